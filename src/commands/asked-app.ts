@@ -8,7 +8,7 @@ import type { PlacedApp } from "../init/placing.ts";
 import type { Project } from "../init/project.ts";
 import type { FoundSetting } from "../init/source-file.ts";
 import { type TrialProblem, withTrial } from "../measure/trial.ts";
-import { type TriedApp, tryApp } from "../measure/tried-app.ts";
+import { openApiPath, type TriedApp, tryApp } from "../measure/tried-app.ts";
 import type { InitPorts } from "../ports/init.ts";
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
@@ -45,6 +45,8 @@ export async function askApp(
     const tried = await tryOut(app, project, ports);
     if (!("problem" in tried)) {
       if (tried.refused !== undefined) warn(`logging in did not work: ${short(tried.refused)}`);
+      const lack = lackOf(tried);
+      if (lack !== undefined) warn(`${called} has no endpoint that answers here: ${lack}`);
       return { text: written(withFound(project, tried), tried.endpoints), isAsked: true };
     }
     if (guess?.said === withoutNumbers(tried.said)) project = { ...guess.before, examples: new Map() };
@@ -77,6 +79,15 @@ export async function askApp(
 /** Without ports, addresses and the like, which differ from start to start. */
 function withoutNumbers(text: string): string {
   return text.replaceAll(/0x[0-9a-f]+|\d+/g, "");
+}
+
+/** What is wrong with the endpoints that are measured, as the end of a sentence. */
+function lackOf({ endpoints }: TriedApp): string | undefined {
+  const [first, ...others] = endpoints.filter(({ reason }) => reason === undefined);
+  if (first === undefined) return "`/` stands in the file, so name one that does";
+  return first.line === openApiPath && others.length === 0
+    ? "only its document is measured, until you name one that does"
+    : undefined;
 }
 
 function short(text: string): string {

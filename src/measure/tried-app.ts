@@ -69,6 +69,9 @@ export async function tryApp(
   return { document, endpoints: limited([...more, ...tried.endpoints, ...others]), seeding, login, refused };
 }
 
+/** Usual path of the document. */
+export const openApiPath = "/openapi.json";
+
 /** Most paths outside of the document that are tried. */
 const mostHidden = 20;
 
@@ -78,8 +81,8 @@ async function answering(
   hidden: readonly string[],
 ): Promise<readonly SuggestedEndpoint[]> {
   const found: SuggestedEndpoint[] = [];
-  for (const path of [...new Set([...hidden.slice(0, mostHidden), "/", "/openapi.json"])]) {
-    if (path === "/openapi.json" && found.length > 0) continue;
+  for (const path of [...new Set([...hidden.slice(0, mostHidden), "/", openApiPath])]) {
+    if (path === openApiPath && found.length > 0) continue;
     const reply = await running.send({ method: "GET", path });
     if (typeof reply !== "string" && reply.status < 300) found.push({ line: path, reason: undefined });
   }

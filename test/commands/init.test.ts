@@ -248,7 +248,10 @@ describe("init", () => {
       "its first user cannot log in",
       "other",
       { endpoints: ["/"] },
-      [expect.stringContaining("logging in did not work")],
+      [
+        expect.stringContaining("logging in did not work"),
+        expect.stringContaining("no endpoint that answers"),
+      ],
     ],
   ])("of an app that asks for a login: %s", async ([, password, expected, told]) => {
     const settings = `class S(BaseSettings):\n    ADMIN_USER: str = "ada"\n    ADMIN_PASSWORD: str = "${password}"\n    MODE: str\n`;
@@ -331,6 +334,20 @@ describe("init", () => {
     await expect(initialised({ ...repository, present })).rejects.toMatchObject({
       problems: [".github/loadtest.yml would not be read any more; remove it, or give `--overwrite true`"],
     });
+  });
+
+  test.for<readonly [what: string, path: string | undefined, warnings: readonly string[]]>([
+    ["only the document", "/openapi.json", ["only its document is measured, until you name one that does"]],
+    ["nothing", undefined, ["`/` stands in the file, so name one that does"]],
+    ["the root", "/", []],
+  ])("an app of which %s answers is told", async ([, path, ends]) => {
+    const { warnings } = await initialised({
+      app: {
+        documentFor: () => ({}),
+        replyTo: ({ url }) => ({ status: url.replace(/^http:..[^/]+/, "") === path ? 200 : 404, body: "" }),
+      },
+    });
+    expect(warnings).toEqual(ends.map((end) => `the app has no endpoint that answers here: ${end}`));
   });
 
   test("falls back to the root, and hides no fault of ours", async () => {
