@@ -14,6 +14,7 @@ def main(arguments: "list[str]") -> int:
     parser = argparse.ArgumentParser(prog="loadtest_probe")
     parser.add_argument("--folder", required=True, type=Path, help="private folder (0700) for the documents")
     parser.add_argument("--app-folder", type=Path, default=Path(), help="folder of the app's own files")
+    parser.add_argument("--reach", action="store_true", help="tell only which of its functions run")
     parser.add_argument("command", nargs="+", metavar="-- COMMAND", help="the server's command")
     parsed = parser.parse_args(arguments)
     problem = folder_problem(parsed.folder)
@@ -22,6 +23,8 @@ def main(arguments: "list[str]") -> int:
         return 2
     command: list[str] = parsed.command
     variables = watched_variables(dict(os.environ), parsed.folder, parsed.app_folder)
+    if parsed.reach:
+        variables[settings.REACH] = "yes"
     try:
         os.execvpe(command[0], command, variables)  # noqa: S606 - the user's own command, as a list
     except OSError as error:

@@ -12,11 +12,9 @@ from loadtest_probe import natives
 from loadtest_probe.document import make_document
 from loadtest_probe.private_file import replace_private
 from loadtest_probe.records import Records
-from loadtest_probe.settings import WRITE_EVERY_SECONDS
+from loadtest_probe.settings import WINDOW, WRITE_EVERY_SECONDS
 from loadtest_probe.sockets import look_at_connections
 
-# A file that the engine writes to say that what follows counts; its text names the window.
-WINDOW = "window"
 _LOOK_EVERY_SECONDS = 0.1
 
 

@@ -1,12 +1,17 @@
-"""How a server process learns that it is to be watched: three environment variables, set by `__main__`."""
+"""How a server process learns that it is to be watched: environment variables, set by `__main__`."""
 
 import os
 from dataclasses import dataclass
 
 FOLDER = "LOADTEST_PROBE_FOLDER"
 APP_FOLDER = "LOADTEST_PROBE_APP_FOLDER"
+# Set when only the functions that run are wanted.
+REACH = "LOADTEST_PROBE_REACH"
 # What PYTHONPATH was before; absent when there was none.
 FORMER_PATH = "LOADTEST_PROBE_PYTHONPATH"
+
+# A file that the engine writes to say that what follows counts; its text names the window.
+WINDOW = "window"
 
 STALL_SECONDS = 0.020
 SAMPLE_EVERY_SECONDS = 0.010
@@ -27,12 +32,13 @@ class Settings:
 
     folder: str
     app_folder: str
+    only_reach: bool = False
 
 
 def read_settings() -> "Settings | None":
     """What the environment says; `None` where nobody asked for the probe."""
     folder, app_folder = os.environ.get(FOLDER), os.environ.get(APP_FOLDER)
-    return Settings(folder, app_folder) if folder and app_folder else None
+    return Settings(folder, app_folder, REACH in os.environ) if folder and app_folder else None
 
 
 def clean_environment() -> None:

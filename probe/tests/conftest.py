@@ -22,12 +22,18 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
     with ExitStack() as stack:
 
         def start(
-            command: str, *, variables: dict[str, str] | None = None, is_watched: bool = True
+            command: str,
+            *,
+            variables: dict[str, str] | None = None,
+            is_watched: bool = True,
+            only_reach: bool = False,
         ) -> Server:
-            key = (command, tuple((variables or {}).items()), is_watched)
+            key = (command, tuple((variables or {}).items()), is_watched, only_reach)
             if key not in started:
                 folder: Path = tmp_path_factory.mktemp(f"server{next(numbers)}")
-                server = serving(command, folder, variables=variables, is_watched=is_watched)
+                server = serving(
+                    command, folder, variables=variables, is_watched=is_watched, only_reach=only_reach
+                )
                 started[key] = stack.enter_context(server)
             return started[key]
 

@@ -123,7 +123,12 @@ def free_port() -> int:
 
 @contextmanager
 def serving(
-    command: str, folder: Path, *, variables: "dict[str, str] | None" = None, is_watched: bool = True
+    command: str,
+    folder: Path,
+    *,
+    variables: "dict[str, str] | None" = None,
+    is_watched: bool = True,
+    only_reach: bool = False,
 ) -> Iterator[Server]:
     """The command is a Python module and its arguments; {port} stands where the port belongs."""
     port = free_port()
@@ -133,7 +138,8 @@ def serving(
     paths = os.pathsep.join([str(PROBE), str(APPS)] if is_watched else [str(APPS)])
     environment = {**os.environ, "PYTHONPATH": paths, **(variables or {})}
     if is_watched:
-        words = [sys.executable, "-m", "loadtest_probe", "--folder", str(documents), "--", *words]
+        options = ["--folder", str(documents), *(["--reach"] if only_reach else [])]
+        words = [sys.executable, "-m", "loadtest_probe", *options, "--", *words]
     log_path = folder / "server.log"
     with log_path.open("wb") as log:
         process = subprocess.Popen(  # noqa: S603 - the tests' own words

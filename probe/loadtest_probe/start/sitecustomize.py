@@ -31,6 +31,11 @@ def _prepare() -> None:
         note.problem(problem)
         return
     try:
+        if settings.only_reach:
+            from loadtest_probe.reach import Reach
+
+            Reach(settings).begin()
+            return
         from loadtest_probe.prepare import prepare
 
         prepare(settings, note)

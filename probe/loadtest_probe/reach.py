@@ -1,0 +1,183 @@
+"""Which of the user's own functions run: from the start of the process on, and for the requests of each window.
+
+Python tells of each call, which costs far too much under load, so this has a phase and a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+from loadtest_probe import natives
+from loadtest_probe.places import Places, function_name
+from loadtest_probe.private_file import replace_private
+from loadtest_probe.settings import FOLDER, WINDOW, WRITE_EVERY_SECONDS, Settings
+from loadtest_probe.source_lines import SourceLines, read_source_lines
+
+START = "start"
+_LOOK_EVERY_SECONDS = 0.05
+_MOST_WINDOWS = 1_000
+_MOST_OPENED = 2_000
+# What starts a program without a word on which variables it gets.
+_PROGRAM_STARTS = ("os.exec", "os.posix_spawn", "os.spawn", "os.startfile", "os.system")
+
+# Code that has run since the window began, by its id: to compare two codes would mean to compare what is in them.
+_ran: dict[int, CodeType] = {}
+
+
+def _on_call(frame: FrameType, event: str, _argument: Any) -> None:
+    if event == "call":
+        code = frame.f_code
+        if id(code) not in _ran:
+            _ran[id(code)] = code
+
+
+class Reach:
+    """One in each process. A process that forks has two, with all that had run before in both."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._folder = settings.folder
+        self._root = os.path.realpath(settings.app_folder) + os.sep
+        self._places = Places(settings.app_folder)
+        self._windows: dict[str, dict[int, CodeType]] = {START: _ran}
+        self._state: tuple[int, int] | None = None
+        self._opened: set[str] = set()
+        self._doubts: set[str] = set()
+        self._sources: dict[str, SourceLines | None] = {}
+        self._is_ours = False
+
+    def begin(self) -> None:
+        """Called before any other code of the process."""
+        sys.addaudithook(self._on_event)
+        self._is_ours = True
+        threading.setprofile(_on_call)
+        sys.setprofile(_on_call)
+        self._is_ours = False
+        os.register_at_fork(after_in_child=self._start)
+        self._start()
+
+    def _start(self) -> None:
+        self._path = os.path.join(self._folder, f"worker-{os.getpid()}-{os.urandom(4).hex()}.json")
+        self._is_ours = True
+        natives.start_thread(self._watch, ())
+        self._is_ours = False
+
+    def _watch(self) -> None:
+        written = 0.0
+        while True:
+            natives.sleep(_LOOK_EVERY_SECONDS)
+            self._look_for_window()
+            if natives.now() - written >= WRITE_EVERY_SECONDS:
+                try:
+                    self._write()
+                except OSError:
+                    return  # the folder is gone: nobody wants to know any more
+                written = natives.now()
+
+    def _look_for_window(self) -> None:
+        global _ran
+        path = Path(self._folder, WINDOW)
+        try:
+            found = path.stat()
+            state = (found.st_mtime_ns, found.st_ino)
+            if state == self._state:
+                return
+            name = path.read_text(encoding="utf-8")[:100].strip()
+        except (OSError, ValueError):
+            return
+        self._state = state
+        if len(self._windows) < _MOST_WINDOWS:
+            _ran = self._windows.setdefault(name, {})
+
+    def _write(self) -> None:
+        document = {
+            "schemaVersion": 1,
+            "windows": list(self._windows),
+            "doubts": sorted(self._doubts),
+            "opened": sorted(self._opened),
+            "files": self._files(),
+        }
+        replace_private(self._path, json.dumps(document, separators=(",", ":")).encode())
+
+    def _files(self) -> list[dict[str, Any]]:
+        """The user's files of which any code ran: their functions, and in which windows each did."""
+        ran: dict[str, dict[tuple[str, int], list[str]]] = {}
+        for window, codes in list(self._windows.items()):
+            for code in list(codes.values()):
+                file = self._places.name_of(code.co_filename)
+                if file is not None:
+                    key = (function_name(code).rpartition(".")[2], code.co_firstlineno)
+                    windows = ran.setdefault(file, {}).setdefault(key, [])
+                    if window not in windows:
+                        windows.append(window)
+        return [self._file(file, functions) for file, functions in sorted(ran.items())]
+
+    def _file(self, file: str, ran: dict[tuple[str, int], list[str]]) -> dict[str, Any]:
+        if file not in self._sources:
+            self._sources[file] = read_source_lines(self._root + file)
+        lines = self._sources[file]
+        if lines is None:
+            return {"file": file, "functions": None, "empty": []}
+        functions = [
+            {
+                "name": each.name,
+                "first": each.first,
+                "last": each.last,
+                "ran": ran.get((each.plain_name, each.code_first), []),
+            }
+            for each in lines.functions
+        ]
+        return {"file": file, "functions": functions, "empty": lines.empty}
+
+    def _on_event(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Whatever goes wrong here must not go wrong in the app."""
+        try:
+            if event == "open":
+                self._on_open(arguments[0])
+            elif event == "sys.setprofile":
+                # A new thread sets what `threading.setprofile` was told.
+                is_threads = sys._getframe(1).f_code.co_filename == threading.__file__
+                if not self._is_ours and not (is_threads and threading._profile_hook is _on_call):  # type: ignore[attr-defined]
+                    self._doubts.add("it sets a profile function of its own")
+            elif event in ("_thread.start_new_thread", "_thread.start_joinable_thread"):
+                if not self._is_ours and getattr(arguments[0], "__name__", "") != "_bootstrap":
+                    self._doubts.add("it starts threads past Python's own module")
+            elif event == "subprocess.Popen":
+                self._on_program(arguments)
+            elif event in _PROGRAM_STARTS:
+                self._doubts.add("it starts other programs")
+            elif event == "import" and arguments[0] == "gevent":
+                self._doubts.add("it uses gevent, whose switches hide calls")
+        except Exception:
+            self._doubts.add("a part of it could not be seen")
+
+    def _on_open(self, path: Any) -> None:
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            return
+        real = os.path.realpath(os.fsdecode(path))
+        if real.startswith(self._root) and len(self._opened) < _MOST_OPENED:
+            self._opened.add(real[len(self._root) :])
+
+    def _on_program(self, arguments: tuple[Any, ...]) -> None:
+        """A Python that inherits our variables tells of itself; one that does not, and a script of the user's, is
+        unseen."""
+        program, words, folder, variables = arguments
+        texts = [
+            os.fsdecode(each) for each in [program, *words] if isinstance(each, (str, bytes, os.PathLike))
+        ]
+        for text in texts:
+            real = os.path.realpath(os.path.join(folder or os.getcwd(), text))
+            if (
+                real.startswith(self._root)
+                and os.path.isfile(real)
+                and self._places.name_of(real) is not None
+            ):
+                self._doubts.add("it runs scripts of its own")
+        is_python = any(os.path.basename(text).startswith("python") for text in texts[:2])
+        if is_python and variables is not None and FOLDER not in variables:
+            self._doubts.add("it starts another Python that cannot be watched")

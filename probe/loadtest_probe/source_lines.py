@@ -1,0 +1,76 @@
+"""Which line of a source file belongs to the body of which function."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+_LARGEST_BYTES = 2_000_000
+
+
+@dataclass(frozen=True)
+class FunctionLines:
+    """The body of one function: its decorators, parameters and defaults run where it is defined, so they are not
+    in it."""
+
+    name: str  # with the names around it: `Shop.close`
+    plain_name: str
+    code_first: int  # where Python says that its code begins: its first decorator, or `def`
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class SourceLines:
+    functions: list[FunctionLines]
+    # Lines that are blank or a comment, and not within a text of several lines.
+    empty: list[int]
+
+
+def read_source_lines(path: str) -> SourceLines | None:
+    """`None` for what is too large or no Python that this one can read."""
+    try:
+        file = Path(path)
+        if file.stat().st_size > _LARGEST_BYTES:
+            return None
+        text = file.read_bytes()
+        tree = ast.parse(text)
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    functions: list[FunctionLines] = []
+    in_texts: set[int] = set()
+    waiting: list[tuple[ast.AST, str]] = [(tree, "")]
+    while waiting:
+        node, around = waiting.pop()
+        name = around
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            name = f"{around}.{node.name}" if around else node.name
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            function = _body(node, name)
+            if function is not None:
+                functions.append(function)
+        if isinstance(node, (ast.Constant, ast.JoinedStr)):
+            in_texts.update(range(node.lineno + 1, (node.end_lineno or node.lineno) + 1))
+        waiting.extend((child, name) for child in ast.iter_child_nodes(node))
+    lines = [line.strip() for line in text.splitlines()]
+    empty = [
+        number
+        for number, line in enumerate(lines, start=1)
+        if (line == b"" or line.startswith(b"#")) and number not in in_texts
+    ]
+    return SourceLines(sorted(functions, key=lambda each: (each.first, -each.last)), empty)
+
+
+def _body(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> FunctionLines | None:
+    first, last = node.body[0].lineno, node.end_lineno or node.lineno
+    body = node.body[0]
+    if isinstance(body, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and body.decorator_list:
+        first = body.decorator_list[0].lineno
+    parts = [*ast.walk(node.args), *([] if node.returns is None else [node.returns])]
+    head_ends = max([getattr(part, "end_lineno", None) or 0 for part in parts])
+    # With a body beside its head one line is of both, and where it is defined is what surely runs.
+    if first <= max(node.lineno, head_ends):
+        return None
+    code_first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+    return FunctionLines(name, node.name, code_first, first, last)

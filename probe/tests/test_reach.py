@@ -1,0 +1,109 @@
+"""Which functions run: in which window, on which server, and what cannot be known."""
+
+import ast
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from loadtest_probe.source_lines import read_source_lines
+from tests.conftest import Serve
+from tests.servers import APPS, Server, line_of
+
+UVICORN = "uvicorn --log-level warning --port {port} reached:app"
+TWO = "uvicorn --log-level warning --port {port} --workers 2 reached:app"
+GUNICORN = "gunicorn --no-control-socket -b 127.0.0.1:{port} -k uvicorn_worker.UvicornWorker -w 2 reached:app"
+
+
+def ask(server: Server, path: str) -> dict[str, Any]:
+    """What ran for some requests of a path, of all processes together."""
+    server.begin_window(path)
+    for _ in range(20):
+        server.get(path)
+    server.begin_window("end")
+    time.sleep(0.7)
+    ran: dict[str, set[str]] = {}
+    doubts: set[str] = set()
+    opened: set[str] = set()
+    for file in server.folder.glob("worker-*.json"):
+        document = json.loads(file.read_text())
+        doubts.update(document["doubts"])
+        opened.update(document["opened"])
+        for each in document["files"]:
+            for function in each["functions"] if each["file"] == "reached.py" else []:
+                ran.setdefault(function["name"], set()).update(function["ran"])
+    return {"ran": ran, "doubts": doubts, "opened": opened}
+
+
+@pytest.mark.parametrize("command", [UVICORN, TWO, GUNICORN])
+def test_what_runs_for_which_requests(serve: Serve, command: str) -> None:
+    server = serve(command, only_reach=True)
+    expected = {
+        "/remembered": {"remembered"},
+        "/thread": {"in_thread", "in_its_turn"},
+        "/shop": {"Shop.close", "Shop.close.inner"},
+        "/other": set(),
+    }
+    for path, names in expected.items():
+        seen = ask(server, path)
+        assert seen["doubts"] == set()
+        assert {name for name, ran in seen["ran"].items() if path in ran} == {"app", *names}
+    assert "start" in seen["ran"]["at_start"]
+    assert seen["ran"]["Shop.open"] == set()
+    assert "never" not in seen["ran"]  # its body stands beside its head, so it counts as its surroundings
+
+
+@pytest.fixture
+def own(serve: Serve, request: pytest.FixtureRequest) -> Iterator[Server]:
+    """A server of the test's own, because what is in doubt stays so."""
+    return serve(UVICORN, only_reach=True, variables={"TEST": request.node.name})
+
+
+def test_files_that_are_read(own: Server) -> None:
+    assert "loops.py" in ask(own, "/reads")["opened"]
+
+
+@pytest.mark.parametrize(
+    ("path", "doubt"),
+    [
+        ("/profiles", "it sets a profile function of its own"),
+        ("/program", "it starts another Python that cannot be watched"),
+    ],
+)
+def test_what_cannot_be_known(own: Server, path: str, doubt: str) -> None:
+    assert ask(own, path)["doubts"] == {doubt}
+
+
+def test_lines_of_bodies_and_of_nothing() -> None:
+    lines = read_source_lines(str(APPS / "reached.py"))
+    assert lines is not None
+    bodies = {each.name: (each.first, each.last) for each in lines.functions}
+    computed = line_of("reached.py", "return number + 1")
+    assert bodies["remembered"] == (computed, computed)
+    assert "never" not in bodies
+    assert line_of("reached.py", "# computed once") in lines.empty
+    assert line_of("reached.py", "# no comment") not in lines.empty
+    assert set(bodies) == {
+        "at_start", "remembered", "in_thread", "in_its_turn",
+        "Shop.close", "Shop.close.inner", "Shop.open", "app",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["def broken(:\n", "\0", "(" * 10_000])
+def test_files_that_are_no_python(tmp_path: Path, text: str) -> None:
+    (tmp_path / "file.py").write_text(text)
+    assert read_source_lines(str(tmp_path / "file.py")) is None
+    assert read_source_lines(str(tmp_path / "absent.py")) is None
+
+
+def test_every_statement_outside_of_empty_lines() -> None:
+    for path in sorted(APPS.glob("*.py")):
+        lines = read_source_lines(str(path))
+        assert lines is not None
+        statements = {
+            each.lineno for each in ast.walk(ast.parse(path.read_text())) if isinstance(each, ast.stmt)
+        }
+        assert statements.isdisjoint(lines.empty), path
