@@ -159,7 +159,10 @@ class Reach:
     def _on_open(self, path: Any) -> None:
         if not isinstance(path, (str, bytes, os.PathLike)):
             return
-        real = os.path.realpath(os.fsdecode(path))
+        text = os.fsdecode(path)
+        if text.endswith(".pyc"):
+            return  # Python's own copy of a file that is known
+        real = os.path.realpath(text)
         if real.startswith(self._root) and len(self._opened) < _MOST_OPENED:
             self._opened.add(real[len(self._root) :])
 

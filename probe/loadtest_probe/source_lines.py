@@ -24,7 +24,7 @@ class FunctionLines:
 @dataclass(frozen=True)
 class SourceLines:
     functions: list[FunctionLines]
-    # Lines that are blank or a comment, and not within a text of several lines.
+    # Lines that are blank, a comment, or of a documentation text.
     empty: list[int]
 
 
@@ -40,6 +40,7 @@ def read_source_lines(path: str) -> SourceLines | None:
         return None
     functions: list[FunctionLines] = []
     in_texts: set[int] = set()
+    documentation: set[int] = set()
     waiting: list[tuple[ast.AST, str]] = [(tree, "")]
     while waiting:
         node, around = waiting.pop()
@@ -50,6 +51,7 @@ def read_source_lines(path: str) -> SourceLines | None:
             function = _body(node, name)
             if function is not None:
                 functions.append(function)
+        documentation.update(_documentation_of(node))
         if isinstance(node, (ast.Constant, ast.JoinedStr)):
             in_texts.update(range(node.lineno + 1, (node.end_lineno or node.lineno) + 1))
         waiting.extend((child, name) for child in ast.iter_child_nodes(node))
@@ -57,9 +59,27 @@ def read_source_lines(path: str) -> SourceLines | None:
     empty = [
         number
         for number, line in enumerate(lines, start=1)
-        if (line == b"" or line.startswith(b"#")) and number not in in_texts
+        if number in documentation or ((line == b"" or line.startswith(b"#")) and number not in in_texts)
     ]
     return SourceLines(sorted(functions, key=lambda each: (each.first, -each.last)), empty)
+
+
+def _documentation_of(node: ast.AST) -> range:
+    """Its lines, where nothing else stands in them."""
+    body = getattr(node, "body", None)
+    if not isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) or not body:
+        return range(0)
+    text = body[0]
+    if not (
+        isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    ):
+        return range(0)
+    is_alone = text.lineno > getattr(node, "lineno", 0) and (
+        len(body) == 1 or body[1].lineno > (text.end_lineno or 0)
+    )
+    return range(text.lineno, (text.end_lineno or text.lineno) + 1) if is_alone else range(0)
 
 
 def _body(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> FunctionLines | None:

@@ -78,6 +78,7 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
     startedAt: measurement.startedAt,
     versus,
     loneArm: measurement.loneArm,
+    ...(measurement.notReached !== undefined && { notReached: measurement.notReached }),
     diagnosis: measurement.diagnosis,
   };
 }

@@ -130,6 +130,8 @@ export interface Row {
   readonly loneArm: LoneArm | undefined;
   /** What a pair of servers that lived long shows; absent in all rows but one, or where no time was left for it. */
   readonly aging?: Aging | undefined;
+  /** Why it was not measured, when the change does not reach it. */
+  readonly notReached?: Measurement["notReached"];
   /** Causes that were found; absent when none were looked for. */
   readonly diagnosis: Measurement["diagnosis"];
 }

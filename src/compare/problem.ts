@@ -44,6 +44,8 @@ export function problemOf({ status, failure, arms, loneArm }: Row): Problem | un
       if (arms.head !== undefined || (loneArm?.kind === "removed" && arms.base !== undefined))
         return undefined;
       return { state: "invalid", during: "", reason: "no request was counted", logTail };
+    case "not reached":
+      return undefined;
     case "missing":
       return { state: "missing", during: "", reason: reason || "no result came back", logTail };
     case "cancelled":

@@ -5,7 +5,7 @@ import type { Comparison, Effect, Row, VerdictKind, Versus } from "./comparison.
 import { problemOf } from "./problem.ts";
 
 /** The result of a measured row, head against base, in the words of the report. */
-export type Standing = VerdictKind | "new" | "removed" | "no base" | "not compared";
+export type Standing = VerdictKind | "new" | "removed" | "not reached" | "no base" | "not compared";
 
 const loneStandings: Readonly<Record<LoneArm["kind"], Standing>> = {
   added: "new",
@@ -32,6 +32,7 @@ export function decisiveEffect({ verdict, effects }: Versus): Effect {
 /** `undefined` when the row has no figures. */
 export function standingOf(row: Row): Standing | undefined {
   if (problemOf(row) !== undefined) return undefined;
+  if (row.status === "not reached") return "not reached";
   if (row.versus !== undefined) return row.versus.verdict.kind;
   return row.loneArm === undefined ? "not compared" : loneStandings[row.loneArm.kind];
 }
@@ -45,7 +46,7 @@ export function standingWords(row: Row): string {
 /** True when some row has a result of head against base, so that a report has verdicts. */
 export function hasVerdicts({ rows }: Pick<Comparison, "rows">): boolean {
   return rows.some(
-    (row) => versusIn(row) !== undefined || ["new", "removed"].includes(standingOf(row) ?? ""),
+    (row) => versusIn(row) !== undefined || ["new", "removed", "not reached"].includes(standingOf(row) ?? ""),
   );
 }
 

@@ -174,6 +174,7 @@ function configOf(
       serverAgeSeconds: parsed["server-age"],
       falseAlarmRate: parsed["false-alarm-rate"],
       maxMinutes: parsed["max-minutes"],
+      reach: parsed.reach,
     },
     separateCpus: parsed["separate-cpus"],
     diagnose: parsed.script === undefined ? parsed.diagnose : "never",

@@ -128,6 +128,7 @@ export function ofRunningApp({ head, base }: Targets, said: Said, isMinutesSaid:
       serverAgeSeconds: said["server-age"],
       falseAlarmRate: said["false-alarm-rate"],
       maxMinutes: minutesOf(said, isMinutesSaid),
+      reach: "off",
     },
     separateCpus: false,
     diagnose: "never",

@@ -4,17 +4,24 @@ export interface ChangedLines {
   readonly last: number;
 }
 
-const hunk = /^@@ -\d+(?:,\d+)? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
+const hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
 
 /**
  * Reads the changed lines of one file from `git diff --unified=0`. Every line of its contents has a sign before it, so
  * none can be taken for the head of a hunk.
  */
 export function parseChangedLines(diff: string): readonly ChangedLines[] {
-  return [...diff.matchAll(hunk)]
-    .map(([, first, count = "1"]) => ({ first: Number(first), count: Number(count) }))
-    .filter(({ count }) => count > 0) // lines that were only taken away are nowhere in the new version
-    .map(({ first, count }) => ({ first, last: first + count - 1 }));
+  return [...diff.matchAll(hunk)].flatMap(([, , , first, count]) => rangeOf(first, count));
+}
+
+/** The lines of the old version that a change altered or took away, read in the same way. */
+export function parseFormerLines(diff: string): readonly ChangedLines[] {
+  return [...diff.matchAll(hunk)].flatMap(([, first, count]) => rangeOf(first, count));
+}
+
+/** Lines that were only taken away are nowhere in the new version, and only added ones nowhere in the old. */
+function rangeOf(first: string | undefined, count = "1"): readonly ChangedLines[] {
+  return Number(count) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count) - 1 }];
 }
 
 export function isChanged(line: number, changed: readonly ChangedLines[]): boolean {

@@ -89,7 +89,7 @@ async function diagnoseArm(
   using deadline = ports.startDeadline(ports.signal, mostSeconds);
   const limited = { ...ports, signal: deadline.signal };
   try {
-    await using probe = await ports.openProbe();
+    await using probe = await ports.openProbe("causes");
     try {
       return await withRunningArms(cell, [arm], own, { variables: {}, probe }, limited, (runningArms) =>
         watch({ cell, arm, seconds, runningArms, probe }, limited),

@@ -11,6 +11,7 @@ import { diagnose } from "./diagnose.ts";
 import { tryEndpoints } from "./dry-request.ts";
 import { measureAlone } from "./lone-arm-load.ts";
 import { sendingMaterials } from "./materials.ts";
+import { findUnreached } from "./not-reached.ts";
 import { prepare } from "./preparation.ts";
 import type { Prepared } from "./prepared.ts";
 import { measureRounds } from "./rounds.ts";
@@ -55,13 +56,16 @@ export async function measure(
   const sending = sendingMaterials(ports, prepared.materials);
   const starting = startingOnce(sending);
   const beganAt = ports.clock();
-  const measured =
-    prepared.arms.base === undefined || plan.design === undefined
-      ? await measureEachAlone(plan, prepared, starting)
-      : await measureRounds(plan.cells, plan.design, prepared, starting);
-  const secondsLeft = (plan.design?.maxMinutes ?? 0) * 60 - (ports.clock() - beganAt);
-  const measurements = await measureAgedPair(plan, measured, prepared, secondsLeft, starting);
-  return await diagnose(plan, measurements, prepared, sending);
+  if (prepared.arms.base === undefined || plan.design === undefined)
+    return await diagnose(plan, await measureEachAlone(plan, prepared, starting), prepared, sending);
+  const unreached = await findUnreached(plan, prepared, sending);
+  const reached = { ...plan, cells: plan.cells.filter(({ id }) => !unreached.has(id)) };
+  const settled = await measureRounds(reached.cells, plan.design, prepared, starting);
+  const secondsLeft = plan.design.maxMinutes * 60 - (ports.clock() - beganAt);
+  const aged = await measureAgedPair(reached, settled, prepared, secondsLeft, starting);
+  const measured = new Map(aged.map((each) => [each.cell.id, each]));
+  const inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured.get(id) ?? []);
+  return await diagnose(plan, inOrder, prepared, sending);
 }
 
 async function measureEachAlone(plan: Plan, prepared: Prepared, ports: MeasurePorts): Promise<Measurement[]> {

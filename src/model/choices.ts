@@ -8,6 +8,11 @@ export const diagnoseChoices = ["on-change", "always", "never"] as const;
 
 export type Diagnose = (typeof diagnoseChoices)[number];
 
+/** Cells that are measured. `auto`: those whose requests the change from the base reaches, or may. */
+export const reachChoices = ["auto", "off"] as const;
+
+export type ReachChoice = (typeof reachChoices)[number];
+
 export const commentModes = ["always", "on-change", "on-failure", "never"] as const;
 
 /** Reports that get a comment on the pull request. All choices but `never` keep an existing comment up to date. */

@@ -65,10 +65,12 @@ export interface AppServer extends AsyncDisposable {
   logTail(): string;
 }
 
+export type ProbePurpose = "causes" | "reach";
+
 /** Watches one server from inside (docs/diagnosis.md). Disposal removes the files that its processes wrote. */
 export interface Probe extends AsyncDisposable {
-  /** The command that starts the same server, watched. */
-  watch(command: ServerCommand, environment: PythonEnvironment): ServerCommand;
+  /** The command that starts the same server, watched. `folder`: the user's own files; absent: the command's. */
+  watch(command: ServerCommand, environment: PythonEnvironment, folder?: string): ServerCommand;
   /** Once it resolves, observations of the processes count for the window of that name. */
   openWindow(name: string): Promise<void>;
   /** The files of the processes, once all had time to write them; the processes must not be stopped earlier. */
@@ -97,5 +99,6 @@ export interface AppPorts {
   runCommand(command: AppCommand, environment: PythonEnvironment, name: string): Promise<void>;
   /** Sends one request to a server of ours and follows no redirect. Returns a sentence when no reply came. */
   sendRequest(request: SingleRequest): Promise<Reply | string>;
-  openProbe(): Promise<Probe>;
+  /** `causes`: what takes the time under load. `reach`: which functions run, which makes them slow. */
+  openProbe(purpose: ProbePurpose): Promise<Probe>;
 }

@@ -72,6 +72,7 @@ export function appPorts(options: {
       }
     },
     sendRequest: (request) => sendRequest(request, signal),
-    openProbe: () => openProbe({ packageFolder: join(packageFolder, "probe"), workFolder, signal }),
+    openProbe: (purpose) =>
+      openProbe({ packageFolder: join(packageFolder, "probe"), workFolder, purpose, signal }),
   };
 }

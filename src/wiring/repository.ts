@@ -1,4 +1,4 @@
-import { commitOf, lookUpFile, openBase } from "../adapters/git/index.ts";
+import { changesSince, commitOf, lookUpFile, openBase } from "../adapters/git/index.ts";
 import type { RepositoryPorts } from "../ports/repository.ts";
 import type { Shared } from "./shared.ts";
 
@@ -8,6 +8,7 @@ export function repositoryPorts(workFolder: string, { signal, terminal }: Shared
   return {
     openBase: (workload) => openBase(workload, { ...options, workFolder, onStep }),
     commitOf: (folder) => commitOf(folder, options),
+    changesSince: (folder, base) => changesSince(folder, base, options),
     lookUpFile: (folder, file, base) => lookUpFile(folder, file, base, options),
   };
 }

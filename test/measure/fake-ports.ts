@@ -86,6 +86,7 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
     openProbe: () => call("open probe", fakeProbe(call)),
     lookUpFile: (folder, file, base) =>
       call(`look up ${file} in ${folder} since ${base}`, { path: `api/${file}`, diff: undefined }),
+    changesSince: () => Promise.resolve(undefined),
     commitOf: () => Promise.resolve("0123abc"),
     save: (name, text) => {
       saved.set(name, text);

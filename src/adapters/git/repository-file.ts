@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { RepositoryFile } from "../../diagnosis/located-findings.ts";
-import { type GitOptions, gitIn } from "./command.ts";
+import { type Git, type GitOptions, gitIn } from "./command.ts";
 
 /**
  * Looks a file of the app up in its repository: its path from the top, and its changes since the base. A file that git
@@ -24,17 +24,15 @@ export async function lookUpFile(
   const path = listed.outcome === "ok" ? listed.text.replace(/\0$/, "") : "";
   if (path === "" || path.includes("\0")) return undefined;
   if (base === undefined) return { path, diff: undefined };
-  const diff = await git([
-    "--literal-pathspecs",
-    "diff",
-    "--unified=0",
-    "--no-color",
+  return { path, diff: await diffOf(file, base, git) };
+}
+
+/** The diff of one file from a commit to the working tree, with no lines around; `undefined` when there is none. */
+export async function diffOf(file: string, base: string, git: Git): Promise<string | undefined> {
+  const { outcome, text } = await git([
+    ...["--literal-pathspecs", "diff", "--unified=0", "--no-color", "--no-renames"],
     // Programs that a repository names must not run, and their output would not be a diff of lines.
-    "--no-ext-diff",
-    "--no-textconv",
-    base,
-    "--",
-    file,
+    ...["--no-ext-diff", "--no-textconv", base, "--", file],
   ]);
-  return { path, diff: diff.outcome === "ok" ? diff.text : undefined };
+  return outcome === "ok" ? text : undefined;
 }

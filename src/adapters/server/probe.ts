@@ -3,13 +3,15 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProbeFile } from "../../diagnosis/probe-documents.ts";
-import type { Probe } from "../../ports/app.ts";
+import type { Probe, ProbePurpose } from "../../ports/app.ts";
 import { textOfPlainFile } from "../process/index.ts";
 
 export interface ProbeOptions {
   /** Folder of the package `loadtest_probe`. */
   readonly packageFolder: string;
   readonly workFolder: string;
+  /** Absent: causes. */
+  readonly purpose?: ProbePurpose;
   readonly signal: AbortSignal;
 }
 
@@ -29,16 +31,22 @@ const documentName = /^worker-[\w-]+\.json$/;
 const startNoteName = /^start-[\w-]+\.json$/;
 
 /** Makes the private folder in which the processes of one server write their findings. */
-export async function openProbe({ packageFolder, workFolder, signal }: ProbeOptions): Promise<Probe> {
+export async function openProbe({
+  packageFolder,
+  workFolder,
+  purpose,
+  signal,
+}: ProbeOptions): Promise<Probe> {
   const folder = await mkdtemp(join(workFolder, "probe-")); // with mode 0700, as the launcher demands
   return {
-    watch: (command, { interpreter }) => {
+    watch: (command, { interpreter }, userFolder = command.folder) => {
       const { PYTHONPATH: former } = command.variables;
       return {
         ...command,
         argv: [
           interpreter,
-          ...["-m", "loadtest_probe", "--folder", folder, "--app-folder", command.folder, "--"],
+          ...["-m", "loadtest_probe", "--folder", folder, "--app-folder", userFolder],
+          ...[...(purpose === "reach" ? ["--reach"] : []), "--"],
           ...command.argv,
         ],
         variables: {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { diagnoseChoices } from "../../model/choices.ts";
+import { diagnoseChoices, reachChoices } from "../../model/choices.ts";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
 import { type InputRow, measuring } from "./row.ts";
@@ -64,6 +64,14 @@ export const comparisonInputs = {
     fallback: "1m",
     reader: values.duration(0, 600),
     form: { schema: kinds.duration("1m"), example: "server-age: 2m" },
+    verbs: measuring,
+  },
+  reach: {
+    description:
+      "Cells to measure against a base. `auto`: those whose requests run something that the change touches, or may; the others are told as `not reached`. `off`: all.",
+    fallback: "auto",
+    reader: z.enum(reachChoices, `must be one of ${reachChoices.join(", ")}`),
+    form: { schema: kinds.choice(reachChoices), example: "reach: off" },
     verbs: measuring,
   },
   "separate-cpus": {

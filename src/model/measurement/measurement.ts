@@ -8,6 +8,7 @@ import { cellSchema } from "../plan/cell.ts";
 import { bytes, count, milliseconds, seconds, share, span } from "./amounts.ts";
 import { environmentSchema } from "./environment.ts";
 import { generatorSchema } from "./generator.ts";
+import { notReachedSchema } from "./not-reached.ts";
 import { scriptResultsSchema } from "./script-results.ts";
 
 /** The two versions of the code: the pull request's (`head`), and the one to compare it with (`base`). */
@@ -165,7 +166,8 @@ export type LoneArm = z.infer<typeof loneArmSchema>;
 export const measurementSchema = z.strictObject({
   schemaVersion: z.literal(1),
   cell: cellSchema,
-  status: z.enum(["measured", "failed", "cancelled"]),
+  /** `not reached`: nothing of the change runs for its requests, so it was not measured. */
+  status: z.enum(["measured", "failed", "cancelled", "not reached"]),
   failure: failureSchema.optional(),
   /** ISO 8601, UTC. */
   startedAt: z.iso.datetime(),
@@ -177,6 +179,8 @@ export const measurementSchema = z.strictObject({
   replicates: z.array(replicateSchema).max(1_000),
   /** Absent when no time was left for it, and in all documents but one. */
   aged: agedPairSchema.optional(),
+  /** Present when the status is `not reached`. */
+  notReached: notReachedSchema.optional(),
   /** Causes found in a phase of its own, whose figures are in no replicate; absent when there was none. */
   diagnosis: z.partialRecord(z.enum(armNames), armDiagnosisSchema).optional(),
 });

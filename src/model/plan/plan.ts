@@ -91,7 +91,7 @@ export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan
   const cells = cellsOf(workload);
   checkCount(cells.length);
   checkThresholds(workload.check, cells);
-  const { base, ...numbers } = workload.comparing;
+  const { base, reach: _, ...numbers } = workload.comparing;
   if (base.kind === "none") return planOf(cells, undefined, workload);
   const kind = base.kind === "control" ? "control" : "comparison";
   const { failOn, failThreshold } = workload.check;

@@ -1,5 +1,5 @@
 import type { NonEmptyArray } from "../../lists/non-empty.ts";
-import type { CommentMode, Diagnose, UrlStyle, Verb } from "../choices.ts";
+import type { CommentMode, Diagnose, ReachChoice, UrlStyle, Verb } from "../choices.ts";
 import type { Endpoint, Requested } from "../endpoint/endpoint.ts";
 import type { EndpointForm } from "../endpoint/form.ts";
 import type { Login } from "../endpoint/login.ts";
@@ -94,6 +94,7 @@ export interface Comparing {
   readonly falseAlarmRate: number;
   /** Limit for the whole report. */
   readonly maxMinutes: number;
+  readonly reach: ReachChoice;
 }
 
 /** Endpoints that the app's OpenAPI document names or fills in. */

@@ -2,7 +2,14 @@ import type { EffectsChart, ThroughputChart, WorkersCurve } from "./charts.ts";
 import type { Line } from "./inline.ts";
 import type { Table, Tone } from "./table.ts";
 
-export type ReportOutcome = "complete" | "incomplete" | "slower" | "inconclusive" | "faster" | "unchanged";
+export type ReportOutcome =
+  | "complete"
+  | "incomplete"
+  | "slower"
+  | "inconclusive"
+  | "faster"
+  | "unchanged"
+  | "not reached";
 
 /** The report in no format: everything is judged and worded here, and each format only sets it. */
 export interface Report {

@@ -18,7 +18,7 @@ const states = ["failed", "cancelled", "missing", "invalid"] as const;
 
 /** Counted even when there are none: that is an answer, too. */
 const mainStandings = ["slower", "faster", "unchanged", "inconclusive"] as const;
-const otherStandings = ["new", "removed", "no base", "not compared"] as const;
+const otherStandings = ["not reached", "new", "removed", "no base", "not compared"] as const;
 
 /**
  * The report in one line: `2 slower, 1 faster, 5 unchanged, 0 inconclusive`, or `7 of 8 cells measured: 1 failed` when

@@ -11,11 +11,14 @@ import { isThresholdBroken } from "./thresholds.ts";
  * The first of these that holds. `incomplete`: a planned cell has no figures. `slower`: a cell is, by more than the
  * smallest effect, with age, or has longer latencies. `inconclusive`: a wanted comparison has no answer, is invalid, or lacks its base while other cells
  * have one. `faster`: a cell is, by more than the smallest effect. `unchanged`: all others, small changes included.
- * `complete`: nothing was compared. New or removed endpoints are no comparisons.
+ * `not reached`: the change reaches no cell. `complete`: nothing was compared. New or removed endpoints are no comparisons.
  */
 export function outcomeOf({ design, rows }: Comparison): ReportOutcome {
   if (!rows.every(isMeasured)) return "incomplete";
-  if (!rows.some(versusIn)) return "complete";
+  if (!rows.some(versusIn))
+    return rows.length > 0 && rows.every((row) => standingOf(row) === "not reached")
+      ? "not reached"
+      : "complete";
   if (rows.some((row) => isClearly("slower", row) || slowerWithAge(row) || longerLatencies(row).length > 0))
     return "slower";
   const doubtful = new Set<string | undefined>(["inconclusive", "invalid", "no base"]);

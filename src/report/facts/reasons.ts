@@ -8,6 +8,7 @@ import { agingSentences } from "./aging-words.ts";
 import { countedChanges } from "./counted-changes.ts";
 import { machinesSentence } from "./environment.ts";
 import { latencySentences } from "./latency-words.ts";
+import { notReachedReasons } from "./not-reached.ts";
 import { isDoubtForbidden, isPerhapsForbidden, limitOf, seenChange } from "./outcome.ts";
 
 /** The reason for a row's verdict. */
@@ -26,13 +27,28 @@ const mostReasons = 20;
 const longestText = 300;
 
 /** Answers that need a reason, the gravest first. Other rows come in only by an unmet gate, age, a latency or a counted change. */
-const order = ["invalid", "inconclusive", "slower", "faster", "unchanged", "no base", "new", "removed"];
+const order = [
+  "invalid",
+  "inconclusive",
+  "slower",
+  "faster",
+  "unchanged",
+  "no base",
+  "new",
+  "removed",
+  "not reached",
+];
 
 /** Facts about single rows that a reader should know, and the number of the rest. Empty when nothing was compared. */
 export function reasonsOf(comparison: Comparison): { readonly shown: Reason[]; readonly more: number } {
   if (!hasVerdicts(comparison)) return { shown: [], more: 0 };
+  const unreached = notReachedReasons(comparison.rows);
   const all = comparison.rows
-    .map((row) => ({ row, standing: standingWords(row), text: textOf(row, comparison) }))
+    .map((row) => ({
+      row,
+      standing: standingWords(row),
+      text: unreached.get(row) ?? textOf(row, comparison),
+    }))
     .filter(({ text }) => text !== "")
     .toSorted((a, b) => rank(a.row) - rank(b.row));
   return { shown: all.slice(0, mostReasons), more: Math.max(0, all.length - mostReasons) };

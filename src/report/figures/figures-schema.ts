@@ -53,9 +53,9 @@ const cellFigures = z.strictObject({
   endpoint: text,
   workers: count,
   /** `measured`, or the kind of reason why there are no figures. */
-  status: z.enum(["measured", "failed", "cancelled", "missing", "invalid"]),
+  status: z.enum(["measured", "not reached", "failed", "cancelled", "missing", "invalid"]),
   ...armFigures,
-  verdict: z.enum([...verdictKinds, "new", "removed", "no base"]).nullable(),
+  verdict: z.enum([...verdictKinds, "not reached", "new", "removed", "no base"]).nullable(),
   /** Slower or faster, but by less than the smallest effect. */
   isSmall: z.boolean().nullable(),
   /** Slower by its stalls, which the totals show and the usual slice does not. */

@@ -10,7 +10,8 @@ export function reasonForSilence(mode: CommentMode, comparison: Comparison): str
   if (mode === "always" || exitStatusOf(comparison) !== 0) return undefined;
   if (mode === "on-failure") return "nothing failed, and `comment-mode` is on-failure";
   const isQuiet =
-    ["unchanged", "complete"].includes(outcomeOf(comparison)) && noBaseSentences(comparison).length === 0;
+    ["unchanged", "not reached", "complete"].includes(outcomeOf(comparison)) &&
+    noBaseSentences(comparison).length === 0;
   const hasOthers = comparison.rows.some(
     (row) => ["new", "removed"].includes(standingOf(row) ?? "") || hasCountedChanges(row, comparison),
   );

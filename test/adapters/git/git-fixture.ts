@@ -143,6 +143,7 @@ function workloadFor(folder: string, opening: Opening, seedFiles: readonly strin
       serverAgeSeconds: 0,
       falseAlarmRate: 0.01,
       maxMinutes: 15,
+      reach: "off",
     },
     separateCpus: true,
     diagnose: "on-change",

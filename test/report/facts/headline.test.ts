@@ -34,10 +34,11 @@ test.for<readonly [comparison: Comparison, expected: string]>([
       row({ cell: at, loneArm: loneArm("no base") }),
       row({ cell: at, versus: undefined }),
       { ...unchanged, status: "missing", arms: {}, versus: undefined },
+      { ...unchanged, status: "not reached", arms: {}, versus: undefined },
       { ...unchanged, status: "cancelled" },
       { ...unchanged, status: "invalid", arms: {}, versus: undefined },
     ]),
-    "0 slower, 0 faster, 1 unchanged, 0 inconclusive, 1 invalid, 1 cancelled, 1 missing, 1 no base, 1 not compared",
+    "0 slower, 0 faster, 1 unchanged, 0 inconclusive, 1 invalid, 1 cancelled, 1 missing, 1 not reached, 1 no base, 1 not compared",
   ],
   [
     comparedOf([row({ cell: at, arm: { statuses: { "200": 9_000, "503": 1_000 } } })]),

@@ -56,6 +56,7 @@ const added = row({ cell: at, loneArm: loneArm("added") });
 const removed = row({ cell: at, loneArm: loneArm("removed") });
 const noBase = row({ cell: at, loneArm: loneArm("no base") });
 const notCompared = row({ cell: at, versus: undefined });
+const notReached: Row = { ...notCompared, status: "not reached", arms: {} };
 const missing: Row = { ...unchanged, status: "missing", arms: {}, versus: undefined };
 const failedAfterwards: Row = { ...muchSlower, status: "failed" };
 
@@ -65,6 +66,9 @@ describe("the outcome", () => {
     ["one arm, some failed", partlyMeasured(), "incomplete"],
     ["no request counted", comparisonOf([cell()], [measurement({ replicates: [] })]), "incomplete"],
     ["no base at all", comparedOf([noBase, noBase]), "complete"],
+    ["not reached only", comparedOf([notReached, notReached]), "not reached"],
+    ["not reached beside unchanged", comparedOf([unchanged, notReached]), "unchanged"],
+    ["not reached beside new", comparedOf([added, notReached]), "complete"],
     ["new and removed only", comparedOf([added, removed]), "complete"],
     ["missing beside slower", comparedOf([slower, missing]), "incomplete"],
     ["slower beside everything", comparedOf([faster, invalid, inconclusive, slower, noBase]), "slower"],
@@ -112,6 +116,7 @@ describe("the exit status", () => {
     ["faster", comparedOf([faster]), "slower", 0],
     ["no base", comparedOf([noBase]), "slower", 0],
     ["new and removed", comparedOf([added, removed]), "slower", 0],
+    ["not reached", comparedOf([notReached]), "slower", 0],
     ["missing beside slower", comparedOf([muchSlower, missing]), "slower", 3],
     ["failed with a verdict", comparedOf([failedAfterwards]), "never", 3],
     ["a control", comparedOf([muchSlower], { design: design({ kind: "control" }) }), "slower", 0],

@@ -1,0 +1,43 @@
+import type { ChangedLines } from "../changed-lines.ts";
+
+/** One file of the diff between the arms, by its path from the repository's top. */
+export interface ChangedFile {
+  readonly path: string;
+  /** Lines of the base's version that are gone or other now, and lines of the head's that are new or other. */
+  /** True for a file that no commit has: it is none of the change's, but only the head has it. */
+  readonly isUntracked?: true;
+  readonly lines: { readonly base: readonly ChangedLines[]; readonly head: readonly ChangedLines[] };
+}
+
+/** All that differs between the arms' working trees. */
+export interface Changes {
+  /** Absolute path of the head's top folder. */
+  readonly topFolder: string;
+  /** The app's folder from the top: `services/shop`, or empty. */
+  readonly prefix: string;
+  readonly files: readonly ChangedFile[];
+}
+
+/** Folders of which a server runs nothing, wherever they lie. */
+const idleFolder = /(?:^|\/)(?:tests?|__tests__|\.github|\.gitlab|\.vscode|\.idea)\//;
+const idleFile =
+  /(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)[^/]*$|\.(?:md|rst|adoc)$/;
+
+const ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
+
+/** True for tests, documents and the like: when the server does not read them, they change nothing of it. */
+export function isIdle({ path }: ChangedFile): boolean {
+  return (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
+}
+
+export function isPython({ path }: ChangedFile): boolean {
+  return path.endsWith(".py");
+}
+
+/**
+ * The first file of which nobody can see what it changes, so that all must be measured: a lock file, a template, data, a
+ * setting.
+ */
+export function unjudgedFile({ files }: Changes): string | undefined {
+  return files.find((file) => file.isUntracked !== true && !isPython(file) && !isIdle(file))?.path;
+}

@@ -1,0 +1,67 @@
+import * as z from "zod";
+
+import type { ProbeFile } from "../probe-documents.ts";
+
+const line = z.int().min(1).max(10_000_000);
+const text = z.string().max(4_096);
+
+const reachDocumentSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  windows: z.array(text).max(1_001),
+  /** Why it cannot tell all; the probe's own words. */
+  doubts: z.array(z.string().max(200)).max(20),
+  /** Files of the repository that were opened, from its top. */
+  opened: z.array(text).max(2_000),
+  /** The repository's files of which any code ran. */
+  files: z
+    .array(
+      z.strictObject({
+        file: text,
+        /** `null`: its lines are unknown. */
+        functions: z
+          .array(z.strictObject({ name: text, first: line, last: line, ran: z.array(text).max(1_001) }))
+          .max(100_000)
+          .nullable(),
+        /** Lines that are blank or a comment. */
+        empty: z.array(line).max(1_000_000),
+      }),
+    )
+    .max(20_000),
+});
+
+/** What one process ran: a document of `probe/loadtest_probe/reach.py`. */
+export type ReachDocument = z.infer<typeof reachDocumentSchema>;
+
+/** The name of the window before all others. */
+export const startWindow = "start";
+
+/**
+ * Reads what the processes of one arm ran. The app can write into their folder, so a file of another form makes all of
+ * them worth nothing.
+ *
+ * @returns a reason why nothing can be told from them, or the documents
+ */
+export function parseReachDocuments(
+  files: readonly ProbeFile[],
+  windows: readonly string[],
+): readonly ReachDocument[] | string {
+  const documents: ReachDocument[] = [];
+  for (const { text: written } of files.filter(({ name }) => name.startsWith("worker-"))) {
+    const result = reachDocumentSchema.safeParse(parseJson(written));
+    if (!result.success) return "the probe could not write down what ran";
+    const [doubt] = result.data.doubts;
+    if (doubt !== undefined) return `the app cannot be watched for what runs: ${doubt}`;
+    documents.push(result.data);
+  }
+  if (documents.length === 0) return "the probe wrote down nothing of what ran";
+  const seen = new Set(documents.flatMap((each) => each.windows));
+  return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
+}
+
+function parseJson(written: string): unknown {
+  try {
+    return JSON.parse(written);
+  } catch {
+    return undefined; // no schema accepts it
+  }
+}

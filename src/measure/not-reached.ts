@@ -1,0 +1,237 @@
+import { type Changes, unjudgedFile } from "../diagnosis/reach/changed-files.ts";
+import { parseReachDocuments } from "../diagnosis/reach/reach-documents.ts";
+import { type Ran, type Unreached, unreachedBy } from "../diagnosis/reach/reached.ts";
+import { EnvironmentError, messageOf } from "../errors/errors.ts";
+import { stepsOf } from "../model/endpoint/endpoint.ts";
+import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
+import { mostNames, type NotReached } from "../model/measurement/not-reached.ts";
+import { packageDifferences } from "../model/measurement/package-differences.ts";
+import type { Cell } from "../model/plan/cell.ts";
+import type { Plan } from "../model/plan/plan.ts";
+import { seedOf } from "../model/workload/seed.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
+import { shortenEnd } from "../text/length.ts";
+import { plural } from "../text/numbers.ts";
+import { save, startDocument } from "./cell-document.ts";
+import { materialsFor } from "./materials.ts";
+import type { Prepared, PreparedArm } from "./prepared.ts";
+import { BaseFailure, type RunningArm, runningArmOf, withRunningArms } from "./running-arms.ts";
+
+/** Requests to each endpoint of each arm: what is remembered after the first ones is met, too. */
+const requestsEach = 12;
+/** To watch an app takes much of its speed, but seconds are enough for some requests. */
+const mostSeconds = 120;
+
+/**
+ * Finds the cells whose requests run nothing that the change from the base touches, and writes their documents: they
+ * need no measuring. In any doubt there are none.
+ */
+export async function findUnreached(
+  plan: Plan,
+  prepared: Prepared,
+  ports: MeasurePorts,
+): Promise<ReadonlyMap<string, Measurement>> {
+  const found = new Map<string, Measurement>();
+  const doubt = await doubtOf(plan, prepared, ports).catch((error: unknown) => {
+    if (ports.signal.aborted || !(error instanceof EnvironmentError)) throw error;
+    return messageOf(error);
+  });
+  if (typeof doubt === "string") {
+    ports.progress({ kind: "step", text: `measuring all cells: ${doubt}` });
+    return found;
+  }
+  const { changes, arms } = doubt ?? {};
+  if (changes === undefined || arms === undefined || ports.signal.aborted) return found;
+  ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
+  const unreached = await watched(plan, changes, arms, prepared, ports);
+  for (const cell of plan.cells) {
+    const reason = unreached.get(keyOf(cell));
+    if (reason === undefined) continue;
+    const document: Measurement = {
+      ...startDocument(cell, prepared, ports),
+      replicates: [],
+      status: "not reached",
+      notReached: reason,
+    };
+    await save(document, ports);
+    found.set(cell.id, document);
+  }
+  const all = plural(plan.cells.length, "cell");
+  ports.progress({ kind: "step", text: `the change does not reach ${found.size} of ${all}` });
+  return found;
+}
+
+interface Comparable {
+  readonly changes: Changes;
+  readonly arms: Readonly<Record<ArmName, PreparedArm>>;
+}
+
+/** What is to be looked at; a reason why it cannot be; or `undefined` when nobody wants it. */
+async function doubtOf(
+  plan: Plan,
+  { arms: { head, base }, commits, workload }: Prepared,
+  ports: MeasurePorts,
+): Promise<Comparable | string | undefined> {
+  const { comparing, scriptPath } = workload;
+  const isWanted = comparing.reach === "auto" && comparing.base.kind !== "control";
+  if (!isWanted || base === undefined || commits.base === undefined || plan.design === undefined)
+    return undefined;
+  if (scriptPath !== undefined) return "a script of your own sends the requests";
+  if (base.python.version !== head.python.version) return "the arms have different Pythons";
+  if (packageDifferences(base.python.packages, head.python.packages) !== undefined)
+    return "the arms have different packages";
+  const changes = await ports.changesSince(head.app.folder, commits.base);
+  if (changes === undefined) return "the change is large, or git cannot tell it";
+  const file = unjudgedFile(changes);
+  if (file !== undefined) return `nobody can see what a change of ${JSON.stringify(file)} does`;
+  if (head.template !== base.template && !isFilledByMigrations(workload))
+    return "the arms may have different data";
+  return { changes, arms: { base, head } };
+}
+
+/** True when only Alembic fills the databases: it runs its own files and the models, as they are at the start. */
+function isFilledByMigrations({ database }: Prepared["workload"]): boolean {
+  const commands = seedOf(database)?.commands;
+  return (
+    commands !== undefined &&
+    commands.seed.length === 0 &&
+    commands.migrate.every((each) => /^alembic\s/.test(each))
+  );
+}
+
+async function watched(
+  plan: Plan,
+  changes: Changes,
+  arms: Comparable["arms"],
+  prepared: Prepared,
+  ports: MeasurePorts,
+): Promise<ReadonlyMap<string, NotReached>> {
+  const found = new Map<string, NotReached>();
+  const cells = new Map(plan.cells.map((cell) => [keyOf(cell), cell]));
+  using deadline = ports.startDeadline(ports.signal, mostSeconds);
+  const limited = { ...ports, signal: deadline.signal };
+  try {
+    const watch = (arm: ArmName) => watchArm(arm, [...cells.values()], changes, arms, prepared, limited);
+    const watching = [watch("base"), watch("head")] as const;
+    await Promise.allSettled(watching); // no server may run on beside a measurement
+    const [base, head] = await Promise.all(watching);
+    const ran: Ran = { base: base.documents, head: head.documents };
+    const isFilled = prepared.arms.head.template !== arms.base.template;
+    for (const [index, label] of [...cells.keys()].entries()) {
+      const requests = (base.answered.get(label) ?? 0) + (head.answered.get(label) ?? 0);
+      const isAnswered = base.answered.has(label) && head.answered.has(label);
+      const reason = isAnswered ? unreachedBy(windowOf(index), changes.files, ran, isFilled) : undefined;
+      if (reason !== undefined) found.set(label, evidenceOf(reason, requests));
+    }
+  } catch (error) {
+    const isExpected = error instanceof EnvironmentError || error instanceof BaseFailure;
+    if (ports.signal.aborted || (!isExpected && !deadline.isOver)) throw error;
+    const reason = deadline.isOver ? `to look took more than ${mostSeconds} s` : messageOf(error);
+    ports.progress({ kind: "step", text: `measuring all cells: ${reason}` });
+    return new Map();
+  }
+  return found;
+}
+
+interface WatchedArm {
+  readonly documents: Ran[ArmName];
+  /** Requests by endpoint, where all were answered well. */
+  readonly answered: ReadonlyMap<string, number>;
+}
+
+/** Starts one arm with one worker, watched, and sends each endpoint some requests. */
+async function watchArm(
+  arm: ArmName,
+  cells: readonly Cell[],
+  { topFolder, prefix }: Changes,
+  arms: Comparable["arms"],
+  prepared: Prepared,
+  ports: MeasurePorts,
+): Promise<WatchedArm> {
+  const [first] = cells;
+  if (first === undefined) throw new Error("a plan has no cells");
+  await using probe = await ports.openProbe("reach");
+  const { folder } = arms[arm].app;
+  const inBase = folder.endsWith(`/${prefix}`) ? folder.slice(0, -prefix.length - 1) : folder;
+  const top = arm === "head" ? topFolder : inBase;
+  const leaving: Promise<void>[] = [];
+  const watching = {
+    ...probe,
+    watch: (...[command, environment]: Parameters<typeof probe.watch>) =>
+      probe.watch(command, environment, top),
+  };
+  try {
+    return await withRunningArms(
+      { ...first, workers: 1 },
+      [arm],
+      { ...prepared, leaving },
+      { variables: {}, probe: watching },
+      ports,
+      async (runningArms) => {
+        const answered = new Map<string, number>();
+        for (const [index, cell] of cells.entries()) {
+          await probe.openWindow(windowOf(index));
+          const count = await ask(cell, runningArmOf(runningArms, arm), prepared, ports);
+          if (count !== undefined) answered.set(keyOf(cell), count);
+        }
+        const documents = parseReachDocuments(
+          await probe.readFiles(),
+          cells.map((_, index) => windowOf(index)),
+        );
+        if (typeof documents === "string") throw new EnvironmentError("dry request", documents);
+        return { documents, answered };
+      },
+    );
+  } finally {
+    await Promise.allSettled(leaving);
+  }
+}
+
+/** Cells of one endpoint differ in their workers only, and share what they reach. */
+function keyOf({ endpoint }: Cell): string {
+  return JSON.stringify(endpoint);
+}
+
+function windowOf(index: number): string {
+  return `cell ${index}`;
+}
+
+/** Sends the requests of a cell; the number of them, or `undefined` when one failed. */
+async function ask(
+  cell: Cell,
+  { app, headers }: RunningArm,
+  prepared: Prepared,
+  ports: MeasurePorts,
+): Promise<number | undefined> {
+  const materials = materialsFor(cell.endpoint, prepared.materials);
+  let count = 0;
+  for (let turn = 0; turn < requestsEach; turn += 1) {
+    for (const [index, step] of stepsOf(cell.endpoint).entries()) {
+      if (!("path" in step)) continue;
+      const material = materials?.[index];
+      const rows = material?.rows ?? [];
+      const { path, body } = rows[turn % Math.max(1, rows.length)] ?? { path: step.path };
+      const reply = await ports.sendRequest({
+        url: app.baseUrl + path,
+        method: step.method,
+        headers: { ...material?.headers, ...headers },
+        body,
+        withinSeconds: 10,
+      });
+      if (typeof reply === "string" || reply.status >= 400) return undefined;
+      count += 1;
+    }
+  }
+  return count;
+}
+
+function evidenceOf({ functions, files }: Unreached, requests: number): NotReached {
+  const names = (all: readonly string[]) => all.slice(0, mostNames).map((each) => shortenEnd(each, 300));
+  return {
+    functions: names(functions),
+    functionCount: functions.length,
+    files: names(files),
+    fileCount: files.length,
+    requests,
+  };
+}

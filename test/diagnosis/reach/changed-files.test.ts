@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+
+import { type ChangedFile, isIdle, unjudgedFile } from "../../../src/diagnosis/reach/changed-files.ts";
+
+const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
+  path,
+  lines: { base: [], head: [] },
+  ...more,
+});
+
+test.for<[path: string, isIdle: boolean]>([
+  ["README.md", true],
+  ["docs/guide.rst", true],
+  ["LICENSE.txt", true],
+  ["backend/tests/test_shop.py", true],
+  ["test/data/orders.json", true],
+  ["test_shop.py", true],
+  ["shop_test.py", true],
+  ["conftest.py", true],
+  [".github/workflows/ci.yml", true],
+  [".gitignore", true],
+  [".github/loadtest.yml", false],
+  ["loadtest.yaml", false],
+  ["shop.py", false],
+  ["contest.py", false],
+  ["latest_orders.py", false],
+  ["requirements.txt", false],
+  ["uv.lock", false],
+  ["templates/page.html", false],
+  [".env", false],
+  ["attests/shop.py", false],
+])("%s is idle: %s", ([path, expected]) => {
+  expect(isIdle(file(path))).toBe(expected);
+});
+
+test.for<[what: string, files: readonly ChangedFile[], found: string | undefined]>([
+  ["nothing", [], undefined],
+  ["code, tests and documents", [file("shop.py"), file("tests/data.json"), file("README.md")], undefined],
+  ["a lock file", [file("shop.py"), file("uv.lock")], "uv.lock"],
+  ["a file that no commit has", [file("out.log", { isUntracked: true })], undefined],
+])("of %s nobody can judge %s", ([, files, found]) => {
+  expect(unjudgedFile({ topFolder: "/app", prefix: "", files })).toBe(found);
+});
