@@ -1,4 +1,4 @@
-import { type Changes, unjudgedFile } from "../diagnosis/reach/changed-files.ts";
+import { type RepositoryChanges, unjudgedFile } from "../diagnosis/reach/changed-files.ts";
 import { parseReachDocuments } from "../diagnosis/reach/reach-documents.ts";
 import { type Ran, type Unreached, unreachedBy } from "../diagnosis/reach/reached.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
@@ -62,7 +62,7 @@ export async function findUnreached(
 }
 
 interface Comparable {
-  readonly changes: Changes;
+  readonly changes: RepositoryChanges;
   readonly arms: Readonly<Record<ArmName, PreparedArm>>;
 }
 
@@ -101,7 +101,7 @@ function isFilledByMigrations({ database }: Prepared["workload"]): boolean {
 
 async function watched(
   plan: Plan,
-  changes: Changes,
+  changes: RepositoryChanges,
   arms: Comparable["arms"],
   prepared: Prepared,
   ports: MeasurePorts,
@@ -143,7 +143,7 @@ interface WatchedArm {
 async function watchArm(
   arm: ArmName,
   cells: readonly Cell[],
-  { topFolder, prefix }: Changes,
+  { topFolder, prefix }: RepositoryChanges,
   arms: Comparable["arms"],
   prepared: Prepared,
   ports: MeasurePorts,

@@ -1,5 +1,5 @@
 import type { RepositoryFile } from "../diagnosis/located-findings.ts";
-import type { Changes } from "../diagnosis/reach/changed-files.ts";
+import type { RepositoryChanges } from "../diagnosis/reach/changed-files.ts";
 import type { App, Seed, Workload } from "../model/workload/workload.ts";
 /** The base: its code, its data, and its worktree, which exists until disposal. */
 export interface BaseSource extends AsyncDisposable {
@@ -20,7 +20,7 @@ export interface RepositoryPorts {
   /** Commit checked out in a folder; `undefined` when that is unknown. */
   commitOf(folder: string): Promise<string | undefined>;
   /** All that differs from a commit; `undefined` when that cannot be said. */
-  changesSince(folder: string, base: string): Promise<Changes | undefined>;
+  changesSince(folder: string, base: string): Promise<RepositoryChanges | undefined>;
   /**
    * A file of the app's folder, as its repository knows it; `undefined` when it does not. `base`: the commit from which
    * the diff is taken.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { ProbeFile } from "../../src/diagnosis/probe-documents.ts";
-import type { Changes } from "../../src/diagnosis/reach/changed-files.ts";
+import type { RepositoryChanges } from "../../src/diagnosis/reach/changed-files.ts";
 import { EnvironmentError } from "../../src/errors/errors.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import type { ProbePurpose, ServerCommand } from "../../src/ports/app.ts";
@@ -12,7 +12,7 @@ import { compare, keepingTime } from "./run-measure.ts";
 const once = { "max-minutes": "1.5", endpoints: "/a\n/b" };
 
 /** Line 12 of shop.py, which is in `close`. */
-const changes: Changes = {
+const changes: RepositoryChanges = {
   topFolder: "/repository",
   prefix: "api",
   files: [
@@ -99,7 +99,7 @@ test("an endpoint that fails is measured, so that its failure is told", async ()
 });
 
 describe("in doubt all cells are measured", () => {
-  const withFile = (path: string): Changes => ({
+  const withFile = (path: string): RepositoryChanges => ({
     ...changes,
     files: [...changes.files, { path, lines: { base: [], head: [] } }],
   });

@@ -1,5 +1,5 @@
 import { parseChangedLines, parseFormerLines } from "../../diagnosis/changed-lines.ts";
-import type { ChangedFile, Changes } from "../../diagnosis/reach/changed-files.ts";
+import type { ChangedFile, RepositoryChanges } from "../../diagnosis/reach/changed-files.ts";
 import { type Git, type GitOptions, gitIn } from "./command.ts";
 import { openRepository } from "./repository.ts";
 import { diffOf } from "./repository-file.ts";
@@ -15,7 +15,7 @@ export async function changesSince(
   folder: string,
   base: string,
   options: GitOptions,
-): Promise<Changes | undefined> {
+): Promise<RepositoryChanges | undefined> {
   const repository = await openRepository(folder, options);
   if ("kind" in repository) return undefined;
   const { topFolder, prefix } = repository;

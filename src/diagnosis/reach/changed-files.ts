@@ -10,7 +10,7 @@ export interface ChangedFile {
 }
 
 /** All that differs between the arms' working trees. */
-export interface Changes {
+export interface RepositoryChanges {
   /** Absolute path of the head's top folder. */
   readonly topFolder: string;
   /** The app's folder from the top: `services/shop`, or empty. */
@@ -38,6 +38,6 @@ export function isPython({ path }: ChangedFile): boolean {
  * The first file of which nobody can see what it changes, so that all must be measured: a lock file, a template, data, a
  * setting.
  */
-export function unjudgedFile({ files }: Changes): string | undefined {
+export function unjudgedFile({ files }: RepositoryChanges): string | undefined {
   return files.find((file) => file.isUntracked !== true && !isPython(file) && !isIdle(file))?.path;
 }
