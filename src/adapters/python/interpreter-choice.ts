@@ -90,12 +90,14 @@ async function pythonOfImage(
     (name) => wishOfImage(textOf(join(appFolder, name))) ?? [],
   );
   if (version === undefined || fitsPython(first.version, version)) return undefined;
-  // Developers' versions are said where they count.
-  if (wish !== undefined && !wish.file.endsWith("pyproject.toml")) return undefined;
+  // Developers' versions, and one that a step of the job has set up, are said where they count.
+  const isSetUp = process.env["pythonLocation"] !== undefined;
+  if (isSetUp || (wish !== undefined && !wish.file.endsWith("pyproject.toml"))) return undefined;
   for (const candidate of candidates()) {
     if (!candidate.includes(version)) continue;
     const python = await readIfThere(candidate, signal);
-    if (python === undefined || !fitsPython(python.version, version)) continue;
+    if (python === undefined || !fitsPython(python.version, version) || minorOf(python) < oldestMinor)
+      continue;
     if (wish === undefined || fitsPython(python.version, wish.text)) return python;
   }
   return undefined;

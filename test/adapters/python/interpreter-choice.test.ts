@@ -1,0 +1,55 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { choosePython } from "../../../src/adapters/python/interpreter-choice.ts";
+import { openApps } from "./app-fixture.ts";
+
+const { folder, appWith, signal } = await openApps();
+afterEach(() => vi.unstubAllEnvs());
+
+/** A Python of pyenv that says that it has this version. */
+async function installed(version: string): Promise<void> {
+  const bin = join(folder, "pyenv/versions", version, "bin");
+  await mkdir(bin, { recursive: true });
+  const facts = { binFolder: bin, interpreter: join(bin, "python3"), version, packages: {}, build: ["x"] };
+  await writeFile(join(bin, "python3"), `#!/bin/sh\necho '${JSON.stringify(facts)}' > "$3"\n`);
+  await chmod(join(bin, "python3"), 0o755);
+}
+
+const project = (wish: string) => `[project]\nname = "x"\nrequires-python = "${wish}"\n`;
+
+test.for<
+  readonly [
+    what: string,
+    files: Readonly<Record<string, string>>,
+    isSetUp: boolean,
+    taken: string | undefined,
+  ]
+>([
+  ["is taken", { Dockerfile: "FROM python:3.77-slim\n" }, false, "3.77.1"],
+  ["of a folder for images is taken", { "docker/Dockerfile": "FROM python:3.77\n" }, false, "3.77.1"],
+  [
+    "is not taken when the project forbids it",
+    { Dockerfile: "FROM python:3.77\n", "pyproject.toml": project("<3.70") },
+    false,
+    undefined,
+  ],
+  ["is not taken when it is too old", { Dockerfile: "FROM python:3.5\n" }, false, undefined],
+  ["is not taken when the machine lacks it", { Dockerfile: "FROM python:3.76\n" }, false, undefined],
+  ["is not taken when a step has set one up", { Dockerfile: "FROM python:3.77\n" }, true, undefined],
+])("the Python of an app's image %s", async ([, files, isSetUp, taken]) => {
+  await installed("3.77.1");
+  await installed("3.5.9");
+  vi.stubEnv("PYENV_ROOT", join(folder, "pyenv"));
+  vi.stubEnv("pythonLocation", isSetUp ? "/opt/python" : undefined);
+  const { app } = await appWith({ ".git": "" });
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(app.folder, "docker"), { recursive: true });
+    await writeFile(join(app.folder, path), text);
+  }
+  const told: string[] = [];
+  const { version } = await choosePython("auto", app.folder, signal, (text) => told.push(text));
+  if (taken === undefined) expect(told).toEqual([]);
+  else expect([version, told]).toEqual([taken, [`Python ${taken} is taken, as in the image of the app`]]);
+});
