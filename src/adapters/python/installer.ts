@@ -27,7 +27,7 @@ export interface Installation {
 }
 
 /** Where an installer runs, and how its failure is told. */
-export interface Place extends Omit<Installation, "requirements"> {
+export interface InstallationPlace extends Omit<Installation, "requirements"> {
   readonly requirements: Pick<Requirements, "kind" | "isLocked">;
 }
 
@@ -45,7 +45,7 @@ type Tool = keyof typeof tools;
 const oldestForTools = 10;
 
 /** Each tool gets an environment of its own, unless the machine has it. */
-export async function findTool(installation: Place, tool: Tool): Promise<string> {
+export async function findTool(installation: InstallationPlace, tool: Tool): Promise<string> {
   const found = findOnPath(tool);
   if (found !== undefined) return found;
   const requirement = tools[tool];
@@ -68,7 +68,7 @@ export function uvPip(uv: string, folder: string): Installer {
 }
 
 /** Makes a virtual environment. A pip of its own would take several seconds, so the Python's pip is lent to it. */
-export async function makeWithPip(installation: Place, folder: string): Promise<Installer> {
+export async function makeWithPip(installation: InstallationPlace, folder: string): Promise<Installer> {
   const { interpreter, packages } = installation.python;
   const canLend = Number.parseFloat(packages["pip"] ?? "0") >= 22.3;
   const own = join(folder, "bin", "python");
@@ -80,7 +80,7 @@ export async function makeWithPip(installation: Place, folder: string): Promise<
 }
 
 export async function run(
-  installation: Place,
+  installation: InstallationPlace,
   argv: readonly [string, ...string[]],
   more: Readonly<Record<string, string>> = {},
 ): Promise<void> {
