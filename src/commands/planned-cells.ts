@@ -6,6 +6,7 @@ import { parsePlan } from "../model/measurement/documents.ts";
 import { mergePlans } from "../model/plan/apps-plan.ts";
 import { jobsOf } from "../model/plan/matrix-jobs.ts";
 import { makePlan, matrixOf, mostMatrixJobs, type Plan, planForPart } from "../model/plan/plan.ts";
+import { withinTotal } from "../model/plan/total-minutes.ts";
 import { notComparedBecause } from "../model/plan/without-base.ts";
 import type { AppOfReport } from "../model/workload/workload.ts";
 import type { PlanPorts } from "../ports/plan.ts";
@@ -18,9 +19,16 @@ const mostPlanBytes = 120_000;
 export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPorts): Promise<Plan> {
   const [{ workload }] = apps;
   const { planText } = workload;
-  const made =
+  const whole =
     planText === undefined ? wholeOf(apps, ports.forMatrix) : planForPart(parsePlan(planText), workload);
-  const jobs = jobsOf(made, apps);
+  const jobs = jobsOf(whole, apps);
+  // Each app has the minutes to itself, and so has each job of a matrix.
+  const ofApps = [...groupBy(whole.cells, ({ app }) => app).values()].map(({ length }) => length);
+  const sharing = ports.forMatrix
+    ? { machines: jobs.length, cells: 1 }
+    : { machines: apps.length, cells: Math.max(...ofApps) };
+  const workloads = apps.map((app) => app.workload);
+  const made = planText === undefined ? withinTotal(whole, workloads, sharing) : whole;
   const { workerCounts, endpoints } = matrixOf(made, workload);
   const isOne = apps.length === 1;
   if (jobs.length > mostMatrixJobs && ports.forMatrix) {
@@ -38,11 +46,7 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
   const reasons = apps.map((app) => notComparedBecause(made, app.workload, { isForMatrix: ports.forMatrix }));
   for (const reason of new Set(reasons.filter((each) => each !== undefined)))
     ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
-  // Each app has the minutes to itself, and so has each job of a matrix.
-  const together = Math.max(
-    ...[...groupBy(made.cells, ({ app }) => app).values()].map(({ length }) => length),
-  );
-  const precision = made.design && precisionWarning(made.design, ports.forMatrix ? 1 : together);
+  const precision = made.design && precisionWarning(made.design, sharing.cells);
   if (precision !== undefined) ports.progress({ kind: "warning", text: precision });
   const isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
   await ports.setOutputs({

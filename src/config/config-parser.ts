@@ -176,6 +176,7 @@ function configOf(
       maxMinutes: parsed["max-minutes"],
       reach: parsed.reach,
     },
+    ...(parsed["max-total-minutes"] !== undefined && { maxTotalMinutes: parsed["max-total-minutes"] }),
     separateCpus: parsed["separate-cpus"],
     diagnose: parsed.script === undefined ? parsed.diagnose : "never",
     check,

@@ -53,6 +53,18 @@ test("warns when the cells of one machine have too few minutes for the smallest 
   expect(await warnings(true, 15)).toEqual([]);
 });
 
+test("the jobs of a matrix share the total of minutes", async () => {
+  const minutesOf = async (forMatrix: boolean) => {
+    const { made } = run(
+      { endpoints: "/a\n/b", workers: "1,2", "base-ref": "main", "max-total-minutes": "20" },
+      forMatrix,
+    );
+    return (await made).design?.maxMinutes;
+  };
+  expect(await minutesOf(true)).toBe(5);
+  expect(await minutesOf(false)).toBe(15);
+});
+
 test("hands the cells to a job matrix", async () => {
   const { made, outputs, events } = run({ workers: "1,2", endpoints: "/a\nPOST /b" }, true);
   const { cells } = await made;

@@ -58,6 +58,14 @@ export const comparisonInputs = {
     verbs: measuring,
     door: "both",
   },
+  "max-total-minutes": {
+    description:
+      "Most minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Each job gets an equal part, but never more than `max-minutes`. It does not count set-up and diagnosis. Empty: no limit but `max-minutes`.",
+    fallback: "",
+    reader: values.positiveNumber(100_000).optional(),
+    form: { schema: kinds.number("60"), example: "max-total-minutes: 60" },
+    verbs: measuring,
+  },
   "server-age": {
     description:
       "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. It needs `max-minutes` that are left over, and is 40s or more. `0s`: none lives longer than a replicate.",

@@ -137,6 +137,8 @@ export interface Workload {
   readonly load: Load;
   readonly warmupSeconds: number;
   readonly comparing: Comparing;
+  /** Limit for all jobs of a matrix together; absent: none. */
+  readonly maxTotalMinutes?: number;
   /** True when the app gets CPUs of its own, where there are two or more. */
   readonly separateCpus: boolean;
   readonly diagnose: Diagnose;
