@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 
-import { isCode, readTail, runProcess, startDeadline } from "../process/index.ts";
+import { isCode, jobWithinMs, readTail, runProcess, startDeadline } from "../process/index.ts";
 
 export interface GitOptions {
   readonly logFolder: string;
@@ -61,7 +61,7 @@ export function gitIn(folder: string, options: GitOptions): Git {
     });
     try {
       const argv = ["git", ...configured, "-C", folder, ...args] as const;
-      const { code } = await runProcess({ argv, variables, logPath }, deadline.signal);
+      const { code } = await runProcess({ argv, variables, logPath, withinMs: jobWithinMs }, deadline.signal);
       return await answer(code === 0 ? "ok" : "failed");
     } catch (error) {
       if (!deadline.isOver) options.signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { parseCpuList } from "../../model/measurement/cpu-list.ts";
 import type { LoadRequest } from "../../ports/load.ts";
-import { type Argv, keptToCpus, type ProcessOptions, runProcess } from "../process/index.ts";
+import { type Argv, jobWithinMs, keptToCpus, type ProcessOptions, runProcess } from "../process/index.ts";
 import { type CpuWatch, watchCpuTime } from "./cpu-time.ts";
 import type { K6 } from "./k6-program.ts";
 
@@ -56,7 +56,8 @@ export async function runOnCpus(
   // Go would start a thread for each CPU of the machine.
   const threads = cpus === undefined ? {} : { GOMAXPROCS: String(parseCpuList(cpus).length) };
   const variables = { ...given.variables, ...threads, ...noDownloads };
-  const options = { ...given, argv: await keptToCpus(argv, cpus), variables };
+  const withinMs = jobWithinMs; // its callers know how long it may take
+  const options = { ...given, argv: await keptToCpus(argv, cpus), variables, withinMs };
   const watches: CpuWatch[] = [];
   try {
     const exit = await runProcess(options, signal, ({ pid }) => void watches.push(watchCpuTime(pid)));

@@ -26,7 +26,7 @@ export async function findK6(options: {
   for (const path of candidates) {
     if (!(await isExecutable(path))) continue;
     await rm(options.logPath, { force: true });
-    await runProcess({ argv: [path, "version"], logPath: options.logPath }, options.signal);
+    await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
     const version = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
     if (version !== undefined && Number(version.split(".")[0]) >= 1) return { path, version };
   }

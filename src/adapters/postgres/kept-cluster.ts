@@ -115,6 +115,7 @@ export async function setPassword(launch: Launch, superuser: string, password: s
   const exit = await runProcess(
     {
       ...startOptions(launch),
+      phase: "start postgres",
       argv: [
         join(launch.programs, "postgres"),
         "--single",

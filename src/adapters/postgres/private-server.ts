@@ -122,6 +122,7 @@ async function initialise(launch: Launch, password: string): Promise<void> {
   const exit = await runProcess(
     {
       ...startOptions(launch),
+      phase: "start postgres",
       argv: [
         join(launch.programs, "initdb"),
         `--pgdata=${join(launch.folder, "data")}`,

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { untilAborted } from "./deadline.ts";
+import { EnvironmentError, type FailurePhase } from "../../errors/errors.ts";
+import { startDeadline, untilAborted } from "./deadline.ts";
 import { ownerMark, ownerVariable } from "./process-owner.ts";
 import { listProcesses } from "./procfs.ts";
 
@@ -108,24 +109,41 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   };
 }
 
+/** Longest time of a program that only answers a question. */
+const answerWithinMs = 120_000;
+/** For programs whose work is the user's, or that have a limit of their own: the longest that a job may run on GitHub. */
+export const jobWithinMs = 6 * 3_600_000;
+
+export interface RunOptions extends ProcessOptions {
+  /** Longest time; absent: two minutes. */
+  readonly withinMs?: number;
+  /** What fails when it takes longer; absent: installing. */
+  readonly phase?: FailurePhase;
+}
+
 /**
- * Runs a program to its end. Rejects with the signal's reason when aborted, after stopping the group. Calls `onStart`
- * as soon as there is a process.
+ * Runs a program to its end. Rejects with the signal's reason when aborted, and with an `EnvironmentError` when it takes
+ * too long, after stopping the group. Calls `onStart` as soon as there is a process.
  */
 export async function runProcess(
-  options: ProcessOptions,
+  { withinMs = answerWithinMs, phase = "install", ...options }: RunOptions,
   signal?: AbortSignal,
   onStart: (running: RunningProcess) => void = () => undefined,
 ): Promise<Exit> {
   signal?.throwIfAborted();
   const running = await startProcess(options);
   onStart(running);
-  if (signal === undefined) return await running.exited;
+  using deadline = startDeadline({ ms: withinMs, signal });
   try {
-    return await untilAborted(signal, running.exited);
+    return await untilAborted(deadline.signal, running.exited);
+  } catch (error) {
+    if (!deadline.isOver) throw error;
+    const seconds = withinMs / 1_000;
+    const reason = `${options.argv[0]} was still running after ${seconds} s and was stopped`;
+    throw new EnvironmentError(phase, reason, { logTail: await readTail(options.logPath), cause: error });
   } finally {
     // Stopping has a limit of its own: it does not even wait for a child that cannot be killed.
-    if (signal.aborted) await running.stop();
+    if (deadline.signal.aborted) await running.stop();
   }
 }
 

@@ -4,6 +4,7 @@ export {
   describeExit,
   type Exit,
   isCode,
+  jobWithinMs,
   type ProcessOptions,
   type RunningProcess,
   readTail,

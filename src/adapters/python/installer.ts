@@ -10,6 +10,9 @@ import { describeExit, makeCacheFolder, readTail, runProcess } from "../process/
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
 import type { Requirements } from "./requirements.ts";
 
+/** Packages may have to be built. */
+const installWithinMs = 3_600_000;
+
 export interface Installation {
   readonly requirements: Requirements;
   /** Folder of `requirements`. Nothing is written there. */
@@ -90,7 +93,10 @@ export async function run(
   // As pip does: otherwise the first start of the app pays for it. Our own tools use only a little.
   const compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" };
   const variables = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own };
-  const exit = await runProcess({ argv, folder: appFolder, variables, logPath }, signal);
+  const exit = await runProcess(
+    { argv, folder: appFolder, variables, logPath, withinMs: installWithinMs },
+    signal,
+  );
   if (exit.code === 0) return;
   const words = argv
     .map((word) => withoutLogins(word).split("/").at(-1) ?? word)

@@ -8,6 +8,9 @@ import { visibleLine } from "../../text/visible.ts";
 import { describeExit, readTail, runProcess } from "../process/index.ts";
 import { type PythonOptions, prepareLockedEnvironment } from "./environment.ts";
 
+/** Some seconds for a year of nights and cells. */
+const answerWithinMs = 600_000;
+
 export interface OtavaOptions extends PythonOptions {
   /** The folder of `change_points.py` and its requirements. */
   readonly programFolder: string;
@@ -49,7 +52,7 @@ async function ask(
     // `-I`: neither a working folder nor a variable decides the imports.
     const program = join(programFolder, "change_points.py");
     const argv = [interpreter, "-I", program, questionPath, answerPath] as const;
-    const exit = await runProcess({ argv, folder, logPath }, signal);
+    const exit = await runProcess({ argv, folder, logPath, withinMs: answerWithinMs }, signal);
     if (exit.code === 0) return { kind: "answer", text: await readFile(answerPath, "utf8") };
     return none(`it ended with ${describeExit(exit)}${lastWords(await readTail(logPath))}.`);
   } finally {

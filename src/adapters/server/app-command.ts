@@ -8,7 +8,7 @@ import type { AppCommand } from "../../ports/app.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { printable } from "../../text/printable.ts";
 import { redact } from "../../text/redact.ts";
-import { describeExit, type Exit, isCode, readTail, runProcess } from "../process/index.ts";
+import { describeExit, type Exit, isCode, jobWithinMs, readTail, runProcess } from "../process/index.ts";
 
 /**
  * Runs a command of the app to its end, with the environment's programs before the machine's and without a shell.
@@ -29,7 +29,17 @@ export async function runAppCommand(
     });
   let exit: Exit;
   try {
-    exit = await runProcess({ argv, folder, variables: { ...variables, PATH: path }, logPath }, signal);
+    exit = await runProcess(
+      {
+        argv,
+        folder,
+        variables: { ...variables, PATH: path },
+        logPath,
+        withinMs: jobWithinMs,
+        phase: "seed",
+      },
+      signal,
+    );
   } catch (error) {
     if (signal.aborted) throw error;
     const reason = isCode(error, "ENOENT")

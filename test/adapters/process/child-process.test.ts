@@ -179,3 +179,13 @@ test.runIf(hasProcfs)(
     );
   },
 );
+
+test("a program that is stalled is stopped in time, and named", async () => {
+  const script =
+    'process.stdout.write("last words"); process.on("SIGTERM", () => {}); setInterval(() => {}, 1_000)';
+  const running = runProcess({ ...node(script), withinMs: 1_500, phase: "load" });
+  await expect(running).rejects.toMatchObject({
+    phase: "load",
+    message: expect.stringContaining(`${process.execPath} was still running after 1.5 s and was stopped`),
+  });
+});
