@@ -145,7 +145,8 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
     ],
   ],
   "src/adapters/k6/cpu-time.ts": "a timer that nothing waits for, ended with its child",
-  "src/adapters/postgres/binaries.ts": "waits for programs by runProcess, which heeds the signal and has a limit",
+  "src/adapters/postgres/binaries.ts":
+    "waits for programs by runProcess, which heeds the signal and has a limit",
   "src/adapters/postgres/databases.ts": "queries by session.ts; a drop has five seconds",
   "src/adapters/postgres/orphaned-databases.ts": "ten seconds, whatever the server says",
   "src/adapters/postgres/seed-file.ts": "queries by session.ts",
