@@ -37,6 +37,7 @@ export function findRequirements(
     const installer = at("requirements.in") === undefined ? "pip" : "pip-tools";
     return { installer: `${installer} (requirements.txt)`, findings: [], has };
   }
+  if (at("Pipfile.lock") !== undefined) return { installer: "Pipenv (Pipfile.lock)", findings: [], has };
   if (/^\[project\]/m.test(at("pyproject.toml")?.text ?? ""))
     return { installer: "pip (pyproject.toml)", findings: [], has };
   const [other] = sources.filter(({ path }) => path.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
@@ -79,7 +80,7 @@ function rank({ path }: ProjectFile): number {
 }
 
 function isRequirements(path: string): boolean {
-  if (path === "pyproject.toml" || path === "requirements.in") return true;
+  if (path === "pyproject.toml" || path === "requirements.in" || path === "Pipfile") return true;
   return /^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.test(path);
 }
 

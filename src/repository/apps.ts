@@ -14,6 +14,7 @@ export const projectFiles: readonly string[] = [
   ...lockFiles,
   "requirements.txt",
   "requirements.in",
+  "Pipfile",
   "setup.py",
   "manage.py",
 ];

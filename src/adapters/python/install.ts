@@ -134,8 +134,9 @@ async function installBy(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { appFolder, folder, requirements } = installation;
-  const { kind, file, dependencies, isPackage, isLocked, extras = [] } = requirements;
-  const command = [...installer, ...(isLocked ? locked : []), ...more] as const;
+  const { kind, file, dependencies, isPackage, isLocked, isWhole, extras = [] } = requirements;
+  const alone = isWhole ? ["--no-deps"] : [];
+  const command = [...installer, ...(isLocked ? locked : alone), ...more] as const;
   if (kind === "requirements.txt") {
     await run(installation, [...command, "-r", file ?? join(appFolder, "requirements.txt")], variables);
   } else if (isPackage && dependencies.length === 0) {

@@ -8,6 +8,7 @@ import {
   fitsPython,
   type PythonWish,
   wishOfImage,
+  wishOfPipfile,
   wishOfProject,
   wishOfVersionFile,
 } from "../../repository/python-version.ts";
@@ -39,7 +40,7 @@ export async function choosePython(
   const { wish, isNeeded } = wishFor(appFolder);
   const asInImage = await pythonOfImage(appFolder, first, wish, signal);
   if (asInImage !== undefined) {
-    tell(`Python ${asInImage.version} is taken, as in the image of the app`);
+    tell(`Python ${asInImage.version} is taken, as in the app's image or Pipfile`);
     return asInImage;
   }
   const lock = lockOf(appFolder);
@@ -79,16 +80,17 @@ export async function choosePython(
   );
 }
 
-/** Another Python than the first one, of the version with which the app's image runs it; the wish must allow it. */
+/** Another Python than the first one, of the version that the app's image or Pipfile has; the wish must allow it. */
 async function pythonOfImage(
   appFolder: string,
   first: PythonFacts,
   wish: PythonWish | undefined,
   signal: AbortSignal,
 ): Promise<PythonFacts | undefined> {
-  const [version] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
+  const [ofImage] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
     (name) => wishOfImage(textOf(join(appFolder, name))) ?? [],
   );
+  const version = ofImage ?? wishOfPipfile(textOf(join(appFolder, "Pipfile")));
   if (version === undefined || fitsPython(first.version, version)) return undefined;
   // Developers' versions, and one that a step of the job has set up, are said where they count.
   const isSetUp = process.env["pythonLocation"] !== undefined;

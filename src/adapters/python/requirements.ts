@@ -6,6 +6,7 @@ import { parseArgsStringToArgv } from "string-argv";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { type LockFile, lockFiles } from "../../repository/lock-files.ts";
 import { compiledMismatch } from "../../repository/lock-match.ts";
+import { requirementsOfPipfileLock } from "../../repository/pipfile-lock.ts";
 import { readPlainFile, textOfPlainFile } from "../process/index.ts";
 import { hashOfFolder } from "./own-code.ts";
 import { readProject, uvLockMismatch } from "./pyproject.ts";
@@ -13,7 +14,7 @@ import { findOwnWorkspace, findWorkspace, type Workspace } from "./uv-workspace.
 
 /** Requirements of an app folder. */
 export interface Requirements {
-  readonly kind: LockFile | "requirements.txt" | "pyproject.toml" | "install-command";
+  readonly kind: LockFile | "Pipfile.lock" | "requirements.txt" | "pyproject.toml" | "install-command";
   /** Only of that kind; one command a line, to be split into words. */
   readonly commands?: readonly string[];
   /** Absolute path of a requirements file; only of that kind. */
@@ -29,6 +30,8 @@ export interface Requirements {
   readonly isPackage: boolean;
   /** True when `file` names everything, with hashes: then nothing besides is installed, and nothing built. */
   readonly isLocked?: boolean;
+  /** True when `dependencies` are all packages, those of other packages among them. */
+  readonly isWhole?: true;
   /** Changes with everything that affects the installation. */
   readonly fingerprint: string;
 }
@@ -36,6 +39,7 @@ export interface Requirements {
 const lookedFor = [
   `${lockFiles.slice(0, -1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,
   "requirements.txt",
+  "Pipfile.lock",
   "pyproject.toml with a [project] table",
 ];
 
@@ -72,6 +76,13 @@ export async function findRequirements(
     if (differs !== undefined)
       throw mismatch(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
     return await readRequirementsFile(path);
+  }
+  const pinned = has("Pipfile.lock")
+    ? requirementsOfPipfileLock(textOf(join(folder, "Pipfile.lock")))
+    : undefined;
+  if (pinned !== undefined) {
+    const fingerprint = await fingerprintOf(pinned, []);
+    return { kind: "Pipfile.lock", dependencies: pinned, isWhole: true, isPackage: false, fingerprint };
   }
   if (has("pyproject.toml")) {
     const project = await readProject(projectPath, python, signal);

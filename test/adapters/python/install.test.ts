@@ -67,3 +67,14 @@ test("packages for development that cannot be had are left out", { timeout: 300_
     /^the packages for development are left out: .*unable to access 'http:\/\/127\.0\.0\.1:1\/d/,
   );
 });
+
+test("a Pipfile.lock is installed as it is", { timeout: 300_000 }, async () => {
+  const lock = { default: { h11: { version: "==0.15.0" } }, develop: { idna: { version: "==3.10" } } };
+  const { app, options, steps } = await appWith({ Pipfile: "", "Pipfile.lock": JSON.stringify(lock) });
+  const { packages } = await preparePythonEnvironment(app, options);
+  expect([packages["h11"], packages["idna"], steps[0]]).toEqual([
+    "0.15.0",
+    undefined,
+    "installing what Pipfile.lock asks for",
+  ]);
+});

@@ -28,6 +28,12 @@ test.for<
   ]
 >([
   ["is taken", { Dockerfile: "FROM python:3.77-slim\n" }, false, "3.77.1"],
+  [
+    "of a Pipfile is taken",
+    { Pipfile: '[packages]\n[requires]\npython_version = "3.77"\n' },
+    false,
+    "3.77.1",
+  ],
   ["of a folder for images is taken", { "docker/Dockerfile": "FROM python:3.77\n" }, false, "3.77.1"],
   [
     "is not taken when the project forbids it",
@@ -51,5 +57,6 @@ test.for<
   const told: string[] = [];
   const { version } = await choosePython("auto", app.folder, signal, (text) => told.push(text));
   if (taken === undefined) expect(told).toEqual([]);
-  else expect([version, told]).toEqual([taken, [`Python ${taken} is taken, as in the image of the app`]]);
+  else
+    expect([version, told]).toEqual([taken, [`Python ${taken} is taken, as in the app's image or Pipfile`]]);
 });
