@@ -112,7 +112,9 @@ async function struckRun(
     },
     () => false,
   );
+  const patience = fault.isCancelled && setTimeout(() => run.child.kill("SIGINT"), cancelAfterMs);
   const status = await endOf(run, check);
+  clearTimeout(patience || undefined);
   over.abort();
   const hasStruck = (await striking) || fault.prepare !== undefined;
   if (fault === ownDeath && hasStruck) {
@@ -128,6 +130,8 @@ async function struckRun(
   return { atMs, hasStruck, status, output: run.output() };
 }
 
+/** Longer than a question to the database may take. */
+const cancelAfterMs = 100_000;
 /** Far longer than all limits within a run together. */
 const longestMs = 240_000;
 

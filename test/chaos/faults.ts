@@ -42,6 +42,11 @@ export interface Fault {
   readonly mayLackComment?: true;
   /** Sent to the report at a random moment; then it is made once more, as when a job is run again. */
   readonly reportSignal?: NodeJS.Signals;
+  /**
+   * True when it may be waited for long, because nobody can tell it from work: a statement of a seed may take hours. Then
+   * it is cancelled.
+   */
+  readonly isCancelled?: true;
   /** True when only the report meets it, so the results of an earlier run will do. */
   readonly isOfReport?: true;
   /** Options and variables of a run that has such a fault in it. */
@@ -167,8 +172,14 @@ export const faults: readonly Fault[] = [
   hitUnderLoad("a worker stalled", worker, "SIGSTOP", [0, 3]),
   hitUnderLoad("k6 stalled", generator, "SIGSTOP", [3]),
   hit("Postgres stalled", first(/postgres -D|bin\/postgres/), { signal: "SIGSTOP", statuses: [0, 3] }),
-  hit("a session of Postgres stalled", last(/postgres: loadtest/), { signal: "SIGSTOP", statuses: [0, 3] }),
-  hit("any child stalled", any, { signal: "SIGSTOP", statuses: [0, 2, 3] }),
+  {
+    ...hit("a session of Postgres stalled", last(/postgres: loadtest/), {
+      signal: "SIGSTOP",
+      statuses: [0, 3, 130],
+    }),
+    isCancelled: true,
+  },
+  { ...hit("any child stalled", any, { signal: "SIGSTOP", statuses: [0, 2, 3, 130] }), isCancelled: true },
   ...brokenAppModes.map((mode): Fault => {
     const prepare: Fault["prepare"] = (place, random) => withBrokenApp(place, mode, random);
     return { name: `an app whose replies are: ${mode}`, statuses: [0, 3], prepare, strike: async () => true };

@@ -9,7 +9,7 @@ const connectWithinMs = 10_000;
 /** For questions and small changes, which take milliseconds: a server that is so late has stopped answering. */
 const answerWithinMs = 30_000;
 /** For statements that take as long as a database is large: making, copying, vacuuming. */
-export const workWithinMs = 3_600_000;
+export const workWithinMs = 600_000;
 /** For statements of the user's own: the longest that a job may run on GitHub. */
 export const seedWithinMs = 6 * 3_600_000;
 const leaveWithinMs = 1_000;
