@@ -58,8 +58,7 @@ function rowMaker(
   const form = formFromOpenApi(withoutPathParameters(document, path), endpoint, true);
   if (typeof form === "string") return undefined;
   const sent = fillText(form.endpoint.path, (name) => known.get(name));
-  if (form.body === undefined) return { path, lines: [`POST ${sent}`] };
-  if (form.body.kind !== "json") return undefined;
+  if (form.body?.kind !== "json") return { path, lines: [`POST ${sent}`] };
   const schema = schemaOfBody(document, path);
   const bodies = [varied(document, schema, form.body.value), form.body.value].map((each) =>
     JSON.stringify(each),

@@ -57,11 +57,9 @@ async function keysIn(
 /** Of the lines for one operation the first that the app accepts, for as many rows as it accepts: all or one. */
 async function firstThatWorks(running: RunningTrial, lines: readonly string[]): Promise<string | undefined> {
   for (const line of lines) {
-    const request = seedRequestOf(line);
-    if (typeof request === "string") continue;
-    const all = eachRequest(request);
+    const all = requestsOf(line);
     const accepted = await acceptedOf(running, all);
-    if (accepted === all.length) return line;
+    if (accepted > 0 && accepted === all.length) return line;
     if (accepted > 0) return line.replaceAll("{n}", "1");
   }
   return undefined;
@@ -77,8 +75,11 @@ async function acceptedOf(running: RunningTrial, requests: readonly SeedRequest[
 
 /** Sends the first request of a line. */
 export async function sendLine(running: RunningTrial, line: string): Promise<Reply | string> {
+  const [first] = requestsOf(line);
+  return first === undefined ? "it is no request" : await running.send(first);
+}
+
+function requestsOf(line: string): readonly SeedRequest[] {
   const request = seedRequestOf(line);
-  if (typeof request === "string") return request;
-  const [first = request] = eachRequest(request);
-  return await running.send(first);
+  return typeof request === "string" ? [] : eachRequest(request);
 }

@@ -131,6 +131,7 @@ test.for<
   [
     "of two trees of migrations for the same tables the newer is taken",
     [
+      { path: "uv.lock", text: "revision = 1\n" },
       revision("aa", "None", "2021-01-01"),
       revision("bb", '"aa"', "2021-02-01"),
       revision("cc", "None", "2023-01-01"),

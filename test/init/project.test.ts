@@ -412,6 +412,14 @@ describe("what fills it", () => {
   });
 });
 
+test("a Redis of its own takes the place of a variable that is needed", async () => {
+  const code = `${fastapi}import os\nos.environ["REDIS_URL"], os.environ["MODE"]\n`;
+  expect(await found({ "requirements.txt": "fastapi\nredis\n", "main.py": code })).toMatchObject({
+    "redis-env": { REDIS_URL: "{url}" },
+    "app-env": { MODE: "made-up-for-the-load-test" },
+  });
+});
+
 test.for<readonly [requirements: string, code: string, isTold: boolean]>([
   ["alembic\n", 'URL = "sqlite:///./app.db"\n', true],
   ["alembic\naiosqlite\n", "URL = 'sqlite+aiosqlite:///app.db'\n", true],

@@ -142,7 +142,7 @@ const closed = {
 function giving(header: string | undefined, users = 201, logins = 200) {
   return (path: string, { headers }: SingleRequest): Reply | string => {
     if (path === "/users") return reply({}, users);
-    if (path === "/users/login") return reply({ user: { token: "12345678" } }, logins);
+    if (path === "/users/login") return reply({ token: "with a space", user: { token: "12345678" } }, logins);
     return headers["Authorization"] === header ? reply({}) : reply("closed", 401);
   };
 }
@@ -202,4 +202,19 @@ test.for<readonly [what: string, answering: readonly string[], lines: readonly s
     { hidden: ["/health", "/gone"] },
   );
   expect(found.lines).toEqual([...lines, "# /a: answered 404: {}"]);
+});
+
+test("a fault of ours is not the login's", async () => {
+  const fault = (path: string) => {
+    if (path === "/users/login") throw new Error("ours");
+    return reply("closed", 401);
+  };
+  await expect(tried(closed, fault, { firstUser })).rejects.toThrow("ours");
+});
+
+test("a key that the app does not find is told", async () => {
+  const rowsOf = (query: string) =>
+    query.includes("information_schema") ? ['["public","notes","id"]'] : [7];
+  const found = await tried({ "/notes/{id}": notes["/notes/{id}"] }, () => reply("none", 404), { rowsOf });
+  expect(found.lines).toEqual(["# /notes/{id}: needs something that exists: seed it, or say `params`"]);
 });
