@@ -76,7 +76,8 @@ async function sync(installation: Installation, argv: Installer): Promise<void> 
     if (!(error instanceof InstallerError)) throw error;
     await run(installation, [...argv, "--no-dev"]).catch((second) => {
       signal.throwIfAborted();
-      throw second instanceof InstallerError ? error : second;
+      // What cannot be built may be left out by name.
+      throw second instanceof InstallerError && unbuiltIn(second.log) === undefined ? error : second;
     });
     onStep(`the packages for development are left out: ${printable(reasonIn(error.log))}`);
   }
