@@ -68,7 +68,8 @@ async function untilReady(
   void running.exited.then((each) => {
     exit = describeExit(each);
   });
-  for (let waitedMs = 0; waitedMs < mostWaitedMs; waitedMs += 20) {
+  const endMs = performance.now() + mostWaitedMs;
+  while (performance.now() < endMs) {
     signal.throwIfAborted();
     if (exit !== undefined) throw await failed(`ended with ${exit} while it started`);
     if (await answers(port)) return;

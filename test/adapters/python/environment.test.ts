@@ -94,7 +94,7 @@ test.for<[name: string, files: Record<string, string>, message: RegExp, logTail:
   [
     "nothing to install from",
     { "pyproject.toml": "[tool.ruff]\n" },
-    /found no uv\.lock, poetry\.lock or pdm\.lock with pyproject\.toml, requirements\.txt, pyproject\.toml with a \[project\] table in .+; add one/,
+    /found no uv\.lock, poetry\.lock or pdm\.lock with pyproject\.toml, requirements\.txt, Pipfile\.lock, pyproject\.toml with a \[project\] table in .+; add one/,
     /^$/,
   ],
   [
@@ -213,9 +213,9 @@ describe("the Python that a repository asks for", () => {
   });
 
   test("that this machine does not have is named", async () => {
-    const { app, options } = await appWith({ ".python-version": "3.7\n", ".git": "" });
+    const { app, options } = await appWith({ ".python-version": "3.99\n", ".git": "" });
     await expect(preparePythonEnvironment({ ...app, python: "auto" }, options)).rejects.toThrow(
-      /\.python-version asks for Python 3\.7, and this machine has 3\.\d+\.\d+; add actions\/setup-python/,
+      /\.python-version asks for Python 3\.99, and this machine has 3\.\d+\.\d+ and uv could not get one; add actions\/setup-python/,
     );
   });
 

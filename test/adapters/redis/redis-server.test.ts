@@ -21,8 +21,7 @@ async function install(code: string): Promise<void> {
   vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
 }
 
-const signal = new AbortController().signal;
-const start = async () => {
+const start = async (signal = new AbortController().signal) => {
   const server = createServer();
   const port = await new Promise<number>((resolve) =>
     server.listen(0, "127.0.0.1", () => {
@@ -47,6 +46,21 @@ test("a server is there once it answers, and gone afterwards", async () => {
     again = () => fetch(`http://127.0.0.1:${server.port}`);
   }
   await expect(again()).rejects.toThrow();
+});
+
+test.for([
+  ["never listens", "setInterval(() => {}, 1_000)"],
+  ["never answers", "require('node:net').createServer().listen(Number(process.argv[3]), '127.0.0.1')"],
+])("waiting for one that %s can be cancelled", async ([, code = ""]) => {
+  await install(code);
+  const cancel = new AbortController();
+  setTimeout(() => cancel.abort(new Error("cancelled by the user")), 500);
+  await expect(start(cancel.signal)).rejects.toThrow("cancelled by the user");
+});
+
+test("one that never answers is given up after ten seconds", async () => {
+  await install("require('node:net').createServer().listen(Number(process.argv[3]), '127.0.0.1')");
+  await expect(start()).rejects.toThrow("Redis did not answer in time");
 });
 
 test("one that ends tells its words", async () => {
