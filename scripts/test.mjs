@@ -21,8 +21,11 @@ async function main([name = "usual", ...rest]) {
   mkdirSync(reports, { recursive: true });
   const counts = {};
   for (const [part, projects] of Object.entries(choice.vitest))
-    counts[`Vitest, ${part}`] = await vitest(part, projects, choice.fuzzCases);
-  for (const folder of choice.pytest) counts[`pytest of ${folder}`] = await pytest(folder);
+    counts[`Vitest, ${part}`] = await vitest(part, projects, choice);
+  for (const folders of choice.pytest) {
+    const made = await Promise.all(folders.map(pytest));
+    for (const [index, folder] of folders.entries()) counts[`pytest of ${folder}`] = made[index];
+  }
   return report(counts);
 }
 
@@ -42,12 +45,12 @@ function report(counts) {
 }
 
 /** These projects in one run of Vitest. */
-async function vitest(part, projects, fuzzCases) {
+async function vitest(part, projects, { coverage, fuzzCases }) {
   const file = join(reports, `vitest-${part}.json`);
   const vitestProgram = join(root, "node_modules/vitest/vitest.mjs");
   const words = [
     ...[process.execPath, vitestProgram, "run", ...projects.map((each) => `--project=${each}`)],
-    ...(options.vitest[part] ?? []),
+    ...(coverage.includes(part) ? ["--coverage"] : []),
     ...["--reporter=default", "--reporter=json", "--reporter=./scripts/lib/later-tries.mjs"],
     `--outputFile.json=${file}`,
   ];

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 
@@ -23,6 +23,8 @@ export async function runTypeScript(entry, args = [], options = {}) {
     logLevel: "warning",
   });
   mkdirSync(dirname(bundle), { recursive: true });
-  writeFileSync(bundle, outputFiles[0].contents);
+  // As a whole: another run of it may be reading.
+  writeFileSync(`${bundle}.part`, outputFiles[0].contents);
+  renameSync(`${bundle}.part`, bundle);
   return run([process.execPath, "--enable-source-maps", bundle, ...args], options);
 }

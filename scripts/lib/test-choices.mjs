@@ -1,22 +1,32 @@
-/** The parts of each command: Vitest's projects, the folders of pytest, and the number of cases for each fuzz test. */
+/**
+ * The parts of each command: Vitest's projects, if coverage is counted (which takes half as long again), the folders of
+ * pytest, of which those of one list run side by side, and the number of cases for each fuzz test.
+ */
 export const choices = {
   usual: {
     vitest: { pure: ["pure"], real: ["fuzz", "programs", "timed", "alone"] },
-    pytest: ["target-app", "probe"],
+    coverage: [],
+    // Both wait most of the time.
+    pytest: [["target-app", "probe"]],
     fuzzCases: 2_000,
   },
   all: {
     vitest: { pure: ["pure"], real: ["fuzz", "programs", "long", "timed", "alone", "long-alone"] },
-    pytest: ["target-app", "probe"],
+    // The core and the commands must be covered by their own tests; the reach of all others does not count.
+    coverage: ["pure"],
+    pytest: [["target-app"], ["probe"]],
     fuzzCases: 10_000,
   },
   /** Tests that another processor or another Node may change. */
-  programs: { vitest: { real: ["programs", "timed", "alone"] }, pytest: ["probe"], fuzzCases: 0 },
+  programs: {
+    vitest: { real: ["programs", "timed", "alone"] },
+    coverage: [],
+    pytest: [["probe"]],
+    fuzzCases: 0,
+  },
 };
 
 export const options = {
-  // The core and the commands must be covered by their own tests; counting the reach of all others takes minutes.
-  vitest: { pure: ["--coverage"] },
   // As Vitest's `real` tests: another try tells a machine's bad moment from a defect, and the summary names it.
   pytest: {
     "target-app": ["--reruns=2", "-rR"],
