@@ -71275,7 +71275,8 @@ async function untilReady(running, port, logPath, signal) {
   void running.exited.then((each) => {
     exit2 = describeExit(each);
   });
-  for (let waitedMs = 0; waitedMs < mostWaitedMs; waitedMs += 20) {
+  const endMs = performance.now() + mostWaitedMs;
+  while (performance.now() < endMs) {
     signal.throwIfAborted();
     if (exit2 !== void 0) throw await failed(`ended with ${exit2} while it started`);
     if (await answers(port)) return;
