@@ -1,5 +1,6 @@
 import { isAgingOpen } from "../compare/aging.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
+import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import { byTurns, mostSteps } from "../model/endpoint/endpoint.ts";
 import { closedPhase, longPhase } from "../model/load/phases.ts";
 import { slicingFor } from "../model/load/slicing.ts";
@@ -36,16 +37,15 @@ export async function measureAgedPair(
   const { serverAgeSeconds = 0 } = design ?? {};
   const seconds = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds);
   const chosen = prepared.workload.targets === undefined ? agedCells(measurements) : [];
-  const [first] = chosen;
-  if (first === undefined || seconds < leastSeconds || ports.signal.aborted) return measurements;
+  if (!isNonEmpty(chosen) || seconds < leastSeconds || ports.signal.aborted) return measurements;
   ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds)} s` });
   try {
     const isLong = secondsLeft >= youthSeconds + 2 * seconds + aroundSeconds;
     const isOpen = (aged: AgedPair) => isLong && design !== undefined && isAgingOpen(aged, design);
     const aged = await measurePair(chosen, seconds, isOpen, prepared, ports);
-    const document = { ...first, aged };
+    const document = { ...chosen[0], aged };
     await save(document, ports);
-    return measurements.map((each) => (each === first ? document : each));
+    return measurements.map((each) => (each === chosen[0] ? document : each));
   } catch (error) {
     if (!(error instanceof EnvironmentError || error instanceof BaseFailure)) throw error;
     if (!ports.signal.aborted)
@@ -70,15 +70,14 @@ function agedCells(measurements: readonly Measurement[]): readonly Measurement[]
 
 /** @param isOpen says after the first part whether a second one is needed */
 async function measurePair(
-  chosen: readonly Measurement[],
+  chosen: NonEmptyArray<Measurement>,
   seconds: number,
   isOpen: (aged: AgedPair) => boolean,
   prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<AgedPair> {
   const [first] = chosen;
-  const endpoint = byTurns(chosen.map((each) => each.cell.endpoint));
-  if (first === undefined || endpoint === undefined) throw new EnvironmentError("load", "no cell to age");
+  const endpoint = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint;
   const cell: Cell = { ...first.cell, endpoint };
   const sliceMs = Math.max(
     ...chosen.flatMap(({ replicates }) => replicates.flatMap(({ pairs }) => pairs?.sliceMs ?? [])),

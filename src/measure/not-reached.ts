@@ -2,6 +2,7 @@ import { type RepositoryChanges, unjudgedFile } from "../diagnosis/reach/changed
 import { parseReachDocuments } from "../diagnosis/reach/reach-documents.ts";
 import { type Ran, type Unreached, unreachedBy } from "../diagnosis/reach/reached.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
+import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import { stepsOf } from "../model/endpoint/endpoint.ts";
 import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
 import { mostNames, type NotReached } from "../model/measurement/not-reached.ts";
@@ -41,9 +42,11 @@ export async function findUnreached(
     return found;
   }
   const { changes, arms } = doubt ?? {};
-  if (changes === undefined || arms === undefined || ports.signal.aborted) return found;
+  const chosen = [...new Map(plan.cells.map((cell) => [keyOf(cell), cell])).values()];
+  if (changes === undefined || arms === undefined || ports.signal.aborted || !isNonEmpty(chosen))
+    return found;
   ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
-  const unreached = await watched(plan, changes, arms, prepared, ports);
+  const unreached = await watched(chosen, changes, arms, prepared, ports);
   for (const cell of plan.cells) {
     const reason = unreached.get(keyOf(cell));
     if (reason === undefined) continue;
@@ -73,10 +76,11 @@ async function doubtOf(
   ports: MeasurePorts,
 ): Promise<Comparable | string | undefined> {
   const { comparing, scriptPath } = workload;
-  const isWanted = comparing.reach === "auto" && comparing.base.kind !== "control";
+  // Nobody but k6 knows what a script of the user's own asks for.
+  const isWanted =
+    comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === undefined;
   if (!isWanted || base === undefined || commits.base === undefined || plan.design === undefined)
     return undefined;
-  if (scriptPath !== undefined) return "a script of your own sends the requests";
   if (base.python.version !== head.python.version) return "the arms have different Pythons";
   if (packageDifferences(base.python.packages, head.python.packages) !== undefined)
     return "the arms have different packages";
@@ -100,24 +104,23 @@ function isFilledByMigrations({ database }: Prepared["workload"]): boolean {
 }
 
 async function watched(
-  plan: Plan,
+  cells: NonEmptyArray<Cell>,
   changes: RepositoryChanges,
   arms: Comparable["arms"],
   prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<ReadonlyMap<string, NotReached>> {
   const found = new Map<string, NotReached>();
-  const cells = new Map(plan.cells.map((cell) => [keyOf(cell), cell]));
   using deadline = ports.startDeadline(ports.signal, mostSeconds);
   const limited = { ...ports, signal: deadline.signal };
   try {
-    const watch = (arm: ArmName) => watchArm(arm, [...cells.values()], changes, arms, prepared, limited);
+    const watch = (arm: ArmName) => watchArm(arm, cells, changes, arms, prepared, limited);
     const watching = [watch("base"), watch("head")] as const;
     await Promise.allSettled(watching); // no server may run on beside a measurement
     const [base, head] = await Promise.all(watching);
     const ran: Ran = { base: base.documents, head: head.documents };
     const isFilled = prepared.arms.head.template !== arms.base.template;
-    for (const [index, label] of [...cells.keys()].entries()) {
+    for (const [index, label] of cells.map(keyOf).entries()) {
       const requests = (base.answered.get(label) ?? 0) + (head.answered.get(label) ?? 0);
       const isAnswered = base.answered.has(label) && head.answered.has(label);
       const reason = isAnswered ? unreachedBy(windowOf(index), changes.files, ran, isFilled) : undefined;
@@ -142,14 +145,12 @@ interface WatchedArm {
 /** Starts one arm with one worker, watched, and sends each endpoint some requests. */
 async function watchArm(
   arm: ArmName,
-  cells: readonly Cell[],
+  cells: NonEmptyArray<Cell>,
   { topFolder, prefix }: RepositoryChanges,
   arms: Comparable["arms"],
   prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<WatchedArm> {
-  const [first] = cells;
-  if (first === undefined) throw new Error("a plan has no cells");
   await using probe = await ports.openProbe("reach");
   const { folder } = arms[arm].app;
   const inBase = folder.endsWith(`/${prefix}`) ? folder.slice(0, -prefix.length - 1) : folder;
@@ -162,7 +163,7 @@ async function watchArm(
   };
   try {
     return await withRunningArms(
-      { ...first, workers: 1 },
+      { ...cells[0], workers: 1 },
       [arm],
       { ...prepared, leaving },
       { variables: {}, probe: watching },
@@ -204,10 +205,10 @@ async function ask(
   ports: MeasurePorts,
 ): Promise<number | undefined> {
   const materials = materialsFor(cell.endpoint, prepared.materials);
+  const steps = stepsOf(cell.endpoint).flatMap((step, index) => ("path" in step ? [{ step, index }] : []));
   let count = 0;
   for (let turn = 0; turn < requestsEach; turn += 1) {
-    for (const [index, step] of stepsOf(cell.endpoint).entries()) {
-      if (!("path" in step)) continue;
+    for (const { step, index } of steps) {
       const material = materials?.[index];
       const rows = material?.rows ?? [];
       const { path, body } = rows[turn % Math.max(1, rows.length)] ?? { path: step.path };

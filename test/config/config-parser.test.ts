@@ -188,6 +188,11 @@ describe("parseConfig", () => {
   });
 
   test.for([
+    {
+      raw: { "seed-request": "POST /notes\nnotes" },
+      problem:
+        'seed-request: must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"} (got "POST /notes\\nnotes")',
+    },
     { raw: { workers: "0" }, problem: 'workers: must be at least 1 (got "0")' },
     { raw: { workers: "1,,2" }, problem: 'workers: must be a whole number (got "1,,2")' },
     { raw: { workers: "2,2" }, problem: 'workers: must not repeat a worker count (got "2,2")' },

@@ -170,6 +170,9 @@ test("a look that takes too long is given up, and a defect of ours is not hidden
   const { steps, measurements } = await measured({ overrides: late });
   expect(steps).toContain("measuring all cells: to look took more than 120 s");
   expect(statusesOf(measurements)).not.toContain("not reached");
+  await expect(
+    measured({ overrides: { changesSince: () => Promise.reject(new TypeError("another defect")) } }),
+  ).rejects.toThrow("another defect");
   const broken = { openProbe: () => Promise.reject(new TypeError("a defect")) };
   await expect(measured({ overrides: broken })).rejects.toThrow("a defect");
 });

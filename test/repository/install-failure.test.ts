@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 
-import { reasonIn } from "../../src/repository/install-failure.ts";
+import { reasonIn, unbuiltIn } from "../../src/repository/install-failure.ts";
+
+test("code that could not be fetched says nothing about its build", () => {
+  const log =
+    "Failed to build `thing @ git+https://x`\nfatal: unable to access 'https://x/': Could not resolve host: x";
+  expect(unbuiltIn(log)).toBeUndefined();
+});
 
 test.for<readonly [tool: string, log: string, reason: string]>([
   [

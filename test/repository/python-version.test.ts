@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 
-import { fitsPython, wishOfImage, wishOfVersionFile } from "../../src/repository/python-version.ts";
+import {
+  fitsPython,
+  wishOfImage,
+  wishOfPipfile,
+  wishOfVersionFile,
+} from "../../src/repository/python-version.ts";
 
 test.for<readonly [wish: string, fitting: readonly string[], others: readonly string[]]>([
   ["3.12", ["3.12.0", "3.12.9"], ["3.11.9", "3.1.2", "3.13.0"]],
@@ -45,4 +50,13 @@ test.for<readonly [image: string, version: string | undefined]>([
   ["", undefined],
 ])("of the image %j", ([image, version]) => {
   expect(wishOfImage(image)).toBe(version);
+});
+
+test.for<readonly [pipfile: string, version: string | undefined]>([
+  ['[requires]\npython_version = "3.11"\n', "3.11"],
+  ["[packages]\nx = '*'\n\n[requires]\n# as in the image\npython_version='3.9'\n", "3.9"],
+  ['[requires]\n[dev]\npython_version = "3.11"\n', undefined],
+  ["", undefined],
+])("a Pipfile asks for its version: case %#", ([pipfile, version]) => {
+  expect(wishOfPipfile(pipfile)).toBe(version);
 });

@@ -13,10 +13,10 @@ export function notReachedReasons(rows: readonly Row[]): ReadonlyMap<Row, string
   );
   const alike = groupBy(unreached, ({ seen: { functions, files } }) => JSON.stringify([functions, files]));
   return new Map(
-    [...alike.values()].flatMap(([first, ...others]) => {
-      if (first === undefined) return [];
-      const more = others.length === 0 ? "" : ` The same holds for ${plural(others.length, "other cell")}.`;
-      return [[first.row, `${evidence(first.seen)}${more}`] as const];
+    [...alike.values()].flatMap((group) => {
+      const others = group.length - 1;
+      const more = others === 0 ? "" : ` The same holds for ${plural(others, "other cell")}.`;
+      return group.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more}`] as const);
     }),
   );
 }
