@@ -61206,16 +61206,15 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
   const { serverAgeSeconds = 0 } = design ?? {};
   const seconds3 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds);
   const chosen2 = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
-  const [first] = chosen2;
-  if (first === void 0 || seconds3 < leastSeconds || ports.signal.aborted) return measurements;
+  if (!isNonEmpty(chosen2) || seconds3 < leastSeconds || ports.signal.aborted) return measurements;
   ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds3)} s` });
   try {
     const isLong = secondsLeft >= youthSeconds + 2 * seconds3 + aroundSeconds;
     const isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design);
     const aged = await measurePair(chosen2, seconds3, isOpen, prepared, ports);
-    const document = { ...first, aged };
+    const document = { ...chosen2[0], aged };
     await save(document, ports);
-    return measurements.map((each) => each === first ? document : each);
+    return measurements.map((each) => each === chosen2[0] ? document : each);
   } catch (error4) {
     if (!(error4 instanceof EnvironmentError || error4 instanceof BaseFailure)) throw error4;
     if (!ports.signal.aborted)
@@ -61235,8 +61234,7 @@ function agedCells(measurements) {
 }
 async function measurePair(chosen2, seconds3, isOpen, prepared, ports) {
   const [first] = chosen2;
-  const endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint));
-  if (first === void 0 || endpoint3 === void 0) throw new EnvironmentError("load", "no cell to age");
+  const endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint;
   const cell = { ...first.cell, endpoint: endpoint3 };
   const sliceMs3 = Math.max(
     ...chosen2.flatMap(({ replicates }) => replicates.flatMap(({ pairs }) => pairs?.sliceMs ?? []))
@@ -63618,9 +63616,11 @@ async function findUnreached(plan2, prepared, ports) {
     return found2;
   }
   const { changes, arms } = doubt ?? {};
-  if (changes === void 0 || arms === void 0 || ports.signal.aborted) return found2;
+  const chosen2 = [...new Map(plan2.cells.map((cell) => [keyOf2(cell), cell])).values()];
+  if (changes === void 0 || arms === void 0 || ports.signal.aborted || !isNonEmpty(chosen2))
+    return found2;
   ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
-  const unreached = await watched(plan2, changes, arms, prepared, ports);
+  const unreached = await watched(chosen2, changes, arms, prepared, ports);
   for (const cell of plan2.cells) {
     const reason = unreached.get(keyOf2(cell));
     if (reason === void 0) continue;
@@ -63639,10 +63639,9 @@ async function findUnreached(plan2, prepared, ports) {
 }
 async function doubtOf(plan2, { arms: { head, base }, commits, workload }, ports) {
   const { comparing, scriptPath } = workload;
-  const isWanted2 = comparing.reach === "auto" && comparing.base.kind !== "control";
+  const isWanted2 = comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
   if (!isWanted2 || base === void 0 || commits.base === void 0 || plan2.design === void 0)
     return void 0;
-  if (scriptPath !== void 0) return "a script of your own sends the requests";
   if (base.python.version !== head.python.version) return "the arms have different Pythons";
   if (packageDifferences(base.python.packages, head.python.packages) !== void 0)
     return "the arms have different packages";
@@ -63658,21 +63657,20 @@ function isFilledByMigrations({ database }) {
   const commands2 = seedOf(database)?.commands;
   return commands2 !== void 0 && commands2.seed.length === 0 && commands2.migrate.every((each) => /^alembic\s/.test(each));
 }
-async function watched(plan2, changes, arms, prepared, ports) {
+async function watched(cells, changes, arms, prepared, ports) {
   var _stack = [];
   try {
     const found2 = /* @__PURE__ */ new Map();
-    const cells = new Map(plan2.cells.map((cell) => [keyOf2(cell), cell]));
     const deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds));
     const limited2 = { ...ports, signal: deadline.signal };
     try {
-      const watch2 = (arm) => watchArm(arm, [...cells.values()], changes, arms, prepared, limited2);
+      const watch2 = (arm) => watchArm(arm, cells, changes, arms, prepared, limited2);
       const watching = [watch2("base"), watch2("head")];
       await Promise.allSettled(watching);
       const [base, head] = await Promise.all(watching);
       const ran = { base: base.documents, head: head.documents };
       const isFilled = prepared.arms.head.template !== arms.base.template;
-      for (const [index, label2] of [...cells.keys()].entries()) {
+      for (const [index, label2] of cells.map(keyOf2).entries()) {
         const requests = (base.answered.get(label2) ?? 0) + (head.answered.get(label2) ?? 0);
         const isAnswered = base.answered.has(label2) && head.answered.has(label2);
         const reason = isAnswered ? unreachedBy(windowOf(index), changes.files, ran, isFilled) : void 0;
@@ -63695,8 +63693,6 @@ async function watched(plan2, changes, arms, prepared, ports) {
 async function watchArm(arm, cells, { topFolder, prefix: prefix4 }, arms, prepared, ports) {
   var _stack = [];
   try {
-    const [first] = cells;
-    if (first === void 0) throw new Error("a plan has no cells");
     const probe = __using(_stack, await ports.openProbe("reach"), true);
     const { folder } = arms[arm].app;
     const inBase = folder.endsWith(`/${prefix4}`) ? folder.slice(0, -prefix4.length - 1) : folder;
@@ -63708,7 +63704,7 @@ async function watchArm(arm, cells, { topFolder, prefix: prefix4 }, arms, prepar
     };
     try {
       return await withRunningArms(
-        { ...first, workers: 1 },
+        { ...cells[0], workers: 1 },
         [arm],
         { ...prepared, leaving },
         { variables: {}, probe: watching },
@@ -63746,10 +63742,10 @@ function windowOf(index) {
 }
 async function ask(cell, { app, headers: headers2 }, prepared, ports) {
   const materials = materialsFor(cell.endpoint, prepared.materials);
+  const steps = stepsOf(cell.endpoint).flatMap((step2, index) => "path" in step2 ? [{ step: step2, index }] : []);
   let count12 = 0;
   for (let turn = 0; turn < requestsEach; turn += 1) {
-    for (const [index, step2] of stepsOf(cell.endpoint).entries()) {
-      if (!("path" in step2)) continue;
+    for (const { step: step2, index } of steps) {
       const material = materials?.[index];
       const rows2 = material?.rows ?? [];
       const { path: path6, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path };
@@ -65543,10 +65539,10 @@ function notReachedReasons(rows2) {
   );
   const alike2 = groupBy(unreached, ({ seen: { functions, files: files2 } }) => JSON.stringify([functions, files2]));
   return new Map(
-    [...alike2.values()].flatMap(([first, ...others2]) => {
-      if (first === void 0) return [];
-      const more = others2.length === 0 ? "" : ` The same holds for ${plural(others2.length, "other cell")}.`;
-      return [[first.row, `${evidence(first.seen)}${more}`]];
+    [...alike2.values()].flatMap((group3) => {
+      const others2 = group3.length - 1;
+      const more = others2 === 0 ? "" : ` The same holds for ${plural(others2, "other cell")}.`;
+      return group3.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more}`]);
     })
   );
 }

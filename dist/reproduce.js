@@ -55903,16 +55903,15 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
   const { serverAgeSeconds = 0 } = design ?? {};
   const seconds3 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds);
   const chosen = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
-  const [first] = chosen;
-  if (first === void 0 || seconds3 < leastSeconds || ports.signal.aborted) return measurements;
+  if (!isNonEmpty(chosen) || seconds3 < leastSeconds || ports.signal.aborted) return measurements;
   ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds3)} s` });
   try {
     const isLong = secondsLeft >= youthSeconds + 2 * seconds3 + aroundSeconds;
     const isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design);
     const aged = await measurePair(chosen, seconds3, isOpen, prepared, ports);
-    const document = { ...first, aged };
+    const document = { ...chosen[0], aged };
     await save(document, ports);
-    return measurements.map((each) => each === first ? document : each);
+    return measurements.map((each) => each === chosen[0] ? document : each);
   } catch (error4) {
     if (!(error4 instanceof EnvironmentError || error4 instanceof BaseFailure)) throw error4;
     if (!ports.signal.aborted)
@@ -55932,8 +55931,7 @@ function agedCells(measurements) {
 }
 async function measurePair(chosen, seconds3, isOpen, prepared, ports) {
   const [first] = chosen;
-  const endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint));
-  if (first === void 0 || endpoint2 === void 0) throw new EnvironmentError("load", "no cell to age");
+  const endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint;
   const cell = { ...first.cell, endpoint: endpoint2 };
   const sliceMs3 = Math.max(
     ...chosen.flatMap(({ replicates }) => replicates.flatMap(({ pairs }) => pairs?.sliceMs ?? []))
@@ -57302,9 +57300,11 @@ async function findUnreached(plan, prepared, ports) {
     return found;
   }
   const { changes, arms } = doubt ?? {};
-  if (changes === void 0 || arms === void 0 || ports.signal.aborted) return found;
+  const chosen = [...new Map(plan.cells.map((cell) => [keyOf2(cell), cell])).values()];
+  if (changes === void 0 || arms === void 0 || ports.signal.aborted || !isNonEmpty(chosen))
+    return found;
   ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
-  const unreached = await watched(plan, changes, arms, prepared, ports);
+  const unreached = await watched(chosen, changes, arms, prepared, ports);
   for (const cell of plan.cells) {
     const reason = unreached.get(keyOf2(cell));
     if (reason === void 0) continue;
@@ -57323,10 +57323,9 @@ async function findUnreached(plan, prepared, ports) {
 }
 async function doubtOf(plan, { arms: { head, base }, commits, workload }, ports) {
   const { comparing, scriptPath } = workload;
-  const isWanted = comparing.reach === "auto" && comparing.base.kind !== "control";
+  const isWanted = comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
   if (!isWanted || base === void 0 || commits.base === void 0 || plan.design === void 0)
     return void 0;
-  if (scriptPath !== void 0) return "a script of your own sends the requests";
   if (base.python.version !== head.python.version) return "the arms have different Pythons";
   if (packageDifferences(base.python.packages, head.python.packages) !== void 0)
     return "the arms have different packages";
@@ -57342,21 +57341,20 @@ function isFilledByMigrations({ database }) {
   const commands2 = seedOf(database)?.commands;
   return commands2 !== void 0 && commands2.seed.length === 0 && commands2.migrate.every((each) => /^alembic\s/.test(each));
 }
-async function watched(plan, changes, arms, prepared, ports) {
+async function watched(cells, changes, arms, prepared, ports) {
   var _stack = [];
   try {
     const found = /* @__PURE__ */ new Map();
-    const cells = new Map(plan.cells.map((cell) => [keyOf2(cell), cell]));
     const deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds));
     const limited = { ...ports, signal: deadline.signal };
     try {
-      const watch2 = (arm) => watchArm(arm, [...cells.values()], changes, arms, prepared, limited);
+      const watch2 = (arm) => watchArm(arm, cells, changes, arms, prepared, limited);
       const watching = [watch2("base"), watch2("head")];
       await Promise.allSettled(watching);
       const [base, head] = await Promise.all(watching);
       const ran = { base: base.documents, head: head.documents };
       const isFilled = prepared.arms.head.template !== arms.base.template;
-      for (const [index, label2] of [...cells.keys()].entries()) {
+      for (const [index, label2] of cells.map(keyOf2).entries()) {
         const requests = (base.answered.get(label2) ?? 0) + (head.answered.get(label2) ?? 0);
         const isAnswered = base.answered.has(label2) && head.answered.has(label2);
         const reason = isAnswered ? unreachedBy(windowOf(index), changes.files, ran, isFilled) : void 0;
@@ -57379,8 +57377,6 @@ async function watched(plan, changes, arms, prepared, ports) {
 async function watchArm(arm, cells, { topFolder, prefix: prefix3 }, arms, prepared, ports) {
   var _stack = [];
   try {
-    const [first] = cells;
-    if (first === void 0) throw new Error("a plan has no cells");
     const probe = __using(_stack, await ports.openProbe("reach"), true);
     const { folder } = arms[arm].app;
     const inBase = folder.endsWith(`/${prefix3}`) ? folder.slice(0, -prefix3.length - 1) : folder;
@@ -57392,7 +57388,7 @@ async function watchArm(arm, cells, { topFolder, prefix: prefix3 }, arms, prepar
     };
     try {
       return await withRunningArms(
-        { ...first, workers: 1 },
+        { ...cells[0], workers: 1 },
         [arm],
         { ...prepared, leaving },
         { variables: {}, probe: watching },
@@ -57430,10 +57426,10 @@ function windowOf(index) {
 }
 async function ask(cell, { app, headers: headers2 }, prepared, ports) {
   const materials = materialsFor(cell.endpoint, prepared.materials);
+  const steps = stepsOf(cell.endpoint).flatMap((step2, index) => "path" in step2 ? [{ step: step2, index }] : []);
   let count10 = 0;
   for (let turn = 0; turn < requestsEach; turn += 1) {
-    for (const [index, step2] of stepsOf(cell.endpoint).entries()) {
-      if (!("path" in step2)) continue;
+    for (const { step: step2, index } of steps) {
       const material = materials?.[index];
       const rows2 = material?.rows ?? [];
       const { path: path6, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path };
