@@ -181,7 +181,6 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/process/deadline.ts": "what ends the others: deadline.test.ts",
   "src/adapters/python/app-import.ts": "waits for Python by runProcess, for a minute",
   "src/adapters/python/openapi.ts": "waits for Python by runProcess, for a minute",
-  "src/adapters/python/requirements.ts": "reads plain files alone",
   "src/adapters/python/settings.ts": "waits for Python by runProcess, for half a minute",
   "src/adapters/python/uv-python.ts": "waits for uv by runProcess, for a minute and a half",
   "src/adapters/server/app-server.ts": "a timer that nothing waits for, ended with the server",
