@@ -142,7 +142,7 @@ class Reach:
             elif event == "sys.setprofile":
                 # A new thread sets what `threading.setprofile` was told.
                 is_threads = sys._getframe(1).f_code.co_filename == threading.__file__
-                if not self._is_ours and not (is_threads and threading._profile_hook is _on_call):  # type: ignore[attr-defined]
+                if not self._is_ours and not (is_threads and threading._profile_hook is _on_call):
                     self._doubts.add("it sets a profile function of its own")
             elif event in ("_thread.start_new_thread", "_thread.start_joinable_thread"):
                 if not self._is_ours and getattr(arguments[0], "__name__", "") != "_bootstrap":

@@ -3,7 +3,6 @@
 import ast
 import json
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +56,7 @@ def test_what_runs_for_which_requests(serve: Serve, command: str) -> None:
 
 
 @pytest.fixture
-def own(serve: Serve, request: pytest.FixtureRequest) -> Iterator[Server]:
+def own(serve: Serve, request: pytest.FixtureRequest) -> Server:
     """A server of the test's own, because what is in doubt stays so."""
     return serve(UVICORN, only_reach=True, variables={"TEST": request.node.name})
 
