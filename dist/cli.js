@@ -63514,6 +63514,9 @@ function unjudgedFile({ files: files2 }) {
   return files2.find((file) => file.isUntracked !== true && !isPython(file) && !isIdle(file))?.path;
 }
 
+// src/diagnosis/reach/reached.ts
+init_measurement();
+
 // src/diagnosis/reach/reach-documents.ts
 init_zod();
 var line4 = int().min(1).max(1e7);
@@ -63559,7 +63562,6 @@ function parseJson3(written4) {
 }
 
 // src/diagnosis/reach/reached.ts
-init_measurement();
 function unreachedBy(window, files2, ran, isFilled) {
   const functions = /* @__PURE__ */ new Set();
   const idle = /* @__PURE__ */ new Set();
@@ -63599,11 +63601,88 @@ function linesIn(ranges) {
 
 // src/measure/not-reached.ts
 init_errors3();
-init_endpoint();
 init_not_reached();
 init_length();
 init_numbers();
+
+// src/measure/watched-arm.ts
+init_errors3();
+init_endpoint();
 var requestsEach = 12;
+async function watchArm(arm, cells, { topFolder, prefix: prefix4 }, arms, prepared, ports) {
+  var _stack = [];
+  try {
+    const probe = __using(_stack, await ports.openProbe("reach"), true);
+    const { folder } = arms[arm].app;
+    const inBase = folder.endsWith(`/${prefix4}`) ? folder.slice(0, -prefix4.length - 1) : folder;
+    const top = arm === "head" ? topFolder : inBase;
+    const leaving = [];
+    const watching = {
+      ...probe,
+      watch: (...[command2, environment]) => probe.watch(command2, environment, top)
+    };
+    try {
+      return await withRunningArms(
+        { ...cells[0], workers: 1 },
+        [arm],
+        { ...prepared, leaving },
+        { variables: {}, probe: watching },
+        ports,
+        async (runningArms) => {
+          const answered2 = /* @__PURE__ */ new Map();
+          for (const [index, cell] of cells.entries()) {
+            await probe.openWindow(windowOf(index));
+            const count12 = await ask(cell, runningArmOf(runningArms, arm), prepared, ports);
+            if (count12 !== void 0) answered2.set(keyOf2(cell), count12);
+          }
+          const documents = parseReachDocuments(
+            await probe.readFiles(),
+            cells.map((_2, index) => windowOf(index))
+          );
+          if (typeof documents === "string") throw new EnvironmentError("dry request", documents);
+          return { documents, answered: answered2 };
+        }
+      );
+    } finally {
+      await Promise.allSettled(leaving);
+    }
+  } catch (_) {
+    var _error = _, _hasError = true;
+  } finally {
+    var _promise = __callDispose(_stack, _error, _hasError);
+    _promise && await _promise;
+  }
+}
+function keyOf2({ endpoint: endpoint3 }) {
+  return JSON.stringify(endpoint3);
+}
+function windowOf(index) {
+  return `cell ${index}`;
+}
+async function ask(cell, { app, headers: headers2 }, prepared, ports) {
+  const materials = materialsFor(cell.endpoint, prepared.materials);
+  const steps = stepsOf(cell.endpoint).flatMap((step2, index) => "path" in step2 ? [{ step: step2, index }] : []);
+  let count12 = 0;
+  for (let turn = 0; turn < requestsEach; turn += 1) {
+    for (const { step: step2, index } of steps) {
+      const material = materials?.[index];
+      const rows2 = material?.rows ?? [];
+      const { path: path6, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path };
+      const reply = await ports.sendRequest({
+        url: app.baseUrl + path6,
+        method: step2.method,
+        headers: { ...material?.headers, ...headers2 },
+        body,
+        withinSeconds: 10
+      });
+      if (typeof reply === "string" || reply.status >= 400) return void 0;
+      count12 += 1;
+    }
+  }
+  return count12;
+}
+
+// src/measure/not-reached.ts
 var mostSeconds = 120;
 async function findUnreached(plan2, prepared, ports) {
   const found2 = /* @__PURE__ */ new Map();
@@ -63689,78 +63768,6 @@ async function watched(cells, changes, arms, prepared, ports) {
   } finally {
     __callDispose(_stack, _error, _hasError);
   }
-}
-async function watchArm(arm, cells, { topFolder, prefix: prefix4 }, arms, prepared, ports) {
-  var _stack = [];
-  try {
-    const probe = __using(_stack, await ports.openProbe("reach"), true);
-    const { folder } = arms[arm].app;
-    const inBase = folder.endsWith(`/${prefix4}`) ? folder.slice(0, -prefix4.length - 1) : folder;
-    const top = arm === "head" ? topFolder : inBase;
-    const leaving = [];
-    const watching = {
-      ...probe,
-      watch: (...[command2, environment]) => probe.watch(command2, environment, top)
-    };
-    try {
-      return await withRunningArms(
-        { ...cells[0], workers: 1 },
-        [arm],
-        { ...prepared, leaving },
-        { variables: {}, probe: watching },
-        ports,
-        async (runningArms) => {
-          const answered2 = /* @__PURE__ */ new Map();
-          for (const [index, cell] of cells.entries()) {
-            await probe.openWindow(windowOf(index));
-            const count12 = await ask(cell, runningArmOf(runningArms, arm), prepared, ports);
-            if (count12 !== void 0) answered2.set(keyOf2(cell), count12);
-          }
-          const documents = parseReachDocuments(
-            await probe.readFiles(),
-            cells.map((_2, index) => windowOf(index))
-          );
-          if (typeof documents === "string") throw new EnvironmentError("dry request", documents);
-          return { documents, answered: answered2 };
-        }
-      );
-    } finally {
-      await Promise.allSettled(leaving);
-    }
-  } catch (_) {
-    var _error = _, _hasError = true;
-  } finally {
-    var _promise = __callDispose(_stack, _error, _hasError);
-    _promise && await _promise;
-  }
-}
-function keyOf2({ endpoint: endpoint3 }) {
-  return JSON.stringify(endpoint3);
-}
-function windowOf(index) {
-  return `cell ${index}`;
-}
-async function ask(cell, { app, headers: headers2 }, prepared, ports) {
-  const materials = materialsFor(cell.endpoint, prepared.materials);
-  const steps = stepsOf(cell.endpoint).flatMap((step2, index) => "path" in step2 ? [{ step: step2, index }] : []);
-  let count12 = 0;
-  for (let turn = 0; turn < requestsEach; turn += 1) {
-    for (const { step: step2, index } of steps) {
-      const material = materials?.[index];
-      const rows2 = material?.rows ?? [];
-      const { path: path6, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path };
-      const reply = await ports.sendRequest({
-        url: app.baseUrl + path6,
-        method: step2.method,
-        headers: { ...material?.headers, ...headers2 },
-        body,
-        withinSeconds: 10
-      });
-      if (typeof reply === "string" || reply.status >= 400) return void 0;
-      count12 += 1;
-    }
-  }
-  return count12;
 }
 function evidenceOf({ functions, files: files2 }, requests) {
   const names4 = (all) => all.slice(0, mostNames).map((each) => shortenEnd(each, 300));

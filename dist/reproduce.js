@@ -57286,8 +57286,83 @@ function isSameData(one, other) {
   return JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
 }
 
-// src/measure/not-reached.ts
+// src/measure/watched-arm.ts
+init_errors();
 var requestsEach = 12;
+async function watchArm(arm, cells, { topFolder, prefix: prefix3 }, arms, prepared, ports) {
+  var _stack = [];
+  try {
+    const probe = __using(_stack, await ports.openProbe("reach"), true);
+    const { folder } = arms[arm].app;
+    const inBase = folder.endsWith(`/${prefix3}`) ? folder.slice(0, -prefix3.length - 1) : folder;
+    const top = arm === "head" ? topFolder : inBase;
+    const leaving = [];
+    const watching = {
+      ...probe,
+      watch: (...[command2, environment]) => probe.watch(command2, environment, top)
+    };
+    try {
+      return await withRunningArms(
+        { ...cells[0], workers: 1 },
+        [arm],
+        { ...prepared, leaving },
+        { variables: {}, probe: watching },
+        ports,
+        async (runningArms) => {
+          const answered = /* @__PURE__ */ new Map();
+          for (const [index, cell] of cells.entries()) {
+            await probe.openWindow(windowOf(index));
+            const count10 = await ask(cell, runningArmOf(runningArms, arm), prepared, ports);
+            if (count10 !== void 0) answered.set(keyOf2(cell), count10);
+          }
+          const documents = parseReachDocuments(
+            await probe.readFiles(),
+            cells.map((_2, index) => windowOf(index))
+          );
+          if (typeof documents === "string") throw new EnvironmentError("dry request", documents);
+          return { documents, answered };
+        }
+      );
+    } finally {
+      await Promise.allSettled(leaving);
+    }
+  } catch (_) {
+    var _error = _, _hasError = true;
+  } finally {
+    var _promise = __callDispose(_stack, _error, _hasError);
+    _promise && await _promise;
+  }
+}
+function keyOf2({ endpoint: endpoint2 }) {
+  return JSON.stringify(endpoint2);
+}
+function windowOf(index) {
+  return `cell ${index}`;
+}
+async function ask(cell, { app, headers: headers2 }, prepared, ports) {
+  const materials = materialsFor(cell.endpoint, prepared.materials);
+  const steps = stepsOf(cell.endpoint).flatMap((step2, index) => "path" in step2 ? [{ step: step2, index }] : []);
+  let count10 = 0;
+  for (let turn = 0; turn < requestsEach; turn += 1) {
+    for (const { step: step2, index } of steps) {
+      const material = materials?.[index];
+      const rows2 = material?.rows ?? [];
+      const { path: path6, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path };
+      const reply = await ports.sendRequest({
+        url: app.baseUrl + path6,
+        method: step2.method,
+        headers: { ...material?.headers, ...headers2 },
+        body,
+        withinSeconds: 10
+      });
+      if (typeof reply === "string" || reply.status >= 400) return void 0;
+      count10 += 1;
+    }
+  }
+  return count10;
+}
+
+// src/measure/not-reached.ts
 var mostSeconds = 120;
 async function findUnreached(plan, prepared, ports) {
   const found = /* @__PURE__ */ new Map();
@@ -57373,78 +57448,6 @@ async function watched(cells, changes, arms, prepared, ports) {
   } finally {
     __callDispose(_stack, _error, _hasError);
   }
-}
-async function watchArm(arm, cells, { topFolder, prefix: prefix3 }, arms, prepared, ports) {
-  var _stack = [];
-  try {
-    const probe = __using(_stack, await ports.openProbe("reach"), true);
-    const { folder } = arms[arm].app;
-    const inBase = folder.endsWith(`/${prefix3}`) ? folder.slice(0, -prefix3.length - 1) : folder;
-    const top = arm === "head" ? topFolder : inBase;
-    const leaving = [];
-    const watching = {
-      ...probe,
-      watch: (...[command2, environment]) => probe.watch(command2, environment, top)
-    };
-    try {
-      return await withRunningArms(
-        { ...cells[0], workers: 1 },
-        [arm],
-        { ...prepared, leaving },
-        { variables: {}, probe: watching },
-        ports,
-        async (runningArms) => {
-          const answered = /* @__PURE__ */ new Map();
-          for (const [index, cell] of cells.entries()) {
-            await probe.openWindow(windowOf(index));
-            const count10 = await ask(cell, runningArmOf(runningArms, arm), prepared, ports);
-            if (count10 !== void 0) answered.set(keyOf2(cell), count10);
-          }
-          const documents = parseReachDocuments(
-            await probe.readFiles(),
-            cells.map((_2, index) => windowOf(index))
-          );
-          if (typeof documents === "string") throw new EnvironmentError("dry request", documents);
-          return { documents, answered };
-        }
-      );
-    } finally {
-      await Promise.allSettled(leaving);
-    }
-  } catch (_) {
-    var _error = _, _hasError = true;
-  } finally {
-    var _promise = __callDispose(_stack, _error, _hasError);
-    _promise && await _promise;
-  }
-}
-function keyOf2({ endpoint: endpoint2 }) {
-  return JSON.stringify(endpoint2);
-}
-function windowOf(index) {
-  return `cell ${index}`;
-}
-async function ask(cell, { app, headers: headers2 }, prepared, ports) {
-  const materials = materialsFor(cell.endpoint, prepared.materials);
-  const steps = stepsOf(cell.endpoint).flatMap((step2, index) => "path" in step2 ? [{ step: step2, index }] : []);
-  let count10 = 0;
-  for (let turn = 0; turn < requestsEach; turn += 1) {
-    for (const { step: step2, index } of steps) {
-      const material = materials?.[index];
-      const rows2 = material?.rows ?? [];
-      const { path: path6, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path };
-      const reply = await ports.sendRequest({
-        url: app.baseUrl + path6,
-        method: step2.method,
-        headers: { ...material?.headers, ...headers2 },
-        body,
-        withinSeconds: 10
-      });
-      if (typeof reply === "string" || reply.status >= 400) return void 0;
-      count10 += 1;
-    }
-  }
-  return count10;
 }
 function evidenceOf({ functions, files: files2 }, requests) {
   const names2 = (all) => all.slice(0, mostNames).map((each) => shortenEnd(each, 300));

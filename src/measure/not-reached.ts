@@ -1,9 +1,7 @@
 import { type RepositoryChanges, unjudgedFile } from "../diagnosis/reach/changed-files.ts";
-import { parseReachDocuments } from "../diagnosis/reach/reach-documents.ts";
 import { type Ran, type Unreached, unreachedBy } from "../diagnosis/reach/reached.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
-import { stepsOf } from "../model/endpoint/endpoint.ts";
 import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
 import { mostNames, type NotReached } from "../model/measurement/not-reached.ts";
 import { packageDifferences } from "../model/measurement/package-differences.ts";
@@ -14,12 +12,10 @@ import type { MeasurePorts } from "../ports/measure.ts";
 import { shortenEnd } from "../text/length.ts";
 import { plural } from "../text/numbers.ts";
 import { save, startDocument } from "./cell-document.ts";
-import { materialsFor } from "./materials.ts";
 import type { Prepared, PreparedArm } from "./prepared.ts";
-import { BaseFailure, type RunningArm, runningArmOf, withRunningArms } from "./running-arms.ts";
+import { BaseFailure } from "./running-arms.ts";
+import { keyOf, watchArm, windowOf } from "./watched-arm.ts";
 
-/** Requests to each endpoint of each arm: what is remembered after the first ones is met, too. */
-const requestsEach = 12;
 /** To watch an app takes much of its speed, but seconds are enough for some requests. */
 const mostSeconds = 120;
 
@@ -134,96 +130,6 @@ async function watched(
     return new Map();
   }
   return found;
-}
-
-interface WatchedArm {
-  readonly documents: Ran[ArmName];
-  /** Requests by endpoint, where all were answered well. */
-  readonly answered: ReadonlyMap<string, number>;
-}
-
-/** Starts one arm with one worker, watched, and sends each endpoint some requests. */
-async function watchArm(
-  arm: ArmName,
-  cells: NonEmptyArray<Cell>,
-  { topFolder, prefix }: RepositoryChanges,
-  arms: Comparable["arms"],
-  prepared: Prepared,
-  ports: MeasurePorts,
-): Promise<WatchedArm> {
-  await using probe = await ports.openProbe("reach");
-  const { folder } = arms[arm].app;
-  const inBase = folder.endsWith(`/${prefix}`) ? folder.slice(0, -prefix.length - 1) : folder;
-  const top = arm === "head" ? topFolder : inBase;
-  const leaving: Promise<void>[] = [];
-  const watching = {
-    ...probe,
-    watch: (...[command, environment]: Parameters<typeof probe.watch>) =>
-      probe.watch(command, environment, top),
-  };
-  try {
-    return await withRunningArms(
-      { ...cells[0], workers: 1 },
-      [arm],
-      { ...prepared, leaving },
-      { variables: {}, probe: watching },
-      ports,
-      async (runningArms) => {
-        const answered = new Map<string, number>();
-        for (const [index, cell] of cells.entries()) {
-          await probe.openWindow(windowOf(index));
-          const count = await ask(cell, runningArmOf(runningArms, arm), prepared, ports);
-          if (count !== undefined) answered.set(keyOf(cell), count);
-        }
-        const documents = parseReachDocuments(
-          await probe.readFiles(),
-          cells.map((_, index) => windowOf(index)),
-        );
-        if (typeof documents === "string") throw new EnvironmentError("dry request", documents);
-        return { documents, answered };
-      },
-    );
-  } finally {
-    await Promise.allSettled(leaving);
-  }
-}
-
-/** Cells of one endpoint differ in their workers only, and share what they reach. */
-function keyOf({ endpoint }: Cell): string {
-  return JSON.stringify(endpoint);
-}
-
-function windowOf(index: number): string {
-  return `cell ${index}`;
-}
-
-/** Sends the requests of a cell; the number of them, or `undefined` when one failed. */
-async function ask(
-  cell: Cell,
-  { app, headers }: RunningArm,
-  prepared: Prepared,
-  ports: MeasurePorts,
-): Promise<number | undefined> {
-  const materials = materialsFor(cell.endpoint, prepared.materials);
-  const steps = stepsOf(cell.endpoint).flatMap((step, index) => ("path" in step ? [{ step, index }] : []));
-  let count = 0;
-  for (let turn = 0; turn < requestsEach; turn += 1) {
-    for (const { step, index } of steps) {
-      const material = materials?.[index];
-      const rows = material?.rows ?? [];
-      const { path, body } = rows[turn % Math.max(1, rows.length)] ?? { path: step.path };
-      const reply = await ports.sendRequest({
-        url: app.baseUrl + path,
-        method: step.method,
-        headers: { ...material?.headers, ...headers },
-        body,
-        withinSeconds: 10,
-      });
-      if (typeof reply === "string" || reply.status >= 400) return undefined;
-      count += 1;
-    }
-  }
-  return count;
 }
 
 function evidenceOf({ functions, files }: Unreached, requests: number): NotReached {
