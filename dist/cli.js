@@ -72415,8 +72415,11 @@ function appPorts(options2) {
         const wanted2 = { ...command2, variables: { ...command2.variables, ...redis?.variables } };
         const server = await startAppServer(inEnvironment(wanted2, environment), { logPath, signal, warn: warn2 });
         const stop = async () => {
-          await server[Symbol.asyncDispose]();
-          await redis?.stop();
+          try {
+            await server[Symbol.asyncDispose]();
+          } finally {
+            await redis?.stop();
+          }
           await hideInFile(logPath);
         };
         return { ...server, [Symbol.asyncDispose]: stop };

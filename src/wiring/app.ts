@@ -52,8 +52,11 @@ export function appPorts(options: {
         const wanted = { ...command, variables: { ...command.variables, ...redis?.variables } };
         const server = await startAppServer(inEnvironment(wanted, environment), { logPath, signal, warn });
         const stop = async () => {
-          await server[Symbol.asyncDispose]();
-          await redis?.stop();
+          try {
+            await server[Symbol.asyncDispose]();
+          } finally {
+            await redis?.stop();
+          }
           await hideInFile(logPath);
         };
         return { ...server, [Symbol.asyncDispose]: stop };
