@@ -93,17 +93,19 @@ test("filters, sorts, steps through the cells and copies, and each cell has an a
   const address = page.url();
   expect(address).toMatch(/#cell-[a-z0-9-]+$/);
   expect(await page.locator("a.place[aria-current=true]").count()).toBe(1);
+  // The cell follows its address a moment later.
+  const shown = () => expect.poll(() => page.locator("#cell-title").textContent(), { timeout: 30_000 });
   const title = await page.locator("#cell-title").textContent();
   await page.getByRole("button", { name: "Next" }).click();
-  await page.locator(".charts[data-drawn]").waitFor();
-  expect(await page.locator("#cell-title").textContent()).not.toBe(title);
+  await shown().not.toBe(title);
   await page.getByRole("button", { name: "Previous" }).click();
-  expect(await page.locator("#cell-title").textContent()).toBe(title);
+  await shown().toBe(title);
   await page.goBack();
   await page.goForward();
-  expect(page.url()).toBe(address);
+  await expect.poll(() => page.url(), { timeout: 30_000 }).toBe(address);
+  await shown().toBe(title);
   await page.locator("#cell-choice").selectOption({ index: 0 });
-  expect(await page.locator("#cell-title").textContent()).not.toBe(title);
+  await shown().not.toBe(title);
 
   const table = page.locator("main > .scroll > table").first();
   const first = () => table.locator("tbody tr").first().textContent();

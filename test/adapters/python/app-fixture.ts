@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { afterAll } from "vitest";
 
 import type { PythonOptions } from "../../../src/adapters/python/environment.ts";
@@ -8,10 +8,22 @@ import type { App } from "../../../src/model/workload/workload.ts";
 
 const signal = new AbortController().signal;
 
-/** Makes apps in a folder that is gone after the file's last test. */
+const uv = resolve(import.meta.dirname, "../../../.tools/python/bin/uv");
+
+/**
+ * Makes apps in a folder that is gone after the file's last test. This machine has uv on its PATH: to install it for
+ * each case takes longer than most cases.
+ */
 export async function openApps() {
   const folder = await mkdtemp(join(tmpdir(), "loadtest-environment-"));
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const path = process.env["PATH"] ?? "";
+  await mkdir(join(folder, "bin"));
+  await symlink(uv, join(folder, "bin/uv"));
+  process.env["PATH"] = `${join(folder, "bin")}${delimiter}${path}`;
+  afterAll(async () => {
+    process.env["PATH"] = path;
+    await rm(folder, { recursive: true, force: true });
+  });
 
   /** An app folder with these files, and options with a cache of its own. */
   async function appWith(files: Record<string, string>, install: App["install"] = "auto") {
@@ -35,5 +47,5 @@ export async function openApps() {
     };
     return { app, options, steps };
   }
-  return { folder, appWith, signal };
+  return { folder, appWith, signal, pathWithoutUv: path };
 }

@@ -17,7 +17,7 @@ import type { PythonEnvironment } from "../../../src/ports/python.ts";
 import { asgiFolder, prepareAsgi } from "../../fixtures/python/asgi.ts";
 import { openApps } from "./app-fixture.ts";
 
-const { folder, appWith, signal } = await openApps();
+const { folder, appWith, signal, pathWithoutUv } = await openApps();
 
 test("an environment is made once, outside of the app folder", async () => {
   const { app, options, steps } = await appWith({ "requirements.txt": "# nothing but Python\n" });
@@ -72,6 +72,24 @@ test("a cache that was written in part, or is none, is made anew and serves the 
     expect(made.binFolder).not.toBe(binFolder);
     expect(await preparePythonEnvironment(app, options)).toEqual(made);
     ({ binFolder } = made);
+  }
+});
+
+test("uv is installed once where the machine has none", async () => {
+  vi.stubEnv("PATH", pathWithoutUv);
+  try {
+    const { app, options } = await appWith({ "requirements.txt": "h11==0.16.0\n" });
+    const { packages } = await preparePythonEnvironment(app, options);
+    expect(packages).toMatchObject({ h11: "0.16.0" });
+    const [tool = ""] = await readdir(join(options.cacheFolder, "tools"));
+    expect(tool).toMatch(/^uv-\d/);
+    const made = () => stat(join(options.cacheFolder, "tools", tool, "bin/uv")).then(({ mtimeMs }) => mtimeMs);
+    const first = await made();
+    await writeFile(join(app.folder, "requirements.txt"), "h11==0.14.0\n");
+    expect((await preparePythonEnvironment(app, options)).packages).toMatchObject({ h11: "0.14.0" });
+    expect(await made()).toBe(first);
+  } finally {
+    vi.unstubAllEnvs();
   }
 });
 
