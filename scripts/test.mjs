@@ -1,12 +1,13 @@
 // Runs tests: Vitest, then pytest for the target app and for the probe, each on a seeded Postgres. The argument selects
 // them: `usual`, `all` or `programs`. The last line of output is the sum.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
 
 import { runTypeScript } from "./lib/bundle.mjs";
 import { pythonTool, root, toolsFolder } from "./lib/places.mjs";
 import { run } from "./lib/run.mjs";
-import { choices, options } from "./lib/test-choices.mjs";
+import { choices, options, yielding } from "./lib/test-choices.mjs";
 import { countJunit, countVitest, withStatus } from "./lib/test-counts.mjs";
 
 const reports = join(toolsFolder, "test-reports");
@@ -20,13 +21,19 @@ async function main([name = "usual", ...rest]) {
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
   const counts = {};
-  for (const [part, projects] of Object.entries(choice.vitest))
-    counts[`Vitest, ${part}`] = await vitest(part, projects, choice);
-  for (const folders of choice.pytest) {
-    const made = await Promise.all(folders.map(pytest));
-    for (const [index, folder] of folders.entries()) counts[`pytest of ${folder}`] = made[index];
+  for (const parts of choice.order) {
+    const isAlone = parts.length === 1;
+    const made = await Promise.all(parts.map((part) => runPart(part, choice, isAlone)));
+    for (const [name, count] of made) counts[name] = count;
   }
   return report(counts);
+}
+
+async function runPart(part, choice, isAlone) {
+  const projects = choice.vitest[part];
+  if (projects === undefined) return [`pytest of ${part}`, await pytest(part)];
+  const priority = !isAlone && yielding.includes(part) ? constants.priority.PRIORITY_BELOW_NORMAL : undefined;
+  return [`Vitest, ${part}`, await vitest(part, projects, { ...choice, priority })];
 }
 
 function report(counts) {
@@ -45,7 +52,7 @@ function report(counts) {
 }
 
 /** These projects in one run of Vitest. */
-async function vitest(part, projects, { coverage, fuzzCases }) {
+async function vitest(part, projects, { coverage, fuzzCases, priority }) {
   const file = join(reports, `vitest-${part}.json`);
   const vitestProgram = join(root, "node_modules/vitest/vitest.mjs");
   const words = [
@@ -55,7 +62,9 @@ async function vitest(part, projects, { coverage, fuzzCases }) {
     `--outputFile.json=${file}`,
   ];
   const cases = process.env.LOADTEST_FUZZ_CASES ?? String(fuzzCases);
-  const { status, seconds } = await timed(() => run(words, { variables: { LOADTEST_FUZZ_CASES: cases } }));
+  const { status, seconds } = await timed(() =>
+    run(words, { variables: { LOADTEST_FUZZ_CASES: cases }, priority }),
+  );
   return { ...withStatus(countVitest(textOf(file)), status), seconds };
 }
 

@@ -1,30 +1,33 @@
 /**
  * The parts of each command: Vitest's projects, if coverage is counted (which takes half as long again), the folders of
- * pytest, of which those of one list run side by side, and the number of cases for each fuzz test.
+ * pytest, and the number of cases for each fuzz test. `order`: parts of one list run side by side, the lists in turn.
  */
 export const choices = {
   usual: {
     vitest: { pure: ["pure"], real: ["fuzz", "programs", "timed", "alone"] },
     coverage: [],
-    // Both wait most of the time.
-    pytest: [["target-app", "probe"]],
+    // The pytests wait most of the time, and the pure tests calculate: those give way.
+    order: [["pure", "target-app", "probe"], ["real"]],
     fuzzCases: 2_000,
   },
   all: {
     vitest: { pure: ["pure"], real: ["fuzz", "programs", "long", "timed", "alone", "long-alone"] },
     // The core and the commands must be covered by their own tests; the reach of all others does not count.
     coverage: ["pure"],
-    pytest: [["target-app"], ["probe"]],
+    order: [["pure", "target-app", "probe"], ["real"]],
     fuzzCases: 10_000,
   },
   /** Tests that another processor or another Node may change. */
   programs: {
     vitest: { real: ["programs", "timed", "alone"] },
     coverage: [],
-    pytest: [["probe"]],
+    order: [["real"], ["probe"]],
     fuzzCases: 0,
   },
 };
+
+/** Parts that leave the processors to those beside them. */
+export const yielding = ["pure"];
 
 export const options = {
   // As Vitest's `real` tests: another try tells a machine's bad moment from a defect, and the summary names it.

@@ -33,3 +33,12 @@ test("each test file belongs to exactly one project, and `npm run test:all` runs
   names.delete("long-alone");
   expect(new Set(Object.values(choices.usual.vitest).flat())).toEqual(names);
 });
+
+test.for(Object.entries(choices) as [string, { vitest: object; order: string[][] }][])(
+  "%s has each of its parts in one place of its order",
+  ([, { vitest, order }]) => {
+    const parts = order.flat();
+    expect(parts.length).toBe(new Set(parts).size);
+    expect(parts).toEqual(expect.arrayContaining(Object.keys(vitest)));
+  },
+);

@@ -83,7 +83,8 @@ test("uv is installed once where the machine has none", async () => {
     expect(packages).toMatchObject({ h11: "0.16.0" });
     const [tool = ""] = await readdir(join(options.cacheFolder, "tools"));
     expect(tool).toMatch(/^uv-\d/);
-    const made = () => stat(join(options.cacheFolder, "tools", tool, "bin/uv")).then(({ mtimeMs }) => mtimeMs);
+    const made = () =>
+      stat(join(options.cacheFolder, "tools", tool, "bin/uv")).then(({ mtimeMs }) => mtimeMs);
     const first = await made();
     await writeFile(join(app.folder, "requirements.txt"), "h11==0.14.0\n");
     expect((await preparePythonEnvironment(app, options)).packages).toMatchObject({ h11: "0.14.0" });

@@ -112,14 +112,19 @@ test.for([
   ["no Python by that name", { python: "/nowhere/python" }, 'no Python at "/nowhere/python"'],
   ["a package index that is not there", { cacheFolder: "empty" }, "installing it failed"],
 ] as const)("%s is told in one line with its remedy", async ([, changes, reason]) => {
-  for (const name of ["UV_INDEX_URL", "UV_DEFAULT_INDEX", "PIP_INDEX_URL"])
-    vi.stubEnv(name, "http://127.0.0.1:9/simple");
-  vi.stubEnv("UV_NO_CACHE", "1");
-  vi.stubEnv("UV_HTTP_RETRIES", "0");
+  const variables = {
+    ...Object.fromEntries(
+      ["UV_INDEX_URL", "UV_DEFAULT_INDEX", "PIP_INDEX_URL"].map((name) => [
+        name,
+        "http://127.0.0.1:9/simple",
+      ]),
+    ),
+    ...{ UV_NO_CACHE: "1", UV_HTTP_RETRIES: "0", PIP_RETRIES: "0" },
+  };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   const cacheFolder = "cacheFolder" in changes ? { cacheFolder: join(folder, changes.cacheFolder) } : {};
   const answer = await ask("{}", { ...changes, ...cacheFolder });
-  for (const name of ["UV_INDEX_URL", "UV_DEFAULT_INDEX", "PIP_INDEX_URL", "UV_NO_CACHE", "UV_HTTP_RETRIES"])
-    vi.stubEnv(name, undefined);
+  for (const name of Object.keys(variables)) vi.stubEnv(name, undefined);
   if (answer.kind === "answer") throw new Error("there should be no answer");
   expect(answer.reason).toContain(`Apache Otava could not be used: ${reason}`);
   expect(answer.reason).toMatch(
