@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Every test file belongs to exactly one project; `test/contract/test-projects.test.ts` proves it. */
 const all = "test/**/*.test.{ts,mjs}";
@@ -25,8 +26,17 @@ const real = {
 /** Files keep nothing between tests, and to load all modules for each takes longer than the tests. */
 const calculations = { isolate: false, maxWorkers: 2, sequence: { groupOrder: 0 }, testTimeout: 60_000 };
 
+/** Whole programs and runners first: what takes longest must not begin last. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isWhole = ({ moduleId }: TestSpecification) => Number(moduleId.includes("/end-to-end/"));
+    return (await super.sort(files)).toSorted((a, b) => isWhole(b) - isWhole(a));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

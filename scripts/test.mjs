@@ -1,13 +1,12 @@
 // Runs tests: Vitest, then pytest for the target app and for the probe, each on a seeded Postgres. The argument selects
 // them: `usual`, `all` or `programs`. The last line of output is the sum.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { constants } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 
 import { runTypeScript } from "./lib/bundle.mjs";
 import { pythonTool, root, toolsFolder } from "./lib/places.mjs";
-import { run } from "./lib/run.mjs";
-import { choices, options, yielding } from "./lib/test-choices.mjs";
+import { firstLine, run } from "./lib/run.mjs";
+import { choices, options } from "./lib/test-choices.mjs";
 import { countJunit, countVitest, withStatus } from "./lib/test-counts.mjs";
 
 const reports = join(toolsFolder, "test-reports");
@@ -18,22 +17,27 @@ async function main([name = "usual", ...rest]) {
     console.error(`usage: test.mjs [${Object.keys(choices).join("|")}]`);
     return 2;
   }
+  leadToPython();
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
   const counts = {};
   for (const parts of choice.order) {
-    const isAlone = parts.length === 1;
-    const made = await Promise.all(parts.map((part) => runPart(part, choice, isAlone)));
+    const made = await Promise.all(parts.map((part) => runPart(part, choice)));
     for (const [name, count] of made) counts[name] = count;
   }
   return report(counts);
 }
 
-async function runPart(part, choice, isAlone) {
+/** Tests start Python hundreds of times; a version manager's stand-in on PATH takes longer than Python itself. */
+function leadToPython() {
+  const python = firstLine(["python3", "-c", "import sys; print(sys.executable)"]);
+  if (python) process.env.PATH = `${dirname(python)}${delimiter}${process.env.PATH}`;
+}
+
+async function runPart(part, choice) {
   const projects = choice.vitest[part];
   if (projects === undefined) return [`pytest of ${part}`, await pytest(part)];
-  const priority = !isAlone && yielding.includes(part) ? constants.priority.PRIORITY_BELOW_NORMAL : undefined;
-  return [`Vitest, ${part}`, await vitest(part, projects, { ...choice, priority })];
+  return [`Vitest, ${part}`, await vitest(part, projects, choice)];
 }
 
 function report(counts) {
@@ -52,7 +56,7 @@ function report(counts) {
 }
 
 /** These projects in one run of Vitest. */
-async function vitest(part, projects, { coverage, fuzzCases, priority }) {
+async function vitest(part, projects, { coverage, fuzzCases }) {
   const file = join(reports, `vitest-${part}.json`);
   const vitestProgram = join(root, "node_modules/vitest/vitest.mjs");
   const words = [
@@ -62,9 +66,7 @@ async function vitest(part, projects, { coverage, fuzzCases, priority }) {
     `--outputFile.json=${file}`,
   ];
   const cases = process.env.LOADTEST_FUZZ_CASES ?? String(fuzzCases);
-  const { status, seconds } = await timed(() =>
-    run(words, { variables: { LOADTEST_FUZZ_CASES: cases }, priority }),
-  );
+  const { status, seconds } = await timed(() => run(words, { variables: { LOADTEST_FUZZ_CASES: cases } }));
   return { ...withStatus(countVitest(textOf(file)), status), seconds };
 }
 

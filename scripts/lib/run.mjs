@@ -1,13 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
-import { setPriority } from "node:os";
 
 import { root } from "./places.mjs";
 
-/**
- * Runs a program to its end with our own output; resolves with its exit status (a signal counts as 1). `priority` is its
- * processes', as `os.setPriority` takes it.
- */
-export function run(argv, { folder = root, variables = {}, priority } = {}) {
+/** Runs a program to its end with our own output; resolves with its exit status (a signal counts as 1). */
+export function run(argv, { folder = root, variables = {} } = {}) {
   const [program, ...args] = argv;
   return new Promise((done, fail) => {
     const child = spawn(program, args, {
@@ -15,7 +11,6 @@ export function run(argv, { folder = root, variables = {}, priority } = {}) {
       env: { ...process.env, ...variables },
       stdio: ["ignore", "inherit", "inherit"],
     });
-    if (priority !== undefined && child.pid !== undefined) setPriority(child.pid, priority);
     // Ctrl-C reaches the child too; it cleans up and ends, and only then do we.
     const wait = () => {};
     process.on("SIGINT", wait);

@@ -6,7 +6,6 @@ export const choices = {
   usual: {
     vitest: { pure: ["pure"], real: ["fuzz", "programs", "timed", "alone"] },
     coverage: [],
-    // The pytests wait most of the time, and the pure tests calculate: those give way.
     order: [["pure", "target-app", "probe"], ["real"]],
     fuzzCases: 2_000,
   },
@@ -14,7 +13,7 @@ export const choices = {
     vitest: { pure: ["pure"], real: ["fuzz", "programs", "long", "timed", "alone", "long-alone"] },
     // The core and the commands must be covered by their own tests; the reach of all others does not count.
     coverage: ["pure"],
-    order: [["pure", "target-app", "probe"], ["real"]],
+    order: [["pure"], ["real"], ["target-app"], ["probe"]],
     fuzzCases: 10_000,
   },
   /** Tests that another processor or another Node may change. */
@@ -25,9 +24,6 @@ export const choices = {
     fuzzCases: 0,
   },
 };
-
-/** Parts that leave the processors to those beside them. */
-export const yielding = ["pure"];
 
 export const options = {
   // As Vitest's `real` tests: another try tells a machine's bad moment from a defect, and the summary names it.
