@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -34,13 +34,16 @@ const targetApp = {
 interface Start {
   readonly variables?: Record<string, string>;
   readonly cwd?: string;
+  /** User and group of the process, where the tests' own may do everything. */
+  readonly uid?: number;
+  readonly gid?: number;
 }
 
 /** Starts the bundle as a user would. Its temporary files lie in a folder of the test's. */
 function start(
   verb: string,
   options: Record<string, string>,
-  { variables = {}, cwd = process.cwd() }: Start = {},
+  { variables = {}, cwd = process.cwd(), ...user }: Start = {},
 ) {
   const given = { "results-folder": join(folder, "results"), ...options };
   const argv = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
@@ -51,7 +54,7 @@ function start(
     LOADTEST_K6: process.env["LOADTEST_K6"],
     ...variables,
   };
-  const child = spawn("node", [join(root, "dist", "cli.js"), verb, ...argv], { env, cwd });
+  const child = spawn("node", [join(root, "dist", "cli.js"), verb, ...argv], { env, cwd, ...user });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text) => (output += text));
@@ -110,6 +113,43 @@ describe("a repository with a configuration file", () => {
     const unclear = await run("run", { config: "none" }, { cwd: join(folder, "shop") });
     expect(unclear.status).toBe(2);
     expect(unclear.output).toContain("there are several: admin:app, admin:other");
+  });
+});
+
+describe("a folder", () => {
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  // Where only root may read the repository, or runs in a container that knows no other user, nobody can try.
+  const asks = spawnSync("node", [join(root, "dist", "cli.js"), "--help"], { ...nobody, cwd: "/" });
+
+  test.runIf(asks.status === 0)(
+    "for results that may not be written is told with its reason, before anything starts",
+    async () => {
+      const results = join(folder, "results");
+      await mkdir(results, { mode: 0o555 });
+      const kept = join(folder, "home");
+      await mkdir(kept);
+      await chmod(kept, 0o777);
+      const variables = { HOME: kept, TMPDIR: kept };
+      const { status, output } = await run(
+        "run",
+        { ...targetApp, database: "none", seed: "" },
+        { variables, ...nobody },
+      );
+      expect(status, output).toBe(3);
+      expect(output).toMatch(/^write results: \S+ cannot be written: EACCES: permission denied/m);
+      expect(await readdir(results)).toEqual([]);
+    },
+  );
+
+  test.for(["run", "init"])("that is gone is told where somebody runs `%s` in it", async (verb) => {
+    const cwd = join(folder, "gone");
+    await mkdir(cwd);
+    const line = `cd "$1" && rmdir "$1" && exec node "$2" ${verb}`;
+    const child = spawn("bash", ["-c", line, "bash", cwd, join(root, "dist", "cli.js")]);
+    let output = "";
+    child.stderr.setEncoding("utf8").on("data", (text) => (output += text));
+    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(3);
+    expect(output).toBe("the working folder is gone; change to one that exists\n");
   });
 });
 
