@@ -7,6 +7,7 @@ import { checkOf } from "../model/plan/check.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import { gatherCells } from "./gathered-cells.ts";
+import { withAcceptances } from "./accepted-cells.ts";
 import { reportNothing } from "./no-report.ts";
 
 /** The inputs of a report. */
@@ -28,7 +29,7 @@ export async function compareResults(reporting: Reporting, ports: ReportPorts): 
     await reportNothing(reporting, ports);
     throw new InputError(["results-folder: holds neither a plan nor a result; run `measure` first"]);
   }
-  return results;
+  return { ...results, comparison: await withAcceptances(results.comparison, ports) };
 }
 
 const noPlan =

@@ -45,6 +45,9 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
       ? { kind: "none", reason: silence ?? "" }
       : await ports.comment({
           reportId: reporting.reportId,
+          ...(comparison.accepted && {
+            accepted: [...new Set(comparison.accepted.map(({ remark }) => remark))],
+          }),
           ...(silence !== undefined && { silence }),
           render: (marker) => renderComment(report, { marker }),
         });
@@ -72,11 +75,15 @@ async function errorsOf(...writes: readonly (() => Promise<void>)[]): Promise<un
 async function keep(
   { historyBranch, reportId }: Reporting,
   comparison: Comparison,
-  { keepHistory, progress }: ReportPorts,
+  { keepHistory, readMergedAcceptances, progress }: ReportPorts,
 ): Promise<void> {
   if (historyBranch === undefined) return;
+  const merged = await readMergedAcceptances();
+  const accepted = merged.kind === "read" ? merged.accepted : [];
+  if (merged.kind === "failed")
+    progress({ kind: "step", text: `no accepted step in the history: ${merged.reason}` });
   const outcome = await keepHistory(historyBranch, (run, mark) =>
-    historyEntry(comparison, reportId, run, mark),
+    historyEntry({ ...comparison, accepted }, reportId, run, mark),
   );
   const text = outcome.kind === "kept" ? `history kept on ${historyBranch}` : `no history: ${outcome.reason}`;
   progress({ kind: outcome.kind === "failed" ? "warning" : "step", text });

@@ -1,3 +1,4 @@
+import type { Acceptance } from "../model/acceptance.ts";
 import type { Environment } from "../model/measurement/environment.ts";
 import type { GeneratorDetails } from "../model/measurement/generator.ts";
 import type { ArmName, Failure, LoneArm, Measurement } from "../model/measurement/measurement.ts";
@@ -145,4 +146,6 @@ export interface Comparison {
   readonly commits: Measurement["commits"];
   /** Sentences about results that were left out, e.g. of a cell that nobody planned. */
   readonly warnings: readonly string[];
+  /** Slow-downs that members accept; absent: none, or nobody has asked. */
+  readonly accepted?: readonly Acceptance[];
 }

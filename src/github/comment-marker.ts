@@ -19,9 +19,14 @@ export interface CommentState extends RunState {
   readonly reportId: string;
   /** Job whose results these are, told from the run's others. Absent: nobody says. */
   readonly job?: string | undefined;
+  /** Comments and reviews by which slow-downs are accepted: `c12`, `r34`. Absent: none. */
+  readonly accepted?: readonly string[] | undefined;
   /** Set when the run has only begun: the run whose results are shown, if any. Absent: they are this run's own. */
   readonly pending?: { readonly shows: RunState | undefined };
 }
+
+/** Of the acceptances that a marker names. */
+const mostAccepted = 20;
 
 const run = {
   run: z.int().nonnegative(),
@@ -36,6 +41,10 @@ const markerSchema = z.strictObject({
   report: z.string().max(1_000),
   ...run,
   job: jobName.optional(),
+  accepted: z
+    .array(z.string().regex(/^[cr]\d{1,15}$/))
+    .max(mostAccepted)
+    .optional(),
   /** The run whose results stand below the announcement; `null`: there are none. */
   shows: runSchema.nullish(),
 });
@@ -46,6 +55,7 @@ export function renderMarker(state: CommentState): string {
     report: state.reportId,
     ...written(state),
     ...(state.job !== undefined && { job: state.job }),
+    ...(state.accepted && { accepted: state.accepted.slice(0, mostAccepted) }),
     ...(state.pending && { shows: state.pending.shows === undefined ? null : written(state.pending.shows) }),
   });
   // Escaped this way it is still the same JSON, but nothing in it can end the HTML comment or wake up GitHub's
@@ -66,8 +76,13 @@ export function parseMarker(body: string): CommentState | "unknown" | undefined 
   if (!line.endsWith(suffix)) return "unknown";
   const marker = markerSchema.safeParse(parseJson(line.slice(prefix.length, -suffix.length))).data;
   if (marker === undefined) return "unknown";
-  const { report: reportId, job, shows } = marker;
-  const state = { reportId, ...read(marker), ...(job !== undefined && { job }) };
+  const { report: reportId, job, accepted, shows } = marker;
+  const state = {
+    reportId,
+    ...read(marker),
+    ...(job !== undefined && { job }),
+    ...(accepted !== undefined && { accepted }),
+  };
   return shows === undefined
     ? state
     : { ...state, pending: { shows: shows === null ? undefined : read(shows) } };

@@ -14,6 +14,7 @@ const eventSchema = z.object({
   pull_request: z.object({
     number: z.int().positive(),
     state: z.string().optional(),
+    updated_at: z.iso.datetime({ offset: true }).optional().catch(undefined),
     head: z.object({ sha, repo: repository.nullable() }), // null: the fork was deleted
     base: z.object({ sha, repo: repository }),
   }),
@@ -55,6 +56,7 @@ export function readPullRequest(
     number: pull.number,
     headSha: pull.head.sha,
     baseSha: pull.base.sha,
+    ...(pull.updated_at !== undefined && { updatedAt: pull.updated_at }),
     isFork: pull.head.repo === null || !isSameRepository(pull.head.repo.full_name, repositoryName),
   };
 }

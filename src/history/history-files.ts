@@ -44,7 +44,7 @@ export function historyEntry(
   run: MeasuredCommit,
   mark: HistoryMark,
 ): HistoryEntry | undefined {
-  const lines = historyLines(comparison.rows, reportId, run);
+  const lines = historyLines(comparison, reportId, run);
   if (lines.length === 0) return undefined;
   const name = fileName(reportId);
   const { runId, attempt } = run;

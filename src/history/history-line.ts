@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { Row } from "../compare/comparison.ts";
+import { acceptanceOf } from "../compare/acceptance.ts";
+import type { Comparison, Row } from "../compare/comparison.ts";
 import { problemOf } from "../compare/problem.ts";
 import { kindOfMachine } from "../model/measurement/machine-key.ts";
 import { appNameSchema } from "../model/plan/app-name.ts";
@@ -41,15 +42,25 @@ const secondVersion = z.strictObject({
   app: appNameSchema.nullable(),
 });
 
+const thirdVersion = z.strictObject({
+  ...secondVersion.shape,
+  schemaVersion: z.literal(3),
+  /** The slow-down that came with this commit was known and accepted; `null`: none was. */
+  accepted: z
+    .strictObject({ by: z.string().max(100), reason: z.string().max(300), url: z.string().max(500) })
+    .nullable(),
+});
+
 /** The history's record of one cell and commit, as one line of JSON. A branch holds lines of every version so far. */
-export const historyLineSchema = z.discriminatedUnion("schemaVersion", [firstVersion, secondVersion]);
-export type HistoryLine = z.infer<typeof secondVersion>;
+export const historyLineSchema = z.discriminatedUnion("schemaVersion", [firstVersion, secondVersion, thirdVersion]);
+export type HistoryLine = z.infer<typeof thirdVersion>;
 
 /** Reads a line of any version as one of the newest; `undefined` when it is none of ours, or of a later version. */
 export function parseHistoryLine(text: string): HistoryLine | undefined {
   try {
     const line = historyLineSchema.safeParse(JSON.parse(text)).data;
-    return line?.schemaVersion === 1 ? { ...line, schemaVersion: 2, app: null } : line;
+    if (line === undefined || line.schemaVersion === 3) return line;
+    return { app: null, ...line, schemaVersion: 3, accepted: null };
   } catch {
     return undefined; // no JSON
   }
@@ -64,17 +75,33 @@ export interface MeasuredCommit {
 }
 
 /** The head of each cell that has figures, in the report's order. */
-export function historyLines(rows: readonly Row[], report: string, run: MeasuredCommit): HistoryLine[] {
-  return rows.flatMap((row) => lineOf(row, report, run));
+export function historyLines(
+  comparison: Pick<Comparison, "rows" | "accepted">,
+  report: string,
+  run: MeasuredCommit,
+): HistoryLine[] {
+  return comparison.rows.flatMap((row) =>
+    lineOf(row, report, run).map((line) => ({ ...line, accepted: stepOf(row, comparison) })),
+  );
 }
 
-function lineOf(row: Row, report: string, { commit, runId, runNumber }: MeasuredCommit): HistoryLine[] {
+function stepOf(row: Row, comparison: Pick<Comparison, "rows" | "accepted">): HistoryLine["accepted"] {
+  const { by, reason, url } = acceptanceOf(row, comparison) ?? {};
+  if (by === undefined || reason === undefined) return null;
+  return { by: shortenEnd(by, 100), reason: shortenEnd(reason, 300), url: (url ?? "").slice(0, 500) };
+}
+
+function lineOf(
+  row: Row,
+  report: string,
+  { commit, runId, runNumber }: MeasuredCommit,
+): Omit<HistoryLine, "accepted">[] {
   const { cell, arms, environment, startedAt } = row;
   const { head } = arms;
   if (problemOf(row) !== undefined || head === undefined || !environment || !startedAt) return [];
   return [
     {
-      schemaVersion: 2,
+      schemaVersion: 3,
       report,
       commit,
       runId,

@@ -5,6 +5,8 @@ export type PullRequestOfRun =
       readonly number: number;
       readonly headSha: string;
       readonly baseSha: string;
+      /** When it was last changed before the run began: it had this head by then. ISO 8601; absent: not known. */
+      readonly updatedAt?: string;
       /** From another repository, so the run's token can only read. */
       readonly isFork: boolean;
     }

@@ -1,3 +1,5 @@
+import type { Acceptance } from "../model/acceptance.ts";
+
 /** The fields that we use of a comment on the pull request. */
 export interface Comment {
   readonly id: number;
@@ -23,6 +25,11 @@ export type CheckRunOutcome =
 /** The outcome of keeping history. Refusals are expected outcomes, so they are values. */
 export type HistoryOutcome =
   | { readonly kind: "kept" }
+  | { readonly kind: "failed" | "none"; readonly reason: string };
+
+/** Slow-downs that members accept, and those whose author may not. */
+export type AcceptancesOutcome =
+  | { readonly kind: "read"; readonly accepted: readonly Acceptance[]; readonly refused: readonly Acceptance[] }
   | { readonly kind: "failed" | "none"; readonly reason: string };
 
 /** GitHub's answer, or the outcome that its refusal means. */

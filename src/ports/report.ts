@@ -5,7 +5,7 @@ import type { Annotation } from "../report/causes/annotations.ts";
 import type { CheckRun } from "../report/forge/check-run.ts";
 import type { Links } from "../report/links.ts";
 import type { PageScript } from "../report/render/html/page.ts";
-import type { CheckRunOutcome, CommentOutcome, HistoryOutcome } from "./forge.ts";
+import type { AcceptancesOutcome, CheckRunOutcome, CommentOutcome, HistoryOutcome } from "./forge.ts";
 import type { Progress } from "./progress.ts";
 /** Ports of `report`. */
 export interface ReportPorts {
@@ -26,10 +26,16 @@ export interface ReportPorts {
     readonly reportId: string;
     /** True when only an existing comment is to be rewritten. Absent: false. */
     readonly isCorrection?: boolean;
+    /** Comments and reviews by which slow-downs are accepted; absent: none. */
+    readonly accepted?: readonly string[];
     /** Reason not to make a new comment. Absent: one is made. */
     readonly silence?: string;
     render(marker: string): string;
   }): Promise<CommentOutcome>;
+  /** Slow-downs of this commit that members accept, below its pull request. */
+  readAcceptances(): Promise<AcceptancesOutcome>;
+  /** Slow-downs that were accepted in the pull request whose merge this commit is. */
+  readMergedAcceptances(): Promise<AcceptancesOutcome>;
   /** Makes a check run on the commit that was measured, where there is a token for it. */
   checkCommit(check: CheckRun): Promise<CheckRunOutcome>;
   /** Keeps results on a branch of their own, when the run is of a branch and there is a token for it. */

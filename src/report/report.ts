@@ -9,6 +9,7 @@ import { headline } from "./facts/headline.ts";
 import { hasPlusMinus, howMeasured, plusMinusNote, warningsOf, whereMeasured } from "./facts/notes.ts";
 import { exitStatusOf, outcomeOf } from "./facts/outcome.ts";
 import type { Links } from "./links.ts";
+import { acceptedLines } from "./sections/accepted-section.ts";
 import { appSections } from "./sections/app-sections.ts";
 import { casesOf } from "./sections/cases.ts";
 import { cellName } from "./sections/cell-name.ts";
@@ -27,6 +28,7 @@ export function reportOf(comparison: Comparison, links: Links = {}): Report {
     tone: whole.main.rows.some(({ tone }) => tone === "bad") ? "bad" : "plain",
     noBase: noBaseSentences(comparison).map(sentence),
     changes: changesOf(comparison).map(changesLine),
+    accepted: acceptedLines(comparison),
     whole,
     apps: appSections(comparison).map(({ app, comparison: ofApp }) => ({
       app,

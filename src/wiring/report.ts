@@ -25,6 +25,14 @@ export function reportPorts(
     save: (name, text) => results.write(name, text),
     addSummary: runner.addSummary,
     comment: (report) => commentUntil(signal, report, shared),
+    readAcceptances: async () => {
+      const { readAcceptances } = await import("../adapters/github/index.ts");
+      return readAcceptances(runner.context, token, { signal });
+    },
+    readMergedAcceptances: async () => {
+      const { readMergedAcceptances } = await import("../adapters/github/index.ts");
+      return readMergedAcceptances(runner.context, token, { signal });
+    },
     checkCommit: async (check) => {
       const { checkCommit } = await import("../adapters/github/index.ts");
       return checkCommit(runner.context, token, check, { signal });

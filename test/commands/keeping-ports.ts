@@ -32,6 +32,8 @@ export function keepingPorts(overrides: Partial<ReportPorts> = {}) {
       texts.push(render("<!-- marker -->"));
       return Promise.resolve({ kind: "created", url: "https://github.com/octo/app/pull/7#issuecomment-1" });
     },
+    readAcceptances: () => Promise.resolve({ kind: "none", reason: "no pull request" }),
+    readMergedAcceptances: () => Promise.resolve({ kind: "none", reason: "no pull request" }),
     checkCommit: () => Promise.reject(new Error("nobody asked for a check run")),
     keepHistory: () => Promise.reject(new Error("nobody named a branch")),
     annotate: (all) => Promise.resolve(void annotations.push(...all)),

@@ -12,9 +12,10 @@ const ofRun = (runId: number, attempt = 1) => ({ runId, attempt });
 const one = comparisonOf([cell()], [measurement()]);
 
 test("a line has the cell's figures with their units, and the machine", () => {
-  const [line] = historyLines(one.rows, "default", run);
+  const [line] = historyLines(one, "default", run);
   expect(line).toMatchInlineSnapshot(`
     {
+      "accepted": null,
       "app": null,
       "cell": "get-health-w1-b90922bc",
       "commit": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
@@ -33,7 +34,7 @@ test("a line has the cell's figures with their units, and the machine", () => {
       "requests": 10000,
       "runId": 70,
       "runNumber": 7,
-      "schemaVersion": 2,
+      "schemaVersion": 3,
       "startedAt": "2026-11-21T04:00:00.000Z",
       "statementsPerRequest": null,
       "throughputHighRequestsPerSecond": 1010.66,
@@ -47,22 +48,32 @@ test("a line has the cell's figures with their units, and the machine", () => {
 
 test("a line names its app where the report has several", () => {
   const named = cell({ app: "shop/api" });
-  const lines = historyLines(comparisonOf([named], [measurement({ cell: named })]).rows, "default", run);
+  const lines = historyLines(comparisonOf([named], [measurement({ cell: named })]), "default", run);
   expect(lines.map(({ app }) => app)).toEqual(["shop/api"]);
 });
 
-const { app: _, ...first } = historyLines(one.rows, "default", run)[0] ?? {};
+test("a line names who accepted the slow-down that came with its commit", () => {
+  const accepted = { endpoint: "/health", by: "ana", reason: "x".repeat(400), url: "https://x/#1", remark: "c1" };
+  const [line] = historyLines({ ...one, accepted: [accepted] }, "default", run);
+  expect(line?.accepted).toEqual({ by: "ana", reason: `${"x".repeat(299)}…`, url: "https://x/#1" });
+  expect(parseHistoryLine(JSON.stringify(line))).toEqual(line);
+});
+
+const { app: _, accepted: __, ...first } = historyLines(one, "default", run)[0] ?? {};
+const second = { ...first, schemaVersion: 2 };
 test.for<readonly [what: string, line: object, app: string | null | undefined]>([
   ["the first version, which knew no app", { ...first, schemaVersion: 1 }, null],
-  ["the second", { ...first, app: "shop" }, "shop"],
-  ["the second without an app", { ...first, app: null }, null],
-  ["the second that lacks the field", first, undefined],
+  ["the second", { ...second, app: "shop" }, "shop"],
+  ["the second without an app", { ...second, app: null }, null],
+  ["the second that lacks the field", second, undefined],
+  ["the third", { ...first, app: "shop", accepted: null }, "shop"],
+  ["the third that lacks the field", { ...first, app: "shop" }, undefined],
   ["the first with what it did not have", { ...first, schemaVersion: 1, app: "shop" }, undefined],
-  ["a later version", { ...first, schemaVersion: 3, app: null }, undefined],
+  ["a later version", { ...first, schemaVersion: 4, app: null, accepted: null }, undefined],
 ])("a line of %s", ([, line, app]) => {
   const read = parseHistoryLine(JSON.stringify(line));
   expect(read?.app).toBe(app);
-  expect(read).toEqual(app === undefined ? undefined : { ...line, schemaVersion: 2, app });
+  expect(read).toEqual(app === undefined ? undefined : { ...line, schemaVersion: 3, app, accepted: null });
 });
 
 test.for(["", "{", "null", "[]"])("%j is no line", (text) => {
@@ -72,7 +83,7 @@ test.for(["", "{", "null", "[]"])("%j is no line", (text) => {
 test("cells without figures have no line, and a report without any no entry", () => {
   const { rows } = partlyMeasured();
   const measured = rows.filter(({ status, arms }) => status === "measured" && arms.head !== undefined);
-  expect(historyLines(rows, "default", run).map(({ cell: id }) => id)).toEqual(
+  expect(historyLines({ rows }, "default", run).map(({ cell: id }) => id)).toEqual(
     measured.map((each) => each.cell.id),
   );
   const none = { ...one, rows: [] };
@@ -84,7 +95,7 @@ test("as many cells as a plan may have are kept, and long names are cut", () => 
   if (first === undefined) throw new Error("there is one row");
   const endpoint = { method: "GET", path: `/${"x".repeat(1_000)}` } as const;
   const lines = historyLines(
-    Array.from({ length: 1_024 }, () => ({ ...first, cell: { ...first.cell, endpoint } })),
+    { rows: Array.from({ length: 1_024 }, () => ({ ...first, cell: { ...first.cell, endpoint } })) },
     "default",
     run,
   );
@@ -108,7 +119,7 @@ test("a run puts its lines, its badge and the mark", () => {
     newest: { other: ofRun(90), default: ofRun(70, 2) },
   });
   expect(files.get(`cells/default/${run.commit}.jsonl`)?.split("\n")).toEqual([
-    JSON.stringify(historyLines(one.rows, "default", run)[0]),
+    JSON.stringify(historyLines(one, "default", run)[0]),
     "",
   ]);
 });
@@ -177,7 +188,7 @@ test("machines that are alike have one fingerprint, whatever the job's name, ker
   const { environment } = first;
   const hosted = { ...environment, runner: 'GitHub Actions runner "Hosted 1" (ubuntu24 20261101.1)' };
   const fingerprintOf = (changes: Partial<typeof environment>) =>
-    historyLines([{ ...first, environment: { ...hosted, ...changes } }], "default", run)[0]?.machine
+    historyLines({ rows: [{ ...first, environment: { ...hosted, ...changes } }] }, "default", run)[0]?.machine
       .fingerprint;
   const alike = {
     memoryBytes: hosted.memoryBytes + 4_096,

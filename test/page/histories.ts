@@ -33,7 +33,7 @@ export function recordedLines(): readonly HistoryLine[] {
       const startedAt = new Date(first + night * day).toISOString();
       const { rows } = compare({ schemaVersion: 1, cells: [own.cell] }, [{ ...own, startedAt }]);
       const run = { commit: commitOf(night), runId: 100 + night, runNumber: night, attempt: 1 };
-      return historyLines(rows, "default", run);
+      return historyLines({ rows }, "default", run);
     });
   });
 }

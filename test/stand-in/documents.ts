@@ -9,11 +9,16 @@ import {
   type State,
   type StoredArtifact,
   type StoredComment,
+  type StoredReview,
 } from "./state.ts";
 
 /** GitHub's own examples, filled in with the stand-in's state. */
 
 const commentExample = exampleOf("issue-comment");
+const reviewExample = exampleOf("pull-request-review-items");
+const permissionExample = exampleOf(
+  "repository-collaborator-permission-response-if-user-has-admin-permissions",
+);
 const checkRunExample = exampleOf("check-run-example-of-completed-conclusion");
 const pullExample = exampleOf("pull-request");
 const listedPullExample = exampleOf("pull-request-simple-items");
@@ -42,6 +47,23 @@ export function commentDocument(comment: StoredComment, { owner, name }: State, 
   };
 }
 
+export function reviewDocument(review: StoredReview, { owner, name }: State): JsonObject {
+  const { id, pullNumber, login, body, commit } = review;
+  return {
+    ...reviewExample,
+    id,
+    user: { ...objectOf(reviewExample["user"]), ...named(login) },
+    body,
+    html_url: `https://github.example/${owner}/${name}/pull/${pullNumber}#pullrequestreview-${id}`,
+    commit_id: commit,
+  };
+}
+
+export function permissionDocument(login: string, permission: string): JsonObject {
+  const user = { ...objectOf(permissionExample["user"]), ...named(login) };
+  return { ...permissionExample, permission, user };
+}
+
 export function checkRunDocument(check: JsonObject, { owner, name, checks }: State): JsonObject {
   const asked = Object.fromEntries(Object.entries(check).filter(([field]) => field !== "output"));
   const html_url = `https://github.example/${owner}/${name}/runs/${checks.length}`;
@@ -62,12 +84,14 @@ export function pullDocument({ number, state, headSha, baseSha }: Pull): JsonObj
 
 /** In the form of lists: with fewer fields, but with the repositories. */
 export function listedPullDocument(pull: Pull, state: State): JsonObject {
-  const { number, state: openness, headSha, baseSha, fork, branch = "feature" } = pull;
+  const { number, state: openness, headSha, baseSha, fork, branch = "feature", mergedAs } = pull;
   const base = { id: pull.baseRepositoryId ?? repositoryId, owner: state.owner };
   return {
     ...listedPullExample,
     number,
     state: openness,
+    merged_at: mergedAs === undefined ? null : "2026-11-20T11:00:00Z",
+    merge_commit_sha: mergedAs ?? null,
     head: sideDocument(listedPullExample["head"], headSha, branch, fork ?? base),
     base: sideDocument(listedPullExample["base"], baseSha, "main", base),
     requested_teams: [], // as in a pull request alone

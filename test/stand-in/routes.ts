@@ -6,7 +6,9 @@ import {
   checkRunDocument,
   commentDocument,
   listedPullDocument,
+  permissionDocument,
   pullDocument,
+  reviewDocument,
   runDocument,
   userDocument,
 } from "./documents.ts";
@@ -52,6 +54,30 @@ const routes: Readonly<Record<string, (call: Call) => Reply>> = {
       .map(({ pull }) => listedPullDocument(pull, state));
     const { items, headers } = pageOf(call, found);
     return { status: 200, headers, body: items };
+  },
+
+  "pulls/list-reviews": (call) => {
+    const { state } = call;
+    const pullNumber = Number(call.match.path["pull_number"]);
+    if (!state.pulls.has(pullNumber)) return refuse(404, "Not Found");
+    const all = state.reviews.filter((review) => review.pullNumber === pullNumber);
+    const { items, headers } = pageOf(call, all);
+    return { status: 200, headers, body: items.map((review) => reviewDocument(review, state)) };
+  },
+
+  "repos/get-collaborator-permission-level": ({ state, match }) => {
+    const login = decodeURIComponent(match.path["username"] ?? "");
+    const role = state.roles.get(login);
+    return role === undefined ? refuse(404, "Not Found") : reply(200, permissionDocument(login, role));
+  },
+
+  "repos/list-pull-requests-associated-with-commit": ({ state, match }) => {
+    const commit = match.path["commit_sha"];
+    const all = [...state.pulls.values()].filter((pull) => [pull.mergedAs, pull.headSha].includes(commit));
+    return reply(
+      200,
+      all.map((pull) => listedPullDocument(pull, state)),
+    );
   },
 
   "actions/get-workflow-run": ({ state, match }) => {

@@ -19,6 +19,8 @@ export interface Pull {
   readonly fork?: Fork;
   /** `feature` by default. */
   readonly branch?: string;
+  /** The commit that it was merged as; absent: it was not. */
+  readonly mergedAs?: string;
   /** Another repository that the pull request goes to; the same repository by default. */
   readonly baseRepositoryId?: number;
 }
@@ -65,6 +67,16 @@ export interface StoredComment {
   readonly updatedAt: string;
 }
 
+/** A submitted review. */
+export interface StoredReview {
+  readonly id: number;
+  readonly pullNumber: number;
+  readonly login: string;
+  readonly body: string;
+  /** `null`: the commit is gone. */
+  readonly commit: string | null;
+}
+
 export interface State {
   readonly owner: string;
   readonly name: string;
@@ -72,11 +84,16 @@ export interface State {
   readonly pulls: ReadonlyMap<number, Pull>;
   readonly comments: ReadonlyMap<number, StoredComment>;
   readonly git: Git;
+  readonly reviews: StoredReview[];
+  /** Roles of people who are no owners of a token, by login; nobody else is a collaborator. */
+  readonly roles: Map<string, "admin" | "write" | "read" | "none">;
   /** Check runs as requested. */
   readonly checks: JsonObject[];
   readonly runs: Map<number, Run>;
   readonly artifacts: Map<number, StoredArtifact>;
-  add(comment: Pick<StoredComment, "pullNumber" | "login" | "body">): StoredComment;
+  add(
+    comment: Pick<StoredComment, "pullNumber" | "login" | "body"> & { readonly createdAt?: string },
+  ): StoredComment;
   change(id: number, body: string): StoredComment | undefined;
   remove(id: number): boolean;
 }
@@ -108,12 +125,14 @@ export function createState({
     pulls: new Map(pulls.map((pull) => [pull.number, pull])),
     comments,
     git: createGit(),
+    reviews: [],
+    roles: new Map(),
     checks: [],
     runs: new Map(runs.map((run) => [run.id, run])),
     artifacts: new Map(artifacts.map((artifact) => [artifact.id, artifact])),
     add: (comment) => {
       lastId += 7; // ids are shared by all of GitHub, so neighbours are rare
-      const at = timestamp();
+      const { createdAt: at = timestamp() } = comment;
       const stored = { ...comment, id: lastId, createdAt: at, updatedAt: at };
       comments.set(stored.id, stored);
       return stored;

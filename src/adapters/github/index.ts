@@ -1,3 +1,4 @@
+export { readAcceptances, readMergedAcceptances } from "./acceptances.ts";
 export { readZipDocuments } from "./archive.ts";
 export { checkCommit } from "./check-run.ts";
 export { upsertComment } from "./comment.ts";

@@ -10,6 +10,8 @@ export interface ReportToComment {
   readonly isAnnouncement?: boolean;
   /** True when this run's announcement is taken back. */
   readonly isWithdrawal?: boolean;
+  /** Comments and reviews by which slow-downs are accepted. */
+  readonly accepted?: readonly string[];
   /** Reason to make no comment when there is none yet. */
   readonly silence?: string;
   /** Makes the comment's text below its hidden first line. */
@@ -20,7 +22,7 @@ export interface ReportToComment {
 export async function commentOnRun(
   context: RunContext,
   token: string | undefined,
-  { reportId, silence, render, isCorrection = false, isAnnouncement = false, isWithdrawal }: ReportToComment,
+  { reportId, accepted, silence, render, isCorrection = false, isAnnouncement = false, isWithdrawal }: ReportToComment,
   signal?: AbortSignal,
 ): Promise<CommentOutcome> {
   if (context.kind === "local") return { kind: "none", reason: context.reason };
@@ -30,7 +32,7 @@ export async function commentOnRun(
     return { kind: "none", reason: "there is no token (GITHUB_TOKEN); give the action its `github-token`" };
   if ((isAnnouncement || isWithdrawal) && pullRequest.isFork)
     return { kind: "none", reason: "on a pull request from a fork the token can only read" };
-  const state = { reportId, runNumber, attempt, headSha: pullRequest.headSha, runId, job };
+  const state = { reportId, runNumber, attempt, headSha: pullRequest.headSha, runId, job, accepted };
   const github = createGitHub({ apiUrl, token, repository, ...(signal && { signal }) });
   const { number: pullNumber, isFork } = pullRequest;
   const asker = isFork ? "fork's run" : "own run";

@@ -5,7 +5,7 @@ import type { HistoryLine } from "../history-line.ts";
 import type { ChangePoint } from "./change-points.ts";
 import type { Trend } from "./history.ts";
 import { changesOf, type Trends } from "./trends.ts";
-import { changeWords, commitWords, machineLetter, timeWords, trendName } from "./words.ts";
+import { acceptedWords, changeWords, commitWords, machineLetter, timeWords, trendName } from "./words.ts";
 
 /** One commit of one cell. */
 export interface TrendPoint {
@@ -136,7 +136,7 @@ function changeOf(
       kind,
       machine,
       at,
-      text: changeWords(point),
+      text: [changeWords(point), acceptedWords(point)].filter((words) => words !== "").join(", "),
       isBetter,
       before: { from: first, to: last, mean: short(before.mean) },
       after: { from: at, to: end, mean: short(after.mean) },

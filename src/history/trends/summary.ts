@@ -4,6 +4,7 @@ import { printable } from "../../text/printable.ts";
 import type { ChangePoint } from "./change-points.ts";
 import { changesOf, type Trends } from "./trends.ts";
 import {
+  acceptedWords,
   changeWords,
   commitWords,
   dayWords,
@@ -27,7 +28,9 @@ export function renderTrendsSummary(trends: Trends): string {
       codeSpan(trendName(series.trend, history)),
       series.metric.title,
       changeWords(change),
-      `${codeSpan(commitWords(at))} ${dayWords(at)}`,
+      [`${codeSpan(commitWords(at))} ${dayWords(at)}`, sentence(acceptedWords(change))]
+        .filter((words) => words !== "")
+        .join(", "),
       sentence(pValueWords(change)),
     ]);
   });
@@ -53,5 +56,7 @@ export function trendsLines(trends: Trends): readonly string[] {
 function lineOf(change: ChangePoint, { history }: Trends): string {
   const { series, at } = change;
   const what = `${trendName(series.trend, history)}: ${series.metric.title} ${changeWords(change)}`;
-  return `${what} since ${commitWords(at)} (${dayWords(at)}, p ${pValueWords(change)})`;
+  const accepted = acceptedWords(change);
+  const since = `${what} since ${commitWords(at)} (${dayWords(at)}, p ${pValueWords(change)})`;
+  return accepted === "" ? since : `${since}, ${accepted}`;
 }

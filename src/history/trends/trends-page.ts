@@ -9,6 +9,7 @@ import type { Trend } from "./history.ts";
 import { cellPlace, shownLines, trendsDataOf } from "./page-data.ts";
 import { changesOf, type Trends } from "./trends.ts";
 import {
+  acceptedWords,
   changeWords,
   commitWords,
   dayWords,
@@ -101,7 +102,12 @@ function changeRow(change: ChangePoint, trends: Trends): Markup {
   const place = cellPlace(history.trends.indexOf(series.trend));
   const machine = hasMachines(trends) && html`<td>${machineLetter(series.fingerprint, history)}</td>`;
   return html`
-<tr><th scope="row"><a href="#${place}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}">${changeWords(change)}</td><td><code>${commitWords(at)}</code> <span class="verdict">${dayWords(at)}</span></td><td class="number">${levelWords(before)}</td><td class="number">${levelWords(after)}</td><td class="number">${pValueWords(change)}</td>${machine || undefined}<td><code>${commitWords(previous)}</code></td></tr>`;
+<tr><th scope="row"><a href="#${place}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}">${changeWords(change)}</td><td><code>${commitWords(at)}</code> <span class="verdict">${dayWords(at)}</span>${acceptedMarkup(change)}</td><td class="number">${levelWords(before)}</td><td class="number">${levelWords(after)}</td><td class="number">${pValueWords(change)}</td>${machine || undefined}<td><code>${commitWords(previous)}</code></td></tr>`;
+}
+
+function acceptedMarkup(change: ChangePoint): Markup | undefined {
+  const words = acceptedWords(change);
+  return words === "" ? undefined : html`<br>${words}`;
 }
 
 function cellsTable(trends: Trends): Markup {

@@ -59,6 +59,11 @@ export function changeWords({ change, isBetter, series, before, after }: ChangeP
   return `${isUp ? "▲" : "▼"} ${changeText(change)}, ${word}`;
 }
 
+/** Who accepted the change, and why; empty where nobody did. Foreign text. */
+export function acceptedWords({ at }: Pick<ChangePoint, "at">): string {
+  return at.accepted === null ? "" : `accepted by ${at.accepted.by}: ${at.accepted.reason}`;
+}
+
 /** A change from 0 has no share. */
 function changeText(change: number | undefined): string {
   return change === undefined || !Number.isFinite(change) ? "from 0" : signedPercent(change);

@@ -25,6 +25,8 @@ export interface Report {
   readonly noBase: readonly Line[];
   /** Cells that clearly became slower or faster. */
   readonly changes: readonly Line[];
+  /** Who accepts a slow-down that would fail the check, and why. */
+  readonly accepted: readonly Line[];
   /** The section over all cells. */
   readonly whole: Section;
   /** One for each app; empty when nobody named one. */

@@ -11,6 +11,7 @@ import {
 } from "../../compare/standing.ts";
 import { plural } from "../../text/numbers.ts";
 import { plusMinusPercent } from "../../text/percent.ts";
+import { acceptedRows } from "./accepted.ts";
 import { brokenWords } from "./thresholds.ts";
 
 /** The order in which problems are counted. */
@@ -26,7 +27,10 @@ const otherStandings = ["not reached", "new", "removed", "no base", "not compare
  */
 export function headline(comparison: Comparison): string {
   const line = hasVerdicts(comparison) ? comparedHeadline(comparison) : measuredHeadline(comparison.rows);
-  return [line, brokenWords(comparison)].filter((words) => words !== "").join("; ");
+  const accepted = acceptedRows(comparison).length;
+  return [line, brokenWords(comparison), accepted > 0 ? `${accepted} accepted` : ""]
+    .filter((words) => words !== "")
+    .join("; ");
 }
 
 function comparedHeadline({ design, rows }: Comparison): string {

@@ -1,3 +1,4 @@
+import { acceptanceOf } from "../../compare/acceptance.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { latenciesBeyond, longerLatencies } from "../../compare/latency/longer-latencies.ts";
 import { problemOf } from "../../compare/problem.ts";
@@ -29,7 +30,7 @@ export function outcomeOf({ design, rows }: Comparison): ReportOutcome {
 
 /**
  * Exit status of `report` and `run`. 3: a cell has no figures, so nobody knows. 1: a cell is surely slower by as much as
- * the check forbids, or seems so without being judged, or a threshold is broken. 0: all else. A control never gives 1,
+ * the check forbids, or seems so without being judged, and nobody accepts it, or a threshold is broken. 0: all else. A control never gives 1,
  * because its arms are the same code.
  */
 export function exitStatusOf(comparison: Comparison): 0 | 1 | 3 {
@@ -37,7 +38,7 @@ export function exitStatusOf(comparison: Comparison): 0 | 1 | 3 {
   if (!rows.every(isMeasured)) return 3;
   if (design?.kind === "control" || check.failOn === "never") return 0;
   const isBroken = isThresholdBroken(comparison);
-  return isBroken || rows.some((row) => isForbidden(row, check, design)) ? 1 : 0;
+  return isBroken || rows.some((row) => isForbidden(row, check, design) && !acceptanceOf(row, comparison)) ? 1 : 0;
 }
 
 /** True when a row is surely slower by as much as the check forbids, or seems to be and cannot be judged. */

@@ -1,6 +1,7 @@
+import { acceptanceOf } from "../../compare/acceptance.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { type JudgedThreshold, judgeThresholds } from "../../compare/thresholds/judged-thresholds.ts";
-import { cellLabel } from "../../model/plan/cell.ts";
+import { cellLabel, endpointLabel } from "../../model/plan/cell.ts";
 import { type Condition, conditionText } from "../../model/thresholds/threshold.ts";
 import { count, figure, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
@@ -38,9 +39,21 @@ function scriptThresholdLines({ rows }: Comparison): readonly ThresholdLine[] {
   );
 }
 
-/** True when a threshold is broken, including those of a script. */
+/** True when a threshold is broken, including those of a script, by something that nobody accepts. */
 export function isThresholdBroken(comparison: Comparison): boolean {
-  return thresholdLines(comparison).some(({ state }) => state === "broken");
+  const lines = [
+    ...judgeThresholds(comparison).filter((judged) => !isAccepted(judged, comparison)),
+    ...scriptThresholdLines(comparison),
+  ];
+  return lines.some(({ state }) => state === "broken");
+}
+
+/** A slow-down is accepted, and nothing else is: a bound on the figure itself holds all the same. */
+function isAccepted({ threshold, app, endpoint, workers }: JudgedThreshold, comparison: Comparison): boolean {
+  if (!("slowerBy" in threshold.condition)) return false;
+  return comparison.rows
+    .filter(({ cell }) => cell.app === app && cell.workers === workers && endpointLabel(cell.endpoint) === endpoint)
+    .some((row) => acceptanceOf(row, comparison) !== undefined);
 }
 
 /** `2 thresholds broken, 1 not judged, 5 kept`, for at least one threshold. */

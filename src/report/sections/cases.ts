@@ -1,3 +1,4 @@
+import { acceptanceOf } from "../../compare/acceptance.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { problemOf } from "../../compare/problem.ts";
 import { hasVerdicts, standingOf, standingWords, versusIn } from "../../compare/standing.ts";
@@ -19,12 +20,16 @@ export function casesOf(comparison: Comparison): TestCase[] {
   }));
 }
 
-function resultOf(row: Row, { check, design }: Comparison, isCompared: boolean): TestCase["result"] {
+function resultOf(row: Row, comparison: Comparison, isCompared: boolean): TestCase["result"] {
+  const { check, design } = comparison;
   const problem = problemOf(row);
   if (problem !== undefined) {
     const { state, during, reason, logTail } = problem;
     return { kind: "error", state, message: `${during} ${reason}`, log: logTail };
   }
+  const acceptance = acceptanceOf(row, comparison);
+  if (design?.kind !== "control" && isForbidden(row, check, design) && acceptance !== undefined)
+    return { kind: "skipped", message: `accepted by ${acceptance.by}: ${acceptance.reason}` };
   if (design?.kind !== "control" && isForbidden(row, check, design))
     return { kind: "failure", message: `${verdictWords(row)}, ${effectColumn.text(row)}` };
   if (design?.kind !== "control" && isPerhapsForbidden(row, check, design)) {

@@ -14,7 +14,7 @@ export function commit(night: number): string {
 export function line(night: number, changes: Partial<HistoryLine> = {}): HistoryLine {
   const startedAt = new Date(Date.UTC(2026, 0, 1 + night, 3, 17)).toISOString();
   return {
-    schemaVersion: 2,
+    schemaVersion: 3,
     report: "default",
     commit: commit(night),
     runId: 100 + night,
@@ -23,6 +23,7 @@ export function line(night: number, changes: Partial<HistoryLine> = {}): History
     cell: "get-orders-w1-00000000",
     endpoint: "/orders",
     app: null,
+    accepted: null,
     workers: 1,
     requests: 10_000,
     failures: 0,

@@ -32,7 +32,7 @@ export interface PageScript {
  * filters for browsers that run scripts, and the policy allows that one script only.
  */
 export function renderHtml(report: Report, page?: PageScript): string {
-  const { noBase, changes, warnings, whole } = report;
+  const { noBase, changes, accepted, warnings, whole } = report;
   const title = `Load test – ${report.headline}`;
   const sections = [
     thresholdsMarkup(whole.thresholds),
@@ -49,7 +49,7 @@ export function renderHtml(report: Report, page?: PageScript): string {
   return html`${documentHead(title, page?.scriptHash)}
 <body>
 <main>
-<h1>${title}</h1>${paragraphsMarkup(noBase)}${paragraphsMarkup(changes)}${paragraphsMarkup(warnings, "warning")}
+<h1>${title}</h1>${paragraphsMarkup(noBase)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted)}${paragraphsMarkup(warnings, "warning")}
 ${
   page &&
   html`<div id="overview"></div>

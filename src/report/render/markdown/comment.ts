@@ -59,11 +59,12 @@ export function renderSummary(report: Report): string {
 }
 
 function piecesOf(report: Report, lengths: Lengths): Pieces {
-  const { headline, noBase, changes, whole, apps } = report;
+  const { headline, noBase, changes, accepted, whole, apps } = report;
   const opening = paragraphs(
     `## Load test – ${headline}`,
     ...noBase.map(inMarkdown),
     changes.map(inMarkdown).join("<br>\n"),
+    accepted.map(inMarkdown).join("<br>\n"),
   );
   if (apps.length > 0)
     return {

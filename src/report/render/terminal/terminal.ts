@@ -42,7 +42,7 @@ export function renderTerminalTable(
   ];
   return [
     ...say(report.tone === "bad" ? "red" : "bold", `Load test – ${report.headline}`),
-    ...say("yellow", ...report.noBase.map(inTerminal)),
+    ...say("yellow", ...[...report.noBase, ...report.accepted].map(inTerminal)),
     "",
     paint("dim", titles),
     ...main.rows.flatMap(({ tone }, index) =>

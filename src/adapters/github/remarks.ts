@@ -1,0 +1,76 @@
+import * as z from "zod";
+import type { Remark } from "../../github/acceptance/command.ts";
+import { ask, type Client } from "./client.ts";
+import { isAnswer } from "./comment-api.ts";
+import { pagesOf } from "./pages.ts";
+
+/** A repository, and the client that asks about it. */
+export interface Place {
+  readonly client: Client;
+  readonly owner: string;
+  readonly repo: string;
+}
+
+const shared = {
+  id: z.int().positive(),
+  html_url: z.string(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string(), type: z.string().optional() }).nullish(), // null: the account was deleted
+};
+const commentSchema = z.object({ ...shared, created_at: z.iso.datetime({ offset: true }) });
+const reviewSchema = z.object({
+  ...shared,
+  commit_id: z.string().nullish(), // null: the commit is gone
+  submitted_at: z.iso.datetime({ offset: true }).optional(), // absent: a draft of the token's own
+});
+const permissionSchema = z.object({ permission: z.string() });
+
+/** Everything that people wrote below a pull request: comments first, then reviews. */
+export async function remarksBelow(place: Place, pullNumber: number): Promise<readonly Remark[]> {
+  return [...(await commentsBelow(place, pullNumber)), ...(await reviewsOf(place, pullNumber))];
+}
+
+async function commentsBelow({ client, owner, repo }: Place, pullNumber: number): Promise<Remark[]> {
+  const found: Remark[] = [];
+  const list = {
+    route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+    parameters: { owner, repo, issue_number: pullNumber },
+    listOf: z.array(commentSchema),
+  };
+  for await (const page of pagesOf(client, list))
+    found.push(...page.map((each) => ({ ...wordsOf(each), id: `c${each.id}`, writtenAt: each.created_at })));
+  return found;
+}
+
+async function reviewsOf({ client, owner, repo }: Place, pullNumber: number): Promise<Remark[]> {
+  const found: Remark[] = [];
+  const list = {
+    route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews",
+    parameters: { owner, repo, pull_number: pullNumber },
+    listOf: z.array(reviewSchema),
+  };
+  for await (const page of pagesOf(client, list))
+    found.push(...page.flatMap((each) => reviewOf(each)));
+  return found;
+}
+
+function reviewOf(review: z.infer<typeof reviewSchema>): Remark[] {
+  const { id, submitted_at: writtenAt, commit_id: commit } = review;
+  return writtenAt === undefined ? [] : [{ ...wordsOf(review), id: `r${id}`, writtenAt, commit: commit ?? "" }];
+}
+
+function wordsOf({ user, body, html_url: url }: Pick<z.infer<typeof commentSchema>, "user" | "body" | "html_url">) {
+  return { author: user?.login ?? "", isBot: user?.type === "Bot", body: body ?? "", url };
+}
+
+/** The role `maintain` is `write` here. Who is no collaborator, or no account, may not write. */
+export async function mayWrite({ client, owner, repo }: Place, username: string): Promise<boolean> {
+  const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
+  try {
+    const { data } = await ask(client, permissionSchema, route, { owner, repo, username });
+    return ["admin", "write"].includes(data.permission);
+  } catch (error) {
+    if (isAnswer(error, 404)) return false;
+    throw error;
+  }
+}
