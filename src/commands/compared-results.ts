@@ -6,8 +6,8 @@ import type { Measurement } from "../model/measurement/measurement.ts";
 import { checkOf } from "../model/plan/check.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
-import { gatherCells } from "./gathered-cells.ts";
 import { withAcceptances } from "./accepted-cells.ts";
+import { gatherCells } from "./gathered-cells.ts";
 import { reportNothing } from "./no-report.ts";
 
 /** The inputs of a report. */

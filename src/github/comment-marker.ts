@@ -25,7 +25,7 @@ export interface CommentState extends RunState {
   readonly pending?: { readonly shows: RunState | undefined };
 }
 
-/** Of the acceptances that a marker names. */
+/** A marker has no room for more; its pattern counts them, too. */
 const mostAccepted = 20;
 
 const run = {
@@ -41,9 +41,11 @@ const markerSchema = z.strictObject({
   report: z.string().max(1_000),
   ...run,
   job: jobName.optional(),
+  // A list would need brackets, which the comment cannot have.
   accepted: z
-    .array(z.string().regex(/^[cr]\d{1,15}$/))
-    .max(mostAccepted)
+    .string()
+    .regex(/^[cr]\d{1,15}(?: [cr]\d{1,15}){0,19}$/)
+    .transform((text) => text.split(" "))
     .optional(),
   /** The run whose results stand below the announcement; `null`: there are none. */
   shows: runSchema.nullish(),
@@ -55,7 +57,8 @@ export function renderMarker(state: CommentState): string {
     report: state.reportId,
     ...written(state),
     ...(state.job !== undefined && { job: state.job }),
-    ...(state.accepted && { accepted: state.accepted.slice(0, mostAccepted) }),
+    ...(state.accepted !== undefined &&
+      state.accepted.length > 0 && { accepted: state.accepted.slice(0, mostAccepted).join(" ") }),
     ...(state.pending && { shows: state.pending.shows === undefined ? null : written(state.pending.shows) }),
   });
   // Escaped this way it is still the same JSON, but nothing in it can end the HTML comment or wake up GitHub's

@@ -52,7 +52,11 @@ const thirdVersion = z.strictObject({
 });
 
 /** The history's record of one cell and commit, as one line of JSON. A branch holds lines of every version so far. */
-export const historyLineSchema = z.discriminatedUnion("schemaVersion", [firstVersion, secondVersion, thirdVersion]);
+export const historyLineSchema = z.discriminatedUnion("schemaVersion", [
+  firstVersion,
+  secondVersion,
+  thirdVersion,
+]);
 export type HistoryLine = z.infer<typeof thirdVersion>;
 
 /** Reads a line of any version as one of the newest; `undefined` when it is none of ours, or of a later version. */

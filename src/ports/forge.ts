@@ -29,7 +29,11 @@ export type HistoryOutcome =
 
 /** Slow-downs that members accept, and those whose author may not. */
 export type AcceptancesOutcome =
-  | { readonly kind: "read"; readonly accepted: readonly Acceptance[]; readonly refused: readonly Acceptance[] }
+  | {
+      readonly kind: "read";
+      readonly accepted: readonly Acceptance[];
+      readonly refused: readonly Acceptance[];
+    }
   | { readonly kind: "failed" | "none"; readonly reason: string };
 
 /** GitHub's answer, or the outcome that its refusal means. */

@@ -279,3 +279,37 @@ test.for<[outcome: HistoryOutcome, event: ProgressEvent]>([
   expect(events.at(-1)).toEqual(event);
   expect(entries).toEqual([["loadtest-history", "Load test of aaaaaaaaaa, run 2"]]);
 });
+
+test("a slow-down that is accepted passes; the comment names the words, and the history keeps the step", async () => {
+  const acceptance = { endpoint: "/health", by: "ana", reason: "known", url: "https://x/1", remark: "c12" };
+  const accepted: unknown[] = [];
+  const files: string[] = [];
+  const run = { commit: "a".repeat(40), runId: 1, runNumber: 1, attempt: 1 };
+  const { ports } = keepingPorts({
+    readAcceptances: () => Promise.resolve({ kind: "read", accepted: [acceptance, acceptance], refused: [] }),
+    readMergedAcceptances: () => Promise.resolve({ kind: "read", accepted: [acceptance], refused: [] }),
+    comment: (each) => {
+      accepted.push(each.accepted);
+      return Promise.resolve({ kind: "updated", url: "https://x/1" });
+    },
+    keepHistory: (_, make) => {
+      files.push(...(make(run, emptyMark)?.files.values() ?? []));
+      return Promise.resolve({ kind: "kept" });
+    },
+  });
+  const comparison = await report({ ...reporting, historyBranch: "kept" }, ports);
+  expect(comparison.accepted).toBeUndefined(); // nothing failed, so nobody was asked
+  expect(files.join("")).toContain('"accepted":{"by":"ana","reason":"known","url":"https://x/1"}');
+  const results = { comparison: { ...comparison, accepted: [acceptance, acceptance] }, measurements: [] };
+  await publish(results, reporting, ports);
+  expect(accepted).toEqual([undefined, ["c12"]]);
+});
+
+test("a history whose pull request cannot be asked about is kept without its step", async () => {
+  const { events, ports } = keepingPorts({
+    readMergedAcceptances: () => Promise.resolve({ kind: "failed", reason: "403" }),
+    keepHistory: () => Promise.resolve({ kind: "kept" }),
+  });
+  await report({ ...reporting, historyBranch: "kept" }, ports);
+  expect(events).toContainEqual({ kind: "step", text: "no accepted step in the history: 403" });
+});

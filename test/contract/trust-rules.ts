@@ -20,6 +20,7 @@ const writable: Readonly<Record<string, readonly string[]>> = {
   ".github/workflows/release.yml": ["contents", "id-token", "attestations"],
   "docs/history.md, block 1": ["contents"], // in a job without code of the repository
   "examples/trends.yml": ["contents"], // likewise
+  "examples/accept.yml": ["actions"], // to run jobs again; it has no code of anybody
 };
 const usuallyWritable = ["pull-requests"];
 
@@ -33,6 +34,7 @@ export function trustProblems({ place, text }: YamlText): readonly string[] {
   const jobs = isMapping(root) && isMapping(root["jobs"]) ? Object.entries(root["jobs"]) : [];
   return [
     ...triggerProblems(root, text),
+    ...commentProblems(root, jobs),
     ...pinProblems(text),
     ...exceptionProblems(text),
     ...(isMapping(root) ? tokenProblems(root, jobs) : []),
@@ -52,9 +54,31 @@ function triggerProblems(root: Value, text: string): string[] {
   const on = isMapping(root) ? JSON.stringify(root["on"] ?? "") : "";
   return [
     ...(/"pull_request_target"/.test(on) ? ["T1: it is started by pull_request_target"] : []),
-    ...(/"issue_comment"/.test(on) ? ["T1: it is started by issue_comment"] : []),
     ...(/secrets:\s*inherit/.test(text) ? ["T11: it passes on all secrets"] : []),
   ];
+}
+
+/**
+ * A comment starts a workflow with the default branch's rights, whoever wrote it. Only members may cause something by it,
+ * and nothing but running jobs again, without an action, a checkout or code of the pull request.
+ */
+function commentProblems(root: Value, jobs: readonly (readonly [string, Value])[]): string[] {
+  if (!isMapping(root) || !/"issue_comment"/.test(JSON.stringify(root["on"] ?? ""))) return [];
+  return jobs.flatMap(([name, job]) => {
+    if (!isMapping(job)) return [];
+    const condition = String(job["if"] ?? "");
+    const isOfMembers =
+      condition.includes(`'["OWNER", "MEMBER", "COLLABORATOR"]'`) &&
+      condition.includes("github.event.comment.author_association") &&
+      !condition.includes("||");
+    const isPlain = stepsOf(job).every(({ uses, run }) => uses === undefined && !fetchesCode(run));
+    const writes = Object.entries(isMapping(job["permissions"]) ? job["permissions"] : {}).filter(
+      ([scope, level]) => level === "write" && scope !== "actions",
+    );
+    return isOfMembers && isPlain && job["uses"] === undefined && writes.length === 0
+      ? []
+      : [`T1: the job ${name} is started by issue_comment, and does more than run jobs again for a member`];
+  });
 }
 
 function pinProblems(text: string): string[] {

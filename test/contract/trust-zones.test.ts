@@ -105,6 +105,32 @@ const mutants: readonly (readonly [place: string, from: string | RegExp, to: str
     `      - uses: actions/checkout@${"a".repeat(40)} # v7.0.1\n        with: { persist-credentials: false }\n      # No checkout: nothing`,
     "T1: the job report may write and checks out code",
   ],
+  ...(
+    [
+      [
+        '&&\n      contains(fromJSON(\'["OWNER", "MEMBER", "COLLABORATOR"]\'), github.event.comment.author_association)',
+        "",
+      ],
+      ["'/loadtest accept ') &&", "'/loadtest accept ') ||"],
+      ["    steps:\n", `    steps:\n      - uses: actions/checkout@${"a".repeat(40)} # v7.0.1\n`],
+      ["    steps:\n", "    steps:\n      - run: gh pr checkout 7\n"],
+      ["      pull-requests: read", "      pull-requests: write"],
+    ] as const
+  ).map(
+    ([from, to]) =>
+      [
+        "examples/accept.yml",
+        from,
+        to,
+        "T1: the job again is started by issue_comment, and does more",
+      ] as const,
+  ),
+  [
+    ".github/workflows/ci.yml",
+    "pull_request:",
+    "issue_comment:",
+    "is started by issue_comment, and does more than run jobs again for a member",
+  ],
   [".github/workflows/loadtest.yml", "permissions: {}\n", "permissions: write-all\n", "T11: "],
   [".github/workflows/loadtest.yml", "permissions: {}\n", "", "T11: the workflow grants something"],
   [

@@ -157,3 +157,10 @@ describe("the newer of two", () => {
     expect([isNewer(begun, state), isNewer(begun, begun), isNewer(state, state)]).not.toContain(true);
   });
 });
+
+test("names the words by which slow-downs are accepted, at most twenty", () => {
+  const accepted = Array.from({ length: 30 }, (_, index) => `c${index + 1}`);
+  const line = renderMarker({ reportId: "x", runNumber: 1, attempt: 1, headSha: "a".repeat(40), accepted });
+  expect(parseMarker(line)).toMatchObject({ accepted: accepted.slice(0, 20) });
+  expect(parseMarker(line.replace('"c1 c2 ', '"@everybody c2 '))).toBe("unknown");
+});

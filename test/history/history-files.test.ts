@@ -53,7 +53,13 @@ test("a line names its app where the report has several", () => {
 });
 
 test("a line names who accepted the slow-down that came with its commit", () => {
-  const accepted = { endpoint: "/health", by: "ana", reason: "x".repeat(400), url: "https://x/#1", remark: "c1" };
+  const accepted = {
+    endpoint: "/health",
+    by: "ana",
+    reason: "x".repeat(400),
+    url: "https://x/#1",
+    remark: "c1",
+  };
   const [line] = historyLines({ ...one, accepted: [accepted] }, "default", run);
   expect(line?.accepted).toEqual({ by: "ana", reason: `${"x".repeat(299)}…`, url: "https://x/#1" });
   expect(parseHistoryLine(JSON.stringify(line))).toEqual(line);

@@ -60,7 +60,7 @@ export function reviewDocument(review: StoredReview, { owner, name }: State): Js
 }
 
 export function permissionDocument(login: string, permission: string): JsonObject {
-  const user = { ...objectOf(permissionExample["user"]), ...named(login) };
+  const user = { ...objectOf(permissionExample["user"]), ...named(login), role_name: permission };
   return { ...permissionExample, permission, user };
 }
 

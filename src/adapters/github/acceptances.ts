@@ -5,7 +5,7 @@ import type { RunContext, WorkflowRun } from "../../github/run-context.ts";
 import type { AcceptancesOutcome } from "../../ports/forge.ts";
 import { ask, createClient, pauseUntil } from "./client.ts";
 import { createGitHub, type GitHubOptions } from "./comment-api.ts";
-import { mayWrite, type Place, remarksBelow } from "./remarks.ts";
+import { type AskedRepository, mayWrite, remarksBelow, utc } from "./remarks.ts";
 import { GitHubFailure } from "./request-failure.ts";
 
 /** Accounts whose rights are asked for; a crowd of strangers must not cost a request each. */
@@ -27,7 +27,7 @@ export async function readAcceptances(
   if (pullRequest.kind === "none") return { kind: "none", reason: pullRequest.reason };
   if (!token) return { kind: "none", reason: "there is no token (GITHUB_TOKEN)" };
   const { number, headSha, updatedAt } = pullRequest;
-  const head = { sha: headSha, ...(updatedAt !== undefined && { since: updatedAt }) };
+  const head = { sha: headSha, ...(updatedAt !== undefined && { since: utc(updatedAt) }) };
   const place = placeOf(context, token, options);
   return await outcome(async () => acceptedAmong(await remarksBelow(place, number), head, place));
 }
@@ -62,7 +62,7 @@ export async function readMergedAcceptances(
     const remarks = await remarksBelow(place, pull.number);
     const author = await createGitHub({ ...optionsOf(context, token, options) }).findLogin();
     const named = namedByReports(remarks, author, pull.head.sha);
-    const head = { sha: pull.head.sha, since: "1970-01-01T00:00:00Z" };
+    const head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
     return await acceptedAmong(
       remarks.filter(({ id }) => named.has(id)),
       head,
@@ -81,7 +81,7 @@ function namedByReports(remarks: readonly Remark[], author: string, headSha: str
   );
 }
 
-async function acceptedAmong(remarks: readonly Remark[], head: ReportedHead, place: Place) {
+async function acceptedAmong(remarks: readonly Remark[], head: ReportedHead, place: AskedRepository) {
   const asked = remarks.flatMap((each) => acceptancesIn(each, head));
   const members = new Set<string>();
   for (const author of [...new Set(asked.map(({ by }) => by))].slice(0, mostAuthors))
@@ -92,11 +92,15 @@ async function acceptedAmong(remarks: readonly Remark[], head: ReportedHead, pla
   };
 }
 
-function optionsOf({ apiUrl, repository }: WorkflowRun, token: string, { signal, pause = pauseUntil(signal) }: Options) {
+function optionsOf(
+  { apiUrl, repository }: WorkflowRun,
+  token: string,
+  { signal, pause = pauseUntil(signal) }: Options,
+) {
   return { apiUrl, repository, token, pause, ...(signal && { signal }) };
 }
 
-function placeOf(context: WorkflowRun, token: string, options: Options): Place {
+function placeOf(context: WorkflowRun, token: string, options: Options): AskedRepository {
   const { apiUrl, pause, signal } = { signal: undefined, ...optionsOf(context, token, options) };
   const client = createClient({ apiUrl, token, pause, timeoutMs: 15_000, fetch: globalThis.fetch, signal });
   return { client, owner: context.repository.owner, repo: context.repository.name };

@@ -5,7 +5,7 @@ import { isAnswer } from "./comment-api.ts";
 import { pagesOf } from "./pages.ts";
 
 /** A repository, and the client that asks about it. */
-export interface Place {
+export interface AskedRepository {
   readonly client: Client;
   readonly owner: string;
   readonly repo: string;
@@ -26,11 +26,14 @@ const reviewSchema = z.object({
 const permissionSchema = z.object({ permission: z.string() });
 
 /** Everything that people wrote below a pull request: comments first, then reviews. */
-export async function remarksBelow(place: Place, pullNumber: number): Promise<readonly Remark[]> {
+export async function remarksBelow(place: AskedRepository, pullNumber: number): Promise<readonly Remark[]> {
   return [...(await commentsBelow(place, pullNumber)), ...(await reviewsOf(place, pullNumber))];
 }
 
-async function commentsBelow({ client, owner, repo }: Place, pullNumber: number): Promise<Remark[]> {
+async function commentsBelow(
+  { client, owner, repo }: AskedRepository,
+  pullNumber: number,
+): Promise<Remark[]> {
   const found: Remark[] = [];
   const list = {
     route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
@@ -38,33 +41,40 @@ async function commentsBelow({ client, owner, repo }: Place, pullNumber: number)
     listOf: z.array(commentSchema),
   };
   for await (const page of pagesOf(client, list))
-    found.push(...page.map((each) => ({ ...wordsOf(each), id: `c${each.id}`, writtenAt: each.created_at })));
+    found.push(
+      ...page.map((each) => ({ ...wordsOf(each), id: `c${each.id}`, writtenAt: utc(each.created_at) })),
+    );
   return found;
 }
 
-async function reviewsOf({ client, owner, repo }: Place, pullNumber: number): Promise<Remark[]> {
+async function reviewsOf({ client, owner, repo }: AskedRepository, pullNumber: number): Promise<Remark[]> {
   const found: Remark[] = [];
   const list = {
     route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews",
     parameters: { owner, repo, pull_number: pullNumber },
     listOf: z.array(reviewSchema),
   };
-  for await (const page of pagesOf(client, list))
-    found.push(...page.flatMap((each) => reviewOf(each)));
+  for await (const page of pagesOf(client, list)) found.push(...page.flatMap((each) => reviewOf(each)));
   return found;
 }
 
 function reviewOf(review: z.infer<typeof reviewSchema>): Remark[] {
   const { id, submitted_at: writtenAt, commit_id: commit } = review;
-  return writtenAt === undefined ? [] : [{ ...wordsOf(review), id: `r${id}`, writtenAt, commit: commit ?? "" }];
+  return writtenAt === undefined
+    ? []
+    : [{ ...wordsOf(review), id: `r${id}`, writtenAt: utc(writtenAt), commit: commit ?? "" }];
 }
 
-function wordsOf({ user, body, html_url: url }: Pick<z.infer<typeof commentSchema>, "user" | "body" | "html_url">) {
+function wordsOf({
+  user,
+  body,
+  html_url: url,
+}: Pick<z.infer<typeof commentSchema>, "user" | "body" | "html_url">) {
   return { author: user?.login ?? "", isBot: user?.type === "Bot", body: body ?? "", url };
 }
 
 /** The role `maintain` is `write` here. Who is no collaborator, or no account, may not write. */
-export async function mayWrite({ client, owner, repo }: Place, username: string): Promise<boolean> {
+export async function mayWrite({ client, owner, repo }: AskedRepository, username: string): Promise<boolean> {
   const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
   try {
     const { data } = await ask(client, permissionSchema, route, { owner, repo, username });
@@ -73,4 +83,9 @@ export async function mayWrite({ client, owner, repo }: Place, username: string)
     if (isAnswer(error, 404)) return false;
     throw error;
   }
+}
+
+/** A time in the form that can be put in order as text. */
+export function utc(time: string): string {
+  return new Date(time).toISOString();
 }

@@ -22,7 +22,15 @@ export interface ReportToComment {
 export async function commentOnRun(
   context: RunContext,
   token: string | undefined,
-  { reportId, accepted, silence, render, isCorrection = false, isAnnouncement = false, isWithdrawal }: ReportToComment,
+  {
+    reportId,
+    accepted,
+    silence,
+    render,
+    isCorrection = false,
+    isAnnouncement = false,
+    isWithdrawal,
+  }: ReportToComment,
   signal?: AbortSignal,
 ): Promise<CommentOutcome> {
   if (context.kind === "local") return { kind: "none", reason: context.reason };

@@ -10,7 +10,7 @@ export interface Remark {
   readonly isBot: boolean;
   readonly body: string;
   readonly url: string;
-  /** ISO 8601. */
+  /** ISO 8601 in UTC with milliseconds, so that texts are in the order of times. */
   readonly writtenAt: string;
   /** The commit that a review is about; absent for a comment. */
   readonly commit?: string;
@@ -19,7 +19,7 @@ export interface Remark {
 /** The commit whose figures are reported, and a time at which the pull request certainly had it. */
 export interface ReportedHead {
   readonly sha: string;
-  /** Absent: nobody says, and then a comment must name its commit. */
+  /** In the form of `writtenAt`. Absent: nobody says, and then a comment must name its commit. */
   readonly since?: string;
 }
 
@@ -39,7 +39,9 @@ export function acceptancesIn(remark: Remark, head: ReportedHead): readonly Acce
   if (remark.isBot || parseMarker(remark.body) !== undefined) return [];
   const lines = remark.body.split(/\r?\n/).slice(0, mostOfRemark);
   const end = lines.findIndex((line) => !line.startsWith(opening));
-  return (end < 0 ? lines : lines.slice(0, end)).flatMap((line) => acceptanceIn(line.trimEnd(), remark, head));
+  return (end < 0 ? lines : lines.slice(0, end)).flatMap((line) =>
+    acceptanceIn(line.trimEnd(), remark, head),
+  );
 }
 
 function acceptanceIn(line: string, remark: Remark, head: ReportedHead): readonly Acceptance[] {
@@ -61,5 +63,5 @@ function acceptanceIn(line: string, remark: Remark, head: ReportedHead): readonl
 function isOfHead(named: string | undefined, { commit, writtenAt }: Remark, head: ReportedHead): boolean {
   if (named !== undefined) return head.sha.startsWith(named);
   if (commit !== undefined) return commit === head.sha;
-  return head.since !== undefined && Date.parse(writtenAt) > Date.parse(head.since);
+  return head.since !== undefined && writtenAt > head.since;
 }

@@ -38,7 +38,9 @@ export function exitStatusOf(comparison: Comparison): 0 | 1 | 3 {
   if (!rows.every(isMeasured)) return 3;
   if (design?.kind === "control" || check.failOn === "never") return 0;
   const isBroken = isThresholdBroken(comparison);
-  return isBroken || rows.some((row) => isForbidden(row, check, design) && !acceptanceOf(row, comparison)) ? 1 : 0;
+  return isBroken || rows.some((row) => isForbidden(row, check, design) && !acceptanceOf(row, comparison))
+    ? 1
+    : 0;
 }
 
 /** True when a row is surely slower by as much as the check forbids, or seems to be and cannot be judged. */

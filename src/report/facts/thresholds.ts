@@ -52,7 +52,9 @@ export function isThresholdBroken(comparison: Comparison): boolean {
 function isAccepted({ threshold, app, endpoint, workers }: JudgedThreshold, comparison: Comparison): boolean {
   if (!("slowerBy" in threshold.condition)) return false;
   return comparison.rows
-    .filter(({ cell }) => cell.app === app && cell.workers === workers && endpointLabel(cell.endpoint) === endpoint)
+    .filter(
+      ({ cell }) => cell.app === app && cell.workers === workers && endpointLabel(cell.endpoint) === endpoint,
+    )
     .some((row) => acceptanceOf(row, comparison) !== undefined);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { readAcceptances, readMergedAcceptances } from "../../../src/adapters/github/acceptances.ts";
 import { renderMarker } from "../../../src/github/comment-marker.ts";
-import type { RunContext } from "../../../src/github/run-context.ts";
+import type { WorkflowRun } from "../../../src/github/run-context.ts";
 import type { StandIn } from "../../stand-in/github.ts";
 import { bot, headSha, pullNumber, readOnly, startStandIn, workflow } from "./github-fixture.ts";
 
@@ -10,7 +10,7 @@ const pushed = "2026-11-20T10:00:00Z";
 const later = "2026-11-20T10:05:00Z";
 const body = "/loadtest accept /orders: new validation";
 
-function contextOf(apiUrl: string): RunContext {
+function contextOf(apiUrl: string): WorkflowRun {
   return {
     kind: "workflow run",
     serverUrl: "https://github.com",
@@ -47,7 +47,7 @@ test.for([
   ["read", 0, 1],
   ["none", 0, 1],
   [undefined, 0, 1],
-] as const)("somebody with the role %s: %i accepted, %i refused", async ([role, accepted, refused]) => {
+] as const)("T43: somebody with the role %s: %i accepted, %i refused", async ([role, accepted, refused]) => {
   await using standIn = await startStandIn();
   if (role !== undefined) standIn.state.roles.set("ana", role);
   const { id } = comment(standIn, "ana");
@@ -93,7 +93,10 @@ test("a crowd of strangers costs twenty questions", async () => {
 
 test("a refusal, or a fault, is an outcome", async () => {
   await using standIn = await startStandIn();
-  expect(await read(standIn, "ghs_other")).toMatchObject({ kind: "failed", reason: expect.stringContaining("401") });
+  expect(await read(standIn, "ghs_other")).toMatchObject({
+    kind: "failed",
+    reason: expect.stringContaining("401"),
+  });
   standIn.state.roles.set("ana", "write");
   comment(standIn, "ana");
   standIn.fail({ operation: "repos/get-collaborator-permission-level", answer: 500, times: 9 });
@@ -106,9 +109,7 @@ test("asks for nothing without a token, a pull request or a workflow", async () 
   expect([
     await readAcceptances(context, undefined),
     await readAcceptances({ kind: "local", reason: "at home" }, workflow),
-    context.kind === "local"
-      ? undefined
-      : await readAcceptances({ ...context, pullRequest: { kind: "none", reason: "a push" } }, workflow),
+    await readAcceptances({ ...context, pullRequest: { kind: "none", reason: "a push" } }, workflow),
   ]).toEqual([
     { kind: "none", reason: "there is no token (GITHUB_TOKEN)" },
     { kind: "none", reason: "at home" },
@@ -119,7 +120,7 @@ test("asks for nothing without a token, a pull request or a workflow", async () 
 
 describe("a commit of the default branch", () => {
   const merge = "d".repeat(40);
-  const onMain = (apiUrl: string): RunContext => ({
+  const onMain = (apiUrl: string): WorkflowRun => ({
     ...contextOf(apiUrl),
     sha: merge,
     event: "push",
@@ -130,7 +131,9 @@ describe("a commit of the default branch", () => {
   const reportNaming = (...accepted: readonly string[]) =>
     `${renderMarker({ reportId: "default", runNumber: 1, attempt: 1, headSha, accepted })}\n## Slower`;
   const mergedAs = (commit: string) => ({
-    pulls: [{ number: pullNumber, state: "closed" as const, headSha, baseSha: "b".repeat(40), mergedAs: commit }],
+    pulls: [
+      { number: pullNumber, state: "closed" as const, headSha, baseSha: "b".repeat(40), mergedAs: commit },
+    ],
   });
 
   test("has what the report of the merged pull request stood on, and nothing else", async () => {
@@ -147,7 +150,7 @@ describe("a commit of the default branch", () => {
     expect(standIn.violations).toEqual([]);
   });
 
-  test("does not take anybody else's comment for a report", async () => {
+  test("T43: does not take anybody else's comment for a report", async () => {
     await using standIn = await startStandIn(mergedAs(merge));
     standIn.state.roles.set("ana", "write");
     const { id } = comment(standIn, "ana");

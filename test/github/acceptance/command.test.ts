@@ -58,7 +58,8 @@ describe("a line of a comment", () => {
   });
 
   test("may be one of several, up to the first other line", () => {
-    const body = "/loadtest accept /a: x\r\n/loadtest accept /b: y\r\nThe rest is prose.\r\n/loadtest accept /c: z";
+    const body =
+      "/loadtest accept /a: x\r\n/loadtest accept /b: y\r\nThe rest is prose.\r\n/loadtest accept /c: z";
     expect(accepted({ body }).map(({ endpoint }) => endpoint)).toEqual(["/a", "/b"]);
   });
 
@@ -70,11 +71,15 @@ describe("a line of a comment", () => {
   });
 });
 
-describe("only the commit that is reported", () => {
+describe("T43: only the commit that is reported", () => {
   test.for([
     ["a comment from before it", { writtenAt: "2026-11-20T09:59:59Z" }, 0],
     ["a comment of the very second", { writtenAt: "2026-11-20T10:00:00Z" }, 0],
-    ["a comment from before it that names it", { writtenAt: "2020-01-01T00:00:00Z", body: "/loadtest accept /a at dc4f5e0: x" }, 1],
+    [
+      "a comment from before it that names it",
+      { writtenAt: "2020-01-01T00:00:00Z", body: "/loadtest accept /a at dc4f5e0: x" },
+      1,
+    ],
     ["a review of it", { writtenAt: "2020-01-01T00:00:00Z", commit: sha }, 1],
     ["a review of another commit", { commit: "0".repeat(40) }, 0],
     ["a review of a commit that is gone", { commit: "" }, 0],
@@ -87,7 +92,7 @@ describe("only the commit that is reported", () => {
   });
 });
 
-describe("nothing that is printed", () => {
+describe("T43: nothing that is printed", () => {
   test.for([
     ["by a bot", { isBot: true }],
     [

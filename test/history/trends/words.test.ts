@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
+import { trendsDataOf } from "../../../src/history/trends/page-data.ts";
+import { renderTrendsSummary, trendsLines } from "../../../src/history/trends/summary.ts";
 import { changesOf, openTrends, trendsOf } from "../../../src/history/trends/trends.ts";
+import { renderTrends } from "../../../src/history/trends/trends-page.ts";
 import {
+  acceptedWords,
   changeWords,
   foundWords,
   levelWords,
@@ -124,4 +128,20 @@ test("machines beyond the alphabet have numbers", () => {
   const { history } = trendsWith(lines);
   const letters = history.machines.map(({ fingerprint }) => machineLetter(fingerprint, history));
   expect([letters[0], letters[25], letters[26], letters[29]]).toEqual(["A", "Z", "27", "30"]);
+});
+
+test("a change that was accepted says so, everywhere", () => {
+  const accepted = { by: "ana", reason: "a check of every line", url: "https://x/1" };
+  const trends = trendsWith(
+    nights(12, (night) => (night === 5 ? { accepted } : {})),
+    { ...change, index: 5 },
+  );
+  const [found] = changesOf(trends);
+  if (found === undefined) throw new Error("there is a change point");
+  expect(acceptedWords(found)).toBe("accepted by ana: a check of every line");
+  expect(renderTrends(trends)).toContain("accepted by ana: a check of every line");
+  expect(renderTrendsSummary(trends)).toContain("accepted by ana: a check of every line");
+  expect(trendsLines(trends)[1]).toContain(", accepted by ana: a check of every line");
+  expect(trendsDataOf(trends).cells[0]?.changes[0]?.text).toContain(", accepted by ana");
+  expect(acceptedWords({ at: { ...found.at, accepted: null } })).toBe("");
 });

@@ -35,7 +35,13 @@ test("fails nothing, and turns the check neutral", () => {
 describe("everything else fails all the same", () => {
   const slowerByTen: Threshold = { condition: { slowerBy: 0.1 } };
   const fast: Threshold = {
-    condition: { metric: "http_req_duration", aggregation: "percentile", percentile: 95, operator: "<", bound: 1 },
+    condition: {
+      metric: "http_req_duration",
+      aggregation: "p",
+      percentile: 95,
+      operator: "<",
+      bound: 1,
+    },
   };
   test.for<[string, Comparison, number]>([
     ["another endpoint", comparedOf([slower("/orders"), slower("/price")], { accepted: [orders] }), 1],
@@ -51,7 +57,14 @@ describe("everything else fails all the same", () => {
       1,
     ],
     ["a bound on a figure", { ...accepted, ...rest(fast) }, 1],
-    ["a cell without figures", { ...accepted, rows: [...accepted.rows, { ...slower("/x"), status: "missing", versus: undefined, arms: {} }] }, 3],
+    [
+      "a cell without figures",
+      {
+        ...accepted,
+        rows: [...accepted.rows, { ...slower("/x"), status: "missing", versus: undefined, arms: {} }],
+      },
+      3,
+    ],
   ])("%s", ([, comparison, expected]) => {
     expect(exitStatusOf(comparison)).toBe(expected);
   });
@@ -77,8 +90,11 @@ describe("says who and why", () => {
     );
     expect(renderJunit(accepted)).toContain('<skipped message="accepted by ana: new validation');
   });
-  test.for(["javascript:alert(1)", "https://x/#a#b", "https://x/#a(b)", ""])("without a link to %j", (url) => {
-    const comment = renderComment({ ...accepted, accepted: [{ ...orders, url }] }, { marker: "" });
-    expect(comment).toContain("by `ana`: new validation");
-  });
+  test.for(["javascript:alert(1)", "https://x/#a#b", "https://x/#a(b)", ""])(
+    "without a link to %j",
+    (url) => {
+      const comment = renderComment({ ...accepted, accepted: [{ ...orders, url }] }, { marker: "" });
+      expect(comment).toContain("by `ana`: new validation");
+    },
+  );
 });
