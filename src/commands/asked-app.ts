@@ -84,7 +84,7 @@ function withoutNumbers(text: string): string {
 /** What is wrong with the endpoints that are measured, as the end of a sentence. */
 function lackOf({ endpoints }: TriedApp): string | undefined {
   const [first, ...others] = endpoints.filter(({ reason }) => reason === undefined);
-  if (first === undefined) return "`/` stands in the file, so name one that does";
+  if (first === undefined) return "the file says what each of them lacks";
   return first.line === openApiPath && others.length === 0
     ? "only its document is measured, until you name one that does"
     : undefined;

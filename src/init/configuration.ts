@@ -63,10 +63,16 @@ function endpointLines(endpoints: readonly SuggestedEndpoint[] | "auto"): string
     ];
   const measured = endpoints.filter(({ reason }) => reason === undefined);
   const others = endpoints.filter(({ reason }) => reason !== undefined);
-  const lines = measured.length === 0 ? ["/"] : measured.map(written);
   return [
-    "# What is requested; parameters are filled in from the app's OpenAPI document. `auto`: everything that it reads.",
-    yaml({ endpoints: lines }),
+    ...(measured.length === 0
+      ? [
+          "# No endpoint answers here yet. Mend what is missing, or name those that do; until then `/` is requested.",
+          "# endpoints:",
+        ]
+      : [
+          "# What is requested; parameters are filled in from the app's OpenAPI document. `auto`: everything that it reads.",
+          yaml({ endpoints: measured.map(written) }),
+        ]),
     ...others.map((each) => `#  - ${yaml(each.line)} # ${each.reason}`),
   ];
 }

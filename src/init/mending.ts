@@ -1,8 +1,10 @@
 import { tellingLine } from "../text/telling-line.ts";
+import { styleWithout } from "./database.ts";
 import { readyPathIn } from "./endpoints.ts";
 import { otherHeads, tablesInstead } from "./migrating.ts";
 import { missingVariables } from "./missing-variables.ts";
 import type { Project } from "./project.ts";
+import { findRequirements } from "./requirements.ts";
 import type { FoundSetting } from "./source-file.ts";
 import { madeUpValue, type ReadVariable } from "./variables.ts";
 
@@ -25,6 +27,7 @@ export function mend(project: Project, said: string, document?: unknown): Mended
   if (said.startsWith("install: ")) return undefined;
   return (
     withMissing(project, said) ??
+    withOtherDriver(project, said) ??
     withImportFolder(project, said) ??
     withReadyPath(project, said, document) ??
     withTimeToStart(project, said) ??
@@ -44,15 +47,36 @@ function withMissing(project: Project, said: string): Mended | undefined {
   return { project: withVariables(project, Object.fromEntries(values)), told };
 }
 
+/** A URL whose driver is not required gets that of one that is. */
+function withOtherDriver(project: Project, said: string): Mended | undefined {
+  const [, missing] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(said) ?? [];
+  const own = project.findings.find(({ key }) => key === "database-variable");
+  if (missing === undefined || own === undefined) return undefined;
+  const style = styleWithout(missing, findRequirements(project.files), project.files);
+  const before = project.findings.find(({ key }) => key === "database-url-style");
+  if (style === undefined || before?.value === style) return undefined;
+  const reason = `${missing} is not among the requirements`;
+  const findings = project.findings.filter((each) => each !== before);
+  return {
+    project: { ...project, findings: [...findings, { key: "database-url-style", value: style, reason }] },
+    told: `the app's URL asked for ${missing}, which is not required, so \`database-url-style\` is ${style}`,
+  };
+}
+
 /** Adds the folder from which the app imports its own modules, where that is not its project's. */
 function withImportFolder(project: Project, said: string): Mended | undefined {
   const [, name] = /ModuleNotFoundError: No module named '(\w+)/.exec(said) ?? [];
   if (name === undefined || namesIn(project).has("PYTHONPATH")) return undefined;
+  // A program such as Alembic does not look into the folder in which it runs; a server does.
+  const isCommand = /migrate-command|seed-command/.test(said);
   const folders = project.files.flatMap(({ path }) => {
+    if (!path.endsWith(".py")) return [];
+    if (isCommand && (path === `${name}.py` || path.startsWith(`${name}/`))) return ["."];
     const [, folder] = new RegExp(`^(.+)/${name}(?:\\.py$|/)`).exec(path) ?? [];
-    return folder === undefined || !path.endsWith(".py") ? [] : [folder];
+    return folder === undefined ? [] : [folder];
   });
-  const [nearest] = folders.toSorted((a, b) => a.split("/").length - b.split("/").length);
+  const depthOf = (folder: string) => (folder === "." ? 0 : folder.split("/").length);
+  const [nearest] = folders.toSorted((a, b) => depthOf(a) - depthOf(b));
   if (nearest === undefined) return undefined;
   const told = `the app imports \`${name}\`, which lies in ${nearest}, so PYTHONPATH names that folder`;
   // Named here, `src` is no longer added by itself.

@@ -16,7 +16,8 @@ export interface ReadVariable {
 const isMail = /EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/;
 
 /** A value of the wanted type. People know better ones. */
-export function madeUpValue({ name, type = "" }: Pick<ReadVariable, "name" | "type">): string {
+export function madeUpValue({ name: written, type = "" }: Pick<ReadVariable, "name" | "type">): string {
+  const name = written.toUpperCase();
   if (/\bbool\b/i.test(type)) return "false";
   if (/\b(?:list|dict|set|tuple|sequence)\b/i.test(type)) return /dict/i.test(type) ? "{}" : "[]";
   if (/CommaSeparated|Csv/.test(type)) return "made-up";
@@ -28,6 +29,8 @@ export function madeUpValue({ name, type = "" }: Pick<ReadVariable, "name" | "ty
   if (/\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type)) return "1";
   if (/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name)) return "1";
   if (/Literal\[\s*["']([^"']+)["']/.test(type)) return /Literal\[\s*["']([^"']+)["']/.exec(type)?.[1] ?? "";
+  if (/mongo/i.test(name + type) && /(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name + type))
+    return name.endsWith("_HOST") ? "127.0.0.1" : "mongodb://127.0.0.1:1";
   if (/Url\b|URL$|URI$|Url$/.test(name + type)) return "http://127.0.0.1:1";
   if (/(?:^|_)ALGORITHM$/.test(name)) return "HS256";
   // Libraries that sign refuse short keys.

@@ -22,6 +22,11 @@ export const projectFiles: readonly string[] = [
 const frameworks = "FastAPI|Starlette|Litestar|Quart|Flask";
 /** At the start of a line, so it belongs to the module itself. */
 const instance = new RegExp(`^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks})\\(`, "gm");
+/** In a branch of the module itself. */
+const branched = new RegExp(
+  `^(?:if|elif|else|try)\\b[^\\n]*:[ \\t\\r]*\\n(?:[ \\t]+[^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks})\\(`,
+  "gm",
+);
 const made =
   /^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm;
 const django = /^(application)\s*=\s*(get_asgi_application)\(/gm;
@@ -29,6 +34,9 @@ const factory = new RegExp(
   `^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${frameworks})["']?\\s*:`,
   "gm",
 );
+/** Without a type, so its name must say it, and its body must make one. */
+const untyped =
+  /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm;
 const entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
 
 /**
@@ -81,18 +89,19 @@ interface Held {
 }
 
 function heldIn(text: string): readonly Held[] {
-  const instances = [...text.matchAll(instance)].map(([, name = "", framework = ""]) => ({
-    name,
-    framework,
-  }));
-  if (instances.length > 0) return instances;
+  const instances = [instance, branched].map((each) =>
+    [...text.matchAll(each)].map(([, name = "", framework = ""]) => ({ name, framework })),
+  );
+  const held = instances.find((each) => each.length > 0);
+  if (held !== undefined)
+    return held.filter(({ name }, index) => held.findIndex((each) => each.name === name) === index);
   const others = [...text.matchAll(made)].map(([, name = ""]) => ({ name, framework: "app" }));
   if (others.length > 0) return others;
   return [...text.matchAll(django)].map(([, name = ""]) => ({ name, framework: "Django" }));
 }
 
 function factoriesIn(text: string): readonly Held[] {
-  return [...text.matchAll(factory)]
+  return [...text.matchAll(factory), ...text.matchAll(untyped)]
     .filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each)))
     .map(([, name = "", , framework = ""]) => ({ name: `${name}()`, framework }));
 }

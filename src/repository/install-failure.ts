@@ -58,9 +58,15 @@ const libraries: readonly (readonly [sign: RegExp, packages: string])[] = [
 const isOfNetwork =
   /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/;
 
-/** The last package in a log that could not be built; `undefined` when there is none. */
+/** Packages that lists made on Windows hold, and that exist nowhere else. */
+const ofWindows =
+  /No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
+
+/** The last package in a log that could not be built, or is not for this system; `undefined` when there is none. */
 export function unbuiltIn(log: string): Unbuilt | undefined {
   const lines = linesOf(log);
+  const foreign = lines.map((line) => ofWindows.exec(line)?.[1]).find((name) => name !== undefined);
+  if (foreign !== undefined) return { name: foreign, reason: "it is for Windows only" };
   for (const [index, line] of [...lines.entries()].toReversed()) {
     const name = unbuilt.map((each) => each.exec(line)?.[1]).find((each) => each !== undefined);
     if (name === undefined) continue;

@@ -247,7 +247,7 @@ describe("init", () => {
     [
       "its first user cannot log in",
       "other",
-      { endpoints: ["/"] },
+      {},
       [
         expect.stringContaining("logging in did not work"),
         expect.stringContaining("no endpoint that answers"),
@@ -338,7 +338,7 @@ describe("init", () => {
 
   test.for<readonly [what: string, path: string | undefined, warnings: readonly string[]]>([
     ["only the document", "/openapi.json", ["only its document is measured, until you name one that does"]],
-    ["nothing", undefined, ["`/` stands in the file, so name one that does"]],
+    ["nothing", undefined, ["the file says what each of them lacks"]],
     ["the root", "/", []],
   ])("an app of which %s answers is told", async ([, path, ends]) => {
     const { warnings } = await initialised({
@@ -350,11 +350,16 @@ describe("init", () => {
     expect(warnings).toEqual(ends.map((end) => `the app has no endpoint that answers here: ${end}`));
   });
 
-  test("falls back to the root, and hides no fault of ours", async () => {
+  test("names no endpoint where none answers, and hides no fault of ours", async () => {
     const { written } = await initialised({
-      app: { documentFor: () => ({}), replyTo: () => ({ status: 404, body: "" }) },
+      app: {
+        documentFor: () => ({ paths: { "/a": { get: {} } } }),
+        replyTo: () => ({ status: 500, body: "x" }),
+      },
     });
-    expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({ endpoints: ["/"] });
+    const text = written.get(".github/loadtest.yml") ?? "";
+    expect(parse(text)).not.toHaveProperty("endpoints");
+    expect(text).toContain("until then `/` is requested.\n# endpoints:\n#  - /a # answered 500: x\n");
     const fault = () => Promise.reject(new Error("ours"));
     await expect(initialised({ trialPorts: fault })).rejects.toThrow("ours");
   });

@@ -18,6 +18,12 @@ const admin = [read("ADMIN_EMAIL", "a@b.c"), read("ADMIN_PASSWORD", "secret")];
 const form = { username: "a@b.c", password: "secret" };
 
 test.for<readonly [what: string, document: unknown, variables: typeof admin, expected: unknown]>([
+  [
+    "a short word for the password",
+    document("/token", "/token"),
+    [read("FIRST_SUPERUSER_EMAIL", "a@b.c"), read("FIRST_SUPERUSER_PW", "secret")],
+    { path: "/token", form },
+  ],
   ["the path as it is", document("/token", "/token"), admin, { path: "/token", form }],
   ["a relative one", document("./token", "/token"), admin, { path: "/token", form }],
   ["one without its prefix", document("login", "/api/v1/login"), admin, { path: "/api/v1/login", form }],

@@ -198,3 +198,41 @@ test.for<readonly [what: string, paths: readonly string[], folder: string | unde
   expect(mended(before([]), said)).toEqual(folder && [{ "app-env": { PYTHONPATH: folder } }, told]);
   expect(mended(before([finding("app-env", { PYTHONPATH: "x" })]), said)).toBeUndefined();
 });
+
+test("a command finds the modules of the folder in which it runs", () => {
+  const files = ["lib/api.py", "api/a.py"].map((path) => ({ path, text: "" }));
+  const said = "seed: migrate-command \"alembic upgrade head\"\nModuleNotFoundError: No module named 'api'";
+  expect(mended(project([], { files }), said)?.[0]).toEqual({ "app-env": { PYTHONPATH: "." } });
+});
+
+test.for<readonly [what: string, requirements: string, missing: string, code: string, style: unknown]>([
+  ["psycopg 2 where 3 was asked for", "psycopg2-binary\n", "psycopg", "", "postgresql+psycopg2"],
+  ["psycopg 3 where 2 was asked for", "psycopg[binary]\n", "psycopg2", "", "postgresql+psycopg"],
+  [
+    "asyncpg for an asynchronous engine",
+    "asyncpg\npsycopg2\n",
+    "psycopg",
+    "create_async_engine(u)",
+    "postgresql+asyncpg",
+  ],
+  ["psycopg 2 beside it", "asyncpg\npsycopg2\n", "psycopg", "create_engine(u)", "postgresql+psycopg2"],
+  ["the only one that is there", "asyncpg\n", "psycopg2", "", "postgresql+asyncpg"],
+  ["none that is there", "fastapi\n", "psycopg", "", undefined],
+  ["no driver", "psycopg2\n", "numpy", "", undefined],
+])("a URL gets a driver that is required: %s", ([, requirements, missing, code, style]) => {
+  const files = [
+    { path: "requirements.txt", text: requirements },
+    { path: "db.py", text: code },
+  ];
+  const before = project([finding("database-variable", "DATABASE_URL")], { files });
+  const said = `ModuleNotFoundError: No module named '${missing}'`;
+  const after = mended(before, said);
+  expect(after?.[0]).toEqual(
+    style === undefined ? undefined : { "database-variable": "DATABASE_URL", "database-url-style": style },
+  );
+  const again = project([finding("database-variable", "U"), finding("database-url-style", String(style))], {
+    files,
+  });
+  expect(mended(again, said)).toBeUndefined();
+  expect(mended(project([], { files }), said)).toBeUndefined();
+});

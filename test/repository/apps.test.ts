@@ -50,6 +50,19 @@ describe("findApps", () => {
       { "pyproject.toml": '[tool.fastapi]\n[tool.other]\nentrypoint = "a:b"\n', "main.py": app },
       ["main:app in ., FastAPI"],
     ],
+    [
+      "an app in the branches of a module",
+      { "main.py": "if settings.debug:\n    app = FastAPI(debug=True)\nelse:\n    app = FastAPI()\n" },
+      ["main:app in ., FastAPI"],
+    ],
+    [
+      "a function without a type that makes one",
+      {
+        "main.py": "def create_app(settings=None):\n    # ours\n\n    app = FastAPI()\n    return app\n",
+        "other.py": "def get_app():\n    return app\n\ndef create_app(name):\n    app = FastAPI()\n",
+      },
+      ["main:create_app() in ., FastAPI"],
+    ],
     ["an app that a function made", { "main.py": "app = create_app()\n" }, ["main:app in ., app"]],
     [
       "an app of Django's",

@@ -49,6 +49,11 @@ test.for<readonly [tool: string, log: string, reason: string]>([
     "Failed to build `odd==1`",
     "odd could not be built: its build says no reason",
   ],
+  [
+    "pip, which meets a package of Windows",
+    "ERROR: Could not find a version that satisfies the requirement pywin32==306\nERROR: No matching distribution found for pywin32==306\n",
+    "pywin32 could not be built: it is for Windows only",
+  ],
   ["one that only says that it failed", "start\nit failed here\nbye", "it failed here"],
   ["one of few words", "one\ntwo\n", "two"],
   ["one of none", "", ""],

@@ -56,12 +56,18 @@ function readWithin(file: number, size: number, largestBytes: number): PlainFile
   let length = 0;
   for (;;) {
     const read = readSync(file, buffer, length, buffer.length - length, null);
-    if (read === 0) return { kind: "text", text: buffer.toString("utf8", 0, length) };
+    if (read === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
     length += read;
     if (length > largestBytes) return tooLarge(length, largestBytes);
     if (length === buffer.length)
       buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes + 1));
   }
+}
+
+/** Shells of Windows write the output of a command in UTF-16, with a mark in front. */
+function decoded(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString("utf16le", 2);
+  return bytes.toString("utf8");
 }
 
 function tooLarge(bytes: number, largestBytes: number): PlainFile {

@@ -10,10 +10,11 @@ import type { PythonEnvironment } from "../../ports/python.ts";
 import type { Unbuilt } from "../../repository/install-failure.ts";
 import { printable } from "../../text/printable.ts";
 import { makeCacheFolder, makeFolder, textOfPlainFile } from "../process/index.ts";
-import { install } from "./install.ts";
-import { findTool, InstallerError } from "./installer.ts";
+import { install, installBesides } from "./install.ts";
+import { findTool, type Installation, InstallerError } from "./installer.ts";
 import { choosePython } from "./interpreter-choice.ts";
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
+import { pythonWithWheels } from "./python-with-wheels.ts";
 import {
   findRequirements,
   type Requirements,
@@ -60,7 +61,7 @@ export async function preparePythonEnvironment(app: App, options: PythonOptions)
   }
   const python = await choose(app, options);
   const requirements = await requirementsOf(app.folder, way, python.interpreter, options.signal);
-  return await prepareOwn(app.folder, python, requirements, options);
+  return await prepareOwn(app.folder, python, requirements, options, app.python === "auto");
 }
 
 async function choose(app: App, options: PythonOptions): Promise<PythonFacts> {
@@ -107,7 +108,7 @@ export function inEnvironment(command: ServerCommand, { binFolder }: PythonEnvir
 }
 
 /**
- * An environment of our own, made once for each Python and set of requirements. Each attempt has a folder of its own,
+ * An environment of our own, made once for each Python and set of requirements. `isFree`: another Python may be taken. Each attempt has a folder of its own,
  * and only a finished one gets a marker. So attempts at the same time do not disturb each other, and broken ones do not
  * count.
  */
@@ -116,8 +117,9 @@ async function prepareOwn(
   python: PythonFacts,
   requirements: Requirements,
   options: PythonOptions,
+  isFree = false,
 ): Promise<PythonEnvironment> {
-  const { cacheFolder, logFolder, signal, onStep } = options;
+  const { cacheFolder, logFolder, onStep } = options;
   const root = join(cacheFolder, "python");
   // The folder's own path counts too: programs in a virtual environment hold it, so a moved cache would not work.
   const parts = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint];
@@ -138,22 +140,39 @@ async function prepareOwn(
   const folder = join(root, `${key}-${randomBytes(4).toString("hex")}`);
   const toolsFolder = toolsIn(cacheFolder);
   const logPath = join(logFolder, "install.log");
-  const leftOut = await install({
-    ...options,
-    requirements,
-    appFolder,
-    python,
-    folder,
-    toolsFolder,
-    logPath,
-  });
+  const first = { ...options, requirements, appFolder, python, folder, toolsFolder, logPath };
+  const chosen = isFree ? await pythonWithWheels(first) : python;
+  if (chosen !== python) onStep(`Python ${chosen.version} is taken: the fixed versions have wheels for it`);
+  const installation = { ...first, python: chosen };
+  const leftOut = await install(installation);
   for (const each of leftOut) onStep(withoutPackage(each));
-  const made = environmentSchema.parse(await readPython(join(folder, "bin", "python"), signal));
+  const made = await withServer(installation);
   await writeFile(`${folder}.json`, JSON.stringify({ ...made, leftOut }), { flush: true }); // else a crash may leave it empty
   await rm(marker, { recursive: true, force: true }); // removes one that could not be read
   await rename(`${folder}.json`, marker);
   await options.onMade?.();
   return made;
+}
+
+const servers = ["uvicorn", "gunicorn", "hypercorn", "granian", "daphne"];
+
+/** The environment with uvicorn, where an app of FastAPI names no server: many an image brings one along. */
+async function withServer(installation: Installation): Promise<PythonEnvironment> {
+  const { folder, signal, onStep, requirements } = installation;
+  const read = async () => environmentSchema.parse(await readPython(join(folder, "bin", "python"), signal));
+  const made = await read();
+  const has = (name: string) => made.packages[name] !== undefined;
+  const isOurs = requirements.isLocked || requirements.kind === "install-command";
+  if (isOurs || !has("fastapi") || servers.some(has)) return made;
+  onStep("uvicorn is installed besides, as the requirements name no server");
+  try {
+    await installBesides(installation, ["uvicorn"]);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof InstallerError)) throw error;
+    return made; // its start will say what is missing
+  }
+  return await read();
 }
 
 function withoutPackage({ name, reason }: Unbuilt): string {

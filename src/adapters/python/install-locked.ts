@@ -1,5 +1,5 @@
 import { rm, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import { reasonIn } from "../../repository/install-failure.ts";
@@ -18,6 +18,7 @@ import {
 import { variablesForUv } from "./pip-settings.ts";
 import { lockedList, readLocked } from "./poetry-and-pdm-locks.ts";
 import { copyProject, installSelf } from "./project-copy.ts";
+import type { Requirements } from "./requirements.ts";
 
 type LockFile = "poetry.lock" | "pdm.lock";
 const programOf = { "poetry.lock": "poetry", "pdm.lock": "pdm" } as const;
@@ -52,34 +53,35 @@ async function installByTool(
 ): Promise<void> {
   const { appFolder, folder, requirements, signal } = installation;
   const installer = await makeWithPip(installation, folder);
-  const tool = await findTool(installation, programOf[lockFile]);
   const copy = await copyProject(installation);
-  const { groups = [], extras = [] } = requirements;
-  const argv: Installer =
-    lockFile === "poetry.lock"
-      ? [
-          ...([tool, "install", "--no-root", `--only=${["main", ...groups].join(",")}`] as const),
-          ...["--no-interaction", "--no-ansi", ...extras.flatMap((each) => ["--extras", each])],
-        ]
-      : [
-          ...([tool, "install", "--check", "--prod", "--no-self", "--no-editable"] as const),
-          ...[...groups, ...extras].flatMap((each) => ["--group", each]),
-        ];
   try {
-    await run({ ...installation, appFolder: copy }, argv);
+    const tool = await findTool(installation, programOf[lockFile]);
+    await run({ ...installation, appFolder: copy }, argvOf(tool, lockFile, requirements));
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof InstallerError)) throw error;
     if (/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(error.log))
-      throw mismatch(join(appFolder, lockFile), tool, error);
+      throw mismatch(join(appFolder, lockFile), programOf[lockFile], error);
     await installByPip({ ...installation, appFolder: copy }, lockFile, installer, leftOut, error);
   }
   await rm(copy, { recursive: true });
   if (requirements.isPackage) await installSelf(installation, installer, []);
 }
 
+function argvOf(tool: string, lockFile: LockFile, { groups = [], extras = [] }: Requirements): Installer {
+  return lockFile === "poetry.lock"
+    ? [
+        ...([tool, "install", "--no-root", `--only=${["main", ...groups].join(",")}`] as const),
+        ...["--no-interaction", "--no-ansi", ...extras.flatMap((each) => ["--extras", each])],
+      ]
+    : [
+        ...([tool, "install", "--check", "--prod", "--no-self", "--no-editable"] as const),
+        ...[...groups, ...extras].flatMap((each) => ["--group", each]),
+      ];
+}
+
 /**
- * When a tool cannot work, e.g. because it knows nothing of pip's mirror, its lock file still tells what to install.
+ * When a tool cannot work, e.g. because it knows nothing of pip's mirror or cannot be installed, its lock file still tells what to install.
  */
 async function installByPip(
   installation: Installation,
@@ -132,8 +134,8 @@ async function lockedBy({ appFolder, python, requirements, signal }: Installatio
   }
 }
 
-function mismatch(lockFile: string, tool: string, { logTail }: EnvironmentError): EnvironmentError {
-  const remedy = `run \`${basename(tool)} lock\` and commit the result`;
+function mismatch(lockFile: string, program: string, { logTail }: EnvironmentError): EnvironmentError {
+  const remedy = `run \`${program} lock\` and commit the result`;
   return new EnvironmentError("install", `${lockFile} does not match its pyproject.toml; ${remedy}`, {
     logTail,
   });

@@ -52,6 +52,15 @@ export async function install(installation: Installation): Promise<readonly Unbu
   }
 }
 
+/** Adds packages to an environment that was made. */
+export async function installBesides(installation: Installation, names: readonly string[]): Promise<void> {
+  const { folder } = installation;
+  const found = await usableUv(installation);
+  const installer: Installer =
+    found === undefined ? await makeWithPip(installation, folder) : uvPip(found.uv, folder);
+  await run(installation, [...installer, ...names], found?.variables);
+}
+
 async function installWithout(installation: Installation, leftOut: readonly string[]): Promise<void> {
   const { kind, workspace, isPackage } = installation.requirements;
   if (kind === "poetry.lock" || kind === "pdm.lock") return await installLocked(installation, kind, leftOut);
@@ -109,7 +118,7 @@ async function installListed(installation: Installation, leftOut: readonly strin
 }
 
 /** uv from PATH, or one of our own where it would take the same packages as pip. */
-async function usableUv(
+export async function usableUv(
   installation: Installation,
 ): Promise<{ readonly uv: string; readonly variables: Readonly<Record<string, string>> } | undefined> {
   const { python, requirements, signal, onStep } = installation;

@@ -38,14 +38,15 @@ export async function choosePython(
   if (wanted !== "auto") return await readPython(wanted, signal);
   const first = await readPython("python3", signal);
   const { wish, isNeeded } = wishFor(appFolder);
-  const asInImage = await pythonOfImage(appFolder, first, wish, signal);
-  if (asInImage !== undefined) {
-    tell(`Python ${asInImage.version} is taken, as in the app's image or Pipfile`);
-    return asInImage;
-  }
   const lock = lockOf(appFolder);
   const lackingOf = ({ version }: PythonFacts) =>
     lock === undefined ? 0 : lackingWheels(lock.text, minorOf({ version }));
+  const asInImage = await pythonOfImage(appFolder, first, wish, signal);
+  // An image may build what this machine cannot.
+  if (asInImage !== undefined && lackingOf(asInImage) <= lackingOf(first)) {
+    tell(`Python ${asInImage.version} is taken, as in the app's image or Pipfile`);
+    return asInImage;
+  }
   const fitsFirst = wish === undefined || fitsPython(first.version, wish.text);
   if (fitsFirst && lackingOf(first) === 0) return first;
   let best = fitsFirst ? first : undefined;
@@ -146,6 +147,17 @@ const largestLock = 10_000_000;
 
 function textOf(file: string): string {
   return textOfPlainFile(file, { largestBytes }) ?? "";
+}
+
+/** The Pythons of this machine of one minor version. */
+export async function pythonsOf(minor: number, signal: AbortSignal): Promise<readonly PythonFacts[]> {
+  const found: PythonFacts[] = [];
+  for (const candidate of candidates()) {
+    if (!new RegExp(`3\\.${minor}(?!\\d)`).test(candidate)) continue;
+    const python = await readIfThere(candidate, signal);
+    if (python !== undefined && minorOf(python) === minor) found.push(python);
+  }
+  return found;
 }
 
 function* candidates(): Generator<string> {

@@ -40,16 +40,17 @@ def add(name, path, needed, kind=None, value=None, field=None):
         reads.append({"name": name, "path": path, "isNeeded": needed, "type": kind, "value": value, "field": field})
 def keyword(call, *names):
     return next((each.value for each in call.keywords if each.arg in names), None)
-def call_reads(path, node):
+def call_reads(path, node, is_of_reader, numbers):
     called, name = last(node.func), text_of(node.args[0]) if node.args else None
     owner = last(node.func.value) if isinstance(node.func, ast.Attribute) else ""
     if name is None:
         return
     given = node.args[1:]
     if called == "getenv" or owner == "environ" and called in ("get", "setdefault", "pop"):
-        add(name, path, False, None, literal(given[0]) if given else None)
+        # A number cannot be made of nothing.
+        add(name, path, id(node) in numbers and not given, numbers.get(id(node)), literal(given[0]) if given else None)
     elif called in ("config", "env") or owner in ("env", "config", "Env") and called.islower() and called != "get":
-        if not name.isupper():
+        if not name.isupper() and not is_of_reader:
             return
         cast = keyword(node, "cast", "type")
         if cast is None and given and isinstance(given[0], (ast.Name, ast.Attribute)) and len(given) < 2 and called == "config":
@@ -59,7 +60,8 @@ def call_reads(path, node):
         add(name, path, default is None, kind, literal(default) if default is not None else None)
 classes = {}
 for path, tree in trees:
-    caught = set()
+    caught, numbers = set(), {}
+    is_of_reader = any(isinstance(node, ast.ImportFrom) and node.module in ("decouple", "starlette.config") for node in ast.walk(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Try) and any("KeyError" in written(each.type) if each.type else True for each in node.handlers):
             caught.update(id(inner) for each in node.body for inner in ast.walk(each))
@@ -67,7 +69,9 @@ for path, tree in trees:
         if isinstance(node, ast.ClassDef):
             classes.setdefault(node.name, (path, node, [last(each.value if isinstance(each, ast.Subscript) else each) for each in node.bases]))
         elif isinstance(node, ast.Call):
-            call_reads(path, node)
+            if isinstance(node.func, ast.Name) and node.func.id in ("int", "float") and node.args:
+                numbers[id(node.args[0])] = node.func.id
+            call_reads(path, node, is_of_reader, numbers)
         elif isinstance(node, ast.Subscript) and last(node.value) == "environ" and isinstance(node.ctx, ast.Load):
             index = node.slice.value if node.slice.__class__.__name__ == "Index" else node.slice
             add(text_of(index), path, id(node) not in caught)
@@ -101,7 +105,7 @@ def fields(name):
     found = {}
     for each in reversed(lineage(name)):
         for node in classes[each][1].body:
-            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and not node.target.id.startswith("_"):
+            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 if node.target.id != "model_config" and "ClassVar" not in written(node.annotation):
                     found[node.target.id] = (classes[each][0], node.annotation, node.value)
             elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in found:
@@ -132,7 +136,8 @@ def field_reads(name, prefix, delimiter, has_outer, depth=0):
         if inner and delimiter and depth < 3 and fields(inner[0]):
             field_reads(inner[0], own + delimiter, delimiter, has_outer or has, depth + 1)
             continue
-        optional = "Optional[" in kind or "None" in kind.replace("|", " ").split()
+        # No variable sets a name that begins so, but its default may be the first user's.
+        optional = field.startswith("_") or "Optional[" in kind or "None" in kind.replace("|", " ").split()
         add(own.upper(), path, not (has or has_outer or optional), kind, default, field)
 settings = [each for each in classes if is_settings(each) and "Test" not in each]
 parents = {parent for each in settings for parent in lineage(each)[1:]}

@@ -29,6 +29,11 @@ describe("T36: a file of somebody else's folder", () => {
     expect(textOfPlainFile(path(), limits)).toBeUndefined();
   });
 
+  test("of Windows' shells is text, too", async () => {
+    await writeFile(path(), Buffer.from("\ufeffa==1\r\n", "utf16le"));
+    expect(textOfPlainFile(path(), { largestBytes: 20 })).toBe("a==1\r\n");
+  });
+
   test("of 300 GB takes no time and no memory", async () => {
     await writeFile(path(), "");
     await truncate(path(), 300e9);

@@ -43,6 +43,15 @@ test.for<
   ],
   ["is not taken when it is too old", { Dockerfile: "FROM python:3.5\n" }, false, undefined],
   ["is not taken when the machine lacks it", { Dockerfile: "FROM python:3.76\n" }, false, undefined],
+  [
+    "is not taken when the lock has no wheels for it",
+    {
+      Dockerfile: "FROM python:3.77\n",
+      "uv.lock": '"https://files/numpy-1-cp311-cp311-manylinux_x86_64.whl"',
+    },
+    false,
+    undefined,
+  ],
   ["is not taken when a step has set one up", { Dockerfile: "FROM python:3.77\n" }, true, undefined],
 ])("the Python of an app's image %s", async ([, files, isSetUp, taken]) => {
   await installed("3.77.1");
