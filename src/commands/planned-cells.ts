@@ -8,6 +8,7 @@ import { jobsOf } from "../model/plan/matrix-jobs.ts";
 import { makePlan, matrixOf, mostMatrixJobs, type Plan, planForPart } from "../model/plan/plan.ts";
 import { withinTotal } from "../model/plan/total-minutes.ts";
 import { notComparedBecause } from "../model/plan/without-base.ts";
+import { serverKindOf } from "../model/workload/seed.ts";
 import type { AppOfReport } from "../model/workload/workload.ts";
 import type { PlanPorts } from "../ports/plan.ts";
 import { fingerprint } from "../text/fingerprint.ts";
@@ -56,7 +57,7 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
     // Empty when there are several apps: they share no worker count, endpoint or database.
     "worker-counts": isOne ? JSON.stringify(workerCounts) : "",
     endpoints: isOne ? JSON.stringify(endpoints) : "",
-    database: isOne ? workload.database.kind : "",
+    database: isOne ? serverKindOf(workload.database) : "",
     // Jobs that share one running app must not load it at the same time.
     "max-parallel": workload.targets === undefined ? String(mostMatrixJobs) : "1",
     // The merge commit with both of its parents, or the whole history when any ref may be named.

@@ -229,6 +229,7 @@ function databaseOf(parsed: Inputs, given: GivenInputs): Database {
       commands: { migrate: migrate ?? [], seed: fill ?? [], ...(requests !== undefined && { requests }) },
     }),
   };
+  if (parsed.database === "sqlite") return { kind: "file", ...seed };
   const url = parsed["database-url"];
   return url === undefined ? { kind: "private", ...seed } : { kind: "existing", url, ...seed };
 }

@@ -5,24 +5,21 @@ import { inputs } from "./inputs.ts";
 import { nearest } from "./nearest.ts";
 import type { Files, RawInputs } from "./raw-inputs.ts";
 
+/** Inputs that say nothing for some kinds of `database`. */
+const uselessWith: Readonly<Record<string, readonly string[]>> = {
+  none: ["database-url", "database-env", "migrate-command", "seed", "seed-command", "seed-request"],
+  sqlite: ["database-url", "database-env", "seed"],
+};
+
 /** Inputs that are valid alone but not together. One sentence each. */
 export function conflicts(verb: Verb, given: RawInputs): string[] {
   const loads = ["stages", "requests", "rate"].filter((name) => given[name] !== undefined);
   const problems: string[] = [];
   if (isNonEmpty(loads) && loads.length > 1)
     problems.push(`${loads.join(", ")}: only one of these may be given`);
-  if (given["database"] === "none") {
-    for (const name of [
-      "database-url",
-      "database-env",
-      "migrate-command",
-      "seed",
-      "seed-command",
-      "seed-request",
-    ]) {
-      if (given[name] !== undefined) problems.push(`${name}: has no use with database none`);
-    }
-  }
+  const kind = given["database"] ?? "";
+  for (const name of uselessWith[kind] ?? [])
+    if (given[name] !== undefined) problems.push(`${name}: has no use with database ${kind}`);
   if (given["plan"] !== undefined && (verb === "plan" || verb === "run"))
     problems.push(`plan: has no use with ${verb}; it is for measure and report`);
   return [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];

@@ -1,6 +1,8 @@
 import { type UrlStyle, urlStyles } from "../model/choices.ts";
+import { type FoundDatabase, isOfDatabase, isUrlName } from "./found-database.ts";
 import type { FoundRequirements } from "./requirements.ts";
 import type { FoundSetting, ProjectFile } from "./source-file.ts";
+import { findSqlite } from "./sqlite.ts";
 import type { ReadVariable } from "./variables.ts";
 
 const drivers = [
@@ -19,8 +21,6 @@ const otherDatabases: Readonly<Record<string, string>> = {
   odmantic: "MongoDB",
   mongoengine: "MongoDB",
 };
-const isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/;
-const isOfDatabase = /DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/;
 const isOfOthers = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC/;
 const parts: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
   [/(HOST|SERVER|HOSTNAME)$/, "{host}"],
@@ -31,35 +31,15 @@ const parts: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
   [/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/, "{database}"],
 ];
 
-export interface FoundDatabase {
-  readonly findings: readonly FoundSetting[];
-  /** Variables that the load test fills in by itself. */
-  readonly names: ReadonlySet<string>;
-  readonly hasNone: boolean;
-  /** A need of the app that the load test cannot meet. */
-  readonly lacks: string | undefined;
-}
-
-/** Tells if the app has a Postgres database, and the variables by which it finds it. */
+/** Tells if the app has a database of Postgres or SQLite, and the variables by which it finds it. */
 export function findDatabase(
   requirements: Pick<FoundRequirements, "has">,
   variables: readonly ReadVariable[],
   files: readonly ProjectFile[],
 ): FoundDatabase {
   const driver = drivers.find((name) => requirements.has(name));
-  if (driver === undefined) {
-    const other = Object.keys(otherDatabases).find((name) => requirements.has(name));
-    const reason =
-      other === undefined
-        ? "none of the app's requirements is a driver for Postgres"
-        : `the app has a driver for ${otherDatabases[other]} (${other}), and only Postgres can be given to it`;
-    const findings = [{ key: "database", value: "none", reason }];
-    const lacks =
-      other === undefined
-        ? lackingMigrations(requirements, files)
-        : `the app's database is ${otherDatabases[other]} (${other}); only Postgres can be given to it, so endpoints that read it cannot be measured unless \`app-env\` names one that runs`;
-    return { findings, names: new Set(), hasNone: true, lacks };
-  }
+  const sqlite = findSqlite(requirements, variables, files);
+  if (driver === undefined) return sqlite ?? withoutPostgres(requirements);
   const ofDatabase = variables.filter(({ name }) => isOfDatabase.test(name) && !isOfOthers.test(name));
   const engines = new Set(files.filter(({ text }) => madeEngine.test(text)).map(({ path }) => path));
   const named = variables.filter(
@@ -75,6 +55,8 @@ export function findDatabase(
   const url =
     urls.find(({ name }) => name === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];
   const switches = switchesIn(variables, files);
+  const isOther = pieces.path === undefined || !files.some(isOfPostgres);
+  if (url === undefined && isOther && sqlite !== undefined) return sqlite;
   if (url === undefined) return byParts(pieces, driver, switches);
   const style = styleOf(url, requirements, files);
   const others = urls.filter((each) => each !== url);
@@ -100,20 +82,24 @@ export function findDatabase(
   if (Object.keys(templates).length > 0)
     findings.push({ key: "database-env", value: templates, reason: "read besides" });
   const names = new Set([...urls.map(({ name }) => name), ...Object.keys(templates)]);
-  return { findings, names, hasNone: false, lacks: undefined };
+  return { findings, names, kind: "postgres", lacks: undefined };
 }
 
-/** A sentence about an app that keeps its data in a file of its own and has migrations for it. */
-function lackingMigrations(
-  { has }: Pick<FoundRequirements, "has">,
-  files: readonly ProjectFile[],
-): string | undefined {
-  const isSqlite = files.some(
-    ({ path, text }) => /\.(?:py|ini)$/.test(path) && /["'= ]sqlite(?:\+\w+)?:\/\//.test(text),
-  );
-  return isSqlite && has("alembic")
-    ? "the app's database is a file of SQLite, which the load test neither migrates nor fills: run `alembic upgrade head` in a step before, or add a driver for Postgres to the requirements and let a variable choose"
-    : undefined;
+function isOfPostgres({ path, text }: ProjectFile): boolean {
+  return path.endsWith(".py") && /postgres|psycopg|asyncpg/i.test(text);
+}
+
+function withoutPostgres({ has }: Pick<FoundRequirements, "has">): FoundDatabase {
+  const other = Object.keys(otherDatabases).find(has);
+  const reason =
+    other === undefined
+      ? "none of the app's requirements is a driver for Postgres, and no code names a file of SQLite"
+      : `the app has a driver for ${otherDatabases[other]} (${other}), and only Postgres and SQLite can be given to it`;
+  const lacks =
+    other === undefined
+      ? undefined
+      : `the app's database is ${otherDatabases[other]} (${other}); only Postgres and SQLite can be given to it, so endpoints that read it cannot be measured unless \`app-env\` names one that runs`;
+  return { findings: [{ key: "database", value: "none", reason }], names: new Set(), kind: "none", lacks };
 }
 
 interface Parts {
@@ -139,13 +125,13 @@ function byParts(
   if (path === undefined) {
     const reason = `${driver} is required; which variable names the database was not found, so change it if need be`;
     const findings = [{ key: "database-variable", value: "DATABASE_URL", reason }];
-    return { findings, names: new Set(), hasNone: false, lacks: undefined };
+    return { findings, names: new Set(), kind: "postgres", lacks: undefined };
   }
   const all = { ...value, ...switches };
   const findings = [
     { key: "database-env", value: all, reason: `${path} reads them, and ${driver} is required` },
   ];
-  return { findings, names: new Set(Object.keys(all)), hasNone: false, lacks: undefined };
+  return { findings, names: new Set(Object.keys(all)), kind: "postgres", lacks: undefined };
 }
 
 /** Variables that choose between databases, with SQLite as their default, each with the code's word for Postgres. */
@@ -175,6 +161,8 @@ function styleOf(
   const code = files.filter((file) => file.path.endsWith(".py"));
   const ofDefault = urlStyles.find((style) => value.startsWith(`${style}://`));
   if (ofDefault !== undefined) return ofDefault;
+  // It knows no other word.
+  if (requirements.has("tortoise-orm") && !code.some((file) => madeEngine.test(file.text))) return "postgres";
   // A file that changes the beginning by itself gets the usual one.
   if (files.some(({ text }) => /replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text)))
     return usual;
@@ -187,13 +175,31 @@ function styleOf(
     .map((file) => file.text)
     .join("\n");
   if (!madeEngine.test(text)) return usual;
-  const isAsync = /create_async_engine|async_engine_from_config|AsyncEngine/.test(text);
+  const isAsync = isOfAsync.test(text);
   if (isAsync && requirements.has("asyncpg")) return "postgresql+asyncpg";
   const hasThree = requirements.has("psycopg") || requirements.has("psycopg-binary");
   if (hasThree && (isAsync || !hasTwo(requirements))) return "postgresql+psycopg";
   return requirements.has("pg8000") && !hasTwo(requirements) ? "postgresql+pg8000" : usual;
 }
 
+/** Beginning of the URL for a driver that is required, when one that is not was asked for. */
+export function styleWithout(
+  missing: string,
+  { has }: Pick<FoundRequirements, "has">,
+  files: readonly ProjectFile[],
+): UrlStyle | undefined {
+  const isAsync = files.some(({ text }) => isOfAsync.test(text));
+  const ways: readonly (readonly [style: UrlStyle, driver: string, names: readonly string[]])[] = [
+    ["postgresql+asyncpg", "asyncpg", ["asyncpg"]],
+    ["postgresql+psycopg2", "psycopg2", ["psycopg2", "psycopg2-binary"]],
+    ["postgresql+psycopg", "psycopg", ["psycopg", "psycopg-binary"]],
+    ["postgresql+pg8000", "pg8000", ["pg8000"]],
+  ];
+  const fit = ways.filter(([, driver, names]) => driver !== missing && names.some(has));
+  return (fit.find(([, driver]) => (driver === "asyncpg") === isAsync) ?? fit[0])?.[0];
+}
+
+const isOfAsync = /create_async_engine|async_engine_from_config|AsyncEngine/;
 const madeEngine = /create_engine\(|create_async_engine\(|engine_from_config/;
 
 /** SQLAlchemy's usual driver. */

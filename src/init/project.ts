@@ -45,7 +45,8 @@ export function findProject(
   const examples = exampleValues([...own, ...files.filter((file) => !own.includes(file))]);
   const known = variables.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value }));
   const database = findDatabase(requirements, known, own);
-  const seeding = database.hasNone ? [] : findSeeding(requirements, own, app.importString);
+  const seeding =
+    database.kind === "none" ? [] : findSeeding(requirements, own, app.importString, database.kind);
   const redis = findRedis(requirements, known);
   const ofRedis = redis !== undefined && hasRedis ? [redis] : [];
   const given = new Set([...database.names, ...ofRedis.flatMap(({ value }) => Object.keys(Object(value)))]);
@@ -65,7 +66,7 @@ export function findProject(
       ),
       ...valuesFor(
         variables.filter((each) => !given.has(each.name) && !/^PG[A-Z]+$/.test(each.name)),
-        examples,
+        { examples, made: database.values ?? {} },
       ),
     ],
     hasData: seeding.some(({ key }) => key === "seed" || key === "seed-command"),
@@ -137,14 +138,25 @@ function placed(each: FoundSetting, folder: string): FoundSetting {
   }
 }
 
+/** Read without a default, a secret is nothing, and the login that signs with it fails. */
+function isSecretUnset({ name, value, isField }: ReadVariable): boolean {
+  const isSecret = /^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.test(name);
+  return isSecret && value === undefined && !isField;
+}
+
 /** Each variable that the app cannot start without gets its written-down value, else a made-up one. */
-function valuesFor(variables: readonly ReadVariable[], examples: ExampleValues): readonly FoundSetting[] {
+function valuesFor(
+  variables: readonly ReadVariable[],
+  { examples, made }: { readonly examples: ExampleValues; readonly made: Readonly<Record<string, string>> },
+): readonly FoundSetting[] {
   const needed = variables.filter(
-    ({ isNeeded, name }) => isNeeded && !/^(?:LOADTEST_|GITHUB_|CI$)/.test(name),
+    (each) =>
+      (each.isNeeded || made[each.name] !== undefined || isSecretUnset(each)) &&
+      !/^(?:LOADTEST_|GITHUB_|CI$)/.test(each.name),
   );
   if (needed.length === 0) return [];
   const value = Object.fromEntries(
-    needed.map((each) => [each.name, examples.get(each.name)?.value ?? madeUpValue(each)]),
+    needed.map((each) => [each.name, examples.get(each.name)?.value ?? made[each.name] ?? madeUpValue(each)]),
   );
   const files = [...new Set(needed.map(({ path }) => path))].join(", ");
   const from = [...new Set(needed.flatMap(({ name }) => examples.get(name)?.path ?? []))];

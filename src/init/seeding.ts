@@ -11,17 +11,23 @@ export function findSeeding(
   requirements: Pick<FoundRequirements, "has">,
   files: readonly ProjectFile[],
   app: string,
+  database: "postgres" | "sqlite" = "postgres",
 ): readonly FoundSetting[] {
-  const migrations = migrationsIn(requirements, files, app);
-  return [...migrations, ...sqlIn(files, migrations.length > 0), ...commandsIn(files, app)];
+  const isSqlite = database === "sqlite";
+  const migrations = migrationsIn(requirements, files, app, isSqlite);
+  const sql = isSqlite ? [] : sqlIn(files, migrations.length > 0);
+  return [...migrations, ...sql, ...commandsIn(files, app)];
 }
 
 function migrationsIn(
   requirements: Pick<FoundRequirements, "has">,
   files: readonly ProjectFile[],
   app: string,
+  isSqlite: boolean,
 ): readonly FoundSetting[] {
-  const command = (value: string, reason: string) => [{ key: "migrate-command", value, reason }];
+  const command = (value: string | readonly string[], reason: string) => [
+    { key: "migrate-command", value, reason },
+  ];
   const alembic = files.find(({ path }) => nameOf(path) === "alembic.ini");
   if (alembic !== undefined && requirements.has("alembic")) {
     const own = files.some(({ path, text }) => path.endsWith(".py") && isRevision.test(text))
@@ -29,7 +35,7 @@ function migrationsIn(
       : ownTables(files, app);
     if (own !== undefined)
       return command(own.value, `${alembic.path} has no migrations, and ${own.path} makes the tables`);
-    const { value, reason, url } = alembicCommand(alembic, files);
+    const { value, reason, url } = alembicCommand(alembic, files, isSqlite);
     const ofUrl = {
       key: "database-env",
       value: { [urlVariable]: url ?? "" },
@@ -51,7 +57,8 @@ const isRevision = /^revision\b[^=\n]{0,40}=/m;
 function alembicCommand(
   { path, text }: ProjectFile,
   files: readonly ProjectFile[],
-): { readonly value: string; readonly reason: string; readonly url?: string } {
+  isSqlite: boolean,
+): { readonly value: string | readonly string[]; readonly reason: string; readonly url?: string } {
   const folder = folderOf(path);
   const [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text) ?? [];
   const inFolder = (below: string) => (below === "." ? "" : `${below}/`);
@@ -59,7 +66,8 @@ function alembicCommand(
     files.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`);
   const isBeside = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder);
   const env = files.find((file) => nameOf(file.path) === "env.py" && /context\.configure/.test(file.text));
-  const fixed = fixedUrl(text, env?.text);
+  // A file's address is the arm's own.
+  const fixed = isSqlite ? undefined : fixedUrl(text, env?.text);
   if (fixed !== undefined) {
     const code = [
       ...(isBeside ? [`import os; os.chdir('${folder}')`] : ["import os"]),
@@ -81,7 +89,21 @@ function alembicCommand(
     return { value: `python -c "${code}"`, reason: `${path} is there, and its scripts beside it` };
   }
   const option = path === "alembic.ini" ? "" : `--config ${path} `;
+  const names = sectionsIn(text);
+  if (names.length > 0) {
+    const reason = `${path} has these sections`;
+    return { value: names.map((name) => `alembic ${option}--name ${name} upgrade head`), reason };
+  }
   return { value: `alembic ${option}upgrade head`, reason: `${path} is there` };
+}
+
+/** Sections with scripts of their own, in a file whose usual one has none. */
+function sectionsIn(text: string): readonly string[] {
+  const found = text.split(/^(?=\[)/m).flatMap((section) => {
+    const [, name = ""] = /^\[([\w-]{1,60})\]/.exec(section) ?? [];
+    return /^script_location[ \t]*=/m.test(section) ? [name] : [];
+  });
+  return found.includes("alembic") ? [] : found.filter((name) => name !== "");
 }
 
 /** Variable of the address that a migration gets in place of a fixed one. */

@@ -15,6 +15,7 @@ export function variablesFor(
     ...(app.sourceFolder !== undefined && { PYTHONPATH: `${app.folder}/${app.sourceFolder}` }),
     ...redisVariables(redis, nothingThere),
   };
-  if (database.kind === "none" || url === undefined) return { ...modules, ...app.variables };
+  const isElsewhere = database.kind === "none" || database.kind === "file";
+  if (isElsewhere || url === undefined) return { ...modules, ...app.variables };
   return { ...modules, ...databaseVariables(database, url), ...app.variables };
 }

@@ -77,7 +77,7 @@ function environmentOf(
     ...ports.machine,
     ...(ports.cpuSets !== undefined && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others }),
     k6: k6Version,
-    ...(databases !== undefined && { postgres: databases.version }),
+    ...(databases?.version !== undefined && { postgres: databases.version }),
     ...(databases?.maxConnections !== undefined && { maxConnections: databases.maxConnections }),
     statementStatistics: databases?.statementStatistics ?? false,
     python: head.python.version,

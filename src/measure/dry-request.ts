@@ -1,8 +1,8 @@
 import { dryRequestProblem, type Reply, usualExpectation } from "../endpoints/dry-request.ts";
 import { EnvironmentError } from "../errors/errors.ts";
 import { stepsOf } from "../model/endpoint/endpoint.ts";
-import { formOf } from "../model/endpoint/form.ts";
-import { loneArmOf } from "../model/measurement/lone-arm.ts";
+import { formName, formOf } from "../model/endpoint/form.ts";
+import { loneArmOf, noBase } from "../model/measurement/lone-arm.ts";
 import type { ArmName, LoneArm } from "../model/measurement/measurement.ts";
 import { type Cell, usualTimeoutSeconds } from "../model/plan/cell.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
@@ -31,15 +31,24 @@ export async function tryEndpoints(
 ): Promise<LoneArm | undefined> {
   ports.progress({ kind: "step", text: "sending a dry request" });
   const answers = new Map<ArmName, readonly Answered[]>();
+  const unshared = runningArms.has("base") ? unsharedKeys(cell, prepared) : undefined;
   for (const [arm, runningArm] of runningArms)
-    answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
+    if (arm === "head" || unshared === undefined)
+      answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
   const head = answers.get("head") ?? [];
-  const loneArm = loneArmIn(cell, answers.get("base"), head);
+  const loneArm = unshared === undefined ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared);
   const wrong = head.find(({ problem }) => problem !== undefined);
   if (wrong?.problem === undefined || loneArm?.kind === "removed") return loneArm;
   throw new EnvironmentError("dry request", wrong.problem, {
     logTail: wrong.reply.status >= 500 ? (runningArms.get("head")?.app.logTail() ?? "") : "",
   });
+}
+
+/** Why a request of the cell would fail in the base; `undefined`: it would not. */
+function unsharedKeys(cell: Cell, { ofHeadOnly }: Prepared): string | undefined {
+  return stepsOf(cell.endpoint)
+    .map((step) => ("path" in step ? ofHeadOnly?.get(formName(step)) : undefined))
+    .find((reason) => reason !== undefined);
 }
 
 /**

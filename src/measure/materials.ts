@@ -41,34 +41,48 @@ export async function readTables(
   return { ...workload, forms };
 }
 
+/** Requests, and the endpoints whose keys only the head has, each with the reason as a sentence. */
+export interface MadeMaterials {
+  readonly materials: Materials;
+  readonly ofHeadOnly: ReadonlyMap<string, string>;
+}
+
 /**
  * Makes the requests of every endpoint that has a form, once, so that both arms and all replicates get the same ones.
  * Queries run on a copy of the head's database. A base with data of its own is queried, too, and only shared values are
- * used. Throws one `InputError` for all parameters without values.
+ * used, where there are any. Throws one `InputError` for all parameters without values.
  */
 export async function prepareMaterials(
   { forms }: Workload,
   template: DatabaseTemplate | undefined,
   ofBase?: DatabaseTemplate,
-): Promise<Materials> {
+): Promise<MadeMaterials> {
   const queries = forms.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
   await using database = queries.length === 0 ? undefined : await template?.copy();
   await using base = queries.length === 0 ? undefined : await ofBase?.copy();
   const problems: string[] = [];
   const materials = new Map<string, Material>();
+  const ofHeadOnly = new Map<string, string>();
   for (const form of forms) {
     const values: Record<string, readonly ParameterValue[]> = {};
     for (const [name, source] of Object.entries(form.params)) {
       const found =
         source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source);
-      if (typeof found === "string") problems.push(`${form.places[name]}: params.${name}: ${found}`);
-      else values[name] = found;
+      const place = `${form.places[name]}: params.${name}`;
+      if (typeof found === "string") problems.push(`${place}: ${found}`);
+      else if ("ofHead" in found) {
+        values[name] = found.ofHead;
+        ofHeadOnly.set(formName(form.endpoint), `${place}: ${noShared}`);
+      } else values[name] = found;
     }
     materials.set(formName(form.endpoint), materialOf(form, values));
   }
   if (problems.length > 0) throw new InputError(problems);
-  return materials;
+  return { materials, ofHeadOnly };
 }
+
+const noShared =
+  "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
 
 function valuesOf(source: Exclude<ParameterSource, { kind: "sql" }>): readonly ParameterValue[] {
   switch (source.kind) {
@@ -91,7 +105,7 @@ async function queriedInBoth(
   query: string,
   head: Copy | undefined,
   base: Copy | undefined,
-): Promise<readonly ParameterValue[] | string> {
+): Promise<readonly ParameterValue[] | { readonly ofHead: readonly ParameterValue[] } | string> {
   if (base === undefined) return await queried(query, head, mostRows);
   const values = await queried(query, head, mostCompared);
   if (typeof values === "string") return values;
@@ -99,9 +113,7 @@ async function queriedInBoth(
   if (typeof others === "string") return values.slice(0, mostRows);
   const known = new Set(others.map(String));
   const common = values.filter((value) => known.has(String(value)));
-  return common.length > 0
-    ? common.slice(0, mostRows)
-    : "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+  return common.length > 0 ? common.slice(0, mostRows) : { ofHead: values.slice(0, mostRows) };
 }
 
 /** The values, or a sentence that says why there are none. */

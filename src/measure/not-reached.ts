@@ -80,7 +80,7 @@ async function doubtOf(
   if (base.python.version !== head.python.version) return "the arms have different Pythons";
   if (packageDifferences(base.python.packages, head.python.packages) !== undefined)
     return "the arms have different packages";
-  const changes = await ports.changesSince(head.app.folder, commits.base);
+  const changes = await ports.changesSince(workload.app.folder, commits.base);
   if (changes === undefined) return "the change is large, or git cannot tell it";
   const file = unjudgedFile(changes);
   if (file !== undefined) return `nobody can see what a change of ${JSON.stringify(file)} does`;
@@ -89,11 +89,15 @@ async function doubtOf(
   return { changes, arms: { base, head } };
 }
 
-/** True when only Alembic fills the databases: it runs its own files and the models, as they are at the start. */
+/**
+ * True when only Alembic fills the databases, or the app's own start: they run their own files and the models, as they
+ * are at the start.
+ */
 function isFilledByMigrations({ database }: Prepared["workload"]): boolean {
   const commands = seedOf(database)?.commands;
+  if (commands === undefined) return database.kind === "file";
   return (
-    commands !== undefined &&
+    commands.requests === undefined &&
     commands.seed.length === 0 &&
     commands.migrate.every((each) => /^alembic\s/.test(each))
   );

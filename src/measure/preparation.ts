@@ -10,9 +10,11 @@ import type { PythonEnvironment } from "../ports/python.ts";
 import type { BaseOutcome, BaseSource } from "../ports/repository.ts";
 import { variablesFor } from "./app-variables.ts";
 import { readSecrets } from "./log-in.ts";
-import { type Materials, prepareMaterials } from "./materials.ts";
+import { type MadeMaterials, prepareMaterials } from "./materials.ts";
+import { inOwnFolder } from "./own-folder.ts";
 import type { Prepared, PreparedArm } from "./prepared.ts";
 import { prepareTargets } from "./running-targets.ts";
+import { haveSameShape } from "./same-shape.ts";
 import { seedCommands } from "./seed-commands.ts";
 
 /** Placeholder for the database, which does not exist yet when the import is tried; nothing listens on port 1. */
@@ -53,18 +55,19 @@ export async function prepare(
     await Promise.all(own);
   };
   try {
-    const { app } = workload;
     const k6Version = await ports.findGenerator();
-    const python = await preparePython(workload, ports);
+    const app = await inOwnFolder(workload.app, workload, ports);
+    const python = await preparePython(workload, app, ports);
     const seed = seedOf(workload.database);
     if (workload.database.kind !== "none")
       databases = await ports.openDatabases(workload.database, ports.cpuSets?.others);
     const fill = seedCommands("head", { app, python, workload }, ports);
-    const head = { app, python, template: seed && (await databases?.seed(seed, fill)) };
+    const head = { app, python, template: seed && (await databases?.seed(seed, fill, app.folder)) };
     const ofHead = await prepareMaterials(workload, head.template); // before the base is prepared, which takes long
     const preparedBase =
       source === undefined ? undefined : await prepareBase(source, head, { workload, databases }, ports);
-    const { found, materials } = await askForTheSame(workload, { head, preparedBase, ofHead }, ports);
+    const asked = { head, preparedBase, ofHead };
+    const { found, materials, ofHeadOnly } = await askForTheSame(workload, asked, ports);
     const isFound = found !== undefined && "app" in found;
     return {
       workload,
@@ -73,6 +76,7 @@ export async function prepare(
       commits: { ...commits, ...(source?.commit !== undefined && { base: source.commit }) },
       arms: { head, base: isFound ? found : undefined },
       materials,
+      ofHeadOnly,
       login,
       loneArm: isFound
         ? undefined
@@ -92,10 +96,11 @@ function unwanted({ reason }: Extract<Base, { kind: "none" }>): BaseOutcome | un
 }
 
 /** The head's environment, after checks that its app can be imported and its port is free. */
-async function preparePython(workload: Workload, ports: MeasurePorts): Promise<PythonEnvironment> {
-  const { app, server } = workload;
+async function preparePython(workload: Workload, app: App, ports: MeasurePorts): Promise<PythonEnvironment> {
+  const { server } = workload;
   const taken = server.port === undefined ? undefined : await ports.portProblem(server.port);
-  const python = await ports.preparePython(app);
+  // By its own folder, not a copy's: the next run finds the same environment.
+  const python = await ports.preparePython(workload.app);
   const unimportable = await importProblem(app, python, workload, ports);
   const problems = [
     taken && `port: ${taken}`,
@@ -112,15 +117,19 @@ async function prepareBase(
   { workload, databases }: Pick<Prepared, "workload" | "databases">,
   ports: MeasurePorts,
 ): Promise<PreparedArm | LoneArm> {
-  const { app, seed } = source;
-  if (app === head.app) return head; // a control
+  const { seed } = source;
+  if (source.app === head.app) return head; // a control
   try {
-    const python = await ports.preparePython(app);
+    const isControl = source.app === workload.app;
+    const app = isControl ? await inOwnFolder(source.app, workload, ports) : source.app;
+    const python = await ports.preparePython(source.app);
     const problem = await importProblem(app, python, workload, ports);
     if (problem !== undefined) return noBase(`the base's app: ${problem}`);
     const isShared = seed === undefined || isSameData(seed, seedOf(workload.database));
     const fill = seedCommands("base", { app, python, workload }, ports);
-    const template = isShared ? head.template : await databases?.seed(seed, fill);
+    // Files are made by each arm's own code.
+    const isOwn = seed !== undefined && (!isShared || workload.database.kind === "file");
+    const template = isOwn ? await databases?.seed(seed, fill, app.folder) : head.template;
     return { app, python, template };
   } catch (error) {
     if (ports.signal.aborted || !(error instanceof EnvironmentError)) throw error;
@@ -130,7 +139,8 @@ async function prepareBase(
 
 /**
  * Makes the requests again from keys that both arms have. Arms that each filled a database of their own may have
- * different keys, and a request for a key of one would fail in the other.
+ * different keys, and a request for a key of one would fail in the other. Where both made the same but for the keys, both
+ * get copies of the head's.
  */
 async function askForTheSame(
   workload: Workload,
@@ -141,22 +151,28 @@ async function askForTheSame(
   }: {
     readonly head: PreparedArm;
     readonly preparedBase: PreparedArm | LoneArm | undefined;
-    readonly ofHead: Materials;
+    readonly ofHead: MadeMaterials;
   },
-  { signal }: Pick<MeasurePorts, "signal">,
-): Promise<{ readonly found: PreparedArm | LoneArm | undefined; readonly materials: Materials }> {
-  const asked = { found: preparedBase, materials: ofHead };
+  { progress, signal }: Pick<MeasurePorts, "progress" | "signal">,
+): Promise<MadeMaterials & { readonly found: PreparedArm | LoneArm | undefined }> {
+  const asked = { found: preparedBase, ...ofHead };
   const hasQueries = workload.forms.some(({ params }) =>
     Object.values(params).some(({ kind }) => kind === "sql"),
   );
   if (preparedBase === undefined || !("app" in preparedBase) || !hasQueries) return asked;
-  if (preparedBase.template === undefined || preparedBase.template === head.template) return asked;
+  const { template } = preparedBase;
+  if (head.template === undefined || template === undefined || template === head.template) return asked;
   try {
-    return { ...asked, materials: await prepareMaterials(workload, head.template, preparedBase.template) };
+    const made = await prepareMaterials(workload, head.template, template);
+    signal.throwIfAborted();
+    if (made.ofHeadOnly.size === 0 || !(await haveSameShape(head.template, template)))
+      return { ...asked, ...made };
+    const text =
+      "both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not";
+    progress({ kind: "step", text });
+    return { ...asked, found: { ...preparedBase, template: head.template } };
   } catch (error) {
-    if (signal.aborted) throw error;
-    if (error instanceof InputError) return { ...asked, found: noBase(error.problems.join("; ")) };
-    if (!(error instanceof EnvironmentError)) throw error;
+    if (signal.aborted || !(error instanceof EnvironmentError)) throw error;
     return {
       ...asked,
       found: noBase(`the base's keys could not be asked for: ${error.message}`, error.logTail),

@@ -22,6 +22,8 @@ export interface Prepared extends AsyncDisposable {
   readonly arms: { readonly head: PreparedArm; readonly base: PreparedArm | undefined };
   /** Requests of the endpoints that have a form, the same for both arms. */
   readonly materials: Materials;
+  /** Endpoints whose keys only the head has, so that they are measured alone, each with the reason as a sentence. */
+  readonly ofHeadOnly?: ReadonlyMap<string, string>;
   /** The login, with its secrets filled in. */
   readonly login: Login<string> | undefined;
   /** Why there is no base although one was wanted. */

@@ -57,7 +57,8 @@ export async function withRunningArms<T>(
   use: (runningArms: ReadonlyMap<ArmName, RunningArm>) => Promise<T>,
 ): Promise<T> {
   const { workload, leaving } = prepared;
-  if (workload.server.port !== undefined) await Promise.all(leaving); // the port must be free again
+  // The port must be free again, and files of a database are those of the server before.
+  if (workload.server.port !== undefined || workload.database.kind === "file") await Promise.all(leaving);
   ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
   const opened: { -readonly [K in keyof RunningArm]?: RunningArm[K] }[] = [];
   try {
@@ -65,7 +66,8 @@ export async function withRunningArms<T>(
       arms.map(async (arm) => {
         const runningArm: (typeof opened)[number] = {};
         opened.push(runningArm);
-        const database = await prepared.arms[arm]?.template?.copy();
+        const { template, app: own } = prepared.arms[arm] ?? prepared.arms.head;
+        const database = await template?.copy(own.folder);
         if (database !== undefined) runningArm.database = database;
         // Before the app, which may take every connection that there is.
         const databaseWatch = options.probe && (await database?.watch());

@@ -20,7 +20,7 @@ export async function prepareTargets(workload: Workload, ports: LoadPorts & Secr
     databases: undefined,
     commits: {},
     arms: { head: arm, base: base.kind === "none" ? undefined : arm },
-    materials: await prepareMaterials(workload, undefined),
+    materials: (await prepareMaterials(workload, undefined)).materials,
     login,
     loneArm: reason === undefined ? undefined : noBase(reason),
     leaving: [],

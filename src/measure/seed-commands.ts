@@ -33,7 +33,8 @@ export function seedCommands(
       await ports.runCommand(command, python, `seed-${arm}`);
     }
     const requests = database.commands?.requests ?? [];
-    if (kind === "seed" && requests.length > 0)
+    // Many an app makes its tables when it starts, which two workers cannot do at once in one file.
+    if (kind === "seed" && (requests.length > 0 || database.kind === "file"))
       await sendSeedRequests(requests, url, { arm, app, python, workload }, ports);
   };
 }

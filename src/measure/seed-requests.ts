@@ -11,6 +11,8 @@ import { logIn, readSecrets } from "./log-in.ts";
 import { startSingleServer } from "./single-server.ts";
 
 const withinSeconds = 30;
+/** With nothing but errors for so long it will not mend. */
+const errorsForSeconds = 10;
 
 /** Ports that start an app and send it requests. */
 export type SeedRequestPorts = Pick<
@@ -39,8 +41,10 @@ export async function sendSeedRequests(
   },
   ports: SeedRequestPorts,
 ): Promise<void> {
-  ports.progress({ kind: "step", text: `${arm}: filling the database by requests` });
-  await using server = await startSingleServer(workload, { app, python, url, name: `seed-${arm}` }, ports);
+  const what = requests.length > 0 ? "filling the database by requests" : "starting the app once";
+  ports.progress({ kind: "step", text: `${arm}: ${what}` });
+  const start = { app, python, url, name: `seed-${arm}`, errorsForSeconds };
+  await using server = await startSingleServer(workload, start, ports);
   let headers: Readonly<Record<string, string>> | undefined;
   for (const request of requests.flatMap(eachRequest)) {
     let refused = await refusalOf(request, server, headers, ports);

@@ -4,12 +4,13 @@ import type { DatabaseColumn } from "../init/parameter-values.ts";
 import type { Endpoint } from "../model/endpoint/endpoint.ts";
 import type { Login } from "../model/endpoint/login.ts";
 import { seedOf } from "../model/workload/seed.ts";
-import type { Workload } from "../model/workload/workload.ts";
+import type { App, Workload } from "../model/workload/workload.ts";
 import type { DatabaseCopy, DatabaseServer } from "../ports/database.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import type { TrialPorts } from "../ports/trial.ts";
 import { variablesFor } from "./app-variables.ts";
 import { logIn, readSecrets } from "./log-in.ts";
+import { inOwnFolder } from "./own-folder.ts";
 import { placeholderUrl } from "./preparation.ts";
 import { seedCommands } from "./seed-commands.ts";
 import { startSingleServer } from "./single-server.ts";
@@ -31,11 +32,12 @@ export async function readDocument(
   workload: Workload,
   ports: TrialPorts,
 ): Promise<{ readonly document: unknown } | { readonly problem: string }> {
-  const { app, database } = workload;
-  const python = await ports.preparePython(app);
+  const { database } = workload;
+  const python = await ports.preparePython(workload.app);
+  const app = await inOwnFolder(workload.app, workload, ports);
   const read = await ports.readDocument(python, app, variablesFor(workload, app, placeholderUrl));
   if ("document" in read || database.kind === "none" || !isOfConnection(read.problem)) return read;
-  await using opened = await openDatabase(workload, python, ports);
+  await using opened = await openDatabase(workload, { app, python }, ports);
   return await ports.readDocument(python, app, variablesFor(workload, app, opened.copy?.url));
 }
 
@@ -76,14 +78,15 @@ export async function withTrial<T>(
 ): Promise<T | (TrialProblem & { readonly document?: unknown })> {
   let document: unknown;
   try {
-    const { app, database } = workload;
-    const python = await ports.preparePython(app);
+    const { database } = workload;
+    const python = await ports.preparePython(workload.app);
+    const app = await inOwnFolder(workload.app, workload, ports);
     // Without a database first: most missing things show at the import, which is quick.
     const first = await ports.readDocument(python, app, variablesFor(workload, app, placeholderUrl));
     if ("document" in first) document = first.document;
     else if (database.kind === "none" || !isOfConnection(first.problem))
       return { problem: first.problem, said: first.problem };
-    await using opened = await openDatabase(workload, python, ports);
+    await using opened = await openDatabase(workload, { app, python }, ports);
     const url = opened.copy?.url;
     const read =
       document === undefined
@@ -140,17 +143,17 @@ interface OpenedDatabase extends AsyncDisposable {
 
 async function openDatabase(
   workload: Workload,
-  python: PythonEnvironment,
+  { app, python }: { readonly app: App; readonly python: PythonEnvironment },
   ports: TrialPorts,
 ): Promise<OpenedDatabase> {
-  const { app, database } = workload;
+  const { database } = workload;
   const seed = seedOf(database);
   if (database.kind === "none" || seed === undefined)
     return { copy: undefined, [Symbol.asyncDispose]: async () => undefined };
   const databases: DatabaseServer = await ports.openDatabases(database, undefined);
   try {
     const fill = seedCommands("head", { app, python, workload }, ports);
-    const copy = await (await databases.seed(seed, fill)).copy();
+    const copy = await (await databases.seed(seed, fill, app.folder)).copy(app.folder);
     return { copy, [Symbol.asyncDispose]: () => databases[Symbol.asyncDispose]() };
   } catch (error) {
     await databases[Symbol.asyncDispose]();
@@ -158,12 +161,16 @@ async function openDatabase(
   }
 }
 
-async function columnsOf(copy: DatabaseCopy): Promise<readonly DatabaseColumn[]> {
-  const rows = await queried(
-    copy,
+const columnQueries = {
+  postgres:
     "SELECT json_build_array(table_schema, table_name, column_name)::text FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1",
-    5_000,
-  );
+  sqlite:
+    "SELECT json_array('public', m.name, c.name) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') ORDER BY 1",
+} as const;
+
+async function columnsOf(copy: DatabaseCopy): Promise<readonly DatabaseColumn[]> {
+  const query = columnQueries[copy.url.startsWith("sqlite:") ? "sqlite" : "postgres"];
+  const rows = await queried(copy, query, 5_000);
   return rows.flatMap((row) => {
     const [schema, table, column]: unknown[] = JSON.parse(String(row));
     return typeof schema === "string" && typeof table === "string" && typeof column === "string"

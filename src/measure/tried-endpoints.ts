@@ -66,7 +66,9 @@ async function tryOne(
   const request = requestFor(form, filled, guesses?.map(([name, first]) => [name, first]) ?? []);
   requests.set(line, request);
   if (guesses === undefined) return { line, reason: lacking(free) };
-  if (isFilledByRequests && [...filled.values()].some(({ values }) => values.every(isRandom)))
+  // Those that a query asks for are asked for anew.
+  const isFixed = ({ values, written }: Filled) => Array.isArray(written) && values.every(isRandom);
+  if (isFilledByRequests && [...filled.values()].some(isFixed))
     return { line, reason: "has keys that are random, so each arm has others: seed them in an SQL file" };
   const reply = await running.send(request);
   if (typeof reply === "string")

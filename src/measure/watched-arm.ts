@@ -32,7 +32,8 @@ export async function watchArm(
   await using probe = await ports.openProbe("reach");
   const { folder } = arms[arm].app;
   const inBase = folder.endsWith(`/${prefix}`) ? folder.slice(0, -prefix.length - 1) : folder;
-  const top = arm === "head" ? topFolder : inBase;
+  // An arm whose database is a file runs in a copy.
+  const top = folder === prepared.workload.app.folder ? topFolder : inBase;
   const leaving: Promise<void>[] = [];
   const watching = {
     ...probe,

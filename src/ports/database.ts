@@ -2,7 +2,7 @@ import type { DatabaseFacts } from "../diagnosis/load-facts.ts";
 import type { Database, Seed } from "../model/workload/workload.ts";
 /** One database, a fresh copy of the seeded template; dropped on disposal. */
 export interface DatabaseCopy extends AsyncDisposable {
-  /** `postgresql://user:password@127.0.0.1:port/name` */
+  /** `postgresql://user:password@127.0.0.1:port/name`, or `sqlite:` for files in the app's folder. */
   readonly url: string;
   /** Resets the statement counters; they stop counting when the app holds every connection. */
   resetStatements(): Promise<void>;
@@ -43,25 +43,32 @@ export interface StatementCounts {
 
 /** A seeded database that copies are made of. */
 export interface DatabaseTemplate {
-  /** Makes a copy under a new name: resources of the last one may still be in use. */
-  copy(): Promise<DatabaseCopy>;
+  /**
+   * Makes a copy under a new name: resources of the last one may still be in use. Files are copied into the folder of
+   * the arm's app; without one nobody but us reads them.
+   */
+  copy(folder?: string): Promise<DatabaseCopy>;
 }
 
-/** Runs the seed commands of one kind on the database of that URL (as Postgres writes it). */
+/** Runs the seed commands of one kind on the database of that URL. */
 export type RunSeedCommands = (kind: "migrate" | "seed", url: string) => Promise<void>;
 
-/** A Postgres server. Disposal stops a private one and deletes its data, with all templates and copies. */
+/**
+ * A Postgres server, or files of SQLite. Disposal stops a private one and deletes its data, with all templates and
+ * copies.
+ */
 export interface DatabaseServer extends AsyncDisposable {
-  /** e.g. `18.4` */
-  readonly version: string;
+  /** Of Postgres, e.g. `18.4`; `undefined` for files. */
+  readonly version: string | undefined;
   readonly statementStatistics: boolean;
   /** Connections that ordinary users may open at once; `undefined` when the server is ours. */
   readonly maxConnections: number | undefined;
   /**
    * Makes and fills a template. Throws an `EnvironmentError` that names the file, the line and the statement. `commands`
-   * runs the seed's own, where it has any, and throws an `EnvironmentError` that names the one that failed.
+   * runs the seed's own, where it has any, and throws an `EnvironmentError` that names the one that failed. `folder`: of
+   * the arm's app, where it keeps files.
    */
-  seed(seed: Seed, commands?: RunSeedCommands): Promise<DatabaseTemplate>;
+  seed(seed: Seed, commands?: RunSeedCommands, folder?: string): Promise<DatabaseTemplate>;
   /** CPU seconds of the server's processes so far; `undefined` where the server is not ours or there is no procfs. */
   cpuSeconds(): number | undefined;
 }

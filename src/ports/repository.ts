@@ -17,6 +17,8 @@ export type BaseOutcome =
 export interface RepositoryPorts {
   /** Finds or checks out the base; nothing of it is installed or started. */
   openBase(workload: Workload): Promise<BaseOutcome>;
+  /** The app in a copy of the repository around it, which is gone with the run. */
+  copyApp(app: App): Promise<App>;
   /** Commit checked out in a folder; `undefined` when that is unknown. */
   commitOf(folder: string): Promise<string | undefined>;
   /** All that differs from a commit; `undefined` when that cannot be said. */

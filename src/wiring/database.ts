@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 
 import { seedDiskProblem } from "../adapters/machine/index.ts";
+import { openDatabaseFiles } from "../adapters/sqlite/index.ts";
 import type { DatabasePorts, DatabaseServer } from "../ports/database.ts";
 import { cacheFolderOf } from "./places.ts";
 import type { Shared } from "./shared.ts";
@@ -15,6 +16,7 @@ export function databasePorts(
     diskProblem: async (database, arms) =>
       database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir() }) : undefined,
     openDatabases: async (database, cpus) => {
+      if (database.kind === "file") return await openDatabaseFiles({ workFolder, signal });
       const { openDatabaseServer } = await import("../adapters/postgres/index.ts");
       const server = await openDatabaseServer(database, {
         workFolder,

@@ -1,4 +1,4 @@
-import { changesSince, commitOf, lookUpFile, openBase } from "../adapters/git/index.ts";
+import { changesSince, commitOf, copyApp, lookUpFile, openBase } from "../adapters/git/index.ts";
 import type { RepositoryPorts } from "../ports/repository.ts";
 import type { Shared } from "./shared.ts";
 
@@ -7,6 +7,7 @@ export function repositoryPorts(workFolder: string, { signal, terminal }: Shared
   const onStep = (text: string) => terminal.progress({ kind: "step", text });
   return {
     openBase: (workload) => openBase(workload, { ...options, workFolder, onStep }),
+    copyApp: (app) => copyApp(app, { ...options, workFolder }),
     commitOf: (folder) => commitOf(folder, options),
     changesSince: (folder, base) => changesSince(folder, base, options),
     lookUpFile: (folder, file, base) => lookUpFile(folder, file, base, options),

@@ -267,6 +267,8 @@ describe("parseConfig", () => {
     { raw: { comment: "yes" }, problem: 'comment: must be true or false (got "yes")' },
     { raw: { rate: "1", requests: "1" }, problem: "requests, rate: only one of these may be given" },
     { raw: { database: "none", seed: "a.sql" }, problem: "seed: has no use with database none" },
+    { raw: { database: "sqlite", seed: "a.sql" }, problem: "seed: has no use with database sqlite" },
+    { raw: { database: "mysql" }, problem: 'database: must be one of postgres, sqlite, none (got "mysql")' },
     { raw: { port: "70000" }, problem: 'port: must be at most 65535 (got "70000")' },
     ...["abc", "-3%", "3", "0.03"].map((text) => ({
       raw: { "smallest-effect": text },

@@ -84,6 +84,17 @@ const quick: readonly Sample[] = [
     },
     endpoints: ["/me", "/posts", "/posts/{post_id}", "/double/{number}"],
   },
+  {
+    // A file that must be migrated before the first page answers; no rows, and their keys are random.
+    name: "recipes-sqlite",
+    found: {
+      app: "recipes.main:app",
+      database: "sqlite",
+      "migrate-command": "alembic upgrade head",
+      "seed-request": ['POST /recipes {"title":"text{n}"}'],
+    },
+    endpoints: ["/", "/recipes", "/recipes/{recipe_id}"],
+  },
 ];
 
 const others: readonly Sample[] = [

@@ -106,6 +106,13 @@ describe("how the environment is made", () => {
 });
 
 describe("the database", () => {
+  test("of Tortoise has its own word for Postgres", async () => {
+    const files = { "requirements.txt": "tortoise-orm\nasyncpg\n", "db.py": 'os.environ["DATABASE_URL"]\n' };
+    expect(await found(files)).toMatchObject({ "database-url-style": "postgres" });
+    const engine = { ...files, "other.py": "create_async_engine(url)\n" };
+    expect(await found(engine)).toMatchObject({ "database-url-style": "postgresql+asyncpg" });
+  });
+
   const settings = "class Settings(BaseSettings):\n    model_config = x(env_prefix='APP_')\n";
   test.for<readonly [what: string, files: Record<string, string>, expected: Record<string, unknown>]>([
     ["none without a driver", { "requirements.txt": "fastapi\nsqlalchemy\n" }, { database: "none" }],
@@ -420,17 +427,140 @@ test("a Redis of its own takes the place of a variable that is needed", async ()
   });
 });
 
-test.for<readonly [requirements: string, code: string, isTold: boolean]>([
-  ["alembic\n", 'URL = "sqlite:///./app.db"\n', true],
-  ["alembic\naiosqlite\n", "URL = 'sqlite+aiosqlite:///app.db'\n", true],
-  ["", 'URL = "sqlite:///./app.db"\n', false],
-  ["alembic\n", "", false],
-])("migrations of SQLite are not run, and that is told: %j", async ([requirements, code, isTold]) => {
-  const { lacks } = await projectOf({
-    "requirements.txt": `fastapi\n${requirements}`,
-    "main.py": fastapi + code,
+const revision = { "migrations/versions/1.py": 'revision = "1"\n', "alembic.ini": "[alembic]\n" };
+test.for<readonly [what: string, files: Record<string, string>, expected: Record<string, unknown>]>([
+  ["a file in code", { "db.py": 'URL = "sqlite:///./app.db"\n' }, { database: "sqlite" }],
+  ["a name in a text", { "db.py": 'URL = f"sqlite:///{name}"\n' }, { database: "sqlite" }],
+  ["a driver's own call", { "db.py": 'sqlite3.connect("app.db")\n' }, { database: "sqlite" }],
+  ["Tortoise's form", { "db.py": 'URL = "sqlite://db.sqlite3"\n' }, { database: "sqlite" }],
+  [
+    "an example of the variables",
+    { ".env.example": "DATABASE_URL=sqlite:///./app.db\n", "db.py": 'os.environ["DATABASE_URL"]\n' },
+    { database: "sqlite", "app-env": { DATABASE_URL: "sqlite:///./app.db" } },
+  ],
+  [
+    "migrations, and a module that fills it",
+    {
+      ...revision,
+      "requirements.txt": "fastapi\nalembic\n",
+      "db.py": 'URL = "sqlite:///./app.db"\n',
+      "seed.py": "if __name__ == '__main__': ...\n",
+      "data.sql": "INSERT INTO a VALUES (1)",
+    },
+    { database: "sqlite", "migrate-command": "alembic upgrade head", "seed-command": "python -m seed" },
+  ],
+  [
+    "migrations with an address of their own",
+    {
+      ...revision,
+      "requirements.txt": "fastapi\nalembic\n",
+      "alembic.ini": "[alembic]\nscript_location = migrations\nsqlalchemy.url = sqlite:///app.db\n",
+      "migrations/env.py": "context.configure(c)\nengine_from_config\n",
+    },
+    { database: "sqlite", "migrate-command": "alembic upgrade head" },
+  ],
+  [
+    "nothing but a variable that must be set",
+    { "requirements.txt": "fastapi\nsqlalchemy\n", "db.py": 'create_engine(os.environ["DATABASE_URL"])\n' },
+    { database: "sqlite", "app-env": { DATABASE_URL: "sqlite:///./loadtest.db" } },
+  ],
+  [
+    "the same for asynchronous engines",
+    { "requirements.txt": "sqlmodel\naiosqlite\n", "db.py": 'os.environ["DB_URL"]\n' },
+    { database: "sqlite", "app-env": { DB_URL: "sqlite+aiosqlite:///./loadtest.db" } },
+  ],
+  [
+    "the same for Tortoise",
+    { "requirements.txt": "tortoise-orm\n", "db.py": 'os.environ["DATABASE_URL"]\n' },
+    { database: "sqlite", "app-env": { DATABASE_URL: "sqlite://loadtest.db" } },
+  ],
+  [
+    "a driver for Postgres that no code has use for",
+    { "requirements.txt": pg, "db.py": 'URL = "sqlite:///./app.db"\n' },
+    { database: "sqlite" },
+  ],
+  [
+    "Postgres, with a file by default",
+    { "requirements.txt": pg, "db.py": 'os.getenv("DATABASE_URL", "sqlite:///./app.db")\n' },
+    { "database-variable": "DATABASE_URL" },
+  ],
+  [
+    "variables of another database, in code that knows no Postgres",
+    {
+      "requirements.txt": "fastapi\npsycopg2\nmysqlclient\n",
+      "db.py":
+        'class S(BaseSettings):\n    database_hostname: str = "a"\nA = "sqlite:///./a.db"\nB = "mysql://b"\n',
+    },
+    { database: "sqlite" },
+  ],
+  ["the memory only", { "db.py": 'URL = "sqlite://"\nOTHER = "sqlite:///:memory:"\n' }, { database: "none" }],
+  ["a place elsewhere", { "db.py": 'URL = "sqlite:////data/app.db"\n' }, { database: "none" }],
+  [
+    "tests only",
+    { "tests/db.py": 'URL = "sqlite:///./t.db"', "conftest.py": '"sqlite:///t"' },
+    { database: "none" },
+  ],
+])("SQLite: %s", async ([, files, expected]) => {
+  const all = await found({ "requirements.txt": "fastapi\n", ...files });
+  expect(all).toMatchObject(expected);
+  expect(
+    Object.keys(all)
+      .filter((key) => /^(?:database|migrate|seed|app-env)/.test(key))
+      .toSorted(),
+  ).toEqual(Object.keys(expected).toSorted());
+});
+
+test("a secret without a default is made up, and so is a number; other things are nothing", async () => {
+  const code =
+    'os.getenv("JWT_SECRET")\nos.environ.get("ALGORITHM")\nint(os.getenv("TOKEN_MINUTES"))\nint(os.getenv("SIZE", 5))\nos.getenv("SENTRY_DSN")\nos.getenv("SECRET", "s")\n';
+  expect(await found({ "requirements.txt": "fastapi\n", "auth.py": code })).toMatchObject({
+    "app-env": {
+      JWT_SECRET: "made-up-for-the-load-test-of-32-or-more",
+      ALGORITHM: "HS256",
+      TOKEN_MINUTES: "3600",
+    },
   });
-  expect(lacks.some((text) => text.includes("a file of SQLite"))).toBe(isTold);
+  const { variables } = await projectOf({ "requirements.txt": "fastapi\n", "auth.py": code });
+  expect(variables.filter(({ isNeeded }) => isNeeded).map(({ name }) => name)).toEqual(["TOKEN_MINUTES"]);
+});
+
+test("decouple's names may be in small letters, others' may not", async () => {
+  const code = "config('secret')\nconfig('algorithm', default='HS256')\n";
+  const named = async (text: string) => {
+    const { variables } = await projectOf({ "requirements.txt": "fastapi\n", "auth.py": text });
+    return variables.map(({ name, isNeeded }) => [name, isNeeded]);
+  };
+  expect(await named(`from decouple import config\n${code}`)).toEqual([
+    ["secret", true],
+    ["algorithm", false],
+  ]);
+  expect(await named(code)).toEqual([]);
+});
+
+test("an alembic.ini with several sections has a command for each", async () => {
+  const files = {
+    "requirements.txt": `${pg}alembic\n`,
+    "alembic.ini":
+      "[alembic]\nfile_template = x\n[core]\nscript_location = core\n[tenant]\nscript_location = tenant\n",
+    "core/env.py": "context.configure(c)\n",
+    "core/versions/1.py": 'revision = "1"\n',
+  };
+  expect(await found(files)).toMatchObject({
+    "migrate-command": ["alembic --name core upgrade head", "alembic --name tenant upgrade head"],
+  });
+});
+
+test("the first user's name may begin with an underscore, and no variable sets it", async () => {
+  const code = "class S(BaseSettings):\n    _DEFAULT_EMAIL: str = 'a@b.c'\n    _OTHER: str\n    TITLE: str\n";
+  const { variables, findings } = await projectOf({ "requirements.txt": "fastapi\n", "settings.py": code });
+  expect(variables.map(({ name, isNeeded, value }) => [name, isNeeded, value])).toEqual([
+    ["_DEFAULT_EMAIL", false, "a@b.c"],
+    ["_OTHER", false, undefined],
+    ["TITLE", true, undefined],
+  ]);
+  expect(findings.find(({ key }) => key === "app-env")?.value).toEqual({
+    TITLE: "made-up-for-the-load-test",
+  });
 });
 
 test("of several apps each has a name, its own files, and paths from its own folder", async () => {

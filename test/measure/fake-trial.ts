@@ -37,6 +37,7 @@ export function trialPorts(
   return {
     signal: new AbortController().signal,
     progress: (event) => events.push(event),
+    copyApp: async (asked) => ({ ...asked, folder: "/copy" }),
     freePort: async () => 4_000,
     secrets: { read: () => undefined, hide: async () => undefined },
     preparePython: async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
+import { measure } from "../../src/measure/measure.ts";
 import { prepare } from "../../src/measure/preparation.ts";
 import { seedCommands } from "../../src/measure/seed-commands.ts";
 import type { EndpointForm } from "../../src/model/endpoint/form.ts";
+import { makePlan } from "../../src/model/plan/plan.ts";
 import type { Workload } from "../../src/model/workload/workload.ts";
 import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { comparingPorts, recordingPorts } from "./fake-ports.ts";
@@ -180,20 +182,48 @@ describe("keys that a query gives, where each arm filled a database of its own",
     expect(prepared.materials.get("GET /{id}")?.rows).toHaveLength(2);
   });
 
-  test("are the head's, which is measured alone, where they share none", async () => {
-    await using prepared = await prepare(
-      workload,
-      {},
-      portsWith(() => Promise.resolve(["7"])),
-    );
-    expect(prepared.arms.base).toBeUndefined();
-    expect(prepared.loneArm).toMatchObject({
-      kind: "no base",
-      reason: expect.stringMatching(
-        /^l\.yml:3:5: params\.id: the query gives no value that head and base both/,
-      ),
-    });
+  /** The second database answers questions about its shape as the first one, but for the number of rows. */
+  const shaped = (rows: readonly [head: number, base: number], failing = "") => {
+    const answer = (ids: readonly unknown[], count: number) => async (query: string) => {
+      if (query === "SELECT id") return ids;
+      if (failing !== "" && query.includes(failing)) throw new EnvironmentError("seed", "not allowed");
+      if (query.startsWith("SELECT count")) return [count];
+      return query.includes("pg_tables") ? ["public.notes", "public.alembic_version"] : [];
+    };
+    const { ports } = comparingPorts();
+    let databases = 0;
+    const openDatabases: MeasurePorts["openDatabases"] = async (...args) => {
+      const server = await ports.openDatabases(...args);
+      const seed: typeof server.seed = async (...given) => {
+        const template = await server.seed(...given);
+        const readColumn = databases++ > 0 ? answer(["c"], rows[1]) : answer(["a", "b"], rows[0]);
+        return { copy: async () => ({ ...(await template.copy()), readColumn }) };
+      };
+      return { ...server, seed };
+    };
+    return { ...ports, openDatabases };
+  };
+
+  test("are the head's, and so is all data, where they share none but made the same tables and numbers", async () => {
+    await using prepared = await prepare(workload, {}, shaped([3, 3]));
+    expect(prepared.arms.base?.app.folder).toBe("/base");
+    expect(prepared.arms.base?.template).toBe(prepared.arms.head.template);
+    expect(prepared.ofHeadOnly).toEqual(new Map());
     expect(prepared.materials.get("GET /{id}")?.rows).toHaveLength(2);
+  });
+
+  test.for<readonly [what: string, ports: () => MeasurePorts]>([
+    ["there are other numbers of rows", () => shaped([3, 4])],
+    ["nobody can say", () => shaped([3, 3], "pg_indexes")],
+  ])("cost the comparison of that endpoint alone where they share none and %s", async ([, ports]) => {
+    await using prepared = await prepare(workload, {}, ports());
+    expect(prepared.arms.base?.template).not.toBe(prepared.arms.head.template);
+    expect(prepared.ofHeadOnly?.get("GET /{id}")).toMatch(
+      /^l\.yml:3:5: params\.id: the query gives no value that head and base both/,
+    );
+    expect(prepared.materials.get("GET /{id}")?.rows).toHaveLength(2);
+    const [measurement] = await measure(makePlan(workload), workload, ports());
+    expect(measurement).toMatchObject({ status: "measured", loneArm: { kind: "no base" } });
   });
 
   test("of a base whose database cannot be copied are not known", async () => {
@@ -225,7 +255,7 @@ describe("keys that a query gives, where each arm filled a database of its own",
       },
       { signal: cancelled.signal },
     );
-    await expect(prepare(workload, {}, ports)).rejects.toThrow(InputError);
+    await expect(prepare(workload, {}, ports)).rejects.toThrow(/abort/i);
   });
 });
 
@@ -367,4 +397,64 @@ test("a disk that is too small is told before anything is started", async () => 
   const { calls, ports } = comparingPorts({ diskProblem: (_, arms) => Promise.resolve(`needs ${arms}`) });
   await expect(compare(ports, {})).rejects.toThrow(new InputError(["needs 2"]));
   expect(calls.filter((call) => !/^(clear|save)/.test(call))).toEqual([]);
+});
+
+describe("files of a database", () => {
+  const seedsOf = (made: ReturnType<typeof comparingPorts>) => {
+    const folders: (string | undefined)[] = [];
+    const openDatabases: MeasurePorts["openDatabases"] = async (...args) => {
+      const server = await made.ports.openDatabases(...args);
+      return {
+        ...server,
+        seed: async (wanted, commands, folder) => {
+          folders.push(folder);
+          const template = await server.seed(wanted, commands);
+          return {
+            copy: async (to) => {
+              folders.push(`copy in ${to}`);
+              return await template.copy();
+            },
+          };
+        },
+      };
+    };
+    return { folders, ports: { ...made.ports, openDatabases } };
+  };
+  const inputs = { database: "sqlite", "app-folder": "/head", "migrate-command": "alembic upgrade head" };
+
+  test("are each arm's own: the head runs in a copy, the base in its worktree, and each is started once before", async () => {
+    const made = comparingPorts();
+    const { folders, ports } = seedsOf(made);
+    const [measurement] = await compare(ports, inputs);
+    expect(measurement?.loneArm).toBeUndefined();
+    expect(folders.slice(0, 2)).toEqual(["/head-copy", "/base"]);
+    expect(new Set(folders.slice(2))).toEqual(new Set(["copy in /head-copy", "copy in /base"]));
+    expect(made.calls.filter((call) => /^copy \/|^seed-|^start head, seed undefined/.test(call))).toEqual([
+      "copy /head",
+      "seed-head: alembic upgrade head in /head-copy",
+      "start head, seed undefined",
+      "seed-base: alembic upgrade head in /base",
+    ]);
+    expect(measurement?.environment?.postgres).toBe("18.4");
+  });
+
+  test("of a control are two", async () => {
+    const made = comparingPorts();
+    const { folders, ports } = seedsOf(made);
+    let copies = 0;
+    const copyApp: MeasurePorts["copyApp"] = async (app) => ({ ...app, folder: `/copy-${copies++}` });
+    const openBase: MeasurePorts["openBase"] = async ({ app, database }) => ({
+      kind: "found",
+      source: {
+        app,
+        seed: database.kind === "none" ? undefined : database,
+        commit: undefined,
+        [Symbol.asyncDispose]: async () => undefined,
+      },
+    });
+    const workload = workloadOf({ ...inputs, control: "true" });
+    await using prepared = await prepare(workload, {}, { ...ports, copyApp, openBase });
+    expect(folders).toEqual(["/copy-0", "/copy-1"]);
+    expect(prepared.arms.base?.app.folder).toBe("/copy-1");
+  });
 });

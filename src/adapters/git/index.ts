@@ -2,4 +2,5 @@ export { openBase } from "./base-source.ts";
 export { changesSince } from "./changes.ts";
 export { commitOf } from "./head-commit.ts";
 export { readHistoryAtRef } from "./history-at-ref.ts";
+export { copyApp } from "./own-copy.ts";
 export { lookUpFile } from "./repository-file.ts";

@@ -38,7 +38,7 @@ interface Ground {
  * throw: it stops the private server and removes its data, or drops our databases.
  */
 export async function openDatabaseServer(
-  database: Exclude<Database, { kind: "none" }>,
+  database: Extract<Database, { kind: "private" | "existing" }>,
   options: DatabaseServerOptions,
 ): Promise<DatabaseServer> {
   const { signal } = options;

@@ -6,14 +6,16 @@ import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
 import { type InputRow, measuring } from "./row.ts";
 
+const databaseKinds = ["postgres", "sqlite", "none"] as const;
+
 /** The app's database and its data. */
 export const databaseInputs = {
   database: {
     description:
-      "`postgres`: the app gets a fresh, seeded database for each cell. `none`: the app gets no database.",
+      "`postgres`: the app gets a fresh, seeded database for each cell. `sqlite`: the same for the files of SQLite in its folder, of which it gets a copy. `none`: the app gets no database.",
     fallback: "postgres",
-    reader: z.enum(["postgres", "none"], "must be postgres or none"),
-    form: { schema: kinds.choice(["postgres", "none"]), example: "database: none" },
+    reader: z.enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
+    form: { schema: kinds.choice(databaseKinds), example: "database: none" },
     verbs: measuring,
   },
   "database-url": {

@@ -1,3 +1,4 @@
+import { serverKindOf } from "../workload/seed.ts";
 import type { AppOfReport } from "../workload/workload.ts";
 import { lineOf, type Plan } from "./plan.ts";
 
@@ -22,7 +23,7 @@ export function jobsOf({ cells }: Plan, apps: readonly AppOfReport[]): readonly 
         return {
           app: workload.name ?? "",
           config,
-          database: workload.database.kind,
+          database: serverKindOf(workload.database),
           workers,
           endpoint: line,
         };

@@ -1,5 +1,10 @@
 import type { Database, Seed } from "./workload.ts";
 
+/** The Postgres that a job has to start, or that is there; `none` for files, too. */
+export function serverKindOf({ kind }: Database): Exclude<Database["kind"], "file"> {
+  return kind === "file" ? "none" : kind;
+}
+
 /** The data of a database; `undefined` when we have none. */
 export function seedOf(database: Database): Seed | undefined {
   if (database.kind === "none") return undefined;

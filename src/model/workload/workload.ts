@@ -39,9 +39,13 @@ export interface Server {
   readonly port: number | undefined;
 }
 
-/** `private`: a server of our own, gone afterwards. `existing`: databases made and dropped on the caller's server. */
+/**
+ * `private`: a server of our own, gone afterwards. `existing`: databases made and dropped on the caller's server. `file`:
+ * files of SQLite in the app's own folder.
+ */
 export type Database =
   | { readonly kind: "none" }
+  | ({ readonly kind: "file" } & Seed)
   | ({ readonly kind: "private" } & Seed)
   | ({ readonly kind: "existing"; readonly url: string } & Seed);
 

@@ -1,0 +1,49 @@
+import { constants } from "node:fs";
+import { cp, lstat, mkdtemp } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
+
+import type { App } from "../../model/workload/workload.ts";
+import { isSqliteFile } from "../../repository/sqlite-files.ts";
+import { type GitOptions, gitIn } from "./command.ts";
+import { openRepository } from "./repository.ts";
+
+/** Folders that tools made, or that belong to git. */
+const leftOut = new Set([
+  ...[".git", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".nox", "loadtest-results"],
+  ...[".mypy_cache", ".pytest_cache", ".ruff_cache"],
+]);
+
+/**
+ * Copies the repository around an app, so that it may write in its folder. Files of SQLite come along only if git knows
+ * them: others hold what somebody did on this machine, and no base has them.
+ */
+export async function copyApp(
+  app: App,
+  { workFolder, ...options }: GitOptions & { readonly workFolder: string },
+): Promise<App> {
+  const repository = await openRepository(app.folder, options);
+  const isInRepository = !("kind" in repository);
+  const top = isInRepository ? repository.topFolder : app.folder;
+  const known = isInRepository ? await knownFiles(top, options) : undefined;
+  const folder = await mkdtemp(join(workFolder, "copy-"));
+  await cp(top, folder, {
+    recursive: true,
+    verbatimSymlinks: true,
+    mode: constants.COPYFILE_FICLONE,
+    filter: async (path) => {
+      const name = basename(path);
+      if (path !== top && leftOut.has(name)) return false;
+      const about = await lstat(path);
+      if (about.isFile() && isSqliteFile(name)) return known?.has(relative(top, path)) ?? true;
+      return about.isFile() || about.isDirectory() || about.isSymbolicLink();
+    },
+  });
+  return { ...app, folder: isInRepository ? join(folder, repository.prefix) : folder };
+}
+
+/** Databases that git knows, as paths below the repository. */
+async function knownFiles(top: string, options: GitOptions): Promise<ReadonlySet<string>> {
+  const patterns = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"];
+  const { text } = await gitIn(top, options)(["ls-files", "-z", "--", ...patterns]);
+  return new Set(text.split("\0"));
+}

@@ -1,0 +1,1 @@
+export { openDatabaseFiles } from "./database-files.ts";
