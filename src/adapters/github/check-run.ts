@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { isGitea } from "../../github/gitea.ts";
 import type { RunContext } from "../../github/run-context.ts";
 import type { CheckRunOutcome } from "../../ports/forge.ts";
 import type { CheckRun } from "../../report/forge/check-run.ts";
 import { ask, createClient, pauseUntil } from "./client.ts";
-import type { GitHubOptions } from "./comment-api.ts";
+import { type GitHubOptions, isAnswer } from "./comment-api.ts";
 import { GitHubFailure } from "./request-failure.ts";
 
 const createdSchema = z.object({ html_url: z.string().nullish() });
@@ -20,7 +21,7 @@ export async function checkCommit(
 ): Promise<CheckRunOutcome> {
   if (context.kind === "local") return { kind: "none", reason: context.reason };
   const { pullRequest, apiUrl, repository } = context;
-  if (pullRequest.kind !== "none" && pullRequest.isFork)
+  if (pullRequest.kind !== "none" && pullRequest.isFork && !isGitea(apiUrl))
     return { kind: "none", reason: "on a pull request from a fork the token can only read" };
   if (!token) return { kind: "none", reason: "there is no token (GITHUB_TOKEN)" };
   const { signal, pause = pauseUntil(signal) } = options;
@@ -43,6 +44,11 @@ export async function checkCommit(
     return { kind: "created", url: data.html_url ?? "" };
   } catch (error) {
     if (!(error instanceof GitHubFailure)) throw error;
+    if (isAnswer(error, 404) && isGitea(apiUrl))
+      return {
+        kind: "none",
+        reason: "this server has no check runs; the job itself fails as the check would",
+      };
     const isForbidden = (error.answer === 403 || error.answer === 404) && !error.isLimit;
     const remedy = isForbidden ? ". Give the job this line more: `checks: write`." : "";
     return { kind: "failed", reason: `${error.message}${remedy}` };

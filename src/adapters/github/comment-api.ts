@@ -7,8 +7,8 @@ import { GitHubFailure } from "./request-failure.ts";
 
 /** Our requests to GitHub. Every method rejects with `GitHubFailure`. */
 export interface GitHub {
-  /** Name under which the token writes, as far as it is known beforehand. */
-  findLogin(): Promise<string>;
+  /** Name under which the token writes; `isCertain` when the server itself names it. */
+  findLogin(): Promise<{ readonly login: string; readonly isCertain: boolean }>;
   /** True when GitHub says that the token writes under this name; `false` also when it cannot be asked. */
   isLogin(login: string): Promise<boolean>;
   /** All comments of a pull request, oldest first. */
@@ -54,10 +54,12 @@ export function createGitHub(options: GitHubOptions): GitHub {
     pause,
     findLogin: async () => {
       try {
-        return (await ask(client, userSchema, "GET /user")).data.login;
+        const { login } = (await ask(client, userSchema, "GET /user")).data;
+        return { login, isCertain: true };
       } catch (error) {
         // A workflow's own token belongs to no user, so GitHub refuses. Its comments come from this account.
-        if (isAnswer(error, 403) || isAnswer(error, 404)) return "github-actions[bot]";
+        if (isAnswer(error, 403) || isAnswer(error, 404))
+          return { login: "github-actions[bot]", isCertain: false };
         throw error;
       }
     },

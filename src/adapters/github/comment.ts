@@ -61,9 +61,10 @@ async function converge(github: GitHub, request: CommentRequest, text: string): 
     ? { ...request.state, pending: { shows: undefined } }
     : request.state;
   const isReport = !isAnnouncement && !isCorrection;
-  let author = await github.findLogin();
+  const { login, isCertain } = await github.findLogin();
+  let author = login;
   // A report that did not find the announcement again would leave it standing for good.
-  if (isAnnouncement && !(await github.isLogin(author)))
+  if (isAnnouncement && !isCertain && !(await github.isLogin(author)))
     return { kind: "none", reason: "whose comments the token writes cannot be told beforehand" };
   const written = new Set<number>();
   const posted = new Set<number>();

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isGitea } from "../../github/gitea.ts";
 import type { RunContext } from "../../github/run-context.ts";
 import {
   emptyMark,
@@ -71,6 +72,11 @@ export async function keepHistory(
     return { kind: "failed", reason: "other runs wrote to the branch each time" };
   } catch (error) {
     if (!(error instanceof GitHubFailure)) throw error;
+    if ((isAnswer(error, 404) || isAnswer(error, 405)) && isGitea(apiUrl))
+      return {
+        kind: "failed",
+        reason: `this server's API cannot write a branch as GitHub's does: ${error.message}`,
+      };
     const isForbidden = isAnswer(error, 403) || isAnswer(error, 404);
     const remedy = isForbidden ? ". Give the job this line more: `contents: write`." : "";
     return { kind: "failed", reason: `${error.message}${remedy}` };

@@ -1,3 +1,4 @@
+import { isGitea } from "../../github/gitea.ts";
 import type { RunContext } from "../../github/run-context.ts";
 import type { CommentOutcome } from "../../ports/forge.ts";
 import { upsertComment } from "./comment.ts";
@@ -38,12 +39,13 @@ export async function commentOnRun(
   if (pullRequest.kind === "none") return { kind: "none", reason: pullRequest.reason };
   if (!token)
     return { kind: "none", reason: "there is no token (GITHUB_TOKEN); give the action its `github-token`" };
-  if ((isAnnouncement || isWithdrawal) && pullRequest.isFork)
+  const isReadOnly = pullRequest.isFork && !isGitea(apiUrl);
+  if ((isAnnouncement || isWithdrawal) && isReadOnly)
     return { kind: "none", reason: "on a pull request from a fork the token can only read" };
   const state = { reportId, runNumber, attempt, headSha: pullRequest.headSha, runId, job, accepted };
   const github = createGitHub({ apiUrl, token, repository, ...(signal && { signal }) });
-  const { number: pullNumber, isFork } = pullRequest;
-  const asker = isFork ? "fork's run" : "own run";
+  const { number: pullNumber } = pullRequest;
+  const asker = isReadOnly ? "fork's run" : "own run";
   if (isWithdrawal)
     return await withdrawAnnouncement(github, { pullNumber, asker, state }, render("").trimStart());
   return await upsertComment(github, {

@@ -15,7 +15,7 @@ export async function withdrawAnnouncement(
   text: string,
 ): Promise<CommentOutcome> {
   try {
-    const author = await github.findLogin();
+    const { login: author } = await github.findLogin();
     let isWritten = false;
     for (let round = 1; round <= maxRounds; round++) {
       const ours = findOurs(await github.listComments(pullNumber), author, state.reportId);

@@ -47,6 +47,28 @@ function withdraw({ apiUrl }: StandIn, state: CommentState, pause = async () => 
 
 const otherSha = "c".repeat(40);
 
+function forkOn(apiUrl: string): RunContext {
+  return {
+    kind: "workflow run",
+    serverUrl: "https://github.com",
+    apiUrl,
+    repository: { owner: "octo", name: "app" },
+    runId: 1,
+    runNumber: 1,
+    attempt: 1,
+    sha: otherSha,
+    event: "pull_request",
+    pullRequest: {
+      kind: "pull request",
+      number: pullNumber,
+      headSha: otherSha,
+      baseSha: otherSha,
+      isFork: true,
+    },
+    url: "https://github.com/octo/app/actions/runs/1",
+  };
+}
+
 describe("a run that begins", () => {
   test.for<readonly [what: string, before: readonly string[], expected: string]>([
     ["makes the comment", [], announcedBody(stateOf(5))],
@@ -94,29 +116,36 @@ describe("a run that begins", () => {
     expect(commentsOf(standIn)).toEqual([]);
   });
 
+  test("is made where only `GET /user` names the account, as on Gitea", async () => {
+    const login = "gitea-actions";
+    const token = "giteaToken";
+    await using standIn = await startStandIn({
+      prefix: "/api/v1",
+      accounts: { [token]: { login, kind: "user", canWrite: true } },
+    });
+    standIn.fail({ operation: "graphql", answer: 404, times: 10 });
+    const render = (marker: string) => `${marker}\n${words(stateOf(5))}`;
+    expect(
+      await comment(standIn, stateOf(5), { token, request: { isAnnouncement: true, render } }),
+    ).toMatchObject({ kind: "created" });
+    expect(await comment(standIn, stateOf(5), { token })).toMatchObject({ kind: "created" });
+    expect(commentsOf(standIn)).toEqual([[login, bodyOf(stateOf(5))]]);
+  });
+
+  test("of a fork is made on Gitea, where it runs only once it is approved", async () => {
+    const token = "giteaToken";
+    await using standIn = await startStandIn({
+      prefix: "/api/v1",
+      accounts: { [token]: { login: "gitea-actions", kind: "user", canWrite: true } },
+    });
+    const report = { reportId: "default", isAnnouncement: true, render: (marker: string) => `${marker}\nx` };
+    expect(await commentOnRun(forkOn(standIn.apiUrl), token, report)).toMatchObject({ kind: "created" });
+  });
+
   test("of a fork asks for nothing: its token can only read", async () => {
     await using standIn = await startStandIn();
-    const context: RunContext = {
-      kind: "workflow run",
-      serverUrl: "https://github.com",
-      apiUrl: standIn.apiUrl,
-      repository: { owner: "octo", name: "app" },
-      runId: 1,
-      runNumber: 1,
-      attempt: 1,
-      sha: otherSha,
-      event: "pull_request",
-      pullRequest: {
-        kind: "pull request",
-        number: pullNumber,
-        headSha: otherSha,
-        baseSha: otherSha,
-        isFork: true,
-      },
-      url: "https://github.com/octo/app/actions/runs/1",
-    };
     const report = { reportId: "default", isAnnouncement: true, render: (marker: string) => marker };
-    expect(await commentOnRun(context, workflow, report)).toEqual({
+    expect(await commentOnRun(forkOn(standIn.apiUrl), workflow, report)).toEqual({
       kind: "none",
       reason: "on a pull request from a fork the token can only read",
     });

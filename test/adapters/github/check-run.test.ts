@@ -73,6 +73,24 @@ test("asks for nothing on a fork, without a token, or outside of a workflow", as
   expect(standIn.requests).toEqual([]);
 });
 
+test("Gitea: an API that is not there is no missing permission, and an approved fork is asked for like any other", async () => {
+  await using standIn = await startStandIn({ prefix: "/api/v1" });
+  const fork = contextOf(standIn.apiUrl, { ...pullRequest, isFork: true });
+  standIn.fail({ operation: "checks/create", answer: 404 });
+  expect(await checkCommit(fork, workflow, check)).toEqual({
+    kind: "none",
+    reason: "this server has no check runs; the job itself fails as the check would",
+  });
+  expect(await checkCommit(fork, workflow, check)).toMatchObject({ kind: "created" });
+  // On GitHub 404 is how it says that the token may not.
+  await using gitHub = await startStandIn();
+  gitHub.fail({ operation: "checks/create", answer: 404 });
+  expect(await checkCommit(contextOf(gitHub.apiUrl), workflow, check)).toMatchObject({
+    kind: "failed",
+    reason: expect.stringContaining("Give the job this line more: `checks: write`."),
+  });
+});
+
 test("names what is missing when GitHub refuses, and tells a fault from that", async () => {
   await using standIn = await startStandIn();
   expect(await checkCommit(contextOf(standIn.apiUrl), readOnly, check)).toEqual({
