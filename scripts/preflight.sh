@@ -25,6 +25,10 @@ name_of_report() {
     if [[ -z "$words" ]] || ((${#words} > 40)); then words="${words:0:29}-${sum%% *}"; fi
     id+=".${words#-}"
   fi
+  # Digits, because GitHub hands no output to another job that holds a secret's text, and the name may.
+  local number
+  number="$(cksum <<<"$id")"
+  printf 'report-number=%s\n' "${number%% *}" >>"$GITHUB_OUTPUT"
   # Any other is for the program to refuse.
   if [[ "$id" =~ ^[A-Za-z0-9_.\ -]{1,80}$ ]]; then printf 'report-id=%s\n' "$id" >>"$GITHUB_OUTPUT"; fi
 }
@@ -106,18 +110,30 @@ if [[ "$COMMAND" == "run" || "$COMMAND" == "measure" ]]; then
   k6="wanted"
   if [[ -n "$k6_major" ]] && ((k6_major >= 1)); then k6="present"; fi
 fi
+# grafana/setup-k6-action knows these systems, and GitHub's own releases only.
+k6_setup="no"
+if [[ "$k6" == "wanted" && -z "${LOADTEST_K6_RELEASES:-}" && "${RUNNER_OS:-}" =~ ^(Linux|macOS)$ &&
+  "${RUNNER_ARCH:-}" =~ ^(X64|ARM64)$ ]]; then
+  k6_setup="yes"
+fi
 # Path of k6, unless on PATH.
 k6_path=""
 if [[ "$k6" == "present" ]]; then k6_path="${LOADTEST_K6:-}"; fi
 
-# Enterprise servers, Gitea and Forgejo take no artifacts of version 4, and no other version is still maintained.
+# GitHub's own actions for artifacts refuse every other server, although Gitea and Forgejo take artifacts of version 4.
+# Enterprise servers do not, and no other version is still maintained.
 artifacts="yes"
 server="${GITHUB_SERVER_URL:-https://github.com}"
-if [[ "${GITEA_ACTIONS:-}" == "true" || "${FORGEJO_ACTIONS:-}" == "true" ||
-  ! "$server" =~ ^https://(github\.com|[A-Za-z0-9-]+\.ghe\.com)/?$ ]]; then
+place="the job summary"
+if [[ "${GITEA_ACTIONS:-}" == "true" || "${FORGEJO_ACTIONS:-}" == "true" ]]; then
+  place="the log" # Gitea shows no job summary before 1.27
   artifacts="no"
-  printf '::notice title=No artifacts here::This server does not take artifacts of version 4, so none is uploaded.'
-  printf ' The report is in the job summary and in the results folder. The reusable workflows need artifacts; use the'
+elif [[ ! "$server" =~ ^https://(github\.com|[A-Za-z0-9-]+\.ghe\.com)/?$ ]]; then
+  artifacts="no"
+fi
+if [[ "$artifacts" == "no" ]]; then
+  printf "::notice title=No artifacts here::GitHub's action for artifacts does not work on this server, so none is uploaded."
+  printf ' The report is in %s and in the results folder. The reusable workflows need artifacts; use the' "$place"
   printf ' composite action.\n'
 fi
 
@@ -162,5 +178,5 @@ python_folder="${XDG_CACHE_HOME:-$HOME/.cache}/fastapi-loadtest/python"
 {
   printf 'python-key=%s\npython-folder=%s\n' "$python_key" "$python_folder"
   printf 'seed-key=%s\nseed-folder=%s\n' "$seed_key" "$seed_folder"
-  printf 'k6=%s\nk6-path=%s\njob-number=%s\nartifacts=%s\n' "$k6" "$k6_path" "$job_number" "$artifacts"
+  printf 'k6=%s\nk6-setup=%s\nk6-path=%s\njob-number=%s\nartifacts=%s\n' "$k6" "$k6_setup" "$k6_path" "$job_number" "$artifacts"
 } >>"$GITHUB_OUTPUT"

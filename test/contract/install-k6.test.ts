@@ -7,6 +7,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { action, root } from "./files.ts";
 
+const { k6 } = await import(`${root}/scripts/setup/programs.mjs`);
+
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "install-k6-"));
@@ -14,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs the action's step against a mirror on loopback that answers as told. */
-async function install(answer: RequestListener) {
+async function install(answer: RequestListener, variables: Readonly<Record<string, string>> = {}) {
   const asked: string[] = [];
   await using server = createServer((request, response) => {
     asked.push(request.url ?? "");
@@ -31,6 +33,7 @@ async function install(answer: RequestListener) {
       RUNNER_TEMP: folder,
       GITHUB_OUTPUT: output,
       LOADTEST_K6_RELEASES: `http://127.0.0.1:${port}/`,
+      ...variables,
     },
   });
   let text = "";
@@ -61,6 +64,33 @@ test("T24: a server that does not have it is asked again, then named", async () 
   expect([asked.length, outputs]).toEqual([2, ""]);
 });
 
+test("T24: of what setup-k6-action left, nothing with another hash is run", async () => {
+  const name = "0f0a1b2c-0000-4000-8000-0123456789ab";
+  writeFileSync(join(folder, name), "not k6 either");
+  const { status, text, asked, left, outputs } = await install((_, response) => response.end("not k6"), {
+    SETUP_K6: "success",
+  });
+  expect(text).toMatch(
+    /^::notice::grafana\/setup-k6-action left no k6 2\.2\.0 with our SHA-256; it is downloaded again\n::error title=k6/,
+  );
+  expect([status, asked.length, left, outputs]).toEqual([3, 1, [], ""]);
+});
+
+test("T24: grafana/setup-k6-action comes first, without a token, at the version whose hashes we have", () => {
+  const step = action.runs.steps.find(({ uses }) => uses?.startsWith("grafana/"));
+  expect(step).toMatchObject({
+    id: "setup-k6",
+    uses: expect.stringMatching(/^grafana\/setup-k6-action@[0-9a-f]{40}$/),
+    with: { "k6-version": k6.version, "github-token": "" },
+    "continue-on-error": true, // then our own download is the fallback
+  });
+  for (const { file, member } of Object.values<{ file: string; member: string }>(k6.archives))
+    expect([file, member]).toEqual([
+      expect.stringContaining(k6.version),
+      expect.stringContaining(k6.version),
+    ]);
+});
+
 test("T24: the action gets k6 by that step alone, and hands on where it is", () => {
   const { steps } = action.runs;
   const step = steps.find(({ id }) => id === "k6");
@@ -69,5 +99,7 @@ test("T24: the action gets k6 by that step alone, and hands on where it is", () 
   expect(steps.find(({ id }) => id === "measure")?.env?.["LOADTEST_K6"]).toBe(
     `\${{ steps.k6.outputs.path || steps.preflight.outputs.k6-path }}`,
   );
-  expect(steps.flatMap(({ uses }) => uses ?? []).filter((uses) => !uses.startsWith("actions/"))).toEqual([]);
+  expect(step?.env?.["SETUP_K6"]).toBe(`\${{ steps.setup-k6.outcome }}`);
+  const foreign = steps.flatMap(({ uses }) => uses ?? []).filter((uses) => !uses.startsWith("actions/"));
+  expect(foreign).toEqual([expect.stringMatching(/^grafana\/setup-k6-action@/)]);
 });

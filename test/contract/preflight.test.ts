@@ -76,6 +76,26 @@ test.for<[string, Record<string, string>, Record<string, string>, string]>([
   });
 });
 
+test.for<[string, Record<string, string>, Record<string, string>, string]>([
+  ["there is no k6", {}, {}, "yes"],
+  ["a fit k6 is there", { k6: "k6 v2.2.0 (go1.26, linux/amd64)" }, {}, "no"],
+  ["a mirror of its releases is named", {}, { LOADTEST_K6_RELEASES: "https://mirror.example/" }, "no"],
+  ["there is no release for the processor", {}, { RUNNER_ARCH: "ARM" }, "no"],
+  ["the machine is a Mac", {}, { RUNNER_OS: "macOS", RUNNER_ARCH: "ARM64" }, "yes"],
+  ["nothing is measured", {}, { COMMAND: "report" }, "no"],
+])("setup-k6-action is asked when %s: %s", ([, programs, variables, wanted]) => {
+  const { outputs } = preflight({ node: "v20.1.0", ...programs }, { RUNNER_ARCH: "X64", ...variables });
+  expect(outputs["k6-setup"]).toBe(wanted);
+});
+
+test("two reports of one run are told apart by digits, whatever words their names hold", () => {
+  const numberOf = (APP_FOLDER: string) =>
+    preflight({ node: "v24.0.0" }, { APP_FOLDER }).outputs["report-number"];
+  expect(numberOf("services/admin")).toMatch(/^\d+$/);
+  expect(numberOf("services/admin")).toBe(numberOf("services/admin"));
+  expect(numberOf("services/admin")).not.toBe(numberOf("services/shop"));
+});
+
 test.for<[string, Record<string, string>, string]>([
   ["one app", { APP_FOLDER: ".", CONFIG: ".github/loadtest.yml" }, "default"],
   ["an app of several", { APP_FOLDER: "services/users" }, "default.services-users"],
@@ -198,6 +218,7 @@ test("what is there is said for the steps that follow, whatever is missing", () 
   expect(preflight(k6, named).outputs).toMatchObject({ "k6-path": join(folder, "k6") });
   expect(preflight({ node: "v24.0.0", python3: "" }).outputs).toEqual({
     "report-id": "default",
+    "report-number": expect.stringMatching(/^\d+$/),
     node: "yes",
     programs: expect.stringMatching(/^[0-9a-f]{64}$/),
     "node-path": join(folder, "node"), // before anything may put another first on PATH
@@ -229,21 +250,30 @@ test("inputs that the action has no more are told, all at once and before anythi
   expect(preflight({ node: "v20.1.0" }, { MOVED: "   \n  " }).status).toBe(0);
 });
 
-test.for<[string, Record<string, string>, string]>([
+test.for<[string, Record<string, string>, string, place?: string]>([
   ["GitHub", {}, "yes"],
   ["GitHub with data residency", { GITHUB_SERVER_URL: "https://octo.ghe.com" }, "yes"],
-  ["an enterprise server", { GITHUB_SERVER_URL: "https://ghes.example" }, "no"],
-  ["a host that is called alike", { GITHUB_SERVER_URL: "https://github.com.example" }, "no"],
-  ["Gitea", { GITEA_ACTIONS: "true" }, "no"],
-  ["Forgejo", { FORGEJO_ACTIONS: "true" }, "no"],
-])("F37, F38: whether %s takes artifacts is known, and said in one sentence", ([, variables, artifacts]) => {
-  const { status, stdout, outputs } = preflight({ node: "v20.1.0" }, variables);
-  expect(status).toBe(0);
-  expect(outputs).toMatchObject({ artifacts });
-  expect(stdout.split("\n").filter((line) => line.startsWith("::notice"))).toHaveLength(
-    artifacts === "no" ? 1 : 0,
-  );
-});
+  ["an enterprise server", { GITHUB_SERVER_URL: "https://ghes.example" }, "no", "the job summary"],
+  [
+    "a host that is called alike",
+    { GITHUB_SERVER_URL: "https://github.com.example" },
+    "no",
+    "the job summary",
+  ],
+  ["Gitea", { GITEA_ACTIONS: "true" }, "no", "the log"],
+  ["Forgejo", { FORGEJO_ACTIONS: "true" }, "no", "the log"],
+])(
+  "F37, F38: whether %s takes artifacts is known, and said in one sentence",
+  ([, variables, artifacts, place]) => {
+    const { status, stdout, outputs } = preflight({ node: "v20.1.0" }, variables);
+    expect(status).toBe(0);
+    expect(outputs).toMatchObject({ artifacts });
+    expect(stdout.split("\n").filter((line) => line.startsWith("::notice"))).toHaveLength(
+      artifacts === "no" ? 1 : 0,
+    );
+    if (artifacts === "no") expect(stdout).toContain(`The report is in ${place} and in the results folder.`);
+  },
+);
 
 test("seeded data have a name made of the files and the scale, where the server is ours and something is measured", () => {
   const file = join(folder, "seed.sql");

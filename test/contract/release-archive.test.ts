@@ -4,11 +4,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { root } from "./files.ts";
 
-const { installFromArchive, Unreachable } = await import(`${root}/scripts/setup/archive.mjs`);
+const { installFromArchive, installFromBytes, leftArchive, Unreachable } = await import(
+  `${root}/scripts/setup/archive.mjs`
+);
 
 let folder: string;
 let archive: Buffer;
@@ -67,6 +69,37 @@ test("an archive without the program is refused", async () => {
     "cannot unpack k6-v0/k6",
   );
   expect(leftBehind()).toEqual([]);
+});
+
+describe("an archive that another action left", () => {
+  const name = "0f0a1b2c-0000-4000-8000-0123456789ab";
+
+  test("is found by its hash alone, and unpacked", async () => {
+    writeFileSync(join(folder, "1f0a1b2c-0000-4000-8000-0123456789ab"), "another download");
+    writeFileSync(join(folder, name), archive);
+    const target = join(folder, "bin/k6");
+    const bytes = leftArchive(folder, sha256Of(archive));
+    await installFromBytes({ bytes, place: "x", sha256: sha256Of(archive), member: "k6-v0/k6", target });
+    expect(execFileSync(target, { encoding: "utf8" })).toBe("k6\n");
+  });
+
+  test.for<[string, () => void]>([
+    ["it is another", () => writeFileSync(join(folder, name), flipped())],
+    ["its name is another", () => writeFileSync(join(folder, "k6.tar.gz"), archive)],
+    ["a link or a folder is in its place", () => mkdirSync(join(folder, name))],
+    ["there is none", () => undefined],
+  ])("is not taken when %s", ([, make]) => {
+    make();
+    expect(leftArchive(folder, sha256Of(archive))).toBeUndefined();
+  });
+
+  test("is not unpacked with another hash", async () => {
+    const wrong = { bytes: flipped(), place: "the archive", sha256: sha256Of(archive), member: "k6-v0/k6" };
+    await expect(installFromBytes({ ...wrong, target: join(folder, "bin/k6") })).rejects.toThrow(
+      `the archive has SHA-256 ${sha256Of(flipped())}, expected ${sha256Of(archive)}; it was not unpacked`,
+    );
+    expect(leftBehind()).toEqual([]);
+  });
 });
 
 test.for<[string, RequestListener]>([
