@@ -13,6 +13,7 @@ import { root, textOf, workflow, yamlOf } from "./files.ts";
 const { countJunit, countVitest, withStatus } = await import(`${root}/scripts/lib/test-counts.mjs`);
 const { controlProblems } = await import(`${root}/scripts/false-alarms.mjs`);
 const { releaseProblems } = await import(`${root}/scripts/release-check.mjs`);
+const { dated, versioned } = await import(`${root}/scripts/version.mjs`);
 
 const ecosystems: Readonly<Record<string, string>> = {
   "package-lock.json": "npm",
@@ -151,15 +152,22 @@ describe("the weekly control", () => {
 describe("a release", () => {
   const ready = {
     version: "1.2.3",
-    changelog: "# Changelog\n\n## 1.2.3\n\n## 1.2.2\n",
-    workflow: "uses: org/fastapi-loadtest-action@v1",
+    changelog: "# Changelog\n\n## Unreleased\n\n## 1.2.3 - 2026-11-21\n\n## 1.2.2 - 2026-11-01\n",
+    texts: ["uses: acme/fastapi-loadtest-action@v1"],
     ref: "refs/heads/main",
+    repository: { owner: "acme", name: "fastapi-loadtest-action" },
+    runsIn: "acme/fastapi-loadtest-action",
+    changes: "",
   };
 
   test.for([
     ["from main", {}],
     ["from its tag", { ref: "refs/tags/v1.2.3" }],
     ["with a linked, dated heading", { changelog: "## [1.2.3] - 2026-11-21" }],
+    [
+      "with an example that is pinned by commit, too",
+      { texts: [...ready.texts, `uses: acme/fastapi-loadtest-action@${"a".repeat(40)} # v1.2.2`] },
+    ],
   ] as const)("is made %s", ([, change]) => {
     expect(releaseProblems({ ...ready, ...change })).toEqual([]);
   });
@@ -175,11 +183,42 @@ describe("a release", () => {
       { changelog: "" },
       ['CHANGELOG.md starts with "no heading with a version", not with 1.2.3'],
     ],
+    ["a heading without a day", { changelog: "## 1.2.3\n" }, ['"## 1.2.3" of CHANGELOG.md has no date']],
     [
-      "a workflow at another major",
-      { workflow: "uses: org/fastapi-loadtest-action@v2" },
-      ["a workflow uses the action at v2, not v1"],
+      "changes that no version has yet",
+      { changelog: "## Unreleased\n\n### Added\n\n- x\n\n## 1.2.3 - 2026-11-21\n" },
+      ["CHANGELOG.md has changes under Unreleased; run `node scripts/version.mjs X.Y.Z`"],
     ],
+    [
+      "an example at another major",
+      { texts: ["uses: acme/fastapi-loadtest-action/.github/workflows/loadtest.yml@v2"] },
+      ["an example uses the action at v2, not v1"],
+    ],
+    [
+      "examples that name another repository, which would leave nothing to check",
+      { texts: ["uses: org/fastapi-loadtest-action@v1"] },
+      ["nothing uses acme/fastapi-loadtest-action at a tag: is that its name?"],
+    ],
+    [
+      "nobody as its owner",
+      {
+        repository: { owner: "org", name: "fastapi-loadtest-action" },
+        runsIn: "org/fastapi-loadtest-action",
+        texts: ["uses: org/fastapi-loadtest-action@v1"],
+      },
+      ["the owner is `org`, which is nobody; run `node scripts/owner.mjs NAME`"],
+    ],
+    [
+      "a run in a fork",
+      { runsIn: "mallory/fastapi-loadtest-action" },
+      ["package.json names acme/fastapi-loadtest-action, but this run is in mallory/fastapi-loadtest-action"],
+    ],
+    [
+      "a version before the first",
+      { version: "0.9.0", changelog: "## 0.9.0 - 2026-11-21", texts: ["acme/fastapi-loadtest-action@v0"] },
+      ["the first version is 1.0.0, not 0.9.0"],
+    ],
+    ["a tree that is not clean", { changes: "M a\n?? b" }, ["the tree is not clean: M a, ?? b"]],
     [
       "another tag",
       { ref: "refs/tags/v1.2.4" },
@@ -192,6 +231,37 @@ describe("a release", () => {
     ],
   ] as const)("is refused with %s", ([, change, problems]) => {
     expect(releaseProblems({ ...ready, ...change })).toEqual(problems);
+  });
+});
+
+describe("the version of a release", () => {
+  test("dates what is unreleased, and leaves room for what comes", () => {
+    const before = "# Changelog\n\n## Unreleased\n\n### Added\n\n- x\n\n## 1.0.0 - 2026-11-21\n";
+    expect(dated(before, "1.1.0", "2026-11-23")).toBe(
+      "# Changelog\n\n## Unreleased\n\n## 1.1.0 - 2026-11-23\n\n### Added\n\n- x\n\n## 1.0.0 - 2026-11-21\n",
+    );
+    expect(() => dated("## Unreleased\n\n## 1.0.0 - 2026-11-21\n", "1.1.0", "2026-11-23")).toThrow(
+      "CHANGELOG.md has nothing under `## Unreleased`",
+    );
+  });
+
+  test.for(["package.json", "package-lock.json"])("%s changes in nothing else", (path) => {
+    const text = textOf(path);
+    const { version } = JSON.parse(text);
+    expect(versioned(text, version)).toBe(text);
+    const places = path === "package.json" ? 1 : 2;
+    const changed = versioned(text, "9.8.7").split("\n");
+    expect(changed.filter((line: string, index: number) => line !== text.split("\n")[index])).toHaveLength(
+      places,
+    );
+  });
+
+  test("is refused before 1.0.0", () => {
+    const { status, stderr } = spawnSync("node", ["scripts/version.mjs", "0.2.0"], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([2, '"0.2.0" is no version from 1.0.0 on\n']);
   });
 });
 
