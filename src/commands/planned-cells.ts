@@ -11,10 +11,13 @@ import { notComparedBecause } from "../model/plan/without-base.ts";
 import { serverKindOf } from "../model/workload/seed.ts";
 import type { AppOfReport } from "../model/workload/workload.ts";
 import type { PlanPorts } from "../ports/plan.ts";
+import { escapedJson } from "../text/escaped-json.ts";
 import { fingerprint } from "../text/fingerprint.ts";
 
 /** The plan travels as an environment variable of the later jobs, which Linux limits to 128 KiB. */
 const mostPlanBytes = 120_000;
+/** All outputs of a job may have 1 MiB for GitHub, which counts two bytes for each character. */
+const mostOutputCharacters = 500_000;
 
 /** Lists the cells, prints them, and hands them to later jobs as outputs. Starts nothing. */
 export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPorts): Promise<Plan> {
@@ -38,11 +41,8 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
     ]);
   }
   const text = JSON.stringify(made);
-  const bytes = new TextEncoder().encode(text).length;
-  if (bytes > mostPlanBytes && ports.forMatrix)
-    throw new InputError([
-      `workers, endpoints: make a plan of ${bytes} bytes, but the jobs of a matrix can be handed ${mostPlanBytes}; name fewer or shorter endpoints, or use \`run\``,
-    ]);
+  const [packed, matrix] = [ports.pack(text), escapedJson(jobs)];
+  if (ports.forMatrix) refuseTooLarge(packed, matrix);
   ports.progress({ kind: "plan", plan: made });
   const reasons = apps.map((app) => notComparedBecause(made, app.workload, { isForMatrix: ports.forMatrix }));
   for (const reason of new Set(reasons.filter((each) => each !== undefined)))
@@ -51,12 +51,12 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
   if (precision !== undefined) ports.progress({ kind: "warning", text: precision });
   const isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
   await ports.setOutputs({
-    plan: text,
+    plan: packed,
     "plan-id": fingerprint(text),
-    matrix: JSON.stringify(jobs),
+    matrix,
     // Empty when there are several apps: they share no worker count, endpoint or database.
-    "worker-counts": isOne ? JSON.stringify(workerCounts) : "",
-    endpoints: isOne ? JSON.stringify(endpoints) : "",
+    "worker-counts": isOne ? escapedJson(workerCounts) : "",
+    endpoints: isOne ? escapedJson(endpoints) : "",
     database: isOne ? serverKindOf(workload.database) : "",
     // Jobs that share one running app must not load it at the same time.
     "max-parallel": workload.targets === undefined ? String(mostMatrixJobs) : "1",
@@ -64,6 +64,19 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
     "fetch-depth": isAnyRefNamed ? "0" : "2",
   });
   return made;
+}
+
+/** Throws an `InputError` for what no later job can be handed. */
+function refuseTooLarge(plan: string, matrix: string): void {
+  const remedy = "name fewer or shorter endpoints, or use `run`";
+  if (plan.length > mostPlanBytes)
+    throw new InputError([
+      `workers, endpoints: make a plan of ${plan.length} bytes when packed, but the jobs of a matrix can be handed ${mostPlanBytes}; ${remedy}`,
+    ]);
+  if (plan.length + matrix.length > mostOutputCharacters)
+    throw new InputError([
+      `workers, endpoints: make a plan and a matrix of ${plan.length + matrix.length} characters, but GitHub hands on ${mostOutputCharacters}; ${remedy}`,
+    ]);
 }
 
 function wholeOf([first, ...others]: NonEmptyArray<AppOfReport>, isForMatrix: boolean): Plan {

@@ -11,6 +11,7 @@ import { reasonForSilence } from "../report/forge/comment-mode.ts";
 import { renderComment, renderSummary } from "../report/render/markdown/comment.ts";
 import { renderTerminalTable } from "../report/render/terminal/terminal.ts";
 import { reportOf } from "../report/report.ts";
+import { escapedJson } from "../text/escaped-json.ts";
 import { makeCheckRun } from "./check-run.ts";
 import { commentEvent } from "./comment-event.ts";
 import type { Results } from "./compared-results.ts";
@@ -35,7 +36,7 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
         "results-folder": reporting.resultsFolder,
         markdown: files.markdown,
         html: files.html,
-        figures: JSON.stringify(figures),
+        figures: escapedJson(figures, "plain"),
       }),
     () => ports.addSummary(renderSummary(report)),
   );

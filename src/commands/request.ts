@@ -11,8 +11,9 @@ type Configurations = Awaited<ReturnType<typeof readAll>>;
  * Reads the inputs, and the configuration files that they name, else the repository's own. `report` reads no file,
  * because it has no repository: its settings come with the plan.
  */
-export async function readRequest(verb: Verb, raw: RawInputs, ports: RequestPorts): Promise<Request> {
+export async function readRequest(verb: Verb, given: RawInputs, ports: RequestPorts): Promise<Request> {
   const { files, pullRequest } = ports;
+  const raw = given["plan"] ? { ...given, plan: ports.unpackPlan(given["plan"]) } : given;
   const configurations: Configurations =
     verb === "report" ? [{ name: "", file: undefined }] : await configurationsFor(raw, ports);
   return parseRequest(verb, raw, files, { pullRequest, configurations });

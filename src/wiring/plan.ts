@@ -1,3 +1,4 @@
+import { packPlan } from "../adapters/runner/index.ts";
 import type { PlanPorts } from "../ports/plan.ts";
 import type { Shared } from "./shared.ts";
 
@@ -9,6 +10,7 @@ export function planPorts(
   return {
     progress: forMatrix ? terminal.progress : () => undefined,
     forMatrix,
+    pack: packPlan,
     setOutputs: runner.setOutputs,
   };
 }

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 
 import { readConfigurationFile } from "../adapters/files/index.ts";
 import { findRepository, readSources } from "../adapters/python/index.ts";
+import { unpackPlan } from "../adapters/runner/index.ts";
 import type { Files } from "../config/raw-inputs.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { PullRequestOfRun } from "../model/pull-request.ts";
@@ -21,6 +22,7 @@ export function requestPorts({ runner }: Shared): RequestPorts {
   return {
     files,
     pullRequest: pullRequestOf(runner.context),
+    unpackPlan,
     readConfigurationFile: (name) =>
       readConfigurationFile(name, process.cwd(), findRepository(process.cwd())),
   };

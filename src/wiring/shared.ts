@@ -11,6 +11,7 @@ import {
 import { guardCommandFiles, openRunner, type Runner } from "../adapters/runner/index.ts";
 import { createTerminal, type Terminal } from "../adapters/terminal/index.ts";
 import { messageOf } from "../errors/errors.ts";
+import { packageIndexSecrets, packageIndexVariables } from "../repository/package-index.ts";
 
 /** Resources that all verbs share: the runner, the terminal, a folder, the signal to stop. */
 export interface Shared extends AsyncDisposable {
@@ -35,6 +36,8 @@ export async function openShared(environment: NodeJS.ProcessEnv): Promise<Shared
   const restoreCommandFiles = guardCommandFiles(environment);
   const runner = await openRunner(environment);
   const terminal = terminalOf(environment);
+  for (const secret of packageIndexSecrets(packageIndexVariables(environment)))
+    await runner.setSecret(secret);
   // Made only for verbs that measure: a full disk must not keep a report from being commented.
   let made: Promise<string> | undefined;
   return {

@@ -13,12 +13,18 @@ const files = {
   findApps: () => [],
 };
 
-function run(raw: Record<string, string>, forMatrix: boolean, verb: Verb = "plan") {
+function run(
+  raw: Record<string, string>,
+  forMatrix: boolean,
+  verb: Verb = "plan",
+  pack = (text: string) => text,
+) {
   const outputs: Record<string, string> = {};
   const events: ProgressEvent[] = [];
   const ports: PlanPorts = {
     forMatrix,
     progress: (event) => void events.push(event),
+    pack,
     setOutputs: (all) => Promise.resolve(void Object.assign(outputs, all)),
   };
   const { workload } = parseConfig(verb, { app: "a:b", ...raw }, files);
@@ -31,9 +37,28 @@ test("a plan that no variable can hold is refused for a matrix, and fine on one 
     "\n",
   );
   await expect(run({ endpoints, workers: "1" }, true).made).rejects.toThrow(
-    /make a plan of \d{6} bytes, but the jobs of a matrix can be handed 120000; name fewer or shorter endpoints, or use `run`/,
+    /make a plan of \d{6} bytes when packed, but the jobs of a matrix can be handed 120000; name fewer or shorter endpoints, or use `run`/,
   );
   expect((await run({ endpoints, workers: "1" }, false).made).cells).toHaveLength(240);
+});
+
+test("a matrix that no output can hold is refused, however short the plan is", async () => {
+  const endpoints = Array.from({ length: 240 }, (_, index) => `/${String(index).padEnd(1_000, "x")}`).join(
+    "\n",
+  );
+  await expect(run({ endpoints, workers: "1" }, true, "plan", () => "packed").made).rejects.toThrow(
+    /make a plan and a matrix of \d{6} characters, but GitHub hands on 500000; name fewer or shorter endpoints, or use `run`/,
+  );
+});
+
+test("what other jobs are handed spells no word that may be a secret", async () => {
+  const { made, outputs } = run({ endpoints: "/admin/users", workers: "1" }, true, "plan", () => "packed");
+  await made;
+  for (const text of Object.values(outputs)) expect(text).not.toMatch(/admin|users|endpoint|workers/);
+  expect(JSON.parse(outputs["matrix"] ?? "")).toEqual([
+    { app: "", config: "", database: "private", workers: 1, endpoint: "/admin/users" },
+  ]);
+  expect(JSON.parse(outputs["endpoints"] ?? "")).toEqual(["/admin/users"]);
 });
 
 test("warns when the cells of one machine have too few minutes for the smallest effect", async () => {
@@ -86,6 +111,7 @@ test("plans several apps as one report, with jobs of their own", async () => {
   const ports: PlanPorts = {
     forMatrix: true,
     progress: () => undefined,
+    pack: (text) => text,
     setOutputs: (all) => Promise.resolve(void Object.assign(outputs, all)),
   };
   const app = (name: string, raw: Record<string, string>) => {

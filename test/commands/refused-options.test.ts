@@ -7,6 +7,7 @@ import type { RequestPorts } from "../../src/ports/request.ts";
 const ports = (readConfigurationFile: RequestPorts["readConfigurationFile"]): RequestPorts => ({
   files: { resolve: (path) => path, isFile: () => true, isFolder: () => true, findApps: () => [] },
   pullRequest: { kind: "none", reason: "" },
+  unpackPlan: (text) => text,
   readConfigurationFile,
 });
 const noFile = ports(async () => undefined);

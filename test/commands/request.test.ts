@@ -15,6 +15,7 @@ async function filesRead(raw: RawInputs, present: readonly string[]): Promise<re
         ["a", "b", "b", "c"].map((folder) => ({ folder, importString: "m:app", framework: "x" })),
     },
     pullRequest: { kind: "none", reason: "" },
+    unpackPlan: (text) => text,
     readConfigurationFile: async (name) => {
       const path = name === "" ? ".github/loadtest.yml" : name;
       return present.includes(path)

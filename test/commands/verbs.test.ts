@@ -42,6 +42,7 @@ function machine(
     request: {
       files: { resolve: (path) => path, isFile: () => true, isFolder: () => true, findApps: () => [] },
       pullRequest: { kind: "none", reason: "a run on this machine" },
+      unpackPlan: (text) => text.replace(/^packed /, ""),
       readConfigurationFile: async (name) =>
         name === ""
           ? undefined
@@ -55,6 +56,7 @@ function machine(
     planPorts: ({ forMatrix }) => ({
       forMatrix,
       progress: () => undefined,
+      pack: (text) => `packed ${text}`,
       setOutputs: async () => void steps.push("planned"),
     }),
     measurePorts: async () => recordingPorts({ save, ...overrides.measure }).ports,
@@ -123,6 +125,7 @@ describe("report", () => {
           planPorts: ({ forMatrix }) => ({
             forMatrix,
             progress: () => undefined,
+            pack: (text) => text,
             setOutputs: async ({ plan: made = "" }) => void outputs.set("plan", made),
           }),
         },
@@ -133,6 +136,31 @@ describe("report", () => {
     const { ports, outputs } = machine({ report: { readPlan } });
     expect(await report({}, ports)).toBe(3);
     expect(outputs.get("verdict")).toBe("incomplete");
+  });
+
+  test("reads a plan that was packed, and corrects its comment where that was lost", async () => {
+    const handed = new Map<string, string>();
+    const { ports, outputs, texts } = machine({
+      report: { readPlan: () => Promise.reject(new Error("there is none in the folder")) },
+      run: {
+        planPorts: ({ forMatrix }) => ({
+          forMatrix,
+          progress: () => undefined,
+          pack: (text) => `packed ${text}`,
+          setOutputs: async ({ plan: made = "" }) => void handed.set("plan", made),
+        }),
+      },
+    });
+    await plan(one, ports);
+    expect(handed.get("plan")).toMatch(/^packed \{/);
+    expect(await report({ plan: handed.get("plan") }, ports)).toBe(3);
+    expect(outputs.get("verdict")).toBe("incomplete");
+    const unpackPlan = () => {
+      throw new InputError(["plan: was lost"]);
+    };
+    const lost = { ...ports, request: { ...ports.request, unpackPlan } };
+    await expect(report({ plan: "lost" }, lost)).rejects.toThrow("plan: was lost");
+    expect(texts.at(-1)).toContain("ended before anything was measured");
   });
 
   test("leaves no comment that still says that something is measured when its inputs are wrong", async () => {

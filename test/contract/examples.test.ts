@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
 import { parseSettings } from "../../src/config/file/configuration-file.ts";
-import { action, examplePaths, root, textOf, workflow, workflowPaths } from "./files.ts";
+import { action, examplePaths, ourRepository, root, textOf, workflow, workflowPaths } from "./files.ts";
 import { yamlBlocks } from "./trust-rules.ts";
 
 const readme = textOf("examples/README.md");
-const ours = "org/fastapi-loadtest-action";
+const ours = ourRepository;
 
 /** What the action, or one of our workflows, takes under `with:`. */
 function inputsOf(uses: string): readonly string[] {
@@ -34,7 +34,7 @@ function usesIn(value: unknown): readonly Use[] {
   if (typeof value !== "object" || value === null) return [];
   const node: Readonly<Record<string, unknown>> = { ...value };
   const { uses: name, with: given = {} } = node;
-  const isOurs = typeof name === "string" && (name.startsWith(ours) || name.startsWith("./"));
+  const isOurs = typeof name === "string" && (name.startsWith(ours) || name.startsWith("$/"));
   const own = isOurs && typeof given === "object" ? [{ uses: name, given: { ...given } }] : [];
   return [...own, ...Object.values(node).flatMap(usesIn)];
 }

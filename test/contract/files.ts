@@ -9,6 +9,14 @@ export function textOf(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
 
+/** Owner and name of this repository, e.g. `org/fastapi-loadtest-action`, by the one place that says it. */
+export const ourRepository = readRepository();
+
+function readRepository(): string {
+  const { repository }: { readonly repository: string } = JSON.parse(textOf("package.json"));
+  return repository.replace(/^github:/, "");
+}
+
 /** Parsed YAML; the test itself states its form. */
 export function yamlOf<T>(path: string): T {
   return parse(textOf(path));
@@ -29,6 +37,7 @@ export interface Step {
   readonly run?: string;
   readonly shell?: string;
   readonly if?: string;
+  readonly "continue-on-error"?: boolean;
   readonly with?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -40,6 +49,7 @@ export interface Job {
   readonly if?: string;
   readonly needs?: string | readonly string[];
   readonly "timeout-minutes"?: number | string;
+  readonly outputs?: Readonly<Record<string, string>>;
 }
 
 export interface Declared {

@@ -184,7 +184,10 @@ describe("action.yml", () => {
     for (const [name, { value }] of Object.entries(action.outputs)) {
       const maker = name === "report-id" ? "preflight" : ofThePlan.includes(name) ? "measure" : "report";
       const ofTrends = name === "html" ? ` || steps.measure.outputs.${name}` : "";
-      expect(value).toBe(`\${{ steps.${maker}.outputs.${name}${ofTrends} }}`);
+      // Digits tell apart two reports of one run that have the same plan.
+      const made = `steps.${maker}.outputs.${name}`;
+      const numbered = `${made} && format('{0}{1}', ${made}, steps.preflight.outputs.report-number)`;
+      expect(value).toBe(`\${{ ${name === "plan-id" ? numbered : `${made}${ofTrends}`} }}`);
     }
   });
 });
@@ -203,8 +206,7 @@ describe("post-report.yml", () => {
 });
 
 describe("loadtest.yml", () => {
-  const withOf = (job: string) =>
-    loadtest.jobs[job]?.steps?.find(({ uses }) => uses?.startsWith("org/"))?.with ?? {};
+  const withOf = (job: string) => loadtest.jobs[job]?.steps?.find(({ uses }) => uses === "$/")?.with ?? {};
   const ofReport = ["report-id", "comment-mode", ...namingInputs];
 
   test.for([
@@ -243,9 +245,9 @@ describe("loadtest.yml", () => {
   });
 
   test("tells each part what the whole is", () => {
-    for (const job of ["measure", "report"]) {
-      const given = loadtest.jobs[job]?.steps?.find(({ uses }) => uses?.startsWith("org/"))?.with ?? {};
-      expect(given["plan"]).toBe(`\${{ needs.plan.outputs.plan }}`);
-    }
+    expect(withOf("measure")["plan"]).toBe(`\${{ needs.plan.outputs.plan }}`);
+    expect(withOf("report")["plan"]).toBe(
+      `\${{ (needs.plan.outputs.matrix != '' && needs.plan.outputs.plan) || (needs.plan.result == 'success' && 'lost') || '' }}`,
+    );
   });
 });

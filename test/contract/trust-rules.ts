@@ -1,5 +1,7 @@
 import { parse } from "yaml";
 
+import { ourRepository } from "./files.ts";
+
 /** A workflow, an action, or an example of one in the docs. */
 export interface YamlText {
   /** Its place, e.g. `README.md, block 2`. */
@@ -12,8 +14,11 @@ interface Mapping {
   readonly [key: string]: Value;
 }
 
-const ourAction = /^org\/fastapi-loadtest-action(?:\/\.github\/workflows\/[\w-]+\.yml)?@v\d+$/;
-const ours = (uses: string) => ourAction.test(uses) || uses.startsWith("./");
+/** By its tag, for others to copy. Our own workflows say `$/`, which is the commit that they are of themselves. */
+const released = /^(?:\/\.github\/workflows\/[\w-]+\.yml)?@v\d+$/;
+const ours = (uses: string) =>
+  uses.startsWith("$/") ||
+  (uses.startsWith(ourRepository) && released.test(uses.slice(ourRepository.length)));
 
 /** Write permissions that a job may ask for, by its file; all other files have the first. */
 const writable: Readonly<Record<string, readonly string[]>> = {
@@ -149,7 +154,7 @@ function stepProblems(node: Mapping): string[] {
   const credentials = isMapping(given) ? given["persist-credentials"] : undefined;
   const isMeasuring = typeof run === "string" && /cli\.js/.test(run) && node["id"] === "measure";
   // The input `script` of our own action is a path; any other action's counts as JavaScript.
-  const isOurs = typeof uses === "string" && uses.startsWith("org/fastapi-loadtest-action@");
+  const isOurs = typeof uses === "string" && (uses === "$/" || uses.startsWith(`${ourRepository}@`));
   const script = isMapping(given) && !isOurs ? given["script"] : undefined;
   const variables = typeof run === "string" ? /\bGITHUB_(?:ENV|PATH)\b/.exec(run)?.[0] : undefined;
   return [

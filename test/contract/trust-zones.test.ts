@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { examplePaths, root, textOf, workflowPaths } from "./files.ts";
+import { examplePaths, ourRepository, root, textOf, workflowPaths } from "./files.ts";
 import { trustProblems, type YamlText, yamlBlocks } from "./trust-rules.ts";
 
 const filesIn = (folder: string, end: RegExp) =>
@@ -147,8 +147,8 @@ const mutants: readonly (readonly [place: string, from: string | RegExp, to: str
   ],
   [
     ".github/workflows/selftest.yml",
-    "uses: ./.github/workflows/loadtest.yml",
-    "secrets: inherit\n    uses: ./.github/workflows/loadtest.yml",
+    "uses: $/.github/workflows/loadtest.yml",
+    "secrets: inherit\n    uses: $/.github/workflows/loadtest.yml",
     "T11: it passes on all secrets",
   ],
   [
@@ -200,8 +200,8 @@ const mutants: readonly (readonly [place: string, from: string | RegExp, to: str
   ],
   [
     "README.md",
-    "      - uses: org/fastapi-loadtest-action@v1\n",
-    `      - uses: org/fastapi-loadtest-action@v1\n        env:\n          GITHUB_TOKEN: \${{ secrets.BOT }}\n`,
+    `      - uses: ${ourRepository}@v1\n`,
+    `      - uses: ${ourRepository}@v1\n        env:\n          GITHUB_TOKEN: \${{ secrets.BOT }}\n`,
     "T11: a variable of the job loadtest, which measures, holds a token",
   ],
   ...[
@@ -225,21 +225,21 @@ const mutants: readonly (readonly [place: string, from: string | RegExp, to: str
   ],
   [
     ".github/workflows/selftest-post.yml",
-    "uses: ./.github/workflows/post-report.yml",
-    "uses: ./.github/workflows/loadtest.yml",
-    "T1: a privileged workflow does more than post: ./.github/workflows/loadtest.yml",
+    "uses: $/.github/workflows/post-report.yml",
+    "uses: $/.github/workflows/loadtest.yml",
+    "T1: a privileged workflow does more than post: $/.github/workflows/loadtest.yml",
   ],
   [
     "README.md",
     "/.github/workflows/post-report.yml@v1",
     "/.github/workflows/loadtest.yml@v1",
-    "T1: a privileged workflow does more than post: org/",
+    "T1: a privileged workflow does more than post: ",
   ],
   [
     ".github/workflows/post-report.yml",
     "command: post",
     "command: run",
-    "T1: a privileged workflow does more than post: org/",
+    "T1: a privileged workflow does more than post: ",
   ],
   [
     ".github/workflows/ci.yml",

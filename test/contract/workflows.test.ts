@@ -2,9 +2,11 @@ import { parseArgsStringToArgv } from "string-argv";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
-import { action, type Job, type Step, textOf, workflow, workflowPaths } from "./files.ts";
+import { withoutSelfReference } from "../end-to-end/self-reference.ts";
+import { action, type Job, ourRepository, type Step, textOf, workflow, workflowPaths } from "./files.ts";
 
-const ourAction = "org/fastapi-loadtest-action@v1";
+const ourAction = "$/";
+const inReadme = `${ourRepository}@v1`;
 const jobs = workflowPaths.flatMap((path) =>
   Object.entries(workflow(path).jobs).map(([name, job]) => [`${path} ${name}`, job] as const),
 );
@@ -44,7 +46,7 @@ describe("every workflow", () => {
     const measuring = [...jobs, ["README.md", readmeJob] as const].filter(([, { steps: all = [] }]) =>
       all.some(({ uses = "", with: given = {} }) => {
         const command = given["command"] ?? "run";
-        return (uses === "./" || uses === ourAction) && (command === "run" || command === "measure");
+        return (uses === ourAction || uses === inReadme) && (command === "run" || command === "measure");
       }),
     );
     expect(measuring.map(([name]) => name)).toContain(".github/workflows/loadtest.yml measure");
@@ -71,23 +73,32 @@ describe("the jobs of loadtest.yml", () => {
     const measuring = all["measure"]?.steps?.find(({ uses }) => uses === ourAction);
     expect(measuring?.env).toEqual(own);
     const text = textOf(".github/workflows/loadtest.yml");
-    expect(text.match(/\$\{\{[^}]*secrets[.[][^}]*\}\}/g)).toEqual(Object.values(own)); // and nowhere else
+    // `endpoints: auto` installs the app where it plans; and nowhere else.
+    const index = { LOADTEST_PACKAGE_INDEX: own["LOADTEST_PACKAGE_INDEX"] };
+    expect(all["plan"]?.steps?.find(({ uses }) => uses === ourAction)?.env).toEqual(index);
+    expect(text.match(/\$\{\{[^}]*secrets[.[][^}]*\}\}/g)).toEqual([
+      ...Object.values(index),
+      ...Object.values(own),
+    ]);
     expect(text).not.toMatch(/toJSON\(secrets\)/i);
   });
 
   test("announce without any code, and not where the token can only read", () => {
     const announce = job("loadtest.yml", "announce");
-    expect(usesOf(announce)).toEqual(["org/fastapi-loadtest-action"]);
+    expect(usesOf(announce)).toEqual([ourAction]);
     expect(announce.permissions).toEqual({ "pull-requests": "write" });
     expect(announce.if).toContain("head.repo.full_name == github.repository");
   });
 
   test("T32: keep those secrets from the action's own steps that do not measure", () => {
     const names = Object.keys(workflow(".github/workflows/loadtest.yml").on.workflow_call?.secrets ?? {});
-    const others = action.runs.steps.filter(({ id, run }) => run !== undefined && id !== "measure");
+    const others = action.runs.steps.filter(
+      ({ id, uses }) => id !== "measure" && uses?.startsWith("actions/") !== true,
+    );
     expect(others.map(({ id }) => id)).toEqual([
       "preflight",
       "announce",
+      "setup-k6",
       "k6",
       "report",
       undefined,
@@ -103,7 +114,7 @@ describe("the jobs of loadtest.yml", () => {
     const withdraw = job("loadtest.yml", "withdraw");
     expect(withdraw.needs).toEqual(["announce", "plan", "measure", "report"]);
     expect(withdraw.if).toContain("cancelled()");
-    expect(usesOf(withdraw)).toEqual(["org/fastapi-loadtest-action"]);
+    expect(usesOf(withdraw)).toEqual([ourAction]);
     expect(withdraw.permissions).toEqual({ "pull-requests": "write" });
     const last = action.runs.steps.at(-1);
     expect(last?.id).toBe("withdraw");
@@ -112,7 +123,7 @@ describe("the jobs of loadtest.yml", () => {
 
   test("report without any code of the pull request", () => {
     const report = job("loadtest.yml", "report");
-    expect(usesOf(report)).toEqual(["actions/download-artifact", "org/fastapi-loadtest-action"]);
+    expect(usesOf(report)).toEqual(["actions/download-artifact", ourAction]);
     expect(report.steps?.some(({ run }) => run !== undefined)).toBe(false);
     expect(report.permissions).toEqual({ "pull-requests": "write" });
   });
@@ -124,7 +135,7 @@ describe("the jobs of loadtest.yml", () => {
     );
     const measuring = job("loadtest.yml", "measure").steps?.find(({ uses }) => uses === ourAction);
     // Of this call alone: two calls in one run have jobs of the same names.
-    const id = `\${{ needs.plan.outputs.measured-as }}`;
+    const id = `\${{ inputs.report-id || 'default' }}-\${{ needs.plan.outputs.plan-id }}`;
     expect(measuring?.with?.["report-id"]).toBe(id);
     const named = "steps.preflight.outputs.report-id || inputs.report-id";
     const fill = (text = "") =>
@@ -151,6 +162,57 @@ describe("the jobs of loadtest.yml", () => {
   });
 });
 
+describe("the reusable workflows", () => {
+  const reusable = ["loadtest.yml", "post-report.yml"] as const;
+
+  test.for(reusable)("T23: %s runs the action of its own commit, whoever pins it", (name) => {
+    const all = Object.values(workflow(`.github/workflows/${name}`).jobs).flatMap(({ steps: own = [] }) =>
+      own.flatMap(({ uses }) => uses ?? []),
+    );
+    expect(all).toContain(ourAction);
+    expect(all.filter((uses) => uses.includes(ourRepository) || uses.startsWith("./"))).toEqual([]);
+  });
+
+  test.for(reusable)("act runs %s with one word changed: it does not know `$/`", (name) => {
+    const before = textOf(`.github/workflows/${name}`).split("\n");
+    const after = withoutSelfReference(before.join("\n"), `${ourRepository}@v1`).split("\n");
+    const changed = before.flatMap((line, index) => (line === after[index] ? [] : [[line, after[index]]]));
+    expect(changed.length).toBeGreaterThan(0);
+    expect(after).toHaveLength(before.length);
+    for (const [from = "", to] of changed) {
+      expect(from).toMatch(/^ +(?:- )?uses: \$\/$/);
+      expect(to).toBe(from.replace("$/", () => `${ourRepository}@v1`));
+    }
+    expect(after.join("\n")).not.toMatch(/uses: \$\//);
+  });
+
+  test("take an empty text for every input that is a text", () => {
+    const text = textOf(".github/workflows/loadtest.yml");
+    const { inputs = {} } = workflow(".github/workflows/loadtest.yml").on.workflow_call ?? {};
+    expect(Object.values(inputs).filter(({ type }) => type !== "string")).toEqual([]);
+    // fromJSON('') fails a job before its first step, and so does an empty `runs-on`.
+    for (const [, inner = ""] of text.matchAll(/fromJSON\(([^()]*)\)/g))
+      expect([inner, /\|\| '[^']+'$|^needs\.plan\.outputs\.matrix$|^inputs\.runs-on$/.test(inner)]).toEqual([
+        inner,
+        true,
+      ]);
+    expect(job("loadtest.yml", "measure")).toMatchObject({
+      // Not reached without a matrix; and JSON is only what begins like it.
+      if: expect.stringContaining("needs.plan.outputs.matrix != ''"),
+      "runs-on": `\${{ (startsWith(inputs.runs-on, '[') || startsWith(inputs.runs-on, '{')) && fromJSON(inputs.runs-on) || inputs.runs-on || 'ubuntu-latest' }}`,
+      "timeout-minutes": `\${{ fromJSON(inputs.timeout-minutes || '60') }}`,
+    });
+  });
+
+  test("say it when GitHub has dropped what one job hands to the others", () => {
+    const report = job("loadtest.yml", "report").steps?.find(({ uses }) => uses === ourAction);
+    expect(report?.with?.["plan"]).toContain("needs.plan.result == 'success' && 'lost'");
+    const { outputs = {} } = job("loadtest.yml", "plan");
+    // What is not packed, or escaped, has letters and digits of its own only.
+    expect(Object.keys(outputs)).toEqual(["plan", "plan-id", "matrix", "fetch-depth", "max-parallel"]);
+  });
+});
+
 describe("post-report.yml", () => {
   test("T1: has no step but the action's own, which posts", () => {
     const post = job("post-report.yml", "post");
@@ -174,19 +236,22 @@ describe("release.yml", () => {
   });
 });
 
+const released = ["cli.js", "fastapi-loadtest.tgz", "sbom.spdx.json", "THIRD-PARTY.txt"];
+
 test("T25, T26: a release attests its bundle and what is in it, and publishes those very files", () => {
   const attest = job("release.yml", "attest");
   const attested = attest.steps?.filter(({ uses }) => uses?.startsWith("actions/attest@")) ?? [];
+  const subjects = "dist/cli.js\ndist/fastapi-loadtest.tgz\n";
   expect(attested.map(({ with: given }) => given)).toEqual([
-    { "subject-path": "dist/cli.js" },
-    { "subject-path": "dist/cli.js", "sbom-path": "dist/sbom.spdx.json" },
+    { "subject-path": subjects },
+    { "subject-path": subjects, "sbom-path": "dist/sbom.spdx.json" },
   ]);
   const stepsBefore = attest.steps?.slice(
     0,
     attest.steps.findIndex(({ uses = "" }) => uses.startsWith("actions/attest@")),
   );
   expect(stepsBefore?.map(({ run }) => run)).toEqual(
-    expect.arrayContaining(["npm ci", "node scripts/build.mjs --check"]),
+    expect.arrayContaining(["npm ci", "node scripts/build.mjs --check", "node scripts/pack.mjs dist"]),
   );
   expect(textOf(".npmrc")).toMatch(/^ignore-scripts=true$/m);
   expect(attest.permissions).toEqual({ contents: "read", "id-token": "write", attestations: "write" });
@@ -195,7 +260,7 @@ test("T25, T26: a release attests its bundle and what is in it, and publishes th
   expect(publish.permissions).toEqual({ contents: "write" });
   const upload = attest.steps?.find(({ uses = "" }) => uses.startsWith("actions/upload-artifact@"));
   const download = publish.steps?.find(({ uses = "" }) => uses.startsWith("actions/download-artifact@"));
-  expect(upload?.with?.["path"]?.trim().split("\n")).toEqual(["dist/cli.js", "dist/sbom.spdx.json"]);
+  expect(upload?.with?.["path"]?.trim().split("\n")).toEqual(released.map((name) => `dist/${name}`));
   expect(download?.with).toEqual({ name: upload?.with?.["name"], path: "release" });
   const commands = (publish.steps ?? [])
     .flatMap(({ run = "" }) => run.replaceAll(/\\\n\s*/g, "").split("\n"))
@@ -213,7 +278,7 @@ test("T25, T26: a release attests its bundle and what is in it, and publishes th
         "v$VERSION",
         "--generate-notes",
       ],
-      ...["release/cli.js", "release/sbom.spdx.json"],
+      ...released.map((name) => `release/${name}`),
     ],
   ]);
 });

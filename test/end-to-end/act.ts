@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 
 import { installerVariables } from "../../src/adapters/python/index.ts";
 import type { ZipEntry } from "../stand-in/zip.ts";
+import { withoutSelfReference } from "./self-reference.ts";
 
 const run = promisify(execFile);
 export const root = resolve(import.meta.dirname, "../..");
@@ -13,11 +14,15 @@ export const root = resolve(import.meta.dirname, "../..");
 export const token = "ghs_standInToken";
 const act = join(root, ".tools", "python", "bin", "act");
 
+/** How a team's workflow names the action. */
+const releasedAction = "org/fastapi-loadtest-action@v1";
+
 /** Actions that GitHub serves and this machine cannot fetch: name and version as our workflows pin them, stand-in. */
 const standIns = [
-  ["actions/upload-artifact@043fb46d1a93c77aae656e7c1c64a875d1fc6a0a", "upload-artifact"],
-  ["actions/download-artifact@018cc2cf5baa6db3ef3c5f8a56943fffe632ef53", "download-artifact"],
+  ["actions/upload-artifact@cf430e030ddbb5b0abf93d22962f4752f3646cd9", "upload-artifact"],
+  ["actions/download-artifact@9000827ccba6bdab643e8b6fd33ac0654aef8333", "download-artifact"],
   ["actions/cache@55cc8345863c7cc4c66a329aec7e433d2d1c52a9", "cache"],
+  ["grafana/setup-k6-action@db07bd9765aac508ef18982e52ab937fe633a065", "setup-k6"],
 ] as const;
 
 /** A team's repository with one workflow, on a machine that has k6 and the app's Python environment already. */
@@ -79,7 +84,7 @@ export async function makeRepository(
       const args = [
         ...[event, "--eventpath", eventPath, "--platform", "ubuntu-latest=-self-hosted"],
         ...["--no-cache-server", "--env-file", machinePath],
-        ...["--local-repository", `org/fastapi-loadtest-action@v1=${action}`],
+        ...["--local-repository", `${releasedAction}=${action}`],
         ...standIns.flatMap(([name, standIn]) => [
           "--local-repository",
           `${name}=${join(root, "test", "end-to-end", "actions", standIn)}`,
@@ -148,6 +153,10 @@ async function copyAction(home: string): Promise<string> {
     "tools/postgres",
   ]) {
     await cp(join(root, path), join(folder, path), { recursive: true });
+  }
+  for (const name of ["loadtest.yml", "post-report.yml"]) {
+    const path = join(folder, ".github", "workflows", name);
+    await writeFile(path, withoutSelfReference(await readFile(path, "utf8"), releasedAction));
   }
   return folder;
 }

@@ -28,7 +28,12 @@ jobs:
       contents: read
       pull-requests: write
     uses: org/fastapi-loadtest-action/.github/workflows/loadtest.yml@v1
-    with:${inputs.replace("INSTALL", environmentFolder).replaceAll("\n    ", "\n")}
+    with:
+      # A list of labels, and texts that are empty as those of a caller's own inputs may be.
+      runs-on: '["ubuntu-latest"]'
+      timeout-minutes: ""
+      report-id: ""
+      comment-mode: ""${inputs.replace("INSTALL", environmentFolder).replaceAll("\n    ", "\n")}
 `;
 }
 

@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import { reasonIn } from "../../repository/install-failure.ts";
+import { packageIndexVariables } from "../../repository/package-index.ts";
 import { printable } from "../../text/printable.ts";
 import { withoutLogins } from "../../text/redact.ts";
 import { describeExit, makeCacheFolder, readTail, runProcess } from "../process/index.ts";
@@ -138,7 +139,10 @@ export function installerVariables(environment: NodeJS.ProcessEnv = process.env)
   const names =
     /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/;
   const entries = Object.entries(environment).filter(([name]) => names.test(name));
-  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const ofJob = Object.fromEntries(
+    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  return { ...ofJob, ...packageIndexVariables(environment) };
 }
 
 export function findOnPath(program: string): string | undefined {

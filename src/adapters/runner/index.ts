@@ -1,3 +1,4 @@
 export { guardCommandFiles } from "./command-files.ts";
+export { packPlan, unpackPlan } from "./handed-plan.ts";
 export { openRunner, type Runner } from "./runner.ts";
 export { openSecrets } from "./secrets.ts";

@@ -18,7 +18,11 @@ export const actionInputs: Readonly<Record<string, Place>> = {
 
 /** Inputs that only the reusable workflow has. */
 export const workflowInputs: Readonly<Record<string, Place>> = {
-  "runs-on": { description: "Label of the runners that measure.", fallback: "ubuntu-latest" },
+  "runs-on": {
+    description:
+      'Label of the runners that measure. A list of labels, or a group, as JSON: `["self-hosted", "linux"]`, `{"group": "large"}`.',
+    fallback: "ubuntu-latest",
+  },
   "timeout-minutes": { description: "Most minutes for one job.", fallback: "60" },
   "postgres-image": {
     description:

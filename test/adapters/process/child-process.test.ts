@@ -47,6 +47,7 @@ test("children get the allow-listed variables and what is added", () => {
   const foreign = [
     "GITHUB_OUTPUT",
     "GITHUB_TOKEN",
+    "LOADTEST_PACKAGE_INDEX",
     "ACTIONS_RUNTIME_TOKEN",
     "INPUT_APP",
     "NODE_OPTIONS",

@@ -161,6 +161,14 @@ test("installers see mirrors and proxies, and no tokens", () => {
   });
 });
 
+test("T11: installers get the variables of a private index, over those of the job", async () => {
+  const given = "PIP_EXTRA_INDEX_URL=https://ci:hunter2@index.example/simple\nUV_INDEX_A_PASSWORD=hunter2";
+  expect(installerVariables({ LOADTEST_PACKAGE_INDEX: given, PIP_EXTRA_INDEX_URL: "of the job" })).toEqual({
+    PIP_EXTRA_INDEX_URL: "https://ci:hunter2@index.example/simple",
+    UV_INDEX_A_PASSWORD: "hunter2",
+  });
+});
+
 test("the environment's programs come first", () => {
   const environment: PythonEnvironment = {
     binFolder: "/env/bin",

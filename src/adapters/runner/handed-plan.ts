@@ -1,0 +1,29 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+
+import { InputError } from "../../errors/errors.ts";
+
+/** A plan of the most cells, with the longest endpoints, has a tenth of it. */
+const mostBytes = 50_000_000;
+
+/**
+ * A plan as a job hands it to others: short, because it becomes a variable there, and without a word of its own, because
+ * GitHub drops an output that holds the text of a secret.
+ */
+export function packPlan(text: string): string {
+  return deflateRawSync(text, { level: 9 }).toString("base64url");
+}
+
+/** The plan that was packed, or one that never was. Throws an `InputError` for anything else. */
+export function unpackPlan(text: string): string {
+  if (text.trimStart().startsWith("{")) return text;
+  if (text.trim() === "lost")
+    throw new InputError([
+      "plan: was lost between two jobs; GitHub hands on no output that holds the text of a secret, so a secret of this workflow is too short, or occurs in the plan by chance: the log of the job `plan` names the output, and a longer secret mends it",
+    ]);
+  try {
+    const packed = Buffer.from(text, "base64url");
+    return inflateRawSync(packed, { maxOutputLength: mostBytes }).toString("utf8");
+  } catch {
+    throw new InputError(["plan: is not what `plan` has put out; hand its output `plan` on as it is"]);
+  }
+}
