@@ -60,8 +60,8 @@ export async function readMergedAcceptances(
     const pull = data.find((each) => each.merged_at != null && each.merge_commit_sha === context.sha);
     if (pull === undefined) return { accepted: [], refused: [] };
     const remarks = await remarksBelow(place, pull.number);
-    const author = await createGitHub({ ...optionsOf(context, token, options) }).findLogin();
-    const named = namedByReports(remarks, author, pull.head.sha);
+    const { login } = await createGitHub({ ...optionsOf(context, token, options) }).findLogin();
+    const named = namedByReports(remarks, login, pull.head.sha);
     const head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
     return await acceptedAmong(
       remarks.filter(({ id }) => named.has(id)),
