@@ -89,7 +89,9 @@ describe("T23: the check of all pins", () => {
     const { status, text } = await check(1, "--newest");
     expect(status).toBe(0);
     expect(text).toMatch(/^not checked: actions\/checkout: http:\/\/\S+ cannot be reached \(.+\)$/m);
-    expect(text).toMatch(/^0 of \d+ actions are at their newest release, pinned by its commit; \d+ not checked$/m);
+    expect(text).toMatch(
+      /^0 of \d+ actions are at their newest release, pinned by its commit; \d+ not checked$/m,
+    );
   });
 
   test("says `not checked` of a proxy's page", async () => {
