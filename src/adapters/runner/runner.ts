@@ -26,8 +26,8 @@ export interface Runner {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-// The toolkit brings an HTTP client along, which costs time to load: only runs that use it should pay.
-const loadToolkit = () => import("@actions/core");
+// The toolkit brings an HTTP client along, which costs time to load where it is not bundled: only runs that use it pay.
+const loadToolkit = () => import("./toolkit.ts");
 
 /** Reads the environment and the event file, once. */
 export async function openRunner(variables: Variables): Promise<Runner> {
