@@ -28,11 +28,10 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
   const jobs = jobsOf(whole, apps);
   // Each app has the minutes to itself, and so has each job of a matrix.
   const ofApps = [...groupBy(whole.cells, ({ app }) => app).values()].map(({ length }) => length);
-  const sharing = ports.forMatrix
-    ? { machines: jobs.length, cells: 1 }
-    : { machines: apps.length, cells: Math.max(...ofApps) };
+  const parts = ports.forMatrix ? jobs.map(() => 1) : ofApps;
   const workloads = apps.map((app) => app.workload);
-  const made = planText === undefined ? withinTotal(whole, workloads, sharing) : whole;
+  const made =
+    planText === undefined ? withinTotal(whole, workloads, { parts, isForMatrix: ports.forMatrix }) : whole;
   const { workerCounts, endpoints } = matrixOf(made, workload);
   const isOne = apps.length === 1;
   if (jobs.length > mostMatrixJobs && ports.forMatrix) {
@@ -43,11 +42,11 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
   const text = JSON.stringify(made);
   const [packed, matrix] = [ports.pack(text), escapedJson(jobs)];
   if (ports.forMatrix) refuseTooLarge(packed, matrix);
-  ports.progress({ kind: "plan", plan: made });
+  ports.progress({ kind: "plan", plan: made, ...(ports.forMatrix && { jobs: jobs.length }) });
   const reasons = apps.map((app) => notComparedBecause(made, app.workload, { isForMatrix: ports.forMatrix }));
   for (const reason of new Set(reasons.filter((each) => each !== undefined)))
     ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
-  const precision = made.design && precisionWarning(made.design, sharing.cells);
+  const precision = made.design && precisionWarning(made.design, Math.max(...parts));
   if (precision !== undefined) ports.progress({ kind: "warning", text: precision });
   const isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
   await ports.setOutputs({
@@ -90,5 +89,5 @@ function wholeOf([first, ...others]: NonEmptyArray<AppOfReport>, isForMatrix: bo
       throw namingApp(error, name);
     }
   };
-  return mergePlans([planOf(first), ...others.map(planOf)]);
+  return mergePlans([planOf(first), ...others.map(planOf)], { isForMatrix });
 }

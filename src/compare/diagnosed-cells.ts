@@ -1,3 +1,4 @@
+import { groupBy } from "../lists/group.ts";
 import type { Diagnose } from "../model/choices.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
@@ -5,7 +6,10 @@ import { agingOf } from "./aging.ts";
 import { versusOf } from "./cell-comparison.ts";
 import type { Versus } from "./comparison.ts";
 
-/** Ids of the cells in which causes are looked for: those with a measured head, because only the head can be fixed. */
+/**
+ * Ids of the cells in which causes are looked for: those with a measured head, because only the head can be fixed. Cells
+ * of one endpoint have the same causes, which show with the most workers, and how workers share the CPUs does only there.
+ */
 export function diagnosedCells(
   measurements: readonly Measurement[],
   design: Design | undefined,
@@ -23,7 +27,18 @@ export function diagnosedCells(
     const hasLonger = latency.some(({ kind }) => kind === "longer");
     return verdict?.kind !== "unchanged" || hasLonger || isAgedSlower(measurement, design);
   });
-  return new Set(chosen.map(({ cell }) => cell.id));
+  const looked = diagnose === "always" ? chosen : onePerEndpoint(chosen, design);
+  return new Set(looked.map(({ cell }) => cell.id));
+}
+
+function onePerEndpoint(chosen: readonly Measurement[], design: Design | undefined): Measurement[] {
+  const place = (measurement: Measurement) => {
+    const { id, workers: _, ...rest } = measurement.cell;
+    return isAgedSlower(measurement, design) ? id : JSON.stringify(rest); // with age it is another load
+  };
+  return [...groupBy(chosen, place).values()].flatMap((same) =>
+    same.toSorted((a, b) => b.cell.workers - a.cell.workers).slice(0, 1),
+  );
 }
 
 /** True when causes must be looked for that come with age: they need a longer look. */

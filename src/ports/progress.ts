@@ -4,7 +4,8 @@ import type { Design, Plan } from "../model/plan/plan.ts";
 import type { CellProgress } from "../report/progress/cell-progress.ts";
 /** An event of a run, as data; the terminal decides how it looks. */
 export type ProgressEvent =
-  | { readonly kind: "plan"; readonly plan: Plan }
+  /** `jobs`: number of machines that measure its cells at the same time, one each; absent: one machine measures all. */
+  | { readonly kind: "plan"; readonly plan: Plan; readonly jobs?: number }
   | { readonly kind: "step"; readonly text: string }
   | { readonly kind: "cell started"; readonly cell: Cell; readonly index: number; readonly total: number }
   | { readonly kind: "load started"; readonly seconds: number | undefined }

@@ -165,7 +165,7 @@ test("says how base and head are to be compared, before anything is measured", a
     maxMinutes: 5,
     looks: [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34],
   });
-  expect(told.estimatedSeconds).toBe(300 + told.cells.length * 2 * 10); // diagnosis of both arms
+  expect(told.estimatedSeconds).toBe(300 + 2 * 10); // diagnosis of both arms of the endpoint
   expect(events).toEqual([{ kind: "plan", plan: told }]);
   expect(outputs["fetch-depth"]).toBe("0");
   expect(JSON.parse(outputs["plan"] ?? "")).toEqual(told);
@@ -178,7 +178,7 @@ test("says why nothing will be compared, and plans the head alone all the same",
   expect([told.cells.length, told.design]).toEqual([2, undefined]);
   expect(JSON.parse(outputs["matrix"] ?? "")).toHaveLength(2);
   expect(events).toEqual([
-    { kind: "plan", plan: told },
+    { kind: "plan", plan: told, jobs: 2 },
     {
       kind: "warning",
       text: expect.stringMatching(/^no comparison: max-minutes: 0\.2 is too few for 1 cell: /),

@@ -29,6 +29,16 @@ test.for<[diagnose: Diagnose, paths: readonly string[]]>([
   expect([...chosen]).toEqual(paths.map((path) => cell({ path }).id));
 });
 
+test("cells of one endpoint are one phase, with the most workers, unless all are asked for", () => {
+  const of = (path: string, workers: number) =>
+    compared(around(-0.2, 0.002, 7), { cell: cell({ path, workers }) });
+  const all = [of("/a", 1), of("/a", 4), of("/a", 2), of("/b", 1)];
+  const chosen = (diagnose: Diagnose) => [...diagnosedCells(all, design({ cells: 4 }), diagnose)];
+  const ids = all.map((each) => each.cell.id);
+  expect(chosen("on-change")).toEqual([ids[1], ids[3]]);
+  expect(chosen("always")).toEqual(ids);
+});
+
 test("without a design every measured cell has no base", () => {
   const alone = [measurement(named("/a")), measurement(named("/b"))];
   expect(diagnosedCells(alone, undefined, "on-change").size).toBe(2);

@@ -1,5 +1,6 @@
 import { expectedSeconds } from "../../compare/expected-time.ts";
 import type { Failure } from "../../model/measurement/measurement.ts";
+import type { Plan } from "../../model/plan/plan.ts";
 import type { ProgressEvent } from "../../ports/progress.ts";
 import { cellName, resultLine } from "../../report/progress/result-line.ts";
 import { lastLines } from "../../text/length.ts";
@@ -9,15 +10,8 @@ import { printable, printableLines } from "../../text/printable.ts";
 /** Lines of an event for a terminal that cannot redraw, or for a log. Every foreign word in them is harmless. */
 export function eventLines(event: ProgressEvent): string[] {
   switch (event.kind) {
-    case "plan": {
-      const { cells, estimatedSeconds, design } = event.plan;
-      const probably =
-        design === undefined ? "" : `probably ${duration(expectedSeconds(design, cells.length))}, `;
-      const extent = design === undefined ? "about" : "at most";
-      const time =
-        estimatedSeconds === undefined ? "" : `, ${probably}${extent} ${duration(estimatedSeconds)}`;
-      return [`${plural(cells.length, "cell")} to ${design === undefined ? "measure" : "compare"}${time}`];
-    }
+    case "plan":
+      return [planLine(event.plan, event.jobs)];
     case "step":
       return [printable(event.text)];
     case "load started":
@@ -33,6 +27,18 @@ export function eventLines(event: ProgressEvent): string[] {
     case "warning":
       return [`Warning: ${printable(event.text)}`];
   }
+}
+
+/** How much there is to do, and how long it takes. Jobs measure one cell each, at the same time. */
+function planLine({ cells, estimatedSeconds, design }: Plan, jobs = 1): string {
+  const what = `${plural(cells.length, "cell")} to ${design === undefined ? "measure" : "compare"}`;
+  const where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",";
+  const together = jobs > 1 ? 1 : cells.length;
+  const probably = design === undefined ? "" : ` probably ${duration(expectedSeconds(design, together))},`;
+  const extent = design === undefined ? "about" : "at most";
+  return estimatedSeconds === undefined
+    ? what
+    : `${what}${where}${probably} ${extent} ${duration(estimatedSeconds)}`;
 }
 
 /** The end of a failure's log, marked as somebody else's words. */

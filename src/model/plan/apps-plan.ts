@@ -21,7 +21,7 @@ export interface AppPlan {
  * The plan of a report of several apps: the false alarms are those of all cells together. Throws an `InputError` when
  * the apps differ in a setting that a report has only once.
  */
-export function mergePlans(apps: NonEmptyArray<AppPlan>): Plan {
+export function mergePlans(apps: NonEmptyArray<AppPlan>, { isForMatrix = false } = {}): Plan {
   const [{ plan: first }, ...others] = apps;
   if (others.length === 0) return first;
   const cells = apps.flatMap(({ plan }) => plan.cells);
@@ -46,7 +46,9 @@ export function mergePlans(apps: NonEmptyArray<AppPlan>): Plan {
   return {
     schemaVersion: 1,
     cells,
-    ...(known.length === seconds.length && { estimatedSeconds: sum(known) }),
+    ...(known.length === seconds.length && {
+      estimatedSeconds: isForMatrix ? Math.max(...known) : sum(known),
+    }),
     ...(design !== undefined && { design: { ...design, cells: cells.length } }),
     ...((!isUsual || thresholds.length > 0) && {
       check: { failOn, failThreshold, ...(thresholds.length > 0 && { thresholds }) },

@@ -60,8 +60,8 @@ export const planSchema = z.strictObject({
   schemaVersion: z.literal(1),
   cells: z.array(cellSchema).min(1).max(mostCells),
   /**
-   * Load, warm-up, starts and diagnosis together; absent when the load ends by count. With a design it is the most, so
-   * it always includes the time of diagnosis.
+   * Load, warm-up, starts and diagnosis together, for one job of a matrix; absent when the load ends by count. With a
+   * design it is the most, so it always includes the time of diagnosis.
    */
   estimatedSeconds: z.number().positive().max(1e9).optional(),
   /** Absent when the head is measured alone. */
@@ -92,7 +92,8 @@ export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan
   checkCount(cells.length);
   checkThresholds(workload.check, cells);
   const { base, reach: _, ...numbers } = workload.comparing;
-  if (base.kind === "none") return planOf(cells, undefined, workload);
+  const together = isForMatrix ? 1 : cells.length;
+  if (base.kind === "none") return planOf(cells, undefined, workload, together);
   const kind = base.kind === "control" ? "control" : "comparison";
   const { failOn, failThreshold } = workload.check;
   const design: Design = {
@@ -103,7 +104,7 @@ export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan
     looks: [...looks],
     cells: cells.length,
   };
-  return planOf(cells, withinMinutes(isForMatrix ? 1 : cells.length, design), workload);
+  return planOf(cells, withinMinutes(together, design), workload, together);
 }
 
 /**
@@ -128,20 +129,27 @@ function cellsOf({ name, endpoints, workerCounts, server, load }: Workload): Cel
   );
 }
 
-function planOf(cells: Cell[], design: Design | undefined, workload: Workload): Plan {
+/** @param together number of cells that one machine measures */
+function planOf(
+  cells: Cell[],
+  design: Design | undefined,
+  workload: Workload,
+  together = cells.length,
+): Plan {
   const { load, warmupSeconds, diagnose, check } = workload;
   const plan = { schemaVersion: 1 as const, cells, ...(isUsual(check) ? {} : { check }) };
   const arms = design === undefined ? 1 : 2;
-  // The verdicts decide which cells are diagnosed; all cells of a lone head are.
-  const diagnosisSeconds = diagnose === "never" ? 0 : cells.length * arms * phaseSeconds;
+  // The verdicts decide which endpoints are diagnosed; all of a lone head are.
+  const endpoints = new Set(cells.slice(0, together).map(({ endpoint }) => JSON.stringify(endpoint)));
+  const looked = { never: 0, always: together, "on-change": endpoints.size }[diagnose];
+  const diagnosisSeconds = looked * arms * phaseSeconds;
   if (design !== undefined) {
-    const most = cells.length * secondsForReplicates(Math.max(...design.looks));
-    const estimatedSeconds = Math.min(design.maxMinutes * 60, most) + diagnosisSeconds;
+    const estimatedSeconds = mostMeasuringSeconds(together, design) + diagnosisSeconds;
     return { ...plan, estimatedSeconds, design };
   }
   const seconds = loadSeconds(load);
   if (seconds === undefined) return plan;
-  const measuring = cells.length * (seconds + warmupSeconds + startSecondsPerCell);
+  const measuring = together * (seconds + warmupSeconds + startSecondsPerCell);
   return { ...plan, estimatedSeconds: measuring + diagnosisSeconds };
 }
 
@@ -189,6 +197,11 @@ export function minutesProblem(cells: number, minutes: number): string | undefin
 /** Seconds for so many replicates of one cell. */
 export function secondsForReplicates(replicates: number): number {
   return replicates * secondsPerReplicate + Math.min(replicates, openReplicates) * openPhaseSeconds;
+}
+
+/** Most seconds that one machine measures so many cells, without diagnosis. */
+export function mostMeasuringSeconds(cells: number, { looks: all, maxMinutes }: Design): number {
+  return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...all)));
 }
 
 /** Most jobs that one GitHub matrix may have. */

@@ -276,6 +276,10 @@ describe("in a terminal", () => {
     };
     play([[0, { kind: "plan", plan: { schemaVersion: 1, cells, design, estimatedSeconds: 900 } }]]);
     expect(screen()).toContain("2 cells to compare, probably 54 s, at most 15 min");
+    play([[0, { kind: "plan", plan: { schemaVersion: 1, cells, design, estimatedSeconds: 900 }, jobs: 2 }]]);
+    expect(screen()).toContain("2 cells to compare in 2 jobs, each probably 27 s, at most 15 min");
+    play([[0, { kind: "plan", plan: { schemaVersion: 1, cells, estimatedSeconds: 20 }, jobs: 2 }]]);
+    expect(screen()).toContain("2 cells to measure in 2 jobs, each about 20 s");
   });
 
   test("counts cells where nobody knows the time", () => {

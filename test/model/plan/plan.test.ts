@@ -72,7 +72,9 @@ test("a mix is one job of a matrix, by its own line", () => {
 test("estimates the time, unless the load ends by count", () => {
   const seconds = { workers: "1,2", duration: "10s", warmup: "1s" };
   expect(planFor({ ...seconds, diagnose: "never" }).estimatedSeconds).toBe(26);
-  expect(planFor(seconds).estimatedSeconds).toBe(26 + 2 * 10); // each head is looked into
+  expect(planFor(seconds).estimatedSeconds).toBe(26 + 10); // each endpoint of the head is looked into
+  expect(planFor({ ...seconds, diagnose: "always" }).estimatedSeconds).toBe(26 + 2 * 10);
+  expect(planFor(seconds, true).estimatedSeconds).toBe(13 + 10); // one job of a matrix
   expect(planFor({ requests: "100" }).estimatedSeconds).toBeUndefined();
 });
 
@@ -159,7 +161,9 @@ describe("with a base", () => {
   });
 
   test("gives each job of a matrix all the minutes", () => {
-    expect(planFor({ ...eightCells, "base-ref": "main", "max-minutes": "1" }, true).design?.cells).toBe(8);
+    const plan = planFor({ ...eightCells, "base-ref": "main", "max-minutes": "1" }, true);
+    expect(plan.design?.cells).toBe(8);
+    expect(plan.estimatedSeconds).toBe(60 + 2 * 10);
   });
 });
 

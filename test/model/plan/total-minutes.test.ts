@@ -3,8 +3,14 @@ import { withinTotal } from "../../../src/model/plan/total-minutes.ts";
 import { design } from "../../compare/two-arms.ts";
 import { cell } from "../../fixtures/measurement.ts";
 
-const plan = { schemaVersion: 1 as const, cells: [cell()], design: design({ maxMinutes: 15 }) };
-const each = { machines: 8, cells: 1 };
+const looks = [3, 285]; // replicates of a cell: those of the last look take half an hour
+const plan = {
+  schemaVersion: 1 as const,
+  cells: [cell()],
+  estimatedSeconds: 15 * 60 + 20,
+  design: design({ maxMinutes: 15, looks }),
+};
+const each = { parts: Array<number>(8).fill(1), isForMatrix: true };
 
 test.for([
   { totals: [undefined], minutes: 15 },
@@ -14,6 +20,27 @@ test.for([
 ])("of $totals minutes eight machines have $minutes each", ({ totals, minutes }) => {
   const workloads = totals.map((total) => (total === undefined ? {} : { maxTotalMinutes: total }));
   expect(withinTotal(plan, workloads, each).design?.maxMinutes).toBe(minutes);
+});
+
+test.for([
+  { name: "eight jobs at the same time", parts: 8, isForMatrix: true, before: 920, after: 7.5 * 60 + 20 },
+  {
+    name: "four apps, for which there are 15 min each",
+    parts: 4,
+    isForMatrix: false,
+    before: 3_620,
+    after: 3_620,
+  },
+  { name: "eight apps, one after the other", parts: 8, isForMatrix: false, before: 7_220, after: 3_620 },
+])("the time that is told follows: $name", ({ parts, isForMatrix, before, after }) => {
+  const by = { parts: Array<number>(parts).fill(1), isForMatrix };
+  const bounded = withinTotal({ ...plan, estimatedSeconds: before }, [{ maxTotalMinutes: 60 }], by);
+  expect(bounded.estimatedSeconds).toBe(after);
+});
+
+test("a load that ends by count has no time to tell", () => {
+  const { estimatedSeconds: _, ...untimed } = plan;
+  expect(withinTotal(untimed, [{ maxTotalMinutes: 60 }], each)).not.toHaveProperty("estimatedSeconds");
 });
 
 test("a part that is too short for a comparison is a mistake in the input", () => {
