@@ -1,24 +1,20 @@
-import { mergeHistograms, quantileMs } from "../model/load/histogram.ts";
-import {
-  type ArmName,
-  armNames,
-  type Measurement,
-  type Replicate,
-  requestsServed,
-} from "../model/measurement/measurement.ts";
+import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
-import { mean, sum, variance } from "../statistics/estimate.ts";
+import { mean, variance } from "../statistics/estimate.ts";
 import { hodgesLehmann } from "../statistics/robust.ts";
 import { type Sample, sampleOf } from "../statistics/sample.ts";
 import { halfWidth, relativeChange } from "../statistics/student.ts";
 import { percent } from "../text/percent.ts";
+import { isEnough, isPlaced, type Judged } from "./answer.ts";
 import { leastSlowDown } from "./beyond-doubt.ts";
-import type { Effect, Effects, Gate, OpenSummary, Versus } from "./comparison.ts";
+import type { Gate, Versus } from "./comparison.ts";
+import { cpuSample, isDecidedByCpu, judgedByCpu } from "./cpu-time.ts";
+import { explanations, openSummaries } from "./explanations.ts";
 import { gatesOf, sliceGate } from "./gates.ts";
-import { isLatencyOpen, type LatencyChange, latencyChanges } from "./latency/latency-change.ts";
-import { logRatios, totalEffect } from "./replicate-effect.ts";
+import { isLatencyOpen, latencyChanges } from "./latency/latency-change.ts";
+import { totalEffect } from "./replicate-effect.ts";
 import { secondsPerReplicate } from "./replicate-time.ts";
-import { holmLevels, isPlaced, type Judged, makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
+import { holmLevels, makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
 import { isSlowerByStalls, stallsAgree, type Totals } from "./stalls.ts";
 import { throughputEffects, throughputSample } from "./throughput-sample.ts";
 import { type Circumstances, verdictOf } from "./verdict.ts";
@@ -29,14 +25,17 @@ export function isSettled(replicates: readonly Replicate[], design: Design, paus
   const most = design.looks.at(-1) ?? 0;
   if (replicates.length >= most || cannotBeSliced(replicates, design, pauseMs)) return true;
   if (!design.looks.includes(sample.count)) return false;
-  const { isDecided, ...judged } = makeJudge(design).decide(sample);
+  const judged = makeJudge(design).decide(sample);
   const totals = totalsOf(replicates, design);
-  const isByStalls = totals !== undefined && isSlowerByStalls(judged, totals, design);
+  const cpu = judgedByCpu(replicates, design);
+  const decisive = isDecidedByCpu(judged, cpu) ? cpu : judged;
+  const isByStalls = isSlowerByStalls(judged, totals, design);
   const isKnown = isByStalls
     ? isPlaced(totals.judged.effect, design)
-    : isDecided && stallsAgree(judged, totals, design);
+    : isEnough(decisive, design) && stallsAgree(decisive, totals, design);
   // A clear change of throughput changes latencies, too, and need not wait for them, unless they can fail the check.
-  const isClear = isByStalls || (!judged.isSmall && (judged.kind === "slower" || judged.kind === "faster"));
+  const { kind, isSmall } = decisive;
+  const isClear = isByStalls || (!isSmall && (kind === "slower" || kind === "faster"));
   const needsLatency = !isClear || design.isLatencyForbidden === true;
   return isKnown && !(needsLatency && isLatencyOpen(replicates, design));
 }
@@ -79,6 +78,7 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
       const placedAfter = {
         slices: judge.placedAfter(cell.sample, level),
         totals: judge.placedAfter(totalsSample(cell.measurement.replicates), judge.totalsLevel),
+        cpu: judge.placedAfter(cpuSample(cell.measurement.replicates), judge.cpuLevel),
       };
       const noise = {
         spread: Math.sqrt(variance(cell.values)),
@@ -114,6 +114,7 @@ function versusOfCell(
   const { replicates } = measurement;
   const most = design.looks.at(-1) ?? values.length;
   const totals = totalsOf(replicates, design);
+  const cpu = judgedByCpu(replicates, design);
   const latency = latencyChanges(replicates, design);
   const [first = 0] = design.looks;
   const least =
@@ -123,6 +124,7 @@ function versusOfCell(
   const verdict = verdictOf(judged, {
     gates,
     totals,
+    cpu,
     leastSlowDown: least,
     replicates: values.length,
     left: Math.max(0, most - replicates.length),
@@ -138,7 +140,8 @@ function versusOfCell(
     effects: {
       throughput: bound === undefined ? judged.effect : { ...judged.effect, interval: bound },
       totalThroughput: totals?.judged.effect,
-      ...explanations(replicates, latency),
+      throughputByCpu: cpu?.effect,
+      ...explanations(replicates, latency, design),
     },
     latency: gates.every(({ isMet }) => isMet) ? latency : [],
     gates,
@@ -178,57 +181,4 @@ function stabilityGate(values: readonly number[]): Gate[] {
       evidence: `mean and Hodges-Lehmann estimate of the replicates differ by ${percent(difference)}; up to ${percent(allowed)} is chance`,
     },
   ];
-}
-
-function explanations(
-  replicates: readonly Replicate[],
-  latency: readonly LatencyChange[],
-): Omit<Effects, "throughput" | "totalThroughput"> {
-  const closed = (share: number) => latency.find((change) => change.share === share)?.effect;
-  const open = (share: number): Effect | undefined => {
-    const change = relativeChange(
-      logRatios(replicates, (replicate, arm) => {
-        const histogram = replicate.open?.arms[arm].latency;
-        return histogram && quantileMs(histogram, share);
-      }),
-    );
-    return change && { value: change.value, interval: undefined };
-  };
-  return {
-    cpuPerRequest: relativeChange(
-      logRatios(replicates, ({ arms }, arm) => {
-        const record = arms[arm];
-        return record?.cpuSeconds && record.cpuSeconds / requestsServed(record);
-      }),
-    ),
-    latencyP50: closed(0.5),
-    latencyP95: closed(0.95),
-    latencyP99: closed(0.99),
-    openLatencyP50: open(0.5),
-    openLatencyP95: open(0.95),
-    openLatencyP99: open(0.99),
-  };
-}
-
-function openSummaries(replicates: readonly Replicate[]): Versus["open"] {
-  const phases = replicates.flatMap(({ open }) => open ?? []);
-  const [first] = phases;
-  if (first === undefined) return {};
-  const summary = (arm: ArmName): OpenSummary | undefined => {
-    const histogram = mergeHistograms(phases.map(({ arms }) => arms[arm].latency));
-    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantileMs(histogram, share));
-    if (p50 === undefined || p95 === undefined || p99 === undefined) return undefined;
-    return {
-      requestsPerSecond: first.requestsPerSecond,
-      latencyMs: { p50, p95, p99 },
-      requests: sum(phases.map(({ arms }) => arms[arm].requests)),
-      failures: sum(phases.map(({ arms }) => arms[arm].failures)),
-    };
-  };
-  const summaries: Partial<Record<ArmName, OpenSummary>> = {};
-  for (const arm of armNames) {
-    const made = summary(arm);
-    if (made !== undefined) summaries[arm] = made;
-  }
-  return summaries;
 }

@@ -25,7 +25,9 @@ export interface Verdict {
   readonly isSmall: boolean;
   /** True when rare long stalls make it slower, which the totals show and the usual slice does not. */
   readonly isByStalls: boolean;
-  /** Why it is inconclusive or invalid, or slower by its stalls alone: one sentence in our own words; empty otherwise. */
+  /** True when it is slower or faster by its CPU time per request, and throughput alone does not tell. */
+  readonly isByCpu: boolean;
+  /** Why it is inconclusive or invalid, or decided by stalls or CPU time: one sentence in our own words; empty otherwise. */
   readonly reason: string;
   /** For `inconclusive`: how many more minutes of measuring would probably settle it, where that can be said. */
   readonly minutesToSettle: number | undefined;
@@ -48,13 +50,18 @@ export interface Effects {
   readonly throughput: Effect;
   /** The same from all slices together, stalls included, at the totals' own share of the false alarms. */
   readonly totalThroughput: Effect | undefined;
+  /**
+   * The same as CPU time per request makes it, at CPU time's own share of the false alarms. `undefined` where the app's
+   * CPU is not the limit.
+   */
+  readonly throughputByCpu: Effect | undefined;
   /** With a 95 % interval of its own, without any correction. */
   readonly cpuPerRequest: Effect | undefined;
   /** Latency under the closed load. Its intervals are those of `Versus.latency`. */
   readonly latencyP50: Effect | undefined;
   readonly latencyP95: Effect | undefined;
   readonly latencyP99: Effect | undefined;
-  /** Latency at the same arrival rate for both arms (open model): too few replicates for an interval. */
+  /** Latency at the same arrival rate for both arms (open model): shown with intervals that judge nothing. */
   readonly openLatencyP50: Effect | undefined;
   readonly openLatencyP95: Effect | undefined;
   readonly openLatencyP99: Effect | undefined;

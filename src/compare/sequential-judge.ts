@@ -1,9 +1,8 @@
 import type { Design } from "../model/plan/plan.ts";
-import type { Estimate } from "../statistics/estimate.ts";
 import { type Bounds, boundsFor } from "../statistics/group-sequential.ts";
 import type { Sample } from "../statistics/sample.ts";
 import { aroundLog, distanceFromZero, halfWidthAt } from "../statistics/student.ts";
-import { reachOf } from "./reach.ts";
+import { classify, isBeside, isEnough, isPlaced, isWithin, type Judged } from "./answer.ts";
 
 /**
  * Wang and Tsiatis' shape, nearer to Pocock's than usual: the first looks have few replicates, and Student's quantile
@@ -20,20 +19,8 @@ const estimationFactor = 0.85;
 
 /** Share of the false alarms that is left for totals, which only find stalls that no usual slice shows. */
 const totalsShare = 0.2;
-
-/**
- * A change near a border ends a cell once it is known to this share of the smallest effect: more would cost too much.
- */
-const finePrecision = 1 / 3;
-
-/** The answer of one cell's replicates about its throughput. */
-export interface Judged {
-  /** Relative change; the interval holds over all looks at this level. Absent with fewer than two replicates. */
-  readonly effect: Estimate;
-  readonly kind: "slower" | "faster" | "unchanged" | "inconclusive";
-  /** Slower or faster, but by less than the smallest effect. */
-  readonly isSmall: boolean;
-}
+/** The same for CPU time, which only decides where throughput does not. */
+const cpuShare = 0.2;
 
 /** Judges the cells of one design. Samples are of ln(head / base), one value for each replicate. */
 export interface Judge {
@@ -43,6 +30,8 @@ export interface Judge {
   judge(sample: Sample, level: number): Judged;
   /** The same for the totals, at a level of their own that no other cell's answer changes. */
   judgeTotals(sample: Sample): Judged;
+  /** The same for CPU time. */
+  judgeCpu(sample: Sample): Judged;
   /**
    * Number of replicates, at a look, from which on the answer would no longer be `inconclusive`, if mean and spread
    * stayed the same; `undefined` when no look is late enough.
@@ -55,6 +44,8 @@ export interface Judge {
   placedAfter(sample: Sample, level: number): number | undefined;
   /** Share of the false alarms that the totals of one cell have. */
   readonly totalsLevel: number;
+  /** The same of its CPU time. */
+  readonly cpuLevel: number;
   /** Half the interval, on the logarithmic scale, after the last look, if the spread stayed the same. */
   finestHalf(sample: Sample, level: number): number;
   /** Answer so far, and whether more replicates are worth no more time. Asked at the looks only. */
@@ -63,7 +54,7 @@ export interface Judge {
 
 /** Chance of a false alarm that usual slices may have in a report. */
 export function sliceAlarmRate({ falseAlarmRate }: Pick<Design, "falseAlarmRate">): number {
-  return falseAlarmRate * (1 - totalsShare);
+  return falseAlarmRate * (1 - totalsShare - cpuShare);
 }
 
 export function makeJudge(design: Design): Judge {
@@ -84,10 +75,13 @@ export function makeJudge(design: Design): Judge {
   const judge = (sample: Sample, level: number) =>
     answer(sample, sample.count, lookOf(sample.count, looks), level);
   const totalsLevel = (falseAlarmRate * totalsShare) / cells;
+  const cpuLevel = (falseAlarmRate * cpuShare) / cells;
   return {
     judge,
     totalsLevel,
     judgeTotals: (sample) => judge(sample, totalsLevel),
+    cpuLevel,
+    judgeCpu: (sample) => judge(sample, cpuLevel),
     finestHalf: (sample, level) => {
       const last = looks.length - 1;
       return halfWidthAt(sample, boundAt(last, level), looks[last] ?? sample.count);
@@ -114,7 +108,7 @@ export function makeJudge(design: Design): Judge {
       // Every cell keeps to its share of the false alarms while it is measured. Shares that others leave over are used
       // once, at the end.
       const judged = judge(sample, sliceAlarmRate(design) / cells);
-      return { ...judged, isDecided: isSettled(judged, design) };
+      return { ...judged, isDecided: isEnough(judged, design) };
     },
   };
 }
@@ -160,41 +154,4 @@ function boundsForLooks(looks: readonly number[]): Bounds {
 function lookOf(replicates: number, looks: readonly number[]): number {
   const next = looks.findIndex((look) => look >= replicates);
   return next < 0 ? looks.length - 1 : next;
-}
-
-function classify({ value, interval }: Estimate, smallestEffect: number): Pick<Judged, "kind" | "isSmall"> {
-  if (interval === undefined) return { kind: "inconclusive", isSmall: false };
-  const isSmall = Math.abs(value) < smallestEffect;
-  if (interval.high < 0) return { kind: "slower", isSmall };
-  if (interval.low > 0) return { kind: "faster", isSmall };
-  return { kind: "inconclusive", isSmall: false };
-}
-
-/** True when an interval leaves no room for a change that matters. */
-export function isWithin({ interval }: Estimate, smallestEffect: number): boolean {
-  return interval !== undefined && interval.low > -smallestEffect && interval.high < smallestEffect;
-}
-
-/**
- * Certainty is not enough to stop: a change must be on one side of what matters, and a slower cell on one side of what
- * fails the check. A change near a border ends the cell when it is known well enough.
- */
-function isSettled({ effect, kind }: Judged, design: Design): boolean {
-  if (effect.interval === undefined || kind === "inconclusive") return false;
-  if (kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine(effect, design)) return true;
-  if (Math.abs(effect.value) < design.smallestEffect) return false;
-  return kind === "faster" || isBeside(effect, design);
-}
-
-/** True when a slow-down needs no more replicates: on one side of what fails the check, or known well enough. */
-export function isPlaced(effect: Estimate, design: Design): boolean {
-  return isFine(effect, design) || isBeside(effect, design);
-}
-
-function isFine({ interval }: Estimate, { smallestEffect }: Design): boolean {
-  return interval !== undefined && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
-}
-
-function isBeside(effect: Estimate, { smallestEffect, failThreshold = smallestEffect }: Design): boolean {
-  return reachOf(effect, failThreshold) !== "perhaps";
 }

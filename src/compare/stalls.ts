@@ -1,6 +1,6 @@
 import type { Design } from "../model/plan/plan.ts";
 import type { Estimate } from "../statistics/estimate.ts";
-import { isWithin, type Judged } from "./sequential-judge.ts";
+import { isWithin, type Judged } from "./answer.ts";
 
 /** Total throughput of head against base: rare long stalls, which no usual slice shows, count in full. */
 export interface Totals {
@@ -15,7 +15,7 @@ export function isSlowerByStalls(
   { kind, isSmall }: Judged,
   totals: Totals | undefined,
   { smallestEffect }: Pick<Design, "smallestEffect">,
-): boolean {
+): totals is Totals {
   if (kind === "slower" && !isSmall) return false; // the usual slice says it already
   return totals?.judged.kind === "slower" && totals.effect.value <= -smallestEffect;
 }

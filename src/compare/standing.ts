@@ -24,9 +24,10 @@ export function judgedEffect(row: Row): Effect | undefined {
   return versus === undefined || versus.verdict.kind === "invalid" ? undefined : decisiveEffect(versus);
 }
 
-/** The effect that the verdict stands on: that of the totals, where stalls alone make a cell slower. */
+/** The effect that the verdict stands on: that of the totals or of CPU time, where only they tell. */
 export function decisiveEffect({ verdict, effects }: Versus): Effect {
-  return (verdict.isByStalls ? effects.totalThroughput : undefined) ?? effects.throughput;
+  const other = verdict.isByCpu ? effects.throughputByCpu : undefined;
+  return (verdict.isByStalls ? effects.totalThroughput : other) ?? effects.throughput;
 }
 
 /** `undefined` when the row has no figures. */

@@ -1,14 +1,17 @@
 import type { Design } from "../model/plan/plan.ts";
 import { plural } from "../text/numbers.ts";
 import { percent, signedPercent } from "../text/percent.ts";
+import type { Judged } from "./answer.ts";
 import type { Gate, Verdict } from "./comparison.ts";
-import type { Judged } from "./sequential-judge.ts";
+import { isDecidedByCpu } from "./cpu-time.ts";
 import { isSlowerByStalls, stallsAgree, type Totals } from "./stalls.ts";
 
 /** Further inputs of a verdict. */
 export interface Circumstances {
   readonly gates: readonly Gate[];
   readonly totals: Totals | undefined;
+  /** Throughput by CPU time; `undefined` where CPU is not the limit. */
+  readonly cpu: Judged | undefined;
   /** The least slow-down of the head, as a share, however much failed gates have distorted the figures. */
   readonly leastSlowDown: number | undefined;
   readonly replicates: number;
@@ -17,7 +20,7 @@ export interface Circumstances {
   /** Number of replicates after which it would probably be settled; `undefined` when too few are left. */
   readonly settledAfter: number | undefined;
   /** Number of replicates after which a slow-down would probably be on one side of what fails the check. */
-  readonly placedAfter: { readonly slices: number | undefined; readonly totals: number | undefined };
+  readonly placedAfter: Readonly<Record<"slices" | "totals" | "cpu", number | undefined>>;
   /** Time that one replicate takes, with all that belongs to it. */
   readonly secondsPerReplicate: number;
   readonly design: Design;
@@ -30,6 +33,7 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
   const plain = {
     isSmall: false,
     isByStalls: false,
+    isByCpu: false,
     reason: "",
     minutesToSettle: undefined,
     minutesToPlace: undefined,
@@ -51,20 +55,24 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
       reason: "there was time for one replicate only, which has no interval",
     };
   }
-  const { totals, design } = circumstances;
-  if (totals !== undefined) {
-    const reason = stallWords(judged, totals);
-    const minutesToPlace = minutesUntil(circumstances.placedAfter.totals, circumstances);
-    if (isSlowerByStalls(judged, totals, design))
-      return { ...plain, kind: "slower", isByStalls: true, reason, minutesToPlace };
-    if (!stallsAgree(judged, totals, design)) return { ...plain, kind: "inconclusive", reason };
+  const { totals, cpu, design, placedAfter } = circumstances;
+  if (isSlowerByStalls(judged, totals, design)) {
+    const minutesToPlace = minutesUntil(placedAfter.totals, circumstances);
+    return { ...plain, kind: "slower", isByStalls: true, reason: stallWords(judged, totals), minutesToPlace };
   }
-  const { kind, isSmall } = judged;
+  const isByCpu = isDecidedByCpu(judged, cpu);
+  const decisive = isByCpu ? cpu : judged;
+  if (totals !== undefined && !stallsAgree(decisive, totals, design))
+    return { ...plain, kind: "inconclusive", reason: stallWords(decisive, totals, isByCpu) };
+  const { kind, isSmall } = decisive;
   if (kind === "inconclusive") return { ...plain, kind, ...unsettled(circumstances) };
-  const minutesToPlace =
-    kind === "slower" && !isSmall ? minutesUntil(circumstances.placedAfter.slices, circumstances) : undefined;
-  return { ...plain, kind, isSmall, minutesToPlace };
+  const placed = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : undefined;
+  const minutesToPlace = minutesUntil(placed, circumstances);
+  return { ...plain, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
 }
+
+const cpuWords =
+  "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
 
 /** Minutes until a cell has so many replicates; `undefined` when it will never have them. */
 function minutesUntil(
@@ -75,8 +83,10 @@ function minutesUntil(
 }
 
 /** Words on stalls, which cost throughput that the usual slice does not show, or may give back what it lost. */
-function stallWords({ kind }: Judged, { effect: { value, interval } }: Totals): string {
-  const usual = `the usual slice is ${kind === "inconclusive" ? "not settled" : kind}, but`;
+function stallWords({ kind }: Judged, { effect: { value, interval } }: Totals, isByCpu = false): string {
+  const what = isByCpu ? "it is" : "the usual slice is";
+  const by = isByCpu ? " by CPU time" : "";
+  const usual = `${what} ${kind === "inconclusive" ? "not settled" : kind}${by}, but`;
   if (interval === undefined || interval.low > 0 || interval.high < 0)
     return `${usual} the total throughput with all stalls changed by ${signedPercent(value)}`;
   return `${usual} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;

@@ -156,11 +156,11 @@ describe("isSettled", () => {
 
 describe("versusOf", () => {
   test.for([
-    { effects: around(-0.1, 0.004, 4), kind: "slower", isSmall: false, low: -0.1117, high: -0.0784 },
-    { effects: around(0.1, 0.004, 4), kind: "faster", isSmall: false, low: 0.085, high: 0.1257 },
-    { effects: around(-0.02, 0.002, 7), kind: "slower", isSmall: true, low: -0.0278, high: -0.0112 },
+    { effects: around(-0.1, 0.004, 4), kind: "slower", isSmall: false, low: -0.1128, high: -0.0772 },
+    { effects: around(0.1, 0.004, 4), kind: "faster", isSmall: false, low: 0.0837, high: 0.1271 },
+    { effects: around(-0.02, 0.002, 7), kind: "slower", isSmall: true, low: -0.0282, high: -0.0108 },
     { effects: around(0.001, 0.004, 7), kind: "unchanged", isSmall: false, low: -0.0075, high: 0.0107 },
-    { effects: around(-0.05, 0.03, 4), kind: "inconclusive", isSmall: false, low: -0.1135, high: 0.0208 },
+    { effects: around(-0.05, 0.03, 4), kind: "inconclusive", isSmall: false, low: -0.1176, high: 0.0254 },
   ] as const)("$effects: $kind", ({ effects, kind, isSmall, low, high }) => {
     const { verdict, effects: found, ...rest } = versusOfOne(compared(effects));
     expect(verdict).toMatchObject({ kind, isSmall });
@@ -366,7 +366,7 @@ describe("the cells of one report share its false alarms", () => {
 
   test("the interval of one that cannot be judged is that of its own share, whatever the others say", () => {
     const report = versusOf([busy, clear], design({ cells: 2 }));
-    const { interval } = makeJudge(design()).judge(throughputSample(busy.replicates), 0.004).effect;
+    const { interval } = makeJudge(design()).judge(throughputSample(busy.replicates), 0.003).effect;
     const found = report.get(busy.cell.id)?.effects.throughput.interval;
     expect(found?.low).toBeCloseTo(interval?.low ?? 0, 9);
     expect(found?.high).toBeCloseTo(interval?.high ?? 0, 9);
@@ -453,8 +453,9 @@ describe("what explains the throughput", () => {
     });
     for (const change of [effects.openLatencyP50, effects.openLatencyP95, effects.openLatencyP99]) {
       expect(change?.value).toBeCloseTo(growth ** 10 - 1, 9);
-      expect(change?.interval).toBeUndefined(); // too few replicates have that phase
     }
+    expect(effects.openLatencyP50?.interval?.low).toBeGreaterThan(-1);
+    expect(effects.openLatencyP99?.interval).toBeUndefined(); // of 200 requests
   });
 
   test("an arm without a reply in the open phase has no figures there", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
+import type { Judged } from "../../src/compare/answer.ts";
 import type { Gate } from "../../src/compare/comparison.ts";
-import type { Judged } from "../../src/compare/sequential-judge.ts";
 import type { Totals } from "../../src/compare/stalls.ts";
 import { type Circumstances, verdictOf } from "../../src/compare/verdict.ts";
 import { design } from "./two-arms.ts";
@@ -15,11 +15,12 @@ const judged = (kind: Judged["kind"], value: number, half: number, isSmall = fal
 const circumstances = (overrides: Partial<Circumstances> = {}): Circumstances => ({
   gates: [],
   totals: undefined,
+  cpu: undefined,
   leastSlowDown: undefined,
   replicates: 4,
   left: 18,
   settledAfter: 7,
-  placedAfter: { slices: undefined, totals: undefined },
+  placedAfter: { slices: undefined, totals: undefined, cpu: undefined },
   secondsPerReplicate: 15,
   design: design(),
   ...overrides,
@@ -47,6 +48,7 @@ const boundless = (value: number): Totals => {
 const plain = {
   isSmall: false,
   isByStalls: false,
+  isByCpu: false,
   reason: "",
   minutesToSettle: undefined,
   minutesToPlace: undefined,
@@ -237,6 +239,47 @@ test.for([
       reason: "the interval includes both no change and a change of 3 %",
       minutesToSettle: 0.75,
     },
+  },
+  {
+    name: "inconclusive, but CPU time tells",
+    from: judged("inconclusive", -0.03, 0.06),
+    by: { cpu: judged("slower", -0.05, 0.01), placedAfter: { slices: 7, totals: 7, cpu: 11 } },
+    expected: {
+      ...plain,
+      kind: "slower",
+      isByCpu: true,
+      reason:
+        "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it",
+      minutesToPlace: 1.75, // seven more of 15 s
+    },
+  },
+  {
+    name: "faster by CPU time",
+    from: judged("inconclusive", 0.03, 0.06),
+    by: { cpu: judged("faster", 0.05, 0.01) },
+    expected: {
+      ...plain,
+      kind: "faster",
+      isByCpu: true,
+      reason:
+        "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it",
+    },
+  },
+  {
+    name: "slower by CPU time, but for stalls that are gone",
+    from: judged("inconclusive", -0.01, 0.06),
+    by: { cpu: judged("slower", -0.05, 0.01), totals: totals(0.08, 0.05) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "it is slower by CPU time, but the total throughput with all stalls changed by +8.0 %",
+    },
+  },
+  {
+    name: "CPU time says the opposite of throughput, which tells",
+    from: judged("faster", 0.1, 0.02),
+    by: { cpu: judged("slower", -0.05, 0.01) },
+    expected: { ...plain, kind: "faster" },
   },
   {
     name: "one replicate",

@@ -63,6 +63,7 @@ export function versus({
       kind: "unchanged",
       isSmall: false,
       isByStalls: false,
+      isByCpu: false,
       reason: "",
       minutesToSettle: undefined,
       minutesToPlace: undefined,
@@ -71,6 +72,7 @@ export function versus({
     effects: {
       throughput: effect(0.002, 0.006),
       totalThroughput: undefined,
+      throughputByCpu: undefined,
       cpuPerRequest: effect(-0.001, 0.004),
       latencyP50: undefined,
       latencyP95: undefined,

@@ -33,7 +33,7 @@ export interface LatencyChange {
 }
 
 /** Requests beyond a percentile, in all replicates together: with fewer, single ones decide. */
-const fewestBeyond = 10;
+export const fewestBeyond = 10;
 
 /** Changes of p50, p95 and p99; none where nothing was answered. */
 export function latencyChanges(replicates: readonly Replicate[], design: Design): LatencyChange[] {

@@ -15,12 +15,17 @@ import {
   p95Column,
 } from "./columns.ts";
 
-/** Change of throughput, with its interval; left out when the verdict is `invalid`. `in total`: stalls included. */
+/**
+ * Change of throughput, with its interval; left out when the verdict is `invalid`. `in total`: stalls included. `by CPU
+ * time`: as the CPU time per request makes it.
+ */
 export const effectColumn: FigureColumn = {
   title: "Effect",
   text: (row) => {
     const text = relativeChange(judgedEffect(row));
-    return versusIn(row)?.verdict.isByStalls ? `${text} in total` : text;
+    const verdict = versusIn(row)?.verdict;
+    if (verdict?.isByCpu) return `${text} by CPU time`;
+    return verdict?.isByStalls ? `${text} in total` : text;
   },
   dispensability: 0,
 };

@@ -6,7 +6,7 @@ import { machinesSentence } from "./environment.ts";
 
 /** Meaning of the intervals of the further comparisons. */
 export const furtherIntervalsNote =
-  "Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time has a 95 % interval of its own, without any correction, and explains the verdicts.";
+  "Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95 % interval here, and latencies at a rate have wide ones: they explain the verdicts.";
 
 /** Meaning of the intervals of single arms beside verdicts. */
 export const armIntervalsNote =

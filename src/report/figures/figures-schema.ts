@@ -20,6 +20,10 @@ const effectFigures = {
   totalThroughputEffect: effect,
   totalThroughputEffectLow: effect,
   totalThroughputEffectHigh: effect,
+  /** Throughput as CPU time per request makes it, where the app's CPU is the limit. */
+  throughputByCpuEffect: effect,
+  throughputByCpuEffectLow: effect,
+  throughputByCpuEffectHigh: effect,
   cpuEffect: effect,
   cpuEffectLow: effect,
   cpuEffectHigh: effect,
@@ -33,8 +37,14 @@ const effectFigures = {
   p99EffectLow: effect,
   p99EffectHigh: effect,
   openP50Effect: effect,
+  openP50EffectLow: effect,
+  openP50EffectHigh: effect,
   openP95Effect: effect,
+  openP95EffectLow: effect,
+  openP95EffectHigh: effect,
   openP99Effect: effect,
+  openP99EffectLow: effect,
+  openP99EffectHigh: effect,
 };
 
 /** Latency at one arrival rate. */
@@ -60,6 +70,8 @@ const cellFigures = z.strictObject({
   isSmall: z.boolean().nullable(),
   /** Slower by its stalls, which the totals show and the usual slice does not. */
   isByStalls: z.boolean().nullable(),
+  /** Slower or faster by its CPU time per request, where throughput alone does not tell. */
+  isByCpu: z.boolean().nullable(),
   /** Percentiles at saturation that certainly are longer, by the smallest latency effect or more. */
   longerLatencies: z.array(z.enum(["p50", "p95", "p99"])).nullable(),
   reason: text.nullable(),

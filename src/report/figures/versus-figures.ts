@@ -11,6 +11,7 @@ type VersusFigures = EffectFigures &
     | "verdict"
     | "isSmall"
     | "isByStalls"
+    | "isByCpu"
     | "longerLatencies"
     | "reason"
     | "minutesToSettle"
@@ -29,6 +30,7 @@ export function versusFigures(row: Row): VersusFigures {
     verdict: standing === undefined || standing === "not compared" ? null : standing,
     isSmall: versus?.verdict.isSmall ?? null,
     isByStalls: versus?.verdict.isByStalls ?? null,
+    isByCpu: versus?.verdict.isByCpu ?? null,
     longerLatencies: versus === undefined ? null : longerLatencies(row).map(percentileName),
     reason: versus?.verdict.reason ?? row.loneArm?.reason ?? null,
     minutesToSettle: rounded(versus?.verdict.minutesToSettle),
@@ -53,6 +55,9 @@ function effectFigures(effects: Effects | undefined): EffectFigures {
     totalThroughputEffect: rounded(effects?.totalThroughput?.value),
     totalThroughputEffectLow: rounded(effects?.totalThroughput?.interval?.low),
     totalThroughputEffectHigh: rounded(effects?.totalThroughput?.interval?.high),
+    throughputByCpuEffect: rounded(effects?.throughputByCpu?.value),
+    throughputByCpuEffectLow: rounded(effects?.throughputByCpu?.interval?.low),
+    throughputByCpuEffectHigh: rounded(effects?.throughputByCpu?.interval?.high),
     cpuEffect: rounded(effects?.cpuPerRequest?.value),
     cpuEffectLow: rounded(effects?.cpuPerRequest?.interval?.low),
     cpuEffectHigh: rounded(effects?.cpuPerRequest?.interval?.high),
@@ -66,8 +71,14 @@ function effectFigures(effects: Effects | undefined): EffectFigures {
     p99EffectLow: rounded(effects?.latencyP99?.interval?.low),
     p99EffectHigh: rounded(effects?.latencyP99?.interval?.high),
     openP50Effect: rounded(effects?.openLatencyP50?.value),
+    openP50EffectLow: rounded(effects?.openLatencyP50?.interval?.low),
+    openP50EffectHigh: rounded(effects?.openLatencyP50?.interval?.high),
     openP95Effect: rounded(effects?.openLatencyP95?.value),
+    openP95EffectLow: rounded(effects?.openLatencyP95?.interval?.low),
+    openP95EffectHigh: rounded(effects?.openLatencyP95?.interval?.high),
     openP99Effect: rounded(effects?.openLatencyP99?.value),
+    openP99EffectLow: rounded(effects?.openLatencyP99?.interval?.low),
+    openP99EffectHigh: rounded(effects?.openLatencyP99?.interval?.high),
   };
 }
 

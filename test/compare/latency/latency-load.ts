@@ -39,8 +39,7 @@ type Arm = "base" | "head";
 /** A source of replicates of the closed phase; each call draws one. */
 export function latencyLoad(load: LatencyLoad, random: () => number): () => Pick<Replicate, "arms"> {
   const { kind, rate, users = 8, noise, change } = load;
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  const exponential = (mean: number) => -mean * Math.log(1 - random());
+  const { normal } = numbersOf(random);
   const usualMs = (users * 1_000) / rate;
   const serviceMs = kind === "cpu" ? usualMs / users : usualMs;
   const workMs = (arm: Arm, start: Record<Arm, number>) => {
@@ -50,7 +49,7 @@ export function latencyLoad(load: LatencyLoad, random: () => number): () => Pick
       arm === "head" && change !== undefined && random() < change.share ? change.usualLatencies * usualMs : 0;
     return own * slow + extra;
   };
-  const machine = machineOf(noise, normal, exponential, random);
+  const machine = speedsOf(noise, random);
   return () => {
     const start = {
       base: Math.exp((noise.starts ?? 0) * normal()),
@@ -87,13 +86,17 @@ export function latencyLoad(load: LatencyLoad, random: () => number): () => Pick
   };
 }
 
+/** Other distributions, from uniform numbers. */
+export function numbersOf(random: () => number) {
+  return {
+    normal: () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()),
+    exponential: (mean: number) => -mean * Math.log(1 - random()),
+  };
+}
+
 /** Draws the machine's behaviour; the function says when work that begins at a time is done. */
-function machineOf(
-  noise: Noise,
-  normal: () => number,
-  exponential: (mean: number) => number,
-  random: () => number,
-) {
+export function speedsOf(noise: Noise, random: () => number) {
+  const { normal, exponential } = numbersOf(random);
   const stepMs = 5;
   const { drift = 0, hog, stalls } = noise;
   return () => {
@@ -136,7 +139,7 @@ function machineOf(
   };
 }
 
-function histogram(latencies: readonly number[]): Histogram {
+export function histogram(latencies: readonly number[]): Histogram {
   return histogramOf(latencies.map((ms) => Math.ceil(Math.log(ms) / Math.log(growth))));
 }
 

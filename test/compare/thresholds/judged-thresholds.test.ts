@@ -120,6 +120,15 @@ describe("a bound of the change", () => {
       }),
     }),
   ]);
+  const byCpu = comparedOf([
+    row({
+      cell: cell(),
+      versus: versus({
+        verdict: { kind: "slower", isByCpu: true },
+        effects: { throughput: effect(-0.05, 0.08), throughputByCpu: effect(-0.08, 0.01) },
+      }),
+    }),
+  ]);
   test.for<readonly [what: string, comparison: Comparison, expected: string]>([
     ["slower by more", changed("slower", -0.08), "broken"],
     ["slower by as much for sure", changed("slower", -0.061), "broken"],
@@ -127,6 +136,7 @@ describe("a bound of the change", () => {
     ["slower by less, perhaps", changed("slower", -0.045), "the bound is within the interval"],
     ["slower by less", changed("slower", -0.035), "kept"],
     ["slower by its stalls", stalling, "broken"],
+    ["slower by its CPU time", byCpu, "broken"],
     ["unchanged", changed("unchanged", 0), "kept"],
     ["faster, with a wide interval", changed("faster", 0.2, 0.3), "kept"],
     ["inconclusive, but not by so much", changed("inconclusive", -0.03), "kept"],

@@ -39,6 +39,7 @@ test("names each figure with its unit", () => {
           "failures": 0,
           "gatesNotMet": null,
           "id": "get-health-w1-b90922bc",
+          "isByCpu": null,
           "isByStalls": null,
           "isSmall": null,
           "longerLatencies": null,
@@ -46,8 +47,14 @@ test("names each figure with its unit", () => {
           "minutesToSettle": null,
           "open": null,
           "openP50Effect": null,
+          "openP50EffectHigh": null,
+          "openP50EffectLow": null,
           "openP95Effect": null,
+          "openP95EffectHigh": null,
+          "openP95EffectLow": null,
           "openP99Effect": null,
+          "openP99EffectHigh": null,
+          "openP99EffectLow": null,
           "p50Effect": null,
           "p50EffectHigh": null,
           "p50EffectLow": null,
@@ -65,6 +72,9 @@ test("names each figure with its unit", () => {
           "requests": 10000,
           "statementsPerRequest": 2,
           "status": "measured",
+          "throughputByCpuEffect": null,
+          "throughputByCpuEffectHigh": null,
+          "throughputByCpuEffectLow": null,
           "throughputEffect": null,
           "throughputEffectHigh": null,
           "throughputEffectLow": null,
@@ -93,7 +103,7 @@ test.for([
   expect(figures?.status).toBe(status);
   const named = new Set(["id", "endpoint", "workers", "status"]);
   const others = Object.entries(figures ?? {}).filter(([name]) => !named.has(name));
-  expect(others).toHaveLength(42);
+  expect(others).toHaveLength(52);
   expect(others.filter(([, value]) => value !== null)).toEqual([]);
 });
 

@@ -71,7 +71,7 @@ test("a comment on base against head", () => {
     | \`/search?q=a\` | 1 | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1 % ± 0.4) | – | – | – | – | – | – | 187 | 84.2 → 84.2 | 12 |
     | \`/search?q=a\` | 2 | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1 % ± 0.4) | – | – | – | – | – | – | 187 | 84.2 → 84.2 | 8 of 12 |
 
-    Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time has a 95 % interval of its own, without any correction, and explains the verdicts.
+    Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95 % interval here, and latencies at a rate have wide ones: they explain the verdicts.
 
     </details>
 

@@ -1,0 +1,62 @@
+import type { Design } from "../model/plan/plan.ts";
+import type { Estimate } from "../statistics/estimate.ts";
+import { reachOf } from "./reach.ts";
+
+/**
+ * A change near a border ends a cell once it is known to this share of the smallest effect: more would cost too much.
+ */
+const finePrecision = 1 / 3;
+
+/** The answer of one cell's replicates about its throughput. */
+export interface Judged {
+  /** Relative change; the interval holds over all looks at this level. Absent with fewer than two replicates. */
+  readonly effect: Estimate;
+  readonly kind: "slower" | "faster" | "unchanged" | "inconclusive";
+  /** Slower or faster, but by less than the smallest effect. */
+  readonly isSmall: boolean;
+}
+
+/** The kind of answer that an interval gives. */
+export function classify(
+  { value, interval }: Estimate,
+  smallestEffect: number,
+): Pick<Judged, "kind" | "isSmall"> {
+  if (interval === undefined) return { kind: "inconclusive", isSmall: false };
+  const isSmall = Math.abs(value) < smallestEffect;
+  if (interval.high < 0) return { kind: "slower", isSmall };
+  if (interval.low > 0) return { kind: "faster", isSmall };
+  return { kind: "inconclusive", isSmall: false };
+}
+
+/** True when an interval leaves no room for a change that matters. */
+export function isWithin({ interval }: Estimate, smallestEffect: number): boolean {
+  return interval !== undefined && interval.low > -smallestEffect && interval.high < smallestEffect;
+}
+
+/**
+ * Certainty is not enough to stop: a change must be on one side of what matters, and a slower cell on one side of what
+ * fails the check. A change near a border ends the cell when it is known well enough.
+ */
+export function isEnough({ effect, kind }: Judged, design: Design): boolean {
+  if (effect.interval === undefined || kind === "inconclusive") return false;
+  if (kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine(effect, design)) return true;
+  if (Math.abs(effect.value) < design.smallestEffect) return false;
+  return kind === "faster" || isBeside(effect, design);
+}
+
+/** True when a slow-down needs no more replicates: on one side of what fails the check, or known well enough. */
+export function isPlaced(effect: Estimate, design: Design): boolean {
+  return isFine(effect, design) || isBeside(effect, design);
+}
+
+function isFine({ interval }: Estimate, { smallestEffect }: Design): boolean {
+  return interval !== undefined && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
+}
+
+/** True when a change lies on one side of what fails the check. */
+export function isBeside(
+  effect: Estimate,
+  { smallestEffect, failThreshold = smallestEffect }: Design,
+): boolean {
+  return reachOf(effect, failThreshold) !== "perhaps";
+}

@@ -1,0 +1,58 @@
+import { type ArmName, type Replicate, requestsServed } from "../model/measurement/measurement.ts";
+import type { Design } from "../model/plan/plan.ts";
+import { median } from "../statistics/estimate.ts";
+import { type Sample, sampleOf } from "../statistics/sample.ts";
+import type { Judged } from "./answer.ts";
+import { logRatios } from "./replicate-effect.ts";
+import { makeJudge } from "./sequential-judge.ts";
+
+/** From this share of the app's CPUs on, CPU time is what limits its throughput. */
+const limitingShare = 0.9;
+
+/**
+ * CPU time of equal work differs by this much, as a share, for reasons that are not the code's: where it lies in memory,
+ * and which clock ticks count for which process. A change is only called where its interval lies beyond.
+ */
+const offset = 0.002;
+
+/** CPU seconds for each request, warm-up included; `undefined` without procfs. */
+export function cpuPerRequest({ arms }: Replicate, arm: ArmName): number | undefined {
+  const record = arms[arm];
+  return record?.cpuSeconds && record.cpuSeconds / requestsServed(record);
+}
+
+/**
+ * The change of throughput that the CPU time per request makes, ln(base / head) for each replicate, where CPU is what
+ * limits both arms; none where it is not.
+ */
+export function cpuSample(replicates: readonly Replicate[]): Sample {
+  const shares = replicates.flatMap(({ conditions }) => conditions?.appShare ?? []);
+  const isLimit = shares.length > 0 && median(shares) >= limitingShare;
+  return sampleOf(isLimit ? logRatios(replicates, cpuPerRequest).map((value) => -value) : []);
+}
+
+/** The answer of the replicates' CPU time; `undefined` where CPU is not the limit. */
+export function judgedByCpu(replicates: readonly Replicate[], design: Design): Judged | undefined {
+  return judgedByCpuSample(cpuSample(replicates), design);
+}
+
+/**
+ * The second end point: throughput by CPU time, over all looks at a share of the false alarms of its own. Where
+ * neighbours take the CPU in turns it is several times as sure as throughput.
+ */
+export function judgedByCpuSample(sample: Sample, design: Design): Judged | undefined {
+  if (sample.count === 0) return undefined;
+  const judged = makeJudge(design).judgeCpu(sample);
+  const { low, high } = judged.effect.interval ?? { low: 0, high: 0 };
+  return low > offset || high < -offset ? judged : { ...judged, kind: "inconclusive", isSmall: false };
+}
+
+/**
+ * True when CPU time decides a cell: it surely changed, throughput alone does not tell, and does not contradict. Where
+ * requests wait for something else, CPU time and throughput go apart.
+ */
+export function isDecidedByCpu({ kind, effect }: Judged, cpu: Judged | undefined): cpu is Judged {
+  if (kind !== "inconclusive" || (cpu?.kind !== "slower" && cpu?.kind !== "faster")) return false;
+  const { low, high } = effect.interval ?? { low: 0, high: 0 };
+  return low <= cpu.effect.value && cpu.effect.value <= high;
+}

@@ -1,0 +1,53 @@
+import { mergeHistograms, quantileMs } from "../model/load/histogram.ts";
+import { type ArmName, armNames, type Replicate } from "../model/measurement/measurement.ts";
+import type { Design } from "../model/plan/plan.ts";
+import { sum } from "../statistics/estimate.ts";
+import { relativeChange } from "../statistics/student.ts";
+import type { Effects, OpenSummary, Versus } from "./comparison.ts";
+import { cpuPerRequest } from "./cpu-time.ts";
+import type { LatencyChange } from "./latency/latency-change.ts";
+import { openLatencyChange } from "./latency/open-latency.ts";
+import { logRatios } from "./replicate-effect.ts";
+
+/** The effects that explain a verdict. */
+export function explanations(
+  replicates: readonly Replicate[],
+  latency: readonly LatencyChange[],
+  design: Design,
+): Omit<Effects, "throughput" | "totalThroughput" | "throughputByCpu"> {
+  const closed = (share: number) => latency.find((change) => change.share === share)?.effect;
+  const open = (share: number) => openLatencyChange(replicates, share, design);
+  return {
+    cpuPerRequest: relativeChange(logRatios(replicates, cpuPerRequest)),
+    latencyP50: closed(0.5),
+    latencyP95: closed(0.95),
+    latencyP99: closed(0.99),
+    openLatencyP50: open(0.5),
+    openLatencyP95: open(0.95),
+    openLatencyP99: open(0.99),
+  };
+}
+
+/** Both arms at the arrival rate that they got. */
+export function openSummaries(replicates: readonly Replicate[]): Versus["open"] {
+  const phases = replicates.flatMap(({ open }) => open ?? []);
+  const [first] = phases;
+  if (first === undefined) return {};
+  const summary = (arm: ArmName): OpenSummary | undefined => {
+    const histogram = mergeHistograms(phases.map(({ arms }) => arms[arm].latency));
+    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantileMs(histogram, share));
+    if (p50 === undefined || p95 === undefined || p99 === undefined) return undefined;
+    return {
+      requestsPerSecond: first.requestsPerSecond,
+      latencyMs: { p50, p95, p99 },
+      requests: sum(phases.map(({ arms }) => arms[arm].requests)),
+      failures: sum(phases.map(({ arms }) => arms[arm].failures)),
+    };
+  };
+  const summaries: Partial<Record<ArmName, OpenSummary>> = {};
+  for (const arm of armNames) {
+    const made = summary(arm);
+    if (made !== undefined) summaries[arm] = made;
+  }
+  return summaries;
+}
