@@ -2,11 +2,15 @@
 // many kinds through the program's own functions. `--reports N` (300) and `--cells N` (1) say how many.
 
 import { isLatencyOpen, latencyChanges } from "../src/compare/latency/latency-change.ts";
+import { openLatencyChange } from "../src/compare/latency/open-latency.ts";
+import { percentiles } from "../src/model/load/clustering.ts";
 import { mergeHistograms, quantileMs } from "../src/model/load/histogram.ts";
+import { openReplicates } from "../src/model/load/phases.ts";
 import type { Replicate } from "../src/model/measurement/measurement.ts";
 import { type Design, looks } from "../src/model/plan/plan.ts";
 import { mean } from "../src/statistics/estimate.ts";
 import { type LatencyLoad, latencyLoad } from "../test/compare/latency/latency-load.ts";
+import { openLoad } from "../test/compare/latency/open-load.ts";
 import { print, printFigures, rounded } from "./parts/timing.ts";
 import { randomFrom } from "./verdict/random.ts";
 
@@ -130,6 +134,28 @@ for (const [name, load] of Object.entries(equal)) {
   );
 }
 
+const openAlarms: number[] = [];
+print("\n| equal code at equal load | reports | an interval excludes 0 |");
+print("| :--- | ---: | ---: |");
+for (const [name, { kind, rate, noise }] of Object.entries(equal)) {
+  if (kind !== "cpu") continue; // requests that only wait do not queue
+  const draw = openLoad({ rate, noise }, random);
+  const isOff = Array.from({ length: reports }, () =>
+    Array.from({ length: cells }, () => {
+      const replicates = Array.from({ length: openReplicates }, () => ({
+        arms: {},
+        generator,
+        open: draw(),
+      }));
+      return percentiles.map((share) => openLatencyChange(replicates, share, design)?.interval);
+    })
+      .flat()
+      .some((interval) => interval !== undefined && (interval.low > 0 || interval.high < 0)),
+  );
+  openAlarms.push((100 * isOff.filter((each) => each).length) / reports);
+  print(`| ${name} | ${reports} | ${rounded(openAlarms.at(-1) ?? 0, 2)} % |`);
+}
+
 const found: Record<string, number> = {};
 print("\n| change | p99 truly longer by | told | replicates |");
 print("| :--- | ---: | ---: | ---: |");
@@ -150,4 +176,10 @@ for (const [name, load] of Object.entries(changed)) {
     `| ${name} | ${truth} % | ${rounded(percent)} % | ${rounded(mean(results.map(({ end }) => end)), 2)} |`,
   );
 }
-printFigures({ cells, reports, mostAlarmsPercent: Math.max(...alarms), ...found });
+printFigures({
+  cells,
+  reports,
+  mostAlarmsPercent: Math.max(...alarms),
+  mostOpenAlarmsPercent: Math.max(...openAlarms),
+  ...found,
+});

@@ -3,8 +3,9 @@
 //
 // Without options, it reads the recorded runs and simulates reports from them, in seconds. `--record LIST` makes live
 // runs and adds them, e.g. `--record cpu:0:20,cpu:-0.1:10,cpu:0:5:hog` (endpoint, change of throughput, runs; `hog`
-// burns the app's CPU at random meanwhile, `busy` notes that you keep both CPUs busy with other work). `--write` puts
-// the table into docs/measurement.md.
+// burns the app's CPU at random meanwhile, `busy` notes that you keep both CPUs busy with other work; `comments`, `names`,
+// `order` and `module` edit the head's source without changing what it does). `--write` puts the table into
+// docs/measurement.md.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +13,7 @@ import { cpus } from "node:os";
 
 import { print, printFigures } from "./parts/timing.ts";
 import { runLive, type Trial } from "./verdict/live.ts";
-import { kinds, readRecording, writeRecording } from "./verdict/recording.ts";
+import { kinds, neutralEdits, readRecording, writeRecording } from "./verdict/recording.ts";
 import { figuresOf, tableOf } from "./verdict/summary.ts";
 
 const option = (name: string) => {
@@ -30,14 +31,16 @@ printFigures(figuresOf(runs));
 
 function record(list: string): void {
   const trials = list.split(",").flatMap((text) => {
-    const [name, effect, times = "1", beside] = text.split(":");
+    const [name, effect, times = "1", ...beside] = text.split(":");
+    const neutral = neutralEdits.find((each) => beside.includes(each));
     const kind = kinds.find((each) => each === name);
     if (kind === undefined || !(Math.abs(Number(effect)) < 1)) throw new Error(`not a trial: ${text}`);
     const trial: Trial = {
       kind,
       aimedEffect: Number(effect),
-      hog: beside === "hog",
-      ...(beside === "busy" && { busy: true as const }),
+      hog: beside.includes("hog"),
+      ...(beside.includes("busy") && { busy: true as const }),
+      ...(neutral !== undefined && { neutral }),
     };
     return Array<Trial>(Number(times)).fill(trial);
   });

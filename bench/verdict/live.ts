@@ -2,7 +2,6 @@
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -15,16 +14,17 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { cpuPerRequest } from "../../src/compare/cpu-time.ts";
 import { logRatios, pairEffects } from "../../src/compare/replicate-effect.ts";
 import {
   type Measurement,
   measurementSchema,
   type Replicate,
-  requestsServed,
 } from "../../src/model/measurement/measurement.ts";
 import { sum } from "../../src/statistics/estimate.ts";
 import { trimmedMean } from "../../src/statistics/robust.ts";
-import type { RecordedReplicate, RecordedRun } from "./recording.ts";
+import { neutralEdit } from "./neutral.ts";
+import type { NeutralEdit, RecordedReplicate, RecordedRun } from "./recording.ts";
 
 export interface Trial {
   readonly kind: RecordedRun["kind"];
@@ -32,6 +32,7 @@ export interface Trial {
   readonly aimedEffect: number;
   readonly hog: boolean;
   readonly busy?: true;
+  readonly neutral?: NeutralEdit;
 }
 
 /** Loops that take about as much CPU time as one whole request of the base. The app counts the exact time. */
@@ -48,7 +49,12 @@ export function runLive(trial: Trial, originSeconds: number): RecordedRun {
   try {
     // Throughput of 1 - x means a service time of 1 / (1 - x).
     const more = 1 / (1 + trial.aimedEffect) - 1;
-    makeRepository(folder, [change("base", 0), change("head", more)]);
+    const app = readFileSync("bench/verdict/app.py", "utf8");
+    const edited = trial.neutral === undefined ? {} : neutralEdit(app, trial.neutral);
+    makeRepository(folder, [
+      { "app.py": app, "change.py": change("base", 0) },
+      { ...edited, "change.py": change("head", more) },
+    ]);
     const results = join(folder, "results");
     const log = join(folder, "change.log");
     const hog = trial.hog ? startHog() : undefined;
@@ -85,18 +91,18 @@ function change(arm: string, more: number): string {
   ].join("\n");
 }
 
-function makeRepository(folder: string, changes: readonly string[]): void {
+/** @param commits each with the files that it writes */
+function makeRepository(folder: string, commits: readonly Readonly<Record<string, string>>[]): void {
   const repository = join(folder, "repository");
   mkdirSync(repository);
-  cpSync("bench/verdict/app.py", join(repository, "app.py"));
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=b", "-c", "user.email=b@example.invalid", ...args], {
       cwd: repository,
       stdio: "ignore",
     });
   git("init", "--initial-branch=main");
-  for (const text of changes) {
-    writeFileSync(join(repository, "change.py"), text);
+  for (const files of commits) {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(repository, name), text);
     git("add", "--all");
     git("commit", "--allow-empty", "--message=Change");
   }
@@ -183,10 +189,11 @@ function loadSecondsOf({ replicates }: Measurement): number {
 
 const pairsPerBlock = 20;
 
-function recordReplicate(replicate: Replicate): Pick<RecordedReplicate, "blocks" | "cpuEffect"> {
-  const { pairs } = replicate;
+function recordReplicate(replicate: Replicate): Pick<RecordedReplicate, "blocks" | "cpuEffect" | "appShare"> {
+  const { pairs, conditions } = replicate;
   const [cpuEffect] = logRatios([replicate], cpuPerRequest);
   if (pairs === undefined) return { blocks: [], cpuEffect: null };
+  const appShare = conditions?.appShare === undefined ? {} : { appShare: rounded(conditions.appShare) };
   const count = Math.max(1, Math.floor(pairs.arms.base.cycles.length / pairsPerBlock));
   const blocks = Array.from({ length: count }, (_, index): RecordedReplicate["blocks"][number] => {
     const part = <T>(all: readonly T[]) =>
@@ -199,7 +206,7 @@ function recordReplicate(replicate: Replicate): Pick<RecordedReplicate, "blocks"
     const effect = trimmedMean(pairEffects({ ...pairs, arms: { base, head } }), 0.2);
     return [rounded(effect, 5), sum(base.cycles), sum(base.cycleMs), sum(head.cycles), sum(head.cycleMs)];
   });
-  return { blocks, cpuEffect: cpuEffect === undefined ? null : rounded(cpuEffect, 5) };
+  return { blocks, cpuEffect: cpuEffect === undefined ? null : rounded(cpuEffect, 5), ...appShare };
 }
 
 /**
@@ -222,12 +229,6 @@ function trueEffects(log: string, { replicates }: Measurement): (number | undefi
     const effect = share("head", head[index]) - share("base", base[index]);
     return Number.isFinite(effect) ? rounded(effect, 5) : undefined;
   });
-}
-
-/** Seconds in the closed phase; `undefined` without procfs. */
-function cpuPerRequest({ arms }: Replicate, arm: "base" | "head"): number | undefined {
-  const record = arms[arm];
-  return record?.cpuSeconds && record.cpuSeconds / requestsServed(record);
 }
 
 function rounded(value: number, digits = 4): number {

@@ -4,6 +4,10 @@ import * as z from "zod";
 /** The comparison of a live run: its endpoint, and how much slower its head was made. */
 export const kinds = ["cpu", "database", "wait"] as const;
 
+/** Edits of the head's source that change nothing of what it does. */
+export const neutralEdits = ["comments", "names", "order", "module"] as const;
+export type NeutralEdit = (typeof neutralEdits)[number];
+
 /** Sums over both arms' slices in one block of a replicate, in order of time. */
 const blockSchema = z.tuple([
   z.number().describe("trimmed mean of ln(head / base) over the block's slice pairs"),
@@ -19,6 +23,8 @@ const replicateSchema = z.strictObject({
   blocks: z.array(blockSchema),
   /** ln(head / base) of the CPU time per request. */
   cpuEffect: z.number().nullable(),
+  /** CPU time of both servers, as a share of the CPUs that they may use. Early recordings do not have it. */
+  appShare: z.number().optional(),
   /** ln(head / base) of the throughput that the injected work causes, where the app counted it. */
   trueEffect: z.number().nullable(),
 });
@@ -32,6 +38,8 @@ const runSchema = z.strictObject({
   hog: z.boolean(),
   /** True when other programs (compilers, tests) computed on both CPUs nearly all the time. Absent: they did not. */
   busy: z.literal(true).optional(),
+  /** The edit of the head's source that changes nothing of what it does. Absent: there was none. */
+  neutral: z.enum(neutralEdits).optional(),
   commit: z.string(),
   verdict: z.string(),
   isSmall: z.boolean(),

@@ -1,9 +1,15 @@
 // Reports made of recorded A/A replicates, in any number, with changes of known size added.
 
+import { isEnough, isPlaced, type Judged } from "../../src/compare/answer.ts";
+import { isDecidedByCpu, judgedByCpuSample } from "../../src/compare/cpu-time.ts";
 import { holmLevels, makeJudge, sliceAlarmRate } from "../../src/compare/sequential-judge.ts";
+import { isSlowerByStalls, stallsAgree, type Totals } from "../../src/compare/stalls.ts";
 import { sampleOfBlocks } from "../../src/compare/throughput-sample.ts";
 import { closedPhase } from "../../src/model/load/phases.ts";
 import { type Design, looks } from "../../src/model/plan/plan.ts";
+import { sum } from "../../src/statistics/estimate.ts";
+import { sampleOf } from "../../src/statistics/sample.ts";
+import { relativeChange } from "../../src/statistics/student.ts";
 import { randomFrom } from "./random.ts";
 import type { RecordedReplicate, RecordedRun } from "./recording.ts";
 
@@ -23,59 +29,117 @@ const blockSeconds = 2;
 const blocksOfReplicate =
   closedPhase(8, { sliceMs: 50, guard: { startMs: 0, endMs: 0 } }).load.durationSeconds / blockSeconds;
 
+/** One replicate's values, ln(head / base). */
+interface Values {
+  /** Throughput in the usual slice, for each block. */
+  readonly blocks: readonly number[];
+  /** Throughput of all slices together, stalls included. */
+  readonly total: number;
+  /** Throughput as CPU time makes it; `undefined` where it was not recorded. */
+  readonly cpu: number | undefined;
+}
+
 /**
- * A replicate's blocks. Early recordings had loads of 10 s, so only as many blocks count as are measured today. When
- * that is not a whole number, every other replicate has one more: half a block would be twice as noisy.
+ * Early recordings had loads of 10 s, so only as many blocks count as are measured today. When that is not a whole
+ * number, every other replicate has one more: half a block would be twice as noisy.
  */
-function blocksOf({ blocks }: RecordedReplicate, index: number): number[] {
+function valuesOf({ blocks, cpuEffect }: RecordedReplicate, index: number): Values {
   const counted = index % 2 === 0 ? Math.floor(blocksOfReplicate) : Math.ceil(blocksOfReplicate);
-  return blocks.slice(0, counted).map(([value]) => value);
+  const part = blocks.slice(0, counted);
+  const total = (place: 1 | 2 | 3 | 4) => sum(part.map((block) => block[place]));
+  return {
+    blocks: part.map(([value]) => value),
+    total: Math.log(total(3) / total(4)) - Math.log(total(1) / total(2)),
+    cpu: cpuEffect === null ? undefined : -cpuEffect,
+  };
+}
+
+/** The same with the arms in each other's place, or with a change of the head's. */
+function changed({ blocks, total, cpu }: Values, sign: 1 | -1, shift = 0): Values {
+  const made = (value: number) => sign * value + shift;
+  return { blocks: blocks.map(made), total: made(total), cpu: cpu === undefined ? undefined : made(cpu) };
 }
 
 /** Length of a stretch of neighbouring replicates: they stay together, so that a bad spell of the machine stays one. */
 const stretchLength = 4;
 
-/**
- * @param runs of equal code; each replicate's value may have either sign, which makes them exactly A/A
- * @param effect of the head, as a share of throughput: -0.1 is 10 % less
- */
+export interface Simulation {
+  /** Of the head, as a share of throughput: -0.1 is 10 % less. */
+  readonly effect: number;
+  readonly cells: number;
+  readonly reports: number;
+  readonly seed: number;
+  readonly smallestEffect?: number;
+  /** False: CPU time decides nothing, as where it cannot be seen. */
+  readonly usesCpu?: boolean;
+}
+
+/** @param runs of equal code; each replicate's values may have either sign, which makes them exactly A/A */
 export function simulate(
   runs: readonly RecordedRun[],
-  { effect, cells, reports, seed }: { effect: number; cells: number; reports: number; seed: number },
+  { effect, cells, reports, seed, smallestEffect = 0.03, usesCpu = true }: Simulation,
 ): Simulated {
   const random = randomFrom(seed);
   const design: Design = {
     kind: "comparison",
-    smallestEffect: 0.03,
+    smallestEffect,
     falseAlarmRate: 0.01,
     looks: [...looks],
     cells,
     maxMinutes: 60,
   };
   const judge = makeJudge(design);
-  const series = runs.map(({ replicates }) => replicates.map(blocksOf).filter((blocks) => blocks.length > 0));
+  const series = runs.map(({ replicates }) =>
+    replicates.map(valuesOf).filter(({ blocks }) => blocks.length > 0),
+  );
   const most = looks.at(-1) ?? 0;
   const shift = Math.log(1 + effect);
+  const totalsOf = (cell: readonly Values[]): Totals | undefined => {
+    const totals = cell.map(({ total }) => total);
+    const change = relativeChange(totals);
+    return change && { effect: change, judged: judge.judgeTotals(sampleOf(totals)) };
+  };
+  const cpuOf = (cell: readonly Values[]) =>
+    usesCpu
+      ? judgedByCpuSample(sampleOf(cell.flatMap(({ cpu }) => (cpu === undefined ? [] : [cpu]))), design)
+      : undefined;
+  const throughputOf = (cell: readonly Values[]) => sampleOfBlocks(cell.map(({ blocks }) => blocks));
+  const isSettled = (cell: readonly Values[]) => {
+    const judged = judge.decide(throughputOf(cell));
+    const totals = totalsOf(cell);
+    if (isSlowerByStalls(judged, totals, design)) return isPlaced(totals.judged.effect, design);
+    const cpu = cpuOf(cell);
+    const decisive = isDecidedByCpu(judged, cpu) ? cpu : judged;
+    return isEnough(decisive, design) && stallsAgree(decisive, totals, design);
+  };
+  const verdictOf = (cell: readonly Values[], level: number): Judged["kind"] => {
+    const judged = judge.judge(throughputOf(cell), level);
+    const totals = totalsOf(cell);
+    if (isSlowerByStalls(judged, totals, design)) return "slower";
+    const cpu = cpuOf(cell);
+    const decisive = isDecidedByCpu(judged, cpu) ? cpu : judged;
+    return stallsAgree(decisive, totals, design) ? decisive.kind : "inconclusive";
+  };
   let called = 0;
   let slower = 0;
   let unchanged = 0;
   let replicates = 0;
   for (let report = 0; report < reports; report += 1) {
     const found = Array.from({ length: cells }, () => {
-      const blocks = drawSeries(series, most, random).map((each) => each.map((value) => value + shift));
-      const at = (look: number) => sampleOfBlocks(blocks.slice(0, look));
-      return at(looks.find((look) => judge.decide(at(look)).isDecided) ?? most);
+      const drawn = drawSeries(series, most, random).map((each) => changed(each, 1, shift));
+      const end = looks.find((look) => isSettled(drawn.slice(0, look)));
+      return drawn.slice(0, end ?? most);
     });
     const levels = holmLevels(
-      found.map((sample) => judge.levelOf(sample)),
+      found.map((cell) => judge.levelOf(throughputOf(cell))),
       cells,
       sliceAlarmRate(design),
     );
-    const verdicts = found.map((sample, index) => judge.judge(sample, levels[index] ?? 0).kind);
+    const verdicts = found.map((cell, index) => verdictOf(cell, levels[index] ?? 0));
     if (verdicts.some((kind) => kind === "slower" || kind === "faster")) called += 1;
     slower += verdicts.filter((kind) => kind === "slower").length;
     unchanged += verdicts.filter((kind) => kind === "unchanged").length;
-    replicates += found.reduce((total, { count }) => total + count, 0);
+    replicates += sum(found.map(({ length }) => length));
   }
   const all = reports * cells;
   return {
@@ -86,18 +150,16 @@ export function simulate(
   };
 }
 
-function drawSeries(
-  series: readonly (readonly (readonly number[])[])[],
-  length: number,
-  random: () => number,
-): number[][] {
-  const drawn: number[][] = [];
+function drawSeries(series: readonly (readonly Values[])[], length: number, random: () => number): Values[] {
+  const drawn: Values[] = [];
   while (drawn.length < length) {
     const source = series[Math.floor(random() * series.length)] ?? [];
     const start = Math.floor(random() * source.length);
     const sign = random() < 0.5 ? -1 : 1;
-    for (let step = 0; step < stretchLength; step += 1)
-      drawn.push((source[(start + step) % source.length] ?? []).map((value) => sign * value));
+    for (let step = 0; step < stretchLength; step += 1) {
+      const value = source[(start + step) % source.length];
+      if (value !== undefined) drawn.push(changed(value, sign));
+    }
   }
   return drawn.slice(0, length);
 }

@@ -22,7 +22,10 @@ function companyOf({ hog, busy }: RecordedRun): Company {
 
 /** Runs of equal code on the endpoint that all simulation stands on. */
 function equalRuns(runs: readonly RecordedRun[], company: Company = "nothing else"): RecordedRun[] {
-  return runs.filter((run) => run.kind === "cpu" && run.aimedEffect === 0 && companyOf(run) === company);
+  return runs.filter(
+    (run) =>
+      run.kind === "cpu" && run.aimedEffect === 0 && run.neutral === undefined && companyOf(run) === company,
+  );
 }
 
 /** The tables for docs/measurement.md. */
@@ -60,6 +63,20 @@ export function tableOf(runs: readonly RecordedRun[]): string {
       ],
     ),
     "",
+    "With `smallest-effect: 1%`, by throughput and stalls alone, and with CPU time:",
+    "",
+    ...markdown(
+      [
+        "machine",
+        "change",
+        "called, alone",
+        "called, with CPU time",
+        "load, alone [s]",
+        "load, with CPU time [s]",
+      ],
+      fineRows(runs),
+    ),
+    "",
     ...markdown(
       [
         "live runs",
@@ -69,6 +86,7 @@ export function tableOf(runs: readonly RecordedRun[]): string {
         "unchanged",
         "inconclusive",
         "invalid",
+        "called, 95 % by Wilson",
         "mean load [s]",
         "estimate / truth",
       ],
@@ -106,6 +124,12 @@ export function figuresOf(runs: readonly RecordedRun[]): Record<string, number> 
     found10Percent: toPercent(ten.slowerShare),
     loadSecondsTo10Percent: loadSeconds(ten.meanReplicates),
     loadSecondsMost: loadSeconds(looks.at(-1) ?? 0),
+    ...(busy.length > 1 && {
+      fineFalseAlarmPercentBusy: toPercent(fine(busy, 0, true).calledShare),
+      fineFound1PercentBusy: toPercent(fine(busy, -0.01, true).slowerShare),
+    }),
+    fineFalseAlarmPercent: toPercent(fine(equal, 0, true).calledShare),
+    fineFound1Percent: toPercent(fine(equal, -0.01, true).slowerShare),
     replicateSdPercent: toPercent(replicateSd(equal)),
     liveRunsOfEqualCode: everyEqual.length,
     liveFalseAlarms: everyEqual.filter(({ verdict }) => verdict === "slower" || verdict === "faster").length,
@@ -158,6 +182,36 @@ function simulatedRow(equal: readonly RecordedRun[], effect: number, name = chan
   ];
 }
 
+/** What a report that asks for 1 % finds, without and with CPU time: by condition, never pooled. */
+function fineRows(runs: readonly RecordedRun[]): string[][] {
+  return (["nothing else", ...disturbances] as const).flatMap((company) => {
+    const equal = equalRuns(runs, company);
+    if (equal.length < 2) return [];
+    return [0, -0.01, -0.02].map((effect) => {
+      const made = [false, true].map((usesCpu) => fine(equal, effect, usesCpu));
+      return [
+        company === "nothing else" ? "quiet" : company,
+        changeName(effect),
+        ...made.map(({ calledShare: share }) => percent(share)),
+        ...made.map(({ meanReplicates }) => String(loadSeconds(meanReplicates))),
+      ];
+    });
+  });
+}
+
+function fine(equal: readonly RecordedRun[], effect: number, usesCpu: boolean) {
+  return simulate(equal, { effect, cells: 1, reports, seed, smallestEffect: 0.01, usesCpu });
+}
+
+/** Wilson's 95 % interval of a share (Journal of the American Statistical Association 22, 1927), in words. */
+function wilsonWords(count: number, of: number): string {
+  const z = 1.96;
+  const middle = (count + z ** 2 / 2) / (of + z ** 2);
+  const half = (z * Math.sqrt((count * (of - count)) / of + z ** 2 / 4)) / (of + z ** 2);
+  const whole = (share: number) => Math.round(100 * share);
+  return `${whole(Math.max(0, middle - half))} to ${whole(Math.min(1, middle + half))} %`;
+}
+
 function changeName(effect: number): string {
   return effect === 0 ? "none" : `${percent(-effect)} slower`;
 }
@@ -174,6 +228,10 @@ function liveRows(runs: readonly RecordedRun[]): string[][] {
       name,
       String(group.length),
       ...["slower", "faster", "unchanged", "inconclusive", "invalid"].map(count),
+      wilsonWords(
+        group.filter(({ verdict }) => verdict === "slower" || verdict === "faster").length,
+        group.length,
+      ),
       String(Math.round(mean(group.map(({ loadSeconds: seconds }) => seconds)))),
       ratios.length === 0
         ? "–"
@@ -191,7 +249,8 @@ function groupByName(runs: readonly RecordedRun[]): Map<string, RecordedRun[]> {
 function nameOf(run: RecordedRun): string {
   const { kind, aimedEffect } = run;
   const company = companyOf(run);
-  const what = aimedEffect === 0 ? "equal code" : `${percent(-aimedEffect)} slower`;
+  const same = run.neutral === undefined ? "equal code" : `other ${run.neutral}`;
+  const what = aimedEffect === 0 ? same : `${percent(-aimedEffect)} slower`;
   return `\`/${kind}\`, ${what}${company === "nothing else" ? "" : `, ${company}`}`;
 }
 
