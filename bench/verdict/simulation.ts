@@ -3,7 +3,7 @@
 import { isEnough, isPlaced, type Judged } from "../../src/compare/answer.ts";
 import { isDecidedByCpu, judgedByCpuSample } from "../../src/compare/cpu-time.ts";
 import { holmLevels, makeJudge, sliceAlarmRate } from "../../src/compare/sequential-judge.ts";
-import { isSlowerByStalls, stallsAgree, type Totals } from "../../src/compare/stalls.ts";
+import { isSlowerByStalls, mayCostMore, stallsAgree, type Totals } from "../../src/compare/stalls.ts";
 import { sampleOfBlocks } from "../../src/compare/throughput-sample.ts";
 import { closedPhase } from "../../src/model/load/phases.ts";
 import { type Design, looks } from "../../src/model/plan/plan.ts";
@@ -118,7 +118,8 @@ export function simulate(
     if (isSlowerByStalls(judged, totals, design)) return "slower";
     const cpu = cpuOf(cell);
     const decisive = isDecidedByCpu(judged, cpu) ? cpu : judged;
-    return stallsAgree(decisive, totals, design) ? decisive.kind : "inconclusive";
+    if (totals === undefined || stallsAgree(decisive, totals, design)) return decisive.kind;
+    return decisive === judged && mayCostMore(judged, totals) ? "slower" : "inconclusive";
   };
   let called = 0;
   let slower = 0;

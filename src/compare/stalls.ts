@@ -35,3 +35,11 @@ export function stallsAgree(
   if (isOpposite) return false;
   return (kind !== "unchanged" && !isSmall) || isWithin(totals.effect, smallestEffect);
 }
+
+/**
+ * True when a slow-down of the usual slice is small, but may be more with all stalls: it is slower for sure, and nobody
+ * knows that it is small.
+ */
+export function mayCostMore({ kind, isSmall }: Judged, { effect: { interval } }: Totals): boolean {
+  return kind === "slower" && isSmall && interval !== undefined && interval.low <= 0;
+}

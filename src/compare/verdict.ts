@@ -4,7 +4,7 @@ import { percent, signedPercent } from "../text/percent.ts";
 import type { Judged } from "./answer.ts";
 import type { Gate, Verdict } from "./comparison.ts";
 import { isDecidedByCpu } from "./cpu-time.ts";
-import { isSlowerByStalls, stallsAgree, type Totals } from "./stalls.ts";
+import { isSlowerByStalls, mayCostMore, stallsAgree, type Totals } from "./stalls.ts";
 
 /** Further inputs of a verdict. */
 export interface Circumstances {
@@ -62,8 +62,10 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
   }
   const isByCpu = isDecidedByCpu(judged, cpu);
   const decisive = isByCpu ? cpu : judged;
-  if (totals !== undefined && !stallsAgree(decisive, totals, design))
-    return { ...plain, kind: "inconclusive", reason: stallWords(decisive, totals, isByCpu) };
+  if (totals !== undefined && !stallsAgree(decisive, totals, design)) {
+    const kind = !isByCpu && mayCostMore(decisive, totals) ? "slower" : "inconclusive";
+    return { ...plain, kind, reason: stallWords(decisive, totals, isByCpu) };
+  }
   const { kind, isSmall } = decisive;
   if (kind === "inconclusive") return { ...plain, kind, ...unsettled(circumstances) };
   const placed = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : undefined;

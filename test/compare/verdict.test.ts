@@ -146,13 +146,23 @@ test.for([
     },
   },
   {
-    name: "slower, small, and the totals do not rule out more",
+    name: "slower, small, and the totals do not rule out more: slower, of unknown size",
     from: judged("slower", -0.02, 0.01, true),
     by: { totals: totals(-0.03, 0.02) },
     expected: {
       ...plain,
-      kind: "inconclusive",
+      kind: "slower",
       reason: "the usual slice is slower, but the total throughput with all stalls changed by −3.0 %",
+    },
+  },
+  {
+    name: "slower, small, but with all stalls surely faster",
+    from: judged("slower", -0.02, 0.01, true),
+    by: { totals: totals(0.08, 0.05) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason: "the usual slice is slower, but the total throughput with all stalls changed by +8.0 %",
     },
   },
   {
