@@ -40,6 +40,7 @@ export const options: Options = {
   discardResponseBodies: true,
   maxRedirects: 0,
   noConnectionReuse: load.connections === "new",
+  noVUConnectionReuse: script.renewMs !== undefined,
   // Tags that nobody reads cost CPU with every sample. With this one k6 sums up the good requests by themselves.
   systemTags: detailed ? ["expected_response"] : [],
   summaryTrendStats: ["avg", "min", "med", "max", "p(90)", "p(95)", "p(99)", "count"],
@@ -86,6 +87,17 @@ const isPlain = rows === undefined && headersOfArms.every((each) => each.every((
  */
 const sentOfArms = targets.map(() => steps.map(() => 0));
 
+/**
+ * True when one call of a user sends many requests, because k6 spends a good part of a request on each call. Not where
+ * somebody reads k6's own count of them, nor where the steps of an iteration belong together.
+ */
+const isLongCall = load.kind === "constant" && !detailed && !("steps" in endpoint);
+/** Steps that no reply came from yet, by index and in number: a number costs less to look at. */
+const isUnanswered = steps.map(() => true);
+let unanswered = steps.length;
+/** True once a reply set a cookie. k6 forgets cookies between calls, so that each request is one of its own from then on. */
+let hasCookies = false;
+
 // The slice that this virtual user is in. Module variables are private to each virtual user.
 let slice = -1;
 let arm = 0;
@@ -123,32 +135,54 @@ export function setup(): number {
   return startMs;
 }
 
-/** One iteration: the steps in order, until the load is over. `startedMs`: the result of `setup`, if it ran. */
+/**
+ * One call: the steps of an iteration in order; otherwise one request, or those until the call's end. `startedMs`: the
+ * result of `setup`, if it ran.
+ */
 export default function (startedMs?: number): void {
   if (startMs < 0) startMs = startedMs ?? exec.scenario.startTime;
-  if (lone !== undefined) {
-    send(lone, 0);
+  let elapsedMs = Date.now() - startMs;
+  if ("steps" in endpoint) {
+    for (let index = 0; index < steps.length; index += 1) {
+      const step = steps[index] as ScenarioStep; // index is below the length
+      if ("pauseSeconds" in step) pause(step.pauseSeconds * 1_000);
+      else if (!send(step, index, Date.now() - startMs)) return;
+    }
     return;
   }
-  if (turns.length > 0) {
-    const now = Math.floor((Date.now() - startMs) / sliceMs);
-    const to = now === slice ? arm : armOf(now);
-    const turn = turnOfArms[to] as number;
-    const index = turns[turn % turns.length] as number; // it has a step
-    turnOfArms[to] = turn + 1;
-    send(steps[index] as ScenarioEndpoint, index);
-    return;
-  }
-  for (let index = 0; index < steps.length; index += 1) {
-    const step = steps[index] as ScenarioStep; // index is below the length
-    if ("pauseSeconds" in step) pause(step.pauseSeconds * 1_000);
-    else if (!send(step, index)) return;
+  const endMs = isLongCall ? endOfCallMs(elapsedMs) : 0;
+  for (;;) {
+    const goesOn = lone === undefined ? sendTurn(elapsedMs) : send(lone, 0, elapsedMs);
+    if (!goesOn || !isLongCall || hasCookies) return;
+    elapsedMs = Date.now() - startMs;
+    if (elapsedMs >= endMs && elapsedMs < lastSentMs) return; // the end of the load is left to `send`
   }
 }
 
+/**
+ * A user's connections last as long as a call. With `renewMs` users renew theirs at the end of a pair of slices, one
+ * after the other, so that which worker accepts them is no chance of a whole load.
+ */
+function endOfCallMs(elapsedMs: number): number {
+  if (script.renewMs === undefined) return lastSentMs;
+  const pairMs = 2 * sliceMs;
+  const every = Math.max(1, Math.round(script.renewMs / pairMs));
+  const next = Math.floor(elapsedMs / pairMs) + 1;
+  return (next + ((every - ((next + __VU) % every)) % every)) * pairMs;
+}
+
+/** The next request of a mix. */
+function sendTurn(elapsedMs: number): boolean {
+  const now = Math.floor(elapsedMs / sliceMs);
+  const to = now === slice ? arm : armOf(now);
+  const turn = turnOfArms[to] as number;
+  const index = turns[turn % turns.length] as number; // it has a step
+  turnOfArms[to] = turn + 1;
+  return send(steps[index] as ScenarioEndpoint, index, elapsedMs);
+}
+
 /** One request, counted in the slice in which it was sent. Returns true while the load goes on. */
-function send(step: ScenarioEndpoint, index: number): boolean {
-  const elapsedMs = Date.now() - startMs;
+function send(step: ScenarioEndpoint, index: number, elapsedMs: number): boolean {
   const now = Math.floor(elapsedMs / sliceMs);
   if (cycleStartMs >= 0) {
     cycles += 1;
@@ -176,7 +210,12 @@ function send(step: ScenarioEndpoint, index: number): boolean {
     slice = Math.ceil((Date.now() - startMs) / sliceMs); // never the one that the end cuts short
   }
   count(reply, isGuarded);
-  if (isLastForThisUser(elapsedMs)) print();
+  if (unanswered > 0 && isUnanswered[index]) {
+    isUnanswered[index] = false;
+    unanswered -= 1;
+    lookForCookies(reply);
+  }
+  if ((!isLongCall || hasCookies) && isLastForThisUser(elapsedMs)) print();
   return true;
 }
 
@@ -254,7 +293,14 @@ function count(reply: RefinedResponse<ResponseType | undefined>, isGuarded: bool
   // A refused connection takes no time at all; its latency is not one of the app's.
   if (ms > 0 && isGuarded) buckets.push(Math.ceil(Math.log(ms) / logGrowth));
   // One sample a slice: reading headers costs more than counting.
-  if (bodyBytes < 0) bodyBytes = Number(reply.headers["Content-Length"] ?? -1);
+  if (bodyBytes < 0) {
+    bodyBytes = Number(reply.headers["Content-Length"] ?? -1);
+    lookForCookies(reply);
+  }
+}
+
+function lookForCookies({ headers }: RefinedResponse<ResponseType | undefined>): void {
+  hasCookies ||= headers["Set-Cookie"] !== undefined;
 }
 
 /** The error of a request without a reply: k6's code, or the cut-off long after the load's end. */

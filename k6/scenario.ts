@@ -29,6 +29,8 @@ export interface LoadScript {
    * answered when the other arm has the load again.
    */
   readonly guard?: { readonly startMs: number; readonly endMs: number };
+  /** Time after which a user opens new connections, at the end of a pair of slices; absent: only when it must. */
+  readonly renewMs?: number;
   /** Ratio of neighbouring histogram bucket edges. */
   readonly growth: number;
   /** Decides the order of the arms within each pair of slices. */

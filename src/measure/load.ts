@@ -1,4 +1,5 @@
 import { EnvironmentError } from "../errors/errors.ts";
+import { isIteration, isScript } from "../model/endpoint/endpoint.ts";
 import { parseK6Summary } from "../model/load/k6-summary.ts";
 import { parseLoadRecords, type Slice, secondsToLastReply } from "../model/load/load-records.ts";
 import type { Generator } from "../model/measurement/generator.ts";
@@ -87,5 +88,13 @@ function readOutput({ summary, records, cpuSeconds, script }: LoadOutput, reques
   // k6's own duration includes starting users and cleaning up, a large part of a load of few requests.
   const durationSeconds =
     loadSeconds(request.load) === undefined ? secondsToLastReply(slices) : generator.durationSeconds;
-  return { generator: { ...generator, durationSeconds }, slices, generatorCpuSeconds: cpuSeconds, script };
+  // Users send many requests in one call of the script, which k6 counts as an iteration. It is each request.
+  const isEach = request.detailed !== true && !isIteration(request.endpoint) && !isScript(request.endpoint);
+  const iterations = isEach ? generator.requests : generator.iterations;
+  return {
+    generator: { ...generator, iterations, durationSeconds },
+    slices,
+    generatorCpuSeconds: cpuSeconds,
+    script,
+  };
 }

@@ -23,6 +23,11 @@ import { type LoadResult, putLoad } from "./load.ts";
 import { type RunningArm, runningArmOf, targetOf } from "./running-arms.ts";
 
 const blockMs = 2_000;
+/**
+ * Which worker accepts a connection is chance, and decides for as long as it is kept. Renewed as often as this, some
+ * twenty chances of each user make one replicate.
+ */
+const renewMs = 200;
 
 /** Both arms of one replicate, ready. */
 export interface Pair {
@@ -44,6 +49,7 @@ export function putPhase(
     endpoint: cell.endpoint,
     load: withSendingOf(cell.load, load),
     ...slicing,
+    ...(cell.workers > 1 && load.kind === "constant" && { renewMs }),
     seed: ports.random(),
     cpus: ports.cpuSets?.others,
     name: `${cell.id}-${what.name}`,

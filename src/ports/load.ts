@@ -27,6 +27,11 @@ export interface LoadRequest {
   readonly sliceMs: number;
   /** With two arms: cycles that begin within these margins at the ends of a slice are not counted as such. */
   readonly guard?: { readonly startMs: number; readonly endMs: number };
+  /**
+   * With two arms: time after which each user opens new connections, between two pairs of slices. Absent: they are kept,
+   * and with them the worker that accepted them.
+   */
+  readonly renewMs?: number;
   /** CPUs that k6 may use; `undefined`: all. */
   readonly cpus?: string | undefined;
   /** Decides the order of the arms within each pair of slices. */

@@ -34,7 +34,7 @@ export async function generateLoad(
   const scriptInput = join(options.folder, `${request.name}.input.json`);
   const rowsPath = join(options.folder, `${request.name}.rows.json`);
   for (const path of [logPath, summaryPath, consolePath]) await rm(path, { force: true });
-  const { targets, endpoint, materials, load, detailed, sliceMs, guard, seed, cpus } = request;
+  const { targets, endpoint, materials, load, detailed, sliceMs, guard, renewMs, seed, cpus } = request;
   const rows = materials?.map((each) => each?.rows ?? []);
   const headers = materials?.map((each) => each?.headers ?? {});
   const script = {
@@ -45,6 +45,7 @@ export async function generateLoad(
     detailed,
     sliceMs,
     guard,
+    renewMs,
     growth,
     seed,
     summaryPath,

@@ -163,3 +163,58 @@ test("an arm that answers nothing but errors keeps its turns", async () => {
   expect(of("base", slices)).toHaveLength(5);
   for (const { arm, requests, failures } of slices) expect(failures).toBe(arm === "base" ? requests : 0);
 });
+
+test.for([
+  { name: "are kept", renewMs: undefined, rounds: 1 },
+  { name: "are new in each pair of slices, where that is asked for", renewMs: 200, rounds: 5 },
+  { name: "are new less often than slices change", renewMs: 800, rounds: 3 },
+])("connections $name", async ({ renewMs, rounds }) => {
+  await using base = await serving(after(5));
+  await using head = await serving(after(5));
+  const users = 4;
+  const { records } = await putLoad(bench, {
+    targets: [
+      { arm: "base", baseUrl: base.baseUrl },
+      { arm: "head", baseUrl: head.baseUrl },
+    ],
+    load: { kind: "constant", virtualUsers: users, durationSeconds: 2 },
+    sliceMs: 200,
+    ...(renewMs !== undefined && { renewMs }),
+  });
+  expect(parseLoadRecords(records).map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  for (const { connections } of [base, head]) {
+    // A slow machine may miss a slice, and k6 may open one more than it needs at its start.
+    expect(connections.length).toBeGreaterThanOrEqual(users * Math.max(1, rounds - 1.5));
+    expect(connections.length).toBeLessThanOrEqual(users * (rounds + 1));
+  }
+});
+
+test.for<{ readonly name: string; readonly endpoint: LoadRequest["endpoint"] }>([
+  { name: "one endpoint", endpoint: { method: "GET", path: "/a" } },
+  {
+    name: "a mix",
+    endpoint: {
+      mix: [
+        { weight: 3, endpoint: { method: "GET", path: "/plain" } },
+        { weight: 1, endpoint: { method: "GET", path: "/a" } },
+      ],
+    },
+  },
+])("no request brings a cookie of an earlier one along: $name", async ({ endpoint }) => {
+  const cookies: string[] = [];
+  await using server = await serving((request, response) => {
+    if (request.headers.cookie !== undefined) cookies.push(request.headers.cookie);
+    if (request.url === "/a") response.setHeader("Set-Cookie", "session=1; Path=/");
+    setTimeout(() => response.end(), 5);
+  });
+  const { records, summary } = await putLoad(bench, {
+    targets: [{ arm: "head", baseUrl: server.baseUrl }],
+    load: { kind: "constant", virtualUsers: 2, durationSeconds: 1 },
+    endpoint,
+  });
+  expect(cookies).toEqual([]);
+  expect(server.seen.length).toBeGreaterThan(20);
+  const counted = sum(parseLoadRecords(records).map(({ requests }) => requests));
+  expect(counted).toBe(server.seen.length);
+  expect(counted).toBe(parseK6Summary(summary).requests);
+});

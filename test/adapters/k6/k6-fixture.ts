@@ -36,13 +36,15 @@ export function putLoad(
   return generateLoad(k6, whole, { scriptPath, folder, signal });
 }
 
-/** A real server on loopback that counts its requests. */
+/** A real server on loopback that counts its requests and connections. */
 export async function serving(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const seen: string[] = [];
+  const connections: number[] = [];
   const server = createServer((request, response) => {
     seen.push(`${request.method} ${request.url}`);
     answer(request, response);
   });
+  server.on("connection", ({ remotePort = 0 }) => void connections.push(remotePort));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
@@ -50,7 +52,7 @@ export async function serving(answer: (request: IncomingMessage, response: Serve
     server.closeAllConnections();
     return new Promise<void>((resolve) => server.close(() => resolve()));
   };
-  return { seen, baseUrl: `http://127.0.0.1:${address.port}`, [Symbol.asyncDispose]: stop };
+  return { seen, connections, baseUrl: `http://127.0.0.1:${address.port}`, [Symbol.asyncDispose]: stop };
 }
 
 export const ok = (_: IncomingMessage, response: ServerResponse) => response.end("hello");
