@@ -140,7 +140,10 @@ export function setup(): number {
  * result of `setup`, if it ran.
  */
 export default function (startedMs?: number): void {
-  if (startMs < 0) startMs = startedMs ?? exec.scenario.startTime;
+  if (startMs < 0) {
+    startMs = startedMs ?? exec.scenario.startTime;
+    if (__VU === 1 && targets.length > 1) console.log(`start ${startMs}`); // read by parseLoadStart
+  }
   let elapsedMs = Date.now() - startMs;
   if ("steps" in endpoint) {
     for (let index = 0; index < steps.length; index += 1) {

@@ -13,6 +13,7 @@ thread_id = _thread.get_ident
 system_thread_id = _thread.get_native_id
 sleep = time.sleep
 now = time.perf_counter
+epoch_ns = time.time_ns
 thread_cpu = time.thread_time
 process_cpu = time.process_time
 frames_of_threads = sys._current_frames

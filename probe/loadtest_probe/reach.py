@@ -28,13 +28,23 @@ _PROGRAM_STARTS = ("os.exec", "os.posix_spawn", "os.spawn", "os.startfile", "os.
 
 # Code that has run since the window began, by its id: to compare two codes would mean to compare what is in them.
 _ran: dict[int, CodeType] = {}
+# How often it was entered, and where in it: a coroutine that goes on is entered again, further down.
+_entered: dict[tuple[int, int], int] = {}
+
+
+# By file, then by function (its name and first line): in which windows it ran, and how often.
+_Ran = dict[str, dict[tuple[str, int], dict[str, int]]]
 
 
 def _on_call(frame: FrameType, event: str, _argument: Any) -> None:
     if event == "call":
         code = frame.f_code
-        if id(code) not in _ran:
+        key = id(code), frame.f_lasti
+        if key in _entered:
+            _entered[key] += 1
+        else:
             _ran[id(code)] = code
+            _entered[key] = 1
 
 
 class Reach:
@@ -45,6 +55,7 @@ class Reach:
         self._root = os.path.realpath(settings.app_folder) + os.sep
         self._places = Places(settings.app_folder)
         self._windows: dict[str, dict[int, CodeType]] = {START: _ran}
+        self._calls: dict[str, dict[tuple[int, int], int]] = {START: _entered}
         self._state: tuple[int, int] | None = None
         self._opened: set[str] = set()
         self._doubts: set[str] = set()
@@ -80,7 +91,7 @@ class Reach:
                 written = natives.now()
 
     def _look_for_window(self) -> None:
-        global _ran
+        global _ran, _entered
         path = Path(self._folder, WINDOW)
         try:
             found = path.stat()
@@ -93,6 +104,7 @@ class Reach:
         self._state = state
         if len(self._windows) < _MOST_WINDOWS:
             _ran = self._windows.setdefault(name, {})
+            _entered = self._calls.setdefault(name, {})
 
     def _write(self) -> None:
         document = {
@@ -106,18 +118,18 @@ class Reach:
 
     def _files(self) -> list[dict[str, Any]]:
         """The user's files of which any code ran: their functions, and in which windows each did."""
-        ran: dict[str, dict[tuple[str, int], list[str]]] = {}
+        ran: _Ran = {}
         for window, codes in list(self._windows.items()):
+            calls = _calls_of(self._calls.get(window, {}).copy())
             for code in list(codes.values()):
                 file = self._places.name_of(code.co_filename)
                 if file is not None:
                     key = (function_name(code).rpartition(".")[2], code.co_firstlineno)
-                    windows = ran.setdefault(file, {}).setdefault(key, [])
-                    if window not in windows:
-                        windows.append(window)
+                    windows = ran.setdefault(file, {}).setdefault(key, {})
+                    windows[window] = windows.get(window, 0) + calls.get(id(code), 0)
         return [self._file(file, functions) for file, functions in sorted(ran.items())]
 
-    def _file(self, file: str, ran: dict[tuple[str, int], list[str]]) -> dict[str, Any]:
+    def _file(self, file: str, ran: dict[tuple[str, int], dict[str, int]]) -> dict[str, Any]:
         if file not in self._sources:
             self._sources[file] = read_source_lines(self._root + file)
         lines = self._sources[file]
@@ -128,9 +140,11 @@ class Reach:
                 "name": each.name,
                 "first": each.first,
                 "last": each.last,
-                "ran": ran.get((each.plain_name, each.code_first), []),
+                "ran": list(windows),
+                "calls": list(windows.values()),
             }
             for each in lines.functions
+            for windows in (ran.get((each.plain_name, each.code_first), {}),)
         ]
         return {"file": file, "functions": functions, "empty": lines.empty}
 
@@ -184,3 +198,11 @@ class Reach:
         is_python = any(os.path.basename(text).startswith("python") for text in texts[:2])
         if is_python and variables is not None and FOLDER not in variables:
             self._doubts.add("it starts another Python that cannot be watched")
+
+
+def _calls_of(entered: dict[tuple[int, int], int]) -> dict[int, int]:
+    """How often each code was called: what is entered at its first place is new, all else goes on."""
+    first: dict[int, int] = {}
+    for code, place in entered:
+        first[code] = min(place, first.get(code, place))
+    return {code: entered[code, place] for code, place in first.items()}

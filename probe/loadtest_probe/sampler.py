@@ -13,21 +13,13 @@ from types import FrameType
 
 from loadtest_probe import natives
 from loadtest_probe.endpoints import Endpoints
+from loadtest_probe.idle import IDLE_FILES
 from loadtest_probe.loop_watch import LoopWatch, request_of_task
 from loadtest_probe.places import Place, Places
 from loadtest_probe.request import Request
 from loadtest_probe.settings import LOOK_AT_WAITS_EVERY_SECONDS, SAMPLE_EVERY_SECONDS, STALL_SECONDS
 from loadtest_probe.thread_clock import ThreadClock
 from loadtest_probe.waits import look_at_waits
-
-# The innermost Python frame of a loop that waits for events.
-_IDLE_FILES = (
-    "selectors.py",
-    "asyncio/runners.py",
-    "gevent/hub.py",
-    "asyncio/base_events.py",
-    "uvloop/__init__.py",
-)
 
 _FEW_THREADS = 4
 _LOOKS_AT_MANY = 8
@@ -105,7 +97,7 @@ class Sampler:
     def _look_at_loop(self, watch: LoopWatch, frame: FrameType) -> None:
         request, since = watch.request, watch.since
         cpu = self._cpu_since_last(watch.system_thread)
-        if request is None and frame.f_code.co_filename.endswith(_IDLE_FILES):
+        if request is None and frame.f_code.co_filename.endswith(IDLE_FILES):
             self._end_hold(watch)
             return  # what it used before it came to rest belongs to what is seen next
         place = self._places.innermost(frame)

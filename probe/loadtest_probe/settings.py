@@ -7,11 +7,15 @@ FOLDER = "LOADTEST_PROBE_FOLDER"
 APP_FOLDER = "LOADTEST_PROBE_APP_FOLDER"
 # Set when only the functions that run are wanted.
 REACH = "LOADTEST_PROBE_REACH"
+# Set when only samples of whole stacks are wanted.
+STACKS = "LOADTEST_PROBE_STACKS"
 # What PYTHONPATH was before; absent when there was none.
 FORMER_PATH = "LOADTEST_PROBE_PYTHONPATH"
 
 # A file that the engine writes to say that what follows counts; its text names the window.
 WINDOW = "window"
+# Ends the name of the window that follows one with samples of stacks: what was seen is to be written down.
+AFTER = " after"
 
 STALL_SECONDS = 0.020
 SAMPLE_EVERY_SECONDS = 0.010
@@ -33,12 +37,15 @@ class Settings:
     folder: str
     app_folder: str
     only_reach: bool = False
+    only_stacks: bool = False
 
 
 def read_settings() -> "Settings | None":
     """What the environment says; `None` where nobody asked for the probe."""
     folder, app_folder = os.environ.get(FOLDER), os.environ.get(APP_FOLDER)
-    return Settings(folder, app_folder, REACH in os.environ) if folder and app_folder else None
+    if not folder or not app_folder:
+        return None
+    return Settings(folder, app_folder, REACH in os.environ, STACKS in os.environ)
 
 
 def clean_environment() -> None:

@@ -27,12 +27,18 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
             variables: dict[str, str] | None = None,
             is_watched: bool = True,
             only_reach: bool = False,
+            only_stacks: bool = False,
         ) -> Server:
-            key = (command, tuple((variables or {}).items()), is_watched, only_reach)
+            key = (command, tuple((variables or {}).items()), is_watched, only_reach, only_stacks)
             if key not in started:
                 folder: Path = tmp_path_factory.mktemp(f"server{next(numbers)}")
                 server = serving(
-                    command, folder, variables=variables, is_watched=is_watched, only_reach=only_reach
+                    command,
+                    folder,
+                    variables=variables,
+                    is_watched=is_watched,
+                    only_reach=only_reach,
+                    only_stacks=only_stacks,
                 )
                 started[key] = stack.enter_context(server)
             return started[key]

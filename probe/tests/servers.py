@@ -129,6 +129,7 @@ def serving(
     variables: "dict[str, str] | None" = None,
     is_watched: bool = True,
     only_reach: bool = False,
+    only_stacks: bool = False,
 ) -> Iterator[Server]:
     """The command is a Python module and its arguments; {port} stands where the port belongs."""
     port = free_port()
@@ -138,7 +139,8 @@ def serving(
     paths = os.pathsep.join([str(PROBE), str(APPS)] if is_watched else [str(APPS)])
     environment = {**os.environ, "PYTHONPATH": paths, **(variables or {})}
     if is_watched:
-        options = ["--folder", str(documents), *(["--reach"] if only_reach else [])]
+        purpose = [*(["--reach"] if only_reach else []), *(["--stacks"] if only_stacks else [])]
+        options = ["--folder", str(documents), *purpose]
         words = [sys.executable, "-m", "loadtest_probe", *options, "--", *words]
     log_path = folder / "server.log"
     with log_path.open("wb") as log:

@@ -64,6 +64,20 @@ def test_what_runs_for_which_requests(serve: Serve, command: str, workers: int) 
     assert "never" not in seen["ran"]  # its body stands beside its head, so it counts as its surroundings
 
 
+def test_how_often_each_is_called(serve: Serve) -> None:
+    server = serve(UVICORN, only_reach=True)
+    ask(server, "/counted")
+    counts: dict[str, int] = {}
+    for file in server.folder.glob("worker-*.json"):
+        for each in json.loads(file.read_text())["files"]:
+            for function in each["functions"] if each["file"] == "reached.py" else []:
+                for window, calls in zip(function["ran"], function["calls"]):
+                    if window == "/counted":
+                        counts[function["name"]] = counts.get(function["name"], 0) + calls
+    # A coroutine that waits and goes on was called once.
+    assert counts == {"app": 20, "waits": 20, "counted": 60}
+
+
 @pytest.fixture
 def own(serve: Serve, request: pytest.FixtureRequest) -> Server:
     """A server of the test's own, because what is in doubt stays so."""
@@ -97,7 +111,7 @@ def test_lines_of_bodies_and_of_nothing() -> None:
     assert 1 in lines.empty  # the module's documentation
     assert set(bodies) == {
         "at_start", "remembered", "in_thread", "in_its_turn",
-        "Shop.close", "Shop.close.inner", "Shop.open", "app",
+        "Shop.close", "Shop.close.inner", "Shop.open", "app", "waits", "counted",
     }  # fmt: skip
 
 

@@ -45,3 +45,16 @@ function onePerEndpoint(chosen: readonly Measurement[], design: Design | undefin
 export function isAgedSlower({ aged }: Measurement, design: Design | undefined): boolean {
   return aged !== undefined && design !== undefined && agingOf(aged, design, 1)?.kind === "slower";
 }
+
+/** Ids of the cells that surely became slower or faster: there is a change to explain. */
+export function changedCells(
+  measurements: readonly Measurement[],
+  design: Design | undefined,
+): ReadonlySet<string> {
+  if (design === undefined) return new Set();
+  const measured = measurements.filter(({ status }) => status === "measured");
+  const changed = [...versusOf(measured, design)].filter(
+    ([, { verdict }]) => verdict.kind === "slower" || verdict.kind === "faster",
+  );
+  return new Set(changed.map(([id]) => id));
+}

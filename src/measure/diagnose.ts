@@ -1,4 +1,4 @@
-import { diagnosedCells, isAgedSlower } from "../compare/diagnosed-cells.ts";
+import { changedCells, diagnosedCells, isAgedSlower } from "../compare/diagnosed-cells.ts";
 import {
   diagnosePhase,
   loadSeconds,
@@ -6,7 +6,6 @@ import {
   phaseSliceMs,
   startWithinSeconds,
 } from "../diagnosis/diagnosis-phase.ts";
-import { filesOf, locate } from "../diagnosis/located-findings.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { byTurns } from "../model/endpoint/endpoint.ts";
 import { type ArmDiagnosis, nothingSeen } from "../model/findings/diagnosis.ts";
@@ -20,6 +19,7 @@ import type { MeasurePorts } from "../ports/measure.ts";
 import { cellName } from "../report/progress/result-line.ts";
 import { lastLines } from "../text/length.ts";
 import { save } from "./cell-document.ts";
+import { explain, locateIn, tellCpu } from "./explained.ts";
 import { putLoad } from "./load.ts";
 import type { Prepared } from "./prepared.ts";
 import { BaseFailure, type RunningArm, runningArmOf, targetOf, withRunningArms } from "./running-arms.ts";
@@ -38,10 +38,17 @@ export async function diagnose(
   ports: MeasurePorts,
 ): Promise<Measurement[]> {
   const chosen = diagnosedCells(measurements, plan.design, prepared.workload.diagnose);
+  const changed = changedCells(measurements, plan.design);
   const done: Measurement[] = [];
   for (const measurement of measurements) {
     const isWanted = chosen.has(measurement.cell.id) && !ports.signal.aborted;
-    const diagnosis = isWanted ? await diagnoseCell(measurement, plan, prepared, ports) : undefined;
+    const found = isWanted ? await diagnoseCell(measurement, plan, prepared, ports) : undefined;
+    const isChanged = changed.has(measurement.cell.id) && !ports.signal.aborted;
+    const diagnosis =
+      found &&
+      (isChanged
+        ? await explain(measurement, found, prepared, ports)
+        : await tellCpu(measurement, found, prepared, ports));
     done.push(diagnosis === undefined ? measurement : { ...measurement, diagnosis });
     if (diagnosis !== undefined) await save({ ...measurement, diagnosis }, ports);
   }
@@ -147,24 +154,6 @@ async function watch(
     generatorCpuSeconds,
     database,
   });
-}
-
-/** Adds to each of the head's findings its path in the repository, and whether the diff from the base has its line. */
-async function locateIn(
-  diagnosis: ArmDiagnosis,
-  prepared: Prepared,
-  ports: MeasurePorts,
-): Promise<ArmDiagnosis> {
-  const { app, comparing } = prepared.workload;
-  const base = comparing.base.kind === "control" ? undefined : prepared.commits.base;
-  const found = await Promise.all(
-    filesOf(diagnosis).map(async (file) => {
-      // Git may be missing, or broken by the app: the finding then has no path.
-      const known = await ports.lookUpFile(app.folder, file, base).catch(() => undefined);
-      return [file, known] as const;
-    }),
-  );
-  return locate(diagnosis, new Map(found));
 }
 
 function reasonOf(error: unknown): string {

@@ -1,7 +1,12 @@
 import { EnvironmentError } from "../errors/errors.ts";
 import { isIteration, isScript } from "../model/endpoint/endpoint.ts";
 import { parseK6Summary } from "../model/load/k6-summary.ts";
-import { parseLoadRecords, type Slice, secondsToLastReply } from "../model/load/load-records.ts";
+import {
+  parseLoadRecords,
+  parseLoadStart,
+  type Slice,
+  secondsToLastReply,
+} from "../model/load/load-records.ts";
 import type { Generator } from "../model/measurement/generator.ts";
 import type { ArmName } from "../model/measurement/measurement.ts";
 import { mostVirtualUsers } from "../model/measurement/open-files.ts";
@@ -16,6 +21,8 @@ import { armError, type RunningArm } from "./running-arms.ts";
 export interface LoadResult {
   readonly generator: Generator;
   readonly slices: readonly Slice[];
+  /** Milliseconds since 1970; with two arms only. */
+  readonly startedMs: number | undefined;
   /** CPU time of k6, in seconds; `undefined` where there is no procfs. */
   readonly generatorCpuSeconds: number | undefined;
   /** Results of the user's own k6 script, when one sent the load. */
@@ -94,6 +101,7 @@ function readOutput({ summary, records, cpuSeconds, script }: LoadOutput, reques
   return {
     generator: { ...generator, iterations, durationSeconds },
     slices,
+    startedMs: parseLoadStart(records),
     generatorCpuSeconds: cpuSeconds,
     script,
   };

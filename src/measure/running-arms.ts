@@ -42,6 +42,8 @@ export interface RunningArmOptions {
   readonly variables: Readonly<Record<string, string>>;
   /** Watches the server, which is then the only one; absent in every measurement. */
   readonly probe?: Probe;
+  /** Watch the servers of both arms, but not their databases. */
+  readonly probes?: Readonly<Record<ArmName, Probe>>;
 }
 
 /**
@@ -129,7 +131,7 @@ async function startApp(
   arm: ArmName,
   prepared: Prepared,
   databaseUrl: string | undefined,
-  { variables, probe }: RunningArmOptions,
+  { variables, probe: only, probes }: RunningArmOptions,
   ports: AppPorts & MachinePorts,
 ): Promise<AppServer> {
   const { server, targets, redis } = prepared.workload;
@@ -154,6 +156,7 @@ async function startApp(
     ...(server.template.includes("{workers}") && { workers: cell.workers }),
     cpus: ports.cpuSets?.app,
   };
+  const probe = probes?.[arm] ?? only;
   return probe === undefined
     ? ports.startApp(command, python, `${cell.id}-${arm}`)
     : ports.startApp(

@@ -65,7 +65,7 @@ export interface AppServer extends AsyncDisposable {
   logTail(): string;
 }
 
-export type ProbePurpose = "causes" | "reach";
+export type ProbePurpose = "causes" | "reach" | "stacks";
 
 /** Watches one server from inside (docs/diagnosis.md). Disposal removes the files that its processes wrote. */
 export interface Probe extends AsyncDisposable {
@@ -99,6 +99,9 @@ export interface AppPorts {
   runCommand(command: AppCommand, environment: PythonEnvironment, name: string): Promise<void>;
   /** Sends one request to a server of ours and follows no redirect. Returns a sentence when no reply came. */
   sendRequest(request: SingleRequest): Promise<Reply | string>;
-  /** `causes`: what takes the time under load. `reach`: which functions run, which makes them slow. */
+  /**
+   * `causes`: what takes the time under load. `reach`: which functions run, which makes them
+   * slow. `stacks`: which functions take the CPU time.
+   */
   openProbe(purpose: ProbePurpose): Promise<Probe>;
 }

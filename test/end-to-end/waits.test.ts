@@ -228,6 +228,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/server/server-stop.ts": "three seconds, then KILL: app-server.test.ts",
   "src/adapters/server/server-usage.ts": "a timer that nothing waits for, ended with the server",
   "src/adapters/terminal/terminal.ts": "a timer that nothing waits for, ended with the view",
+  "src/measure/compared-functions.ts": "its limit is the phase's: measure/compared-functions.test.ts",
   "src/measure/diagnose.ts": "its limit is the phase's: measure/diagnose.test.ts",
   "src/measure/not-reached.ts": "its limit is the phase's: measure/not-reached.test.ts",
   "src/measure/load.ts": "waits for k6 by load-generator.ts, whose limit is the load's",

@@ -36,6 +36,11 @@ def _prepare() -> None:
 
             Reach(settings).begin()
             return
+        if settings.only_stacks:
+            from loadtest_probe.stacks import Stacks
+
+            Stacks(settings).begin()
+            return
         from loadtest_probe.prepare import prepare
 
         prepare(settings, note)

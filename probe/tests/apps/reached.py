@@ -1,5 +1,6 @@
 """An app of which each request runs a part only."""
 
+import asyncio
 import subprocess
 import sys
 import threading
@@ -53,6 +54,15 @@ class Shop:
 def never() -> None: ...
 
 
+async def waits() -> None:
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+
+
+def counted() -> None:
+    return
+
+
 async def app(scope: dict[str, Any], _receive: Receive, send: Send) -> None:
     if scope["type"] != "http":
         return
@@ -65,6 +75,10 @@ async def app(scope: dict[str, Any], _receive: Receive, send: Send) -> None:
         thread.join()
     if path == "/shop":
         Shop().close()
+    if path == "/counted":
+        await waits()
+        for _ in range(3):
+            counted()
     if path == "/reads":
         Path(__file__).with_name("loops.py").read_text()
     if path == "/profiles":

@@ -46,7 +46,7 @@ export async function openProbe({
         argv: [
           interpreter,
           ...["-m", "loadtest_probe", "--folder", folder, "--app-folder", userFolder],
-          ...[...(purpose === "reach" ? ["--reach"] : []), "--"],
+          ...[...(purpose === "reach" || purpose === "stacks" ? [`--${purpose}`] : []), "--"],
           ...command.argv,
         ],
         variables: {

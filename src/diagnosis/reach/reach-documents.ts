@@ -19,7 +19,16 @@ const reachDocumentSchema = z.strictObject({
         file: text,
         /** `null`: its lines are unknown. */
         functions: z
-          .array(z.strictObject({ name: text, first: line, last: line, ran: z.array(text).max(1_001) }))
+          .array(
+            z.strictObject({
+              name: text,
+              first: line,
+              last: line,
+              ran: z.array(text).max(1_001),
+              /** Calls in each window of `ran`. */
+              calls: z.array(z.int().nonnegative().max(1e12)).max(1_001).optional(),
+            }),
+          )
           .max(100_000)
           .nullable(),
         /** Lines that are blank or a comment. */

@@ -17,6 +17,9 @@ export const causes = [
   "delayed acknowledgements",
   "connections not kept alive",
   "workers beyond the cores",
+  "more CPU in a function",
+  "less CPU in a function",
+  "CPU of a request",
   "waiting on something external",
 ] as const;
 export type Cause = (typeof causes)[number];

@@ -67,6 +67,14 @@ export function parseLoadRecords(log: string): Slice[] {
     .map(([index, records]) => addUp(index, records));
 }
 
+const startLine = /^start (\d{1,14})$/m;
+
+/** Time at which a load on two arms began, in milliseconds since 1970; `undefined` when the log does not have it. */
+export function parseLoadStart(log: string): number | undefined {
+  const [, startedMs] = startLine.exec(log) ?? [];
+  return startedMs === undefined ? undefined : Number(startedMs);
+}
+
 function parseLine(line: string): z.infer<typeof recordSchema> {
   let value: unknown;
   try {

@@ -84,7 +84,8 @@ function allCauses(rows: readonly Row[]): ToldCause[] {
   return [...groupBy(found, lineKey).values()]
     .flatMap((same): ToldCause[] => {
       const isBaseKnown = same.some((each) => each.isBaseKnown);
-      const isNew = (each: OfApp) => (isBaseKnown ? !ofBase.has(sourceKey(each)) : undefined);
+      const isNew = (each: OfApp) =>
+        isBaseKnown && !isDifference(each.finding) ? !ofBase.has(sourceKey(each)) : undefined;
       return heaviest(same).map((each) => ({ ...told(each, same.length), isNew: isNew(each) }));
     })
     .toSorted((a, b) => rank(a) - rank(b) || b.finding.weight - a.finding.weight);
@@ -143,9 +144,14 @@ function lineKey(each: OfApp): string {
   return `${sourceKey(each)} ${line}`;
 }
 
+/** Says how the head differs from the base, so neither of them has it alone. */
+function isDifference({ cause }: FoundCause): boolean {
+  return cause === "more CPU in a function" || cause === "less CPU in a function";
+}
+
 function rank({ finding, isNew }: ToldCause): number {
   if (finding.severity === "note") return 3;
-  if (isNew) return 0;
+  if (isNew || isDifference(finding)) return 0;
   return finding.isInDiff ? 1 : 2;
 }
 

@@ -1,0 +1,6 @@
+"""What the shop is set to."""
+
+ROUNDS = 40
+PAGE = 30
+LABEL = "Shop"
+CURRENCY = "EUR"

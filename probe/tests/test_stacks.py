@@ -1,0 +1,124 @@
+"""Which functions take the CPU time, by samples of whole stacks."""
+
+import json
+import signal
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from loadtest_probe.settings import Settings
+from loadtest_probe.stack_document import package_of
+from loadtest_probe.stacks import Stacks
+from tests.conftest import Serve
+from tests.servers import Server, line_of
+
+COMMANDS = [
+    "uvicorn --log-level warning --port {port} stacks:app",
+    "uvicorn --log-level warning --loop asyncio --http h11 --port {port} stacks:app",
+    "gunicorn --no-control-socket -b 127.0.0.1:{port} -k uvicorn_worker.UvicornWorker stacks:app",
+]
+
+
+def sample(server: Server, path: str, requests: int) -> dict[str, Any]:
+    """The document of the process that answered."""
+    server.begin_window("one")
+    server.load(path, users=4, requests=requests)
+    server.begin_window("one after")
+    time.sleep(0.3)
+    documents = [json.loads(file.read_text()) for file in server.folder.glob("worker-*.json")]
+    found: dict[str, Any] = max(documents, key=lambda each: len(each["samples"]))
+    assert found["window"] == "one"
+    assert found["unseen"] == []
+    return found
+
+
+def stacks_of(document: dict[str, Any]) -> Iterator[tuple[list[tuple[dict[str, Any], int]], int]]:
+    """Frames and lines, the innermost first, with the CPU time of each sample."""
+    for _, number, weight, _ in document["samples"]:
+        if number >= 0:
+            stack = document["stacks"][number]
+            frames = [(document["frames"][one], line) for one, line in zip(stack[::2], stack[1::2])]
+            yield frames, weight
+
+
+def own_functions(document: dict[str, Any]) -> Counter[str]:
+    """CPU time by the innermost function of the user's."""
+    found: Counter[str] = Counter()
+    for frames, weight in stacks_of(document):
+        own = next((frame["function"] for frame, _ in frames if frame["file"]), "")
+        found[own] += weight
+    return found
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_shares_of_functions_and_their_lines(serve: Serve, command: str) -> None:
+    document = sample(serve(command, only_stacks=True), "/two", 250)
+    cpu = own_functions(document)
+    assert 2.0 < cpu["heavy"] / cpu["light"] < 4.5
+    used = sum(each[3] for each in document["samples"])
+    assert (cpu["heavy"] + cpu["light"]) / used > 0.4
+    lines = {
+        line for frames, _ in stacks_of(document) for frame, line in frames if frame["function"] == "heavy"
+    }
+    first = line_of("stacks.py", "def heavy")
+    assert lines <= set(range(first, first + 5))
+    (heavy,) = [frame for frame in document["frames"] if frame["function"] == "heavy"]
+    assert (heavy["file"], heavy["first"], heavy["last"]) == ("stacks.py", first, first + 4)
+    assert "range" in heavy["names"]
+
+
+def test_functions_in_threads(serve: Serve) -> None:
+    cpu = own_functions(sample(serve(COMMANDS[0], only_stacks=True), "/thread", 250))
+    assert cpu["heavy"] > cpu["light"] > 0
+
+
+def test_work_of_libraries_has_their_names(serve: Serve) -> None:
+    document = sample(serve(COMMANDS[0], only_stacks=True), "/rows", 100)
+    packages: Counter[str] = Counter()
+    for frames, weight in stacks_of(document):
+        packages[frames[0][0]["package"]] += weight
+    assert packages["fastapi"] + packages["pydantic"] > 0
+    (around,) = [
+        frame for frame in document["frames"] if frame["function"].endswith("__call__") and frame["file"]
+    ]
+    assert around["isApp"]
+
+
+def test_the_garbage_collector_is_told_as_such(serve: Serve) -> None:
+    document = sample(serve(COMMANDS[0], only_stacks=True), "/collects", 50)
+    collected = sum(
+        weight for frames, weight in stacks_of(document) if "collector" in frames[0][0]["function"]
+    )
+    assert collected > 0.3 * sum(each[3] for each in document["samples"])
+
+
+def test_an_app_that_takes_the_signal(tmp_path: Path) -> None:
+    before = signal.getsignal(signal.SIGALRM)
+    stacks = Stacks(Settings(str(tmp_path), str(tmp_path)))
+    try:
+        signal.signal(signal.SIGALRM, stacks._on_alarm)
+        assert json.loads(stacks._document())["unseen"] == []
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+        (said,) = json.loads(stacks._document())["unseen"]
+        assert "SIGALRM" in said
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize(
+    ("path", "package"),
+    [
+        ("/venv/lib/python3.11/site-packages/pydantic/main.py", "pydantic"),
+        ("/venv/lib/python3.11/site-packages/six.py", "six"),
+        (json.__file__, "python"),
+        ("<frozen importlib._bootstrap>", "python"),
+        ("/elsewhere/thing.py", "other"),
+        ("<string>", "other"),
+    ],
+)
+def test_packages(path: str, package: str) -> None:
+    assert package_of(path) == package

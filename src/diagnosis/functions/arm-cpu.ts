@@ -1,0 +1,133 @@
+import type { StackDocument } from "../../model/findings/stack-document.ts";
+import { loopOwner, type Owned, type Owner, ownerKey, ownerOf, type Step } from "./owner.ts";
+import type { Turn } from "./turns.ts";
+
+/** CPU time of one owner in one arm. */
+export interface OwnerCpu {
+  readonly owner: Owner;
+  /** Milliseconds per request, in each turn. */
+  readonly turnsMs: readonly number[];
+  /** Milliseconds over all turns, by the owner's own line. */
+  readonly linesMs: ReadonlyMap<number, number>;
+  /** The user's lines on the way to it, the nearest first, and of those the one by which it takes most. */
+  readonly callers: readonly Caller[];
+}
+
+export interface Caller extends Step {
+  /** 1: it calls the owner itself. */
+  readonly distance: number;
+  /** Milliseconds over all turns. */
+  readonly ms: number;
+}
+
+export interface ArmCpu {
+  readonly owners: ReadonlyMap<string, OwnerCpu>;
+  /** Milliseconds per request, in each turn. */
+  readonly turnsMs: readonly number[];
+  /** Source texts by `file:line`. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** The function that answers, as far as it was seen. */
+  readonly handler: Step | undefined;
+}
+
+interface Collected {
+  readonly owner: Owner;
+  readonly turns: number[];
+  readonly lines: Map<number, number>;
+  readonly callers: Map<string, Caller>;
+}
+
+/** Adds up the samples of all of an arm's processes, by turn and by what the CPU time is told of. */
+export function armCpu(documents: readonly StackDocument[], turns: readonly Turn[]): ArmCpu {
+  const owners = new Map<string, Collected>();
+  const totals = turns.map(() => 0);
+  const handlers = new Map<string, Caller>();
+  const collect = ({ owner, steps, handler }: Owned, turn: number, microseconds: number) => {
+    const ms = microseconds / 1_000 / (turns[turn]?.requests ?? 1);
+    const key = ownerKey(owner);
+    const known = owners.get(key) ?? emptyFor(owner, turns.length);
+    owners.set(key, known);
+    known.turns[turn] = (known.turns[turn] ?? 0) + ms;
+    totals[turn] = (totals[turn] ?? 0) + ms;
+    const [own, ...callers] = steps;
+    if (own !== undefined) known.lines.set(own.line, (known.lines.get(own.line) ?? 0) + ms);
+    for (const [at, step] of callers.entries()) addCaller(known.callers, `${step.line}`, step, at + 1, ms);
+    if (handler !== undefined) addCaller(handlers, handler.frame.function, handler, 0, ms);
+  };
+  for (const document of documents) {
+    const owned = document.stacks.map((_, stack) => ownerOf(document, stack));
+    for (const [turn, samples] of samplesByTurn(document, turns).entries())
+      spread(samples, owned, (each, microseconds) => collect(each, turn, microseconds));
+  }
+  return {
+    owners: new Map([...owners].map(([key, each]) => [key, finished(each)])),
+    turnsMs: totals,
+    texts: textsOf(documents),
+    handler: byWeight(handlers)[0],
+  };
+}
+
+type Sample = StackDocument["samples"][number];
+
+function samplesByTurn({ samples }: StackDocument, turns: readonly Turn[]): readonly Sample[][] {
+  const byTurn: Sample[][] = turns.map(() => []);
+  for (const sample of samples) {
+    const [when] = sample;
+    const turn = turns.findLastIndex(({ fromMs }) => fromMs <= when);
+    const { toMs = 0 } = turns[turn] ?? {};
+    if (when < toMs) byTurn[turn]?.push(sample);
+  }
+  return byTurn;
+}
+
+/** No more than the process has used; what no sample stands for, the loop and the server had. */
+function spread(
+  samples: readonly Sample[],
+  owned: readonly Owned[],
+  collect: (owned: Owned, microseconds: number) => void,
+): void {
+  const used = samples.reduce((sum, sample) => sum + sample[3], 0);
+  const told = samples.reduce((sum, sample) => sum + sample[2], 0);
+  const scale = told > used && told > 0 ? used / told : 1;
+  for (const [, stack, weight] of samples) {
+    const of = owned[stack];
+    if (of !== undefined && weight > 0) collect(of, weight * scale);
+  }
+  if (used > told) collect({ owner: loopOwner, steps: [] }, used - told);
+}
+
+function emptyFor(owner: Owner, turns: number): Collected {
+  return { owner, turns: Array<number>(turns).fill(0), lines: new Map(), callers: new Map() };
+}
+
+function addCaller(
+  callers: Map<string, Caller>,
+  part: string,
+  step: Step,
+  distance: number,
+  ms: number,
+): void {
+  const key = `${step.frame.file}:${part}`;
+  const known = callers.get(key);
+  callers.set(key, {
+    ...step,
+    distance: Math.min(distance, known?.distance ?? distance),
+    ms: ms + (known?.ms ?? 0),
+  });
+}
+
+function byWeight(callers: ReadonlyMap<string, Caller>): readonly Caller[] {
+  return [...callers.values()].toSorted((a, b) => a.distance - b.distance || b.ms - a.ms);
+}
+
+function finished({ owner, turns, lines, callers }: Collected): OwnerCpu {
+  return { owner, turnsMs: turns, linesMs: lines, callers: byWeight(callers) };
+}
+
+function textsOf(documents: readonly StackDocument[]): ReadonlyMap<string, string> {
+  return new Map(
+    documents.flatMap(({ frames, texts }) =>
+      texts.map(([frame, line, text]) => [`${frames[frame]?.file}:${line}`, text] as const),
+    ),
+  );
+}

@@ -1,0 +1,116 @@
+import { type Estimate, mean } from "../../statistics/estimate.ts";
+import { halfWidth } from "../../statistics/student.ts";
+import type { ArmCpu, OwnerCpu } from "./arm-cpu.ts";
+import { type Owner, ownerKey } from "./owner.ts";
+
+/** CPU time of one owner, head against base, in milliseconds per request. */
+export interface Difference {
+  readonly owner: Owner;
+  readonly baseMs: number;
+  readonly headMs: number;
+  /** Its interval is corrected for the number of owners that were looked at. */
+  readonly extraMs: Estimate;
+  /** True when the interval leaves 0 out. */
+  readonly isSure: boolean;
+  /** Head minus base in each pair of turns. */
+  readonly pairsMs: readonly number[];
+  readonly base: OwnerCpu | undefined;
+  readonly head: OwnerCpu | undefined;
+}
+
+export interface CpuChange {
+  readonly differences: readonly Difference[];
+  readonly baseMs: number;
+  readonly headMs: number;
+  /** The whole difference, with a 95 % interval. */
+  readonly extraMs: Estimate;
+  readonly pairs: number;
+}
+
+/** Owners below this share of a request's CPU time are not looked at: each of them would widen all intervals. */
+const leastShare = 0.005;
+const falseAlarms = 0.05;
+/** With fewer pairs an interval says little. */
+export const fewestPairs = 5;
+
+/** The difference of each owner with an interval over the pairs of turns, the largest first. */
+export function cpuChange(base: ArmCpu, head: ArmCpu): CpuChange | undefined {
+  const pairs = Math.min(base.turnsMs.length, head.turnsMs.length);
+  if (pairs < fewestPairs) return undefined;
+  const [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)];
+  const keys = [...new Set([...base.owners.keys(), ...head.owners.keys()])];
+  const wanted = keys.filter((key) => {
+    const most = Math.max(meanOf(base.owners.get(key)), meanOf(head.owners.get(key)));
+    return most >= leastShare * Math.max(baseMs, headMs);
+  });
+  const confidence = 1 - falseAlarms / Math.max(1, wanted.length);
+  const differences = wanted
+    .flatMap((key) => differenceOf(base.owners.get(key), head.owners.get(key), pairs, confidence) ?? [])
+    .toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value));
+  const whole = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
+  return {
+    differences: withoutMoved(differences, confidence),
+    ...{ baseMs, headMs, pairs, extraMs: estimateOf(whole, 0.95) },
+  };
+}
+
+function meanOf(cpu: OwnerCpu | undefined): number {
+  return cpu === undefined ? 0 : mean(cpu.turnsMs);
+}
+
+function differenceOf(
+  base: OwnerCpu | undefined,
+  head: OwnerCpu | undefined,
+  pairs: number,
+  confidence: number,
+): Difference | undefined {
+  const owner = (head ?? base)?.owner;
+  if (owner === undefined) return undefined;
+  const pairsMs = Array.from(
+    { length: pairs },
+    (_, pair) => (head?.turnsMs[pair] ?? 0) - (base?.turnsMs[pair] ?? 0),
+  );
+  return { owner, ...judged(pairsMs, confidence), baseMs: meanOf(base), headMs: meanOf(head), base, head };
+}
+
+function judged(pairsMs: readonly number[], confidence: number) {
+  const extraMs = estimateOf(pairsMs, confidence);
+  const { low, high } = extraMs.interval ?? { low: 0, high: 0 };
+  return { pairsMs, extraMs, isSure: low > 0 || high < 0 };
+}
+
+function estimateOf(values: readonly number[], confidence: number): Estimate {
+  const [value, half] = [mean(values), halfWidth(values, confidence)];
+  return { value, interval: { low: value - half, high: value + half } };
+}
+
+/**
+ * Code that moved into a function of its own makes that one dearer and its caller as much cheaper, which changes nothing:
+ * the two count as one, told at the called one.
+ */
+function withoutMoved(differences: readonly Difference[], confidence: number): readonly Difference[] {
+  const gone = new Set<string>();
+  const joined = differences.map((called) => {
+    const [caller] = (called.head ?? called.base)?.callers ?? [];
+    const other = differences.find(
+      ({ owner }) =>
+        owner.kind === "own" &&
+        owner.where === caller?.frame.file &&
+        owner.function === caller.frame.function &&
+        ownerKey(owner) !== ownerKey(called.owner),
+    );
+    if (other === undefined || gone.has(ownerKey(other.owner)) || gone.has(ownerKey(called.owner)))
+      return called;
+    const isOpposite = Math.sign(other.extraMs.value) === -Math.sign(called.extraMs.value);
+    if (!called.isSure || !other.isSure || !isOpposite) return called;
+    gone.add(ownerKey(other.owner));
+    const pairsMs = called.pairsMs.map((ms, pair) => ms + (other.pairsMs[pair] ?? 0));
+    return {
+      ...called,
+      ...judged(pairsMs, confidence),
+      baseMs: called.baseMs + other.baseMs,
+      headMs: called.headMs + other.headMs,
+    };
+  });
+  return joined.filter(({ owner }) => !gone.has(ownerKey(owner)));
+}

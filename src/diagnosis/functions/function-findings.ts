@@ -1,0 +1,167 @@
+import { type ArmDiagnosis, armDiagnosis, type FoundCause } from "../../model/findings/diagnosis.ts";
+import { missOf } from "../../model/findings/finding.ts";
+import type { Place } from "../../model/findings/probe-document.ts";
+import { isRepositoryPath } from "../../model/findings/repository-path.ts";
+import type { Estimate } from "../../statistics/estimate.ts";
+import { figure } from "../../text/numbers.ts";
+import { percent } from "../../text/percent.ts";
+import { isChanged } from "../changed-lines.ts";
+import { type ChangeFacts, callsKey } from "./change-facts.ts";
+import type { CpuChange, Difference } from "./differences.ts";
+import { adviceFor, subjectOf, whyOf } from "./function-words.ts";
+import type { Step } from "./owner.ts";
+import { reasonOf, type Spot } from "./reason.ts";
+
+/** What the samples say about a change. */
+export interface FunctionsTold {
+  readonly findings: readonly FoundCause[];
+  /** What they do not explain: sentences. */
+  readonly unexplained: readonly string[];
+}
+
+/** Least share of the change for which a function is named. */
+const leastShare = 0.1;
+/** Largest distance of what the samples predict from what was measured, as a share of that. */
+const tolerance = 0.35;
+const close = 0.15;
+const mostShare = 0.2;
+const mostTold = 5;
+
+/**
+ * Names the functions that took more CPU time, or less, by what of the change. Told only when the samples predict the
+ * change of CPU time per request that the measurement itself had.
+ */
+export function functionFindings(
+  change: CpuChange,
+  facts: ChangeFacts,
+  handler: Step | undefined,
+): FunctionsTold {
+  const { measured } = facts;
+  const doubt = doubtOf(change, measured.extraMs);
+  if (doubt !== undefined) return { findings: [], unexplained: [doubt] };
+  const sign = Math.sign(measured.extraMs.value);
+  const told = change.differences
+    .filter(({ isSure, extraMs }) => isSure && Math.sign(extraMs.value) === sign)
+    .filter(({ extraMs }) => extraMs.value / measured.extraMs.value >= leastShare)
+    .slice(0, mostTold);
+  const answers: Spot | undefined =
+    handler?.frame.file == null
+      ? undefined
+      : { file: handler.frame.file, line: handler.frame.first, function: handler.frame.function };
+  const findings = told.map((each) => findingOf(each, change, facts, answers));
+  return { findings, unexplained: restOf(told, change) };
+}
+
+/** Why the samples cannot explain the change; `undefined` when they fit what was measured. */
+function doubtOf({ extraMs, pairs }: CpuChange, measured: Estimate): string | undefined {
+  const [low, high] = [measured.interval?.low ?? -Infinity, measured.interval?.high ?? Infinity];
+  if (low <= 0 && high >= 0)
+    return `CPU time per request did not surely change (${signed(measured.value)} ms), so no function is to blame`;
+  const allowed = Math.max(tolerance * Math.abs(measured.value), half(extraMs) + half(measured));
+  const fits =
+    Math.abs(extraMs.value - measured.value) <= allowed &&
+    Math.sign(extraMs.value) === Math.sign(measured.value);
+  if (fits) return undefined;
+  return `in ${pairs} turns of both arms under the probe CPU time per request changed by ${signed(extraMs.value)} ms, when it was measured by ${signed(measured.value)} ms, so no function is blamed`;
+}
+
+function restOf(told: readonly Difference[], change: CpuChange): readonly string[] {
+  const whole = change.extraMs.value;
+  const rest = whole - told.reduce((sum, { extraMs }) => sum + extraMs.value, 0);
+  if (told.length === 0)
+    return [
+      `${signed(whole)} ms of CPU time per request is not explained: of ${change.differences.length} functions that were compared in ${change.pairs} turns, none surely changed by a tenth of it`,
+    ];
+  if (rest / whole < mostShare) return [];
+  return [`${signed(rest)} ms of the change in CPU time per request (${signed(whole)} ms) is not explained`];
+}
+
+function findingOf(
+  difference: Difference,
+  change: CpuChange,
+  facts: ChangeFacts,
+  handler: Spot | undefined,
+): FoundCause {
+  const { extraMs, baseMs, headMs, owner } = difference;
+  const { baseMs: measuredBase, extraMs: measured } = facts.measured;
+  const reason = reasonOf(difference, facts, handler);
+  const isMore = extraMs.value > 0;
+  const share = Math.min(1, extraMs.value / measured.value);
+  const place = reason.spot && placeOf(reason.spot, facts);
+  const { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value };
+  const ends = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure);
+  const calls = facts.calls.get(callsKey(owner.where, owner.function));
+  const where = place === undefined ? "" : ` at \`${place.file}:${place.line}\``;
+  const prediction = {
+    what: "CPU time, ms per request",
+    predicted: measuredBase + change.extraMs.value,
+    observed: measuredBase + measured.value,
+  };
+  const miss = Math.abs(change.extraMs.value - measured.value) / Math.abs(measured.value);
+  return {
+    cause: isMore ? "more CPU in a function" : "less CPU in a function",
+    severity: isMore ? "problem" : "note",
+    confidence: miss <= close && missOf(prediction) <= close ? "high" : "medium",
+    endpoint: facts.endpoint,
+    ...(place !== undefined && { place }),
+    ...(reason.spot !== undefined && locationOf(reason.spot, facts)),
+    summary: `${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends.join(" to ")} ms), ${percent(share, "whole")} of the change${where}${whyOf(reason, owner)}.`,
+    advice: adviceFor(reason, isMore),
+    figures: [
+      { what: `${isMore ? "more" : "less"} CPU time, ms per request`, value: Math.abs(extraMs.value) },
+      { what: "in the base, ms per request", value: baseMs },
+      { what: "in the head, ms per request", value: headMs },
+      ...(calls === undefined
+        ? []
+        : [
+            { what: "calls in the base, per request", value: calls.base },
+            { what: "calls in the head, per request", value: calls.head },
+          ]),
+      { what: "share of the change, 0 to 1", value: share },
+    ],
+    prediction,
+    weight: Math.max(0, share),
+  };
+}
+
+function placeOf({ file, line, function: name }: Spot, { texts, changes }: ChangeFacts): Place {
+  const prefix = changes === undefined || changes.prefix === "" ? "" : `${changes.prefix}/`;
+  return {
+    file: file.startsWith(prefix) ? file.slice(prefix.length) : file,
+    line: Math.max(1, line),
+    function: name,
+    code: texts.get(`${file}:${line}`) ?? "",
+  };
+}
+
+/** Names of files are those from the top of the repository only where there is one. */
+function locationOf({ file, line }: Spot, { changes }: ChangeFacts): Partial<FoundCause> {
+  if (changes === undefined || !isRepositoryPath(file)) return {};
+  const changed = changes.files.find(({ path }) => path === file);
+  return { path: file, isInDiff: changed !== undefined && isChanged(line, changed.lines.head) };
+}
+
+function half({ interval }: Estimate): number {
+  return interval === undefined ? 0 : (interval.high - interval.low) / 2;
+}
+
+function signed(value: number): string {
+  return `${value > 0 ? "+" : ""}${figure(value)}`;
+}
+
+/**
+ * The head's diagnosis with the functions that changed. What another cause names already is not told twice: that one
+ * knows more of it.
+ */
+export function withFunctions(head: ArmDiagnosis, { findings, unexplained }: FunctionsTold): ArmDiagnosis {
+  const known = (head.findings ?? []).filter(({ severity }) => severity === "problem");
+  const isKnown = ({ place }: FoundCause) =>
+    known.some((each) => each.place?.file === place?.file && each.place?.function === place?.function);
+  const added = findings.filter((each) => each.place === undefined || !isKnown(each));
+  if (head.findings === undefined && added.length === 0)
+    return { ...head, unseen: [...head.unseen, ...unexplained] };
+  const all = [...(head.findings ?? []), ...added];
+  const order = ({ severity }: FoundCause) => (severity === "problem" ? 0 : 1);
+  const sorted = all.toSorted((a, b) => order(a) - order(b) || b.weight - a.weight);
+  return armDiagnosis(sorted, [...head.unseen, ...unexplained], head.seen);
+}

@@ -1,0 +1,56 @@
+import { perRequest } from "../../text/numbers.ts";
+import type { ChangeFacts } from "./change-facts.ts";
+import type { Owner } from "./owner.ts";
+import type { Reason } from "./reason.ts";
+
+/** Work of FastAPI that people know by another name than its function's. */
+const stages: readonly (readonly [pattern: RegExp, words: string])[] = [
+  [/serialize_response|_prepare_response_content|jsonable_encoder/, "Serialising the reply"],
+  [/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "Writing the reply"],
+  [/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"],
+];
+
+/** The subject of a sentence: `` `quote()` ``, `Serialising the reply (fastapi)`. */
+export function subjectOf(
+  { kind, where, function: name }: Owner,
+  { endpoint }: Pick<ChangeFacts, "endpoint">,
+): string {
+  if (kind === "own") return `\`${plain(name)}()\``;
+  if (kind === "collector") return "Python's garbage collector";
+  if (kind === "loop") return `What the event loop and the server do for \`${plain(endpoint)}\``;
+  const [, words] = stages.find(([pattern]) => pattern.test(name)) ?? [];
+  if (words !== undefined) return `${words} (${plain(where)})`;
+  return name === "" ? `Code of \`${plain(where)}\`` : `\`${plain(name)}()\` of ${plain(where)}`;
+}
+
+/** The end of the sentence: what made it so. */
+export function whyOf(reason: Reason, owner: Owner): string {
+  if (reason.kind === "caller") {
+    const by = `\`${plain(reason.spot.function)}()\``;
+    const { calls } = reason;
+    if (calls === undefined || calls.base === calls.head) return `, where ${by} calls it`;
+    const times = (count: number) => `${perRequest(count)} ${count === 1 ? "time" : "times"}`;
+    return `, where ${by} calls it: ${times(calls.head)} per request, ${perRequest(calls.base)} in the base`;
+  }
+  if (reason.kind === "constant") return `, where \`${plain(reason.name)}\` changed`;
+  if (reason.kind === "package") {
+    const { base = "none", head = "none" } = reason.versions;
+    return `, with ${plain(reason.name)} ${plain(head)} in place of ${plain(base)}`;
+  }
+  return owner.kind === "own" && reason.kind === "unknown" ? ", which this change does not touch" : "";
+}
+
+/** What to do next. */
+export function adviceFor(reason: Reason, isMore: boolean): string {
+  if (!isMore) return "Keep it.";
+  if (reason.kind === "caller") return "Call it less often, or keep its result.";
+  if (reason.kind === "constant") return `Check that \`${plain(reason.name)}\` must be as it is now.`;
+  if (reason.kind === "package")
+    return `Stay with the former version of ${plain(reason.name)}, or report it there.`;
+  return "Do less there, or do it once and keep the result.";
+}
+
+/** Foreign text between backticks. */
+function plain(text: string): string {
+  return text.replaceAll("`", "'");
+}

@@ -1,0 +1,112 @@
+import { type ChangedLines, isChanged } from "../changed-lines.ts";
+import type { Caller } from "./arm-cpu.ts";
+import {
+  type Calls,
+  type ChangedName,
+  type ChangedPackage,
+  type ChangeFacts,
+  callsKey,
+  packageKey,
+} from "./change-facts.ts";
+import type { Difference } from "./differences.ts";
+
+/** A line of the head, by its file from the top of the repository. */
+export interface Spot {
+  readonly file: string;
+  readonly line: number;
+  readonly function: string;
+}
+
+/** What of the change made a function dearer or cheaper. */
+export type Reason =
+  | { readonly kind: "changed"; readonly spot: Spot }
+  | { readonly kind: "caller"; readonly spot: Spot; readonly calls: Calls | undefined }
+  | { readonly kind: "constant"; readonly spot: Spot; readonly name: string }
+  | {
+      readonly kind: "package";
+      readonly spot: Spot | undefined;
+      readonly name: string;
+      readonly versions: ChangedPackage;
+    }
+  | { readonly kind: "unknown"; readonly spot: Spot | undefined };
+
+/** The nearest change that can have made the difference: in the function, what calls it, a constant, a package. */
+export function reasonOf(difference: Difference, facts: ChangeFacts, handler: Spot | undefined): Reason {
+  const { owner, head } = difference;
+  if (owner.kind === "own") {
+    const hottest = hottestLine(difference);
+    const own: Spot = { file: owner.where, line: hottest ?? owner.first, function: owner.function };
+    const changed = head && changedSpot(own, { ...owner, linesMs: head.linesMs }, facts);
+    if (changed !== undefined) return { kind: "changed", spot: changed };
+    return reasonElsewhere(difference, facts, head === undefined ? undefined : own);
+  }
+  const { versions, name } = packageOf([owner.where], facts) ?? {};
+  if (versions !== undefined && name !== undefined) return { kind: "package", spot: handler, name, versions };
+  const inHandler = handler && changedIn(handler.file, facts).length > 0 ? handler : undefined;
+  return { kind: "unknown", spot: inHandler ?? handler };
+}
+
+function reasonElsewhere(difference: Difference, facts: ChangeFacts, spot: Spot | undefined): Reason {
+  const { owner, head, base } = difference;
+  const calls = facts.calls.get(callsKey(owner.where, owner.function));
+  const caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each);
+  const isCalledElse = calls !== undefined && calls.base !== calls.head;
+  if (caller !== undefined && isCalledElse) return { kind: "caller", spot: caller, calls };
+  const name = facts.names.find((each) => owner.names.includes(each.name));
+  if (name !== undefined) return { kind: "constant", name: name.name, spot: spotOfName(name) };
+  const found = packageOf(owner.names, facts);
+  if (found !== undefined) return { kind: "package", spot, ...found };
+  if (caller !== undefined) return { kind: "caller", spot: caller, calls };
+  return { kind: "unknown", spot };
+}
+
+/** The line at which the function takes most. */
+function hottestLine({ head, base }: Difference): number | undefined {
+  const lines = [...((head ?? base)?.linesMs ?? [])].toSorted(([, a], [, b]) => b - a);
+  return lines[0]?.[0];
+}
+
+function changedIn(file: string, { changes }: ChangeFacts): readonly ChangedLines[] {
+  return changes?.files.find(({ path }) => path === file)?.lines.head ?? [];
+}
+
+/** The changed line of a function that takes most; the first one where none was seen. */
+function changedSpot(
+  own: Spot,
+  {
+    first,
+    last,
+    linesMs,
+  }: { readonly first: number; readonly last: number; readonly linesMs?: ReadonlyMap<number, number> },
+  facts: ChangeFacts,
+): Spot | undefined {
+  const changed = changedIn(own.file, facts);
+  const hot = [...(linesMs ?? [])]
+    .filter(([line]) => isChanged(line, changed))
+    .toSorted(([, a], [, b]) => b - a)[0];
+  if (hot !== undefined) return { ...own, line: hot[0] };
+  const inside = changed.find((range) => range.first <= last && range.last >= first);
+  return inside && { ...own, line: Math.max(inside.first, first) };
+}
+
+/** Where the caller's function changed: at the call itself, if that did. */
+function changedCaller({ frame, line }: Caller, facts: ChangeFacts): Spot | undefined {
+  if (frame.file === null) return undefined;
+  const spot = { file: frame.file, line, function: frame.function };
+  return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: new Map([[line, 1]]) }, facts);
+}
+
+function spotOfName({ file, line }: ChangedName): Spot {
+  return { file, line, function: "" };
+}
+
+function packageOf(
+  names: readonly string[],
+  { packages }: ChangeFacts,
+): { readonly name: string; readonly versions: ChangedPackage } | undefined {
+  for (const name of names) {
+    const versions = packages.get(packageKey(name));
+    if (versions !== undefined) return { name, versions };
+  }
+  return undefined;
+}

@@ -1,0 +1,79 @@
+import { confirm, type Finding } from "../../model/findings/finding.ts";
+import type { Place } from "../../model/findings/probe-document.ts";
+import { figure } from "../../text/numbers.ts";
+import { percent } from "../../text/percent.ts";
+import type { ArmCpu, OwnerCpu } from "./arm-cpu.ts";
+import { subjectOf } from "./function-words.ts";
+
+/** What is known of the load besides the samples. */
+export interface RequestLoad {
+  readonly endpoint: string;
+  readonly requestsPerSecond: number;
+  /** CPUs that the server may use, and its workers: a worker's Python runs on one CPU at a time. */
+  readonly appCpus: number;
+  readonly workers: number;
+}
+
+const mostTold = 4;
+const leastShare = 0.03;
+
+/**
+ * Where a request's CPU time goes, when CPU time is what limits the requests; `undefined` where something else does.
+ *
+ * @param cpu in a single turn
+ */
+export function requestCpu(cpu: ArmCpu, load: RequestLoad): Finding | undefined {
+  const [totalMs = 0] = cpu.turnsMs;
+  const owners = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a));
+  const [most] = owners;
+  if (most === undefined || totalMs <= 0) return undefined;
+  const told = owners.filter((each) => msOf(each) >= leastShare * totalMs).slice(0, mostTold);
+  const parts = told.map(
+    (each) =>
+      `${within(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`,
+  );
+  const place = placeOf(most, cpu);
+  return confirm({
+    cause: "CPU of a request",
+    severity: "note",
+    endpoint: load.endpoint,
+    ...(place !== undefined && { place }),
+    summary: `A request takes ${figure(totalMs)} ms of CPU: ${parts.join(", ")}.`,
+    advice: "Begin with the first of them: more workers help only where there are more CPUs.",
+    figures: [
+      { what: "CPU time, ms per request", value: totalMs },
+      { what: "share of the first, 0 to 1", value: msOf(most) / totalMs },
+    ],
+    prediction: {
+      what: "requests per second",
+      predicted: (Math.min(load.appCpus, load.workers) * 1_000) / totalMs,
+      observed: load.requestsPerSecond,
+    },
+    weight: Math.min(1, msOf(most) / totalMs),
+  });
+}
+
+function msOf({ turnsMs: [ms = 0] }: OwnerCpu): number {
+  return ms;
+}
+
+/** In the middle of a sentence. */
+function within(words: string): string {
+  return /^[A-Z][a-z]/.test(words) && !words.startsWith("Python")
+    ? words.charAt(0).toLowerCase() + words.slice(1)
+    : words;
+}
+
+/** The user's line that takes most of it; where nobody of the user's does, the function that answers. */
+function placeOf({ owner, linesMs }: OwnerCpu, { handler, texts }: ArmCpu): Place | undefined {
+  const [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a);
+  const place = (file: string, line: number, name: string): Place => ({
+    ...{ file, line: Math.max(1, line), function: name },
+    code: texts.get(`${file}:${line}`) ?? "",
+  });
+  if (owner.kind === "own") return place(owner.where, hottest?.[0] ?? owner.first, owner.function);
+  const file = handler?.frame.file;
+  return file == null || handler === undefined
+    ? undefined
+    : place(file, handler.frame.first, handler.frame.function);
+}

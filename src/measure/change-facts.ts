@@ -1,0 +1,125 @@
+import { logRatios } from "../compare/replicate-effect.ts";
+import { callsPerRequest } from "../diagnosis/functions/calls.ts";
+import {
+  type Calls,
+  type ChangedName,
+  type ChangedPackage,
+  type ChangeFacts,
+  changedNames,
+  packageKey,
+} from "../diagnosis/functions/change-facts.ts";
+import { isPython, type RepositoryChanges } from "../diagnosis/reach/changed-files.ts";
+import { EnvironmentError } from "../errors/errors.ts";
+import { endpointLabel } from "../model/endpoint/endpoint.ts";
+import {
+  type ArmName,
+  armNames,
+  type Measurement,
+  requestsServed,
+} from "../model/measurement/measurement.ts";
+import { packageDifferences } from "../model/measurement/package-differences.ts";
+import type { Cell } from "../model/plan/cell.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
+import { mean } from "../statistics/estimate.ts";
+import { relativeChange } from "../statistics/student.ts";
+import { shortenEnd } from "../text/length.ts";
+import type { Prepared, PreparedArm } from "./prepared.ts";
+import { BaseFailure } from "./running-arms.ts";
+import { keyOf, watchArm, windowOf } from "./watched-arm.ts";
+
+const longestEndpoint = 300;
+
+type Arms = Readonly<Record<ArmName, PreparedArm>>;
+
+/** What git, the packages and counted calls say about a change. */
+export async function changeFacts(
+  cell: Cell,
+  arms: Arms,
+  changes: RepositoryChanges | undefined,
+  prepared: Prepared,
+  ports: MeasurePorts,
+): Promise<Omit<ChangeFacts, "measured" | "texts">> {
+  return {
+    endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint),
+    changes,
+    names: await namesIn(changes, prepared, ports),
+    packages: packagesOf(arms),
+    calls: await counted(cell, arms, changes, prepared, ports),
+  };
+}
+
+/** CPU time per request in the measurement itself, in milliseconds; `undefined` without procfs. */
+export function measuredCpu({ replicates }: Measurement): ChangeFacts["measured"] | undefined {
+  const secondsOf = ({ arms }: Measurement["replicates"][number], arm: ArmName) => {
+    const record = arms[arm];
+    return record?.cpuSeconds && record.cpuSeconds / requestsServed(record);
+  };
+  const ofBase = replicates.flatMap((each) => secondsOf(each, "base") ?? []);
+  const change = relativeChange(logRatios(replicates, secondsOf));
+  if (ofBase.length === 0 || change === undefined) return undefined;
+  const baseMs = 1_000 * mean(ofBase);
+  const { value, interval } = change;
+  return {
+    baseMs,
+    extraMs: {
+      value: baseMs * value,
+      interval: interval && { low: baseMs * interval.low, high: baseMs * interval.high },
+    },
+  };
+}
+
+/** Calls in requests apart from any load; none where they cannot be counted. */
+async function counted(
+  cell: Cell,
+  arms: Arms,
+  changes: RepositoryChanges | undefined,
+  prepared: Prepared,
+  ports: MeasurePorts,
+): Promise<ReadonlyMap<string, Calls>> {
+  if (changes === undefined) return new Map();
+  // The second round counts: what is remembered after the first requests is met as in a long life.
+  const rounds = [cell, cell] as const;
+  const watching = armNames.map((arm) => watchArm(arm, rounds, changes, arms, prepared, ports));
+  const [base, head] = await Promise.allSettled(watching);
+  if (base?.status !== "fulfilled" || head?.status !== "fulfilled") {
+    const failed = [base, head].find((each) => each?.status === "rejected");
+    const error: unknown = failed?.status === "rejected" ? failed.reason : undefined;
+    if (error instanceof EnvironmentError || error instanceof BaseFailure) return new Map();
+    throw error;
+  }
+  const key = keyOf(cell);
+  const requests = {
+    base: base.value.answered.get(key) ?? 0,
+    head: head.value.answered.get(key) ?? 0,
+  };
+  if (requests.base === 0 || requests.head === 0) return new Map();
+  const documents = { base: base.value.documents, head: head.value.documents };
+  return callsPerRequest(documents, windowOf(1), requests);
+}
+
+async function namesIn(
+  changes: RepositoryChanges | undefined,
+  { workload, commits }: Prepared,
+  ports: MeasurePorts,
+): Promise<readonly ChangedName[]> {
+  const found = await Promise.all(
+    (changes?.files ?? []).filter(isPython).map(async ({ path }) => {
+      const prefix = changes?.prefix ? `${changes.prefix}/` : "";
+      if (!path.startsWith(prefix)) return [];
+      const file = path.slice(prefix.length);
+      const known = await ports.lookUpFile(workload.app.folder, file, commits.base).catch(() => undefined);
+      return known?.diff === undefined ? [] : changedNames(path, known.diff);
+    }),
+  );
+  return found.flat();
+}
+
+function packagesOf({ base, head }: Arms): ReadonlyMap<string, ChangedPackage> {
+  const differences = packageDifferences(base.python.packages, head.python.packages) ?? {};
+  return new Map(
+    Object.keys(differences).map((name) => [
+      packageKey(name),
+      { base: base.python.packages[name], head: head.python.packages[name] },
+    ]),
+  );
+}

@@ -1,0 +1,153 @@
+import { startWithinSeconds } from "../diagnosis/diagnosis-phase.ts";
+import { armCpu } from "../diagnosis/functions/arm-cpu.ts";
+import { cpuChange } from "../diagnosis/functions/differences.ts";
+import { foldedStacks } from "../diagnosis/functions/folded.ts";
+import { type FunctionsTold, functionFindings } from "../diagnosis/functions/function-findings.ts";
+import { parseStackDocuments } from "../diagnosis/functions/stack-documents.ts";
+import { turnsOf } from "../diagnosis/functions/turns.ts";
+import type { RepositoryChanges } from "../diagnosis/reach/changed-files.ts";
+import { messageOf } from "../errors/errors.ts";
+import { type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
+import { mostVirtualUsers } from "../model/measurement/open-files.ts";
+import { type Cell, withSendingOf } from "../model/plan/cell.ts";
+import type { Probe } from "../ports/app.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
+import { changeFacts, measuredCpu } from "./change-facts.ts";
+import { putLoad } from "./load.ts";
+import type { Prepared, PreparedArm } from "./prepared.ts";
+import { type RunningArm, targetOf, withRunningArms } from "./running-arms.ts";
+
+/** Time of both arms together, of which the first part only wakes the servers up. */
+const comparedSeconds = 7;
+const warmupSeconds = 1;
+/** Besides the load and the start of the servers. */
+const besidesSeconds = 5;
+const slicesMs = { least: 100, most: 500 } as const;
+const mostCountingSeconds = 20;
+
+type Arms = Readonly<Record<ArmName, PreparedArm>>;
+
+/**
+ * Which functions made a cell slower or faster: both arms run side by side, take turns under the cell's load, and tell
+ * where their CPU time goes. Then each of them answers a few requests whose calls are counted.
+ */
+export async function compareFunctions(
+  measurement: Measurement,
+  prepared: Prepared,
+  ports: MeasurePorts,
+): Promise<FunctionsTold> {
+  const { base, head } = prepared.arms;
+  const measured = measuredCpu(measurement);
+  if (base === undefined || measured === undefined) return { findings: [], unexplained: [] };
+  const arms: Arms = { base, head };
+  const readyWithinSeconds = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
+  const mostSeconds = readyWithinSeconds + comparedSeconds + besidesSeconds + mostCountingSeconds;
+  using deadline = ports.startDeadline(ports.signal, mostSeconds);
+  const limited = { ...ports, signal: deadline.signal };
+  try {
+    const { commits } = prepared;
+    const changes =
+      commits.base === undefined ? undefined : await limited.changesSince(head.app.folder, commits.base);
+    const seen = await sampled(measurement, arms, changes, prepared, limited);
+    if (typeof seen === "string") return { findings: [], unexplained: [seen] };
+    const facts = await changeFacts(measurement.cell, arms, changes, prepared, limited);
+    return functionFindings(seen.change, { ...facts, measured, texts: seen.head.texts }, seen.head.handler);
+  } catch (error) {
+    if (ports.signal.aborted) throw error;
+    const reason = deadline.isOver ? `it took more than ${mostSeconds} s` : messageOf(error);
+    return { findings: [], unexplained: [`the functions of both arms could not be compared: ${reason}`] };
+  }
+}
+
+async function sampled(
+  { cell, replicates }: Measurement,
+  arms: Arms,
+  changes: RepositoryChanges | undefined,
+  prepared: Prepared,
+  ports: MeasurePorts,
+) {
+  const usualMs = replicates.findLast(({ pairs }) => pairs !== undefined)?.pairs?.sliceMs ?? slicesMs.least;
+  const sliceMs = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs)));
+  const pairs = Math.floor((comparedSeconds * 1_000) / (2 * sliceMs));
+  const endMs = pairs * 2 * sliceMs;
+  await using base = await ports.openProbe("stacks");
+  await using head = await ports.openProbe("stacks");
+  const probes = { base, head };
+  const leaving: Promise<void>[] = [];
+  const name = `${cell.id}-functions`;
+  try {
+    const load = await withRunningArms(
+      cell,
+      armNames,
+      { ...prepared, leaving },
+      {
+        variables: {},
+        probes: { base: below("base", base, arms, changes), head: below("head", head, arms, changes) },
+      },
+      ports,
+      async (runningArms) => {
+        await Promise.all([base.openWindow(name), head.openWindow(name)]);
+        const result = await putTurns(cell, runningArms, { sliceMs, endMs, name }, ports);
+        await Promise.all([base.openWindow(`${name} after`), head.openWindow(`${name} after`)]);
+        return result;
+      },
+    );
+    const { slices, startedMs } = load;
+    if (startedMs === undefined) return "the load did not say when it began";
+    const warmupPairs = Math.ceil((warmupSeconds * 1_000) / (2 * sliceMs));
+    const turns = turnsOf(slices, { startedMs, sliceMs, warmupPairs, endMs });
+    const read = async (arm: ArmName) => parseStackDocuments(await probes[arm].readFiles(), name);
+    const [ofBase, ofHead] = [await read("base"), await read("head")];
+    const [doubt] = [...ofBase.warnings, ...ofHead.warnings];
+    if (doubt !== undefined) return `the functions of both arms could not be compared: ${doubt}`;
+    await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase.documents));
+    await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead.documents));
+    const cpu = { base: armCpu(ofBase.documents, turns.base), head: armCpu(ofHead.documents, turns.head) };
+    const change = cpuChange(cpu.base, cpu.head);
+    return change === undefined
+      ? "the functions of both arms could not be compared: requests are too slow for turns"
+      : { change, head: cpu.head };
+  } finally {
+    await Promise.allSettled(leaving);
+  }
+}
+
+/** The same probe, for all of the user's files in the repository. */
+function below(arm: ArmName, probe: Probe, arms: Arms, changes: RepositoryChanges | undefined): Probe {
+  const folder = changes && topFolderOf(arm, arms, changes);
+  return { ...probe, watch: (command, environment) => probe.watch(command, environment, folder) };
+}
+
+function topFolderOf(arm: ArmName, arms: Arms, { topFolder, prefix }: RepositoryChanges): string {
+  const { folder } = arms[arm].app;
+  if (arm === "head") return topFolder;
+  return prefix !== "" && folder.endsWith(`/${prefix}`) ? folder.slice(0, -prefix.length - 1) : folder;
+}
+
+function putTurns(
+  cell: Cell,
+  runningArms: ReadonlyMap<ArmName, RunningArm>,
+  { sliceMs, endMs, name }: { readonly sliceMs: number; readonly endMs: number; readonly name: string },
+  ports: MeasurePorts,
+) {
+  const virtualUsers = Math.max(1, mostVirtualUsers(cell.load));
+  return putLoad(
+    runningArms,
+    "load",
+    {
+      targets: [targetOf(runningArms, "base"), targetOf(runningArms, "head")],
+      endpoint: cell.endpoint,
+      load: withSendingOf(cell.load, {
+        kind: "constant",
+        virtualUsers,
+        durationSeconds: endMs / 1_000,
+        gracefulStopSeconds: 0,
+      }),
+      sliceMs,
+      seed: 1,
+      cpus: ports.cpuSets?.others,
+      name,
+    },
+    ports,
+  );
+}

@@ -1,0 +1,45 @@
+import * as z from "zod";
+
+const name = z.string().max(500);
+const line = z.int().nonnegative().max(10_000_000);
+const index = z.int().nonnegative().max(100_000);
+const microseconds = z.int().nonnegative().max(1e12);
+
+const frameSchema = z.strictObject({
+  /** Of the user's own, from the top of the repository; `null` for others' code. */
+  file: name.nullable(),
+  /** Of others' code: `pydantic`, or `python` for what came with it. */
+  package: name,
+  function: name,
+  /** First and last line of its code. */
+  first: line,
+  last: line,
+  /** True for what answers a request when the server, or another of its kind, calls it. */
+  isApp: z.boolean(),
+  /** Names that the user's function uses. */
+  names: z.array(z.string().max(100)).max(200),
+});
+/** A function in a stack; foreign text. */
+export type StackFrame = z.infer<typeof frameSchema>;
+
+/** The samples of stacks that one process took. It runs the code under test, so every size has a limit. */
+export const stackDocumentSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  window: z.string().max(100),
+  frames: z.array(frameSchema).max(50_000),
+  /** Frame and line, again and again, the innermost first. Line 0: not the user's own. */
+  stacks: z.array(z.array(line).max(610)).max(20_000),
+  /** Frame, line, and what is written there. */
+  texts: z.array(z.tuple([index, line, z.string().max(200)])).max(100_000),
+  /**
+   * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
+   * process since the sample before.
+   */
+  samples: z
+    .array(
+      z.tuple([z.int().nonnegative().max(1e14), z.int().min(-1).max(20_000), microseconds, microseconds]),
+    )
+    .max(200_000),
+  unseen: z.array(z.string().max(200)).max(20),
+});
+export type StackDocument = z.infer<typeof stackDocumentSchema>;

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+
+import { callsPerRequest } from "../../../src/diagnosis/functions/calls.ts";
+import { callsKey, changedNames, packageKey } from "../../../src/diagnosis/functions/change-facts.ts";
+
+const diff = `diff --git a/settings.py b/settings.py
+--- a/settings.py
++++ b/settings.py
+@@ -3 +3,2 @@ """Settings."""
+-ROUNDS = 40
++ROUNDS = 60
++LIMIT: int = 5
+@@ -9,0 +11,3 @@
++def f():
++    INNER = 1
++SAME == 2
+`;
+
+test("names that a diff assigns at the left margin, with their lines", () => {
+  expect(changedNames("settings.py", diff).map(({ name, line }) => [name, line])).toEqual([
+    ["ROUNDS", 3],
+    ["LIMIT", 4],
+  ]);
+  expect(changedNames("settings.py", "")).toEqual([]);
+});
+
+test("calls in one request of each arm, over all processes", () => {
+  const document = (window: string, count: number | undefined) => ({
+    ...{ schemaVersion: 1 as const, windows: [], doubts: [], opened: [] },
+    files: [
+      { file: "none.py", functions: null, empty: [] },
+      {
+        file: "shop.py",
+        empty: [],
+        functions: [
+          {
+            name: "Shop.close.inner",
+            first: 1,
+            last: 2,
+            ran: ["start", window],
+            ...(count !== undefined && { calls: [1, count] }),
+          },
+        ],
+      },
+    ],
+  });
+  const calls = callsPerRequest(
+    {
+      base: [document("w", 12), document("other", 99), document("w", undefined)],
+      head: [document("w", 300), document("w", 60)],
+    },
+    "w",
+    { base: 12, head: 12 },
+  );
+  expect([...calls]).toEqual([[callsKey("shop.py", "Shop.close.<locals>.inner"), { base: 1, head: 30 }]]);
+});
+
+test("packages by the name of their module", () => {
+  expect(packageKey("Pydantic-Core")).toBe("pydantic_core");
+});

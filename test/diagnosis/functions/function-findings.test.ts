@@ -1,0 +1,268 @@
+import { describe, expect, test } from "vitest";
+
+import { armCpu } from "../../../src/diagnosis/functions/arm-cpu.ts";
+import { type ChangeFacts, callsKey } from "../../../src/diagnosis/functions/change-facts.ts";
+import { cpuChange } from "../../../src/diagnosis/functions/differences.ts";
+import { functionFindings, withFunctions } from "../../../src/diagnosis/functions/function-findings.ts";
+import type { RepositoryChanges } from "../../../src/diagnosis/reach/changed-files.ts";
+import { foundCause } from "../samples.ts";
+import { facts, foreign, frame, type Sampled, stacks, turns } from "./samples.ts";
+
+const quote = frame();
+const orders = frame({ file: "app/orders.py", function: "orders", first: 30, last: 39, names: [] });
+const serialise = foreign("fastapi", "serialize_response");
+const router = foreign("starlette", "Router.app", { isApp: true });
+const asked = foreign("fastapi", "run_endpoint_function");
+
+const inQuote = (microseconds: number): Sampled => ({
+  stack: [
+    [quote, 12],
+    [orders, 33],
+    [asked, 0],
+    [router, 0],
+  ],
+  microseconds,
+});
+const inOrders = (microseconds: number): Sampled => ({
+  stack: [
+    [orders, 34],
+    [asked, 0],
+    [router, 0],
+  ],
+  microseconds,
+});
+const inReply = (microseconds: number): Sampled => ({
+  stack: [
+    [serialise, 0],
+    [router, 0],
+  ],
+  microseconds,
+});
+
+const changed = (path: string, first: number, last = first): RepositoryChanges => ({
+  topFolder: "/repository",
+  prefix: "",
+  files: [{ path, lines: { base: [], head: [{ first, last }] } }],
+});
+
+function tell(base: readonly Sampled[], head: readonly Sampled[], known: Partial<ChangeFacts> = {}) {
+  const of = { base: armCpu([stacks(base)], turns), head: armCpu([stacks(head)], turns) };
+  const change = cpuChange(of.base, of.head);
+  if (change === undefined) throw new Error("too few turns");
+  return functionFindings(change, facts({ texts: of.head.texts, ...known }), of.head.handler);
+}
+
+const usual = [inQuote(500), inOrders(300), inReply(200)];
+const dearer = [inQuote(1_000), inOrders(300), inReply(200)];
+const less = { measured: { baseMs: 2, extraMs: { value: -0.5, interval: { low: -0.55, high: -0.45 } } } };
+const calls = (base: number, head: number) => new Map([[callsKey("app/price.py", "quote"), { base, head }]]);
+
+describe("what made it so", () => {
+  test.for<[what: string, known: Partial<ChangeFacts>, at: string | undefined, words: RegExp]>([
+    [
+      "a changed line of its own that takes time",
+      { changes: changed("app/price.py", 12) },
+      "app/price.py:12 in diff",
+      /at `app\/price\.py:12`\.$/,
+    ],
+    [
+      "a changed line of its own that was not seen",
+      { changes: changed("app/price.py", 15, 17) },
+      "app/price.py:15 in diff",
+      /:15`\.$/,
+    ],
+    [
+      "a caller that calls it more often",
+      { changes: changed("app/orders.py", 33), calls: calls(1, 30) },
+      "app/orders.py:33 in diff",
+      /where `orders\(\)` calls it: 30 times per request, 1 in the base\.$/,
+    ],
+    [
+      "a caller that changed, and calls it as often",
+      { changes: changed("app/orders.py", 31), calls: calls(2, 2) },
+      "app/orders.py:31 in diff",
+      /where `orders\(\)` calls it\.$/,
+    ],
+    [
+      "a constant",
+      {
+        changes: changed("app/settings.py", 3),
+        names: [{ name: "ROUNDS", file: "app/settings.py", line: 3, text: "" }],
+      },
+      "app/settings.py:3 in diff",
+      /where `ROUNDS` changed\.$/,
+    ],
+    [
+      "another version of a package",
+      { packages: new Map([["decimal", { base: "1.2", head: undefined }]]) },
+      undefined,
+      /with Decimal none in place of 1\.2\.$/,
+    ],
+    [
+      "nothing that is known",
+      { changes: changed("app/other.py", 1) },
+      "app/price.py:12 in base",
+      /which this change does not touch\.$/,
+    ],
+  ])("%s", ([, known, at, words]) => {
+    const { findings, unexplained } = tell(usual, dearer, known);
+    expect(findings).toHaveLength(1);
+    const [finding] = findings;
+    expect(finding).toMatchObject({
+      cause: "more CPU in a function",
+      severity: "problem",
+      confidence: "high",
+    });
+    expect(finding?.summary).toMatch(
+      /^`quote\(\)` takes 0\.50\d ms more CPU per request \(0\.\d+ to 0\.\d+ ms\), 100 % of the change/,
+    );
+    expect(finding?.summary).toMatch(words);
+    const where =
+      finding?.path && `${finding.path}:${finding.place?.line} in ${finding.isInDiff ? "diff" : "base"}`;
+    expect(where).toBe(at);
+    expect(unexplained).toEqual([]);
+  });
+
+  test("a stage of the framework is told at the function that answers", () => {
+    const { findings } = tell(usual, [inQuote(500), inOrders(300), inReply(700)], {
+      changes: changed("app/orders.py", 38),
+    });
+    expect(findings[0]?.summary).toMatch(/^Serialising the reply \(fastapi\) takes 0\.5\d* ms more/);
+    expect(findings[0]?.place).toMatchObject({
+      file: "app/orders.py",
+      line: 30,
+      function: "orders",
+      code: "orders begins",
+    });
+  });
+
+  test("a stage of a package of another version", () => {
+    const packages = new Map([["fastapi", { base: "0.1", head: "0.2" }]]);
+    const { findings } = tell(usual, [inQuote(500), inOrders(300), inReply(700)], { packages });
+    expect(findings[0]?.summary).toMatch(/with fastapi 0\.2 in place of 0\.1\.$/);
+  });
+
+  test("with less of it", () => {
+    const { findings } = tell(dearer, usual, { ...less, changes: changed("app/price.py", 12) });
+    expect(findings).toMatchObject([
+      { cause: "less CPU in a function", severity: "note", advice: "Keep it." },
+    ]);
+    expect(findings[0]?.summary).toMatch(/takes 0\.50\d ms less CPU per request/);
+  });
+
+  test("a function that the head has no more has no line", () => {
+    const { findings } = tell(dearer, [inOrders(300), inReply(200)], {
+      measured: { baseMs: 2, extraMs: { value: -1, interval: { low: -1.1, high: -0.9 } } },
+    });
+    expect(findings[0]).not.toHaveProperty("place");
+  });
+
+  test("in an app below the repository's top, files are told from its own folder", () => {
+    const changes = { ...changed("app/price.py", 12), prefix: "app" };
+    const { findings } = tell(usual, dearer, { changes });
+    expect(findings[0]).toMatchObject({ path: "app/price.py", place: { file: "price.py" } });
+  });
+});
+
+describe("nobody is blamed", () => {
+  test.for<
+    [
+      what: string,
+      base: readonly Sampled[],
+      head: readonly Sampled[],
+      known: Partial<ChangeFacts>,
+      reason: RegExp,
+    ]
+  >([
+    [
+      "where CPU time did not change",
+      usual,
+      dearer,
+      { measured: { baseMs: 2, extraMs: { value: 0.1, interval: { low: -0.1, high: 0.3 } } } },
+      /did not surely change \(\+0\.100 ms\)/,
+    ],
+    [
+      "where it was measured by too little for an interval",
+      usual,
+      dearer,
+      { measured: { baseMs: 2, extraMs: { value: 0.1, interval: undefined } } },
+      /did not surely change/,
+    ],
+    ["where the samples say otherwise", usual, usual, {}, /so no function is blamed$/],
+    [
+      "where many took a little more",
+      Array.from(
+        { length: 20 },
+        (_, at) => ({ stack: [[frame({ function: `f${at}` }), 12]], microseconds: 100 }) as const,
+      ),
+      Array.from(
+        { length: 20 },
+        (_, at) => ({ stack: [[frame({ function: `f${at}` }), 12]], microseconds: 125 }) as const,
+      ),
+      {},
+      /is not explained: of 2\d functions/,
+    ],
+  ])("%s", ([, base, head, known, reason]) => {
+    const { findings, unexplained } = tell(base, head, known);
+    expect(findings).toEqual([]);
+    expect(unexplained).toEqual([expect.stringMatching(reason)]);
+  });
+
+  test("for code that moved into a function of its own", () => {
+    const moved = [inQuote(800), inReply(200), inOrders(5)];
+    const { findings } = tell(
+      [inOrders(800), inReply(200)],
+      [...moved.slice(0, 1), inReply(700), inOrders(5)],
+    );
+    expect(findings.map(({ summary }) => summary.split(" takes")[0])).toEqual([
+      "Serialising the reply (fastapi)",
+    ]);
+  });
+});
+
+test("what is left is said", () => {
+  const many = Array.from(
+    { length: 10 },
+    (_, at): Sampled => ({ stack: [[frame({ function: `f${at}` }), 12]], microseconds: 20 }),
+  );
+  const { findings, unexplained } = tell(usual, [inQuote(800), ...usual.slice(1), ...many]);
+  expect(findings).toHaveLength(1);
+  expect(unexplained).toEqual([
+    expect.stringMatching(
+      /^\+0\.2\d* ms of the change in CPU time per request \(\+0\.5\d* ms\) is not explained$/,
+    ),
+  ]);
+});
+
+test("too few turns have no interval", () => {
+  const few = armCpu([stacks(usual)], turns.slice(0, 4));
+  expect(cpuChange(few, few)).toBeUndefined();
+});
+
+describe("beside what was found before", () => {
+  const { findings } = tell(usual, dearer, { changes: changed("app/price.py", 12) });
+  const told = { findings, unexplained: ["rest"] };
+
+  test("the weightiest problem is first", () => {
+    const note = foundCause({ severity: "note", weight: 1 });
+    const { findings: all, unseen } = withFunctions({ findings: [note, foundCause()], unseen: ["x"] }, told);
+    expect(all?.map(({ cause, severity }) => [cause, severity])).toEqual([
+      ["more CPU in a function", "problem"],
+      ["blocking call on the event loop", "problem"],
+      ["blocking call on the event loop", "note"],
+    ]);
+    expect(unseen).toEqual(["x", "rest"]);
+  });
+
+  test("a function that another cause names is not told twice", () => {
+    const place = { file: "app/price.py", line: 14, function: "quote", code: "" };
+    expect(withFunctions({ findings: [foundCause({ place })], unseen: [] }, told).findings).toHaveLength(1);
+  });
+
+  test("nothing was seen", () => {
+    expect(withFunctions({ unseen: [] }, { findings: [], unexplained: ["rest"] })).toEqual({
+      unseen: ["rest"],
+    });
+    expect(withFunctions({ unseen: [] }, told).findings).toHaveLength(1);
+  });
+});
