@@ -1,7 +1,7 @@
 // Checks that a change's guilty function is named, and nobody else: pull requests of our own, through the whole program.
 //
 // `npm run bench -- regressions` runs all; kinds (`slower`, `faster`, `same`) and starts of names select. `--verbose`
-// prints the findings.
+// prints the findings. `--phase` measures each pair for a minute and compares its functions whatever the verdict.
 
 import { logRatios } from "../src/compare/replicate-effect.ts";
 import type { FoundCause } from "../src/model/findings/diagnosis.ts";
@@ -9,6 +9,7 @@ import { requestsServed } from "../src/model/measurement/measurement.ts";
 import { relativeChange } from "../src/statistics/student.ts";
 import { print, printFigures } from "./parts/timing.ts";
 import { type Pair, pairs } from "./regressions/pairs.ts";
+import { comparePair } from "./regressions/phase.ts";
 import { type PairRun, runPair } from "./regressions/run.ts";
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith("--"));
@@ -31,7 +32,7 @@ interface Result {
 
 const results: Result[] = [];
 for (const pair of pairs.filter(isWanted)) {
-  const run = runPair(pair);
+  const run = flags.includes("--phase") ? await comparePair(pair) : runPair(pair);
   const result = resultOf(pair, run);
   const { verdict, effect, named, ratio, isHit, seconds } = result;
   print(

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { type Measurement, measurementSchema } from "../../src/model/measurement/measurement.ts";
 import type { Edit, Pair } from "./pairs.ts";
 
-const app = resolve("bench/regressions/app");
+export const app = resolve("bench/regressions/app");
 
 export interface PairRun {
   readonly verdict: string;
@@ -55,7 +55,7 @@ function verdictIn(figures: unknown): { readonly verdict: string; readonly effec
   return { verdict: String(verdict), effect: Number(throughputEffect) };
 }
 
-function commitArms(repository: string, { base, head }: Pair): void {
+export function commitArms(repository: string, { base, head }: Pair): void {
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=b", "-c", "user.email=b@example.invalid", ...args], {
       cwd: repository,

@@ -215,7 +215,7 @@ test("cases that ask for it are looked into after they were measured, and what w
   );
   const [first] = (await judgements).filter(({ id }) => id === "J03");
   expect(first).toMatchObject({ outcome: "confirmed", measuredRatio: 1 });
-  expect(calls.filter((each) => each === "open window")).toHaveLength(2);
+  expect(calls.filter((each) => each === "open window")).toHaveLength(6);
   const page = pages.get("three-waits.md");
   expect(page).toContain("## What diagnosis found");
   expect(page).toContain("| `junge/async_dependent` | – | nothing | – | – |");

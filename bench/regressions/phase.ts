@@ -1,0 +1,71 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { throughputEffects } from "../../src/compare/throughput-sample.ts";
+import { parseConfig } from "../../src/config/config-parser.ts";
+import { withFunctions } from "../../src/diagnosis/functions/function-findings.ts";
+import { compareFunctions } from "../../src/measure/compared-functions.ts";
+import { sendingMaterials } from "../../src/measure/materials.ts";
+import { prepare } from "../../src/measure/preparation.ts";
+import { measureRounds } from "../../src/measure/rounds.ts";
+import { startingOnce } from "../../src/measure/starting-once.ts";
+import { makePlan } from "../../src/model/plan/plan.ts";
+import { mean } from "../../src/statistics/estimate.ts";
+import { measurePorts } from "../../src/wiring/measure.ts";
+import { files } from "../../src/wiring/request.ts";
+import { openShared } from "../../src/wiring/shared.ts";
+import type { Pair } from "./pairs.ts";
+import { app, commitArms, type PairRun } from "./run.ts";
+
+/**
+ * Measures a pair for a short time and looks for functions whatever the verdict: on a machine that others use as well
+ * there often is none.
+ */
+export async function comparePair(pair: Pair): Promise<PairRun> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-regressions-"));
+  try {
+    const repository = join(folder, "repository");
+    cpSync(app, repository, { recursive: true });
+    commitArms(repository, pair);
+    await using shared = await openShared(process.env);
+    const { workload } = parseConfig(
+      "measure",
+      {
+        ...{
+          app: "main:app",
+          "app-folder": repository,
+          install: resolve(".tools", "target-app"),
+          database: "none",
+        },
+        ...{ "ready-path": "/health", workers: "1", endpoints: "/quotes", vus: "8", "base-ref": "HEAD~1" },
+        ...{ "max-minutes": "1", reach: "off", "results-folder": join(folder, "results") },
+      },
+      files,
+    );
+    if (workload === undefined) throw new Error("measure has a workload");
+    const plan = makePlan(workload);
+    const ports = {
+      ...(await measurePorts({ resultsFolder: join(folder, "results") }, workload, shared)),
+      progress: () => undefined,
+    };
+    await using prepared = await prepare(workload, {}, ports);
+    const sending = sendingMaterials(ports, prepared.materials);
+    if (plan.design === undefined) throw new Error("it compares");
+    const [measurement] = await measureRounds(plan.cells, plan.design, prepared, startingOnce(sending));
+    if (measurement === undefined) throw new Error("the pair was not measured");
+    await Promise.allSettled(prepared.leaving);
+    const began = performance.now();
+    const told = await compareFunctions(measurement, prepared, sending);
+    const seconds = (performance.now() - began) / 1_000;
+    const effect = Math.expm1(mean(throughputEffects(measurement.replicates)));
+    const head = withFunctions({ findings: [], unseen: [] }, told);
+    return {
+      verdict: "not asked for",
+      effect,
+      seconds,
+      measurement: { ...measurement, diagnosis: { head } },
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
