@@ -1,5 +1,5 @@
 import type { StackDocument } from "../../model/findings/stack-document.ts";
-import { loopOwner, type Owned, type Owner, ownerKey, ownerOf, type Step } from "./owner.ts";
+import { loopOwner, type Owned, type Owner, ownerKey, ownerOf, type StackStep } from "./owner.ts";
 import type { Turn } from "./turns.ts";
 
 /** CPU time of one owner in one arm. */
@@ -13,7 +13,7 @@ export interface OwnerCpu {
   readonly callers: readonly Caller[];
 }
 
-export interface Caller extends Step {
+export interface Caller extends StackStep {
   /** 1: it calls the owner itself. */
   readonly distance: number;
   /** Milliseconds over all turns. */
@@ -27,7 +27,7 @@ export interface ArmCpu {
   /** Source texts by `file:line`. */
   readonly texts: ReadonlyMap<string, string>;
   /** The function that answers, as far as it was seen. */
-  readonly handler: Step | undefined;
+  readonly handler: StackStep | undefined;
 }
 
 interface Collected {
@@ -103,7 +103,7 @@ function emptyFor(owner: Owner, turns: number): Collected {
 function addCaller(
   callers: Map<string, Caller>,
   part: string,
-  step: Step,
+  step: StackStep,
   distance: number,
   ms: number,
 ): void {

@@ -9,7 +9,7 @@ import { isChanged } from "../changed-lines.ts";
 import { type ChangeFacts, callsKey } from "./change-facts.ts";
 import type { CpuChange, Difference } from "./differences.ts";
 import { adviceFor, subjectOf, whyOf } from "./function-words.ts";
-import type { Step } from "./owner.ts";
+import type { StackStep } from "./owner.ts";
 import { reasonOf, type Spot } from "./reason.ts";
 
 /** What the samples say about a change. */
@@ -34,7 +34,7 @@ const mostTold = 5;
 export function functionFindings(
   change: CpuChange,
   facts: ChangeFacts,
-  handler: Step | undefined,
+  handler: StackStep | undefined,
 ): FunctionsTold {
   const { measured } = facts;
   const doubt = doubtOf(change, measured.extraMs);

@@ -1,7 +1,7 @@
 import { perRequest } from "../../text/numbers.ts";
 import type { ChangeFacts } from "./change-facts.ts";
 import type { Owner } from "./owner.ts";
-import type { Reason } from "./reason.ts";
+import type { ChangeReason } from "./reason.ts";
 
 /** Work of FastAPI that people know by another name than its function's. */
 const stages: readonly (readonly [pattern: RegExp, words: string])[] = [
@@ -24,7 +24,7 @@ export function subjectOf(
 }
 
 /** The end of the sentence: what made it so. */
-export function whyOf(reason: Reason, owner: Owner): string {
+export function whyOf(reason: ChangeReason, owner: Owner): string {
   if (reason.kind === "caller") {
     const by = `\`${plain(reason.spot.function)}()\``;
     const { calls } = reason;
@@ -41,7 +41,7 @@ export function whyOf(reason: Reason, owner: Owner): string {
 }
 
 /** What to do next. */
-export function adviceFor(reason: Reason, isMore: boolean): string {
+export function adviceFor(reason: ChangeReason, isMore: boolean): string {
   if (!isMore) return "Keep it.";
   if (reason.kind === "caller") return "Call it less often, or keep its result.";
   if (reason.kind === "constant") return `Check that \`${plain(reason.name)}\` must be as it is now.`;

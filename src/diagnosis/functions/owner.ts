@@ -18,7 +18,7 @@ export interface Owner {
 }
 
 /** A line of the user's on the way to an owner. */
-export interface Step {
+export interface StackStep {
   readonly frame: StackFrame;
   readonly line: number;
 }
@@ -26,9 +26,9 @@ export interface Step {
 export interface Owned {
   readonly owner: Owner;
   /** Lines of the user's, the innermost first: the owner's own, then those that called it. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly StackStep[];
   /** The user's function that FastAPI asked for the reply. */
-  readonly handler?: Step | undefined;
+  readonly handler?: StackStep | undefined;
 }
 
 const nowhere = { first: 0, last: 0, names: [] } as const;
@@ -50,12 +50,12 @@ export function ownerKey({ kind, where, function: name }: Owner): string {
  * the user's that stands around it has no part in what happens within.
  */
 export function ownerOf({ stacks, frames }: StackDocument, stack: number): Owned {
-  const steps: Step[] = [];
+  const steps: StackStep[] = [];
   let stage: StackFrame | undefined;
   let innermost: StackFrame | undefined;
   let isRequest = false;
   let isCollector = false;
-  let handler: Step | undefined;
+  let handler: StackStep | undefined;
   const pairs = stacks[stack] ?? [];
   for (let at = 0; at + 1 < pairs.length; at += 2) {
     const frame = frames[pairs[at] ?? -1];

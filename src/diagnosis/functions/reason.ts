@@ -18,7 +18,7 @@ export interface Spot {
 }
 
 /** What of the change made a function dearer or cheaper. */
-export type Reason =
+export type ChangeReason =
   | { readonly kind: "changed"; readonly spot: Spot }
   | { readonly kind: "caller"; readonly spot: Spot; readonly calls: Calls | undefined }
   | { readonly kind: "constant"; readonly spot: Spot; readonly name: string }
@@ -31,7 +31,11 @@ export type Reason =
   | { readonly kind: "unknown"; readonly spot: Spot | undefined };
 
 /** The nearest change that can have made the difference: in the function, what calls it, a constant, a package. */
-export function reasonOf(difference: Difference, facts: ChangeFacts, handler: Spot | undefined): Reason {
+export function reasonOf(
+  difference: Difference,
+  facts: ChangeFacts,
+  handler: Spot | undefined,
+): ChangeReason {
   const { owner, head } = difference;
   if (owner.kind === "own") {
     const hottest = hottestLine(difference);
@@ -46,7 +50,7 @@ export function reasonOf(difference: Difference, facts: ChangeFacts, handler: Sp
   return { kind: "unknown", spot: inHandler ?? handler };
 }
 
-function reasonElsewhere(difference: Difference, facts: ChangeFacts, spot: Spot | undefined): Reason {
+function reasonElsewhere(difference: Difference, facts: ChangeFacts, spot: Spot | undefined): ChangeReason {
   const { owner, head, base } = difference;
   const calls = facts.calls.get(callsKey(owner.where, owner.function));
   const caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each);
