@@ -25,7 +25,7 @@ from loadtest_probe.settings import AFTER, WINDOW, Settings
 from loadtest_probe.stack_document import COLLECTOR, Sample, make_stack_document
 from loadtest_probe.thread_clock import ThreadClock
 
-_BUSY_SECONDS = 0.001
+_BUSY_SECONDS = 0.0006
 _IDLE_SECONDS = 0.005
 # A share of the time since the last look: with less CPU time than that the process did next to nothing.
 _LITTLE = 0.1

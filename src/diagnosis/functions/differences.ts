@@ -28,7 +28,7 @@ export interface CpuChange {
 }
 
 /** Owners below this share of a request's CPU time are not looked at: each of them would widen all intervals. */
-const leastShare = 0.005;
+const leastShare = 0.01;
 const falseAlarms = 0.05;
 /** With fewer pairs an interval says little. */
 export const fewestPairs = 5;
