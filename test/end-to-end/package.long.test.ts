@@ -30,6 +30,7 @@ test("the package works where there is nothing else", { timeout: 300_000 }, asyn
       packed.stdout,
     ) ?? [];
   expect(path).toBe(join(home, "fastapi-loadtest.tgz"));
+  process.stdout.write(packed.stdout); // its size
   expect(Number(megabytes)).toBeLessThan(2);
 
   // Offline: it asks for no package.
@@ -48,6 +49,6 @@ test("the package works where there is nothing else", { timeout: 300_000 }, asyn
   expect((await run("npx", [...npx, "--version"], { cwd: empty, env: online })).stdout).toBe(`${version}\n`);
   await run("git", ["init", "--quiet"], { cwd: app });
   const made = await run("npx", [...npx, "init"], { cwd: app, env: online });
-  expect(made.stdout).toContain("GET /echo");
+  expect(made.stdout).toContain("  /echo, 1 worker\n");
   expect(await readFile(join(app, ".github/loadtest.yml"), "utf8")).toContain("app: server:app");
 });
