@@ -76,7 +76,8 @@ const firstRows = steps.map((_, index) => rowCounts.slice(0, index).reduce((sum,
 /** By arm, then by step: headers and body of every request. `undefined` where there are none. */
 const headersOfArms = targets.map((target) =>
   steps.map((_, index) => {
-    const headers = { ...script.headers?.[index], ...target.headers };
+    const own = target.users?.[Math.max(0, __VU - 1) % target.users.length] ?? target.headers;
+    const headers = { ...script.headers?.[index], ...own };
     return Object.keys(headers).length === 0 ? undefined : headers;
   }),
 );

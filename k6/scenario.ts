@@ -9,6 +9,8 @@ export interface LoadScript {
     readonly baseUrl: string;
     /** Sent with every request. */
     readonly headers?: Headers;
+    /** In their place for each of several identities. */
+    readonly users?: readonly Headers[];
   }[];
   readonly endpoint:
     | ScenarioEndpoint

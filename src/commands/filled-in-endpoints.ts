@@ -2,6 +2,7 @@ import type { Request } from "../config/several-apps.ts";
 import { namingApp } from "../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import { discoverEndpoints } from "../measure/discovered-endpoints.ts";
+import { readUsers } from "../measure/login-users.ts";
 import { readTables } from "../measure/materials.ts";
 import type { AppOfReport, Workload } from "../model/workload/workload.ts";
 import type { RunPorts } from "../ports/run.ts";
@@ -15,7 +16,10 @@ export async function fillInEndpoints(
   const filledIn = async (workload: Workload): Promise<Workload> => {
     if (workload.discovery !== undefined) refuseTokens(ports.environment); // the app's code runs, whatever the verb
     const endpointPorts = ports.endpointPorts(reporting, workload);
-    return await discoverEndpoints(await readTables(workload, endpointPorts), endpointPorts);
+    return await discoverEndpoints(
+      await readTables(await readUsers(workload, endpointPorts), endpointPorts),
+      endpointPorts,
+    );
   };
   const filled: AppOfReport[] = [];
   for (const app of apps) {

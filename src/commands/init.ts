@@ -7,7 +7,7 @@ import type { Initialisation } from "../init/initialisation.ts";
 import { withAdded } from "../init/kept.ts";
 import { type PlacedApp, placeApps } from "../init/placing.ts";
 import { findProject, ownFiles, type Project } from "../init/project.ts";
-import { renderWorkflow, workflowPath } from "../init/workflow.ts";
+import { packagesOf, renderWorkflow, workflowPath } from "../init/workflow.ts";
 import type { InitPorts } from "../ports/init.ts";
 import { shellWords } from "../text/shell-words.ts";
 import { askApp } from "./asked-app.ts";
@@ -30,7 +30,7 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   const files = ports.readRepository();
   const made = async (each: PlacedApp) => {
     const variables = await ports.readVariables(ownFiles(each.app, files, found));
-    const project = findProject(each, files, found, variables, await ports.hasRedis());
+    const project = findProject(each, files, found, variables, await ports.presetsHere());
     const python = wanted.python === undefined ? [] : [pythonFinding(wanted.python)];
     const kept = wanted.overwrites ? undefined : ports.textOf(each.path);
     return configurationOf(each, { ...project, findings: [...project.findings, ...python] }, kept, ports);
@@ -41,10 +41,7 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   const planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest, configurations });
   const workflow = {
     name: workflowPath,
-    text: renderWorkflow(
-      paths,
-      configurations.some(({ file }) => file?.texts["redis-env"] !== undefined),
-    ),
+    text: renderWorkflow(paths, packagesOf(configurations.flatMap(({ file }) => file?.services ?? []))),
     isNew: true,
   };
   for (const { name, text, isNew } of [...configurations, workflow]) {

@@ -23,6 +23,8 @@ export interface ArmSummary {
   readonly failures: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly cpuPerRequestMs: number | undefined;
+  /** CPU time of each service and process beside the server, per request in ms; absent when there was none. */
+  readonly besideCpuPerRequestMs?: Readonly<Record<string, number>>;
   readonly statementsPerRequest: number | undefined;
   /** Rows that the statements returned or changed. */
   readonly rowsPerRequest: number | undefined;
@@ -71,6 +73,7 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
     failures: sum(Object.entries(statuses).map(([status, count]) => (isFailure(status) ? count : 0))),
     statuses,
     cpuPerRequestMs: perRequest(records, ({ cpuSeconds }) => cpuSeconds, 1_000),
+    ...besideOf(records),
     statementsPerRequest: perRequest(records, ({ sqlStatements }) => sqlStatements, 1),
     rowsPerRequest: perRequest(records, ({ sqlRows }) => sqlRows, 1),
     blocksPerRequest: perRequest(records, ({ sqlBlocks }) => sqlBlocks, 1),
@@ -125,6 +128,16 @@ function perRequest(
   const totals = records.map(total).filter((each) => each !== undefined);
   const requests = sum(records.map(requestsServed));
   return totals.length < records.length || requests === 0 ? undefined : (sum(totals) * factor) / requests;
+}
+
+function besideOf(records: readonly ArmRecord[]): Pick<ArmSummary, "besideCpuPerRequestMs"> {
+  const names = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
+  if (names.size === 0) return {};
+  const each = [...names].flatMap((name) => {
+    const cpuMs = perRequest(records, ({ besideCpuSeconds }) => besideCpuSeconds?.[name], 1_000);
+    return cpuMs === undefined ? [] : [[name, cpuMs] as const];
+  });
+  return { besideCpuPerRequestMs: Object.fromEntries(each) };
 }
 
 function meanOf(values: readonly (number | undefined)[]): number | undefined {

@@ -99,7 +99,9 @@ export function parseConfig(
     chosen,
     discovery,
     targets,
-    login: layers.find(({ login }) => login)?.login,
+    login: loginOf(layers, files),
+    services: layers.find(({ services }) => services)?.services,
+    processes: layers.find(({ processes }) => processes)?.processes,
     unusable: unusable && given.placed(unusable),
   });
 }
@@ -113,15 +115,15 @@ interface Context {
   readonly discovery: ReturnType<typeof discoveryOf>;
   readonly targets: Targets | undefined;
   readonly login: Login | undefined;
+  readonly services: ConfigurationFile["services"];
+  readonly processes: ConfigurationFile["processes"];
   /** The reason why there can be no comparison; `undefined`: there can. */
   readonly unusable: string | undefined;
 }
 
-function configOf(
-  verb: Verb,
-  parsed: Inputs,
-  { files, given, pullRequest, place, chosen, discovery, targets, login, unusable }: Context,
-): Config {
+function configOf(verb: Verb, parsed: Inputs, context: Context): Config {
+  const { files, given, pullRequest, place, chosen, discovery, targets, login, unusable } = context;
+  const { services = [], processes = [] } = context;
   const { workers, endpoints, thresholds } = parsed;
   const ofOwn = thresholds !== undefined && { thresholds };
   const check = { failOn: parsed["fail-on"], failThreshold: parsed["fail-threshold"], ...ofOwn };
@@ -157,7 +159,8 @@ function configOf(
       port: parsed.port === 0 ? undefined : parsed.port,
     },
     database: databaseOf(parsed, given),
-    ...(parsed["redis-env"] !== undefined && { redis: parsed["redis-env"] }),
+    ...(services.length > 0 && { services }),
+    ...(processes.length > 0 && { processes }),
     workerCounts: workers,
     endpoints: parsed.script === undefined ? (chosen?.requested ?? endpoints) : [{ script: parsed.script }],
     ...(parsed.script !== undefined && { scriptPath: given.resolve("script", parsed.script) }),
@@ -285,6 +288,14 @@ function discoveryOf(
   const said = layers.find(({ patterns }) => patterns !== undefined)?.patterns;
   const patterns = said ?? { include: [], exclude: [] };
   return { isAll, lines, isOnly: isOnly || chosen?.hasOthers === false, patterns };
+}
+
+/** The login of the highest layer that has one, with the absolute path of its CSV file. */
+function loginOf(layers: readonly ConfigurationFile[], files: Files): Login | undefined {
+  const layer = layers.find(({ login }) => login);
+  const { login } = layer ?? {};
+  if (login?.usersFile === undefined) return login;
+  return { ...login, usersFile: files.resolve(login.usersFile, layer?.folder) };
 }
 
 /** Whole endpoints of the highest layer that has any, with absolute paths of CSV files. */

@@ -18,6 +18,16 @@ export function csvColumn(text: string, column: string): readonly string[] | Csv
   return missing < 0 ? values : { problem: `has nothing in column ${column} of row ${missing + 1}` };
 }
 
+/** Each row as a mapping by the columns' names. */
+export function csvRows(text: string): readonly Readonly<Record<string, string>>[] | CsvProblem {
+  const lines = linesOf(text.replace(/^\uFEFF/, ""));
+  if (lines === undefined) return { problem: "has a quote that is not closed" };
+  const [header, ...rows] = lines;
+  if (header === undefined) return { problem: "is empty; its first line must name the columns" };
+  if (rows.length === 0) return { problem: "has no rows below its first line" };
+  return rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index] ?? ""])));
+}
+
 function linesOf(text: string): string[][] | undefined {
   const lines: string[][] = [];
   let line: string[] = [];

@@ -1,3 +1,4 @@
+import { memberOf } from "../endpoints/openapi-schema.ts";
 import { tellingLine } from "../text/telling-line.ts";
 import { styleWithout } from "./database.ts";
 import { readyPathIn } from "./endpoints.ts";
@@ -175,9 +176,9 @@ function withoutCommand(project: Project, said: string): Mended | undefined {
 function namesIn({ findings }: Project): ReadonlySet<string> {
   const own = findings.flatMap(({ key, value }) => {
     if (key === "database-variable") return [String(value)];
-    return key === "app-env" || key === "database-env" || key === "redis-env"
-      ? Object.keys(Object(value))
-      : [];
+    if (key === "services")
+      return Object.values(Object(value)).flatMap((each) => Object.keys(Object(memberOf(each, "app-env"))));
+    return key === "app-env" || key === "database-env" ? Object.keys(Object(value)) : [];
   });
   return new Set(own);
 }

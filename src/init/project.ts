@@ -3,10 +3,11 @@ import { isWithin } from "./choice.ts";
 import { findDatabase } from "./database.ts";
 import { type ExampleValues, exampleValues } from "./example-values.ts";
 import type { PlacedApp } from "./placing.ts";
+import { findProcesses } from "./processes.ts";
 import { findRequirements } from "./requirements.ts";
 import { findSeeding } from "./seeding.ts";
 import { findServer } from "./server.ts";
-import { findRedis, lackingServices } from "./services.ts";
+import { findServices, lackingServices, servicesSetting } from "./services.ts";
 import type { FoundSetting, ProjectFile } from "./source-file.ts";
 import { madeUpValue, type ReadVariable } from "./variables.ts";
 
@@ -31,14 +32,14 @@ export interface Project {
  * @param files of the whole repository, with paths below it
  * @param found all apps of the repository: files in another app's folder do not belong to this one
  * @param variables that its own files read
- * @param hasRedis true when this machine can start one
+ * @param presetsHere services that this machine can start
  */
 export function findProject(
   { app, name, from }: PlacedApp,
   files: readonly ProjectFile[],
   found: readonly FoundApp[],
   variables: readonly ReadVariable[],
-  hasRedis: boolean,
+  presetsHere: ReadonlySet<string>,
 ): Project {
   const own = ownFiles(app, files, found);
   const requirements = findRequirements(own, app.folder, files);
@@ -47,9 +48,10 @@ export function findProject(
   const database = findDatabase(requirements, known, own);
   const seeding =
     database.kind === "none" ? [] : findSeeding(requirements, own, app.importString, database.kind);
-  const redis = findRedis(requirements, known);
-  const ofRedis = redis !== undefined && hasRedis ? [redis] : [];
-  const given = new Set([...database.names, ...ofRedis.flatMap(({ value }) => Object.keys(Object(value)))]);
+  const services = findServices(requirements, known);
+  const started = services.filter(({ preset }) => presetsHere.has(preset));
+  const given = new Set([...database.names, ...started.flatMap(({ variables: its }) => Object.keys(its))]);
+  const beside = [...servicesSetting(started), ...findProcesses(requirements, files)];
   const folder = from === app.folder ? "." : app.folder;
   const isOfDatabase = ({ key }: FoundSetting) => key === "database-env";
   const ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase));
@@ -61,7 +63,7 @@ export function findProject(
       ...(name === undefined ? [] : [finding("name", name, "what the report calls it")]),
       finding("app", app.importString, reasonOf(app)),
       ...(folder === "." ? [] : [finding("app-folder", folder, "its project's files are there")]),
-      ...[...findings, ...ofRedis, ...seeding.filter((each) => !isOfDatabase(each))].map((each) =>
+      ...[...findings, ...beside, ...seeding.filter((each) => !isOfDatabase(each))].map((each) =>
         placed(each, folder),
       ),
       ...valuesFor(
@@ -74,7 +76,7 @@ export function findProject(
     examples,
     lacks: [
       ...(database.lacks === undefined ? [] : [database.lacks]),
-      ...lackingServices(requirements, variables, { isKnown: redis !== undefined, isHere: hasRedis }),
+      ...lackingServices(requirements, variables, services, presetsHere),
     ],
   };
 }

@@ -1,28 +1,55 @@
+import { servicePresets } from "../model/workload/service-presets.ts";
 import type { FoundRequirements } from "./requirements.ts";
 import type { FoundSetting } from "./source-file.ts";
 import type { ReadVariable } from "./variables.ts";
 
-interface Service {
+interface KnownService {
   readonly called: string;
+  /** Its name among the presets; absent: the load test has none. */
+  readonly preset?: string;
   /** Distributions that talk to it. */
   readonly clients: readonly string[];
+  /** Distributions that may talk to it or to another one. */
+  readonly users?: readonly string[];
   /** Variables that hold its address. */
   readonly variable: RegExp;
+  /** Values, and types, of such variables. */
+  readonly value?: RegExp;
   readonly example: string;
 }
 
-const services: readonly Service[] = [
+const services: readonly KnownService[] = [
   {
     called: "Redis",
+    preset: "redis",
     clients: ["redis", "aioredis", "arq", "fastapi-cache2", "fastapi-limiter", "rq", "redis-om", "dramatiq"],
-    variable: /REDIS|CACHE_URL/,
+    users: ["celery", "kombu", "taskiq"],
+    variable: /REDIS/,
+    value: /Redis|^rediss?:\/\//,
     example: "redis://127.0.0.1:6379/0",
   },
   {
-    called: "a broker (RabbitMQ)",
+    called: "RabbitMQ",
+    preset: "rabbitmq",
     clients: ["aio-pika", "pika", "aiormq", "kombu", "celery"],
-    variable: /AMQP|RABBIT|BROKER/,
+    variable: /AMQP|RABBIT/,
+    value: /Amqp|^amqps?:\/\//,
     example: "amqp://guest:guest@127.0.0.1:5672/",
+  },
+  {
+    called: "MongoDB",
+    preset: "mongodb",
+    clients: ["motor", "pymongo", "beanie", "odmantic", "mongoengine"],
+    variable: /MONGO/,
+    value: /Mongo|^mongodb(?:\+srv)?:\/\//,
+    example: "mongodb://127.0.0.1:27017/app",
+  },
+  {
+    called: "Memcached",
+    preset: "memcached",
+    clients: ["aiomcache", "pymemcache", "pylibmc", "python-memcached"],
+    variable: /MEMCACHE/,
+    example: "127.0.0.1",
   },
   {
     called: "Kafka",
@@ -38,57 +65,109 @@ const services: readonly Service[] = [
   },
 ];
 
-const redisSettings: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
+const settings: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
   [/(?:URL|URI|DSN)$/, "{url}"],
   [/(?:HOST|HOSTNAME|SERVER)$/, "{host}"],
   [/PORT$/, "{port}"],
+  [/(?:USER|USERNAME)$/, "{user}"],
+  [/(?:PASSWORD|PASS)$/, "{password}"],
+  [/(?:DB|DATABASE|DB_NAME)$/, "{database}"],
 ];
 
-/** The variables by which the app finds its Redis; `undefined` when no client is required, or they do not suffice. */
-export function findRedis(
-  { has }: Pick<FoundRequirements, "has">,
-  variables: readonly ReadVariable[],
-): FoundSetting | undefined {
-  const client = services[0]?.clients.find(has);
-  const found = variables.flatMap(({ name, path, type = "", value = "" }) => {
-    const isOfRedis = /REDIS/.test(name) || /Redis/.test(type) || /^rediss?:\/\//.test(value);
-    const placeholder = redisSettings.find(([pattern]) => pattern.test(name))?.[1];
-    return isOfRedis && placeholder !== undefined ? [{ name, path, placeholder }] : [];
-  });
-  const offers = (placeholder: string) => found.some((each) => each.placeholder === placeholder);
-  const [first] = found;
-  if (client === undefined || first === undefined) return undefined;
-  if (!offers("{url}") && !(offers("{host}") && offers("{port}"))) return undefined;
-  return {
-    key: "redis-env",
-    value: Object.fromEntries(found.map(({ name, placeholder }) => [name, placeholder])),
-    reason: `${first.path} reads them, and ${client} is required; each start of the app gets an empty Redis of its own`,
-  };
+/** A service that an app needs, and can have. */
+export interface FoundService {
+  readonly preset: string;
+  readonly called: string;
+  readonly variables: Readonly<Record<string, string>>;
+  /** End of a sentence. */
+  readonly reason: string;
 }
 
-/** Services that an app may need, each with one sentence on the setting to write. */
+/** The services whose client is required, and whose variables are known and suffice to find them. */
+export function findServices(
+  { has }: Pick<FoundRequirements, "has">,
+  variables: readonly ReadVariable[],
+): readonly FoundService[] {
+  return services.flatMap((service) => {
+    const client = [...service.clients, ...(service.users ?? [])].find(has);
+    const { preset, called } = service;
+    if (client === undefined || preset === undefined) return [];
+    const found = variables.flatMap(({ name, path, type = "", value = "" }) => {
+      const isIts = service.variable.test(name) || service.value?.test(type) || service.value?.test(value);
+      const placeholder = settings.find(([pattern]) => pattern.test(name))?.[1];
+      return isIts && placeholder !== undefined && isKnown(preset, placeholder)
+        ? [{ name, path, placeholder }]
+        : [];
+    });
+    const offers = (placeholder: string) => found.some((each) => each.placeholder === placeholder);
+    const [first] = found;
+    if (first === undefined || !(offers("{url}") || (offers("{host}") && offers("{port}")))) return [];
+    return [
+      {
+        preset,
+        called,
+        variables: Object.fromEntries(found.map(({ name, placeholder }) => [name, placeholder])),
+        reason: `${first.path} reads them, and ${client} is required`,
+      },
+    ];
+  });
+}
+
+/** Not every service has users and databases with names; those of Redis are numbers. */
+function isKnown(preset: string, placeholder: string): boolean {
+  const name = placeholder.slice(1, -1);
+  if (name === "url" || name === "host" || name === "port") return true;
+  return Object.hasOwn(servicePresets[preset]?.address ?? {}, name);
+}
+
+/** The key `services`; none when the app needs none. */
+export function servicesSetting(found: readonly FoundService[]): readonly FoundSetting[] {
+  if (found.length === 0) return [];
+  return [
+    {
+      key: "services",
+      value: Object.fromEntries(found.map(({ preset, variables }) => [preset, { "app-env": variables }])),
+      reason: `${found.map(({ called, reason }) => `${called}: ${reason}`).join("; ")}; each start of the app gets its own`,
+    },
+  ];
+}
+
+/** Services that an app may need and does not get, each with one sentence on the setting to write. */
 export function lackingServices(
   { has }: Pick<FoundRequirements, "has">,
   variables: readonly ReadVariable[],
-  redis: { readonly isKnown: boolean; readonly isHere: boolean },
+  found: readonly FoundService[],
+  presetsHere: ReadonlySet<string>,
 ): readonly string[] {
-  return services.flatMap(({ called, clients, variable, example }) => {
+  // Celery may have its queue in a service that is known already.
+  const isMet = ({ clients, preset }: KnownService) =>
+    found.some((each) => each.preset === preset) ||
+    (found.length > 0 && clients.filter(has).every((client) => client === "celery" || client === "kombu"));
+  return services.flatMap((service) => {
+    const { called, clients, variable, example, preset } = service;
     const client = clients.find(has);
     if (client === undefined) return [];
-    if (called === "Redis" && redis.isKnown)
-      return redis.isHere
-        ? []
-        : [
-            `the app may need Redis (${client} is among its requirements): put redis-server on PATH (sudo apt-get install --yes redis-server) and run \`init\` again, and each start of the app gets one of its own (\`redis-env\`)`,
-          ];
+    if (isMet(service)) {
+      if (preset === undefined || presetsHere.has(preset) || !found.some((each) => each.preset === preset))
+        return [];
+      return [
+        `the app needs ${called} (${client} is among its requirements), which cannot be started here: ${remedy(preset)}, and run \`init\` again; each start of the app then gets one of its own (\`services\`)`,
+      ];
+    }
     const read = variables.filter(({ name }) => variable.test(name)).map(({ name }) => name);
     const [first] = read.toSorted((a, b) => Number(/URL|HOST/.test(b)) - Number(/URL|HOST/.test(a)));
     const how =
-      first === undefined
-        ? ""
-        : `, and name it in \`app-env\`: ${first}: ${/URL|URI|DSN/.test(first) ? example : "127.0.0.1"}`;
+      first === undefined ? "" : `, e.g. ${first}: ${/URL|URI|DSN/.test(first) ? example : "127.0.0.1"}`;
     return [
-      `the app may need ${called} (${client} is among its requirements), which the load test does not start: where it fails without, start it in a step before (\`services:\` of the job)${how}`,
+      `the app may need ${called} (${client} is among its requirements): where it fails without, say in \`services\` how it is started and which variables name it${how}`,
     ];
   });
+}
+
+function remedy(preset: string): string {
+  const { debianPackage, programs = [] } = servicePresets[preset] ?? {};
+  const program = programs[0]?.program.split("/").at(-1);
+  return debianPackage === undefined
+    ? `put ${program} on PATH, or run where docker is`
+    : `put ${program} on PATH (sudo apt-get install --yes ${debianPackage})`;
 }

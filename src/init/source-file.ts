@@ -5,7 +5,7 @@ export interface FoundSetting {
     | string
     | number
     | readonly string[]
-    | Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+    | Readonly<Record<string, string | Readonly<Record<string, string | Readonly<Record<string, string>>>>>>;
   /** Its source, in a few words: `alembic.ini is there`. */
   readonly reason: string;
 }

@@ -1,19 +1,16 @@
 import { databaseVariables } from "../model/workload/database-variables.ts";
-import { redisVariables } from "../model/workload/redis-variables.ts";
+import { placeholderVariables } from "../model/workload/service.ts";
 import type { App, Workload } from "../model/workload/workload.ts";
 
-/** Port of a Redis that is not started yet. */
-const nothingThere = 1;
-
-/** Variables of an arm's server. */
+/** Variables of an arm's server; those of its services stand for some that are not started. */
 export function variablesFor(
-  { database, redis = {} }: Pick<Workload, "database" | "redis">,
+  { database, services = [] }: Pick<Workload, "database" | "services">,
   app: App,
   url: string | undefined,
 ): Record<string, string> {
   const modules = {
     ...(app.sourceFolder !== undefined && { PYTHONPATH: `${app.folder}/${app.sourceFolder}` }),
-    ...redisVariables(redis, nothingThere),
+    ...placeholderVariables(services),
   };
   const isElsewhere = database.kind === "none" || database.kind === "file";
   if (isElsewhere || url === undefined) return { ...modules, ...app.variables };

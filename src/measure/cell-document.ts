@@ -5,6 +5,7 @@ import type { Failure, Measurement, Replicate } from "../model/measurement/measu
 import { packageDifferences } from "../model/measurement/package-differences.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import { serverArgv, uvicornChoices } from "../model/workload/server-command.ts";
+import { sharedServices } from "../model/workload/shared-services.ts";
 import type { ClockPorts } from "../ports/clock.ts";
 import type { MachinePorts } from "../ports/machine.ts";
 import type { ResultsPorts } from "../ports/results.ts";
@@ -72,6 +73,7 @@ function environmentOf(
     port: 0,
     workers: cell.workers,
   });
+  const shared = base === undefined ? [] : sharedServices(workload.app.variables).slice(0, 100);
   const basePackages = base && packageDifferences(base.python.packages, head.python.packages);
   return {
     ...ports.machine,
@@ -80,6 +82,7 @@ function environmentOf(
     ...(databases?.version !== undefined && { postgres: databases.version }),
     ...(databases?.maxConnections !== undefined && { maxConnections: databases.maxConnections }),
     statementStatistics: databases?.statementStatistics ?? false,
+    ...(shared.length > 0 && { sharedServices: [...shared] }),
     python: head.python.version,
     ...uvicornChoices(argv, head.python.packages),
     packages: { ...head.python.packages },

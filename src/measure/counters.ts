@@ -5,6 +5,7 @@ import type { RunningArm } from "./running-arms.ts";
 export interface CountersBefore {
   readonly cpuSeconds: number | undefined;
   readonly workerCpuSeconds: readonly number[] | undefined;
+  readonly besideCpuSeconds: Readonly<Record<string, number>> | undefined;
 }
 
 /** Resources that one arm used during a load. */
@@ -12,6 +13,7 @@ export type ArmUse = Pick<
   ArmRecord,
   | "cpuSeconds"
   | "workerCpuSeconds"
+  | "besideCpuSeconds"
   | "cpus"
   | "peakMemoryBytes"
   | "connections"
@@ -23,13 +25,18 @@ export type ArmUse = Pick<
 /** Resets one arm's counters, or notes their values. */
 export async function startCounters({ app, database }: RunningArm): Promise<CountersBefore> {
   await database?.resetStatements();
-  return { workerCpuSeconds: app.workerCpuSeconds(), cpuSeconds: app.cpuSeconds() };
+  return {
+    workerCpuSeconds: app.workerCpuSeconds(),
+    besideCpuSeconds: app.besideCpuSeconds?.(),
+    cpuSeconds: app.cpuSeconds(),
+  };
 }
 
 /** Reads them again. Counters that this machine does not have are absent. */
 export async function readCounters({ app, database }: RunningArm, before: CountersBefore): Promise<ArmUse> {
   const cpuSeconds = app.cpuSeconds();
   const workers = app.workerCpuSeconds();
+  const besides = app.besideCpuSeconds?.();
   const peakMemoryBytes = app.peakMemoryBytes();
   const cpus = app.cpus();
   const connections = await database?.countConnections();
@@ -40,6 +47,14 @@ export async function readCounters({ app, database }: RunningArm, before: Counte
     ...(workers !== undefined && {
       workerCpuSeconds: workers.map((seconds, index) =>
         Math.max(0, seconds - (before.workerCpuSeconds?.[index] ?? 0)),
+      ),
+    }),
+    ...(besides !== undefined && {
+      besideCpuSeconds: Object.fromEntries(
+        Object.entries(besides).map(([name, seconds]) => [
+          name,
+          Math.max(0, seconds - (before.besideCpuSeconds?.[name] ?? 0)),
+        ]),
       ),
     }),
     ...(cpus !== undefined && { cpus }),

@@ -1,6 +1,7 @@
 import { EnvironmentError, InputError } from "../errors/errors.ts";
 import {
   bodyOfLogin,
+  identitiesOf,
   type Login,
   secretsOf,
   shortestSecret,
@@ -36,16 +37,37 @@ export function readSecrets(
   return withSecrets(login, (name) => ports.secrets.read(name) ?? "");
 }
 
+type Headers = Readonly<Record<string, string>>;
+type LoginPorts = Pick<MeasurePorts, "secrets" | "sendRequest">;
+
 /**
  * Logs in to a server that has just started, and returns the headers that go with every request to it; `undefined`
- * where there are none. Throws an `EnvironmentError` when the server gives no token.
+ * where there are none. Of several identities it is the first. Throws an `EnvironmentError` when the server gives no
+ * token.
  */
 export async function logIn(
   login: Login<string> | undefined,
   app: AppServer,
-  ports: Pick<MeasurePorts, "secrets" | "sendRequest">,
-): Promise<Readonly<Record<string, string>> | undefined> {
-  if (login === undefined) return undefined;
+  ports: LoginPorts,
+): Promise<Headers | undefined> {
+  return login && (await logInAs(identitiesOf(login)[0], app, ports));
+}
+
+/** The headers of each identity; `undefined` where there is only one. At most as many as there are to be used. */
+export async function logInAll(
+  login: Login<string> | undefined,
+  most: number,
+  app: AppServer,
+  ports: LoginPorts,
+): Promise<readonly Headers[] | undefined> {
+  if (login?.users === undefined) return undefined;
+  const all: Headers[] = [];
+  // One after the other: checking a password is made to take long.
+  for (const identity of identitiesOf(login).slice(0, most)) all.push(await logInAs(identity, app, ports));
+  return all;
+}
+
+async function logInAs(login: Login<string>, app: AppServer, ports: LoginPorts): Promise<Headers> {
   const { request, place } = login;
   if (request === undefined) return login.headers;
   const { headers, body } = bodyOfLogin(request);

@@ -94,7 +94,13 @@ export async function measureClosed(
     arms,
     pairs: slicePairsOf(slices, sliceMs, endMs),
     conditions: conditionsOf(
-      { result, arms, postgresSeconds: difference(postgresBefore, postgresAfter), seen },
+      {
+        result,
+        arms,
+        postgresSeconds: difference(postgresBefore, postgresAfter),
+        seen,
+        isAllKnown: [base, head].every(isBesideKnown),
+      },
       ports,
     ),
   };
@@ -129,6 +135,12 @@ interface Observed {
   /** `undefined` when the Postgres server is not ours. */
   readonly postgresSeconds: number | undefined;
   readonly seen: MachineUse | undefined;
+  /** False when the CPU time of something beside a server is not known. */
+  readonly isAllKnown: boolean;
+}
+
+function isBesideKnown({ app }: RunningArm): boolean {
+  return app.besideCpuSeconds === undefined || app.besideCpuSeconds() !== undefined;
 }
 
 /** CPU time so far; 0 without a Postgres server, `undefined` when the server is not ours. */
@@ -140,7 +152,10 @@ function difference(before: number | undefined, after: number | undefined): numb
   return before === undefined || after === undefined ? undefined : after - before;
 }
 
-function conditionsOf({ result, arms, postgresSeconds, seen }: Observed, ports: MachinePorts): Conditions {
+function conditionsOf(
+  { result, arms, postgresSeconds, seen, isAllKnown }: Observed,
+  ports: MachinePorts,
+): Conditions {
   const { cores } = ports.machine;
   const [appCpus, otherCpus] =
     ports.cpuSets === undefined
@@ -150,10 +165,11 @@ function conditionsOf({ result, arms, postgresSeconds, seen }: Observed, ports: 
   const generator = result.generatorCpuSeconds;
   const used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== undefined);
   const app = used.length === armNames.length ? sum(used) : undefined;
+  const beside = sum(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {})));
   const foreign =
-    seen === undefined || generator === undefined || app === undefined || postgresSeconds === undefined
+    !isAllKnown || !seen || generator === undefined || app === undefined || postgresSeconds === undefined
       ? undefined
-      : Math.max(0, seen.busySeconds - generator - app - postgresSeconds) / seen.totalSeconds;
+      : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds) / seen.totalSeconds;
   return {
     ...(generator !== undefined && { generatorShare: generator / (seconds * otherCpus) }),
     ...(app !== undefined && { appShare: app / (seconds * appCpus) }),

@@ -1,6 +1,6 @@
 import { EnvironmentError } from "../errors/errors.ts";
 import type { ArmName } from "../model/measurement/measurement.ts";
-import type { Cell } from "../model/plan/cell.ts";
+import type { Cell, Load } from "../model/plan/cell.ts";
 import { serverArgv } from "../model/workload/server-command.ts";
 import type { AppPorts, AppServer, Probe, ServerCommand } from "../ports/app.ts";
 import type { DatabaseCopy, DatabaseWatch } from "../ports/database.ts";
@@ -8,7 +8,8 @@ import type { LoadTarget } from "../ports/load.ts";
 import type { MachinePorts } from "../ports/machine.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { variablesFor } from "./app-variables.ts";
-import { logIn } from "./log-in.ts";
+import { besideServer } from "./beside-server.ts";
+import { logIn, logInAll } from "./log-in.ts";
 import type { Prepared } from "./prepared.ts";
 import { runningServer } from "./running-targets.ts";
 
@@ -21,6 +22,8 @@ export interface RunningArm {
   readonly database: DatabaseCopy | undefined;
   /** Sent with every request; may hold a secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The same for each of several identities, which the virtual users take in turn. */
+  readonly users?: readonly Readonly<Record<string, string>>[] | undefined;
   /** Present when the server is watched and has a database. */
   readonly databaseWatch?: DatabaseWatch | undefined;
 }
@@ -76,8 +79,9 @@ export async function withRunningArms<T>(
         if (databaseWatch !== undefined) runningArm.databaseWatch = databaseWatch;
         const app = await startApp(cell, arm, prepared, database?.url, options, ports);
         runningArm.app = app;
-        const headers = await logIn(prepared.login, app, ports);
-        return [arm, { app, database, databaseWatch, headers }] as const;
+        const users = await logInAll(prepared.login, usersOf(cell.load), app, ports);
+        const headers = users?.[0] ?? (await logIn(prepared.login, app, ports));
+        return [arm, { app, database, databaseWatch, headers, users }] as const;
       }),
     );
     const runningArms = new Map(started.map((each, index) => settled(each, arms[index] ?? "head")));
@@ -98,13 +102,20 @@ export function runningArmOf(runningArms: ReadonlyMap<ArmName, RunningArm>, arm:
 
 /** The target of a load on one arm. */
 export function targetOf(runningArms: ReadonlyMap<ArmName, RunningArm>, arm: ArmName): LoadTarget {
-  const { app, headers } = runningArmOf(runningArms, arm);
+  const { app, headers, users } = runningArmOf(runningArms, arm);
   return {
     arm,
     baseUrl: app.baseUrl,
     ...(headers !== undefined && { headers }),
+    ...(users !== undefined && { users }),
     ...(app.isElsewhere && { isElsewhere: true }),
   };
+}
+
+/** Virtual users that a load may have. */
+function usersOf(load: Load): number {
+  if ("virtualUsers" in load) return load.virtualUsers;
+  return load.kind === "stages" ? Math.max(1, ...load.stages.map(({ virtualUsers }) => virtualUsers)) : 1;
 }
 
 /** Marks an error of the base, so that the head may still be measured; an error of the head costs the cell. */
@@ -134,22 +145,23 @@ async function startApp(
   { variables, probe: only, probes }: RunningArmOptions,
   ports: AppPorts & MachinePorts,
 ): Promise<AppServer> {
-  const { server, targets, redis } = prepared.workload;
+  const { server, targets } = prepared.workload;
   const running = targets?.[arm];
   if (running !== undefined) return runningServer(running);
   const { app, python } = prepared.arms[arm] ?? prepared.arms.head;
   // Two servers cannot share one port: the head gets the one that the user set.
   const port = (arm === "head" ? server.port : undefined) ?? (await ports.freePort());
   const host = "127.0.0.1";
+  const ofApp = {
+    PYTHONUNBUFFERED: "1",
+    ...variables,
+    ...variablesFor(prepared.workload, app, databaseUrl),
+  };
   const command: ServerCommand = {
     argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
     folder: app.folder,
-    variables: {
-      PYTHONUNBUFFERED: "1",
-      ...variables,
-      ...variablesFor(prepared.workload, app, databaseUrl),
-    },
-    ...(redis !== undefined && { redis: { templates: redis, cpus: ports.cpuSets?.others } }),
+    variables: ofApp,
+    ...besideServer(prepared.workload, ofApp, ports.cpuSets?.others),
     baseUrl: `http://${host}:${port}`,
     readyPath: server.readyPath,
     readyWithinSeconds: server.readyWithinSeconds,

@@ -4,6 +4,7 @@ import type { RunSeedCommands } from "../ports/database.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import { variablesFor } from "./app-variables.ts";
+import { besideServer } from "./beside-server.ts";
 import { type SeedRequestPorts, sendSeedRequests } from "./seed-requests.ts";
 
 const inputs = { migrate: "migrate-command", seed: "seed-command" } as const;
@@ -18,7 +19,7 @@ export function seedCommands(
   }: { readonly app: App; readonly python: PythonEnvironment; readonly workload: Workload },
   ports: Pick<MeasurePorts, "runCommand"> & SeedRequestPorts,
 ): RunSeedCommands {
-  const { database, redis } = workload;
+  const { database } = workload;
   return async (kind, url) => {
     if (database.kind === "none") return;
     const variables = {
@@ -26,10 +27,10 @@ export function seedCommands(
       LOADTEST_SCALE: String(database.scale),
       ...variablesFor(workload, app, url),
     };
-    const ofRedis = redis && { redis: { templates: redis, cpus: undefined } };
+    const { wanted } = besideServer(workload, variables, undefined);
     for (const text of database.commands?.[kind] ?? []) {
       ports.progress({ kind: "step", text: `${arm}: ${text}` });
-      const command = { input: inputs[kind], text, folder: app.folder, variables, ...ofRedis };
+      const command = { input: inputs[kind], text, folder: app.folder, variables, ...(wanted && { wanted }) };
       await ports.runCommand(command, python, `seed-${arm}`);
     }
     const requests = database.commands?.requests ?? [];

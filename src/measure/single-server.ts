@@ -4,6 +4,7 @@ import type { AppServer } from "../ports/app.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import { variablesFor } from "./app-variables.ts";
+import { besideServer } from "./beside-server.ts";
 
 /** The first start of an app may compile its modules. */
 const mostWaited = 30;
@@ -30,14 +31,15 @@ export async function startSingleServer(
 ): Promise<AppServer> {
   const { server } = workload;
   const [host, port] = ["127.0.0.1", server.port ?? (await ports.freePort())] as const;
+  const variables = { PYTHONUNBUFFERED: "1", ...variablesFor(workload, app, url) };
   const command = {
     argv: serverArgv(server.template, { app: app.importString, host, port, workers: 1 }),
     folder: app.folder,
-    variables: { PYTHONUNBUFFERED: "1", ...variablesFor(workload, app, url) },
+    variables,
     baseUrl: `http://${host}:${port}`,
     readyPath: server.readyPath,
     readyWithinSeconds: Math.max(mostWaited, server.readyWithinSeconds),
-    ...(workload.redis !== undefined && { redis: { templates: workload.redis, cpus: undefined } }),
+    ...besideServer(workload, variables, undefined),
     cpus: undefined,
     ...(errorsForSeconds !== undefined && { errorsForSeconds }),
   };

@@ -81,6 +81,7 @@ export async function withTrial<T>(
     const { database } = workload;
     const python = await ports.preparePython(workload.app);
     const app = await inOwnFolder(workload.app, workload, ports);
+    if (workload.services !== undefined) await ports.prepareServices(workload.services, python);
     // Without a database first: most missing things show at the import, which is quick.
     const first = await ports.readDocument(python, app, variablesFor(workload, app, placeholderUrl));
     if ("document" in first) document = first.document;

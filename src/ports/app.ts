@@ -1,11 +1,21 @@
 import type { ProbeFile } from "../diagnosis/probe-documents.ts";
 import type { Reply } from "../endpoints/dry-request.ts";
+import type { Companion, Service } from "../model/workload/service.ts";
 import type { PythonEnvironment } from "./python.ts";
-/** A Redis that goes with a command, empty and of its own. */
-export interface WantedRedis {
-  /** Variables by which the command finds it, with placeholders. */
-  readonly templates: Readonly<Record<string, string>>;
-  /** CPUs that it may use; `undefined`: all. */
+
+/** Services that go with a command, fresh and of its own. */
+export interface WantedServices {
+  readonly services: readonly Service[];
+  /** CPUs that they may use; `undefined`: all. */
+  readonly cpus: string | undefined;
+}
+
+/** Processes beside a server, in its folder. */
+export interface WantedCompanions {
+  readonly companions: readonly Companion[];
+  /** Those of the server, without what watches it. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** CPUs that they may use; `undefined`: all. */
   readonly cpus: string | undefined;
 }
 
@@ -18,7 +28,7 @@ export interface AppCommand {
   /** Absolute path. */
   readonly folder: string;
   readonly variables: Readonly<Record<string, string>>;
-  readonly redis?: WantedRedis;
+  readonly wanted?: WantedServices;
 }
 
 export interface ServerCommand {
@@ -27,7 +37,9 @@ export interface ServerCommand {
   /** Absolute path. */
   readonly folder: string;
   readonly variables: Readonly<Record<string, string>>;
-  readonly redis?: WantedRedis;
+  readonly wanted?: WantedServices;
+  /** Started with the server; absent: none. */
+  readonly companions?: WantedCompanions;
   readonly baseUrl: string;
   readonly readyPath: string;
   readonly readyWithinSeconds: number;
@@ -55,6 +67,11 @@ export interface AppServer extends AsyncDisposable {
   failureNow(): Promise<string | undefined>;
   /** CPU seconds used so far by all processes of the server; `undefined` where there is no procfs. */
   cpuSeconds(): number | undefined;
+  /**
+   * CPU seconds used so far by each service and process beside the server, by its name; absent when there is none,
+   * `undefined` without procfs and for containers.
+   */
+  besideCpuSeconds?(): Readonly<Record<string, number>> | undefined;
   /** CPU seconds so far of each worker process that was there when the server became ready; `undefined` without procfs. */
   workerCpuSeconds(): readonly number[] | undefined;
   /** CPUs that its processes may use now, as Linux writes lists; `undefined` without procfs. */
@@ -87,6 +104,11 @@ export interface SingleRequest {
 }
 
 export interface AppPorts {
+  /**
+   * Makes sure that those services can be started here, and gets the images that are not. Throws an `InputError` that
+   * names each that cannot, and an `EnvironmentError` for an image that cannot be had.
+   */
+  prepareServices(services: readonly Service[], environment: PythonEnvironment): Promise<void>;
   freePort(): Promise<number>;
   /** A sentence when something already listens on the port. */
   portProblem(port: number): Promise<string | undefined>;

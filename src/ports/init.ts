@@ -26,8 +26,8 @@ export interface InitPorts {
   readVariables(files: readonly SourceFile[]): Promise<readonly ReadVariable[]>;
   /** Ports that start an app and ask it. */
   trialPorts(asked: { readonly workload: Workload; readonly reporting: Reporting }): Promise<TrialPorts>;
-  /** True when this machine has a program that serves Redis. */
-  hasRedis(): Promise<boolean>;
+  /** Services that this machine has a program for, by their presets' names. */
+  presetsHere(): Promise<ReadonlySet<string>>;
   /** Writes a file of the repository whole or not at all. */
   write(path: string, text: string): Promise<void>;
   print(text: string): void;

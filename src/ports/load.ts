@@ -8,6 +8,8 @@ export interface LoadTarget {
   readonly baseUrl: string;
   /** Headers of every request, which win over its own; may hold a secret. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The same for each of several identities: virtual user n takes the nth, and so in every arm. Absent: there is one. */
+  readonly users?: readonly Readonly<Record<string, string>>[];
   /** True when the caller named the host, which may be any. Absent: only loopback can be reached. */
   readonly isElsewhere?: true;
 }

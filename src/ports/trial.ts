@@ -10,6 +10,7 @@ export interface TrialPorts
     | "freePort"
     | "openDatabases"
     | "preparePython"
+    | "prepareServices"
     | "progress"
     | "runCommand"
     | "secrets"

@@ -2,7 +2,6 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import { inEnvironment } from "../adapters/python/index.ts";
-import { startRedis } from "../adapters/redis/index.ts";
 import {
   findFreePort,
   openProbe,
@@ -11,9 +10,10 @@ import {
   sendRequest,
   startAppServer,
 } from "../adapters/server/index.ts";
-import { redisVariables } from "../model/workload/redis-variables.ts";
-import type { AppPorts, ServerCommand } from "../ports/app.ts";
+import { disposeAll, prepareServices, searchPath, withBeside } from "../adapters/services/index.ts";
+import type { AppPorts } from "../ports/app.ts";
 import type { Progress } from "../ports/progress.ts";
+import { companionsOf, servicesOf } from "./beside.ts";
 import { packageFolder } from "./places.ts";
 
 export function appPorts(options: {
@@ -29,50 +29,46 @@ export function appPorts(options: {
     await mkdir(logFolder, { recursive: true }); // the results are cleared only once for all apps
     return join(logFolder, `${name}.log`);
   };
-  const redisFor = async ({ redis }: Pick<ServerCommand, "redis">, name: string) => {
-    if (redis === undefined) return undefined;
-    const folder = join(workFolder, "redis");
-    await mkdir(folder, { recursive: true });
-    const logPath = await logPathOf(`${name}-redis`);
-    const port = await findFreePort();
-    const running = await startRedis({ port, folder, logPath, cpus: redis.cpus, signal });
-    return {
-      variables: redisVariables(redis.templates, port),
-      stop: () => running[Symbol.asyncDispose](),
-    };
-  };
+  const context = { workFolder, signal, logPathOf };
   return {
     freePort: findFreePort,
     portProblem,
+    prepareServices: async (services, { binFolder }) =>
+      prepareServices(services, searchPath(binFolder), {
+        logPath: join(logFolder, "services.log"),
+        signal,
+        onStep: (text) => progress({ kind: "step", text }),
+      }),
     startApp: async (command, environment, name) => {
       const logPath = await logPathOf(name);
       const warn = (text: string) => progress({ kind: "warning", text });
-      const redis = await redisFor(command, name);
+      const started: AsyncDisposable[] = []; // the server must be gone before what it uses
       try {
-        const wanted = { ...command, variables: { ...command.variables, ...redis?.variables } };
+        const services = await servicesOf(command, environment, name, context);
+        started.push(services);
+        const companions = await companionsOf(command, services.variables, environment, name, context);
+        started.push(companions);
+        const wanted = { ...command, variables: { ...command.variables, ...services.variables } };
         const server = await startAppServer(inEnvironment(wanted, environment), { logPath, signal, warn });
-        const stop = async () => {
-          try {
-            await server[Symbol.asyncDispose]();
-          } finally {
-            await redis?.stop();
-          }
-          await hideInFile(logPath);
+        started.push(server);
+        await companions.ready();
+        const all = [...services.running, ...companions.running];
+        return {
+          ...withBeside(server, all),
+          [Symbol.asyncDispose]: async () => {
+            await disposeAll(started);
+            for (const path of [logPath, ...companions.logPaths]) await hideInFile(path);
+          },
         };
-        return { ...server, [Symbol.asyncDispose]: stop };
       } catch (error) {
-        await redis?.stop();
+        await disposeAll(started);
         throw error;
       }
     },
     runCommand: async (command, environment, name) => {
-      const redis = await redisFor(command, name);
-      try {
-        const wanted = { ...command, variables: { ...command.variables, ...redis?.variables } };
-        await runAppCommand(wanted, environment, { logPath: await logPathOf(name), signal });
-      } finally {
-        await redis?.stop();
-      }
+      await using services = await servicesOf(command, environment, name, context);
+      const wanted = { ...command, variables: { ...command.variables, ...services.variables } };
+      await runAppCommand(wanted, environment, { logPath: await logPathOf(name), signal });
     },
     sendRequest: (request) => sendRequest(request, signal),
     openProbe: (purpose) =>

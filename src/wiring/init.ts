@@ -3,8 +3,9 @@ import { join, relative } from "node:path";
 
 import { textOfPlainFile } from "../adapters/process/index.ts";
 import { findRepository, readRepository, readVariables } from "../adapters/python/index.ts";
-import { findRedisProgram } from "../adapters/redis/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
+import { hasProgram } from "../adapters/services/index.ts";
+import { servicePresets } from "../model/workload/service-presets.ts";
 import type { App } from "../model/workload/workload.ts";
 import type { InitPorts } from "../ports/init.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
@@ -28,7 +29,14 @@ export function initPorts(shared: Shared): InitPorts {
     readRepository: () => readRepository(folder),
     findApps: () => files.findApps(folder),
     readVariables: (sources) => readVariables(sources, shared.signal),
-    hasRedis: async () => (await findRedisProgram()) !== undefined,
+    presetsHere: async () => {
+      const all = await Promise.all(
+        Object.entries(servicePresets).map(async ([name, preset]) =>
+          (await hasProgram(preset)) ? [name] : [],
+        ),
+      );
+      return new Set(all.flat());
+    },
     trialPorts: async (asked) => {
       const ports = await trialPorts(asked, shared);
       // Its files stay as they are from one start to the next.

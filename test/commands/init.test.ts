@@ -46,7 +46,7 @@ async function initialised({
       { path: "main.py", text: '@app.get("/named")\nurl = os.environ["DATABASE_URL"]\n' },
     ],
     findApps: () => [{ importString: "main:app", folder: ".", framework: "FastAPI" }],
-    hasRedis: async () => false,
+    presetsHere: async () => new Set(),
     readVariables: (files) => readVariables(files, new AbortController().signal),
     trialPorts: async ({ workload }) => trialPorts(workload, { asked, ...app }),
     write: async (path, text) => void written.set(path, text),

@@ -162,6 +162,27 @@ const others: readonly Sample[] = [
     endpoints: ["/forecast/{city}", "/cities"],
   },
   {
+    // A Redis that each start has for itself.
+    name: "cache-redis",
+    found: {
+      app: "main:app",
+      database: "none",
+      services: { redis: { "app-env": { REDIS_HOST: "{host}", REDIS_PORT: "{port}" } } },
+    },
+    endpoints: ["/rates", "/visits"],
+  },
+  {
+    // A queue in Redis, and a worker that a Procfile starts.
+    name: "jobs-celery",
+    found: {
+      app: "jobs.main:app",
+      database: "none",
+      services: { redis: { "app-env": { REDIS_URL: "{url}" } } },
+      processes: { worker: "celery -A jobs.tasks worker --concurrency 1 --loglevel WARNING" },
+    },
+    endpoints: ["/say", "/tallies"],
+  },
+  {
     name: "links-pyproject",
     found: {
       app: "links.web:app",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { csvColumn } from "../../src/endpoints/csv.ts";
+import { csvColumn, csvRows } from "../../src/endpoints/csv.ts";
 
 test.for<readonly [text: string, values: readonly string[]]>([
   ["id,name\n1,a\n2,b\n", ["1", "2"]],
@@ -22,4 +22,19 @@ test.for<readonly [what: string, text: string, problem: string]>([
   ["an open quote", 'id\n"1\n', "has a quote that is not closed"],
 ])("tells %s", ([, text, problem]) => {
   expect(csvColumn(text, "id")).toEqual({ problem });
+});
+
+test.for<readonly [text: string, rows: unknown]>([
+  [
+    "\uFEFFname,key\nada,1\n\nbo\n",
+    [
+      { name: "ada", key: "1" },
+      { name: "bo", key: "" },
+    ],
+  ],
+  ["", { problem: "is empty; its first line must name the columns" }],
+  ["name\n", { problem: "has no rows below its first line" }],
+  ['name\n"a', { problem: "has a quote that is not closed" }],
+])("rows of %j", ([text, rows]) => {
+  expect(csvRows(text)).toEqual(rows);
 });

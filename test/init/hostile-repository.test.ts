@@ -36,7 +36,7 @@ test.for<readonly [what: string, path: string, text: string]>([
     { path, text },
   ];
   const before = cpuMs();
-  findProject(placed, files, [app], [], true);
+  findProject(placed, files, [app], [], new Set(["redis"]));
   exampleValues(files);
   missingVariables(text, []);
   routesIn(files);

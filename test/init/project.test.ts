@@ -23,7 +23,7 @@ async function projectOf(files: Readonly<Record<string, string>>) {
   const [only] = placeApps(chooseApps(apps, { apps: [], appFolders: [] }));
   expect(apps).toHaveLength(1);
   const variables = await readVariables(ownFiles(only.app, all, apps), signal);
-  return findProject(only, all, apps, variables, true);
+  return findProject(only, all, apps, variables, new Set(["redis"]));
 }
 
 describe("how the environment is made", () => {
@@ -422,7 +422,7 @@ describe("what fills it", () => {
 test("a Redis of its own takes the place of a variable that is needed", async () => {
   const code = `${fastapi}import os\nos.environ["REDIS_URL"], os.environ["MODE"]\n`;
   expect(await found({ "requirements.txt": "fastapi\nredis\n", "main.py": code })).toMatchObject({
-    "redis-env": { REDIS_URL: "{url}" },
+    services: { redis: { "app-env": { REDIS_URL: "{url}" } } },
     "app-env": { MODE: "made-up-for-the-load-test" },
   });
 });
@@ -581,7 +581,13 @@ test("of several apps each has a name, its own files, and paths from its own fol
   const folders = ["api/admin", "api", "."];
   const projects = await Promise.all(
     placeApps(chooseApps(apps, { apps: [], appFolders: folders })).map(async (each) =>
-      findProject(each, all, apps, await readVariables(ownFiles(each.app, all, apps), signal), true),
+      findProject(
+        each,
+        all,
+        apps,
+        await readVariables(ownFiles(each.app, all, apps), signal),
+        new Set(["redis"]),
+      ),
     ),
   );
   const said = projects.map(({ findings }) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findRedis, lackingServices } from "../../src/init/services.ts";
+import { findServices, lackingServices, servicesSetting } from "../../src/init/services.ts";
 import type { ReadVariable } from "../../src/init/variables.ts";
 
 const read = (name: string): ReadVariable => ({
@@ -10,31 +10,45 @@ const read = (name: string): ReadVariable => ({
   value: undefined,
   isField: true,
 });
+const requiring = (...names: string[]) => ({ has: (each: string) => names.includes(each) });
 
 test.for<readonly [has: string, variables: string[], ends: readonly string[]]>([
-  ["redis", ["REDIS_DB", "REDIS_URL"], ["name it in `app-env`: REDIS_URL: redis://127.0.0.1:6379/0"]],
-  ["arq", ["REDIS_HOST"], ["name it in `app-env`: REDIS_HOST: 127.0.0.1"]],
-  ["aio-pika", [], ["(`services:` of the job)"]],
+  ["aiokafka", ["KAFKA_ACKS", "KAFKA_URL"], ["which variables name it, e.g. KAFKA_URL: 127.0.0.1:9092"]],
+  ["arq", ["REDIS_HOST"], ["which variables name it, e.g. REDIS_HOST: 127.0.0.1"]],
+  ["aio-pika", [], ["which variables name it"]],
+  ["celery", [], ["which variables name it"]],
   ["fastapi", ["REDIS_URL"], []],
 ])("of an app that requires %s what it may need is said", ([name, variables, ends]) => {
-  const said = lackingServices({ has: (each) => each === name }, variables.map(read), {
-    isKnown: false,
-    isHere: true,
-  });
+  const said = lackingServices(requiring(name), variables.map(read), [], new Set());
   expect(said.map((text, index) => text.endsWith(ends[index] ?? "-"))).toEqual(ends.map(() => true));
 });
 
-test("an app whose variables for Redis are known is told to install one, or nothing where there is one", () => {
-  const said = (isHere: boolean) =>
-    lackingServices({ has: (each) => each === "redis" }, [], { isKnown: true, isHere });
-  expect(said(true)).toEqual([]);
-  expect(said(false)).toEqual([expect.stringContaining("put redis-server on PATH")]);
+test.for<
+  readonly [what: string, has: string[], variable: string, here: string[], expected: readonly string[]]
+>([
+  ["nothing where it is", ["redis"], "REDIS_URL", ["redis"], []],
+  [
+    "the package of one that is not",
+    ["redis"],
+    "REDIS_URL",
+    [],
+    ["(sudo apt-get install --yes redis-server)"],
+  ],
+  ["the program of one without", ["motor"], "MONGO_URL", [], ["put mongod on PATH, or run where docker is"]],
+  ["nothing of another queue", ["redis", "celery"], "REDIS_URL", ["redis"], []],
+  ["what else is required", ["redis", "aiokafka"], "REDIS_URL", ["redis"], ["the app may need Kafka"]],
+])("of known services one is told %s", ([, has, variable, here, expected]) => {
+  const variables = [read(variable)];
+  const requirements = requiring(...has);
+  const found = findServices(requirements, variables);
+  const said = lackingServices(requirements, variables, found, new Set(here));
+  expect(said).toEqual(expected.map((each) => expect.stringContaining(each)));
 });
 
 test.for<
   readonly [what: string, client: string, variables: readonly ReturnType<typeof read>[], expected: unknown]
 >([
-  ["a URL", "arq", [read("REDIS_URL")], { REDIS_URL: "{url}" }],
+  ["a URL", "arq", [read("REDIS_URL")], [["redis", { REDIS_URL: "{url}" }]]],
   [
     "host and port, by name and by default",
     "redis",
@@ -43,13 +57,66 @@ test.for<
       read("REDIS_CACHE_PORT"),
       { ...read("BROKER_URL"), value: "redis://localhost:6379/2" },
       read("HOST"),
+      read("REDIS_DB"),
+      read("REDIS_PASSWORD"),
     ],
-    { REDIS_CACHE_HOST: "{host}", REDIS_CACHE_PORT: "{port}", BROKER_URL: "{url}" },
+    [["redis", { REDIS_CACHE_HOST: "{host}", REDIS_CACHE_PORT: "{port}", BROKER_URL: "{url}" }]],
   ],
-  ["a type", "redis", [{ ...read("CACHE_URL"), type: "RedisDsn" }], { CACHE_URL: "{url}" }],
-  ["a host alone", "redis", [read("REDIS_HOST")], undefined],
-  ["no variable", "redis", [read("REDIS_DB")], undefined],
-  ["no client", "fastapi", [read("REDIS_URL")], undefined],
-])("a Redis of its own is found by %s", ([, client, variables, expected]) => {
-  expect(findRedis({ has: (each) => each === client }, variables)?.value).toEqual(expected);
+  ["a type", "redis", [{ ...read("CACHE_URL"), type: "RedisDsn" }], [["redis", { CACHE_URL: "{url}" }]]],
+  [
+    "a queue's value",
+    "celery",
+    [
+      { ...read("BROKER_URL"), value: "amqp://guest@rabbit/" },
+      { ...read("RESULT_URL"), value: "redis://r:1" },
+    ],
+    [
+      ["redis", { RESULT_URL: "{url}" }],
+      ["rabbitmq", { BROKER_URL: "{url}" }],
+    ],
+  ],
+  [
+    "a user and a password",
+    "aio-pika",
+    [read("RABBIT_HOST"), read("RABBIT_PORT"), read("RABBIT_USER"), read("RABBIT_PASSWORD")],
+    [
+      [
+        "rabbitmq",
+        {
+          RABBIT_HOST: "{host}",
+          RABBIT_PORT: "{port}",
+          RABBIT_USER: "{user}",
+          RABBIT_PASSWORD: "{password}",
+        },
+      ],
+    ],
+  ],
+  [
+    "MongoDB",
+    "motor",
+    [read("MONGODB_URI"), read("MONGO_DB")],
+    [["mongodb", { MONGODB_URI: "{url}", MONGO_DB: "{database}" }]],
+  ],
+  ["a host alone", "redis", [read("REDIS_HOST")], []],
+  ["no variable", "redis", [read("REDIS_DB")], []],
+  ["no client", "fastapi", [read("REDIS_URL")], []],
+])("services of its own are found by %s", ([, client, variables, expected]) => {
+  const found = findServices(requiring(client), variables);
+  expect(found.map(({ preset, variables: its }) => [preset, its])).toEqual(expected);
+});
+
+test("they are one key of the configuration", () => {
+  const found = findServices(requiring("redis", "aio-pika"), [read("REDIS_URL"), read("AMQP_URL")]);
+  expect(servicesSetting(found)).toEqual([
+    {
+      key: "services",
+      value: {
+        redis: { "app-env": { REDIS_URL: "{url}" } },
+        rabbitmq: { "app-env": { AMQP_URL: "{url}" } },
+      },
+      reason:
+        "Redis: a.py reads them, and redis is required; RabbitMQ: a.py reads them, and aio-pika is required; each start of the app gets its own",
+    },
+  ]);
+  expect(servicesSetting([])).toEqual([]);
 });

@@ -69,6 +69,7 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
     openFilesLimit: 1_024,
     findGenerator: () => call("find k6", "2.2.0"),
     preparePython: () => call("install", python),
+    prepareServices: () => call("prepare services", undefined),
     importProblem: () => call("import app", undefined),
     openBase: () => call("open base", { kind: "none", reason: "nobody said where it is", logTail: "" }),
     watchMachine: () => undefined,

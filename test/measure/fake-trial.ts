@@ -40,6 +40,7 @@ export function trialPorts(
     copyApp: async (asked) => ({ ...asked, folder: "/copy" }),
     freePort: async () => 4_000,
     secrets: { read: () => undefined, hide: async () => undefined },
+    prepareServices: async () => undefined,
     preparePython: async () => {
       if (installFails !== undefined) throw new EnvironmentError("install", installFails);
       return python;

@@ -102,7 +102,10 @@ export async function prepareLockedEnvironment(
 }
 
 /** Puts the environment's programs before the machine's. */
-export function inEnvironment(command: ServerCommand, { binFolder }: PythonEnvironment): ServerCommand {
+export function inEnvironment<C extends Pick<ServerCommand, "variables">>(
+  command: C,
+  { binFolder }: PythonEnvironment,
+): C {
   const path = command.variables["PATH"] ?? process.env["PATH"] ?? "";
   return { ...command, variables: { ...command.variables, PATH: `${binFolder}${delimiter}${path}` } };
 }

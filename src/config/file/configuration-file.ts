@@ -13,6 +13,7 @@ import { InputError, messageOf } from "../../errors/errors.ts";
 import type { EndpointForm } from "../../model/endpoint/form.ts";
 import type { Login } from "../../model/endpoint/login.ts";
 import type { Patterns } from "../../model/endpoint/patterns.ts";
+import type { Companion, Service } from "../../model/workload/service.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { inputNamed } from "../inputs.ts";
 import { notOfFile } from "../moved-inputs.ts";
@@ -20,6 +21,8 @@ import type { RawInputs } from "../raw-inputs.ts";
 import { endpointsSchema, readEndpoints } from "./endpoint-forms.ts";
 import { allKeys, type Key, keys, secretNames } from "./keys.ts";
 import { loginSchema, readLogin } from "./login-form.ts";
+import { processesSchema, readProcesses } from "./process-forms.ts";
+import { readServices, servicesSchema } from "./service-forms.ts";
 import { strictObject, unknownKeys } from "./strict-object.ts";
 import { textsOf, type Value } from "./value-texts.ts";
 
@@ -38,6 +41,9 @@ export interface ConfigurationFile {
   readonly login: Login | undefined;
   /** The app's own endpoints that the file asks for, if any. */
   readonly patterns: Patterns | undefined;
+  /** What the app needs beside it; absent: the file says nothing of it. */
+  readonly services?: readonly Service[];
+  readonly processes?: readonly Companion[];
 }
 
 const schemaOf = (of: readonly Key[]) =>
@@ -95,7 +101,7 @@ function parse(
     const inOrder = problems.toSorted((a, b) => a.offset - b.offset);
     throw refusal(inOrder.map(({ offset, text }) => `${at(offset)}: ${text}`));
   }
-  const { endpoints: whole, login, ...others } = result.data;
+  const { endpoints: whole, login, services, processes, ...others } = result.data;
   const placeOf = (path: readonly PropertyKey[]) => at(offsetOf(path));
   const endpoints = whole === undefined ? undefined : readEndpoints(endpointsSchema.parse(whole), placeOf);
   const said: Record<string, unknown> = { ...others, endpoints: endpoints?.text };
@@ -108,6 +114,8 @@ function parse(
     forms: endpoints?.forms ?? [],
     patterns: endpoints?.patterns,
     login: login === undefined ? undefined : readLogin(loginSchema.parse(login), placeOf(["login"])),
+    ...(services !== undefined && { services: readServices(servicesSchema.parse(services)) }),
+    ...(processes !== undefined && { processes: readProcesses(processesSchema.parse(processes)) }),
   };
 }
 

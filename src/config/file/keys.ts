@@ -1,6 +1,8 @@
 import type * as z from "zod";
 import { inputs } from "../inputs.ts";
 import { loginSchema } from "./login-form.ts";
+import { processesSchema } from "./process-forms.ts";
+import { servicesSchema } from "./service-forms.ts";
 import type { Value } from "./value-texts.ts";
 
 /** One key of the configuration file, or of `settings`. */
@@ -22,7 +24,7 @@ const ofInputs: readonly Key[] = inputs.flatMap(({ form, ...input }) =>
   form === undefined ? [] : [{ ...input, ...form }],
 );
 
-/** A key that is no input, because no line of text could hold it. */
+// Keys that are no inputs, because no line of text could hold them.
 const login: Key = {
   name: "login",
   description:
@@ -34,8 +36,27 @@ const login: Key = {
   isSecret: true,
 };
 
+const services: Key = {
+  name: "services",
+  description:
+    "What the app needs beside it: `redis`, `valkey`, `mysql`, `mariadb`, `mongodb`, `rabbitmq`, `minio`, `memcached`, `mailpit`, or any other as a command or an image. Each start of the app gets instances of its own, so the arms share none; see [services.md](services.md).",
+  fallback: "",
+  example:
+    'services:\n  redis:\n    app-env:\n      REDIS_URL: "{url}"\n  search:\n    image: getmeili/meilisearch:v1.11\n    port: 7700\n    ready: /health\n    app-env:\n      SEARCH_URL: "http://{host}:{port}"',
+  schema: servicesSchema,
+};
+
+const processes: Key = {
+  name: "processes",
+  description:
+    "Processes beside the app's server, e.g. a worker of its queue: each with a name and a command, in the app's folder and environment, with the app's variables. They start and end with each server; see [services.md](services.md#processes).",
+  fallback: "",
+  example: "processes:\n  worker: celery -A app.worker worker --concurrency 1",
+  schema: processesSchema,
+};
+
 /** Keys of `settings`. */
-export const allKeys: readonly Key[] = [...ofInputs, login];
+export const allKeys: readonly Key[] = [...ofInputs, services, processes, login];
 
 /** Keys of the file: those of the inputs, in their order, then those that only the file has. */
 export const keys: readonly Key[] = allKeys.filter(({ isOfCaller }) => !isOfCaller);

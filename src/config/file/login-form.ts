@@ -1,6 +1,7 @@
 import * as z from "zod";
 
-import type { Login, SecretText } from "../../model/endpoint/login.ts";
+import { placeholdersIn } from "../../model/endpoint/form.ts";
+import { type Login, mostUsers, type SecretText } from "../../model/endpoint/login.ts";
 import { strictObject } from "./strict-object.ts";
 
 /** Form of a login in the configuration file. */
@@ -41,6 +42,18 @@ const shape = {
     .string("must be text, e.g. Bearer")
     .regex(/^[!-~]*$/, "must be one word")
     .optional(),
+  users: z
+    .union(
+      [
+        z
+          .array(fields)
+          .min(1, "is empty")
+          .max(mostUsers, `must be at most ${mostUsers}: each logs in to each server that starts`),
+        strictObject({ csv: z.string("must be the path of a CSV file") }),
+      ],
+      "must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or a CSV file: { csv: users.csv }",
+    )
+    .optional(),
   headers: z
     .record(headerName, text, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }")
     .optional(),
@@ -49,12 +62,13 @@ const shape = {
 export const loginKeys: readonly string[] = Object.keys(shape);
 
 export const loginSchema = strictObject(shape).superRefine(
-  ({ path, form, json, headers, ...rest }, context) => {
+  ({ path, form, json, headers, users, ...rest }, context) => {
     const problem = (at: string[], message: string) =>
       context.addIssue({ code: "custom", path: at, message, input: undefined });
     if (path === undefined && headers === undefined) problem([], "must have a path to log in at, or headers");
     if (path !== undefined && (form === undefined) === (json === undefined))
       problem(["path"], "needs what is sent there: form or json, one of them");
+    problemsOfUsers({ ...headers, ...form, ...json }, users, problem);
     const others = Object.entries({ form, json, ...rest });
     for (const [name, value] of path === undefined ? others : []) {
       if (value !== undefined) problem([name], "has no use without a path");
@@ -62,12 +76,33 @@ export const loginSchema = strictObject(shape).superRefine(
   },
 );
 
+/** Identities that nobody would use, and placeholders without a value in each. */
+function problemsOfUsers(
+  texts: Readonly<Record<string, SecretText>>,
+  users: readonly Readonly<Record<string, SecretText>>[] | { readonly csv: string } | undefined,
+  problem: (at: string[], message: string) => void,
+): void {
+  if (users === undefined) return;
+  const used = placeholdersIn(
+    Object.values(texts)
+      .filter((each) => typeof each === "string")
+      .join("\n"),
+  );
+  if (used.length === 0)
+    problem(["users"], "are used nowhere; write e.g. {name} in the form, the JSON or the headers");
+  if ("csv" in users) return;
+  for (const name of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
+    problem(["users"], `must each have a ${name}, because {${name}} stands for it`);
+}
+
 /** @param place of the login in the file */
 export function readLogin(value: z.infer<typeof loginSchema>, place: string): Login {
   const { path, form, json, token = "access_token", header = "Authorization", scheme = "Bearer" } = value;
   const sent: Record<string, SecretText> = form ?? json ?? {};
+  const { users } = value;
   return {
     place,
+    ...(users !== undefined && ("csv" in users ? { usersFile: users.csv } : { users })),
     headers: value.headers ?? {},
     request:
       path === undefined

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { urlStyles } from "../../model/choices.ts";
 import { templateProblem } from "../../model/workload/database-variables.ts";
-import { redisTemplateProblem } from "../../model/workload/redis-variables.ts";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
 import { type InputRow, measuring } from "./row.ts";
@@ -94,17 +93,6 @@ export const databaseInputs = {
     form: {
       schema: kinds.lines('[POST /notes {"title": "Note {n}"}]'),
       example: 'seed-request:\n  - \'POST /notes {"title": "Note {n}"}\'',
-    },
-    verbs: measuring,
-  },
-  "redis-env": {
-    description:
-      "Variables by which the app finds its Redis, one `NAME=template` a line, e.g. `REDIS_URL={url}`. Templates may hold `{host}`, `{port}` and `{url}`. Each start of the app then gets an empty Redis of its own, from `redis-server` or `valkey-server` on PATH.",
-    fallback: "",
-    reader: values.templates(redisTemplateProblem).optional(),
-    form: {
-      schema: kinds.variables,
-      example: 'redis-env:\n  REDIS_URL: "{url}"',
     },
     verbs: measuring,
   },

@@ -1,4 +1,7 @@
+import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { urlPart } from "../../text/url-part.ts";
+
+import { fillText } from "./form.ts";
 
 /** The text itself, or the name of a variable that holds it. */
 export type SecretText = string | { readonly secret: string };
@@ -7,9 +10,16 @@ export type SecretText = string | { readonly secret: string };
 export interface Login<Text = SecretText> {
   readonly headers: Readonly<Record<string, Text>>;
   readonly request: LoginRequest<Text> | undefined;
+  /** Several identities, whose values stand in the place of `{name}` in headers and fields; absent: there is one. */
+  readonly users?: readonly Readonly<Record<string, Text>>[];
+  /** CSV file that they are read from, each row one. */
+  readonly usersFile?: string;
   /** Its place, for messages. */
   readonly place: string;
 }
+
+/** Most identities: each of them logs in to each server that starts. */
+export const mostUsers = 100;
 
 /** Sent once to each server after its start; its reply holds a token. */
 export interface LoginRequest<Text = SecretText> {
@@ -28,14 +38,14 @@ export interface LoginRequest<Text = SecretText> {
 export const shortestSecret = 6;
 
 /** Names of all variables that a login takes secrets from, each once. */
-export function secretsOf({ headers, request }: Login): string[] {
-  const texts = [...Object.values(headers), ...Object.values(request?.fields ?? {})];
+export function secretsOf({ headers, request, users = [] }: Login): string[] {
+  const texts = [headers, request?.fields ?? {}, ...users].flatMap((each) => Object.values(each));
   return [...new Set(texts.flatMap((text) => (typeof text === "string" ? [] : [text.secret])))];
 }
 
 /** The login with its secrets in their places. */
 export function withSecrets(
-  { headers, request, place }: Login,
+  { headers, request, users, ...rest }: Login,
   secretOf: (name: string) => string,
 ): Login<string> {
   const filled = (texts: Readonly<Record<string, SecretText>>) =>
@@ -46,10 +56,35 @@ export function withSecrets(
       ]),
     );
   return {
-    place,
+    ...rest,
     headers: filled(headers),
     request: request && { ...request, fields: filled(request.fields) },
+    ...(users !== undefined && { users: users.map(filled) }),
   };
+}
+
+/** The login of each identity, in order; at least one. */
+export function identitiesOf({
+  users = [],
+  usersFile: _,
+  ...login
+}: Login<string>): NonEmptyArray<Login<string>> {
+  const all = users.map((user) => {
+    const filled = (texts: Readonly<Record<string, string>>) =>
+      Object.fromEntries(
+        Object.entries(texts).map(([name, text]) => [
+          name,
+          fillText(text, (each) => (Object.hasOwn(user, each) ? user[each] : undefined)),
+        ]),
+      );
+    const { headers, request } = login;
+    return {
+      ...login,
+      headers: filled(headers),
+      request: request && { ...request, fields: filled(request.fields) },
+    };
+  });
+  return isNonEmpty(all) ? all : [login];
 }
 
 /** The body and its type, as sent. */

@@ -21,6 +21,8 @@ export const environmentSchema = z.strictObject({
   postgres: text.optional(),
   /** Connections that the caller's Postgres server takes; our own takes as many as two arms may need. */
   maxConnections: z.int().positive().optional(),
+  /** Services outside that both arms use, each with the variable that names it: `Redis (REDIS_URL)`; absent without. */
+  sharedServices: z.array(text).max(100).optional(),
   /** True when `pg_stat_statements` counts statements. */
   statementStatistics: z.boolean(),
   python: text,

@@ -54,6 +54,8 @@ export const armRecordSchema = z.strictObject({
   connections: count.optional(),
   /** CPU time of each worker process during the load, in seconds; absent without procfs. */
   workerCpuSeconds: z.array(seconds).max(1_000).optional(),
+  /** CPU time of each service and process beside the server during the load, in seconds, by its name; absent without. */
+  besideCpuSeconds: z.record(z.string().regex(/^[\w-]{1,40}$/), seconds).optional(),
   /** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
   cpus: z.string().max(300).optional(),
   /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */

@@ -7,6 +7,7 @@ import type { Patterns } from "../endpoint/patterns.ts";
 import type { Load } from "../plan/cell.ts";
 import type { Check, CheckRequest } from "../plan/check.ts";
 import type { SeedRequest } from "./seed-request.ts";
+import type { Companion, Service } from "./service.ts";
 
 /** The app under test, and its installation. */
 export interface App {
@@ -123,8 +124,10 @@ export interface Workload {
   readonly targets: Targets | undefined;
   readonly server: Server;
   readonly database: Database;
-  /** Variables by which the app finds a Redis of its own, with placeholders; absent: it gets none. */
-  readonly redis?: Readonly<Record<string, string>>;
+  /** What each start of the app gets of its own; absent: nothing. */
+  readonly services?: readonly Service[];
+  /** Processes of the app's beside each of its servers; absent: none. */
+  readonly processes?: readonly Companion[];
   readonly workerCounts: NonEmptyArray<number>;
   /** Endpoints and mixes of them, or one iteration, or one script. */
   readonly endpoints: NonEmptyArray<Requested>;

@@ -1,6 +1,6 @@
 import type { ArmSummary } from "../../compare/arm-summary.ts";
 import { endpointLabel, loadLabel } from "../../model/plan/cell.ts";
-import { count, figure, perRequest, plusMinus } from "../../text/numbers.ts";
+import { count, figure, perRequest, plusMinus, unknown } from "../../text/numbers.ts";
 import { type FigureColumn, type LabelColumn, perArm, someArm } from "./column.ts";
 import { iterationsOf } from "./iterations.ts";
 import { failureCounts, statusCounts } from "./statuses.ts";
@@ -35,6 +35,19 @@ export const cpuColumn: FigureColumn = {
   text: perArm(({ cpuPerRequestMs }) => figure(cpuPerRequestMs)),
   isKnown: someArm(({ cpuPerRequestMs }) => cpuPerRequestMs !== undefined),
   dispensability: 5,
+};
+
+/** CPU time of each service and process beside the server. */
+export const besideColumn: FigureColumn = {
+  title: "CPU beside it/req [ms]",
+  text: perArm(
+    ({ besideCpuPerRequestMs = {} }) =>
+      Object.entries(besideCpuPerRequestMs)
+        .map(([name, cpuMs]) => `${name} ${figure(cpuMs)}`)
+        .join(", ") || unknown,
+  ),
+  isKnown: someArm(({ besideCpuPerRequestMs }) => besideCpuPerRequestMs !== undefined),
+  dispensability: 0,
 };
 
 /** The figures that matter most for one arm. */
@@ -97,7 +110,12 @@ export const countedColumns: readonly FigureColumn[] = [
 ];
 
 /** All other figures of a cell. */
-export const furtherColumns: readonly FigureColumn[] = [...countedColumns, replyColumn, memoryColumn];
+export const furtherColumns: readonly FigureColumn[] = [
+  ...countedColumns,
+  besideColumn,
+  replyColumn,
+  memoryColumn,
+];
 
 /** `0`, or how many of all requests failed and how. */
 export function failedText({ failures, requests, statuses }: ArmSummary): string {

@@ -5,7 +5,7 @@ import { count, figure, perRequest, unknown } from "../../text/numbers.ts";
 import { relativeChange } from "../../text/percent.ts";
 import { percentileName, percentileText } from "../facts/latency-words.ts";
 import { type FigureColumn, perArm, perArmOnce, someArm } from "./column.ts";
-import { cpuColumn, memoryColumn, replyColumn } from "./columns.ts";
+import { besideColumn, cpuColumn, memoryColumn, replyColumn } from "./columns.ts";
 
 /** Columns that explain an effect: figures of both arms with their own effects, and exact counts. */
 export const versusColumns: readonly FigureColumn[] = [
@@ -19,6 +19,7 @@ export const versusColumns: readonly FigureColumn[] = [
   closedColumn("p95 [ms]", 0.95),
   closedColumn("p99 [ms]", 0.99),
   withEffect("CPU/req [ms]", cpuColumn.text, "cpuPerRequest", cpuColumn.isKnown),
+  besideColumn,
   {
     title: "Rate [req/s]",
     text: openOnce(({ requestsPerSecond }) => figure(requestsPerSecond)),

@@ -22,9 +22,20 @@ export function warningsOf({ rows, warnings }: Comparison): string[] {
       ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than asked for.`
       : undefined,
     ...rows.flatMap(missingWorkers),
+    ...sharedSentences(rows),
     ...warnings,
   ].filter((warning) => warning !== undefined);
   return all.length <= 20 ? all : [...all.slice(0, 19), `And ${all.length - 19} more warnings.`];
+}
+
+/** What one arm leaves in a service may change what the other finds. */
+function sharedSentences(rows: readonly Row[]): string[] {
+  const shared = new Set(rows.flatMap(({ environment }) => environment?.sharedServices ?? []));
+  return shared.size === 0
+    ? []
+    : [
+        `Both arms share ${listed([...shared])}, so one may find what the other has left there. With \`services\` each has its own.`,
+      ];
 }
 
 /** Warnings about a row that names more workers than there were. */

@@ -132,6 +132,27 @@ describe("requests with parameters, headers and a body", () => {
   });
 });
 
+test("several identities are spread over the virtual users, alike in both arms", async () => {
+  await using base = await remembering();
+  await using head = await remembering();
+  const users = ["ada", "bo", "cy"].map((name) => ({ "X-User": name }));
+  await putLoad(bench, {
+    targets: [
+      { arm: "base", baseUrl: base.baseUrl, users },
+      { arm: "head", baseUrl: head.baseUrl, users },
+    ],
+    load: { ...load, virtualUsers: 4, durationSeconds: 2 },
+    name: "identities",
+  });
+  for (const { seen } of [base, head]) {
+    const names = seen.map(({ headers }) => headers["x-user"]);
+    expect(new Set(names)).toEqual(new Set(["ada", "bo", "cy"]));
+    // The fourth user is the first identity again.
+    const share = names.filter((name) => name === "ada").length / names.length;
+    expect(share).toBeGreaterThan(0.35);
+  }
+});
+
 test("a mix sends each endpoint as often as its weight says, with its own rows", async () => {
   await using server = await remembering();
   const plain = { method: "GET", path: "/plain" } as const;

@@ -33,7 +33,7 @@ describe("a configuration file", () => {
     "may say %s as its example does",
     ([name, example]) => {
       const told = read(`${/^(requests|solo-first)/.test(name) ? "base-ref: none\n" : ""}${example}\n`);
-      expect(told.texts[name] ?? told.login).toBeTruthy();
+      expect(told.texts[name] ?? told.login ?? told.services ?? told.processes).toBeTruthy();
       const others = name === "app" ? "" : "app: app.main:app\n";
       const isThere = { ...files, isFile: (path: string) => /\.(sql|txt|js)$/.test(path) };
       const whole = read(`${others}${example}\n`);

@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 
 import { parseConfigurationFile } from "../../../src/config/file/configuration-file.ts";
 import { InputError } from "../../../src/errors/errors.ts";
-import { bodyOfLogin, secretsOf, tokenIn, withSecrets } from "../../../src/model/endpoint/login.ts";
+import {
+  bodyOfLogin,
+  identitiesOf,
+  secretsOf,
+  tokenIn,
+  withSecrets,
+} from "../../../src/model/endpoint/login.ts";
 import { hidden } from "../../../src/text/hidden.ts";
 
 const loginOf = (yaml: string) => parseConfigurationFile("l.yml", "/repo", yaml).login;
@@ -106,4 +112,49 @@ test.for([
   ["longer-hunter2", "***"],
 ] as const)("%j without secrets is %j", ([text, clean]) => {
   expect(hidden(text, ["hunter2", 's& p"\\', "longer-hunter2"])).toBe(clean);
+});
+
+describe("several identities", () => {
+  const yaml =
+    'login: { path: /t, json: { user: "{name}", pw: "{key}" }, headers: { X: "of {name} {}" }, users: [{ name: ada, key: { secret: LOADTEST_A } }, { name: bo, key: k }] }';
+
+  test("each have their own fields and headers, in order", () => {
+    const login = loginOf(yaml);
+    if (login === undefined) throw new Error("no login");
+    expect(secretsOf(login)).toEqual(["LOADTEST_A"]);
+    const all = identitiesOf(withSecrets(login, (name) => `value of ${name}`));
+    expect(all.map(({ headers, request }) => [headers, request?.fields])).toEqual([
+      [{ X: "of ada {}" }, { user: "ada", pw: "value of LOADTEST_A" }],
+      [{ X: "of bo {}" }, { user: "bo", pw: "k" }],
+    ]);
+    expect(all.some((each) => "users" in each)).toBe(false);
+  });
+
+  test("one is itself, braces and all", () => {
+    const login = { place: "", headers: { X: "{name}" }, request: undefined };
+    expect(identitiesOf(login)).toEqual([login]);
+    const all = identitiesOf({ ...login, users: [{ name: "ada" }] });
+    expect(all).toEqual([{ ...login, headers: { X: "ada" } }]);
+  });
+
+  test("come from a file, too", () => {
+    const login = loginOf('login: { headers: { X: "{name}" }, users: { csv: users.csv } }');
+    expect(login).toMatchObject({ usersFile: "users.csv" });
+    expect(login?.users).toBeUndefined();
+  });
+
+  test.for<readonly [yaml: string, problem: string]>([
+    [
+      "login: { headers: { X: a }, users: [{ name: b }] }",
+      "login.users: are used nowhere; write e.g. {name}",
+    ],
+    [
+      'login: { headers: { X: "{a}" }, users: [{ a: b }, { c: d }] }',
+      "login.users: must each have a a, because {a}",
+    ],
+    ['login: { headers: { X: "{a}" }, users: [] }', "login.users: is empty"],
+    ['login: { headers: { X: "{a}" }, users: ada }', "login.users: must be a list, e.g. [{ name: ada"],
+  ])("%s is refused", ([text, problem]) => {
+    expect(problemsOf(text).join()).toContain(problem);
+  });
 });

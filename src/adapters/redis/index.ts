@@ -1,1 +1,0 @@
-export { findRedisProgram, type RunningRedis, startRedis } from "./redis-server.ts";

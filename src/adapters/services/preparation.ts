@@ -1,0 +1,72 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+
+import { EnvironmentError, InputError, messageOf } from "../../errors/errors.ts";
+import type { Service } from "../../model/workload/service.ts";
+import { describeExit, readTail, runProcess } from "../process/index.ts";
+import { type ServiceWay, wayOf } from "./service-way.ts";
+
+/** An image may be a gigabyte. */
+const pullWithinMs = 15 * 60_000;
+
+/**
+ * Makes sure that each service has a way to start here, and that the images are there. Throws one `InputError` for all
+ * that have none, and an `EnvironmentError` for an image that cannot be had.
+ */
+export async function prepareServices(
+  services: readonly Service[],
+  path: string,
+  {
+    logPath,
+    signal,
+    onStep,
+  }: { readonly logPath: string; readonly signal: AbortSignal; onStep(text: string): void },
+): Promise<void> {
+  const ways = await Promise.all(
+    services.map(async (service) => ({ service, way: await wayOf(service, path) })),
+  );
+  const without = ways.filter(({ way }) => way === undefined).map(({ service }) => noWay(service));
+  if (without.length > 0) throw new InputError(without);
+  for (const { service, way } of ways)
+    if (way?.kind === "image") await fetchImage(service, way, { logPath, signal, onStep });
+}
+
+/** One sentence with the remedies. */
+export function noWay({ name, programs, image, debianPackage }: Service): string {
+  const names = programs.map(({ program }) => program.split("/").at(-1));
+  const known = [...new Set(names)].join(" nor ");
+  const install = debianPackage === undefined ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
+  if (known === "")
+    return `services.${name}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
+  const neither = known.includes(" nor ") ? `neither ${known} is` : `${known} is not`;
+  return image === undefined
+    ? `services.${name}: ${neither} on PATH or in the app's environment; install it before, or give an image`
+    : `services.${name}: ${neither} on PATH, and docker is not there either; install one of them before${install}`;
+}
+
+async function fetchImage(
+  { name }: Service,
+  { docker, image: { image } }: Extract<ServiceWay, { kind: "image" }>,
+  {
+    logPath,
+    signal,
+    onStep,
+  }: { readonly logPath: string; readonly signal: AbortSignal; onStep(text: string): void },
+): Promise<void> {
+  await mkdir(dirname(logPath), { recursive: true });
+  const run = (argv: readonly [string, ...string[]], withinMs: number) =>
+    runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
+  const inspected = await run([docker, "image", "inspect", "--format", "{{.Id}}", image], 30_000);
+  if (inspected.code === 0) return;
+  onStep(`getting the image ${image}`);
+  const pulled = await run([docker, "pull", "--quiet", image], pullWithinMs).catch((error: unknown) => {
+    if (signal.aborted || error instanceof EnvironmentError) throw error;
+    throw new EnvironmentError("start app", `services.${name}: ${messageOf(error)}`);
+  });
+  if (pulled.code === 0) return;
+  throw new EnvironmentError(
+    "start app",
+    `services.${name}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check its name, or give a command`,
+    { logTail: await readTail(logPath) },
+  );
+}

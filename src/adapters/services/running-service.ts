@@ -1,0 +1,172 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { EnvironmentError, InputError, messageOf } from "../../errors/errors.ts";
+import { isNonEmpty } from "../../lists/non-empty.ts";
+import { appVariablesOf, type Service, type ServicePorts } from "../../model/workload/service.ts";
+import { describeExit, keptToCpus, readTail, runProcess } from "../process/index.ts";
+import { type BesideProcess, startBeside } from "./beside.ts";
+import { noWay } from "./preparation.ts";
+import { dockerArgv, filledValues, filler } from "./service-argv.ts";
+import { isReady } from "./service-readiness.ts";
+import { type ServiceWay, wayOf } from "./service-way.ts";
+import type { RunningBeside } from "./watched-server.ts";
+
+export interface ServiceOptions {
+  /** Working folder of its command: the app's. */
+  readonly appFolder: string;
+  /** An empty folder of its own is made below, and removed with it. */
+  readonly workFolder: string;
+  /** Folders of programs. */
+  readonly path: string;
+  readonly logPath: string;
+  /** CPUs that it may use; `undefined`: all. */
+  readonly cpus: string | undefined;
+  readonly signal: AbortSignal;
+  freePort(): Promise<number>;
+}
+
+/** An instance of a service, which nobody else uses. Disposal ends it and removes its data. */
+export interface RunningService extends RunningBeside {
+  /** By which the app finds it. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+const lookEveryMs = 30;
+const setupWithinMs = 120_000;
+
+/** Starts a fresh instance and waits until it can be used. Throws an `EnvironmentError` with its last words. */
+export async function startService(service: Service, options: ServiceOptions): Promise<RunningService> {
+  const { workFolder, path, logPath, signal, freePort } = options;
+  signal.throwIfAborted();
+  const way = await wayOf(service, path);
+  if (way === undefined) throw new InputError([noWay(service)]);
+  const ports = { port: await freePort(), port2: await freePort(), port3: await freePort() };
+  await mkdir(workFolder, { recursive: true });
+  const folder = await mkdtemp(join(workFolder, "service-"));
+  const removeFolder = () => rm(folder, { recursive: true, force: true });
+  const started = await start(service, way, { ...options, folder, ports }).catch(async (error: unknown) => {
+    await removeFolder();
+    throw error;
+  });
+  const stop = async () => {
+    await started.stop();
+    await removeFolder();
+  };
+  try {
+    await untilReady(service, started.process, { port: ports.port, logPath, signal });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    name: service.name,
+    kind: "service",
+    variables: appVariablesOf(service, ports),
+    hasEnded: started.process.hasEnded,
+    ended: started.process.ended,
+    cpuSeconds: way.kind === "image" ? () => undefined : started.process.cpuSeconds,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+interface Place extends ServiceOptions {
+  readonly folder: string;
+  readonly ports: ServicePorts;
+}
+
+interface Started {
+  readonly process: BesideProcess;
+  stop(): Promise<void>;
+}
+
+async function start(service: Service, way: ServiceWay, place: Place): Promise<Started> {
+  return way.kind === "program"
+    ? await startProgram(service, way, place)
+    : await startContainer(service, way, place);
+}
+
+async function startProgram(
+  { name }: Service,
+  { path: program, program: { args, setup, files, variables } }: Extract<ServiceWay, { kind: "program" }>,
+  { appFolder, path, logPath, cpus, signal, folder, ports }: Place,
+): Promise<Started> {
+  const fill = filler(ports, folder);
+  for (const [file, text] of Object.entries(files ?? {})) await writeFile(join(folder, file), text);
+  const common = {
+    folder: appFolder,
+    variables: { PATH: path, ...filledValues(variables ?? {}, fill) },
+    logPath,
+  };
+  const words = setup?.map(fill) ?? [];
+  if (isNonEmpty(words)) {
+    const exit = await runProcess(
+      { ...common, argv: words, withinMs: setupWithinMs, phase: "start app" },
+      signal,
+    );
+    if (exit.code !== 0) throw await failed(name, `: ${words[0]} ended with ${describeExit(exit)}`, logPath);
+  }
+  const argv = await keptToCpus([program, ...args.map(fill)], cpus);
+  const process = await startBeside({ ...common, argv }).catch(notStarted(name));
+  // Its data go with it, so there is nothing that it should save.
+  return { process, stop: () => process.stop(2_000, "SIGKILL") };
+}
+
+/** A container is stopped by docker, whatever becomes of the program that we started. */
+async function startContainer(
+  { name }: Service,
+  { docker, image }: Extract<ServiceWay, { kind: "image" }>,
+  { logPath, cpus, ports }: Place,
+): Promise<Started> {
+  const called = `loadtest-${name}-${randomBytes(6).toString("hex")}`;
+  const argv = dockerArgv(docker, image, { name: called, ports, cpus });
+  const process = await startBeside({ argv, logPath }).catch(notStarted(name));
+  return {
+    process,
+    stop: async () => {
+      await process.stop(0); // told to end, it passes that on
+      await runProcess({
+        argv: [docker, "rm", "--force", "--volumes", called],
+        logPath,
+        withinMs: 30_000,
+        phase: "start app",
+      });
+    },
+  };
+}
+
+function notStarted(name: string) {
+  return (error: unknown): never => {
+    throw new EnvironmentError("start app", `services.${name} could not be started: ${messageOf(error)}`);
+  };
+}
+
+async function untilReady(
+  { name, ready, readyWithinSeconds }: Service,
+  process: BesideProcess,
+  {
+    port,
+    logPath,
+    signal,
+  }: { readonly port: number; readonly logPath: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const endMs = performance.now() + readyWithinSeconds * 1_000;
+  while (performance.now() < endMs) {
+    signal.throwIfAborted();
+    const end = process.ended();
+    if (end !== undefined) throw await failed(name, ` ended with ${end.how} while it started`, logPath);
+    if (await isReady(ready, port)) return;
+    await sleep(lookEveryMs);
+  }
+  throw await failed(
+    name,
+    ` was not ready within ${readyWithinSeconds} s; ready-timeout is its limit`,
+    logPath,
+  );
+}
+
+async function failed(name: string, how: string, logPath: string): Promise<EnvironmentError> {
+  return new EnvironmentError("start app", `services.${name}${how}`, { logTail: await readTail(logPath) });
+}

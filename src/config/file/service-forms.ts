@@ -1,0 +1,177 @@
+import { parseArgsStringToArgv } from "string-argv";
+import * as z from "zod";
+import { placeholderProblem } from "../../model/workload/placeholders.ts";
+import { hasOpenQuote } from "../../model/workload/server-command.ts";
+import {
+  addressPlaceholders,
+  commandPlaceholders,
+  type Readiness,
+  type Service,
+} from "../../model/workload/service.ts";
+import { presetNames, type ServicePreset, servicePresets } from "../../model/workload/service-presets.ts";
+import { duration as durationReader } from "../input-values.ts";
+import { strictObject } from "./strict-object.ts";
+import { duration, text, variables } from "./value-kinds.ts";
+
+/** Form of the services in the configuration file. */
+
+const presets = presetNames.join(", ");
+const presetName = z.enum(presetNames, `must be one of ${presets}`);
+
+/** Text whose placeholders are all known. */
+export const template = (example: string, known: readonly string[]) =>
+  text(example).superRefine((value, context) => {
+    const problem = placeholderProblem(value, known);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem, input: value });
+  });
+
+/** A command, as it would be typed. */
+export const command = (example: string, known: readonly string[]) =>
+  template(example, known)
+    .regex(/\S/, `is empty; write e.g. ${example}`)
+    .regex(/^[^\r\n]*$/, "must be one line")
+    .refine((value) => !hasOpenQuote(value), "has a quote that is not closed");
+
+const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
+
+const readyForms =
+  "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })";
+const ready = z.union(
+  [
+    z.literal("tcp"),
+    z.string().regex(/^\/[!-~]*$/, readyForms),
+    strictObject({ send: z.string("must be text"), expect: z.string("must be text") }),
+  ],
+  readyForms,
+);
+
+const seconds = durationReader(0.1, 3_600);
+
+function isDuration(value: string): boolean {
+  return seconds.safeParse(value).success;
+}
+
+const shape = {
+  preset: presetName.optional(),
+  command: command("redis-server --port {port} --dir {folder}", commandPlaceholders)
+    .refine((value) => value.includes("{port}"), "has no {port}, which says where to listen")
+    .optional(),
+  image: text("redis:7")
+    .regex(/^[a-z0-9][\w./:@-]{0,250}$/i, "must be the name of an image, e.g. redis:7")
+    .optional(),
+  port: z
+    .int("must be a whole number, e.g. 6379")
+    .min(1, "must be at least 1")
+    .max(65_535, "must be at most 65535")
+    .optional(),
+  args: z.array(text("--quiet"), "must be a list, e.g. [--quiet]").optional(),
+  env: variables.optional(),
+  ready: ready.optional(),
+  "ready-timeout": duration("30s")
+    .refine(isDuration, "must be a duration up to an hour, e.g. 30s")
+    .optional(),
+  "app-env": z
+    .record(variableName, template('"{url}"', addressPlaceholders), {
+      error: 'must be a mapping, e.g. { REDIS_URL: "{url}" }',
+    })
+    .optional(),
+};
+/** Keys of a service, for the documentation's test. */
+export const serviceKeys: readonly string[] = Object.keys(shape);
+
+const service = strictObject(shape);
+type Said = z.infer<typeof service>;
+
+const name = z.string().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes");
+
+/** A service of a name, with nothing said about it, is the preset of that name. */
+const named = z.record(name, z.union([z.null(), service]), {
+  error: `must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }`,
+});
+
+/** The mistakes that are of no single key. */
+function problemsOf(called: string, said: Said): readonly (readonly [key: string, message: string])[] {
+  const isPreset = presetOf(called, said) !== undefined;
+  if (!isPreset && said.command === undefined && said.image === undefined)
+    return [["", `needs a command, an image or a preset (${presets})`]];
+  if (said.image === undefined && said.port !== undefined)
+    return [["port", "is the one in a container, and has no use without image: a free one is chosen"]];
+  if (said.image === undefined && said.args !== undefined)
+    return [["args", "has no use without image: a command has its own"]];
+  return !isPreset && said.image !== undefined && said.port === undefined
+    ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]]
+    : [];
+}
+
+export const servicesSchema = z.union(
+  [
+    presetName,
+    z.array(presetName).min(1, "is empty"),
+    named.superRefine((all, context) => {
+      for (const [called, said] of Object.entries(all))
+        for (const [key, message] of problemsOf(called, said ?? {}))
+          context.addIssue({
+            code: "custom",
+            path: key === "" ? [called] : [called, key],
+            message,
+            input: undefined,
+          });
+    }),
+  ],
+  `must be a preset (${presets}), a list of presets or a mapping of services`,
+);
+
+function presetOf(called: string, { preset = called }: Said): ServicePreset | undefined {
+  return Object.hasOwn(servicePresets, preset) ? servicePresets[preset] : undefined;
+}
+
+/** The services of the file, with what their presets add. */
+export function readServices(value: z.infer<typeof servicesSchema>): readonly Service[] {
+  if (typeof value === "string") return readServices([value]);
+  if (Array.isArray(value)) return readServices(Object.fromEntries(value.map((each) => [each, null])));
+  return Object.entries(value).map(([called, said]) => serviceOf(called, said ?? {}));
+}
+
+function serviceOf(called: string, said: Said): Service {
+  const preset = presetOf(called, said);
+  const env = Object.fromEntries(Object.entries(said.env ?? {}).map(([key, each]) => [key, String(each)]));
+  const isOwn = said.command !== undefined || said.image !== undefined;
+  const [program, ...args] = parseArgsStringToArgv(said.command ?? "");
+  const own = program === undefined ? [] : [{ program, args, variables: env }];
+  const image = imageOf(said, preset?.image, env);
+  const programs = (preset?.programs ?? []).map((each) =>
+    said.env === undefined ? each : { ...each, variables: { ...each.variables, ...env } },
+  );
+  const timeout = said["ready-timeout"];
+  return {
+    name: called,
+    programs: isOwn ? own : programs,
+    ...(image !== undefined && (!isOwn || said.image !== undefined) && { image }),
+    ...(preset?.debianPackage !== undefined && !isOwn && { debianPackage: preset.debianPackage }),
+    address: preset?.address ?? { url: "http://{host}:{port}" },
+    appVariables: said["app-env"] ?? preset?.appVariables ?? {},
+    ready: readinessOf(said.ready) ?? preset?.ready ?? { kind: "tcp" },
+    readyWithinSeconds: timeout === undefined ? (preset?.readyWithinSeconds ?? 60) : seconds.parse(timeout),
+  };
+}
+
+function imageOf(
+  { image, port, args }: Said,
+  preset: Service["image"],
+  env: Readonly<Record<string, string>>,
+): Service["image"] {
+  if (preset === undefined && (image === undefined || port === undefined)) return undefined;
+  return {
+    image: image ?? preset?.image ?? "",
+    port: port ?? preset?.port ?? 0,
+    ...(preset?.port2 !== undefined && { port2: preset.port2 }),
+    args: args ?? preset?.args ?? [],
+    variables: { ...preset?.variables, ...env },
+  };
+}
+
+function readinessOf(said: z.infer<typeof ready> | undefined): Readiness | undefined {
+  if (said === undefined) return undefined;
+  if (said === "tcp") return { kind: "tcp" };
+  return typeof said === "string" ? { kind: "http", path: said } : { kind: "reply", ...said };
+}

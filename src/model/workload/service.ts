@@ -1,0 +1,104 @@
+import { filled } from "./placeholders.ts";
+
+/** Address of every service of ours. */
+export const serviceHost = "127.0.0.1";
+
+/** How one knows that a service can be used. */
+export type Readiness =
+  /** It keeps a connection open. */
+  | { readonly kind: "tcp" }
+  /** It answers below 400. */
+  | { readonly kind: "http"; readonly path: string }
+  /** Its first bytes, after `send` where that is not empty, begin with `expect`. */
+  | { readonly kind: "reply"; readonly send: string; readonly expect: string };
+
+/** A program that serves; texts are templates (`commandPlaceholders`). */
+export interface ServiceProgram {
+  /** A name, or a path of a program that is seldom on PATH. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Command that makes its data folder; absent: none is needed. */
+  readonly setup?: readonly [program: string, ...args: string[]];
+  /** Text files that are put into its folder before. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Its own variables. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** A container's image. */
+export interface ServiceImage {
+  readonly image: string;
+  /** Port in the container. */
+  readonly port: number;
+  /** A second one, which `{port2}` stands for. */
+  readonly port2?: number;
+  /** After the image's name. */
+  readonly args: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** What the words of a service's address stand for, besides its host and ports. */
+export interface ServiceAddress {
+  /** Template of `{url}`. */
+  readonly url: string;
+  readonly user?: string;
+  readonly password?: string;
+  readonly database?: string;
+}
+
+/** What an app needs beside it. Each start of the app gets an instance of its own. */
+export interface Service {
+  readonly name: string;
+  /** The first that is on this machine is used, otherwise the image. */
+  readonly programs: readonly ServiceProgram[];
+  readonly image?: ServiceImage;
+  /** Debian's package with such a program, for messages. */
+  readonly debianPackage?: string;
+  readonly address: ServiceAddress;
+  /** Variables by which the app finds it; templates (`addressPlaceholders`). */
+  readonly appVariables: Readonly<Record<string, string>>;
+  readonly ready: Readiness;
+  readonly readyWithinSeconds: number;
+}
+
+/** A process of the app's beside its server, e.g. a worker of a queue. */
+export interface Companion {
+  readonly name: string;
+  /** As written; split into words when it runs. */
+  readonly command: string;
+  readonly variables: Readonly<Record<string, string>>;
+  /** Words of its output by which one knows that it works; absent: it counts from its start on. */
+  readonly readyText?: string;
+}
+
+export const addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"] as const;
+/** `folder`: an empty one of its own; `me`: the user that we run as. */
+export const commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"] as const;
+
+/** Ports of one instance. */
+export interface ServicePorts {
+  readonly port: number;
+  /** For what it needs besides. */
+  readonly port2: number;
+  readonly port3: number;
+}
+
+/** Variables by which an app finds that instance of a service. */
+export function appVariablesOf(
+  { address, appVariables }: Pick<Service, "address" | "appVariables">,
+  ports: ServicePorts,
+): Readonly<Record<string, string>> {
+  const { user = "", password = "", database = "" } = address;
+  const place = { host: serviceHost, ...ports, user, password, database };
+  const values = { ...place, url: filled(address.url, place) };
+  return Object.fromEntries(
+    Object.entries(appVariables).map(([name, template]) => [name, filled(template, values)]),
+  );
+}
+
+const nothingThere: ServicePorts = { port: 1, port2: 1, port3: 1 };
+
+/** The same variables of services that are not started: nothing listens on their ports. */
+export function placeholderVariables(services: readonly Service[]): Readonly<Record<string, string>> {
+  return Object.assign({}, ...services.map((each) => appVariablesOf(each, nothingThere)));
+}

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { type RunningCompanion, startCompanion, withBeside } from "../../../src/adapters/services/index.ts";
+import { runningServer } from "../../../src/measure/running-targets.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "loadtest-companion-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+let count = 0;
+const start = (
+  code: string,
+  { readyText, signal = new AbortController().signal }: { readyText?: string; signal?: AbortSignal } = {},
+): Promise<RunningCompanion> => {
+  count += 1;
+  return startCompanion(
+    {
+      name: "worker",
+      command: `'${process.execPath}' -e "${code}"`,
+      variables: { OWN: "its own" },
+      ...(readyText !== undefined && { readyText }),
+    },
+    {
+      folder,
+      variables: { OWN: "the app's", MORE: "more" },
+      logPath: join(folder, `${count}.log`),
+      cpus: undefined,
+      signal,
+    },
+  );
+};
+
+const forever = "setInterval(() => {}, 1000)";
+
+test("runs with the app's variables and its own, until it is ended", async () => {
+  const code = `setTimeout(() => console.log(process.env.OWN, process.env.MORE), 300); ${forever}`;
+  const companion = await start(code, { readyText: "its own more" });
+  await companion.ready();
+  expect(companion.ended()).toBeUndefined();
+  const { hasEnded } = companion;
+  await companion[Symbol.asyncDispose]();
+  // Nobody is told of an end that we asked for.
+  expect(await Promise.race([hasEnded, new Promise((resolve) => setTimeout(resolve, 300, "silence"))])).toBe(
+    "silence",
+  );
+});
+
+test("without words to wait for it counts at once", async () => {
+  await using companion = await start(forever);
+  await companion.ready();
+});
+
+test("one that ends while it starts tells its words", async () => {
+  await using companion = await start("console.log('no broker'); process.exit(3)", { readyText: "ready" });
+  await expect(companion.ready()).rejects.toMatchObject({
+    phase: "start app",
+    message: "processes.worker ended with code 3 while it started",
+    logTail: expect.stringContaining("no broker"),
+  });
+});
+
+test("waiting for its words can be cancelled", async () => {
+  const cancel = new AbortController();
+  await using companion = await start(forever, { readyText: "ready", signal: cancel.signal });
+  setTimeout(() => cancel.abort(new Error("cancelled by the user")), 200);
+  await expect(companion.ready()).rejects.toThrow("cancelled by the user");
+});
+
+test("a program that is not there is told", async () => {
+  const options = { folder, variables: {}, logPath: join(folder, "no.log"), cpus: undefined };
+  const companion = { name: "worker", command: "no-such-program --x", variables: {} };
+  await expect(
+    startCompanion(companion, { ...options, signal: new AbortController().signal }),
+  ).rejects.toThrow("processes.worker could not be started: spawn no-such-program ENOENT");
+});
+
+test("its CPU time is told apart, and its end makes the app fail", async () => {
+  const code =
+    "const end = Date.now() + 700; while (Date.now() < end); setTimeout(() => process.exit(1), 2500)";
+  await using companion = await start(code);
+  const server = withBeside(runningServer("http://127.0.0.1:1"), [companion]);
+  await expect.poll(() => server.besideCpuSeconds?.()?.["worker"], { timeout: 20_000 }).toBeGreaterThan(0.1);
+  expect(await server.failure).toBe("process worker ended (code 1) while the app ran");
+});
