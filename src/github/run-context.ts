@@ -27,6 +27,8 @@ export interface WorkflowRun {
   readonly defaultBranch?: string;
   /** Tells this job from the others of the run; `undefined`: nobody says. */
   readonly job?: string;
+  /** True on Gitea and Forgejo, whose pages have other addresses than GitHub's; absent: it is not one of them. */
+  readonly isGitea?: boolean;
   readonly pullRequest: PullRequestOfRun;
   readonly url: string;
 }
@@ -58,6 +60,8 @@ const variablesSchema = z.object({
   GITHUB_SHA: z.string().regex(/^[0-9a-f]{40,64}$/),
   GITHUB_REF: z.string().max(1_000).optional(),
   LOADTEST_JOB: jobName.optional().catch(undefined),
+  GITEA_ACTIONS: z.string().optional(),
+  FORGEJO_ACTIONS: z.string().optional(),
   GITHUB_EVENT_NAME: z.string().regex(/^\w{1,60}$/),
 });
 
@@ -94,6 +98,7 @@ export function parseRunContext(
     ...(given.GITHUB_REF !== undefined && { ref: given.GITHUB_REF }),
     ...(defaultBranch !== undefined && { defaultBranch }),
     ...(given.LOADTEST_JOB !== undefined && { job: given.LOADTEST_JOB }),
+    ...([given.GITEA_ACTIONS, given.FORGEJO_ACTIONS].includes("true") && { isGitea: true }),
     pullRequest: readPullRequest(given.GITHUB_EVENT_NAME, eventFile, `${owner}/${repositoryName}`),
     url: `${given.GITHUB_SERVER_URL}/${owner}/${repositoryName}/actions/runs/${given.GITHUB_RUN_ID}${attemptPath}`,
   };

@@ -1,6 +1,6 @@
 import { readPageScript } from "../adapters/files/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
-import type { RunContext } from "../github/run-context.ts";
+import type { RunContext, WorkflowRun } from "../github/run-context.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import type { Links } from "../report/links.ts";
@@ -51,6 +51,19 @@ export function reportPorts(
 export function linksOf(context: RunContext): Links {
   if (context.kind === "local") return {};
   const { pullRequest, sha, runNumber, url } = context;
-  const headSha = pullRequest.kind === "none" ? sha : pullRequest.headSha;
-  return { runUrl: url, runLabel: `run ${runNumber}`, headSha };
+  const isPullRequest = pullRequest.kind !== "none";
+  const headSha = isPullRequest ? pullRequest.headSha : sha;
+  return {
+    runUrl: url,
+    runLabel: `run ${runNumber}`,
+    headSha,
+    // A checkout has the merge commit, unless the workflow asks for the head itself.
+    files: { beforeCommit: filesBefore(context), commits: [sha, headSha] },
+    isPullRequest,
+  };
+}
+
+/** Where GitHub, Gitea and Forgejo show files, up to the commit. */
+function filesBefore({ serverUrl, repository: { owner, name }, isGitea = false }: WorkflowRun): string {
+  return `${serverUrl}/${owner}/${name}/${isGitea ? "src/commit" : "blob"}/`;
 }

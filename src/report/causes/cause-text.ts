@@ -2,6 +2,9 @@ import type { FoundCause } from "../../model/findings/diagnosis.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { count, figure, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
+import { type Line, line, sentence } from "../document/inline.ts";
+import type { Item } from "../document/report.ts";
+import { lineOfCause, type Sources } from "./cause-line.ts";
 import type { MendedCause, Told, ToldCause } from "./causes.ts";
 
 /** The first figures of a finding say most. */
@@ -12,23 +15,23 @@ const longestText = 1_000;
 const units = ["ms per request", "ms", "bytes", "per request"];
 const share = ", 0 to 1";
 
-/** The findings of diagnosis, one sentence for each: causes in the head, mended ones, and blind spots. */
-export function causeTexts({ causes, more, mended, remarks }: Told): string[] {
+/** The findings of diagnosis, each on a line: causes in the head, mended ones, and blind spots. */
+export function causeLines({ causes, more, mended, remarks }: Told, sources: Sources): Line[] {
   return [
-    ...causes.map(causeText),
-    ...(more > 0 ? [`and ${more} more.`] : []),
-    ...mended.map(mendedText),
-    ...remarks.map((remark) => `${withoutStop(remark)}.`),
+    ...causes.map((told) => lineOfCause(causeText(told), told.finding, sources)),
+    ...(more > 0 ? [line(`and ${more} more.`)] : []),
+    ...mended.map((each) => sentence(mendedText(each))),
+    ...remarks.map((remark) => sentence(`${withoutStop(remark)}.`)),
   ];
 }
 
 function mendedText({ app, finding, cells }: MendedCause): string {
   const where = cells > 1 ? ` (${plural(cells, "cell")})` : "";
-  const text = `${appText(app)}mended in head${where}: in base ${withoutStop(finding.summary)}; evidence: ${evidenceText(finding)}`;
+  const text = `${appText(app)}mended in head${where}: in base ${withoutStop(finding.summary)}`;
   return `${shortenEnd(text, longestText)}.`;
 }
 
-/** One cause in one sentence. It may quote foreign text, between backticks or not. */
+/** What a cause does and what to change, in two sentences. They may quote foreign text, between backticks or not. */
 export function causeText({ app, finding, isNew, cells }: ToldCause): string {
   const marks = [
     isNew ? "new in head" : "",
@@ -37,12 +40,18 @@ export function causeText({ app, finding, isNew, cells }: ToldCause): string {
     cells > 1 ? `in ${plural(cells, "cell")}` : "",
   ].filter((mark) => mark !== "");
   const said = marks.length > 0 ? ` – ${marks.join(", ")}` : "";
-  const parts = [
-    appText(app) + withoutStop(finding.summary) + said,
-    `evidence: ${evidenceText(finding)}`,
-    `change: ${withoutStop(finding.advice)}`,
-  ];
-  return `${shortenEnd(parts.join("; "), longestText)}.`;
+  const what = appText(app) + withoutStop(finding.summary) + said;
+  return `${shortenEnd(`${what}. ${withoutStop(finding.advice)}`, longestText)}.`;
+}
+
+/** The figures behind each cause. */
+export function evidenceItems({ causes, mended }: Told): Item[] {
+  return [...causes, ...mended].map(({ app, finding }) => ({
+    lead: finding.cause,
+    text: sentence(
+      `${appText(app)}${finding.endpoint === undefined ? "" : `${finding.endpoint}: `}${evidenceText(finding)}.`,
+    ),
+  }));
 }
 
 function appText(app: string | undefined): string {

@@ -14,6 +14,8 @@ export interface ToldCause {
   /** True when the head has it and the base does not; `undefined` when the base was not diagnosed. */
   readonly isNew: boolean | undefined;
   readonly cells: number;
+  /** The rows of these cells. */
+  readonly ofRows: readonly Row[];
 }
 
 /** A problem of the base that was not found in the head, although diagnosis looked for it. */
@@ -79,14 +81,15 @@ function allCauses(rows: readonly Row[]): ToldCause[] {
   const ofBase = new Set(findingsOf(rows, "base").map(sourceKey));
   const found = rows.flatMap((row) => {
     const isBaseKnown = row.diagnosis?.base?.findings !== undefined;
-    return findingsOf([row], "head").map((each) => ({ ...each, isBaseKnown }));
+    return findingsOf([row], "head").map((each) => ({ ...each, isBaseKnown, row }));
   });
   return [...groupBy(found, lineKey).values()]
     .flatMap((same): ToldCause[] => {
       const isBaseKnown = same.some((each) => each.isBaseKnown);
       const isNew = (each: OfApp) =>
         isBaseKnown && !isDifference(each.finding) ? !ofBase.has(sourceKey(each)) : undefined;
-      return heaviest(same).map((each) => ({ ...told(each, same.length), isNew: isNew(each) }));
+      const ofRows = same.map(({ row }) => row);
+      return heaviest(same).map((each) => ({ ...told(each, same.length), isNew: isNew(each), ofRows }));
     })
     .toSorted((a, b) => rank(a) - rank(b) || b.finding.weight - a.finding.weight);
 }

@@ -1,6 +1,7 @@
 import type { ArmSummary } from "../../compare/arm-summary.ts";
 import type { Row } from "../../compare/comparison.ts";
 import { armNames } from "../../model/measurement/measurement.ts";
+import type { Line } from "../document/inline.ts";
 
 /** A column that identifies a row's cell. */
 export interface LabelColumn {
@@ -17,6 +18,8 @@ export interface FigureColumn {
   /** Includes the unit. */
   readonly title: string;
   readonly text: (row: Row) => string;
+  /** The same with what stands out in it; absent: `text` as a whole. */
+  readonly line?: (row: Row) => Line;
   /** The column is left out when no row has a value. Absent: always shown. */
   readonly isKnown?: (row: Row) => boolean;
   /** In a narrow format, columns with a higher number go first. Dimensionless. */

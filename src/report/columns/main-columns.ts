@@ -1,13 +1,13 @@
-import type { Comparison } from "../../compare/comparison.ts";
+import type { Comparison, Row } from "../../compare/comparison.ts";
 import { hasFailedRequests } from "../../compare/problem.ts";
 import { hasVerdicts, judgedEffect, versusIn } from "../../compare/standing.ts";
-import { figure, perRequest } from "../../text/numbers.ts";
-import { relativeChange } from "../../text/percent.ts";
+import { figure } from "../../text/numbers.ts";
+import { plusMinusPercent, relativeChange } from "../../text/percent.ts";
+import { line, strong } from "../document/inline.ts";
 import { verdictWords } from "../facts/latency-words.ts";
-import { type FigureColumn, perArm, perArmOnce, someArm } from "./column.ts";
+import { type FigureColumn, perArm, perArmOnce } from "./column.ts";
 import {
   countedColumns,
-  cpuColumn,
   failedColumn,
   failedText,
   furtherColumns,
@@ -37,27 +37,41 @@ export const ratesColumn: FigureColumn = {
   dispensability: 1,
 };
 
-export const verdictColumn: FigureColumn = {
-  title: "Verdict",
-  text: verdictWords,
+/** The answer for one cell: `**−9.8 %** ± 0.6`, `none (± 0.8 %)`, `inconclusive (−3.1 % ± 4.2)`. */
+export const changeColumn: FigureColumn = {
+  title: "Change",
+  text: (row) => changePieces(row).join(""),
+  line: (row) => {
+    const [bold, rest] = changePieces(row);
+    return bold === "" ? line(rest) : line(strong(bold), rest);
+  },
   dispensability: 0,
   isVerdict: true,
 };
 
-/** The main columns of base against head. The answer stands first, because a phone shows no more. */
+/** What stands out, and the rest. */
+function changePieces(row: Row): readonly [string, string] {
+  const verdict = versusIn(row)?.verdict;
+  const words = verdictWords(row);
+  const kind = verdict?.kind ?? "";
+  const effect = judgedEffect(row);
+  if (effect?.interval === undefined) return [words, ""];
+  if (kind === "unchanged") {
+    const widest = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high));
+    return ["", words.replace(/^unchanged/, `none (${plusMinusPercent(widest)})`)];
+  }
+  const change = effectColumn.text(row);
+  if (kind !== "slower" && kind !== "faster") return [words, ` (${change})`];
+  const [, size = change, interval = ""] = /^(.*? %)(.*)$/.exec(change) ?? [];
+  return [size, `${interval}${words.replace(/^(?:slower|faster)/, "")}`];
+}
+
+/** The main columns of base against head, as many as GitHub's comment has room for. The page has all. */
 const comparedColumns: readonly FigureColumn[] = [
-  verdictColumn,
-  effectColumn,
-  ratesColumn,
-  { ...p95Column, dispensability: 3 },
+  changeColumn,
+  { ...ratesColumn, title: "Requests/s" },
+  { ...p95Column, text: perArmOnce(({ latencyMs }) => figure(latencyMs.p95)), dispensability: 3 },
   { ...failedColumn, text: perArmOnce(failedText), isKnown: hasFailedRequests, dispensability: 2 },
-  { ...cpuColumn, dispensability: 4 },
-  {
-    title: "SQL/req",
-    text: perArmOnce(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
-    isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== undefined),
-    dispensability: 5,
-  },
 ];
 
 /** The columns of the first table. */

@@ -21,6 +21,12 @@ export const versusColumns: readonly FigureColumn[] = [
   withEffect("CPU/req [ms]", cpuColumn.text, "cpuPerRequest", cpuColumn.isKnown),
   besideColumn,
   {
+    title: "SQL/req",
+    text: perArmOnce(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
+    isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== undefined),
+    dispensability: 0,
+  },
+  {
     title: "Rate [req/s]",
     text: openOnce(({ requestsPerSecond }) => figure(requestsPerSecond)),
     isKnown: hasOpen,

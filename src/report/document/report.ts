@@ -15,6 +15,8 @@ export type ReportOutcome =
 export interface Report {
   /** Our own words, on one line. */
   readonly headline: string;
+  /** The headline where nothing stands around it that says what it is about. */
+  readonly title: string;
   /** The outcome in one word, for a later step of a workflow. */
   readonly outcome: ReportOutcome;
   /** Exit status of `report` and `run`: 3 when a cell has no figures, 1 when the check forbids a result, else 0. */
@@ -23,7 +25,7 @@ export interface Report {
   readonly tone: Tone;
   /** The reason why nothing was compared although a comparison was wanted. */
   readonly noBase: readonly Line[];
-  /** Cells that clearly became slower or faster. */
+  /** A paragraph for each endpoint that clearly became slower or faster, with the cause. */
   readonly changes: readonly Line[];
   /** Who accepts a slow-down that would fail the check, and why. */
   readonly accepted: readonly Line[];
@@ -33,7 +35,9 @@ export interface Report {
   readonly apps: readonly AppSection[];
   /** Facts that a reader must know before comparing rows. */
   readonly warnings: readonly Line[];
-  /** Certainty of the verdicts; empty when nothing was compared. */
+  /** How it was compared and how sure that is, in short; and where more stands. */
+  readonly smallPrint: { readonly words: readonly Line[]; readonly links: Line };
+  /** Certainty of the verdicts, in full; empty when nothing was compared. */
   readonly certainty: Line;
   /** Meaning of ±; empty when there is none. */
   readonly plusMinus: Line;
@@ -61,8 +65,10 @@ export interface Section {
   readonly folded: string;
   readonly thresholds: Thresholds | undefined;
   readonly scripts: Scripts | undefined;
-  /** Findings of diagnosis. */
+  /** Findings of diagnosis that stand beside no change. */
   readonly causes: readonly Line[];
+  /** The figures behind all findings. */
+  readonly evidence: readonly Item[];
   /** Reasons why cells have no figures, when the table has no room for them. */
   readonly problems: readonly Line[];
   readonly reasons: readonly Item[];

@@ -19,6 +19,8 @@ export interface Column {
 export type RowWeight = "notable" | "unmeasured" | "measured";
 
 export interface TableRow {
+  /** Names the row in an address: `cell-get-orders-w1-1f2e3d4c`. Absent: it has no place of its own. */
+  readonly place?: string;
   /** One for each label column. */
   readonly labels: readonly Line[];
   /** One for each figure column; empty when a problem stands in their place. */

@@ -28,6 +28,18 @@ export function certaintyOf(comparison: Comparison): string {
     .join(" ");
 }
 
+/** The same as short as a reader of the comment needs it. */
+export function briefCertainty({ design, rows, commits: { base, head } }: Comparison): string {
+  const compared = rows.map(versusIn).filter((versus) => versus !== undefined);
+  if (compared.length === 0) return "";
+  const confidence = Math.min(...compared.map((versus) => versus.confidence));
+  const named = (arm: string, commit: string | undefined) =>
+    commit === undefined ? arm : `${arm} \`${commit.slice(0, 7)}\``;
+  const machine = machinesSentence(rows) === undefined ? "one machine" : "the same machine";
+  const none = design === undefined ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`;
+  return `${named("Base", base)} and ${named("head", head)} took turns on ${machine}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence)}.${none}`;
+}
+
 function measuredSentences({ design, rows }: Comparison, compared: readonly Versus[]): string[] {
   const confidence = Math.min(...compared.map((versus) => versus.confidence));
   const smallest =

@@ -1,64 +1,120 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { unexpectedLatencies } from "../../compare/latency/longer-latencies.ts";
 import { hasFailedRequests, problemOf } from "../../compare/problem.ts";
-import {
-  hasVerdicts,
-  judgedEffect,
-  type Standing,
-  slowerWithAge,
-  standingOf,
-  versusIn,
-} from "../../compare/standing.ts";
+import { hasVerdicts, judgedEffect, slowerWithAge, standingOf, versusIn } from "../../compare/standing.ts";
+import { cellLabel } from "../../model/plan/cell.ts";
 import { plural } from "../../text/numbers.ts";
-import { plusMinusPercent } from "../../text/percent.ts";
+import { percent, plusMinusPercent } from "../../text/percent.ts";
 import { acceptedRows } from "./accepted.ts";
+import { lackingMinutes } from "./lacking-minutes.ts";
 import { brokenWords } from "./thresholds.ts";
 
 /** The order in which problems are counted. */
 const states = ["failed", "cancelled", "missing", "invalid"] as const;
 
-/** Counted even when there are none: that is an answer, too. */
-const mainStandings = ["slower", "faster", "unchanged", "inconclusive"] as const;
-const otherStandings = ["not reached", "new", "removed", "no base", "not compared"] as const;
-
 /**
- * The report in one line: `2 slower, 1 faster, 5 unchanged, 0 inconclusive`, or `7 of 8 cells measured: 1 failed` when
- * nothing was compared. Never sounds like success when a cell is missing.
+ * The report in one line about the pull request: `2 of 3 endpoints got slower`, or `7 of 8 cells measured: 1 failed`
+ * when nothing was compared. Never sounds like success when a cell is missing.
  */
 export function headline(comparison: Comparison): string {
   const line = hasVerdicts(comparison) ? comparedHeadline(comparison) : measuredHeadline(comparison.rows);
-  const accepted = acceptedRows(comparison).length;
+  const accepted = endpointsOf(acceptedRows(comparison).map(({ row }) => row));
   return [line, brokenWords(comparison), accepted > 0 ? `${accepted} accepted` : ""]
     .filter((words) => words !== "")
     .join("; ");
 }
 
-function comparedHeadline({ design, rows }: Comparison): string {
-  const standings = rows.map(standingOf);
-  const problems = rows.map((row) => problemOf(row)?.state);
-  const times = (all: readonly unknown[], one: string) => all.filter((each) => each === one).length;
-  const others: (readonly [number, string])[] = [
-    [times(standings, "invalid") + times(problems, "invalid"), "invalid"],
-    ...(["failed", "cancelled", "missing"] as const).map((state) => [times(problems, state), state] as const),
-    ...otherStandings.map((standing) => [times(standings, standing), standing] as const),
-    [rows.filter(slowerWithAge).length, "slower with age"],
-    [rows.filter((row) => unexpectedLatencies(row).length > 0).length, "with longer latencies"],
-    [
-      rows.filter((row) => problemOf(row) === undefined && hasFailedRequests(row)).length,
-      "with failed requests",
-    ],
-  ];
-  const counts = [
-    ...mainStandings.map((standing) => `${times(standings, standing)} ${standing}${smallOf(rows, standing)}`),
-    ...others.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`),
-  ].join(", ");
-  if (design?.kind !== "control") return counts;
-  return `A/A control: both arms are the same code; ${counts}${noiseFloor(rows)}`;
+/** The headline as a title of its own. A sentence about the pull request needs no name before it. */
+export function titleOf(comparison: Comparison): string {
+  const isSentence = hasVerdicts(comparison) && comparison.design?.kind !== "control";
+  return isSentence ? headline(comparison) : `Load test – ${headline(comparison)}`;
 }
 
-function smallOf(rows: readonly Row[], standing: Standing): string {
-  const small = rows.filter((row) => standingOf(row) === standing && versusIn(row)?.verdict.isSmall).length;
-  return small > 0 ? ` (${small} small)` : "";
+/** A result, and what one or several endpoints did. */
+interface Fate {
+  readonly holds: (row: Row) => boolean;
+  readonly one: string;
+  readonly several: string;
+}
+
+const did = (words: string) => ({ one: words, several: words });
+
+/** The gravest first: it leads the headline. */
+const fates: readonly Fate[] = [
+  { holds: (row) => isVerdict(row, "slower", false), ...did("got slower") },
+  { holds: slowerWithAge, one: "gets slower with age", several: "get slower with age" },
+  {
+    holds: (row) => unexpectedLatencies(row).length > 0,
+    one: "has longer latencies",
+    several: "have longer latencies",
+  },
+  { holds: isLost, ...did("could not be compared") },
+  { holds: (row) => standingOf(row) === "inconclusive", ...did("without an answer yet") },
+  { holds: (row) => isVerdict(row, "slower", true), ...did("got slightly slower") },
+  { holds: (row) => isVerdict(row, "faster", false), ...did("got faster") },
+  { holds: (row) => isVerdict(row, "faster", true), ...did("got slightly faster") },
+];
+
+/** Told after everything else, and never in its place. */
+const asides: readonly Fate[] = [
+  { holds: (row) => standingOf(row) === "not reached", ...did("not reached by the change") },
+  { holds: (row) => standingOf(row) === "new", ...did("new") },
+  { holds: (row) => standingOf(row) === "removed", ...did("removed") },
+  { holds: (row) => problemOf(row) === undefined && hasFailedRequests(row), ...did("with failed requests") },
+];
+
+function isVerdict(row: Row, kind: "slower" | "faster", isSmall: boolean): boolean {
+  const verdict = versusIn(row)?.verdict;
+  return verdict?.kind === kind && verdict.isSmall === isSmall;
+}
+
+function isLost(row: Row): boolean {
+  return (
+    problemOf(row) !== undefined || ["invalid", "no base", "not compared"].includes(standingOf(row) ?? "")
+  );
+}
+
+function comparedHeadline(comparison: Comparison): string {
+  const { rows, design } = comparison;
+  const [lead, ...others] = fates.filter(({ holds }) => rows.some(holds));
+  const rest = [...others, ...asides].flatMap(({ holds, one, several }) => {
+    const number = endpointsOf(rows.filter(holds));
+    return number === 0 ? [] : [`${number} ${number === 1 ? one : several}`];
+  });
+  const line = [lead === undefined ? nothingChanged(comparison) : leadWords(lead, comparison), ...rest].join(
+    "; ",
+  );
+  return design?.kind === "control"
+    ? `A/A control: both arms are the same code. ${line}${noiseFloor(rows)}`
+    : line;
+}
+
+function leadWords(lead: Fate, comparison: Comparison): string {
+  const { rows } = comparison;
+  const [number, all] = [endpointsOf(rows.filter(lead.holds)), endpointsOf(rows)];
+  // Beside endpoints that could not be compared, "of all" would say something about those.
+  const isOfAll = all > number && (lead.holds === isLost || !rows.some(isLost));
+  const who = isOfAll ? `${number} of ${all} endpoints` : plural(number, "endpoint");
+  if (!rows.some((row) => lead.holds(row) && standingOf(row) === "inconclusive"))
+    return `${who} ${(isOfAll ? all : number) === 1 ? lead.one : lead.several}`;
+  const lacking = lackingMinutes(comparison);
+  return `No answer yet for ${who}${lacking === undefined ? "" : ` – about ${plural(lacking.minutes, "more minute")} would give one: set max-minutes to ${lacking.setting}`}`;
+}
+
+function nothingChanged({ rows, design }: Comparison): string {
+  const compared = endpointsOf(rows.filter((row) => versusIn(row) !== undefined));
+  if (compared > 0) {
+    const bound = design === undefined ? "" : `, no change above ${percent(design.smallestEffect)}`;
+    return `No endpoint got slower – ${compared} compared${bound}`;
+  }
+  return rows.every((row) => standingOf(row) === "not reached")
+    ? "No endpoint got slower – the change reaches none of them"
+    : "Nothing to compare";
+}
+
+/** Different endpoints, whatever their worker counts. */
+function endpointsOf(rows: readonly Row[]): number {
+  return new Set(rows.map(({ cell }) => cellLabel(cell))).size;
 }
 
 /**

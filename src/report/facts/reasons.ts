@@ -1,12 +1,12 @@
 import type { Comparison, Gate, Row } from "../../compare/comparison.ts";
 import { hasVerdicts, standingOf, standingWords, versusIn } from "../../compare/standing.ts";
-import { sum } from "../../statistics/estimate.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { count, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { agingSentences } from "./aging-words.ts";
 import { countedChanges } from "./counted-changes.ts";
 import { machinesSentence } from "./environment.ts";
+import { minutesLacking, wholeMinutes } from "./lacking-minutes.ts";
 import { latencySentences } from "./latency-words.ts";
 import { notReachedReasons } from "./not-reached.ts";
 import { isDoubtForbidden, isPerhapsForbidden, limitOf, seenChange } from "./outcome.ts";
@@ -39,15 +39,22 @@ const order = [
   "not reached",
 ];
 
-/** Facts about single rows that a reader should know, and the number of the rest. Empty when nothing was compared. */
-export function reasonsOf(comparison: Comparison): { readonly shown: Reason[]; readonly more: number } {
+/**
+ * Facts about single rows that a reader should know, and the number of the rest. Empty when nothing was compared.
+ *
+ * @param told ids of cells whose counted changes stand beside their change already
+ */
+export function reasonsOf(
+  comparison: Comparison,
+  told: ReadonlySet<string> = new Set(),
+): { readonly shown: Reason[]; readonly more: number } {
   if (!hasVerdicts(comparison)) return { shown: [], more: 0 };
   const unreached = notReachedReasons(comparison.rows);
   const all = comparison.rows
     .map((row) => ({
       row,
       standing: standingWords(row),
-      text: unreached.get(row) ?? textOf(row, comparison),
+      text: unreached.get(row) ?? textOf(row, comparison, told.has(row.cell.id)),
     }))
     .filter(({ text }) => text !== "")
     .toSorted((a, b) => rank(a.row) - rank(b.row));
@@ -59,7 +66,7 @@ export function gateText({ name, evidence }: Gate): string {
   return `${name}: ${asSentence(evidence)}`;
 }
 
-function textOf(row: Row, comparison: Comparison): string {
+function textOf(row: Row, comparison: Comparison, isTold: boolean): string {
   const standing = standingOf(row);
   if (standing === undefined) return "";
   const versus = versusIn(row);
@@ -75,7 +82,7 @@ function textOf(row: Row, comparison: Comparison): string {
       .map((gate) => `Not met: ${gateText(gate)}`),
     ...agingSentences(row, comparison),
     ...latencySentences(row, comparison),
-    ...countedChanges(row, comparison),
+    ...(isTold ? [] : countedChanges(row, comparison)),
     openCaveat(row),
   ]
     .filter((text) => text !== "")
@@ -131,19 +138,6 @@ function settleSentence(minutes: number | undefined, { design, rows }: Compariso
   const withOthers = ofOthers > 0 ? `, ${wholeMinutes(minutes + ofOthers)} with what other cells lack` : "";
   const wanted = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
   return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted}.`;
-}
-
-/** Minutes that all cells together lack. */
-function minutesLacking(rows: readonly Row[]): number {
-  const minutes = rows.map((row) => {
-    const { minutesToSettle, minutesToPlace } = versusIn(row)?.verdict ?? {};
-    return minutesToSettle ?? minutesToPlace ?? 0;
-  });
-  return sum(minutes.filter((each) => Number.isFinite(each)));
-}
-
-function wholeMinutes(minutes: number): number {
-  return Math.max(1, Math.ceil(minutes));
 }
 
 function rank(row: Row): number {

@@ -8,11 +8,15 @@ import type { Column, RowWeight, Table, TableRow, Tone } from "../document/table
 import { hasCountedChanges } from "../facts/counted-changes.ts";
 import { longestReason, problemLine } from "./problem-line.ts";
 
-/** One row for each cell, in order. A row without figures has its problem in their place. */
-export function cellTable(columns: readonly FigureColumn[], comparison: Comparison): Table {
+/**
+ * One row for each cell, in order. A row without figures has its problem in their place.
+ *
+ * @param isPlace true for the table to which an address of a cell leads
+ */
+export function cellTable(columns: readonly FigureColumn[], comparison: Comparison, isPlace = false): Table {
   const { rows } = comparison;
   const isBrief = hasVerdicts(comparison);
-  return tableOf(labelsFor(rows), columns, rows, comparison, (row) => problemIn(row, isBrief));
+  return tableOf(labelsFor(rows), columns, rows, comparison, (row) => problemIn(row, isBrief), isPlace);
 }
 
 /** Figures of every row that has some. A failed row is marked beside its name elsewhere. */
@@ -30,6 +34,7 @@ function tableOf(
   rows: readonly Row[],
   comparison: Comparison,
   problemOfRow: (row: Row) => TableRow["problem"],
+  isPlace = false,
 ): Table {
   const known = columns.filter(({ isKnown }) => isKnown === undefined || rows.some(isKnown));
   return {
@@ -42,6 +47,7 @@ function tableOf(
     rows: rows.map((row) => {
       const problem = problemOfRow(row);
       return {
+        ...(isPlace && { place: `cell-${row.cell.id}` }),
         labels: labels.map(({ text, align }) => line(align === "right" ? text(row) : name(text(row)))),
         figures: problem === undefined ? known.map((column) => figureOf(column, row)) : [],
         problem,
@@ -68,8 +74,8 @@ function columnOf({ title, dispensability, isVerdict, isDrawing }: FigureColumn)
   return { title, dispensability, kind: isVerdict ? "verdict" : isDrawing ? "drawing" : "number" };
 }
 
-function figureOf({ text, isVerdict }: FigureColumn, row: Row): Line {
-  return line(isVerdict ? strong(text(row)) : text(row));
+function figureOf({ text, line: lineIn, isVerdict }: FigureColumn, row: Row): Line {
+  return lineIn === undefined ? line(isVerdict ? strong(text(row)) : text(row)) : lineIn(row);
 }
 
 /** Beside verdicts a narrow format has room for the state alone; the reason stands below. */

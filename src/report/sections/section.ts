@@ -1,10 +1,11 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { sharedProblems } from "../../compare/problem.ts";
 import { hasVerdicts, standingOf, versusIn } from "../../compare/standing.ts";
-import { causeTexts } from "../causes/cause-text.ts";
+import type { Sources } from "../causes/cause-line.ts";
+import { causeLines, evidenceItems } from "../causes/cause-text.ts";
 import { causesOf } from "../causes/causes.ts";
 import { effectStripColumn } from "../columns/effect-strip.ts";
-import { effectColumn, furtherColumnsFor, mainColumnsFor } from "../columns/main-columns.ts";
+import { changeColumn, furtherColumnsFor, mainColumnsFor } from "../columns/main-columns.ts";
 import { versusColumns } from "../columns/versus-columns.ts";
 import { line, sentence, strong } from "../document/inline.ts";
 import type { Gates, Item, Section } from "../document/report.ts";
@@ -13,6 +14,7 @@ import { furtherIntervalsNote } from "../facts/certainty.ts";
 import { gateText, reasonsOf } from "../facts/reasons.ts";
 import { cellName, cellNames } from "./cell-name.ts";
 import { cellTable, furtherTable } from "./cell-table.ts";
+import type { ToldAbove } from "./changes-section.ts";
 import { environmentSection } from "./environment-section.ts";
 import { failuresSection } from "./failures-section.ts";
 import { longestReason, problemLine } from "./problem-line.ts";
@@ -20,19 +22,26 @@ import { scriptsSection } from "./scripts-section.ts";
 import { thresholdsSection } from "./thresholds-section.ts";
 import { workersSection } from "./workers-section.ts";
 
-/** The whole content about the cells of one app, or of all. */
-export function sectionOf(comparison: Comparison): Section {
+/**
+ * The whole content about the cells of one app, or of all.
+ *
+ * @param told stands above already, beside changes
+ */
+export function sectionOf(comparison: Comparison, sources: Sources, told: ToldAbove): Section {
   const { rows } = comparison;
-  const main = cellTable(mainColumns(comparison), comparison);
+  const causes = causesOf(comparison);
+  const others = { ...causes, causes: causes.causes.filter((each) => !told.causes.has(each.finding)) };
+  const main = cellTable(mainColumns(comparison), comparison, true);
   const compared = rows.filter((row) => versusIn(row) !== undefined);
   return {
     main,
     folded: foldedWords(comparison, main),
     thresholds: thresholdsSection(comparison),
     scripts: scriptsSection(comparison),
-    causes: causeTexts(causesOf(comparison)).map(sentence),
+    causes: causeLines(others, sources),
+    evidence: evidenceItems(causes),
     problems: problemsOf(comparison),
-    reasons: reasonItems(comparison),
+    reasons: reasonItems(comparison, told.cells),
     workers: workersSection(rows),
     comparisons:
       compared.length === 0
@@ -54,7 +63,7 @@ function mainColumns(comparison: Comparison) {
   const strip = effectStripColumn(comparison.rows);
   return strip === undefined
     ? columns
-    : columns.flatMap((column) => (column === effectColumn ? [column, strip] : [column]));
+    : columns.flatMap((column) => (column === changeColumn ? [column, strip] : [column]));
 }
 
 /** More uneventful rows than this are folded when other rows have a verdict to tell. */
@@ -79,8 +88,8 @@ function problemsOf(comparison: Comparison): Section["problems"] {
   );
 }
 
-function reasonItems(comparison: Comparison): Item[] {
-  const { shown, more } = reasonsOf(comparison);
+function reasonItems(comparison: Comparison, told: ReadonlySet<string>): Item[] {
+  const { shown, more } = reasonsOf(comparison, told);
   return [
     ...shown.map(({ row, standing, text }) => ({
       lead: standing,

@@ -4,9 +4,10 @@ import { describe, expect, test } from "vitest";
 import type { Comparison, Row } from "../../../src/compare/comparison.ts";
 import { armDiagnosis, type FoundCause, nothingSeen } from "../../../src/model/findings/diagnosis.ts";
 import { annotationsOf } from "../../../src/report/causes/annotations.ts";
-import { causeText, causeTexts } from "../../../src/report/causes/cause-text.ts";
+import { causeLines, causeText, evidenceText } from "../../../src/report/causes/cause-text.ts";
 import { causesOf } from "../../../src/report/causes/causes.ts";
 import { figuresOf } from "../../../src/report/figures/figures.ts";
+import { inMarkdown } from "../../../src/report/render/markdown/inline.ts";
 import { foundCause, line } from "../../diagnosis/samples.ts";
 import { cell, measurement } from "../../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../../text/gfm.ts";
@@ -17,6 +18,9 @@ import { comparisonOf } from "../example.ts";
 import { renderComment, renderHtml, renderSummary, renderTerminalTable } from "../forms.ts";
 
 type Diagnosis = Row["diagnosis"];
+
+/** Nobody knows where the code can be read. */
+const nowhere = { links: {}, commit: undefined };
 
 /** A report of as many cells as there are diagnoses. */
 function reportOf(...diagnoses: readonly Diagnosis[]): Comparison {
@@ -94,14 +98,17 @@ describe("one line says what, where, whether it is new, how we know, and what to
   test("of a new one in the diff", () => {
     const { causes } = causesOf(reportOf({ base: of(), head: of(foundCause(located)) }));
     expect(causes.map(causeText)).toEqual([
-      "/orders blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`) – new in head, in this diff; evidence: mean hold 480 ms, requests per second 2.08 predicted and 2.10 measured (confidence high); change: Await it.",
+      "/orders blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`) – new in head, in this diff. Await it.",
+    ]);
+    expect(causes.map(({ finding }) => evidenceText(finding))).toEqual([
+      "mean hold 480 ms, requests per second 2.08 predicted and 2.10 measured (confidence high)",
     ]);
   });
 
   test("of one that the base has, in two cells", () => {
     const same = { base: of(foundCause()), head: of(foundCause()) };
     const [told] = causesOf(reportOf(same, same)).causes;
-    expect(told && causeText(told)).toContain(" – also in base, in 2 cells; ");
+    expect(told && causeText(told)).toContain(" – also in base, in 2 cells. ");
   });
 
   test("with units where they belong", () => {
@@ -111,9 +118,9 @@ describe("one line says what, where, whether it is new, how we know, and what to
       { what: "times in a request, at most", value: 10 },
       { what: "left out", value: 1 },
     ];
-    const text = causeText({ finding: foundCause({ figures }), isNew: undefined, cells: 1 });
+    const text = evidenceText(foundCause({ figures }));
     expect(text).toContain(
-      "`); evidence: share of requests 50.0 %, held 12.3 ms per request, times in a request, at most 10, requests",
+      "share of requests 50.0 %, held 12.3 ms per request, times in a request, at most 10, requests",
     );
   });
 });
@@ -164,8 +171,10 @@ describe("what the head has mended", () => {
     const diagnosis = { base: of(foundCause()), head: of() };
     const report = reportOf(diagnosis, diagnosis);
     const text =
-      "mended in head (2 cells): in base /orders blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`); evidence: mean hold 480 ms,";
-    expect(causeTexts(causesOf(report))[0]).toContain(text);
+      "mended in head (2 cells): in base /orders blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`)";
+    expect(inMarkdown(causeLines(causesOf(report), nowhere)[0] ?? [])).toContain(
+      text.replace("/orders", "`/orders`"),
+    );
     expect(renderComment(report, { marker: "" })).toContain(`- ${text.replace("/orders", "`/orders`")}`);
     expect(renderHtml(report)).toContain("mended in head (2 cells): in base");
     expect(renderTerminalTable(report, { width: 80, colour: false })).toContain(
@@ -295,7 +304,7 @@ describe("annotations", () => {
 test("every form of the report has the line", () => {
   const report = reportOf({ base: of(), head: of(foundCause(located)) });
   expect(renderComment(report, { marker: "<!-- m -->" })).toContain(
-    "**Why**\n\n- `/orders` blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`) – new in head, in this diff; evidence: mean hold 480 ms,",
+    "**Why**\n\n- `/orders` blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`) – new in head, in this diff. Await it.",
   );
   expect(renderHtml(report)).toContain(
     "at <code>app/orders.py:37</code> (<code>time.sleep(0.48)</code>) – new",
@@ -332,11 +341,11 @@ describe("whatever the app calls its files, functions and routes", () => {
         for (const markdown of [renderComment(report, { marker: "" }), renderSummary(report)]) {
           expect(markdown).not.toMatch(unseen);
           const html = toHtml(markdown);
-          expect(elementsOf(html).filter((name) => name === "li")).toHaveLength(2);
+          expect(elementsOf(html).filter((name) => name === "li")).toHaveLength(3); // and its evidence
           expect(elementsOf(html).filter((name) => ["a", "img", "script"].includes(name))).toEqual([]);
           expect(proseOf(html)).not.toMatch(liveInProse);
         }
-        expect(elementsOf(renderHtml(report)).filter((name) => name === "li")).toHaveLength(2);
+        expect(elementsOf(renderHtml(report)).filter((name) => name === "li")).toHaveLength(3);
       }),
       { numRuns: 60 },
     );
@@ -393,7 +402,9 @@ describe("equal findings of two apps", () => {
       "till: /orders",
       "post: /orders",
     ]);
-    expect(causeTexts(causesOf(report)).at(-1)).toMatch(/^shop: mended in head: in base \/orders blocks/);
+    expect(inMarkdown(causeLines(causesOf(report), nowhere).at(-1) ?? [])).toMatch(
+      /^shop: mended in head: in base `\/orders` blocks/,
+    );
     expect(figuresOf(report).diagnosis?.causes.map(({ app }) => app)).toEqual(["till", "post"]);
     expect(figuresOf(report).diagnosis?.mended.map(({ app }) => app)).toEqual(["shop"]);
     expect(renderTerminalTable(report, { width: 200, colour: false })).toContain("Why: till: /orders blocks");

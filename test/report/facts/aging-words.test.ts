@@ -74,7 +74,7 @@ test("a row that is unchanged but slower with age is not quiet", () => {
   expect(verdictWords(one)).toBe("unchanged, slower with age");
   expect([toneOf(one), isNotable(one)]).toEqual(["bad", true]);
   expect(outcomeOf(comparison)).toBe("slower");
-  expect(headline(comparison)).toBe("0 slower, 0 faster, 2 unchanged, 0 inconclusive, 1 slower with age");
+  expect(headline(comparison)).toBe("1 of 2 endpoints get slower with age");
   const figures = figuresOf(comparison);
   expect(figuresSchema.parse(figures)).toEqual(figures);
   expect(figures.cells.map((each) => each.aging)).toMatchObject([

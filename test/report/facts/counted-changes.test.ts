@@ -105,7 +105,7 @@ describe("a report", () => {
     const [shown = "", folded = "", below = ""] = renderComment(comparison, { marker: "" }).split(
       /<details>|<[/]details>/,
     );
-    expect(shown).toContain("| `/health` | 1 | **unchanged** |");
+    expect(shown).toContain("| `/health` | 1 | none (± ");
     expect(below).toContain(`- **unchanged** \`/health\`, 1 worker: ${said}`);
     expect(folded).toContain("5 more cells: unchanged");
     expect(folded).not.toContain("/health");

@@ -1,58 +1,97 @@
 import { expect, test } from "vitest";
 
-import type { Comparison } from "../../../src/compare/comparison.ts";
-import { headline } from "../../../src/report/facts/headline.ts";
+import type { Comparison, Row } from "../../../src/compare/comparison.ts";
+import { headline, titleOf } from "../../../src/report/facts/headline.ts";
 import { cell } from "../../fixtures/measurement.ts";
-import { comparedOf, design, loneArm, mixed, row, versus } from "../compared.ts";
+import { comparedOf, design, effect, loneArm, mixed, row, versus } from "../compared.ts";
 
-const at = cell();
-const unchanged = row({ cell: at });
+const at = (path: string, workers = 1) => cell({ path, workers });
+const unchanged = (path: string, workers = 1) => row({ cell: at(path, workers) });
+const judged = (path: string, kind: "slower" | "faster" | "inconclusive" | "invalid", isSmall = false) =>
+  row({
+    cell: at(path),
+    versus: versus({ verdict: { kind, isSmall }, effects: { throughput: effect(-0.1, 0.01) } }),
+  });
 const control = { design: design({ kind: "control" }) };
-const noisy = row({ cell: at, versus: versus({ noise: { spread: 0.012, finest: 0.0071 } }) });
-const invalid = row({
-  cell: at,
-  versus: versus({ verdict: { kind: "invalid" }, noise: { spread: 0.5, finest: 0.3 } }),
-});
+const noisy = row({ cell: at("/b"), versus: versus({ noise: { spread: 0.012, finest: 0.0071 } }) });
 const blind = row({
-  cell: at,
+  cell: at("/a"),
   versus: versus({
     verdict: { kind: "inconclusive" },
     effects: { throughput: { value: 0, interval: undefined } },
     noise: undefined,
   }),
 });
+const open = (path: string, minutesToSettle: number): Row =>
+  row({ cell: at(path), versus: versus({ verdict: { kind: "inconclusive", minutesToSettle } }) });
 
 test.for<readonly [comparison: Comparison, expected: string]>([
   [
     mixed(),
-    "2 slower (1 small), 1 faster, 1 unchanged, 1 inconclusive, 1 invalid, 1 failed, 1 new, 1 removed",
+    "1 endpoint got slower; 2 could not be compared; 1 without an answer yet; 1 got slightly slower; 1 got faster; 1 new; 1 removed",
   ],
-  [comparedOf([unchanged, unchanged]), "0 slower, 0 faster, 2 unchanged, 0 inconclusive"],
+  [
+    comparedOf([unchanged("/a"), unchanged("/a", 2)]),
+    "No endpoint got slower – 1 compared, no change above 3 %",
+  ],
+  [comparedOf([unchanged("/a")], { design: undefined }), "No endpoint got slower – 1 compared"],
+  [comparedOf([judged("/a", "slower")]), "1 endpoint got slower"],
+  [
+    comparedOf([judged("/a", "slower"), judged("/b", "slower"), unchanged("/c")]),
+    "2 of 3 endpoints got slower",
+  ],
+  [comparedOf([judged("/a", "slower"), judged("/b", "faster")]), "1 of 2 endpoints got slower; 1 got faster"],
+  [comparedOf([judged("/a", "slower", true), unchanged("/b")]), "1 of 2 endpoints got slightly slower"],
+  [comparedOf([judged("/a", "faster"), judged("/b", "faster")]), "2 endpoints got faster"],
+  [comparedOf([judged("/a", "faster", true), unchanged("/b")]), "1 of 2 endpoints got slightly faster"],
+  [comparedOf([judged("/a", "invalid"), unchanged("/b")]), "1 of 2 endpoints could not be compared"],
+  [comparedOf([judged("/a", "inconclusive"), unchanged("/b")]), "No answer yet for 1 of 2 endpoints"],
+  [
+    comparedOf([open("/a", 1.2), open("/b", 2.4)]),
+    "No answer yet for 2 endpoints – about 4 more minutes would give one: set max-minutes to 24",
+  ],
   [
     comparedOf([
-      unchanged,
-      row({ cell: at, loneArm: loneArm("no base") }),
-      row({ cell: at, versus: undefined }),
-      { ...unchanged, status: "missing", arms: {}, versus: undefined },
-      { ...unchanged, status: "not reached", arms: {}, versus: undefined },
-      { ...unchanged, status: "cancelled" },
-      { ...unchanged, status: "invalid", arms: {}, versus: undefined },
+      { ...open("/a", 1), cell: cell({ path: "/a", app: "shop" }) },
+      { ...open("/a", 1), cell: cell({ path: "/a", app: "till" }) },
     ]),
-    "0 slower, 0 faster, 1 unchanged, 0 inconclusive, 1 invalid, 1 cancelled, 1 missing, 1 not reached, 1 no base, 1 not compared",
+    "No answer yet for 2 endpoints",
   ],
   [
-    comparedOf([row({ cell: at, arm: { statuses: { "200": 9_000, "503": 1_000 } } })]),
-    "0 slower, 0 faster, 1 unchanged, 0 inconclusive, 1 with failed requests",
+    comparedOf([
+      unchanged("/a"),
+      row({ cell: at("/b"), loneArm: loneArm("no base") }),
+      row({ cell: at("/c"), versus: undefined }),
+      { ...unchanged("/d"), status: "missing", arms: {}, versus: undefined },
+      { ...unchanged("/e"), status: "not reached", arms: {}, versus: undefined },
+      { ...unchanged("/f"), status: "cancelled" },
+      { ...unchanged("/g"), status: "invalid", arms: {}, versus: undefined },
+    ]),
+    "5 of 7 endpoints could not be compared; 1 not reached by the change",
   ],
-  [comparedOf([row({ cell: at, loneArm: loneArm("no base") })]), "1 cell measured"],
   [
-    comparedOf([unchanged, noisy, invalid], control),
-    "A/A control: both arms are the same code; 0 slower, 0 faster, 2 unchanged, 0 inconclusive, 1 invalid; noise: two fresh servers differ by ± 1.2 % (standard deviation), so changes within ± 0.7 % cannot be told from none",
+    comparedOf([{ ...unchanged("/e"), status: "not reached", arms: {}, versus: undefined }]),
+    "No endpoint got slower – the change reaches none of them; 1 not reached by the change",
   ],
+  [comparedOf([row({ cell: at("/a"), loneArm: loneArm("added") })]), "Nothing to compare; 1 new"],
   [
-    comparedOf([blind], control),
-    "A/A control: both arms are the same code; 0 slower, 0 faster, 0 unchanged, 1 inconclusive",
+    comparedOf([row({ cell: at("/a"), arm: { statuses: { "200": 9_000, "503": 1_000 } } })]),
+    "No endpoint got slower – 1 compared, no change above 3 %; 1 with failed requests",
   ],
+  [comparedOf([row({ cell: at("/a"), loneArm: loneArm("no base") })]), "1 cell measured"],
+  [
+    comparedOf([unchanged("/a"), noisy], control),
+    "A/A control: both arms are the same code. No endpoint got slower – 2 compared, no change above 3 %; noise: two fresh servers differ by ± 1.2 % (standard deviation), so changes within ± 0.7 % cannot be told from none",
+  ],
+  [comparedOf([blind], control), "A/A control: both arms are the same code. No answer yet for 1 endpoint"],
 ])("case %#: %s", ([comparison, expected]) => {
   expect(headline(comparison)).toBe(expected);
+});
+
+test("a sentence about the pull request is a title by itself, anything else needs a name", () => {
+  expect(titleOf(comparedOf([judged("/a", "slower")]))).toBe("1 endpoint got slower");
+  expect(titleOf(comparedOf([blind], control))).toMatch(/^Load test – A\/A control/);
+  expect(titleOf(comparedOf([row({ cell: at("/a"), loneArm: loneArm("no base") })]))).toBe(
+    "Load test – 1 cell measured",
+  );
 });

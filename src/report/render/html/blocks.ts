@@ -28,7 +28,7 @@ function rowMarkup(row: TableRow, { labels, figures }: Table): Markup {
       ? cells(figures, row.figures)
       : html`<td class="problem" colspan="${figures.filter(isShown).length}">${inHtml(row.problem.whole)}</td>`;
   return html`
-<tr>${cells(labels, row.labels)}${rest}</tr>`;
+<tr${row.place === undefined ? undefined : html` id="${row.place}"`}>${cells(labels, row.labels)}${rest}</tr>`;
 }
 
 function cellMarkup({ kind }: Column, text: Line, { verdictTone }: TableRow): Markup {

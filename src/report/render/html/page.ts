@@ -10,6 +10,7 @@ import {
   causesMarkup,
   comparisonsMarkup,
   environmentMarkup,
+  evidenceMarkup,
   failuresMarkup,
   furtherMarkup,
   scriptsMarkup,
@@ -33,11 +34,12 @@ export interface PageScript {
  */
 export function renderHtml(report: Report, page?: PageScript): string {
   const { noBase, changes, accepted, warnings, whole } = report;
-  const title = `Load test – ${report.headline}`;
+  const { title } = report;
   const sections = [
     thresholdsMarkup(whole.thresholds),
     scriptsMarkup(whole.scripts),
     causesMarkup(whole.causes),
+    evidenceMarkup(whole.evidence),
     workersMarkup(whole.workers),
     effectsMarkup(report.effects),
     throughputMarkup(report.throughput),
@@ -55,8 +57,8 @@ ${
   html`<div id="overview"></div>
 `
 }${tableMarkup(whole.main)}
-${certaintyMarkup(report)}
-${smallPrint(report)}${
+${reasonsMarkup(report)}
+${smallPrintMarkup(report)}${
   page &&
   html`
 <section id="cell" aria-labelledby="cell-title"></section>`
@@ -72,14 +74,19 @@ ${
 `.markup;
 }
 
-/** Certainty of the verdicts, and the reasons of those that are no answer. */
-function certaintyMarkup({ certainty, whole }: Report): Markup | undefined {
-  if (certainty.length === 0) return undefined;
-  return html`<p>${inHtml(certainty)}</p>
-${listMarkup(whole.reasons.map(itemMarkup))}`;
+/** The reasons of verdicts that are no answer. */
+function reasonsMarkup({ whole }: Report): Markup | undefined {
+  return listMarkup(whole.reasons.map(itemMarkup));
 }
 
-function smallPrint({ plusMinus, measured, source }: Report): Markup {
-  const known = [plusMinus, ...measured, source.page].filter((line) => line.length > 0);
-  return html`<p class="small">${inHtml(joined(known, " "))}</p>`;
+/** The small print of the comment; how it was measured, in full, is one click away. */
+function smallPrintMarkup({ smallPrint, certainty, measured, source }: Report): Markup {
+  const said = joined([...smallPrint.words, source.page], " ");
+  const full = certainty.length === 0 ? [] : [certainty, ...measured];
+  return html`<p class="small">${inHtml(said)}</p>${
+    full.length === 0
+      ? undefined
+      : html`
+<details class="small"><summary>Checks on the measurement</summary>${paragraphsMarkup(full)}</details>`
+  }`;
 }

@@ -2,6 +2,7 @@ import { escapeHtmlLines, html, type Markup } from "../../../text/html.ts";
 import type {
   Fact,
   Gates,
+  Item,
   Noted,
   ReportedEnvironment,
   ReportedFailure,
@@ -10,7 +11,7 @@ import type {
   Workers,
 } from "../../document/report.ts";
 import type { Table } from "../../document/table.ts";
-import { listMarkup, paragraphsMarkup, tableMarkup } from "./blocks.ts";
+import { itemMarkup, listMarkup, paragraphsMarkup, tableMarkup } from "./blocks.ts";
 import { inHtml } from "./inline.ts";
 
 type Section = Markup | undefined;
@@ -35,6 +36,11 @@ export function causesMarkup(causes: readonly Parameters<typeof inHtml>[0][]): S
   return causes.length === 0 ? undefined : html`<h2>Why</h2>${listMarkup(causes.map(inHtml))}`;
 }
 
+/** The figures behind the causes. */
+export function evidenceMarkup(evidence: readonly Item[]): Section {
+  return evidence.length === 0 ? undefined : html`<h2>Evidence</h2>${listMarkup(evidence.map(itemMarkup))}`;
+}
+
 /** The advice on workers, with the figures behind it. */
 export function workersMarkup(workers: Workers | undefined): Section {
   if (workers === undefined) return undefined;
@@ -47,9 +53,9 @@ ${tableMarkup(table)}${paragraphsMarkup(notes, "small")}`;
 export function comparisonsMarkup(comparisons: Noted | undefined, gates: readonly Gates[]): Section {
   if (comparisons === undefined) return undefined;
   const items = gates.map(({ cell, gates: own }) => html`${inHtml(cell)}${listMarkup(own.map(inHtml))}`);
-  return html`<h2>Further comparisons</h2>
+  return html`<h2>More figures</h2>
 ${tableMarkup(comparisons.table)}${paragraphsMarkup([comparisons.note], "small")}
-<details><summary>Gates</summary>${listMarkup(items)}</details>`;
+<details><summary>Conditions of each comparison</summary>${listMarkup(items)}</details>`;
 }
 
 export function furtherMarkup(further: Table | undefined): Section {

@@ -1,14 +1,15 @@
 import { count } from "../../../text/numbers.ts";
-import { code } from "../../document/inline.ts";
+import { code, type Line } from "../../document/inline.ts";
 import type { Report, Scripts, Section, Thresholds } from "../../document/report.ts";
 import { itemText, list, paragraphs, rowText, tableHead, tableText } from "./blocks.ts";
 import { joinWithin, type PieceSection, type Pieces } from "./fit.ts";
 import {
+  checksFold,
   comparisonsFold,
   environmentFolds,
+  evidenceFold,
   failureFold,
   furtherFold,
-  gatesFold,
   thresholdsFold,
 } from "./folds.ts";
 import { inMarkdown } from "./inline.ts";
@@ -59,28 +60,36 @@ export function renderSummary(report: Report): string {
 }
 
 function piecesOf(report: Report, lengths: Lengths): Pieces {
-  const { headline, noBase, changes, accepted, whole, apps } = report;
+  const { title, noBase, changes, accepted, whole, apps } = report;
   const opening = paragraphs(
-    `## Load test – ${headline}`,
+    `## ${title}`,
     ...noBase.map(inMarkdown),
-    changes.map(inMarkdown).join("<br>\n"),
+    ...changes.map(inMarkdown),
     accepted.map(inMarkdown).join("<br>\n"),
   );
   if (apps.length > 0)
     return {
       opening,
       sections: apps.map(({ app, headline: ofApp, section }) => ({
-        ...piecesOfSection(section, lengths),
+        ...piecesOfSection(section, lengths, []),
         heading: `### ${inMarkdown([code(app)])} – ${ofApp}`,
         notes: paragraphs(reasonList(section), workersParagraph(section.workers)),
       })),
-      notes: notesText(report, "", ""),
+      notes: paragraphs(notesText(report, "", ""), checksFold([], checksOf(report))),
     };
   const notes = notesText(report, reasonList(whole), workersParagraph(whole.workers));
-  return { opening, sections: [{ ...piecesOfSection(whole, lengths), heading: "", notes }], notes: "" };
+  return {
+    opening,
+    sections: [{ ...piecesOfSection(whole, lengths, checksOf(report)), heading: "", notes }],
+    notes: "",
+  };
 }
 
-function piecesOfSection(section: Section, lengths: Lengths): Omit<PieceSection, "heading" | "notes"> {
+function piecesOfSection(
+  section: Section,
+  lengths: Lengths,
+  checks: readonly Line[],
+): Omit<PieceSection, "heading" | "notes"> {
   const { main, folded, thresholds, scripts, causes, workers, comparisons, further } = section;
   return {
     tableHead: tableHead(main),
@@ -92,11 +101,12 @@ function piecesOfSection(section: Section, lengths: Lengths): Omit<PieceSection,
       causes.length === 0 ? "" : `**Why**\n\n${list(causes.map(inMarkdown))}`,
     ),
     further: [
+      evidenceFold(section.evidence),
       thresholdsFold(thresholds),
       workersFold(workers, lengths.workerRows),
       comparisonsFold(comparisons),
       furtherFold(further),
-      gatesFold(section.gates),
+      checksFold(section.gates, checks),
       ...(lengths.hasEnvironment ? [environmentFolds(section.environment)] : []),
     ],
     logs: section.failures.map((failure) => failureFold(failure, lengths.log)),
@@ -125,16 +135,20 @@ function reasonList({ problems, reasons }: Section): string {
   return list([...problems.map(inMarkdown), ...reasons.map(itemText)]);
 }
 
+/** How it was measured, in full; nothing where the small print says it all. */
+function checksOf({ certainty, measured }: Report): readonly Line[] {
+  return certainty.length === 0 ? [] : [certainty, ...measured];
+}
+
 /** Notes on the whole report. `reasons` and `workers` stand before and after the warnings. */
 function notesText(report: Report, reasons: string, workers: string): string {
-  const { warnings, certainty, plusMinus, measured, source } = report;
+  const { warnings, smallPrint } = report;
   const alert = warnings.map((warning) => `> - ${inMarkdown(warning)}`).join("\n");
-  const small = [plusMinus, ...measured, source.comment].map(inMarkdown).filter((text) => text !== "");
+  const small = [...smallPrint.words, smallPrint.links].map(inMarkdown).filter((text) => text !== "");
   return paragraphs(
     reasons,
     alert === "" ? "" : `> [!WARNING]\n${alert}`,
     workers,
-    inMarkdown(certainty),
     `<sub>${small.join("<br>\n")}</sub>`,
   );
 }

@@ -1,15 +1,17 @@
 import { lastLines } from "../../../text/length.ts";
 import { codeBlock, tableRow } from "../../../text/markdown.ts";
+import type { Line } from "../../document/inline.ts";
 import type {
   Fact,
   Gates,
+  Item,
   Noted,
   ReportedEnvironment,
   ReportedFailure,
   Thresholds,
 } from "../../document/report.ts";
 import type { Table } from "../../document/table.ts";
-import { fold, paragraphs, tableText } from "./blocks.ts";
+import { fold, itemText, list, paragraphs, tableText } from "./blocks.ts";
 import { inElement, inMarkdown } from "./inline.ts";
 
 /** All thresholds, when the paragraph leaves some out. */
@@ -21,20 +23,25 @@ export function thresholdsFold(thresholds: Thresholds | undefined): string {
 /** Figures that explain the effects. */
 export function comparisonsFold(comparisons: Noted | undefined): string {
   if (comparisons === undefined) return "";
-  return fold("Further comparisons", tableText(comparisons.table), inMarkdown(comparisons.note));
+  return fold("More figures", tableText(comparisons.table), inMarkdown(comparisons.note));
 }
 
 export function furtherFold(table: Table | undefined): string {
   return fold("Further figures", tableText(table));
 }
 
-/** All gates with their evidence. */
-export function gatesFold(all: readonly Gates[]): string {
+/** The figures behind the causes. */
+export function evidenceFold(evidence: readonly Item[]): string {
+  return fold("Evidence", list(evidence.map(itemText)));
+}
+
+/** How it was measured, and all gates with their evidence. */
+export function checksFold(all: readonly Gates[], measured: readonly Line[]): string {
   const items = all.flatMap(({ cell, gates }) => [
     `- ${inMarkdown(cell)}`,
     ...gates.map((gate) => `  - ${inMarkdown(gate)}`),
   ]);
-  return fold("Gates", items.join("\n"));
+  return fold("Checks on the measurement", ...measured.map(inMarkdown), items.join("\n"));
 }
 
 /** The full record of the machine and the software of the measurement. */

@@ -37,11 +37,12 @@ export function renderTerminalTable(
     ...say(undefined, ...causes.map((cause) => `Why: ${inTerminal(cause)}`)),
     ...say(undefined, ...(workers?.sentences ?? []).map((text) => `How many workers? ${inTerminal(text)}`)),
     ...say(undefined, ...reasons.map(itemText)),
-    ...say("dim", ...[report.plusMinus, report.certainty].map(inTerminal).filter((text) => text !== "")),
+    ...say("dim", ...report.smallPrint.words.map(inTerminal)),
     ...say("yellow", ...report.warnings.map((warning) => `Warning: ${inTerminal(warning)}`)),
   ];
   return [
-    ...say(report.tone === "bad" ? "red" : "bold", `Load test – ${report.headline}`),
+    ...say(report.tone === "bad" ? "red" : "bold", report.title),
+    ...say(undefined, ...report.changes.map(inTerminal)),
     ...say("yellow", ...[...report.noBase, ...report.accepted].map(inTerminal)),
     "",
     paint("dim", titles),

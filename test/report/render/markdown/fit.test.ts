@@ -131,10 +131,10 @@ test.for([
 ] as const)("a comment on %i compared cells fits, and shows all that changed", ([cells, least, hasAll]) => {
   const comment = renderComment(comparedGrid(cells, 100), { marker });
   expect(byteLength(comment)).toBeLessThanOrEqual(65_536 - 4_096);
-  const table = comment.slice(0, comment.indexOf("Effects are head"));
-  expect(table.match(/\| \*\*slower\*\* \|/g)).toHaveLength(100);
-  expect(table.match(/\| \*\*(slower|unchanged)\*\* \|/g)?.length).toBeGreaterThanOrEqual(least);
-  expect(comment).toContain("100 slower, 0 faster");
+  const table = comment.slice(0, comment.indexOf("<sub>"));
+  expect(table.match(/\| \*\*−10/g)).toHaveLength(100);
+  expect(table.match(/\| (?:\*\*−10|none \()/g)?.length).toBeGreaterThanOrEqual(least);
+  expect(comment).toContain("endpoints got slower");
   expect(comment).toContain("\n- and 80 more\n");
   expect(comment.includes(" measured cells")).toBe(!hasAll);
 });
@@ -144,23 +144,23 @@ test("what changed stays longest", () => {
   const contents = [60_000, 12_000, 6_000, 3_500, 1_800].map((limit) => {
     const comment = renderComment(comparison, { marker, limit });
     expect(byteLength(comment)).toBeLessThanOrEqual(limit);
-    const table = comment.split("Effects are head")[0] ?? "";
+    const table = comment.split("<sub>")[0] ?? "";
     const times = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
     return [
-      `${limit} bytes: ${times(table, /\| \*\*slower/g)} slower`,
-      `${times(table, /\| \*\*unchanged/g)} unchanged`,
+      `${limit} bytes: ${times(table, /\| \*\*−10/g)} slower`,
+      `${times(table, /\| none \(/g)} unchanged`,
       `${times(comment, /<sub>/g)} notes`,
-      ...["Further comparisons", "Further figures", "Gates"].filter((title) =>
+      ...["More figures", "Further figures", "Checks on the measurement"].filter((title) =>
         comment.includes(`${title}</summary>`),
       ),
     ].join(", ");
   });
   expect(contents).toMatchInlineSnapshot(`
     [
-      "60000 bytes: 4 slower, 36 unchanged, 1 notes, Further comparisons, Further figures, Gates",
+      "60000 bytes: 4 slower, 36 unchanged, 1 notes, More figures, Further figures, Checks on the measurement",
       "12000 bytes: 4 slower, 36 unchanged, 1 notes",
-      "6000 bytes: 4 slower, 16 unchanged, 1 notes",
-      "3500 bytes: 4 slower, 1 unchanged, 1 notes",
+      "6000 bytes: 4 slower, 26 unchanged, 1 notes",
+      "3500 bytes: 4 slower, 4 unchanged, 1 notes",
       "1800 bytes: 4 slower, 0 unchanged, 0 notes",
     ]
   `);

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+
+import { sourceUrl } from "../../src/report/links.ts";
+import { linksOf } from "../../src/wiring/report.ts";
+import { foundCause } from "../diagnosis/samples.ts";
+import { cell } from "../fixtures/measurement.ts";
+import { commits, comparedOf, design, effect, row, versus } from "./compared.ts";
+import { renderComment, renderHtml, renderTerminalTable } from "./forms.ts";
+
+const files = { beforeCommit: "https://github.com/octo/app/blob/", commits: [commits.head, "f".repeat(40)] };
+const where = `https://github.com/octo/app/blob/${commits.head}/api/app/orders.py#L37`;
+
+describe("the address of a line", () => {
+  test.for([
+    [commits.head, "api/app/orders.py", where],
+    [undefined, "api/app/orders.py", where],
+    ["f".repeat(40), "a.py", `https://github.com/octo/app/blob/${"f".repeat(40)}/a.py#L37`],
+    ["0".repeat(40), "a.py", undefined],
+    [
+      commits.head,
+      "a b/(ü)'#?.py",
+      `https://github.com/octo/app/blob/${commits.head}/a%20b/%28%C3%BC%29%27%23%3F.py#L37`,
+    ],
+  ] as const)("at %s of %s", ([measured, path, expected]) => {
+    expect(sourceUrl({ files }, measured, path, 37)).toBe(expected);
+  });
+
+  test("is unknown where nobody says where files can be read", () => {
+    expect(sourceUrl({}, commits.head, "a.py", 1)).toBeUndefined();
+  });
+});
+
+const run = {
+  kind: "workflow run",
+  serverUrl: "https://git.example",
+  apiUrl: "https://git.example/api",
+  repository: { owner: "octo", name: "app" },
+  runId: 1,
+  runNumber: 1,
+  attempt: 1,
+  sha: "c".repeat(40),
+  event: "pull_request",
+  pullRequest: {
+    kind: "pull request",
+    number: 7,
+    headSha: "a".repeat(40),
+    baseSha: "b".repeat(40),
+    isFork: false,
+  },
+  url: "https://git.example/octo/app/actions/runs/1",
+} as const;
+
+test.for([
+  ["GitHub", {}, "https://git.example/octo/app/blob/"],
+  ["Gitea and Forgejo", { isGitea: true }, "https://git.example/octo/app/src/commit/"],
+] as const)("of files on %s, at the merge that is checked out or the head", ([, changes, beforeCommit]) => {
+  expect(linksOf({ ...run, ...changes }).files).toEqual({
+    beforeCommit,
+    commits: ["c".repeat(40), "a".repeat(40)],
+  });
+});
+
+describe("a change and its cause", () => {
+  const cause = foundCause({ path: "api/app/orders.py", isInDiff: true });
+  const at = cell({ path: "/orders" });
+  const slower = row({
+    cell: at,
+    versus: versus({ verdict: { kind: "slower" }, effects: { throughput: effect(-0.63, 0.2) } }),
+    diagnosis: { head: { findings: [cause], unseen: [] }, base: { findings: [], unseen: [] } },
+  });
+  const comparison = comparedOf([slower]);
+
+  test("are one paragraph, with a link to the measured line, and the evidence is folded", () => {
+    const comment = renderComment(comparison, { marker: "", files });
+    expect(comment).toContain(
+      `\`/orders\` **is 63 % slower** (43 to 83 %, 1 worker). \`/orders\` blocks the event loop for 480 ms at [\`app/orders.py:37\`](${where}) (\`time.sleep(0.48)\`) – new in head, in this diff. Await it.`,
+    );
+    expect(comment).not.toContain("**Why**");
+    expect(comment).toMatch(
+      /<summary>Evidence<\/summary>\n\n- \*\*blocking call on the event loop\*\* .*mean hold 480 ms/,
+    );
+  });
+
+  test("are so on the page and in the terminal", () => {
+    expect(renderHtml(comparison, { files })).toContain(`at <a href="${where}">app/orders.py:37</a> (<code>`);
+    expect(renderTerminalTable(comparison, { width: 80, colour: false })).toContain(
+      "/orders is 63 % slower (43 to 83 %, 1 worker). /orders blocks the event loop for 480 ms at app/orders.py:37",
+    );
+  });
+
+  test("stay without a link where the documents name a commit that the run has not", () => {
+    const forged = comparedOf([slower], { commits: { head: "e".repeat(40) } });
+    expect(renderComment(forged, { marker: "", files })).toContain("480 ms at `app/orders.py:37` (");
+  });
+
+  test("a row of the page can be linked to", () => {
+    expect(renderHtml(comparison)).toContain(`<tr id="cell-${at.id}">`);
+  });
+
+  test("a member is told how to accept what fails, on a pull request only", () => {
+    const hint = "A member comments `/loadtest accept /orders: the reason` and runs the failed job again.";
+    expect(renderComment(comparison, { marker: "", isPullRequest: true })).toContain(hint);
+    expect(renderComment(comparison, { marker: "" })).not.toContain("/loadtest accept");
+    const control = comparedOf([slower], { design: design({ kind: "control" }) });
+    expect(renderComment(control, { marker: "", isPullRequest: true })).not.toContain("/loadtest accept");
+  });
+});
+
+test.for([
+  [effect(1.3, 0.4), "is 2.3 times as fast** (1.9 to 2.7 times, 1 worker)"],
+  [effect(12, 1), "is 13 times as fast** (12 times or more, 1 worker)"],
+  [effect(0.2, 0.005), "is 20.0 % faster** (19.5 to 20.5 %, 1 worker)"],
+] as const)("a gain in words, case %#", ([throughput, words]) => {
+  const rows = [
+    row({ cell: cell(), versus: versus({ verdict: { kind: "faster" }, effects: { throughput } }) }),
+  ];
+  expect(renderComment(comparedOf(rows), { marker: "" })).toContain(words);
+});
+
+describe("a slow-down without a known cause says where to look", () => {
+  const looked = { head: { findings: [], unseen: [] } };
+  test.for([
+    [effect(0.1, 0.02), looked, "No known cause was found. Each request takes 0 ms more CPU"],
+    [effect(-0.1, 0.02), looked, "takes less CPU than before, so it waits longer"],
+    [effect(0, 0.02), looked, "takes as much CPU as before, so it waits longer"],
+    [undefined, undefined, "Its cause was not looked for. Compare the figures of both versions below."],
+  ] as const)("case %#", ([cpuPerRequest, diagnosis, words]) => {
+    const rows = [
+      row({
+        cell: cell(),
+        diagnosis,
+        versus: versus({
+          verdict: { kind: "slower" },
+          effects: { throughput: effect(-0.1, 0.01), cpuPerRequest },
+        }),
+      }),
+    ];
+    expect(renderComment(comparedOf(rows), { marker: "" })).toContain(words);
+  });
+});
