@@ -117,6 +117,20 @@ test.for([
   expect(renderComment(comparedOf(rows), { marker: "" })).toContain(words);
 });
 
+test("what only the CPU time tells says so", () => {
+  const throughputByCpu = effect(-0.1, 0.01);
+  const rows = (["slower", "unchanged"] as const).map((kind, index) =>
+    row({
+      cell: cell({ path: `/${index}` }),
+      versus: versus({ verdict: { kind, isByCpu: true }, effects: { throughputByCpu } }),
+    }),
+  );
+  const comment = renderComment(comparedOf(rows), { marker: "" });
+  expect(comment).toContain("`/0` **is 10.0 % slower** (9.0 to 11.0 %, by CPU time, 1 worker).");
+  expect(comment).toContain("| **−10.0 %** ± 1.0 by CPU time |");
+  expect(comment).toContain("| none (± 11 % by CPU time) |");
+});
+
 describe("a slow-down without a known cause says where to look", () => {
   const looked = { head: { findings: [], unseen: [] } };
   test.for([

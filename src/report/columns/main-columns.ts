@@ -58,7 +58,8 @@ function changePieces(row: Row): readonly [string, string] {
   if (effect?.interval === undefined) return [words, ""];
   if (kind === "unchanged") {
     const widest = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high));
-    return ["", words.replace(/^unchanged/, `none (${plusMinusPercent(widest)})`)];
+    const by = verdict?.isByCpu ? " by CPU time" : "";
+    return ["", words.replace(/^unchanged/, `none (${plusMinusPercent(widest)}${by})`)];
   }
   const change = effectColumn.text(row);
   if (kind !== "slower" && kind !== "faster") return [words, ` (${change})`];

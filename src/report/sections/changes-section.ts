@@ -54,8 +54,9 @@ function whatChanged({ kind, rows }: Change): Line {
 
 function rangeWords(row: Row): string {
   const { range } = changeSize(judgedEffect(row));
-  const total = versusIn(row)?.verdict.isByStalls ? "stalls included, " : "";
-  return `${range}, ${total}${plural(row.cell.workers, "worker")}`;
+  const verdict = versusIn(row)?.verdict;
+  const by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
+  return `${range}, ${by}${plural(row.cell.workers, "worker")}`;
 }
 
 /** The weightiest cause that came with the head, or stands on a line of the diff, in any of the cells. */
