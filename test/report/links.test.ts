@@ -88,6 +88,35 @@ describe("a change and its cause", () => {
     );
   });
 
+  test("belong together where the cause was looked for with another number of workers, and without one", () => {
+    const { diagnosis, ...one } = slower;
+    const other = row({ cell: cell({ path: "/orders", workers: 2 }), diagnosis });
+    const quiet = { ...other, diagnosis: { head: { findings: [], unseen: [] } } };
+    const undiagnosed = { ...one, diagnosis: undefined };
+    expect(renderComment(comparedOf([undiagnosed, other]), { marker: "" })).toContain(
+      "1 worker). `/orders` blocks the event loop",
+    );
+    expect(renderComment(comparedOf([undiagnosed, quiet]), { marker: "" })).toContain(
+      "1 worker). No known cause was found.",
+    );
+  });
+
+  test("of a gain is the function that takes less", () => {
+    const less = foundCause({
+      cause: "less CPU in a function",
+      severity: "note",
+      summary: "`quote()` takes less.",
+    });
+    const faster = row({
+      cell: at,
+      versus: versus({ verdict: { kind: "faster" }, effects: { throughput: effect(0.2, 0.02) } }),
+      diagnosis: { head: { findings: [cause, less], unseen: [] } },
+    });
+    expect(renderComment(comparedOf([faster]), { marker: "" })).toContain("1 worker). `quote()` takes less");
+    const dearer = { ...slower, diagnosis: { head: { findings: [less], unseen: [] } } };
+    expect(renderComment(comparedOf([dearer]), { marker: "" })).toContain("No known cause was found.");
+  });
+
   test("stay without a link where the documents name a commit that the run has not", () => {
     const forged = comparedOf([slower], { commits: { head: "e".repeat(40) } });
     expect(renderComment(forged, { marker: "", files })).toContain("480 ms at `app/orders.py:37` (");

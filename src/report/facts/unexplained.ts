@@ -3,9 +3,8 @@ import { versusIn } from "../../compare/standing.ts";
 import { figure } from "../../text/numbers.ts";
 
 /** Where to look when no cause of a slow-down was found: sentences of our own words. */
-export function unexplainedSentences(row: Row): string {
-  const looked = row.diagnosis?.head?.findings !== undefined;
-  const start = looked ? "No known cause was found" : "Its cause was not looked for";
+export function unexplainedSentences(row: Row, isLookedInto: boolean): string {
+  const start = isLookedInto ? "No known cause was found" : "Its cause was not looked for";
   return `${start}. ${hint(row)}`;
 }
 

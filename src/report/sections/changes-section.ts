@@ -31,7 +31,7 @@ export function changesSection(comparison: Comparison, causes: Told, sources: So
   const told = new Set<FoundCause>();
   const cells = new Set<string>();
   const paragraphs = shown.map((change) => {
-    const cause = change.kind === "slower" ? causeOf(change, causes.causes) : undefined;
+    const cause = causeOf(change, causes.causes);
     if (cause === undefined) cells.add(change.rows[0].cell.id);
     else told.add(cause.finding);
     return joined([whatChanged(change), ...why(change, cause, comparison, sources)], " ");
@@ -59,24 +59,36 @@ function rangeWords(row: Row): string {
   return `${range}, ${by}${plural(row.cell.workers, "worker")}`;
 }
 
-/** The weightiest cause that came with the head, or stands on a line of the diff, in any of the cells. */
-function causeOf({ rows }: Change, causes: readonly ToldCause[]): ToldCause | undefined {
+/**
+ * The weightiest cause that came with the head, or stands on a line of the diff. Causes are looked for at one worker
+ * count of an endpoint.
+ */
+function causeOf(change: Change, causes: readonly ToldCause[]): ToldCause | undefined {
   return causes.find(
-    ({ finding, isNew, ofRows }) =>
-      finding.severity === "problem" &&
-      (isNew !== false || finding.isInDiff === true) &&
-      rows.some((row) => ofRows.includes(row)),
+    (told) =>
+      (change.kind === "slower" ? isOfSlower(told) : told.finding.cause === "less CPU in a function") &&
+      told.ofRows.some((row) => isOfEndpoint(row, change)),
   );
 }
 
-function why(
-  { kind, rows: [worst] }: Change,
-  cause: ToldCause | undefined,
-  comparison: Comparison,
-  sources: Sources,
-): Line[] {
+function isOfSlower({ finding, isNew }: ToldCause): boolean {
+  const isPossible = finding.severity === "problem" && finding.cause !== "less CPU in a function";
+  return isPossible && (isNew !== false || finding.isInDiff === true);
+}
+
+function isOfEndpoint({ cell }: Row, { rows: [worst] }: Change): boolean {
+  return cellLabel(cell) === cellLabel(worst.cell);
+}
+
+function why(change: Change, cause: ToldCause | undefined, comparison: Comparison, sources: Sources): Line[] {
+  const { kind, rows } = change;
+  const [worst] = rows;
   const counted = countedChanges(worst, comparison).map(sentence);
   if (cause !== undefined)
     return [lineOfCause(causeText({ ...cause, app: undefined, cells: 1 }), cause.finding, sources)];
-  return kind === "faster" ? counted : [...counted, sentence(unexplainedSentences(worst))];
+  if (kind === "faster") return counted;
+  const isLookedInto = comparison.rows.some(
+    (row) => isOfEndpoint(row, change) && row.diagnosis?.head?.findings !== undefined,
+  );
+  return [...counted, sentence(unexplainedSentences(worst, isLookedInto))];
 }
