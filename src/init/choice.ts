@@ -23,7 +23,7 @@ export function chooseApps(
   const [only] = apps;
   if (fit.length === 0 && only !== undefined && apps.length === 1 && appFolders.length < 2)
     return [{ importString: only, folder: appFolders[0] ?? ".", framework: "FastAPI" }];
-  const chosen = apps.length === 0 ? mainOnes(fit) : fit;
+  const chosen = apps.length === 0 ? mainOnes(withoutTemplates(fit)) : fit;
   return checked(chosen, found, { apps, appFolders });
 }
 
@@ -44,13 +44,24 @@ export function nearbyApps(
   return around.length === 0 ? found : around.filter(({ folder }) => folder.length === nearest);
 }
 
+/** A folder such as `{{cookiecutter.slug}}` holds what becomes an app; it counts where there is no other one. */
+function withoutTemplates(fit: readonly FoundApp[]): readonly FoundApp[] {
+  const others = fit.filter(({ folder }) => !folder.includes("{{"));
+  return others.length === 0 ? fit : others;
+}
+
+/** Modules that hold the whole app, likeliest first. */
+const mainModules = [
+  /^(?:\w+\.){0,2}(?:main|app|asgi|server|application):(?:app|application)(?:\(\))?$/,
+  /^(?:\w+\.){0,2}(?:api|web|run|index|src):(?:app|application|api)(?:\(\))?$/,
+];
+
 /** The one app of a folder whose name and place mark it as the whole; all of them when there is no such single one. */
 function mainOnes(fit: readonly FoundApp[]): readonly FoundApp[] {
   return [...new Set(fit.map(({ folder }) => folder))].flatMap((folder) => {
     const own = fit.filter((app) => app.folder === folder);
-    const best = own.filter(({ importString }) =>
-      /^(?:\w+\.){0,2}(?:main|app|asgi|server|application):(?:app|application)(?:\(\))?$/.test(importString),
-    );
+    const likely = mainModules.map((module) => own.filter(({ importString }) => module.test(importString)));
+    const best = likely.find((each) => each.length > 0) ?? [];
     const least = Math.min(...best.map(depthOf));
     const nearest = best.filter((each) => depthOf(each) === least);
     return nearest.length === 1 ? nearest : own;

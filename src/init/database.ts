@@ -23,7 +23,7 @@ const otherDatabases: Readonly<Record<string, string>> = {
 };
 const isOfOthers = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC/;
 const parts: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
-  [/(HOST|SERVER|HOSTNAME)$/, "{host}"],
+  [/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/, "{host}"],
   [/PORT$/, "{port}"],
   [/CREDENTIALS$/, "{user}:{password}"],
   [/(USER|USERNAME)$/, "{user}"],

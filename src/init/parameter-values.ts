@@ -72,7 +72,7 @@ function isValue(value: unknown): value is string | number {
 
 /** The nouns of a parameter: the word before it in the path, and that of its own name. */
 function nounsOf(path: string, name: string): readonly string[] {
-  const own = name.replace(/_?(?:id|uuid|slug|name|key|pk)$/i, "");
+  const own = inSnakeCase(name).replace(/_?(?:id|uuid|slug|name|key|pk)$/i, "");
   return [own, beforeIn(path, name)]
     .filter((each) => each !== "")
     .map((each) => each.toLowerCase().replaceAll("-", "_"));
@@ -85,10 +85,15 @@ function beforeIn(path: string, name: string): string {
 }
 
 function columnNames(path: string, name: string): readonly string[] {
-  const lower = name.toLowerCase();
+  const lower = inSnakeCase(name);
   const [, last = lower] = /_([a-z]+)$/.exec(lower) ?? [];
   const isKey = /(?:^|_)(?:id|pk|uuid|key)$/.test(lower) || singular(beforeIn(path, name)) === lower;
-  return [...new Set([lower, last, ...(isKey ? ["id", "uuid"] : [])])];
+  return [...new Set([lower, name.toLowerCase(), last, ...(isKey ? ["id", "uuid"] : [])])];
+}
+
+/** `noteId` is `note_id`. */
+function inSnakeCase(name: string): string {
+  return name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
 }
 
 function tableFits(table: string, noun: string): boolean {

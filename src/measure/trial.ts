@@ -36,14 +36,18 @@ export async function readDocument(
   const python = await ports.preparePython(workload.app);
   const app = await inOwnFolder(workload.app, workload, ports);
   const read = await ports.readDocument(python, app, variablesFor(workload, app, placeholderUrl));
-  if ("document" in read || database.kind === "none" || !isOfConnection(read.problem)) return read;
+  if ("document" in read || database.kind === "none" || !mayLackDatabase(read.problem)) return read;
   await using opened = await openDatabase(workload, { app, python }, ports);
   return await ports.readDocument(python, app, variablesFor(workload, app, opened.copy?.url));
 }
 
-/** True when the import seems to have failed for want of a database. */
-function isOfConnection(problem: string): boolean {
-  return /OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i.test(problem);
+/** True when the import may have failed for want of a database: an app may say so in any words. */
+function mayLackDatabase(problem: string): boolean {
+  if (/OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i.test(problem))
+    return true;
+  return !/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.test(
+    problem,
+  );
 }
 
 /** A running app that requests are sent to. */
@@ -85,7 +89,7 @@ export async function withTrial<T>(
     // Without a database first: most missing things show at the import, which is quick.
     const first = await ports.readDocument(python, app, variablesFor(workload, app, placeholderUrl));
     if ("document" in first) document = first.document;
-    else if (database.kind === "none" || !isOfConnection(first.problem))
+    else if (database.kind === "none" || !mayLackDatabase(first.problem))
       return { problem: first.problem, said: first.problem };
     await using opened = await openDatabase(workload, { app, python }, ports);
     const url = opened.copy?.url;

@@ -28,6 +28,10 @@ test.for<readonly [found: FoundApp[], names: string[], folders: string[], expect
   [[app("a:b", "api"), app("a:b", "api-two")], ["a:b"], [], [app("a:b", "api"), app("a:b", "api-two")]],
   [two, ["other:app"], ["c"], [app("other:app", "c")]],
   [[], ["other:app"], [], [app("other:app")]],
+  [[app("src.api:app"), app("src.security:app")], [], [], [app("src.api:app")]],
+  [[app("api:app"), app("app.main:app")], [], [], [app("app.main:app")]],
+  [[app("a:app", "sample"), app("a:app", "{{slug}}")], [], [], [app("a:app", "sample")]],
+  [[app("a:app", "{{slug}}")], [], [], [app("a:app", "{{slug}}")]],
 ])("of %j, with %j in %j", ([found, names, folders, expected]) => {
   expect(chooseApps(found, asked(names, folders))).toEqual(expected);
 });

@@ -25,6 +25,7 @@ test.for<readonly [path: string, name: string, queries: readonly string[]]>([
   ["/{note_id}", "note_id", [query("id", "notes")]],
   ["/notes/{note}", "note", [query("id", "notes")]],
   ["/tags/{tag_id}", "tag_id", [query("tag_id", "tags"), query("id", "tags")]],
+  ["/notes/{noteId}", "noteId", [query("id", "notes")]],
   ["/others/{id}", "id", []],
   ["/notes/{title}", "title", []],
 ])("queries for %s", ([path, name, queries]) => {
@@ -33,6 +34,8 @@ test.for<readonly [path: string, name: string, queries: readonly string[]]>([
 
 test.for<readonly [what: string, name: string, reply: unknown, values: readonly (string | number)[]]>([
   ["keys", "note_id", [{ id: 3 }, { id: 3 }, { id: 5 }], [3, 5]],
+  ["keys in another spelling", "noteId", [{ id: 3 }], [3]],
+  ["their own spelling", "noteId", [{ id: 3, noteid: 4 }], [4]],
   ["their own name first", "note_id", [{ id: 3, note_id: 9 }], [9]],
   ["rows below a name", "slug", { count: 1, results: [{ slug: "a" }] }, ["a"]],
   ["plain values", "note_id", ["a", "b/c", ""], ["a"]],

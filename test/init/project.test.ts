@@ -217,6 +217,22 @@ describe("the database", () => {
       },
     ],
     [
+      "parts of an address, in other words",
+      {
+        "requirements.txt": pg,
+        "a.py":
+          "class S(BaseSettings):\n    db_address: str = 'a'\n    db_user: str = ''\n    db_password: str = ''\n    db_name: str = ''\n",
+      },
+      {
+        "database-env": {
+          DB_ADDRESS: "{host}",
+          DB_USER: "{user}",
+          DB_PASSWORD: "{password}",
+          DB_NAME: "{database}",
+        },
+      },
+    ],
+    [
       "parts of an address, two of them in one",
       {
         "requirements.txt": pg,

@@ -18,6 +18,24 @@ describe("an app's document", () => {
   test.for<readonly [what: string, raw: Record<string, string>, app: AppOfTrial, expected: unknown]>([
     ["needs no database", {}, {}, { document: { paths: { "/": { get: {} } } } }],
     ["needs one", {}, needsDatabase, { document: { paths: {} } }],
+    [
+      "needs one for a program that it runs",
+      {},
+      {
+        documentFor: (variables) =>
+          url(variables).includes(":1/") ? "subprocess.CalledProcessError: Command 'alembic'" : { paths: {} },
+      },
+      { document: { paths: {} } },
+    ],
+    [
+      "needs a variable",
+      {},
+      {
+        documentFor: (variables) =>
+          url(variables).includes(":1/") ? "ValidationError: 1 error" : { paths: {} },
+      },
+      { problem: "ValidationError: 1 error" },
+    ],
     ["needs one and has none", { database: "none" }, { documentFor: () => refused }, { problem: refused }],
     ["is not there", {}, { documentFor: () => "KeyError: 'A'" }, { problem: "KeyError: 'A'" }],
   ])("%s", async ([, raw, app, expected]) => {

@@ -9,7 +9,8 @@ import { describeExit, makeWorkFolder, readTail, runProcess, startDeadline } fro
 // Like uvicorn: the working folder comes first, and the attribute may have dots. `os._exit`, because threads that the
 // app started at import would keep Python from ending; `BaseException`, because `sys.exit()` at import is no success.
 // An app that wants its database at import does not find it yet. The import string is right all the same: drivers raise
-// OSError, OperationalError or PoolTimeout then, and the app's start will tell.
+// OSError, OperationalError or PoolTimeout then, an app that migrates by another program CalledProcessError, and the
+// app's start will tell.
 const script = `
 import importlib, os, sys, traceback
 try:
@@ -21,7 +22,8 @@ try:
     status = 0
 except BaseException as error:
     names = {each.__name__ for each in type(error).__mro__}
-    status = 0 if names & {"OSError", "OperationalError", "PoolTimeout"} else 1
+    absent = {"OSError", "OperationalError", "InterfaceError", "PoolTimeout", "ConnectionError", "ConnectionFailure"}
+    status = 0 if names & (absent | {"CalledProcessError"}) else 1
     # One line: the last one of a long message seldom says what is wrong.
     print(" ".join("".join(traceback.format_exception_only(type(error), error)).split()), file=sys.stderr)
 sys.stdout.flush()

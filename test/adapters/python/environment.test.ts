@@ -198,6 +198,7 @@ test.for<[importString: string, problem: RegExp | undefined]>([
   ["broken:app", /: RuntimeError: the settings are {2}\[31mincomplete$/],
   ["leaving:app", /: SystemExit: 0$/],
   ["eager:app", undefined],
+  ["migrating:app", undefined],
   ["serving:json()", undefined],
 ])("imports %s", async ([importString, problem]) => {
   const app: App = { importString, folder: asgiFolder, python: "python3", install: "none", variables: {} };
