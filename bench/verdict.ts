@@ -4,7 +4,7 @@
 // Without options, it reads the recorded runs and simulates reports from them, in seconds. `--record LIST` makes live
 // runs and adds them, e.g. `--record cpu:0:20,cpu:-0.1:10,cpu:0:5:hog` (endpoint, change of throughput, runs; `hog`
 // burns the app's CPU at random meanwhile, `busy` notes that you keep both CPUs busy with other work; `comments`, `names`,
-// `order` and `module` edit the head's source without changing what it does). `--write` puts the table into
+// `order` and `module` edit the head's source without changing what it does), with `--smallest 1%` instead of 3 %, and for at most `--minutes 10`. `--write` puts the table into
 // docs/measurement.md.
 
 import { execFileSync } from "node:child_process";
@@ -30,6 +30,7 @@ if (process.argv.includes("--write")) writeTable(table);
 printFigures(figuresOf(runs));
 
 function record(list: string): void {
+  const [smallestEffect, maxMinutes] = [option("smallest"), option("minutes")];
   const trials = list.split(",").flatMap((text) => {
     const [name, effect, times = "1", ...beside] = text.split(":");
     const neutral = neutralEdits.find((each) => beside.includes(each));
@@ -41,6 +42,8 @@ function record(list: string): void {
       hog: beside.includes("hog"),
       ...(beside.includes("busy") && { busy: true as const }),
       ...(neutral !== undefined && { neutral }),
+      ...(smallestEffect !== undefined && { smallestEffect }),
+      ...(maxMinutes !== undefined && { maxMinutes }),
     };
     return Array<Trial>(Number(times)).fill(trial);
   });

@@ -33,6 +33,10 @@ export interface Trial {
   readonly hog: boolean;
   readonly busy?: true;
   readonly neutral?: NeutralEdit;
+  /** As the input is written; absent: the usual one. */
+  readonly smallestEffect?: string;
+  /** The same. */
+  readonly maxMinutes?: string;
 }
 
 /** Loops that take about as much CPU time as one whole request of the base. The app counts the exact time. */
@@ -64,9 +68,11 @@ export function runLive(trial: Trial, originSeconds: number): RecordedRun {
         [
           ...["run", "--app", "app:app", "--app-folder", join(folder, "repository")],
           ...["--install", join(root, ".tools", "target-app"), "--ready-path", "/health"],
-          ...["--workers", "1", "--endpoints", `/${trial.kind}`, "--vus", "8", "--comment", "false"],
+          ...["--workers", "1", "--endpoints", `/${trial.kind}`, "--vus", "8"],
+          ...["--comment-mode", "never", "--reach", "off", "--server-age", "0s", "--diagnose", "never"],
           ...(trial.kind === "database" ? [] : ["--database", "none"]),
-          ...["--base-ref", "HEAD~1", "--max-minutes", "10", "--fail-on", "never"],
+          ...["--base-ref", "HEAD~1", "--max-minutes", trial.maxMinutes ?? "10", "--fail-on", "never"],
+          ...(trial.smallestEffect === undefined ? [] : ["--smallest-effect", trial.smallestEffect]),
           ...["--app-env", `CHANGE_LOG=${log}`, "--results-folder", results],
         ],
         root,
@@ -149,9 +155,10 @@ function recordOf(
   const [cell] = figures.cells;
   if (cell === undefined) throw new Error("the run has no cell");
   const truths = trial.kind === "cpu" ? trueEffects(log, measurement) : [];
+  const { smallestEffect: _, maxMinutes: __, ...kept } = trial;
   const startedSeconds = Date.parse(measurement.startedAt) / 1_000 - originSeconds;
   return {
-    ...trial,
+    ...kept,
     commit: execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim(),
     verdict: cell.verdict,
     isSmall: cell.isSmall,

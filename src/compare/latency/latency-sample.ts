@@ -47,6 +47,7 @@ function spreadOf(histograms: readonly Histogram[], share: number, clustering: n
   return (lnQuantile(all, Math.min(1, share + off)) - lnQuantile(all, Math.max(0, share - off))) / 2;
 }
 
-function lnQuantile(histogram: Histogram, share: number): number {
+/** ln of a percentile in milliseconds; `NaN` without requests. */
+export function lnQuantile(histogram: Histogram, share: number): number {
   return Math.log(quantileMs(histogram, share) ?? Number.NaN);
 }
