@@ -11,9 +11,12 @@ import exec from "k6/execution";
 import http, { type Params, type RefinedResponse, type ResponseType } from "k6/http";
 import type { Options } from "k6/options";
 import {
+  bodyWith,
+  type Captured,
   endsOf,
   isSoloFirst,
   type LoadScript,
+  pathWith,
   type ScenarioEndpoint,
   type ScenarioRow,
   type ScenarioStep,
@@ -23,6 +26,7 @@ import {
   timeoutMsOf,
   turnsOf,
   usualTimeoutMs,
+  valueAt,
 } from "./scenario.ts";
 
 const script: LoadScript = JSON.parse(open(__ENV.LOADTEST ?? ""));
@@ -81,7 +85,14 @@ const headersOfArms = targets.map((target) =>
     return Object.keys(headers).length === 0 ? undefined : headers;
   }),
 );
-const isPlain = rows === undefined && headersOfArms.every((each) => each.every((one) => one === undefined));
+const { captures } = script;
+/** Values that this user has from each arm: a key of the one means nothing to the other. */
+const capturedOfArms = targets.map((): Captured => Object.create(null));
+const firstStep = steps.findIndex((step) => "path" in step);
+const isPlain =
+  rows === undefined &&
+  captures === undefined &&
+  headersOfArms.every((each) => each.every((one) => one === undefined));
 /**
  * Requests of each step that this user has sent to each arm. It goes through the rows in order, from its own place on.
  * Each arm has its own count, so both get the same requests.
@@ -185,9 +196,11 @@ function sendTurn(elapsedMs: number): boolean {
   return send(steps[index] as ScenarioEndpoint, index, elapsedMs);
 }
 
-/** One request, counted in the slice in which it was sent. Returns true while the load goes on. */
+/** One request, counted in the slice in which it was sent. Returns true while the iteration goes on. */
 function send(step: ScenarioEndpoint, index: number, elapsedMs: number): boolean {
   const now = Math.floor(elapsedMs / sliceMs);
+  // What was captured in the other arm is of no use here: the iteration begins anew.
+  if (captures !== undefined && index > firstStep && now !== slice && armOf(now) !== arm) return false;
   if (cycleStartMs >= 0) {
     cycles += 1;
     cycleMs += elapsedMs - cycleStartMs;
@@ -213,14 +226,37 @@ function send(step: ScenarioEndpoint, index: number, elapsedMs: number): boolean
     print();
     slice = Math.ceil((Date.now() - startMs) / sliceMs); // never the one that the end cuts short
   }
-  count(reply, isGuarded);
+  const hasAll = captures === undefined || capture(reply, index);
+  count(reply, isGuarded, hasAll);
   if (unanswered > 0 && isUnanswered[index]) {
     isUnanswered[index] = false;
     unanswered -= 1;
     lookForCookies(reply);
   }
   if ((!isLongCall || hasCookies) && isLastForThisUser(elapsedMs)) print();
+  return hasAll;
+}
+
+/** Keeps what the reply holds for later steps. Returns true when all of it was there. */
+function capture(reply: RefinedResponse<ResponseType | undefined>, index: number): boolean {
+  const captured = capturedOfArms[arm] as Captured;
+  for (const { name, kind, place } of captures?.[index] ?? []) {
+    const value = capturedIn(reply, kind, place);
+    if (value === undefined) return false;
+    captured[name] = value;
+  }
   return true;
+}
+
+function capturedIn(
+  { body, headers, cookies }: RefinedResponse<ResponseType | undefined>,
+  kind: string,
+  place: string,
+): string | number | undefined {
+  if (kind === "json") return typeof body === "string" ? valueAt(body, place) : undefined;
+  if (kind === "cookie") return cookies[place]?.[0]?.value || undefined;
+  const key = Object.keys(headers).find((each) => each.toLowerCase() === place.toLowerCase());
+  return (key && headers[key]) || undefined;
 }
 
 /** From now on requests belong to this slice, and go to its arm. */
@@ -241,13 +277,23 @@ function request(
   elapsedMs: number,
 ): RefinedResponse<ResponseType | undefined> {
   const row = isPlain ? undefined : nextRow(index);
-  const url = row === undefined ? (urls[index] as string) : targets[arm]?.baseUrl + row.path;
-  const body = row?.body ?? null;
+  const captured = captures === undefined ? undefined : (capturedOfArms[arm] as Captured);
+  let url = row === undefined ? (urls[index] as string) : targets[arm]?.baseUrl + row.path;
+  let body = row?.body ?? null;
+  if (captured !== undefined) {
+    url = pathWith(url, captured);
+    body = body === null ? body : bodyWith(body, captured);
+  }
+  const isRead = (captures?.[index]?.length ?? 0) > 0;
   const headers = headersOfArms[arm]?.[index];
   const isFree = hasUsualTimeout && (lastMs < slowMs || cutOffMs - elapsedMs >= usualTimeoutMs);
-  if (isFree && headers === undefined)
+  if (isFree && headers === undefined && !isRead)
     return method === "GET" ? http.get(url) : http.request(method, url, body);
-  const params: Params = headers === undefined ? limit : { headers };
+  const params: Params = isRead
+    ? { ...(headers !== undefined && { headers }), responseType: "text" }
+    : headers === undefined
+      ? limit
+      : { headers };
   if (!isFree) params.timeout = Math.min(timeoutMs, cutOffMs - elapsedMs);
   return http.request(method, url, body, params);
 }
@@ -285,14 +331,15 @@ function isLate(elapsedMs: number): boolean {
   return targets.length === 1 && elapsedMs + timeoutMs >= loadMs && Date.now() - startMs >= loadMs;
 }
 
-function count(reply: RefinedResponse<ResponseType | undefined>, isGuarded: boolean): void {
+function count(reply: RefinedResponse<ResponseType | undefined>, isGuarded: boolean, hasAll = true): void {
   const ms = reply.timings.duration;
   const { status } = reply;
   requests += 1;
   lastMs = ms;
   totalMs += ms;
   if (ms > maxMs) maxMs = ms;
-  if (status === 200) replies200 += 1;
+  if (!hasAll && status > 0 && status < 400) countOther("no value", true);
+  else if (status === 200) replies200 += 1;
   else countOther(status === 0 ? errorOf(reply) : `${status}`, status === 0 || status >= 400);
   // A refused connection takes no time at all; its latency is not one of the app's.
   if (ms > 0 && isGuarded) buckets.push(Math.ceil(Math.log(ms) / logGrowth));

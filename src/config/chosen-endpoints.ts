@@ -7,7 +7,7 @@ import {
   mostSteps,
   type Requested,
 } from "../model/endpoint/endpoint.ts";
-import { type EndpointForm, formNamed, placeholdersIn } from "../model/endpoint/form.ts";
+import { type EndpointForm, formName, formNamed, placeholdersIn } from "../model/endpoint/form.ts";
 import type { RawInputs } from "./raw-inputs.ts";
 
 /** The endpoints to request, and the whole form of every one that has one. */
@@ -62,10 +62,14 @@ export function chooseEndpoints(
   const forms = new Set<EndpointForm>();
   const problems: string[] = [];
   const unfilled: Endpoint[] = [];
+  const captured = new Set<string>();
   const wholeOf = (line: Endpoint): Endpoint => {
     const form = formNamed(all, line);
-    if (form !== undefined) forms.add(form);
-    else if (iteration !== undefined) problems.push(...problemsOfStep(line));
+    if (form !== undefined) {
+      forms.add(form);
+      problems.push(...problemsOfNeeds(form, iteration === undefined ? undefined : captured));
+      for (const { name } of form.captures ?? []) captured.add(name);
+    } else if (iteration !== undefined) problems.push(...problemsOfStep(line, captured));
     else if (placeholdersIn(line.path).length > 0) unfilled.push(line);
     return form?.endpoint ?? line;
   };
@@ -103,8 +107,22 @@ function mixed(wholes: readonly Endpoint[], forms: readonly EndpointForm[]): Req
   });
 }
 
-function problemsOfStep({ method, path }: Endpoint): string[] {
-  const names = placeholdersIn(path);
+/** @param captured by the steps before; `undefined`: there are no steps */
+function problemsOfNeeds(
+  { needs = [], places, endpoint }: EndpointForm,
+  captured: ReadonlySet<string> | undefined,
+): string[] {
+  return needs
+    .filter((name) => !captured?.has(name))
+    .map((name) =>
+      captured === undefined
+        ? `${places[""]}: endpoints: ${formName(endpoint)} needs {${name}} of another request; name both in \`iteration\`, in their order`
+        : `iteration: ${formName(endpoint)} needs {${name}}, which no step before it captures; put the one that does before it`,
+    );
+}
+
+function problemsOfStep({ method, path }: Endpoint, captured: ReadonlySet<string>): string[] {
+  const names = placeholdersIn(path).filter((name) => !captured.has(name));
   if (names.length === 0) return [];
   const named = names.map((name) => `{${name}}`).join(", ");
   return [

@@ -8,6 +8,8 @@ export interface Reply {
   readonly status: number;
   /** The body as text, cut when it is long. Foreign. */
   readonly body: string;
+  /** By their names in small letters; absent: nobody asked. */
+  readonly headers?: Readonly<Record<string, readonly string[]>>;
 }
 
 const longestShown = 160;

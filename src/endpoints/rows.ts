@@ -1,4 +1,4 @@
-import type { Body, EndpointForm, ParameterValue } from "../model/endpoint/form.ts";
+import type { Body, Capture, EndpointForm, ParameterValue } from "../model/endpoint/form.ts";
 import { fillText } from "../model/endpoint/form.ts";
 import { urlPart } from "../text/url-part.ts";
 
@@ -13,6 +13,8 @@ export interface Material {
   readonly headers: Readonly<Record<string, string>>;
   /** At least one. Users go through them in order, each from a place of its own, and start again at the end. */
   readonly rows: readonly ParameterRow[];
+  /** Values that its replies hold for later steps; absent: none. */
+  readonly captures?: readonly Capture[];
 }
 
 /** Largest number of different requests. */
@@ -41,7 +43,8 @@ export function materialOf(form: EndpointForm, values: ParameterValues): Materia
     );
     return rowOf(form, chosen);
   });
-  return { headers: headersOf(form), rows };
+  const { captures } = form;
+  return { headers: headersOf(form), rows, ...(captures !== undefined && { captures }) };
 }
 
 /** Parameters that move together. */

@@ -1,3 +1,4 @@
+import { capturedIn, missingValue, withCaptured } from "../endpoints/captures.ts";
 import { dryRequestProblem, type Reply, usualExpectation } from "../endpoints/dry-request.ts";
 import { EnvironmentError } from "../errors/errors.ts";
 import { stepsOf } from "../model/endpoint/endpoint.ts";
@@ -81,10 +82,11 @@ async function answersOf(
 ): Promise<Answered[]> {
   const materials = materialsFor(cell.endpoint, prepared.materials);
   const answers: Answered[] = [];
+  const captured: Record<string, string | number> = {};
   for (const [index, step] of stepsOf(cell.endpoint).entries()) {
     if (!("path" in step)) continue;
     const material = materials?.[index];
-    const { path, body } = material?.rows[0] ?? { path: step.path };
+    const { path, body } = withCaptured(material?.rows[0] ?? { path: step.path }, captured);
     const reply = await ports.sendRequest({
       url: app.baseUrl + path,
       method: step.method,
@@ -99,7 +101,14 @@ async function answersOf(
       throw armError(error, arm);
     }
     const expect = formOf(prepared.workload.forms, step)?.expect ?? usualExpectation;
-    answers.push({ reply, problem: dryRequestProblem(step, path, reply, expect) });
+    let problem = dryRequestProblem(step, path, reply, expect);
+    for (const capture of material?.captures ?? []) {
+      const value = capturedIn(reply, capture);
+      if (value === undefined) problem ??= missingValue(`${step.method} ${path}`, capture, reply);
+      else captured[capture.name] = value;
+    }
+    answers.push({ reply, problem });
+    if (problem !== undefined && material?.captures !== undefined) break; // the next steps cannot be right
   }
   return answers;
 }

@@ -45,6 +45,13 @@ describe("summarise", () => {
     });
   });
 
+  test("tells what ran beside the server apart", () => {
+    const beside = { ...record, besideCpuSeconds: { redis: 0.01, worker: 0.04 } };
+    expect(summarise([beside, beside])?.besideCpuPerRequestMs).toEqual({ redis: 0.25, worker: 1 });
+    expect(summarise([beside, record])?.besideCpuPerRequestMs).toEqual({});
+    expect(summarise([record])).not.toHaveProperty("besideCpuPerRequestMs");
+  });
+
   test("adds replicates", () => {
     expect(summarise([record, record])).toMatchObject({
       requests: 80,

@@ -43,6 +43,19 @@ test("memory and CPUs are what they are after the load", async () => {
 
 describe("CPU time", () => {
   test.for([
+    { before: { redis: 1, worker: 2 }, after: { redis: 1.5, worker: 1 }, used: { redis: 0.5, worker: 0 } },
+    { before: undefined, after: { redis: 3 }, used: { redis: 3 } },
+  ])("beside the server from $before to $after", async ({ before, after, used }) => {
+    expect(await useOf(standOf({ besideCpuSeconds: inTurn(before, after) }))).toEqual({
+      besideCpuSeconds: used,
+    });
+  });
+
+  test("beside the server may be unknown", async () => {
+    expect(await useOf(standOf({ besideCpuSeconds: () => undefined }))).toEqual({});
+  });
+
+  test.for([
     { before: 10, after: 12.5, used: { cpuSeconds: 2.5 } },
     { before: undefined, after: 12.5, used: {} },
     { before: 10, after: undefined, used: {} },

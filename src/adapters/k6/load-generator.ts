@@ -37,10 +37,14 @@ export async function generateLoad(
   const { targets, endpoint, materials, load, detailed, sliceMs, guard, renewMs, seed, cpus } = request;
   const rows = materials?.map((each) => each?.rows ?? []);
   const headers = materials?.map((each) => each?.headers ?? {});
+  const captures = materials?.some((each) => each?.captures !== undefined)
+    ? materials.map((each) => each?.captures ?? [])
+    : undefined;
   const script = {
     targets,
     endpoint,
     headers,
+    captures,
     load,
     detailed,
     sliceMs,

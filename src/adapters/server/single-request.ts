@@ -38,7 +38,8 @@ async function exchange(request: SingleRequest, signal: AbortSignal): Promise<Re
   });
   try {
     const response = await responseOf(sent, body);
-    return { status: response.statusCode ?? 0, body: await startOfBody(response) };
+    const status = response.statusCode ?? 0;
+    return { status, body: await startOfBody(response), headers: headersOf(response) };
   } finally {
     sent.destroy();
   }
@@ -58,6 +59,10 @@ function responseOf(sent: ClientRequest, body: string | undefined): Promise<Inco
 
 function lengthOf(body: string) {
   return { "content-length": Buffer.byteLength(body) };
+}
+
+function headersOf({ headersDistinct }: IncomingMessage): Record<string, readonly string[]> {
+  return Object.fromEntries(Object.entries(headersDistinct).map(([name, values = []]) => [name, values]));
 }
 
 async function startOfBody(response: IncomingMessage): Promise<string> {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { autoLine, methods } from "../../model/endpoint/endpoint.ts";
 import {
   type Body,
+  type Capture,
   type EndpointForm,
   formName,
   type ParameterSource,
@@ -58,6 +59,19 @@ const expectation = strictObject({
   contains: z.string("must be text").min(1, "is empty").optional(),
 });
 
+const captured = z.record(
+  z.string().regex(/^\w+$/, "must be a word"),
+  z.union(
+    [
+      z.string().regex(/^\/[!-~]*$/, "must be a JSON pointer, e.g. /id"),
+      strictObject({ header: headerName }),
+      strictObject({ cookie: headerName }),
+    ],
+    "must be a JSON pointer (/items/0/id), a header ({ header: Location }) or a cookie ({ cookie: session })",
+  ),
+  "must be a mapping, e.g. { order_id: /id }",
+);
+
 const shape = {
   path: z
     .string("must be a path, e.g. /items/{item_id}")
@@ -78,6 +92,7 @@ const shape = {
     .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.json()), z.record(z.string(), z.json())])
     .optional(),
   expect: expectation.optional(),
+  capture: captured.optional(),
   weight: z
     .int("must be a whole number, e.g. 3")
     .min(1, "must be at least 1")
@@ -89,15 +104,7 @@ export const endpointKeys: readonly string[] = Object.keys(shape);
 
 const full = strictObject(shape).superRefine((form, context) => {
   const known = new Set(Object.keys(form.params ?? {}));
-  const inPath = placeholdersIn(pathOf(form));
-  const used = new Set([...inPath, ...placeholdersIn(JSON.stringify(form.body ?? null))]);
-  for (const name of inPath.filter((each) => !known.has(each)))
-    context.addIssue({
-      code: "custom",
-      path: ["path"],
-      message: `has {${name}} without values; say where they come from, e.g. params: { ${name}: { from: 1, to: 1000 } }`,
-      input: form.path,
-    });
+  const used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
   for (const name of [...known].filter((each) => !used.has(each)))
     context.addIssue({
       code: "custom",
@@ -135,6 +142,31 @@ const patterns = z.array(
   "must be a list, e.g. [/items/*]",
 );
 
+/** The parts of a whole endpoint that say which names it has, whatever is wrong with the others. */
+const named = z.object({
+  path: z.string().startsWith("/"),
+  query: z.record(z.string(), scalar).optional(),
+  params: z.record(z.string(), z.unknown()).optional(),
+  capture: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Every name in a path has values of its own, or another endpoint captures it. */
+function checkNames(items: readonly unknown[], context: z.RefinementCtx): void {
+  const wholes = items.map((item) => named.safeParse(item).data);
+  const captured = new Set(wholes.flatMap((item) => Object.keys(item?.capture ?? {})));
+  for (const [index, item] of wholes.entries()) {
+    if (item === undefined) continue;
+    const known = new Set([...captured, ...Object.keys(item.params ?? {})]);
+    for (const name of placeholdersIn(pathOf(item)).filter((each) => !known.has(each)))
+      context.addIssue({
+        code: "custom",
+        path: [index, "path"],
+        message: `has {${name}} without values; say where they come from, e.g. params: { ${name}: { from: 1, to: 1000 } }`,
+        input: item.path,
+      });
+  }
+}
+
 /** One line, a list of lines and whole endpoints, or a choice of the app's own endpoints. */
 export const endpointsSchema = z.union(
   [
@@ -145,7 +177,8 @@ export const endpointsSchema = z.union(
           error: "must be a line, e.g. POST /orders, or a mapping with a path",
         }),
       )
-      .min(1, "is empty"),
+      .min(1, "is empty")
+      .superRefine(checkNames, { when: ({ value }) => Array.isArray(value) }),
     strictObject({ include: patterns.optional(), exclude: patterns.optional() }),
   ],
   { error: "must be text or a list, e.g. [/health, POST /orders]" },
@@ -170,8 +203,11 @@ export function readEndpoints(
     const { include = [], exclude = [] } = value;
     return { text: autoLine, forms: [], patterns: { include, exclude } };
   }
+  const names = new Set(
+    value.flatMap((item) => (typeof item === "string" ? [] : Object.keys(item.capture ?? {}))),
+  );
   const forms = value.flatMap((item, index) =>
-    typeof item === "string" ? [] : [formOf(item, (path) => placeOf(["endpoints", index, ...path]))],
+    typeof item === "string" ? [] : [formOf(item, names, (path) => placeOf(["endpoints", index, ...path]))],
   );
   let next = 0;
   const text = value.map((item) => {
@@ -183,9 +219,16 @@ export function readEndpoints(
   return { text: text.join("\n"), forms, patterns: undefined };
 }
 
-function formOf(item: Full, placeOf: (path: readonly PropertyKey[]) => string): EndpointForm {
+function formOf(
+  item: Full,
+  captured: ReadonlySet<string>,
+  placeOf: (path: readonly PropertyKey[]) => string,
+): EndpointForm {
   const { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item;
   const status = expect?.status ?? [];
+  const captures = capturesOf(item);
+  const texts = JSON.stringify([pathOf(item), body ?? null]);
+  const needs = placeholdersIn(texts).filter((name) => captured.has(name) && !Object.hasOwn(params, name));
   const sources = Object.entries(params).map(([name, source]) => [name, sourceOf(source)] as const);
   return {
     endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
@@ -193,12 +236,23 @@ function formOf(item: Full, placeOf: (path: readonly PropertyKey[]) => string): 
     body: body === undefined ? undefined : bodyOf(body),
     params: Object.fromEntries(sources),
     expect: { statuses: typeof status === "number" ? [status] : status, contains: expect?.contains },
+    ...(captures.length > 0 && { captures }),
+    ...(needs.length > 0 && { needs }),
     weight,
     places: Object.fromEntries([
       ["", placeOf([])],
       ...Object.keys(params).map((name) => [name, placeOf(["params", name])] as const),
     ]),
   };
+}
+
+function capturesOf({ capture = {} }: Full): readonly Capture[] {
+  return Object.entries(capture).map(([name, from]) => {
+    if (typeof from === "string") return { name, kind: "json", place: from };
+    return "header" in from
+      ? { name, kind: "header", place: from.header }
+      : { name, kind: "cookie", place: from.cookie };
+  });
 }
 
 function sourceOf(source: z.infer<typeof parameter>): ParameterSource {

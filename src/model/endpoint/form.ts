@@ -31,6 +31,15 @@ export interface Expectation {
   readonly contains: string | undefined;
 }
 
+/** A value that a reply holds, for later steps of the same iteration. */
+export interface Capture {
+  /** Stands in braces in those steps. */
+  readonly name: string;
+  /** `json`: `place` is a JSON pointer into the body; otherwise the name of a header or cookie. */
+  readonly kind: "json" | "header" | "cookie";
+  readonly place: string;
+}
+
 /** The full form of an endpoint, with more than its one line can say. */
 export interface EndpointForm {
   /** Its path includes the query; `{name}` stands for a parameter. */
@@ -39,6 +48,10 @@ export interface EndpointForm {
   readonly body: Body | undefined;
   readonly params: Readonly<Record<string, ParameterSource>>;
   readonly expect: Expectation;
+  /** Absent: none. */
+  readonly captures?: readonly Capture[];
+  /** Names in braces that other endpoints capture; absent: none. */
+  readonly needs?: readonly string[];
   /** Share in the mix, relative to the others in it; `undefined` for a cell of its own. */
   readonly weight: number | undefined;
   /** True when the app's OpenAPI document filled it in. */

@@ -34,7 +34,7 @@ function sharedSentences(rows: readonly Row[]): string[] {
   return shared.size === 0
     ? []
     : [
-        `Both arms share ${listed([...shared])}, so one may find what the other has left there. With \`services\` each has its own.`,
+        `Both arms share ${listed([...shared], " and ")}, so one may find what the other has left there. With \`services\` each has its own.`,
       ];
 }
 

@@ -178,3 +178,91 @@ test("the turns of a mix are spread", () => {
   expect(turnsOf([4, 2])).toEqual([0, 1, 0]);
   expect(turnsOf([3, 1])).toEqual([0, 0, 1, 0]);
 });
+
+test("what a reply holds goes into the later requests of the same arm", async () => {
+  const shops = await Promise.all([shop("b"), shop("h")]);
+  const [base, head] = shops;
+  await using _ = base;
+  await using __ = head;
+  const steps = [
+    { method: "POST", path: "/orders", form: "0123abcd" },
+    { method: "PUT", path: "/orders/{order}", form: "0123abce" },
+    { method: "GET", path: "/orders/{order}" },
+  ] as const;
+  const { records, summary } = await putLoad(bench, {
+    targets: [
+      { arm: "base", baseUrl: base.baseUrl },
+      { arm: "head", baseUrl: head.baseUrl },
+    ],
+    endpoint: { steps: [...steps] },
+    materials: [
+      { headers: {}, rows: [{ path: "/orders" }], captures: [{ name: "order", kind: "json", place: "/id" }] },
+      {
+        headers: { "Content-Type": "application/json" },
+        rows: [{ path: "/orders/{order}", body: '{"id":"{order}"}' }],
+      },
+      undefined,
+    ],
+    load: { ...load, durationSeconds: 2 },
+    name: "captures",
+  });
+  for (const { wrong, answered } of shops) {
+    expect(wrong).toEqual([]);
+    for (const method of ["POST", "PUT", "GET"]) expect(answered[method]).toBeGreaterThan(10);
+  }
+  expect(parseK6Summary(summary)).toMatchObject({ failures: 0 });
+  expect(parseLoadRecords(records).every(({ failures }) => failures === 0)).toBe(true);
+});
+
+test("a reply without the value is told apart, and the iteration begins anew", async () => {
+  await using server = await remembering();
+  const { records } = await putLoad(bench, {
+    targets: [{ arm: "head", baseUrl: server.baseUrl }],
+    endpoint: {
+      steps: [
+        { method: "POST", path: "/a", form: "0123abcd" },
+        { method: "GET", path: "/b/{x}" },
+      ],
+    },
+    materials: [
+      { headers: {}, rows: [{ path: "/a" }], captures: [{ name: "x", kind: "json", place: "/id" }] },
+      undefined,
+    ],
+    load,
+    name: "no-value",
+  });
+  expect(new Set(server.seen.map(({ path }) => path))).toEqual(new Set(["/a"]));
+  const slices = parseLoadRecords(records);
+  expect(slices.flatMap(({ statuses }) => Object.keys(statuses))).toEqual(slices.map(() => "no value"));
+});
+
+/** Orders whose keys only this one knows. */
+async function shop(prefix: string) {
+  const wrong: string[] = [];
+  const answered: Record<string, number> = {};
+  const known = new Set<string>();
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const { method = "", url = "" } = request;
+    const id = url.split("/")[2] ?? "";
+    answered[method] = (answered[method] ?? 0) + 1;
+    if (method === "POST") {
+      const made = `${prefix}${known.size}`;
+      known.add(made);
+      response.setHeader("content-type", "application/json").end(JSON.stringify({ id: made }));
+      return;
+    }
+    if (!known.has(id)) wrong.push(`${method} ${url}`);
+    if (method === "PUT" && body !== JSON.stringify({ id })) wrong.push(body);
+    setTimeout(() => response.end("ok"), 2);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  const stop = () => {
+    server.closeAllConnections();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  return { wrong, answered, baseUrl: `http://127.0.0.1:${address.port}`, [Symbol.asyncDispose]: stop };
+}

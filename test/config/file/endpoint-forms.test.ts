@@ -274,3 +274,67 @@ describe("an endpoint in its whole form", () => {
     ]);
   });
 });
+
+describe("values that a reply holds for later steps", () => {
+  const session = `endpoints:
+  - { method: POST, path: /orders, body: { item: 1 }, capture: { order: /id, at: { header: Location }, sid: { cookie: session } } }
+  - { method: PUT, path: "/orders/{order}/{line}", body: { id: "{order}", text: "{else}" }, params: { line: [1, 2] } }
+`;
+
+  test("are named where they come from and where they go", () => {
+    const [post, put] = read(session).forms;
+    expect(post).toMatchObject({
+      captures: [
+        { name: "order", kind: "json", place: "/id" },
+        { name: "at", kind: "header", place: "Location" },
+        { name: "sid", kind: "cookie", place: "session" },
+      ],
+    });
+    expect(post?.needs).toBeUndefined();
+    expect(put).toMatchObject({ needs: ["order"] });
+    expect(put?.captures).toBeUndefined();
+  });
+
+  test("go to later steps of an iteration, also to those of one line", () => {
+    const steps = "POST /orders\nPUT /orders/{order}/{line}\nGET /orders/{order}";
+    const workload = workloadOf(session, { iteration: steps });
+    expect(workload?.endpoints).toMatchObject([
+      { steps: [{ path: "/orders" }, { path: "/orders/{order}/{line}" }, { path: "/orders/{order}" }] },
+    ]);
+  });
+
+  test.for<readonly [what: string, run: () => unknown, problem: string]>([
+    [
+      "no step before",
+      () => workloadOf(session, { iteration: "PUT /orders/{order}/{line}\nPOST /orders" }),
+      "iteration: PUT /orders/{order}/{line} needs {order}, which no step before it captures; put the one that does before it",
+    ],
+    [
+      "a line before it",
+      () => workloadOf(session, { iteration: "GET /orders/{order}\nPOST /orders" }),
+      "iteration: GET /orders/{order} has {order} without values",
+    ],
+    [
+      "no iteration",
+      () => workloadOf(session),
+      "l.yml:4:5: endpoints: PUT /orders/{order}/{line} needs {order} of another request; name both in `iteration`, in their order",
+    ],
+    [
+      "no pointer",
+      () => read("endpoints: [{ path: /, capture: { a: id } }]"),
+      "l.yml:1:35: endpoints.0.capture.a: must be a JSON pointer, e.g. /id",
+    ],
+    [
+      "neither",
+      () => read("endpoints: [{ path: /, capture: { a: 1 } }]"),
+      "endpoints.0.capture.a: must be a JSON pointer (/items/0/id), a header",
+    ],
+    [
+      "a value of nobody",
+      () => read("endpoints: [{ path: '/{a}' }, { path: /, capture: { b: /id } }]"),
+      "l.yml:1:15: endpoints.0.path: has {a} without values; say where they come from",
+    ],
+  ])("with %s are refused", ([, run, problem]) => {
+    expect(problemsOf(run).join("\n")).toContain(problem);
+  });
+});

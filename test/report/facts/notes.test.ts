@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { howMeasured, warningsOf } from "../../../src/report/facts/notes.ts";
-import { cell } from "../../fixtures/measurement.ts";
+import { cell, environment } from "../../fixtures/measurement.ts";
 import { comparedOf, loneArm, row } from "../compared.ts";
 
 const constant = (virtualUsers: number) =>
@@ -71,4 +71,15 @@ test("warns of a load that was lower than asked for, where it is what was measur
     "In 1 cell k6 could not send all requests in time, so the load was lower than asked for.",
   ]);
   expect(warningsOf(comparedOf([row({ cell: rated, droppedIterations: 3 })]))).toEqual([]);
+});
+
+test("services that both arms share are told once, with the variables that name them", () => {
+  const sharing = (...sharedServices: string[]) => ({
+    ...row({ cell: rated }),
+    environment: environment({ sharedServices }),
+  });
+  const said = warningsOf(comparedOf([sharing("Redis (A)", "RabbitMQ (B)"), sharing("Redis (A)")]));
+  expect(said).toEqual([
+    "Both arms share Redis (A) and RabbitMQ (B), so one may find what the other has left there. With `services` each has its own.",
+  ]);
 });

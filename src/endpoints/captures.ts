@@ -1,0 +1,77 @@
+import { type Capture, fillText } from "../model/endpoint/form.ts";
+import { shortenEnd } from "../text/length.ts";
+import { urlPart } from "../text/url-part.ts";
+import { visibleLine } from "../text/visible.ts";
+import type { Reply } from "./dry-request.ts";
+import type { ParameterRow } from "./rows.ts";
+
+/** Values that the replies of one user's iteration held so far. */
+export type CapturedValues = Readonly<Record<string, string | number>>;
+
+const longestShown = 200;
+
+/** The value of a capture in a reply; `undefined` when it is not there. `k6/load.ts` has the same rules. */
+export function capturedIn(
+  { body, headers = {} }: Reply,
+  { kind, place }: Capture,
+): string | number | undefined {
+  if (kind === "header") return headers[place.toLowerCase()]?.[0] || undefined;
+  if (kind === "json") return valueAt(body, place);
+  const pairs = (headers["set-cookie"] ?? []).map((each) => /^\s*([^=;]+)=([^;]*)/.exec(each) ?? []);
+  return pairs.find(([, name]) => name === place)?.[2] || undefined;
+}
+
+function valueAt(text: string, pointer: string): string | number | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  for (const part of pointer.slice(1).split("/")) {
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    value =
+      typeof value === "object" && value !== null && Object.hasOwn(value, name)
+        ? Reflect.get(value, name)
+        : undefined;
+  }
+  return typeof value === "number" || (typeof value === "string" && value !== "") ? value : undefined;
+}
+
+/** A request with captured values in the place of their names. */
+export function withCaptured({ path, body }: ParameterRow, captured: CapturedValues): ParameterRow {
+  const valueFor = (name: string) => (Object.hasOwn(captured, name) ? captured[name] : undefined);
+  const inPath = (name: string) => {
+    const value = valueFor(name);
+    return value === undefined ? undefined : urlPart(value);
+  };
+  const filled = fillText(path, inPath);
+  return body === undefined ? { path: filled } : { path: filled, body: bodyWith(body, captured, valueFor) };
+}
+
+/** In JSON a text that is nothing but a name becomes the value, so that a number stays a number. */
+function bodyWith(
+  body: string,
+  captured: CapturedValues,
+  valueFor: (name: string) => string | number | undefined,
+): string {
+  if (!/^[[{"]/.test(body)) return fillText(body, (name) => valueFor(name)?.toString());
+  let text = body;
+  for (const [name, value] of Object.entries(captured))
+    text = text.replaceAll(`"{${name}}"`, () => JSON.stringify(value));
+  return fillText(text, (name) => {
+    const value = valueFor(name);
+    return value === undefined ? undefined : JSON.stringify(String(value)).slice(1, -1);
+  });
+}
+
+/** One sentence on a value that a reply should have held: foreign text in it is visible, on one line, and cut. */
+export function missingValue(
+  request: string,
+  { name, kind, place }: Capture,
+  { status, body }: Reply,
+): string {
+  const said = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown);
+  const where = kind === "json" ? `${place} in its JSON` : `the ${kind} ${place}`;
+  return `${request} answered ${status} without ${where}, which later steps need as {${name}}${said && `: ${said}`}; correct \`capture\``;
+}
