@@ -2,6 +2,7 @@ import { isKey } from "../../src/config/file/keys.ts";
 import { inputs } from "../../src/config/inputs.ts";
 import { type Declared, declaredByAction, declaredByWorkflow } from "./declared-inputs.ts";
 import { withPart } from "./marked-regions.ts";
+import { minutesTable } from "./minutes-table.ts";
 
 /** The inputs that most repositories set, if any. */
 const first = [
@@ -24,20 +25,20 @@ const differences = `but ${list(ofAction.filter((name) => !ofWorkflow.includes(n
 /** An output of an action, as action.yml declares it. */
 export type Outputs = Readonly<Record<string, { readonly description: string }>>;
 
-/** The README with its table of ten inputs, and that of the outputs. */
-export function withReadmeTables(page: string, outputs: Outputs): string {
+/** The README with its table of ten inputs, and that of the minutes. */
+export function withReadmeTables(page: string): string {
   const shown = first.flatMap((name) => declaredByAction.filter((each) => each.name === name));
-  const rows = Object.entries(outputs).map(([name, { description }]) => [code(name), description]);
   const parts: Readonly<Record<string, string>> = {
+    minutes: minutesTable(),
     inputs: tableOf(shown),
     "not of the workflow": `The reusable workflow takes the same inputs ${differences}.`,
-    outputs: table(["output", "description"], rows),
   };
   return withParts(page, parts);
 }
 
 /** docs/inputs.md with all of its tables. */
-export function withInputTables(page: string): string {
+export function withInputTables(page: string, outputs: Outputs): string {
+  const rows = Object.entries(outputs).map(([name, { description }]) => [code(name), description]);
   const parts: Readonly<Record<string, string>> = {
     action: tableOf(declaredByAction),
     "not of the workflow": `It takes all of them ${differences}:`,
@@ -54,6 +55,7 @@ export function withInputTables(page: string): string {
           code(form?.example ?? ""),
         ]),
     ),
+    outputs: table(["output", "description"], rows),
     options: table(
       ["option", "in the place of", "description"],
       inputs

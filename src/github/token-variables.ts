@@ -5,6 +5,7 @@ const names: ReadonlySet<string> = new Set([
   "GITHUB_PAT",
   "GITEA_TOKEN",
   "FORGEJO_TOKEN",
+  "LOADTEST_GITLAB_TOKEN",
   "INPUT_GITHUB_TOKEN",
   "INPUT_GITHUB-TOKEN",
   "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
@@ -12,7 +13,7 @@ const names: ReadonlySet<string> = new Set([
 ]);
 
 /** GitHub's tokens in any variable, alone or in an address or a header. */
-const token = /(?:^|[^\w])(?:gh[pousr]_|github_pat_)\w/;
+const token = /(?:^|[^\w])(?:gh[pousr]_|github_pat_|glpat-)\w/;
 /** Forms in which git gets them: `AUTHORIZATION: basic`, and `x-access-token:TOKEN` in base64. */
 const basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i;
 const tokenUser = /^x-access-token:./;
@@ -33,7 +34,7 @@ function holdsToken(value: string): boolean {
  * the same user, so it can read that process's variables, whatever it is given itself.
  */
 export function tokenVariables(variables: Readonly<Record<string, string | undefined>>): string[] {
-  if (variables["GITHUB_ACTIONS"] !== "true") return []; // at home the shell and its tokens are the user's own
+  if (variables["GITHUB_ACTIONS"] !== "true" && variables["GITLAB_CI"] !== "true") return []; // at home the shell and its tokens are the user's own
   return Object.entries(variables)
     .filter(([name, value = ""]) => value !== "" && (names.has(name.toUpperCase()) || holdsToken(value)))
     .map(([name]) => name);

@@ -8,6 +8,8 @@ export async function commentUntil(
   report: ReportToComment,
   { environment, runner }: Shared,
 ): Promise<CommentOutcome> {
-  const { commentOnRun } = await import("../adapters/github/index.ts");
+  const { commentOnRun, noteOnMergeRequest } = await import("../adapters/github/index.ts");
+  if (runner.gitlab !== undefined)
+    return noteOnMergeRequest(runner.gitlab, environment["LOADTEST_GITLAB_TOKEN"], report, { signal });
   return commentOnRun(runner.context, environment["GITHUB_TOKEN"], report, signal);
 }

@@ -1,5 +1,6 @@
 import { readPageScript } from "../adapters/files/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
+import type { GitLabJob } from "../github/gitlab-job.ts";
 import type { RunContext, WorkflowRun } from "../github/run-context.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
@@ -17,7 +18,7 @@ export function reportPorts(
   const token = environment["GITHUB_TOKEN"];
   return {
     progress: terminal.progress,
-    links: linksOf(runner.context),
+    links: linksOf(runner.context, runner.gitlab),
     terminal,
     readPlan: () => results.read("plan.json"),
     readCells: () => results.readCells(),
@@ -48,7 +49,8 @@ export function reportPorts(
 }
 
 /** Links that a report of this run uses. */
-export function linksOf(context: RunContext): Links {
+export function linksOf(context: RunContext, gitlab?: GitLabJob): Links {
+  if (gitlab !== undefined) return linksOfGitLab(gitlab);
   if (context.kind === "local") return {};
   const { pullRequest, sha, runNumber, url } = context;
   const isPullRequest = pullRequest.kind !== "none";
@@ -60,6 +62,16 @@ export function linksOf(context: RunContext): Links {
     // A checkout has the merge commit, unless the workflow asks for the head itself.
     files: { beforeCommit: filesBefore(context), commits: [sha, headSha] },
     isPullRequest,
+  };
+}
+
+function linksOfGitLab({ pullRequest, sha, pipelineNumber, pipelineUrl, projectUrl }: GitLabJob): Links {
+  const headSha = pullRequest.kind === "none" ? sha : pullRequest.headSha;
+  return {
+    runUrl: pipelineUrl,
+    runLabel: `pipeline ${pipelineNumber}`,
+    headSha,
+    files: { beforeCommit: `${projectUrl}/-/blob/`, commits: [sha, headSha] },
   };
 }
 

@@ -21,7 +21,7 @@ export const files: Files = {
 export function requestPorts({ runner }: Shared): RequestPorts {
   return {
     files,
-    pullRequest: pullRequestOf(runner.context),
+    pullRequest: runner.gitlab?.pullRequest ?? pullRequestOf(runner.context),
     unpackPlan,
     readConfigurationFile: (name) =>
       readConfigurationFile(name, process.cwd(), findRepository(process.cwd())),

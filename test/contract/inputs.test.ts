@@ -50,8 +50,8 @@ describe("what is written from the rows of inputs", () => {
   test.for([
     ["action.yml", withActionInputs],
     [".github/workflows/loadtest.yml", withWorkflowInputs],
-    ["docs/inputs.md", withInputTables],
-    ["README.md", (page: string) => withReadmeTables(page, action.outputs)],
+    ["docs/inputs.md", (page: string) => withInputTables(page, action.outputs)],
+    ["README.md", withReadmeTables],
   ] as const)("is in %s as they have it", ([path, written]) => {
     expect(written(textOf(path))).toBe(textOf(path));
   });
@@ -62,8 +62,8 @@ describe("what is written from the rows of inputs", () => {
   });
 
   test("keeps a pipe inside its cell", () => {
-    const empty = textOf("README.md");
-    expect(withReadmeTables(empty, { b: { description: "x | y" } })).toContain("| `b` | x \\| y |");
+    const empty = textOf("docs/inputs.md");
+    expect(withInputTables(empty, { b: { description: "x | y" } })).toContain("| `b` | x \\| y |");
   });
 
   test("has no default for what the file may say, which the program fills in", () => {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createGitHub } from "../../src/adapters/github/comment-api.ts";
 import { downloadLimited } from "../../src/adapters/github/download.ts";
+import { createGitLabClient } from "../../src/adapters/github/gitlab/client.ts";
 import { createGitHubRun } from "../../src/adapters/github/measured-run.ts";
 import { generateLoad } from "../../src/adapters/k6/load-generator.ts";
 import { runScript } from "../../src/adapters/k6/user-script.ts";
@@ -115,6 +116,10 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
     const answer = await createGitHubRun(github(name, signal)).readRun(1);
     if (answer.kind === "no answer") throw new Error("ended");
   }),
+  "src/adapters/github/remarks.ts": "asks by client.ts",
+  "src/adapters/github/gitlab/client.ts": forEachReply(all, (name, signal) =>
+    createGitLabClient(github(name, signal)).ask({ method: "GET", path: "/user" }),
+  ),
   "src/adapters/k6/load-generator.ts": [
     [
       "k6 that hangs",

@@ -60,6 +60,28 @@ test.for([
   });
 });
 
+test("of files on GitLab, with its pipeline", () => {
+  const job = {
+    apiUrl: "https://git.example/api/v4",
+    projectId: 42,
+    projectUrl: "https://git.example/octo/app",
+    pipelineId: 103,
+    pipelineNumber: 3,
+    pipelineUrl: "https://git.example/octo/app/-/pipelines/103",
+    sha: run.sha,
+    pullRequest: run.pullRequest,
+  };
+  expect(linksOf({ kind: "local", reason: "GitLab" }, job)).toEqual({
+    runUrl: job.pipelineUrl,
+    runLabel: "pipeline 3",
+    headSha: run.pullRequest.headSha,
+    files: {
+      beforeCommit: "https://git.example/octo/app/-/blob/",
+      commits: [run.sha, run.pullRequest.headSha],
+    },
+  });
+});
+
 describe("a change and its cause", () => {
   const cause = foundCause({ path: "api/app/orders.py", isInDiff: true });
   const at = cell({ path: "/orders" });

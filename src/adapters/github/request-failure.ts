@@ -25,13 +25,14 @@ export class GitHubFailure extends Error {
   }
 }
 
-/** The asker, who decides the remedy: a job of the run itself, one of a fork's run, or the posting workflow. */
-export type Asker = "own run" | "fork's run" | "poster";
+/** The asker, who decides the remedy: a job of the run itself, one of a fork's run, the posting workflow, or GitLab's job. */
+export type Asker = "own run" | "fork's run" | "poster" | "merge request";
 
 /** Meaning of a failure for the comment, with its remedy. */
 export function outcomeOf(failure: GitHubFailure, asker: Asker): CommentOutcome {
   const { answer, message } = failure;
-  if (failure.isLimit) return { kind: "failed", reason: `GitHub takes no more requests for now: ${message}` };
+  if (failure.isLimit)
+    return { kind: "failed", reason: `${forgeOf(asker)} takes no more requests for now: ${message}` };
   switch (answer) {
     case 401:
       return { kind: "failed", reason: `the token is wrong or has expired: ${message}` };
@@ -48,10 +49,17 @@ export function outcomeOf(failure: GitHubFailure, asker: Asker): CommentOutcome 
     case 410:
       return { kind: "forbidden", reason: `comments are switched off here: ${message}` };
     case 422:
-      return { kind: "failed", reason: `GitHub does not take the text of the comment: ${message}` };
+      return {
+        kind: "failed",
+        reason: `${forgeOf(asker)} does not take the text of the comment: ${message}`,
+      };
     default:
       return { kind: "failed", reason: message };
   }
+}
+
+function forgeOf(asker: Asker): string {
+  return asker === "merge request" ? "GitLab" : "GitHub";
 }
 
 const remedies: Readonly<Record<Asker, string>> = {
@@ -61,5 +69,7 @@ const remedies: Readonly<Record<Asker, string>> = {
   "fork's run":
     "On a pull request from a fork the token can only read, whatever the workflow asks for; the job summary has the " +
     'report, and a second workflow that calls `post-report.yml` can comment it (README, "Pull requests from forks").',
+  "merge request":
+    "Give the job a project access token with the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",
   poster: "Give the job this line: `permissions: { actions: read, pull-requests: write }`.",
 };

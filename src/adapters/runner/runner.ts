@@ -1,5 +1,6 @@
 import { appendFile, readFile, stat } from "node:fs/promises";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
+import { type GitLabJob, parseGitLabJob } from "../../github/gitlab-job.ts";
 import { type RunOfEvent, readRunEvent } from "../../github/posting/run-event.ts";
 import { parseRunContext, type RunContext } from "../../github/run-context.ts";
 import type { EventFile } from "../../github/run-pull-request.ts";
@@ -13,6 +14,8 @@ const maxEventBytes = 25_000_000;
 /** The workflow run around us: its facts, and the places for our results. Outside of one, nothing happens. */
 export interface Runner {
   readonly context: RunContext;
+  /** GitLab's job around us; `undefined` elsewhere. */
+  readonly gitlab: GitLabJob | undefined;
   /** The other run that started ours. */
   readonly runOfEvent: RunOfEvent;
   setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
@@ -35,6 +38,7 @@ export async function openRunner(variables: Variables): Promise<Runner> {
   const context = parseRunContext(variables, event);
   return {
     context,
+    gitlab: parseGitLabJob(variables),
     runOfEvent: runOfEvent(context, event),
     setOutputs: async (outputs) => {
       if (!variables["GITHUB_OUTPUT"]) return; // without it the toolkit would print commands
