@@ -20,7 +20,5 @@ for (const [path, text] of resultsSchemas()) writeFileSync(path, text);
 rewrite("action.yml", withActionInputs);
 rewrite(".github/workflows/loadtest.yml", withWorkflowInputs);
 rewrite("docs/configuration.md", withKeys);
-rewrite("docs/inputs.md", (page) =>
-  withInputTables(page, parse(readFileSync("action.yml", "utf8")).outputs),
-);
+rewrite("docs/inputs.md", (page) => withInputTables(page, parse(readFileSync("action.yml", "utf8")).outputs));
 rewrite("README.md", withReadmeTables);
