@@ -24,11 +24,12 @@ try {
   const rounds = [];
   for (let round = 0; round < 2; round += 1) {
     const ours = await runOnce(`${secondsPerCell}s`);
+    const undiagnosed = await runOnce(`${secondsPerCell}s`, ["--diagnose", "never"]);
     const plain = await plainScript();
     print(
-      `round ${round + 1}: run ${ours.toFixed(1)} s, shell script ${plain.toFixed(1)} s, load ${loadSeconds} s`,
+      `round ${round + 1}: run ${ours.toFixed(1)} s, without diagnosis ${undiagnosed.toFixed(1)} s, shell script ${plain.toFixed(1)} s, load ${loadSeconds} s`,
     );
-    rounds.push({ ours, plain });
+    rounds.push({ ours, undiagnosed, plain });
   }
   const help = [];
   for (let round = 0; round < 9; round += 1) help.push((await timed(["node", cli, "--help"])).seconds);
@@ -37,8 +38,15 @@ try {
   const report = await reportCost(cli);
   printFigures({
     runSecondsPerLoadSecond: rounded(median(rounds.map(({ ours }) => ours)) / loadSeconds),
+    undiagnosedSecondsPerLoadSecond: rounded(
+      median(rounds.map(({ undiagnosed }) => undiagnosed)) / loadSeconds,
+    ),
     shellScriptSecondsPerLoadSecond: rounded(median(rounds.map(({ plain }) => plain)) / loadSeconds),
     runPerShellScriptRatio: rounded(median(rounds.map(({ ours, plain }) => ours / plain))),
+    // The shell script looks for no causes.
+    undiagnosedPerShellScriptRatio: rounded(
+      median(rounds.map(({ undiagnosed, plain }) => undiagnosed / plain)),
+    ),
     seedSeconds: seed.seedSeconds,
     copySeconds: seed.copySeconds,
     helpSeconds: rounded(median(help)),
@@ -53,7 +61,7 @@ try {
 }
 
 /** Seconds of one whole `run`: Postgres, seed, servers, load, reports. */
-async function runOnce(duration: string): Promise<number> {
+async function runOnce(duration: string, more: readonly string[] = []): Promise<number> {
   const seed = readdirSync(join(root, "sql"))
     .filter((name) => name.endsWith(".sql"))
     .toSorted();
@@ -62,7 +70,7 @@ async function runOnce(duration: string): Promise<number> {
     ...["--install", join(root, ".tools", "target-app"), "--ready-path", "/health"],
     ...["--workers", workers.join(","), "--endpoints", paths.join("\n")],
     ...["--seed", seed.map((name) => join("sql", name)).join("\n"), "--duration", duration],
-    ...["--results-folder", join(work, "results")],
+    ...["--results-folder", join(work, "results"), ...more],
   ];
   return (await timed(argv, { env: { LOADTEST_K6: k6 } })).seconds;
 }

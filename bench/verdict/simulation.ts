@@ -119,7 +119,8 @@ export function simulate(
     const cpu = cpuOf(cell);
     const decisive = isDecidedByCpu(judged, cpu) ? cpu : judged;
     if (totals === undefined || stallsAgree(decisive, totals, design)) return decisive.kind;
-    return decisive === judged && mayCostMore(judged, totals) ? "slower" : "inconclusive";
+    const isByCpu = decisive !== judged;
+    return mayCostMore(decisive, totals, { smallestEffect, isByCpu }) ? "slower" : "inconclusive";
   };
   let called = 0;
   let slower = 0;

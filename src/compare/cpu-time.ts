@@ -10,10 +10,11 @@ import { makeJudge } from "./sequential-judge.ts";
 const limitingShare = 0.9;
 
 /**
- * CPU time of equal work differs by this much, as a share, for reasons that are not the code's: where it lies in memory,
- * and which clock ticks count for which process. A change is only called where its interval lies beyond.
+ * Share by which CPU time of equal work may differ for all of a run, for reasons that are not the code's: where it lies in
+ * memory, and which clock ticks count for which process. Recorded runs show none, but could hide as much. A change is only
+ * called where its interval lies beyond.
  */
-const offset = 0.002;
+const offset = 0.001;
 
 /** CPU seconds for each request, warm-up included; `undefined` without procfs. */
 export function cpuPerRequest({ arms }: Replicate, arm: ArmName): number | undefined {

@@ -37,9 +37,15 @@ export function stallsAgree(
 }
 
 /**
- * True when a slow-down of the usual slice is small, but may be more with all stalls: it is slower for sure, and nobody
- * knows that it is small.
+ * True when a slow-down is small, but may be more with all stalls: it is slower for sure, and nobody knows that it is
+ * small. By CPU time only where that itself leaves it open: it decides where totals are noisy, so that they say little.
  */
-export function mayCostMore({ kind, isSmall }: Judged, { effect: { interval } }: Totals): boolean {
-  return kind === "slower" && isSmall && interval !== undefined && interval.low <= 0;
+export function mayCostMore(
+  { kind, isSmall, effect }: Judged,
+  totals: Totals,
+  { smallestEffect, isByCpu }: { readonly smallestEffect: number; readonly isByCpu: boolean },
+): boolean {
+  const { interval } = totals.effect;
+  if (kind !== "slower" || !isSmall || interval === undefined || interval.low > 0) return false;
+  return !isByCpu || !isWithin(effect, smallestEffect);
 }

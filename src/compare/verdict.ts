@@ -63,8 +63,10 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
   const isByCpu = isDecidedByCpu(judged, cpu);
   const decisive = isByCpu ? cpu : judged;
   if (totals !== undefined && !stallsAgree(decisive, totals, design)) {
-    const kind = !isByCpu && mayCostMore(decisive, totals) ? "slower" : "inconclusive";
-    return { ...plain, kind, reason: stallWords(decisive, totals, isByCpu) };
+    const { smallestEffect } = design;
+    const isSlower = mayCostMore(decisive, totals, { smallestEffect, isByCpu });
+    const reason = stallWords(decisive, totals, isByCpu);
+    return { ...plain, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
   }
   const { kind, isSmall } = decisive;
   if (kind === "inconclusive") return { ...plain, kind, ...unsettled(circumstances) };

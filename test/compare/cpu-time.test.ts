@@ -32,12 +32,12 @@ describe("judgedByCpu", () => {
     { name: "too noisy", cpu: around(0.05, 0.05, 7), kind: "inconclusive", isSmall: false },
     {
       name: "surely off 0, but by no more than where code lies",
-      cpu: around(0.0019, 0.000_1, 7),
+      cpu: around(0.0009, 0.000_05, 7),
       kind: "inconclusive",
       isSmall: false,
     },
-    { name: "the same for less", cpu: around(-0.0019, 0.000_1, 7), kind: "inconclusive", isSmall: false },
-    { name: "beyond that", cpu: around(0.0024, 0.000_1, 7), kind: "slower", isSmall: true },
+    { name: "the same for less", cpu: around(-0.0009, 0.000_05, 7), kind: "inconclusive", isSmall: false },
+    { name: "beyond that", cpu: around(0.0014, 0.000_05, 7), kind: "slower", isSmall: true },
     { name: "one replicate", cpu: [0.5], kind: "inconclusive", isSmall: false },
   ])("$name: $kind", ({ cpu, kind, isSmall }) => {
     expect(judgedByCpu(replicates(noisy, cpu), design())).toMatchObject({ kind, isSmall });

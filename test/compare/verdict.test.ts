@@ -286,6 +286,29 @@ test.for([
     },
   },
   {
+    name: "slower, small, by CPU time, which rules out more, but the totals do not",
+    from: judged("inconclusive", -0.01, 0.06),
+    by: { cpu: judged("slower", -0.01, 0.005, true), totals: totals(-0.01, 0.04) },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason:
+        "it is slower by CPU time, but the total throughput with all stalls may have changed by −5.0 % to +3.0 %",
+    },
+  },
+  {
+    name: "slower, small, by CPU time, which leaves open that it is more: slower, of unknown size",
+    from: judged("inconclusive", -0.01, 0.06),
+    by: { cpu: judged("slower", -0.028, 0.005, true), totals: totals(-0.01, 0.04) },
+    expected: {
+      ...plain,
+      kind: "slower",
+      isByCpu: true,
+      reason:
+        "it is slower by CPU time, but the total throughput with all stalls may have changed by −5.0 % to +3.0 %",
+    },
+  },
+  {
     name: "CPU time says the opposite of throughput, which tells",
     from: judged("faster", 0.1, 0.02),
     by: { cpu: judged("slower", -0.05, 0.01) },
