@@ -25,6 +25,7 @@ const writable: Readonly<Record<string, readonly string[]>> = {
   ".github/workflows/release.yml": ["contents", "id-token", "attestations"],
   "docs/history.md, block 1": ["contents"], // in a job without code of the repository
   "examples/trends.yml": ["contents"], // likewise
+  ".github/workflows/selftest.yml": ["pull-requests", "contents"], // in a job without any code
   "examples/accept.yml": ["actions"], // to run jobs again; it has no code of anybody
 };
 const usuallyWritable = ["pull-requests"];
