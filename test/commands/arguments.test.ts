@@ -91,6 +91,10 @@ describe("parseArguments", () => {
       ],
     ],
     [["measure", "--histori", "x"], ["--histori is not an option of measure; `--help` lists them"]],
+    [
+      ["run", "--redis-env", "A={url}"],
+      [expect.stringMatching(/^--redis-env is now a part of `services`: write services: /)],
+    ],
     [["post", "--x"], ["--x is not an option of post; known are --report-id"]],
     [["post", "--report-ib=x"], ["--report-ib is not an option of post; did you mean --report-id?"]],
     [["announce", "--withdraw=no"], ['--withdraw takes no value (got "no")']],

@@ -55,12 +55,23 @@ test("values that somebody wrote down are tried together, but not where the load
     read("DB_HOST"),
     read("MINE"),
     read("URL"),
+    read("CACHE", false, "redis://"),
   ];
-  const names = ["ENVIRONMENT", "SAME", "NEEDED", "DB_HOST", "MINE", "URL", "UNREAD"];
+  const names = ["ENVIRONMENT", "SAME", "NEEDED", "DB_HOST", "MINE", "URL", "CACHE", "UNREAD"];
   const examples = new Map(names.map((name) => [name, { value: "1", path: ".env.example" }]));
-  const findings = [finding("database-variable", "URL"), finding("database-env", { MINE: "{host}" })];
+  const services = { redis: { "app-env": { CACHE: "{url}" } } };
+  const findings = [
+    finding("database-variable", "URL"),
+    finding("database-env", { MINE: "{host}" }),
+    finding("services", services),
+  ];
   expect(mended(project(findings, { variables, examples }), "it failed")).toEqual([
-    { "database-variable": "URL", "database-env": { MINE: "{host}" }, "app-env": { ENVIRONMENT: "1" } },
+    {
+      "database-variable": "URL",
+      "database-env": { MINE: "{host}" },
+      services,
+      "app-env": { ENVIRONMENT: "1" },
+    },
     "the app did not start, so it is tried with ENVIRONMENT as .env.example has them",
   ]);
 });

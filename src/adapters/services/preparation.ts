@@ -33,8 +33,7 @@ export async function prepareServices(
 
 /** One sentence with the remedies. */
 export function noWay({ name, programs, image, debianPackage }: Service): string {
-  const names = programs.map(({ program }) => program.split("/").at(-1));
-  const known = [...new Set(names)].join(" nor ");
+  const known = namesOf(programs).join(" nor ");
   const install = debianPackage === undefined ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
   if (known === "")
     return `services.${name}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
@@ -44,8 +43,12 @@ export function noWay({ name, programs, image, debianPackage }: Service): string
     : `services.${name}: ${neither} on PATH, and docker is not there either; install one of them before${install}`;
 }
 
+function namesOf(programs: Service["programs"]): readonly string[] {
+  return [...new Set(programs.map(({ program }) => program.split("/").at(-1) ?? program))];
+}
+
 async function fetchImage(
-  { name }: Service,
+  { name, programs }: Service,
   { docker, image: { image } }: Extract<ServiceWay, { kind: "image" }>,
   {
     logPath,
@@ -66,7 +69,7 @@ async function fetchImage(
   if (pulled.code === 0) return;
   throw new EnvironmentError(
     "start app",
-    `services.${name}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check its name, or give a command`,
+    `services.${name}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check its name and that docker runs, or ${programs.length > 0 ? `put ${namesOf(programs).join(" or ")} on PATH` : "give a command"}`,
     { logTail: await readTail(logPath) },
   );
 }

@@ -280,7 +280,7 @@ describe("without its program", () => {
   test("an image that cannot be had is told, in docker's words", async () => {
     await install("docker", docker(1, 1));
     await expect(prepare([mailpit])).rejects.toMatchObject({
-      message: `services.mailpit: the image ${mailpit.image?.image} cannot be had (docker pull ended with code 1); check its name, or give a command`,
+      message: `services.mailpit: the image ${mailpit.image?.image} cannot be had (docker pull ended with code 1); check its name and that docker runs, or put no-such-program on PATH`,
       logTail: expect.stringContaining("manifest unknown"),
     });
   });

@@ -275,6 +275,11 @@ describe("an endpoint in its whole form", () => {
   });
 });
 
+test("a file of identities is found from the configuration's folder", () => {
+  const login = 'login: { headers: { X: "{name}" }, users: { csv: users.csv } }\n';
+  expect(workloadOf(login)?.login).toMatchObject({ usersFile: "/repo/users.csv" });
+});
+
 describe("values that a reply holds for later steps", () => {
   const session = `endpoints:
   - { method: POST, path: /orders, body: { item: 1 }, capture: { order: /id, at: { header: Location }, sid: { cookie: session } } }
