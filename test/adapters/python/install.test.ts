@@ -46,6 +46,17 @@ test("a package that cannot be built is left out and named, each time", { timeou
   ]);
 });
 
+test("an app whose requirements name no server gets uvicorn", { timeout: 300_000 }, async () => {
+  const { app, options, steps } = await appWith({ "requirements.txt": "fastapi==0.115.0\n" });
+  const { packages } = await preparePythonEnvironment(app, options);
+  expect(packages["uvicorn"]).toBeDefined();
+  expect(steps).toEqual([
+    "installing what requirements.txt asks for",
+    "uvicorn is installed besides, as the requirements name no server",
+    "made",
+  ]);
+});
+
 test("pip is tried where uv fails otherwise, and its words are told", { timeout: 300_000 }, async () => {
   const { app, options, steps } = await appWith({ "requirements.txt": "h11==0.0.0.1\n" });
   await expect(preparePythonEnvironment(app, options)).rejects.toThrow(
