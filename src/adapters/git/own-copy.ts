@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { cp, lstat, mkdtemp } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 
+import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import type { App } from "../../model/workload/workload.ts";
 import { isSqliteFile } from "../../repository/sqlite-files.ts";
 import { type GitOptions, gitIn } from "./command.ts";
@@ -26,18 +27,20 @@ export async function copyApp(
   const top = isInRepository ? repository.topFolder : app.folder;
   const known = isInRepository ? await knownFiles(top, options) : undefined;
   const folder = await mkdtemp(join(workFolder, "copy-"));
-  await cp(top, folder, {
-    recursive: true,
-    verbatimSymlinks: true,
-    mode: constants.COPYFILE_FICLONE,
-    filter: async (path) => {
-      const name = basename(path);
-      if (path !== top && leftOut.has(name)) return false;
-      const about = await lstat(path);
-      if (about.isFile() && isSqliteFile(name)) return known?.has(relative(top, path)) ?? true;
-      return about.isFile() || about.isDirectory() || about.isSymbolicLink();
-    },
-  });
+  const filter = async (path: string) => {
+    const name = basename(path);
+    if (path !== top && leftOut.has(name)) return false;
+    const about = await lstat(path);
+    if (about.isFile() && isSqliteFile(name)) return known?.has(relative(top, path)) ?? true;
+    return about.isFile() || about.isDirectory() || about.isSymbolicLink();
+  };
+  try {
+    const mode = constants.COPYFILE_FICLONE;
+    await cp(top, folder, { recursive: true, verbatimSymlinks: true, mode, filter });
+  } catch (cause) {
+    const reason = `${top} could not be copied, which a database in a file needs: ${messageOf(cause)}`;
+    throw new EnvironmentError("seed", reason, { cause });
+  }
   return { ...app, folder: isInRepository ? join(folder, repository.prefix) : folder };
 }
 

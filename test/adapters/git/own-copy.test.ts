@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 import { copyApp } from "../../../src/adapters/git/own-copy.ts";
+import { EnvironmentError } from "../../../src/errors/errors.ts";
 import type { App } from "../../../src/model/workload/workload.ts";
 import { makeRepository } from "./git-fixture.ts";
 
@@ -48,4 +49,14 @@ test("without a repository all files come along", async () => {
   await repository.write("../plain/app.db", "somebody's own\n");
   const copy = await copyApp(appIn(join(work, "plain")), { logFolder: work, signal, workFolder: work });
   expect(await readFile(join(copy.folder, "app.db"), "utf8")).toBe("somebody's own\n");
+});
+
+test("a repository that cannot be copied is told", async () => {
+  await using repository = await makeRepository();
+  const { folder } = repository;
+  await repository.commit("all", { "work/a.py": "a\n" });
+  const work = join(folder, "work");
+  const copying = copyApp(appIn(folder), { logFolder: work, signal, workFolder: work });
+  await expect(copying).rejects.toThrow(/could not be copied, which a database in a file needs: .+self/);
+  await expect(copying).rejects.toBeInstanceOf(EnvironmentError);
 });

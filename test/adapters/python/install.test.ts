@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { preparePythonEnvironment } from "../../../src/adapters/python/environment.ts";
 import { openApps } from "./app-fixture.ts";
@@ -55,6 +55,19 @@ test("an app whose requirements name no server gets uvicorn", { timeout: 300_000
     "uvicorn is installed besides, as the requirements name no server",
     "made",
   ]);
+});
+
+test("a lock file of PDM is installed where PDM cannot be had", { timeout: 300_000 }, async () => {
+  const project = '[project]\nname = "x"\nversion = "1"\nrequires-python = ">=3.9"\ndependencies = ["h11"]\n';
+  const lock =
+    '[metadata]\nlock_version = "4.5.0"\ncontent_hash = "sha256:x"\n\n[[package]]\nname = "h11"\nversion = "0.15.0"\nrequires_python = ">=3.8"\n';
+  const { app, options, steps } = await appWith({ "pyproject.toml": project, "pdm.lock": lock });
+  const constraint = join(folder, "no-pdm.txt");
+  await writeFile(constraint, "pdm<0.1\n");
+  vi.stubEnv("PIP_CONSTRAINT", constraint);
+  const { packages } = await preparePythonEnvironment(app, options).finally(() => vi.unstubAllEnvs());
+  expect(packages["h11"]).toBe("0.15.0");
+  expect(steps[1]).toMatch(/^pip installs what pdm\.lock names, as PDM could not: /);
 });
 
 test("pip is tried where uv fails otherwise, and its words are told", { timeout: 300_000 }, async () => {
