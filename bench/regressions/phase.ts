@@ -38,7 +38,7 @@ export async function comparePair(pair: Pair): Promise<PairRun> {
           database: "none",
         },
         ...{ "ready-path": "/health", workers: "1", endpoints: "/quotes", vus: "8", "base-ref": "HEAD~1" },
-        ...{ "max-minutes": "1", reach: "off", "results-folder": join(folder, "results") },
+        ...{ "max-minutes": "0.6", reach: "off", "results-folder": join(folder, "results") },
       },
       files,
     );

@@ -2,11 +2,11 @@ import { logRatios } from "../compare/replicate-effect.ts";
 import { callsPerRequest } from "../diagnosis/functions/calls.ts";
 import {
   type Calls,
-  type ChangedName,
   type ChangedPackage,
   type ChangeFacts,
   changedNames,
   packageKey,
+  turnedFunctions,
 } from "../diagnosis/functions/change-facts.ts";
 import { isPython, type RepositoryChanges } from "../diagnosis/reach/changed-files.ts";
 import { EnvironmentError } from "../errors/errors.ts";
@@ -42,7 +42,7 @@ export async function changeFacts(
   return {
     endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint),
     changes,
-    names: await namesIn(changes, prepared, ports),
+    ...namesOf(await diffsOf(changes, prepared, ports)),
     packages: packagesOf(arms),
     calls: await counted(cell, arms, changes, prepared, ports),
   };
@@ -97,18 +97,32 @@ async function counted(
   return callsPerRequest(documents, windowOf(1), requests);
 }
 
-async function namesIn(
+interface PythonDiff {
+  /** From the top of the repository. */
+  readonly path: string;
+  readonly diff: string;
+}
+
+function namesOf(diffs: readonly PythonDiff[]): Pick<ChangeFacts, "names" | "turned"> {
+  return {
+    names: diffs.flatMap(({ path, diff }) => changedNames(path, diff)),
+    turned: diffs.flatMap(({ path, diff }) => turnedFunctions(path, diff)),
+  };
+}
+
+/** Of the app's own folder. */
+async function diffsOf(
   changes: RepositoryChanges | undefined,
   { workload, commits }: Prepared,
   ports: MeasurePorts,
-): Promise<readonly ChangedName[]> {
+): Promise<readonly PythonDiff[]> {
+  const prefix = changes?.prefix ? `${changes.prefix}/` : "";
+  const paths = (changes?.files ?? []).filter((each) => isPython(each) && each.path.startsWith(prefix));
   const found = await Promise.all(
-    (changes?.files ?? []).filter(isPython).map(async ({ path }) => {
-      const prefix = changes?.prefix ? `${changes.prefix}/` : "";
-      if (!path.startsWith(prefix)) return [];
+    paths.map(async ({ path }) => {
       const file = path.slice(prefix.length);
       const known = await ports.lookUpFile(workload.app.folder, file, commits.base).catch(() => undefined);
-      return known?.diff === undefined ? [] : changedNames(path, known.diff);
+      return known?.diff === undefined ? [] : [{ path, diff: known.diff }];
     }),
   );
   return found.flat();

@@ -30,6 +30,8 @@ export interface ChangeFacts {
   readonly endpoint: string;
   readonly changes: RepositoryChanges | undefined;
   readonly names: readonly ChangedName[];
+  /** Functions that became plain ones, which FastAPI runs in a thread, or that are asynchronous now. */
+  readonly turned: readonly ChangedName[];
   /** By name, in lower case and with `_`. */
   readonly packages: ReadonlyMap<string, ChangedPackage>;
   /** By `callsKey`. */
@@ -49,20 +51,38 @@ export function packageKey(name: string): string {
 }
 
 const assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/;
+const definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/;
 const hunk = /^@@ -\S+ \+(\d{1,9})(?:,\d{1,9})? @@/;
 
 /** Names that the lines of a diff (`git diff --unified=0`) assign at the left margin. */
 export function changedNames(file: string, diff: string): readonly ChangedName[] {
+  return newLines(diff).flatMap(({ line, text }): readonly ChangedName[] => {
+    const [, name] = assignment.exec(text) ?? [];
+    return name === undefined ? [] : [{ name, file, line, text: text.slice(1) }];
+  });
+}
+
+/** Functions that a diff makes plain ones or asynchronous. */
+export function turnedFunctions(file: string, diff: string): readonly ChangedName[] {
+  const former = diff
+    .split("\n")
+    .map((each) => definition.exec(each))
+    .filter((each) => each?.[1] === "-");
+  return newLines(diff).flatMap(({ line, text }): readonly ChangedName[] => {
+    const [, , isAsync, name] = definition.exec(text) ?? [];
+    const isTurned = former.some((each) => each?.[3] === name && each?.[2] !== isAsync);
+    return name === undefined || !isTurned ? [] : [{ name, file, line, text: text.slice(1) }];
+  });
+}
+
+/** Added lines, with their sign and their number in the new version. */
+function newLines(diff: string): readonly { readonly line: number; readonly text: string }[] {
   let line = 0;
-  return diff.split("\n").flatMap((each): readonly ChangedName[] => {
-    const begun = hunk.exec(each);
-    if (begun !== null) {
-      line = Number(begun[1]) - 1;
-      return [];
-    }
-    if (!each.startsWith("+") || line < 0) return [];
+  return diff.split("\n").flatMap((text) => {
+    const begun = hunk.exec(text);
+    if (begun !== null) line = Number(begun[1]) - 1;
+    if (!text.startsWith("+") || text.startsWith("+++")) return [];
     line += 1;
-    const [, name] = assignment.exec(each) ?? [];
-    return name === undefined || each.startsWith("+++") ? [] : [{ name, file, line, text: each.slice(1) }];
+    return [{ line, text }];
   });
 }

@@ -25,6 +25,8 @@ export interface CpuChange {
   /** The whole difference, with a 95 % interval. */
   readonly extraMs: Estimate;
   readonly pairs: number;
+  /** Of the intervals of the differences. */
+  readonly confidence: number;
 }
 
 /** Owners below this share of a request's CPU time are not looked at: each of them would widen all intervals. */
@@ -50,8 +52,26 @@ export function cpuChange(base: ArmCpu, head: ArmCpu): CpuChange | undefined {
   const whole = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
   return {
     differences: withoutMoved(differences, confidence),
-    ...{ baseMs, headMs, pairs, extraMs: estimateOf(whole, 0.95) },
+    ...{ baseMs, headMs, pairs, confidence, extraMs: estimateOf(whole, 0.95) },
   };
+}
+
+/** The differences with some of them as one, of that owner. */
+export function joinedAs(
+  owner: Owner,
+  { differences, confidence, pairs }: CpuChange,
+  isPart: (each: Owner) => boolean,
+): readonly Difference[] {
+  const parts = differences.filter((each) => isPart(each.owner));
+  const total = (of: (each: Difference) => number) => parts.reduce((sum, each) => sum + of(each), 0);
+  const pairsMs = Array.from({ length: pairs }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0));
+  const joined: Difference = {
+    ...{ owner, ...judged(pairsMs, confidence), base: undefined, head: undefined },
+    ...{ baseMs: total((each) => each.baseMs), headMs: total((each) => each.headMs) },
+  };
+  return [joined, ...differences.filter((each) => !isPart(each.owner))].toSorted(
+    (a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value),
+  );
 }
 
 function meanOf(cpu: OwnerCpu | undefined): number {

@@ -7,9 +7,9 @@ import { figure } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { isChanged } from "../changed-lines.ts";
 import { type ChangeFacts, callsKey } from "./change-facts.ts";
-import type { CpuChange, Difference } from "./differences.ts";
+import { type CpuChange, type Difference, joinedAs } from "./differences.ts";
 import { adviceFor, subjectOf, whyOf } from "./function-words.ts";
-import type { StackStep } from "./owner.ts";
+import { type StackStep, threadsOwner } from "./owner.ts";
 import { reasonOf, type Spot } from "./reason.ts";
 
 /** What the samples say about a change. */
@@ -40,7 +40,7 @@ export function functionFindings(
   const doubt = doubtOf(change, measured.extraMs);
   if (doubt !== undefined) return { findings: [], unexplained: [doubt] };
   const sign = Math.sign(measured.extraMs.value);
-  const told = change.differences
+  const told = differencesOf(change, facts)
     .filter(({ isSure, extraMs }) => isSure && Math.sign(extraMs.value) === sign)
     .filter(({ extraMs }) => extraMs.value / measured.extraMs.value >= leastShare)
     .slice(0, mostTold);
@@ -50,6 +50,12 @@ export function functionFindings(
       : { file: handler.frame.file, line: handler.frame.first, function: handler.frame.function };
   const findings = told.map((each) => findingOf(each, change, facts, answers));
   return { findings, unexplained: restOf(told, change) };
+}
+
+/** What handing work to threads costs lies in several owners' hands, none of them the user's. */
+function differencesOf(change: CpuChange, { turned }: ChangeFacts): readonly Difference[] {
+  if (turned.length === 0) return change.differences;
+  return joinedAs(threadsOwner, change, ({ kind }) => kind === "library" || kind === "loop");
 }
 
 /** Why the samples cannot explain the change; `undefined` when they fit what was measured. */

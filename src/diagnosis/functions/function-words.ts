@@ -1,6 +1,6 @@
 import { perRequest } from "../../text/numbers.ts";
 import type { ChangeFacts } from "./change-facts.ts";
-import type { Owner } from "./owner.ts";
+import { type Owner, threadsOwner } from "./owner.ts";
 import type { ChangeReason } from "./reason.ts";
 
 /** Work of FastAPI that people know by another name than its function's. */
@@ -11,10 +11,9 @@ const stages: readonly (readonly [pattern: RegExp, words: string])[] = [
 ];
 
 /** The subject of a sentence: `` `quote()` ``, `Serialising the reply (fastapi)`. */
-export function subjectOf(
-  { kind, where, function: name }: Owner,
-  { endpoint }: Pick<ChangeFacts, "endpoint">,
-): string {
+export function subjectOf(owner: Owner, { endpoint }: Pick<ChangeFacts, "endpoint">): string {
+  const { kind, where, function: name } = owner;
+  if (owner === threadsOwner) return "Handing work to threads";
   if (kind === "own") return `\`${plain(name)}()\``;
   if (kind === "collector") return "Python's garbage collector";
   if (kind === "loop") return `What the event loop and the server do for \`${plain(endpoint)}\``;
@@ -32,6 +31,8 @@ export function whyOf(reason: ChangeReason, owner: Owner): string {
     const times = (count: number) => `${perRequest(count)} ${count === 1 ? "time" : "times"}`;
     return `, where ${by} calls it: ${times(calls.head)} per request, ${perRequest(calls.base)} in the base`;
   }
+  if (reason.kind === "threads")
+    return `: \`${plain(reason.spot.function)}()\` ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
   if (reason.kind === "constant") return `, where \`${plain(reason.name)}\` changed`;
   if (reason.kind === "package") {
     const { base = "none", head = "none" } = reason.versions;
@@ -44,6 +45,7 @@ export function whyOf(reason: ChangeReason, owner: Owner): string {
 export function adviceFor(reason: ChangeReason, isMore: boolean): string {
   if (!isMore) return "Keep it.";
   if (reason.kind === "caller") return "Call it less often, or keep its result.";
+  if (reason.kind === "threads") return "Make it `async def` again, as long as it does not block.";
   if (reason.kind === "constant") return `Check that \`${plain(reason.name)}\` must be as it is now.`;
   if (reason.kind === "package")
     return `Stay with the former version of ${plain(reason.name)}, or report it there.`;

@@ -35,6 +35,9 @@ const nowhere = { first: 0, last: 0, names: [] } as const;
 
 export const loopOwner: Owner = { kind: "loop", where: "", function: "", ...nowhere };
 
+/** All that hands work to threads and back. */
+export const threadsOwner: Owner = { kind: "library", where: "threads", function: "", ...nowhere };
+
 const collectorName = "(garbage collector)";
 
 /** Functions that only hand a request on. */

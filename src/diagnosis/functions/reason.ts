@@ -9,6 +9,7 @@ import {
   packageKey,
 } from "./change-facts.ts";
 import type { Difference } from "./differences.ts";
+import { threadsOwner } from "./owner.ts";
 
 /** A line of the head, by its file from the top of the repository. */
 export interface Spot {
@@ -21,6 +22,7 @@ export interface Spot {
 export type ChangeReason =
   | { readonly kind: "changed"; readonly spot: Spot }
   | { readonly kind: "caller"; readonly spot: Spot; readonly calls: Calls | undefined }
+  | { readonly kind: "threads"; readonly spot: Spot; readonly isAsync: boolean }
   | { readonly kind: "constant"; readonly spot: Spot; readonly name: string }
   | {
       readonly kind: "package";
@@ -44,6 +46,13 @@ export function reasonOf(
     if (changed !== undefined) return { kind: "changed", spot: changed };
     return reasonElsewhere(difference, facts, head === undefined ? undefined : own);
   }
+  const [turned] = facts.turned;
+  if (owner === threadsOwner && turned !== undefined)
+    return {
+      kind: "threads",
+      spot: { file: turned.file, line: turned.line, function: turned.name },
+      isAsync: /^\s*async /.test(turned.text),
+    };
   const { versions, name } = packageOf([owner.where], facts) ?? {};
   if (versions !== undefined && name !== undefined) return { kind: "package", spot: handler, name, versions };
   const inHandler = handler && changedIn(handler.file, facts).length > 0 ? handler : undefined;

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 
 import { callsPerRequest } from "../../../src/diagnosis/functions/calls.ts";
-import { callsKey, changedNames, packageKey } from "../../../src/diagnosis/functions/change-facts.ts";
+import {
+  callsKey,
+  changedNames,
+  packageKey,
+  turnedFunctions,
+} from "../../../src/diagnosis/functions/change-facts.ts";
 
 const diff = `diff --git a/settings.py b/settings.py
 --- a/settings.py
@@ -22,6 +27,24 @@ test("names that a diff assigns at the left margin, with their lines", () => {
     ["LIMIT", 4],
   ]);
   expect(changedNames("settings.py", "")).toEqual([]);
+});
+
+test("functions that a diff makes plain ones or asynchronous", () => {
+  const turned = `@@ -3 +3 @@
+-async def plain():
++def plain():
+@@ -8 +8 @@
+-    def method(self):
++    async def method(self):
+@@ -12,2 +12,2 @@
+-def same(a):
++def same(b):
++def new():
+`;
+  expect(turnedFunctions("app.py", turned).map(({ name, line }) => [name, line])).toEqual([
+    ["plain", 3],
+    ["method", 8],
+  ]);
 });
 
 test("calls in one request of each arm, over all processes", () => {

@@ -136,6 +136,32 @@ describe("what made it so", () => {
     });
   });
 
+  test.for<[text: string, more: boolean, words: RegExp]>([
+    [
+      "def current_user():",
+      true,
+      /^Handing work to threads takes 0\.5\d* ms more .*: `current_user\(\)` runs in a thread now\.$/,
+    ],
+    ["async def current_user():", false, /less .*: `current_user\(\)` needs no thread any more\.$/],
+  ])("a function that is now %s", ([text, isMore, words]) => {
+    const turned = [{ name: "current_user", file: "app/main.py", line: 12, text }];
+    const threads: Sampled = { stack: [[foreign("anyio", "WorkerThread.run"), 0]], microseconds: 250 };
+    const few = [inQuote(500), inReply(200)];
+    const many = [inQuote(500), inReply(450), threads];
+    const { findings } = tell(isMore ? few : many, isMore ? many : few, {
+      ...(isMore ? {} : less),
+      turned,
+      changes: changed("app/main.py", 12),
+    });
+    expect(findings).toHaveLength(1);
+    expect(findings[0]?.summary).toMatch(words);
+    expect(findings[0]).toMatchObject({
+      path: "app/main.py",
+      isInDiff: true,
+      place: { function: "current_user" },
+    });
+  });
+
   test("a stage of a package of another version", () => {
     const packages = new Map([["fastapi", { base: "0.1", head: "0.2" }]]);
     const { findings } = tell(usual, [inQuote(500), inOrders(300), inReply(700)], { packages });

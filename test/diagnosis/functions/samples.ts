@@ -70,6 +70,7 @@ export function facts(changes: Partial<ChangeFacts> = {}): ChangeFacts {
     endpoint: "/orders",
     changes: undefined,
     names: [],
+    turned: [],
     packages: new Map(),
     calls: new Map(),
     texts: new Map(),
