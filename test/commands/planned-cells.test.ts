@@ -165,7 +165,7 @@ test("says how base and head are to be compared, before anything is measured", a
     maxMinutes: 5,
     looks: [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34],
   });
-  expect(told.estimatedSeconds).toBe(300 + 2 * 10); // diagnosis of both arms of the endpoint
+  expect(told.estimatedSeconds).toBe(300 + 35); // diagnosis of both arms of the endpoint
   expect(events).toEqual([{ kind: "plan", plan: told }]);
   expect(outputs["fetch-depth"]).toBe("0");
   expect(JSON.parse(outputs["plan"] ?? "")).toEqual(told);

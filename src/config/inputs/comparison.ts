@@ -92,7 +92,7 @@ export const comparisonInputs = {
   },
   diagnose: {
     description:
-      "When to look inside the app for causes. It happens after all measuring and takes about 10 s for each endpoint and arm. `on-change`: in cells that are not `unchanged`, and in those without a base, each endpoint once. `always`: in all cells. `never`: in none.",
+      "When to look inside the app for causes. It happens after all measuring and takes about 10 s for each endpoint and arm, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. `on-change`: in cells that are not `unchanged`, and in those without a base, each endpoint once. `always`: in all cells. `never`: in none.",
     fallback: "on-change",
     reader: z.enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
     form: { schema: kinds.choice(diagnoseChoices), example: "diagnose: never" },

@@ -39,10 +39,9 @@ export function functionFindings(
   const { measured } = facts;
   const doubt = doubtOf(change, measured.extraMs);
   if (doubt !== undefined) return { findings: [], unexplained: [doubt] };
-  const sign = Math.sign(measured.extraMs.value);
+  const whole = change.extraMs.value;
   const told = differencesOf(change, facts)
-    .filter(({ isSure, extraMs }) => isSure && Math.sign(extraMs.value) === sign)
-    .filter(({ extraMs }) => extraMs.value / measured.extraMs.value >= leastShare)
+    .filter(({ isSure, extraMs }) => isSure && extraMs.value / whole >= leastShare)
     .slice(0, mostTold);
   const answers: Spot | undefined =
     handler?.frame.file == null
@@ -58,17 +57,20 @@ function differencesOf(change: CpuChange, { turned }: ChangeFacts): readonly Dif
   return joinedAs(threadsOwner, change, ({ kind }) => kind === "library" || kind === "loop");
 }
 
-/** Why the samples cannot explain the change; `undefined` when they fit what was measured. */
+/** Why the samples cannot explain the change; `undefined` when they surely show one that fits what was measured. */
 function doubtOf({ extraMs, pairs }: CpuChange, measured: Estimate): string | undefined {
-  const [low, high] = [measured.interval?.low ?? -Infinity, measured.interval?.high ?? Infinity];
+  const { low, high } = extraMs.interval ?? { low: 0, high: 0 };
+  const seen = `in ${pairs} turns of both arms under the probe CPU time per request`;
   if (low <= 0 && high >= 0)
-    return `CPU time per request did not surely change (${signed(measured.value)} ms), so no function is to blame`;
-  const allowed = Math.max(tolerance * Math.abs(measured.value), half(extraMs) + half(measured));
+    return `${seen} did not surely change (${signed(extraMs.value)} ms), so no function is blamed`;
+  const size = Math.abs(measured.value);
+  // Few replicates have a wide interval, which must not make everything fit.
+  const allowed = Math.max(tolerance * size, half(extraMs) + Math.min(half(measured), size));
   const fits =
     Math.abs(extraMs.value - measured.value) <= allowed &&
     Math.sign(extraMs.value) === Math.sign(measured.value);
   if (fits) return undefined;
-  return `in ${pairs} turns of both arms under the probe CPU time per request changed by ${signed(extraMs.value)} ms, when it was measured by ${signed(measured.value)} ms, so no function is blamed`;
+  return `${seen} changed by ${signed(extraMs.value)} ms, when it was measured by ${signed(measured.value)} ms, so no function is blamed`;
 }
 
 function restOf(told: readonly Difference[], change: CpuChange): readonly string[] {
@@ -92,7 +94,7 @@ function findingOf(
   const { baseMs: measuredBase, extraMs: measured } = facts.measured;
   const reason = reasonOf(difference, facts, handler);
   const isMore = extraMs.value > 0;
-  const share = Math.min(1, extraMs.value / measured.value);
+  const share = Math.min(1, extraMs.value / change.extraMs.value);
   const place = reason.spot && placeOf(reason.spot, facts);
   const { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value };
   const ends = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure);

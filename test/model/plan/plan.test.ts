@@ -72,9 +72,9 @@ test("a mix is one job of a matrix, by its own line", () => {
 test("estimates the time, unless the load ends by count", () => {
   const seconds = { workers: "1,2", duration: "10s", warmup: "1s" };
   expect(planFor({ ...seconds, diagnose: "never" }).estimatedSeconds).toBe(26);
-  expect(planFor(seconds).estimatedSeconds).toBe(26 + 10); // each endpoint of the head is looked into
-  expect(planFor({ ...seconds, diagnose: "always" }).estimatedSeconds).toBe(26 + 2 * 10);
-  expect(planFor(seconds, true).estimatedSeconds).toBe(13 + 10); // one job of a matrix
+  expect(planFor(seconds).estimatedSeconds).toBe(26 + 17); // each endpoint of the head is looked into
+  expect(planFor({ ...seconds, diagnose: "always" }).estimatedSeconds).toBe(26 + 2 * 17);
+  expect(planFor(seconds, true).estimatedSeconds).toBe(13 + 17); // one job of a matrix
   expect(planFor({ requests: "100" }).estimatedSeconds).toBeUndefined();
 });
 
@@ -132,8 +132,8 @@ describe("with a base", () => {
     expect(secondsFor(eightCells)).toBe(900);
     expect(secondsFor({ ...eightCells, "max-minutes": "60" })).toBe(8 * 231);
     // Diagnosis of both arms comes on top.
-    expect(secondsFor({ workers: "1", diagnose: "on-change" })).toBe(231 + 2 * 10);
-    expect(secondsFor({ ...eightCells, diagnose: "always" })).toBe(900 + 8 * 2 * 10);
+    expect(secondsFor({ workers: "1", diagnose: "on-change" })).toBe(231 + 35);
+    expect(secondsFor({ ...eightCells, diagnose: "always" })).toBe(900 + 8 * 35);
   });
 
   test("is for the head alone where the minutes are too few for an interval of each cell, and says why", () => {
@@ -163,7 +163,7 @@ describe("with a base", () => {
   test("gives each job of a matrix all the minutes", () => {
     const plan = planFor({ ...eightCells, "base-ref": "main", "max-minutes": "1" }, true);
     expect(plan.design?.cells).toBe(8);
-    expect(plan.estimatedSeconds).toBe(60 + 2 * 10);
+    expect(plan.estimatedSeconds).toBe(60 + 35);
   });
 });
 
@@ -174,7 +174,7 @@ describe("planForPart", () => {
     const part = planForPart(whole, workloadFor({ endpoints: "/b", workers: "2", "base-ref": "main" }));
     expect(part.cells).toEqual([whole.cells[3]]);
     expect(part.design).toEqual(whole.design);
-    expect(part.estimatedSeconds).toBe(60 + 2 * 10);
+    expect(part.estimatedSeconds).toBe(60 + 35);
   });
 
   test("measures the head alone when the whole does", () => {
