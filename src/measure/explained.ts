@@ -1,5 +1,6 @@
 import { withFunctions } from "../diagnosis/functions/function-findings.ts";
 import { filesOf, locate } from "../diagnosis/located-findings.ts";
+import { messageOf } from "../errors/errors.ts";
 import { type ArmDiagnosis, armDiagnosis } from "../model/findings/diagnosis.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
@@ -27,7 +28,7 @@ export async function explain(
   }
 }
 
-/** Adds where the CPU time of a request goes, where there is no base to compare with. A failure costs only that. */
+/** Adds where the CPU time of a request goes, where there is no base to compare with. A failure costs only that, and is told. */
 export async function tellCpu(
   { cell }: Measurement,
   diagnosis: NonNullable<Measurement["diagnosis"]>,
@@ -38,8 +39,12 @@ export async function tellCpu(
   if (base !== undefined || head?.findings === undefined) return diagnosis;
   ports.progress({ kind: "step", text: `looking where the CPU time of ${cellName(cell)} goes` });
   await Promise.allSettled(prepared.leaving);
-  const found = await lookAtCpu(cell, prepared, ports).catch(() => undefined);
+  const found = await lookAtCpu(cell, prepared, ports).catch(messageOf);
   if (ports.signal.aborted) return undefined;
+  if (typeof found === "string") {
+    const unseen = [...head.unseen, `where its CPU time goes: ${found}`];
+    return { head: armDiagnosis(head.findings, unseen, head.seen) };
+  }
   if (found === undefined) return diagnosis;
   const told = await locateIn(armDiagnosis([found], []), prepared, ports);
   return { head: { ...head, findings: [...head.findings, ...(told.findings ?? [])] } };

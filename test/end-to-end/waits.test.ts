@@ -241,6 +241,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/measure/diagnose.ts": "its limit is the phase's: measure/diagnose.test.ts",
   "src/measure/not-reached.ts": "its limit is the phase's: measure/not-reached.test.ts",
   "src/measure/load.ts": "waits for k6 by load-generator.ts, whose limit is the load's",
+  "src/measure/request-cpu.ts": "its limit is the phase's: measure/request-cpu.test.ts",
   "src/measure/running-targets.ts": "nobody else's server is watched; what races it has an end",
   "src/wiring/program.ts": "a timer that ends the program should anything else keep it",
   "src/wiring/announce.ts": "its limit is a request to GitHub's, which client.ts heeds",
