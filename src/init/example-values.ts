@@ -1,5 +1,4 @@
-import { parse } from "yaml";
-
+import { foreignYaml } from "../repository/foreign-yaml.ts";
 import { nameOf, type ProjectFile } from "./source-file.ts";
 
 /** Variables with their written-down values, and the file of each. */
@@ -56,17 +55,9 @@ function linesOf(text: string): readonly (readonly [string, string])[] {
   });
 }
 
-/** Nobody writes longer ones, and reading one takes its time. */
-const longestYaml = 50_000;
-
 /** Every `environment` or `env` of a file, at any depth. */
 function environmentsIn(text: string): readonly (readonly [string, string])[] {
-  if (text.length > longestYaml) return [];
-  try {
-    return pairsIn(parse(text, { maxAliasCount: 100, logLevel: "error" }), 0);
-  } catch {
-    return []; // a template, or no YAML at all
-  }
+  return pairsIn(foreignYaml(text), 0);
 }
 
 function pairsIn(value: unknown, depth: number): readonly (readonly [string, string])[] {

@@ -1,5 +1,5 @@
-import { parse } from "yaml";
 import { memberOf } from "../endpoints/openapi-schema.ts";
+import { foreignYaml } from "../repository/foreign-yaml.ts";
 import type { FoundRequirements } from "./requirements.ts";
 import { type FoundSetting, nameOf, type ProjectFile } from "./source-file.ts";
 
@@ -56,7 +56,7 @@ function commandsIn({ path, text }: ProjectFile): readonly Written[] {
 }
 
 function composed(path: string, text: string): readonly Written[] {
-  const services = memberOf(parsed(text), "services");
+  const services = memberOf(foreignYaml(text), "services");
   if (typeof services !== "object" || services === null) return [];
   return Object.entries(services).flatMap(([called, service]) => {
     const said = memberOf(service, "command");
@@ -75,12 +75,4 @@ function workerIn(written: string, has: (name: string) => boolean): string | und
   return isWorker && has(program === "huey_consumer" ? "huey" : program) && !/[|&;<>$`\r\n{}]/.test(command)
     ? command
     : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parse(text, { logLevel: "silent" });
-  } catch {
-    return undefined;
-  }
 }
