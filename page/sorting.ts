@@ -36,8 +36,15 @@ function keyOf(row: HTMLTableRowElement, column: number): number | string | unde
   const cell = row.cells[column];
   const text = cell?.textContent?.trim() ?? "";
   if (text === "" || text === "–" || (cell?.colSpan ?? 1) > 1) return undefined;
+  if (text.startsWith("none (")) return 0; // no change
+  const change = /([−+]\d[\d,]*(?:\.\d+)?) %/.exec(text)?.[1];
+  if (change !== undefined && cell?.classList.contains("verdict")) return numberOf(change);
   if (!cell?.classList.contains("number")) return text;
   const figures = text.match(/[−-]?\d[\d,]*(?:\.\d+)?/g);
   const chosen = text.includes("→") ? figures?.at(-1) : figures?.[0];
-  return chosen === undefined ? undefined : Number(chosen.replaceAll(",", "").replace("−", "-"));
+  return chosen === undefined ? undefined : numberOf(chosen);
+}
+
+function numberOf(figure: string): number {
+  return Number(figure.replaceAll(",", "").replace("−", "-"));
 }

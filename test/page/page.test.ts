@@ -109,7 +109,7 @@ test("filters, sorts, steps through the cells and copies, and each cell has an a
 
   const table = page.locator("main > .scroll > table").first();
   const first = () => table.locator("tbody tr").first().textContent();
-  const effect = table.getByRole("button", { name: "Effect" });
+  const effect = table.getByRole("button", { name: "Change" });
   await effect.click();
   const lowest = await first();
   expect(await table.locator("[aria-sort=ascending]").count()).toBe(1);
