@@ -10,7 +10,7 @@ import { hasProgram, searchPath, startService } from "../../src/adapters/service
 import { servicePresets } from "../../src/model/workload/service-presets.ts";
 import { root } from "./act.ts";
 
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const run = promisify(execFile);
 let folder = "";
@@ -35,8 +35,9 @@ async function forgetful(): Promise<string> {
 
 interface Judged {
   readonly verdict: string;
-  /** Change of the throughput, as a share of the base's. */
+  /** Changes of the throughput and of the CPU time per request, as shares of the base's. */
   readonly change: number;
+  readonly cpuChange: number;
 }
 
 async function judged(app: string, configuration: string): Promise<Judged> {
@@ -55,8 +56,8 @@ async function judged(app: string, configuration: string): Promise<Judged> {
     env: { ...process.env, TMPDIR: folder },
   });
   const { cells } = JSON.parse(await readFile(join(results, "figures.json"), "utf8"));
-  const { verdict, throughputEffect, throughputEffectHigh } = cells[0];
-  return { verdict, change: throughputEffect ?? throughputEffectHigh };
+  const { verdict, throughputEffect, cpuEffect } = cells[0];
+  return { verdict, change: throughputEffect, cpuChange: cpuEffect };
 }
 
 const common = `app: main:app
@@ -66,7 +67,7 @@ workers: 1
 ready-path: /docs
 reach: "off"
 diagnose: never
-max-minutes: 0.6
+max-minutes: 1
 `;
 
 test("a Redis that both arms share hides what one for each arm shows", async ({ skip }) => {
@@ -75,8 +76,10 @@ test("a Redis that both arms share hides what one for each arm shows", async ({ 
   const app = await forgetful();
 
   const own = await judged(app, `${common}services: redis\n`);
-  expect(own.verdict).toBe("slower");
+  // How soon it is certain is up to the machine; that the head takes several times as long is not.
+  expect(["slower", "inconclusive"]).toContain(own.verdict);
   expect(own.change).toBeLessThan(-0.5);
+  expect(own.cpuChange).toBeGreaterThan(1);
 
   const { programs = [], address, appVariables, ready, readyWithinSeconds } = redis;
   if (address === undefined || appVariables === undefined || ready === undefined)
@@ -96,5 +99,6 @@ test("a Redis that both arms share hides what one for each arm shows", async ({ 
   const both = await judged(app, `${common}app-env: { REDIS_URL: "${shared.variables["REDIS_URL"]}" }\n`);
   // The base has computed for the head, which looks as quick as ever.
   expect(both.verdict).not.toBe("slower");
-  expect(both.change).toBeGreaterThan(-0.25);
+  expect(both.change).toBeGreaterThan(-0.3);
+  expect(both.cpuChange).toBeLessThan(0.5);
 });
