@@ -22,7 +22,7 @@ interface Result {
   readonly kind: Pair["kind"];
   readonly verdict: string;
   readonly effect: number;
-  /** Name in the first sentence of a finding about a function; empty without one. */
+  /** Name in the first sentence of a finding about a function; empty without one. Its line's function counts, too. */
   readonly named: string;
   readonly isHit: boolean;
   /** Extra CPU time of the named function against that of the whole request, as measured without any probe. */
@@ -75,7 +75,10 @@ function resultOf(pair: Pair, { verdict, effect, measurement, seconds }: PairRun
   const extra = first?.figures[0]?.value;
   return {
     ...{ name: pair.name, kind: pair.kind, verdict, effect, named, seconds },
-    isHit: pair.kind === "same" ? found.length === 0 : pair.guilty.includes(named),
+    isHit:
+      pair.kind === "same"
+        ? found.length === 0
+        : pair.guilty.some((each) => each === named || each === first?.place?.function),
     ratio: extra === undefined || truth === undefined ? null : extra / Math.abs(truth),
   };
 }

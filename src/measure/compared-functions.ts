@@ -22,6 +22,7 @@ const comparedSeconds = 7;
 const warmupSeconds = 1;
 /** Besides the load and the start of the servers. */
 const besidesSeconds = 5;
+/** Half of those that the cell was measured with: a turn's last requests count as its own, and more pairs tell more. */
 const slicesMs = { least: 100, most: 500 } as const;
 const mostCountingSeconds = 20;
 
@@ -67,7 +68,7 @@ async function sampled(
   ports: MeasurePorts,
 ) {
   const usualMs = replicates.findLast(({ pairs }) => pairs !== undefined)?.pairs?.sliceMs ?? slicesMs.least;
-  const sliceMs = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs)));
+  const sliceMs = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
   const pairs = Math.floor((comparedSeconds * 1_000) / (2 * sliceMs));
   const endMs = pairs * 2 * sliceMs;
   await using base = await ports.openProbe("stacks");
