@@ -32937,7 +32937,7 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
   var _stack = [];
   try {
     let usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least;
-    let sliceMs3 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs)));
+    let sliceMs3 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
     let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs3));
     let endMs = pairs2 * 2 * sliceMs3;
     let base = __using(_stack, await ports.openProbe("stacks"), !0);
