@@ -10,6 +10,8 @@ export interface AppOfTrial {
   /** Its document by its variables; a text is its failure. */
   readonly documentFor?: (variables: Readonly<Record<string, string>>) => unknown;
   readonly replyTo?: (request: SingleRequest) => Reply | string;
+  /** Of its database's copy. */
+  readonly databaseUrl?: string;
   /** Rows of a query. */
   readonly rowsOf?: (query: string) => readonly unknown[];
   /** Failure of a command; fine without. */
@@ -24,6 +26,7 @@ export function trialPorts(
   {
     documentFor = () => ({ paths: { "/": { get: {} } } }),
     replyTo = () => ({ status: 200, body: "[]" }),
+    databaseUrl = "postgresql://a:b@127.0.0.1:5555/c",
     rowsOf = () => [],
     commandFails = () => undefined,
     installFails,
@@ -57,13 +60,12 @@ export function trialPorts(
       maxConnections: undefined,
       cpuSeconds: () => undefined,
       seed: async (_, commands) => {
-        const url = "postgresql://a:b@127.0.0.1:5555/c";
-        await commands?.("migrate", url);
-        await commands?.("seed", url);
+        await commands?.("migrate", databaseUrl);
+        await commands?.("seed", databaseUrl);
         return {
           copy: async () => ({
             ...none,
-            url,
+            url: databaseUrl,
             resetStatements: async () => undefined,
             countConnections: async () => undefined,
             countStatements: async () => undefined,

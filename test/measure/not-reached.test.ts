@@ -157,6 +157,24 @@ test("migrations alone are no doubt, but a file that they may run is", async () 
   expect(statusesOf((await measured({ raw, overrides })).measurements)).toEqual(["measured", "measured"]);
 });
 
+test.for<readonly [what: string, raw: Record<string, string>, status: string, steps: string[]]>([
+  [
+    "SQL files of their own",
+    { seed: "a.sql" },
+    "measured",
+    ["measuring all cells: the arms may have different data"],
+  ],
+  ["files that the app makes at its start", { database: "sqlite" }, "not reached", []],
+])("arms that have no commands, but %s", async ([, raw, status, wanted]) => {
+  const { ports } = comparingPorts(
+    {},
+    { seed: { seedFiles: ["b.sql"], scale: 1, variable: "DATABASE_URL" } },
+  );
+  const { measurements, steps } = await measured({ raw, overrides: { openBase: ports.openBase } });
+  expect(statusesOf(measurements)).toEqual([status, status]);
+  expect(steps.filter((text) => text.startsWith("measuring all cells"))).toEqual(wanted);
+});
+
 test("a look that takes too long is given up, and a defect of ours is not hidden", async () => {
   const late: Partial<MeasurePorts> = {
     startDeadline: (signal) => ({

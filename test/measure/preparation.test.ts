@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { readServices } from "../../src/config/file/service-forms.ts";
 import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
 import { measure } from "../../src/measure/measure.ts";
 import { prepare } from "../../src/measure/preparation.ts";
@@ -391,6 +392,32 @@ test("a base that does not exist stops everything before anything runs", async (
   });
   await expect(compare(ports)).rejects.toThrow("base-ref: there is no main");
   expect(calls).toEqual(["clear results", "save plan.json"]);
+});
+
+test("services are got ready once, with the head's environment, before any app is imported", async () => {
+  const workload = { ...workloadOf({ "base-ref": "main" }), services: readServices("redis") };
+  const { call, calls, ports } = comparingPorts();
+  const prepareServices: MeasurePorts["prepareServices"] = (services, { binFolder }) =>
+    call(`get ${services.map(({ name }) => name)} by ${binFolder}`, undefined);
+  await using prepared = await prepare(workload, {}, { ...ports, prepareServices });
+  expect(prepared.arms.base?.app.folder).toBe("/base");
+  expect(calls.filter((each) => /^(get|install|import)/.test(each))).toEqual([
+    "install",
+    "get redis by /venv/bin",
+    "import app",
+    "install",
+    "import app",
+  ]);
+});
+
+test("services that cannot be started here end the run before the app is imported", async () => {
+  const workload = { ...workloadOf({ "base-ref": "main" }), services: readServices("redis") };
+  const { calls, ports } = comparingPorts({
+    prepareServices: () => Promise.reject(new InputError(["services.redis: no such program"])),
+  });
+  await expect(prepare(workload, {}, ports)).rejects.toThrow("services.redis: no such program");
+  expect(calls).not.toContain("import app");
+  expect(calls.at(-1)).toBe("remove worktree");
 });
 
 test("a disk that is too small is told before anything is started", async () => {

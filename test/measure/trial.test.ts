@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 
+import { readServices } from "../../src/config/file/service-forms.ts";
+import { EnvironmentError } from "../../src/errors/errors.ts";
 import { candidatesOf } from "../../src/init/endpoints.ts";
 import { readDocument, withTrial } from "../../src/measure/trial.ts";
 import { tryCandidates } from "../../src/measure/tried-endpoints.ts";
@@ -66,6 +68,64 @@ describe("an app's document", () => {
     const fault = () => Promise.reject(new Error("ours"));
     await expect(withTrial(workload, trialPorts(workload, {}), fault)).rejects.toThrow("ours");
   });
+});
+
+describe("services of a trial", () => {
+  const workload = { ...workloadOf(), services: readServices("redis") };
+
+  test("are got ready with the app's environment before the app is asked", async () => {
+    const asked: unknown[] = [];
+    const ports = trialPorts(workload, { asked });
+    const got: unknown[] = [];
+    const prepareServices: typeof ports.prepareServices = async (services, { binFolder }) => {
+      got.push([services.map(({ name }) => name), binFolder, asked.length]);
+    };
+    const answer = await withTrial(workload, { ...ports, prepareServices }, async () => "tried");
+    expect(answer).toBe("tried");
+    expect(got).toEqual([[["redis"], "/bin", 0]]);
+    expect(asked).not.toEqual([]);
+  });
+
+  test("that cannot be had are the trial's problem, and the app is not asked", async () => {
+    const asked: unknown[] = [];
+    const ports = trialPorts(workload, { asked });
+    const prepareServices = () => Promise.reject(new EnvironmentError("install", "no image"));
+    const answer = await withTrial(workload, { ...ports, prepareServices }, async () => "tried");
+    expect(answer).toMatchObject({ problem: "install: no image" });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("the database of a trial", () => {
+  const columns = [{ schema: "public", table: "notes", column: "id" }];
+  test.for<
+    readonly [
+      database: string,
+      url: string | undefined,
+      catalogue: RegExp,
+      has: { readonly hasDatabase: boolean; readonly columns: object[]; readonly answers: unknown[][] },
+    ]
+  >([
+    ["postgres", undefined, /information_schema/, { hasDatabase: true, columns, answers: [[7], []] }],
+    ["sqlite", "sqlite:/copy", /sqlite_master/, { hasDatabase: true, columns, answers: [[7], []] }],
+    ["none", undefined, /./, { hasDatabase: false, columns: [], answers: [[], []] }],
+  ])(
+    "%s names its columns and answers queries; one that fails gives nothing",
+    async ([database, databaseUrl, catalogue, has]) => {
+      const workload = workloadOf({ database });
+      const rowsOf = (query: string) => {
+        if (query === "SELECT id") return [null, 7];
+        return catalogue.test(query) ? ['["public","notes","id"]', '["public","notes",null]'] : [];
+      };
+      const ports = trialPorts(workload, { rowsOf, ...(databaseUrl !== undefined && { databaseUrl }) });
+      const seen = await withTrial(workload, ports, async (running) => ({
+        hasDatabase: running.hasDatabase,
+        columns: running.columns,
+        answers: [await running.ask("SELECT id"), await running.ask("SELECT broken")],
+      }));
+      expect(seen).toEqual(has);
+    },
+  );
 });
 
 describe("endpoints that are tried", () => {
