@@ -7,7 +7,7 @@ const longestYaml = 50_000;
 export function foreignYaml(text: string): unknown {
   if (text.length > longestYaml) return undefined;
   try {
-    return parse(text, { maxAliasCount: 100, logLevel: "silent" });
+    return parse(text, { maxAliasCount: 100, logLevel: "error" });
   } catch {
     return undefined;
   }
