@@ -13,22 +13,28 @@ export interface LabelColumn {
   readonly isOptional: boolean;
 }
 
-/** A column of figures, made of numbers and our own words. */
-export interface FigureColumn {
+interface MeasuredColumn {
   /** Includes the unit. */
   readonly title: string;
-  readonly text: (row: Row) => string;
-  /** The same with what stands out in it; absent: `text` as a whole. */
-  readonly line?: (row: Row) => Line;
   /** The column is left out when no row has a value. Absent: always shown. */
   readonly isKnown?: (row: Row) => boolean;
   /** In a narrow format, columns with a higher number go first. Dimensionless. */
   readonly dispensability: number;
-  /** True for words that stand out, set to the left; figures are on the right. */
-  readonly isVerdict?: boolean;
+}
+
+/** A column of figures, made of numbers and our own words, set to the right. */
+export interface FigureColumn extends MeasuredColumn {
+  readonly text: (row: Row) => string;
   /** True for a drawing made of characters, set to the left. Nobody has to read it. */
   readonly isDrawing?: boolean;
 }
+
+/** A column of words of which some stand out, set to the left. */
+export interface VerdictColumn extends MeasuredColumn {
+  readonly line: (row: Row) => Line;
+}
+
+export type TableColumn = FigureColumn | VerdictColumn;
 
 /** Text for each arm: `base → head` when both were measured. */
 export function perArm(text: (arm: ArmSummary) => string): (row: Row) => string {

@@ -5,7 +5,7 @@ import { figure } from "../../text/numbers.ts";
 import { plusMinusPercent, relativeChange } from "../../text/percent.ts";
 import { line, strong } from "../document/inline.ts";
 import { verdictWords } from "../facts/latency-words.ts";
-import { type FigureColumn, perArm, perArmOnce } from "./column.ts";
+import { type FigureColumn, perArm, perArmOnce, type TableColumn, type VerdictColumn } from "./column.ts";
 import {
   countedColumns,
   failedColumn,
@@ -38,15 +38,13 @@ export const ratesColumn: FigureColumn = {
 };
 
 /** The answer for one cell: `**−9.8 %** ± 0.6`, `none (± 0.8 %)`, `inconclusive (−3.1 % ± 4.2)`. */
-export const changeColumn: FigureColumn = {
+export const changeColumn: VerdictColumn = {
   title: "Change",
-  text: (row) => changePieces(row).join(""),
   line: (row) => {
     const [bold, rest] = changePieces(row);
     return bold === "" ? line(rest) : line(strong(bold), rest);
   },
   dispensability: 0,
-  isVerdict: true,
 };
 
 /** What stands out, and the rest. */
@@ -68,7 +66,7 @@ function changePieces(row: Row): readonly [string, string] {
 }
 
 /** The main columns of base against head, as many as GitHub's comment has room for. The page has all. */
-const comparedColumns: readonly FigureColumn[] = [
+const comparedColumns: readonly TableColumn[] = [
   changeColumn,
   { ...ratesColumn, title: "Requests/s" },
   { ...p95Column, text: perArmOnce(({ latencyMs }) => figure(latencyMs.p95)), dispensability: 3 },
@@ -76,7 +74,7 @@ const comparedColumns: readonly FigureColumn[] = [
 ];
 
 /** The columns of the first table. */
-export function mainColumnsFor(comparison: Pick<Comparison, "rows">): readonly FigureColumn[] {
+export function mainColumnsFor(comparison: Pick<Comparison, "rows">): readonly TableColumn[] {
   return hasVerdicts(comparison) ? comparedColumns : mainColumns;
 }
 

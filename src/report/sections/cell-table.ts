@@ -1,7 +1,7 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { hasFailedRequests, problemOf } from "../../compare/problem.ts";
 import { hasVerdicts, isNotable, toneOf } from "../../compare/standing.ts";
-import type { FigureColumn, LabelColumn } from "../columns/column.ts";
+import type { LabelColumn, TableColumn } from "../columns/column.ts";
 import { labelColumns } from "../columns/columns.ts";
 import { type Line, line, name, strong } from "../document/inline.ts";
 import type { Column, RowWeight, Table, TableRow, Tone } from "../document/table.ts";
@@ -13,14 +13,14 @@ import { longestReason, problemLine } from "./problem-line.ts";
  *
  * @param isPlace true for the table to which an address of a cell leads
  */
-export function cellTable(columns: readonly FigureColumn[], comparison: Comparison, isPlace = false): Table {
+export function cellTable(columns: readonly TableColumn[], comparison: Comparison, isPlace = false): Table {
   const { rows } = comparison;
   const isBrief = hasVerdicts(comparison);
   return tableOf(labelsFor(rows), columns, rows, comparison, (row) => problemIn(row, isBrief), isPlace);
 }
 
 /** Figures of every row that has some. A failed row is marked beside its name elsewhere. */
-export function furtherTable(columns: readonly FigureColumn[], comparison: Comparison): Table | undefined {
+export function furtherTable(columns: readonly TableColumn[], comparison: Comparison): Table | undefined {
   const { rows } = comparison;
   const counted = rows.filter(({ arms }) => Object.keys(arms).length > 0);
   if (counted.length === 0) return undefined;
@@ -30,7 +30,7 @@ export function furtherTable(columns: readonly FigureColumn[], comparison: Compa
 
 function tableOf(
   labels: readonly LabelColumn[],
-  columns: readonly FigureColumn[],
+  columns: readonly TableColumn[],
   rows: readonly Row[],
   comparison: Comparison,
   problemOfRow: (row: Row) => TableRow["problem"],
@@ -70,12 +70,14 @@ function labelsFor(rows: readonly Row[]): LabelColumn[] {
   return labelColumns.filter(({ isOptional, text }) => !isOptional || new Set(rows.map(text)).size > 1);
 }
 
-function columnOf({ title, dispensability, isVerdict, isDrawing }: FigureColumn): Column {
-  return { title, dispensability, kind: isVerdict ? "verdict" : isDrawing ? "drawing" : "number" };
+function columnOf(column: TableColumn): Column {
+  const { title, dispensability } = column;
+  const kind = "line" in column ? "verdict" : column.isDrawing ? "drawing" : "number";
+  return { title, dispensability, kind };
 }
 
-function figureOf({ text, line: lineIn, isVerdict }: FigureColumn, row: Row): Line {
-  return lineIn === undefined ? line(isVerdict ? strong(text(row)) : text(row)) : lineIn(row);
+function figureOf(column: TableColumn, row: Row): Line {
+  return "line" in column ? column.line(row) : line(column.text(row));
 }
 
 /** Beside verdicts a narrow format has room for the state alone; the reason stands below. */
