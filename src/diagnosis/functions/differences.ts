@@ -40,14 +40,16 @@ export function cpuChange(base: ArmCpu, head: ArmCpu): CpuChange | undefined {
   const pairs = Math.min(base.turnsMs.length, head.turnsMs.length);
   if (pairs < fewestPairs) return undefined;
   const [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)];
-  const keys = [...new Set([...base.owners.keys(), ...head.owners.keys()])];
-  const wanted = keys.filter((key) => {
-    const most = Math.max(meanOf(base.owners.get(key)), meanOf(head.owners.get(key)));
+  const both = [...new Map([...base.owners, ...head.owners])].map(
+    ([key, { owner }]): Measured => ({ owner, base: base.owners.get(key), head: head.owners.get(key) }),
+  );
+  const wanted = both.filter((each) => {
+    const most = Math.max(meanOf(each.base), meanOf(each.head));
     return most >= leastShare * Math.max(baseMs, headMs);
   });
   const confidence = 1 - falseAlarms / Math.max(1, wanted.length);
   const differences = wanted
-    .flatMap((key) => differenceOf(base.owners.get(key), head.owners.get(key), pairs, confidence) ?? [])
+    .map((each) => differenceOf(each, pairs, confidence))
     .toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value));
   const whole = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
   return {
@@ -78,14 +80,9 @@ function meanOf(cpu: OwnerCpu | undefined): number {
   return cpu === undefined ? 0 : mean(cpu.turnsMs);
 }
 
-function differenceOf(
-  base: OwnerCpu | undefined,
-  head: OwnerCpu | undefined,
-  pairs: number,
-  confidence: number,
-): Difference | undefined {
-  const owner = (head ?? base)?.owner;
-  if (owner === undefined) return undefined;
+type Measured = Pick<Difference, "owner" | "base" | "head">;
+
+function differenceOf({ owner, base, head }: Measured, pairs: number, confidence: number): Difference {
   const pairsMs = Array.from(
     { length: pairs },
     (_, pair) => (head?.turnsMs[pair] ?? 0) - (base?.turnsMs[pair] ?? 0),

@@ -104,8 +104,7 @@ function changedSpot(
 
 /** Where the caller's function changed: at the call itself, if that did. */
 function changedCaller({ frame, line }: Caller, facts: ChangeFacts): Spot | undefined {
-  if (frame.file === null) return undefined;
-  const spot = { file: frame.file, line, function: frame.function };
+  const spot = { file: frame.file ?? "", line, function: frame.function };
   return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: new Map([[line, 1]]) }, facts);
 }
 
