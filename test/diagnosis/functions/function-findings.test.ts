@@ -14,9 +14,9 @@ const serialise = foreign("fastapi", "serialize_response");
 const router = foreign("starlette", "Router.app", { isApp: true });
 const asked = foreign("fastapi", "run_endpoint_function");
 
-const inQuote = (microseconds: number): Sampled => ({
+const inQuote = (microseconds: number, line = 12): Sampled => ({
   stack: [
-    [quote, 12],
+    [quote, line],
     [orders, 33],
     [asked, 0],
     [router, 0],
@@ -121,6 +121,47 @@ describe("what made it so", () => {
       finding?.path && `${finding.path}:${finding.place?.line} in ${finding.isInDiff ? "diff" : "base"}`;
     expect(where).toBe(at);
     expect(unexplained).toEqual([]);
+  });
+
+  test.for<[what: string, lines: readonly (readonly [line: number, microseconds: number])[], line: number]>([
+    [
+      "seen first",
+      [
+        [13, 700],
+        [16, 200],
+        [11, 100],
+      ],
+      13,
+    ],
+    [
+      "seen last",
+      [
+        [11, 100],
+        [13, 200],
+        [16, 700],
+      ],
+      16,
+    ],
+    [
+      "among lines that changed, though another takes more",
+      [
+        [11, 600],
+        [14, 100],
+        [16, 300],
+      ],
+      16,
+    ],
+  ])("of several lines the one that takes most, %s", ([, lines, line]) => {
+    const head = lines.map(([at, microseconds]) => inQuote(microseconds, at));
+    const changes = changed("app/price.py", 12, 17);
+    const { findings } = tell(usual, [...head, inOrders(300), inReply(200)], { changes });
+    expect(findings).toMatchObject([{ isInDiff: true, place: { file: "app/price.py", line } }]);
+  });
+
+  test("of several lines of a function that did not change the one that takes most", () => {
+    const head = [inQuote(300, 11), inQuote(700, 16), inOrders(300), inReply(200)];
+    const { findings } = tell(usual, head, { changes: changed("app/other.py", 1) });
+    expect(findings).toMatchObject([{ isInDiff: false, place: { file: "app/price.py", line: 16 } }]);
   });
 
   test("a stage of the framework is told at the function that answers", () => {

@@ -9,9 +9,9 @@ const serialise = foreign("fastapi", "serialize_response");
 const asked = foreign("fastapi", "run_endpoint_function");
 const router = foreign("starlette", "Router.app", { isApp: true });
 const turn = { pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests: 8 };
-const inRows = (microseconds: number): Sampled => ({
+const inRows = (microseconds: number, line = 7): Sampled => ({
   stack: [
-    [rows, 7],
+    [rows, line],
     [asked, 0],
     [router, 0],
   ],
@@ -38,8 +38,12 @@ test("the reply's part is told at the function that answers", () => {
   );
 });
 
-test("the user's own part is told at its line", () => {
-  expect(find([inRows(12_000), inReply(1_000)])?.place).toMatchObject({ line: 7, function: "rows" });
+test.for<[what: string, sampled: readonly Sampled[], line: number]>([
+  ["the only one", [inRows(12_000), inReply(1_000)], 7],
+  ["the one that takes most, seen last", [inRows(2_000, 6), inRows(10_000, 8), inReply(1_000)], 8],
+  ["the one that takes most, seen first", [inRows(10_000, 6), inRows(2_000, 8), inReply(1_000)], 6],
+])("the user's own part is told at its line: %s", ([, sampled, line]) => {
+  expect(find(sampled)?.place).toMatchObject({ line, function: "rows" });
 });
 
 test("a request of the framework alone has no line", () => {

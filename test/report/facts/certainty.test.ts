@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Comparison } from "../../../src/compare/comparison.ts";
-import { certaintyOf } from "../../../src/report/facts/certainty.ts";
+import { briefCertainty, certaintyOf } from "../../../src/report/facts/certainty.ts";
 import { cell, environment } from "../../fixtures/measurement.ts";
 import { commits, comparedOf, design, loneArm, row, versus } from "../compared.ts";
 import { grid } from "../example.ts";
@@ -107,3 +107,32 @@ test.for([
     expect(certaintyOf(comparedOf(rows, { design: by }))).toContain(`slices alternating.${said} Compared:`);
   },
 );
+
+const rare = (confidence: string) =>
+  `A false "slower" or "faster" anywhere in this report has a chance of at most ${confidence} %.`;
+
+test.for<readonly [what: string, comparison: Comparison, expected: string]>([
+  [
+    "one cell",
+    comparedOf([row({ cell: at })]),
+    `Base \`abc1234\` and head \`0123456\` took turns on one machine. ${rare("1")} Changes below 3 % count as none.`,
+  ],
+  [
+    "the least sure of two cells, on two machines",
+    comparedOf(
+      [
+        row({ cell: at, versus: versus({ confidence: 0.995 }) }),
+        row({ cell: at, versus: versus({ confidence: 0.98 }), environment: environment({ cores: 2 }) }),
+      ],
+      { design: undefined, commits: {} },
+    ),
+    `Base and head took turns on the same machine. ${rare("2")}`,
+  ],
+  [
+    "a new cell alone, where nothing was compared",
+    comparedOf([row({ cell: at, loneArm: loneArm("added") })]),
+    "",
+  ],
+])("in short: %s", ([, comparison, expected]) => {
+  expect(briefCertainty(comparison)).toBe(expected);
+});
