@@ -54,7 +54,6 @@ export async function compareFunctions(
     const facts = await changeFacts(measurement.cell, arms, changes, prepared, limited);
     return functionFindings(seen.change, { ...facts, measured, texts: seen.head.texts }, seen.head.handler);
   } catch (error) {
-    if (ports.signal.aborted) throw error;
     const reason = deadline.isOver ? `it took more than ${mostSeconds} s` : messageOf(error);
     return { findings: [], unexplained: [`the functions of both arms could not be compared: ${reason}`] };
   }

@@ -9,7 +9,7 @@ import { compareFunctions } from "./compared-functions.ts";
 import type { Prepared } from "./prepared.ts";
 import { lookAtCpu } from "./request-cpu.ts";
 
-/** Adds the functions that made the head slower or faster. */
+/** Adds the functions that made the head slower or faster; `undefined` when the user cancelled. */
 export async function explain(
   measurement: Measurement,
   diagnosis: NonNullable<Measurement["diagnosis"]>,
@@ -20,12 +20,8 @@ export async function explain(
   if (head === undefined) return diagnosis;
   ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` });
   await Promise.allSettled(prepared.leaving);
-  try {
-    return { ...diagnosis, head: withFunctions(head, await compareFunctions(measurement, prepared, ports)) };
-  } catch (error) {
-    if (ports.signal.aborted) return undefined;
-    throw error;
-  }
+  const told = await compareFunctions(measurement, prepared, ports);
+  return ports.signal.aborted ? undefined : { ...diagnosis, head: withFunctions(head, told) };
 }
 
 /** Adds where the CPU time of a request goes, where there is no base to compare with. A failure costs only that, and is told. */

@@ -3,13 +3,16 @@ import { describe, expect, test } from "vitest";
 import type { ProbeFile } from "../../src/diagnosis/probe-documents.ts";
 import type { RepositoryChanges } from "../../src/diagnosis/reach/changed-files.ts";
 import { EnvironmentError } from "../../src/errors/errors.ts";
+import { changeFacts } from "../../src/measure/change-facts.ts";
 import { compareFunctions } from "../../src/measure/compared-functions.ts";
+import { explain } from "../../src/measure/explained.ts";
 import { prepare } from "../../src/measure/preparation.ts";
+import type { ArmName } from "../../src/model/measurement/measurement.ts";
 import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { frame } from "../diagnosis/functions/samples.ts";
-import { armRecord, measurement } from "../fixtures/measurement.ts";
+import { armRecord, cell, measurement } from "../fixtures/measurement.ts";
 import { answer } from "./fake-load.ts";
-import { comparingPorts, fakeProbe } from "./fake-ports.ts";
+import { armIn, comparingPorts, fakeProbe } from "./fake-ports.ts";
 import { workloadOf } from "./run-measure.ts";
 
 const startedMs = 1_000_000;
@@ -66,13 +69,21 @@ interface Watching {
   readonly taken?: readonly [number, number];
   readonly more?: object;
   readonly calls?: readonly [number, number];
+  /** Why a server whose calls would be counted does not start. */
+  readonly failing?: readonly [arm: ArmName, error: Error];
 }
 
-async function compared({ overrides = {}, taken = [250, 500], more = {}, calls = [12, 24] }: Watching = {}) {
+function watching({ overrides = {}, taken = [250, 500], more = {}, calls = [12, 24], failing }: Watching) {
   const opened = { stacks: 0, reach: 0, causes: 0 };
   const watched: string[] = [];
-  const made = comparingPorts({
+  const made = comparingPorts();
+  const ports: MeasurePorts = {
+    ...made.ports,
     changesSince: () => Promise.resolve(changes),
+    startApp: (command, python, name) =>
+      opened.reach > 0 && armIn(name) === failing?.[0]
+        ? Promise.reject(failing[1])
+        : made.ports.startApp(command, python, name),
     generateLoad: (request) => {
       const output = answer(request);
       return made.call(`load of ${request.targets.length}`, {
@@ -101,9 +112,17 @@ async function compared({ overrides = {}, taken = [250, 500], more = {}, calls =
       });
     },
     ...overrides,
-  });
-  await using prepared = await prepare(workloadOf({ "base-ref": "main", workers: "1" }), {}, made.ports);
-  return { ...made, watched, told: await compareFunctions(doubled(), prepared, made.ports) };
+  };
+  return { ...made, ports, watched };
+}
+
+const prepared = (ports: MeasurePorts) =>
+  prepare(workloadOf({ "base-ref": "main", workers: "1" }), {}, ports);
+
+async function compared(options: Watching = {}) {
+  const made = watching(options);
+  await using ready = await prepared(made.ports);
+  return { ...made, told: await compareFunctions(doubled(), ready, made.ports) };
 }
 
 test("the function that takes more is named with its line in the diff, and how often it is called", async () => {
@@ -124,7 +143,7 @@ test("the function that takes more is named with its line in the diff, and how o
 });
 
 describe("without", () => {
-  test.for<[what: string, watching: Watching, reason: RegExp]>([
+  test.for<[what: string, options: Watching, reason: RegExp]>([
     [
       "a load that says when it began",
       { overrides: { generateLoad: (request) => Promise.resolve(answer(request)) } },
@@ -136,8 +155,13 @@ describe("without", () => {
       { overrides: { startApp: () => Promise.reject(new EnvironmentError("start app", "no")) } },
       /could not be compared: no$/,
     ],
-  ])("%s nobody is named, and the reason is told", async ([, watching, reason]) => {
-    const { told } = await compared(watching);
+    [
+      "a fault of ours, which is not taken for a server that does not count",
+      { failing: ["head", new TypeError("oops")] },
+      /could not be compared: oops$/,
+    ],
+  ])("%s nobody is named, and the reason is told", async ([, options, reason]) => {
+    const { told } = await compared(options);
     expect(told).toEqual({ findings: [], unexplained: [expect.stringMatching(reason)] });
   });
 
@@ -147,32 +171,127 @@ describe("without", () => {
     expect(told.findings[0]).not.toHaveProperty("path");
   });
 
-  test("counts of calls, the rest is told", async () => {
-    const { told } = await compared({ overrides: { sendRequest: () => Promise.resolve("no reply") } });
+  test.for<[why: string, options: Watching]>([
+    ["nobody answers", { overrides: { sendRequest: () => Promise.resolve("no reply") } }],
+    ["the base does not start", { failing: ["base", new EnvironmentError("start app", "no")] }],
+    ["the head does not start", { failing: ["head", new EnvironmentError("start app", "no")] }],
+  ])("counts of calls, because %s, the rest is told", async ([, options]) => {
+    const { told } = await compared(options);
+    expect(told.unexplained).toEqual([]);
     expect(told.findings).toHaveLength(1);
     expect(told.findings[0]?.figures.map(({ what }) => what)).not.toContain("calls in the head, per request");
   });
 
   test("a figure of CPU time, nothing is looked at", async () => {
     const made = comparingPorts();
-    await using prepared = await prepare(workloadOf({ "base-ref": "main", workers: "1" }), {}, made.ports);
-    expect(await compareFunctions(measurement(), prepared, made.ports)).toEqual({
+    await using ready = await prepared(made.ports);
+    expect(await compareFunctions(measurement(), ready, made.ports)).toEqual({
       findings: [],
       unexplained: [],
     });
   });
 });
 
-test("a user who cancels gets no half of it", async () => {
-  const cancel = new AbortController();
-  const stopped = compared({
-    overrides: {
-      signal: cancel.signal,
-      generateLoad: () => {
-        cancel.abort(new Error("cancelled"));
-        return Promise.reject(new Error("cancelled"));
+describe("what a change holds besides its samples", () => {
+  const file = (path: string) => ({ path, lines: { base: [], head: [{ first: 1, last: 9 }] } });
+  const diffs: Readonly<Record<string, string>> = {
+    "price.py": "@@ -3 +3 @@\n-RATE = 1\n+RATE = 2\n@@ -9 +9 @@\n-async def quote():\n+def quote():\n",
+    "README.md": "@@ -1 +1 @@\n+TITLE = 1\n",
+    "x.py": "@@ -1 +1 @@\n+OTHER = 1\n",
+  };
+
+  /** Of the app in the folder `prefix`. */
+  async function factsOf(prefix: string) {
+    const asked: string[] = [];
+    const { ports } = watching({
+      overrides: {
+        preparePython: ({ folder }) =>
+          Promise.resolve({
+            ...{ binFolder: "/b", interpreter: "/b/python", version: "3.11.7" },
+            packages: folder === "/base" ? { "Pydantic-Core": "1", same: "1" } : { same: "1", new: "3" },
+          }),
+        lookUpFile: (folder, path, base) => {
+          asked.push(`${path} in ${folder} since ${base}`);
+          if (path === "broken.py") return Promise.reject(new Error("no git"));
+          return Promise.resolve({ path: `api/${path}`, diff: diffs[path] });
+        },
       },
-    },
+    });
+    await using ready = await prepared(ports);
+    const { base, head } = ready.arms;
+    if (base === undefined) throw new Error("there is one");
+    const paths = ["price.py", "README.md", "broken.py", "plain.py"].map((path) =>
+      prefix === "" ? path : `${prefix}/${path}`,
+    );
+    const all = { topFolder: "/repository", prefix, files: [...paths, "other/x.py"].map(file) };
+    return { facts: await changeFacts(cell(), { base, head }, all, ready, ports), asked };
+  }
+
+  test("are the names and functions of the app's own Python files, and its packages", async () => {
+    const { facts, asked } = await factsOf("api");
+    expect(asked).toEqual(["price.py", "broken.py", "plain.py"].map((path) => `${path} in . since ba5eba5e`));
+    expect(facts.names).toEqual([{ name: "RATE", file: "api/price.py", line: 3, text: "RATE = 2" }]);
+    expect(facts.turned).toEqual([{ name: "quote", file: "api/price.py", line: 9, text: "def quote():" }]);
+    expect([...facts.packages]).toEqual([
+      ["pydantic_core", { base: "1", head: undefined }],
+      ["new", { base: undefined, head: "3" }],
+    ]);
   });
-  await expect(stopped).rejects.toThrow("cancelled");
+
+  test("and where the app is the whole repository, its files are named from there", async () => {
+    const { facts, asked } = await factsOf("");
+    expect(asked.map((each) => each.split(" ")[0])).toEqual([
+      ...["price.py", "broken.py", "plain.py", "other/x.py"],
+    ]);
+    expect(facts.names.map(({ file: name }) => name)).toEqual(["price.py"]);
+  });
+});
+
+describe("a diagnosis", () => {
+  const seen = { findings: [], unseen: ["its locks"] };
+  const explained = async (options: Watching, diagnosis: Parameters<typeof explain>[1]) => {
+    const made = watching(options);
+    await using ready = await prepared(made.ports);
+    return { ...made, diagnosis: await explain(doubled(), diagnosis, ready, made.ports) };
+  };
+
+  test("of the head gets the functions, and that of the base stays", async () => {
+    const { diagnosis, events } = await explained({}, { base: seen, head: seen });
+    expect(diagnosis).toEqual({
+      base: seen,
+      head: {
+        findings: [expect.objectContaining({ cause: "more CPU in a function", path: "api/price.py" })],
+        unseen: ["its locks"],
+      },
+    });
+    expect(events).toContainEqual({
+      kind: "step",
+      text: "comparing the functions of /health, 1 worker",
+    });
+  });
+
+  test("gets the reason where there are none", async () => {
+    const { diagnosis } = await explained({ more: { samples: 1 } }, { head: seen });
+    expect(diagnosis?.head?.findings).toEqual([]);
+    expect(diagnosis?.head?.unseen).toEqual(["its locks", expect.stringContaining("no samples")]);
+  });
+
+  test("of the base alone stays as it is, and nothing is started", async () => {
+    const { diagnosis, watched } = await explained({}, { base: seen });
+    expect(diagnosis).toEqual({ base: seen });
+    expect(watched).toEqual([]);
+  });
+
+  test("that a user cancels is none: no half of it is told", async () => {
+    const cancel = new AbortController();
+    const generateLoad = () => {
+      cancel.abort(new Error("cancelled"));
+      return Promise.reject(new Error("cancelled"));
+    };
+    const { diagnosis } = await explained(
+      { overrides: { signal: cancel.signal, generateLoad } },
+      { head: seen },
+    );
+    expect(diagnosis).toBeUndefined();
+  });
 });

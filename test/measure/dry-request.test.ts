@@ -1,9 +1,14 @@
 import { describe, expect, test } from "vitest";
 
 import { EnvironmentError } from "../../src/errors/errors.ts";
+import { measure } from "../../src/measure/measure.ts";
+import type { Endpoint } from "../../src/model/endpoint/endpoint.ts";
+import type { EndpointForm } from "../../src/model/endpoint/form.ts";
+import { makePlan } from "../../src/model/plan/plan.ts";
+import type { Workload } from "../../src/model/workload/workload.ts";
 import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { comparingPorts, recordingPorts } from "./fake-ports.ts";
-import { compare, run } from "./run-measure.ts";
+import { compare, run, workloadOf } from "./run-measure.ts";
 
 /** Answers of both arms: the head's server has an odd port when both are started in this order. */
 async function compared(answers: { readonly base: number | string; readonly head: number | string }) {
@@ -85,6 +90,55 @@ describe("a request before the load", () => {
     const { calls, ports } = recordingPorts();
     await run(ports, { iteration: "/a\nsleep 1ms\nPOST /b" });
     expect(calls.filter((call) => call.startsWith("try "))).toEqual(["try GET /a", "try POST /b"]);
+  });
+
+  describe("whose reply holds a value for later steps", () => {
+    const create: Endpoint = { method: "POST", path: "/orders", form: "0123abcd" };
+    const read: Endpoint = { method: "GET", path: "/orders/{id}", form: "4567cdef" };
+    const form: Omit<EndpointForm, "endpoint"> = {
+      ...{ headers: {}, body: undefined, params: {}, weight: undefined, places: {} },
+      expect: { statuses: [], contains: undefined },
+    };
+    const forms: EndpointForm[] = [
+      { ...form, endpoint: create, captures: [{ name: "id", kind: "json", place: "/id" }] },
+      { ...form, endpoint: read, needs: ["id"] },
+    ];
+
+    /** The replies to the first step, arm by arm. */
+    async function iterated(bodies: readonly [first: string, second: string]) {
+      const made = comparingPorts();
+      const sent: string[] = [];
+      const left = [...bodies];
+      const workload: Workload = {
+        ...workloadOf({ "base-ref": "main", workers: "1" }),
+        endpoints: [{ steps: [create, read] }],
+        forms,
+      };
+      const [measurement] = await measure(makePlan(workload), workload, {
+        ...made.ports,
+        sendRequest: ({ method, url }) => {
+          sent.push(`${method} ${new URL(url).pathname}`);
+          return Promise.resolve({ status: 200, body: method === "POST" ? (left.shift() ?? "") : "" });
+        },
+      });
+      return { measurement, sent };
+    }
+
+    test("each arm's own value goes into its next request", async () => {
+      const { measurement, sent } = await iterated(['{"id": 7}', '{"id": "a b"}']);
+      expect(sent).toEqual(["POST /orders", "GET /orders/7", "POST /orders", "GET /orders/a%20b"]);
+      expect(measurement?.status).toBe("measured");
+    });
+
+    test("and lacks it, is told, and the next step is not sent", async () => {
+      const { measurement, sent } = await iterated(['{"no": 7}', '{"no": 7}']);
+      expect(sent).toEqual(["POST /orders", "POST /orders"]);
+      expect(measurement?.failure).toMatchObject({
+        phase: "dry request",
+        reason:
+          'POST /orders answered 200 without /id in its JSON, which later steps need as {id}: {"no": 7}; correct `capture`',
+      });
+    });
   });
 
   test("a fault of ours is none of the app's", async () => {

@@ -84,6 +84,43 @@ describe("a login", () => {
     expect(targets.at(-1)?.headers).toEqual({ Authorization: "tkn" });
   });
 
+  test("of several identities is made for each that the load has users for, one after the other", async () => {
+    const targets: LoadTarget[] = [];
+    const bodies: (string | undefined)[] = [];
+    const { ports } = recordingPorts();
+    let [underWay, most] = [0, 0];
+    const watched: MeasurePorts = {
+      ...ports,
+      sendRequest: async (request) => {
+        if (!request.url.endsWith("/token")) return { status: 200, body: "" };
+        bodies.push(request.body);
+        most = Math.max(most, ++underWay);
+        await new Promise(setImmediate);
+        underWay -= 1;
+        return { status: 200, body: JSON.stringify({ access_token: `token${bodies.length}` }) };
+      },
+      generateLoad: (request, signal) => {
+        targets.push(...request.targets);
+        return ports.generateLoad(request, signal);
+      },
+    };
+    const own: Login = {
+      ...login,
+      headers: { "X-Name": "{name}" },
+      request: login.request && { ...login.request, fields: { u: "{name}", p: { secret: "LOADTEST_P" } } },
+      users: [{ name: "ada" }, { name: "bo" }, { name: "cy" }],
+    };
+    await measured(watched, own, { vus: "2" });
+    expect(bodies).toEqual(['{"u":"ada","p":"value of LOADTEST_P"}', '{"u":"bo","p":"value of LOADTEST_P"}']);
+    expect(most).toBe(1);
+    const users = [
+      { "X-Name": "ada", Authorization: "Bearer token1" },
+      { "X-Name": "bo", Authorization: "Bearer token2" },
+    ];
+    expect(targets.at(-1)).toMatchObject({ headers: users[0], users });
+    expect(targets.at(-1)?.users).toHaveLength(2);
+  });
+
   test.for([
     [{ status: 403, body: "wrong\npassword" }, "POST /token answered 403: wrong password; correct its path"],
     [{ status: 500, body: "" }, "POST /token answered 500; correct its path"],

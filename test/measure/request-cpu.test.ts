@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 
+import { tellCpu } from "../../src/measure/explained.ts";
 import { prepare } from "../../src/measure/preparation.ts";
 import { lookAtCpu } from "../../src/measure/request-cpu.ts";
+import type { FoundCause } from "../../src/model/findings/diagnosis.ts";
 import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { frame } from "../diagnosis/functions/samples.ts";
-import { cell } from "../fixtures/measurement.ts";
+import { cell, measurement } from "../fixtures/measurement.ts";
 import { answer } from "./fake-load.ts";
 import { fakeProbe, recordingPorts } from "./fake-ports.ts";
 import { workloadOf } from "./run-measure.ts";
@@ -23,7 +25,7 @@ const document = (window: string) => ({
   },
 });
 
-async function looked(overrides: Partial<MeasurePorts> = {}, more: object = {}) {
+function lookingPorts(overrides: Partial<MeasurePorts>, more: object) {
   let window = "";
   const made = recordingPorts();
   const ports: MeasurePorts = {
@@ -43,6 +45,11 @@ async function looked(overrides: Partial<MeasurePorts> = {}, more: object = {}) 
       }),
     ...overrides,
   };
+  return { ...made, ports };
+}
+
+async function looked(overrides: Partial<MeasurePorts> = {}, more: object = {}) {
+  const { ports, ...made } = lookingPorts(overrides, more);
   await using prepared = await prepare(workloadOf({ workers: "1" }), {}, ports);
   return { ...made, found: await lookAtCpu(cell({ path: "/orders" }), prepared, ports) };
 }
@@ -87,4 +94,66 @@ test("it takes no longer than its limit", async () => {
       new Promise((__, fail) => signal.addEventListener("abort", () => fail(signal.reason))),
   };
   await expect(looked(slow)).rejects.toThrow();
+});
+
+describe("a diagnosis of the head alone", () => {
+  const other: FoundCause = {
+    cause: "blocking call on the event loop",
+    severity: "problem",
+    confidence: "high",
+    summary: "It blocks.",
+    advice: "Await it.",
+    prediction: { what: "x", predicted: 1, observed: 1 },
+    figures: [],
+    weight: 1,
+  };
+  const head = { findings: [other], unseen: ["its locks"] };
+  type Diagnosis = Parameters<typeof tellCpu>[1];
+
+  async function told(diagnosis: Diagnosis, overrides: Partial<MeasurePorts> = {}, more: object = {}) {
+    const { ports, ...made } = lookingPorts(overrides, more);
+    await using prepared = await prepare(workloadOf({ workers: "1" }), {}, ports);
+    const measured = measurement({ cell: cell({ path: "/orders" }) });
+    return { ...made, diagnosis: await tellCpu(measured, diagnosis, prepared, ports) };
+  }
+
+  test("gets where the CPU time goes after what it has, with its path in the repository", async () => {
+    const { diagnosis, events } = await told({ head });
+    expect(diagnosis).toEqual({
+      head: {
+        findings: [other, expect.objectContaining({ cause: "CPU of a request", path: "api/app/price.py" })],
+        unseen: ["its locks"],
+      },
+    });
+    expect(events).toContainEqual({
+      kind: "step",
+      text: "looking where the CPU time of /orders, 1 worker goes",
+    });
+  });
+
+  test.for<[what: string, diagnosis: Diagnosis, more: object, isLooked: boolean]>([
+    ["nothing is found", { head }, { samples: 1 }, true],
+    ["there is a base to compare with", { base: head, head }, {}, false],
+    ["nothing could be seen before", { head: { unseen: ["the probe"] } }, {}, false],
+  ])("stays as it is where %s", async ([, diagnosis, more, isLooked]) => {
+    const made = await told(diagnosis, {}, more);
+    expect(made.diagnosis).toEqual(diagnosis);
+    expect(made.calls.some((call) => call.startsWith("load of"))).toBe(isLooked);
+  });
+
+  test("keeps what it has where the look fails, and tells why", async () => {
+    const generateLoad = () => Promise.reject(new Error("k6 is gone"));
+    expect((await told({ head }, { generateLoad })).diagnosis).toEqual({
+      head: { findings: [other], unseen: ["its locks", "where its CPU time goes: k6 is gone"] },
+    });
+  });
+
+  test("that a user cancels is none: no half of it is told", async () => {
+    const cancel = new AbortController();
+    const generateLoad = () => {
+      cancel.abort(new Error("cancelled"));
+      return Promise.reject(new Error("cancelled"));
+    };
+    expect((await told({ head }, { signal: cancel.signal, generateLoad })).diagnosis).toBeUndefined();
+  });
 });
