@@ -27213,7 +27213,7 @@ var longestYaml = 5e4;
 function foreignYaml(text5) {
   if (!(text5.length > longestYaml))
     try {
-      return parse2(text5, { maxAliasCount: 100, logLevel: "silent" });
+      return parse2(text5, { maxAliasCount: 100, logLevel: "error" });
     } catch {
       return;
     }
@@ -32100,13 +32100,11 @@ var effectColumn = {
   dispensability: 1
 }, changeColumn = {
   title: "Change",
-  text: (row) => changePieces(row).join(""),
   line: (row) => {
     let [bold, rest] = changePieces(row);
     return bold === "" ? line5(rest) : line5(strong(bold), rest);
   },
-  dispensability: 0,
-  isVerdict: !0
+  dispensability: 0
 };
 function changePieces(row) {
   let verdict = versusIn(row)?.verdict, words4 = verdictWords(row), kind = verdict?.kind ?? "", effect = judgedEffect(row);
@@ -32251,7 +32249,9 @@ var leastShare3 = 0.01, falseAlarms = 0.05, fewestPairs2 = 5;
 function cpuChange(base, head) {
   let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
   if (pairs2 < fewestPairs2) return;
-  let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted2 = [.../* @__PURE__ */ new Set([...base.owners.keys(), ...head.owners.keys()])].filter((key) => Math.max(meanOf2(base.owners.get(key)), meanOf2(head.owners.get(key))) >= leastShare3 * Math.max(baseMs, headMs)), confidence2 = 1 - falseAlarms / Math.max(1, wanted2.length), differences2 = wanted2.flatMap((key) => differenceOf(base.owners.get(key), head.owners.get(key), pairs2, confidence2) ?? []).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole2 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
+  let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted2 = [...new Map([...base.owners, ...head.owners])].map(
+    ([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
+  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare3 * Math.max(baseMs, headMs)), confidence2 = 1 - falseAlarms / Math.max(1, wanted2.length), differences2 = wanted2.map((each) => differenceOf(each, pairs2, confidence2)).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole2 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
   return {
     differences: withoutMoved(differences2, confidence2),
     baseMs,
@@ -32277,9 +32277,7 @@ function joinedAs(owner, { differences: differences2, confidence: confidence2, p
 function meanOf2(cpu) {
   return cpu === void 0 ? 0 : mean(cpu.turnsMs);
 }
-function differenceOf(base, head, pairs2, confidence2) {
-  let owner = (head ?? base)?.owner;
-  if (owner === void 0) return;
+function differenceOf({ owner, base, head }, pairs2, confidence2) {
   let pairsMs = Array.from(
     { length: pairs2 },
     (_, pair) => (head?.turnsMs[pair] ?? 0) - (base?.turnsMs[pair] ?? 0)
@@ -32394,8 +32392,7 @@ function changedSpot(own2, {
   return inside2 && { ...own2, line: Math.max(inside2.first, first) };
 }
 function changedCaller({ frame, line: line9 }, facts) {
-  if (frame.file === null) return;
-  let spot = { file: frame.file, line: line9, function: frame.function };
+  let spot = { file: frame.file ?? "", line: line9, function: frame.function };
   return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: /* @__PURE__ */ new Map([[line9, 1]]) }, facts);
 }
 function spotOfName({ file, line: line9 }) {
@@ -32923,7 +32920,6 @@ async function compareFunctions(measurement, prepared, ports) {
       let facts = await changeFacts(measurement.cell, arms, changes, prepared, limited2);
       return functionFindings(seen.change, { ...facts, measured: measured2, texts: seen.head.texts }, seen.head.handler);
     } catch (error3) {
-      if (ports.signal.aborted) throw error3;
       let reason = deadline.isOver ? `it took more than ${mostSeconds2} s` : messageOf(error3);
       return { findings: [], unexplained: [`the functions of both arms could not be compared: ${reason}`] };
     }
@@ -33122,12 +33118,8 @@ async function explain(measurement, diagnosis, prepared, ports) {
   let { head } = diagnosis;
   if (head === void 0) return diagnosis;
   ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` }), await Promise.allSettled(prepared.leaving);
-  try {
-    return { ...diagnosis, head: withFunctions(head, await compareFunctions(measurement, prepared, ports)) };
-  } catch (error3) {
-    if (ports.signal.aborted) return;
-    throw error3;
-  }
+  let told2 = await compareFunctions(measurement, prepared, ports);
+  return ports.signal.aborted ? void 0 : { ...diagnosis, head: withFunctions(head, told2) };
 }
 async function tellCpu({ cell }, diagnosis, prepared, ports) {
   let { base, head } = diagnosis;
@@ -35464,11 +35456,12 @@ var resultColumn = {
 function labelsFor(rows2) {
   return labelColumns.filter(({ isOptional, text: text5 }) => !isOptional || new Set(rows2.map(text5)).size > 1);
 }
-function columnOf({ title, dispensability, isVerdict: isVerdict2, isDrawing }) {
-  return { title, dispensability, kind: isVerdict2 ? "verdict" : isDrawing ? "drawing" : "number" };
+function columnOf(column) {
+  let { title, dispensability } = column, kind = "line" in column ? "verdict" : column.isDrawing ? "drawing" : "number";
+  return { title, dispensability, kind };
 }
-function figureOf({ text: text5, line: lineIn, isVerdict: isVerdict2 }, row) {
-  return lineIn === void 0 ? line5(isVerdict2 ? strong(text5(row)) : text5(row)) : lineIn(row);
+function figureOf(column, row) {
+  return "line" in column ? column.line(row) : line5(column.text(row));
 }
 function problemIn(row, isBrief) {
   let problem2 = problemOf2(row);

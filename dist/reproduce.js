@@ -16078,13 +16078,11 @@ var effectColumn = {
   dispensability: 1
 }, changeColumn = {
   title: "Change",
-  text: (row) => changePieces(row).join(""),
   line: (row) => {
     let [bold, rest] = changePieces(row);
     return bold === "" ? line(rest) : line(strong(bold), rest);
   },
-  dispensability: 0,
-  isVerdict: !0
+  dispensability: 0
 };
 function changePieces(row) {
   let verdict = versusIn(row)?.verdict, words6 = verdictWords(row), kind = verdict?.kind ?? "", effect = judgedEffect(row);
@@ -26577,7 +26575,9 @@ var leastShare3 = 0.01, falseAlarms = 0.05, fewestPairs2 = 5;
 function cpuChange(base, head) {
   let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
   if (pairs2 < fewestPairs2) return;
-  let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted = [.../* @__PURE__ */ new Set([...base.owners.keys(), ...head.owners.keys()])].filter((key) => Math.max(meanOf2(base.owners.get(key)), meanOf2(head.owners.get(key))) >= leastShare3 * Math.max(baseMs, headMs)), confidence = 1 - falseAlarms / Math.max(1, wanted.length), differences = wanted.flatMap((key) => differenceOf(base.owners.get(key), head.owners.get(key), pairs2, confidence) ?? []).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
+  let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted = [...new Map([...base.owners, ...head.owners])].map(
+    ([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
+  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare3 * Math.max(baseMs, headMs)), confidence = 1 - falseAlarms / Math.max(1, wanted.length), differences = wanted.map((each) => differenceOf(each, pairs2, confidence)).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
   return {
     differences: withoutMoved(differences, confidence),
     baseMs,
@@ -26603,9 +26603,7 @@ function joinedAs(owner, { differences, confidence, pairs: pairs2 }, isPart) {
 function meanOf2(cpu) {
   return cpu === void 0 ? 0 : mean(cpu.turnsMs);
 }
-function differenceOf(base, head, pairs2, confidence) {
-  let owner = (head ?? base)?.owner;
-  if (owner === void 0) return;
+function differenceOf({ owner, base, head }, pairs2, confidence) {
   let pairsMs = Array.from(
     { length: pairs2 },
     (_, pair) => (head?.turnsMs[pair] ?? 0) - (base?.turnsMs[pair] ?? 0)
@@ -26719,8 +26717,7 @@ function changedSpot(own2, {
   return inside2 && { ...own2, line: Math.max(inside2.first, first) };
 }
 function changedCaller({ frame, line: line9 }, facts) {
-  if (frame.file === null) return;
-  let spot = { file: frame.file, line: line9, function: frame.function };
+  let spot = { file: frame.file ?? "", line: line9, function: frame.function };
   return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: /* @__PURE__ */ new Map([[line9, 1]]) }, facts);
 }
 function spotOfName({ file, line: line9 }) {
@@ -27235,7 +27232,6 @@ async function compareFunctions(measurement, prepared, ports) {
       let facts = await changeFacts(measurement.cell, arms, changes, prepared, limited);
       return functionFindings(seen.change, { ...facts, measured: measured2, texts: seen.head.texts }, seen.head.handler);
     } catch (error3) {
-      if (ports.signal.aborted) throw error3;
       let reason = deadline.isOver ? `it took more than ${mostSeconds2} s` : messageOf(error3);
       return { findings: [], unexplained: [`the functions of both arms could not be compared: ${reason}`] };
     }
@@ -27428,12 +27424,8 @@ async function explain2(measurement, diagnosis, prepared, ports) {
   let { head } = diagnosis;
   if (head === void 0) return diagnosis;
   ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` }), await Promise.allSettled(prepared.leaving);
-  try {
-    return { ...diagnosis, head: withFunctions(head, await compareFunctions(measurement, prepared, ports)) };
-  } catch (error3) {
-    if (ports.signal.aborted) return;
-    throw error3;
-  }
+  let told = await compareFunctions(measurement, prepared, ports);
+  return ports.signal.aborted ? void 0 : { ...diagnosis, head: withFunctions(head, told) };
 }
 async function tellCpu({ cell }, diagnosis, prepared, ports) {
   let { base, head } = diagnosis;
