@@ -32,7 +32,11 @@ test("a request is sent whole, and its reply read, redirects and all", async () 
     response.end(`${method} ${headers["x-a"]} ${headers["content-length"]} ${body}`);
   });
   const sent = { ...request, url: server.url, method: "DELETE", headers: { "X-A": "b" }, body: "ü" };
-  expect(await sendRequest(sent, never)).toEqual({ status: 307, body: "DELETE b 2 ü" });
+  expect(await sendRequest(sent, never)).toEqual({
+    status: 307,
+    body: "DELETE b 2 ü",
+    headers: expect.objectContaining({ location: ["/elsewhere"] }),
+  });
 });
 
 test("a body without end is left at its start", async () => {
