@@ -33468,7 +33468,7 @@ async function findUnreached(plan2, prepared, ports) {
     await save(document, ports), found2.set(cell.id, document);
   }
   let all = plural(plan2.cells.length, "cell");
-  return ports.progress({ kind: "step", text: `the change does not reach ${found2.size} of ${all}` }), found2;
+  return ports.progress({ kind: "step", text: `the change reaches ${plan2.cells.length - found2.size} of ${all}` }), found2;
 }
 async function doubtOf2(plan2, { arms: { head, base }, commits, workload }, ports) {
   let { comparing, scriptPath } = workload;

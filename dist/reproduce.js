@@ -27781,7 +27781,7 @@ async function findUnreached(plan, prepared, ports) {
     await save(document, ports), found.set(cell.id, document);
   }
   let all = plural(plan.cells.length, "cell");
-  return ports.progress({ kind: "step", text: `the change does not reach ${found.size} of ${all}` }), found;
+  return ports.progress({ kind: "step", text: `the change reaches ${plan.cells.length - found.size} of ${all}` }), found;
 }
 async function doubtOf2(plan, { arms: { head, base }, commits, workload }, ports) {
   let { comparing, scriptPath } = workload;

@@ -56,7 +56,7 @@ export async function findUnreached(
     found.set(cell.id, document);
   }
   const all = plural(plan.cells.length, "cell");
-  ports.progress({ kind: "step", text: `the change does not reach ${found.size} of ${all}` });
+  ports.progress({ kind: "step", text: `the change reaches ${plan.cells.length - found.size} of ${all}` });
   return found;
 }
 
