@@ -10,13 +10,11 @@ import { SharedArray } from "k6/data";
 import exec from "k6/execution";
 import http, { type Params, type RefinedResponse, type ResponseType } from "k6/http";
 import type { Options } from "k6/options";
+import { bodyWith, type Captured, capturedIn, pathWith } from "./captures.ts";
 import {
-  bodyWith,
-  type Captured,
   endsOf,
   isSoloFirst,
   type LoadScript,
-  pathWith,
   type ScenarioEndpoint,
   type ScenarioRow,
   type ScenarioStep,
@@ -26,7 +24,6 @@ import {
   timeoutMsOf,
   turnsOf,
   usualTimeoutMs,
-  valueAt,
 } from "./scenario.ts";
 
 const script: LoadScript = JSON.parse(open(__ENV.LOADTEST ?? ""));
@@ -142,7 +139,7 @@ export function setup(): number {
   startMs = Date.now();
   const [first] = steps;
   enter(0);
-  if (first !== undefined && "path" in first) count(request(first, 0, 0), true);
+  if (first !== undefined && "path" in first) count(request(first, 0, 0), true, true);
   print();
   return startMs;
 }
@@ -240,23 +237,12 @@ function send(step: ScenarioEndpoint, index: number, elapsedMs: number): boolean
 /** Keeps what the reply holds for later steps. Returns true when all of it was there. */
 function capture(reply: RefinedResponse<ResponseType | undefined>, index: number): boolean {
   const captured = capturedOfArms[arm] as Captured;
-  for (const { name, kind, place } of captures?.[index] ?? []) {
-    const value = capturedIn(reply, kind, place);
+  for (const each of captures?.[index] ?? []) {
+    const value = capturedIn(reply, each);
     if (value === undefined) return false;
-    captured[name] = value;
+    captured[each.name] = value;
   }
   return true;
-}
-
-function capturedIn(
-  { body, headers, cookies }: RefinedResponse<ResponseType | undefined>,
-  kind: string,
-  place: string,
-): string | number | undefined {
-  if (kind === "json") return typeof body === "string" ? valueAt(body, place) : undefined;
-  if (kind === "cookie") return cookies[place]?.[0]?.value || undefined;
-  const key = Object.keys(headers).find((each) => each.toLowerCase() === place.toLowerCase());
-  return (key && headers[key]) || undefined;
 }
 
 /** From now on requests belong to this slice, and go to its arm. */
@@ -331,7 +317,7 @@ function isLate(elapsedMs: number): boolean {
   return targets.length === 1 && elapsedMs + timeoutMs >= loadMs && Date.now() - startMs >= loadMs;
 }
 
-function count(reply: RefinedResponse<ResponseType | undefined>, isGuarded: boolean, hasAll = true): void {
+function count(reply: RefinedResponse<ResponseType | undefined>, isGuarded: boolean, hasAll: boolean): void {
   const ms = reply.timings.duration;
   const { status } = reply;
   requests += 1;

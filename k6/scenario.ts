@@ -2,6 +2,8 @@
 
 import type { Scenario } from "k6/options";
 
+import type { ScenarioCapture } from "./captures.ts";
+
 /** JSON in the file that the variable LOADTEST names. */
 export interface LoadScript {
   readonly targets: readonly {
@@ -40,49 +42,6 @@ export interface LoadScript {
   /** Decides the order of the arms within each pair of slices. */
   readonly seed: number;
   readonly summaryPath: string;
-}
-
-export interface ScenarioCapture {
-  readonly name: string;
-  readonly kind: "json" | "header" | "cookie";
-  readonly place: string;
-}
-
-/** Values by their names in braces. */
-export type Captured = Record<string, string | number>;
-
-/** A path with captured values in the place of their names. */
-export function pathWith(path: string, captured: Captured): string {
-  return path.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = captured[name];
-    return value === undefined ? whole : encodeURIComponent(value);
-  });
-}
-
-/** The same of a body. In JSON a text that is nothing but a name becomes the value. */
-export function bodyWith(body: string, captured: Captured): string {
-  const isJson = /^[[{"]/.test(body);
-  return body.replace(/"\{(\w+)\}"|\{(\w+)\}/g, (whole, alone?: string, within?: string) => {
-    const value = captured[alone ?? within ?? ""];
-    if (value === undefined) return whole;
-    if (!isJson) return alone === undefined ? `${value}` : `"${value}"`;
-    return alone === undefined ? JSON.stringify(`${value}`).slice(1, -1) : JSON.stringify(value);
-  });
-}
-
-/** The value at a JSON pointer; `undefined` when there is none, or one that is neither text nor a number. */
-export function valueAt(text: string, pointer: string): string | number | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  for (const part of pointer.slice(1).split("/")) {
-    const name = part.replace(/~1/g, "/").replace(/~0/g, "~");
-    value = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-  }
-  return typeof value === "number" || (typeof value === "string" && value !== "") ? value : undefined;
 }
 
 export type Headers = Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ export type CapturedValues = Readonly<Record<string, string | number>>;
 
 const longestShown = 200;
 
-/** The value of a capture in a reply; `undefined` when it is not there. `k6/load.ts` has the same rules. */
+/** The value of a capture in a reply; `undefined` when it is not there. `k6/captures.ts` has the same rules. */
 export function capturedIn(
   { body, headers = {} }: Reply,
   { kind, place }: Capture,

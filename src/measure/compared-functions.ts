@@ -16,6 +16,7 @@ import { changeFacts, measuredCpu } from "./change-facts.ts";
 import { putLoad } from "./load.ts";
 import type { Prepared, PreparedArm } from "./prepared.ts";
 import { type RunningArm, targetOf, withRunningArms } from "./running-arms.ts";
+import { inRepository } from "./watched-arm.ts";
 
 /** Time of both arms together, of which the first part only wakes the servers up. */
 const comparedSeconds = 7;
@@ -46,9 +47,9 @@ export async function compareFunctions(
   using deadline = ports.startDeadline(ports.signal, mostSeconds);
   const limited = { ...ports, signal: deadline.signal };
   try {
-    const { commits } = prepared;
+    const { commits, workload } = prepared;
     const changes =
-      commits.base === undefined ? undefined : await limited.changesSince(head.app.folder, commits.base);
+      commits.base === undefined ? undefined : await limited.changesSince(workload.app.folder, commits.base);
     const seen = await sampled(measurement, arms, changes, prepared, limited);
     if (typeof seen === "string") return { findings: [], unexplained: [seen] };
     const facts = await changeFacts(measurement.cell, arms, changes, prepared, limited);
@@ -73,6 +74,8 @@ async function sampled(
   await using base = await ports.openProbe("stacks");
   await using head = await ports.openProbe("stacks");
   const probes = { base, head };
+  const wholly = (probe: Probe, arm: ArmName) =>
+    changes === undefined ? probe : inRepository(probe, arms[arm], changes, prepared);
   const leaving: Promise<void>[] = [];
   const name = `${cell.id}-functions`;
   try {
@@ -82,7 +85,7 @@ async function sampled(
       { ...prepared, leaving },
       {
         variables: {},
-        probes: { base: below("base", base, arms, changes), head: below("head", head, arms, changes) },
+        probes: { base: wholly(base, "base"), head: wholly(head, "head") },
       },
       ports,
       async (runningArms) => {
@@ -110,18 +113,6 @@ async function sampled(
   } finally {
     await Promise.allSettled(leaving);
   }
-}
-
-/** The same probe, for all of the user's files in the repository. */
-function below(arm: ArmName, probe: Probe, arms: Arms, changes: RepositoryChanges | undefined): Probe {
-  const folder = changes && topFolderOf(arm, arms, changes);
-  return { ...probe, watch: (command, environment) => probe.watch(command, environment, folder) };
-}
-
-function topFolderOf(arm: ArmName, arms: Arms, { topFolder, prefix }: RepositoryChanges): string {
-  const { folder } = arms[arm].app;
-  if (arm === "head") return topFolder;
-  return prefix !== "" && folder.endsWith(`/${prefix}`) ? folder.slice(0, -prefix.length - 1) : folder;
 }
 
 function putTurns(

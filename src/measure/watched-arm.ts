@@ -6,6 +6,7 @@ import type { NonEmptyArray } from "../lists/non-empty.ts";
 import { stepsOf } from "../model/endpoint/endpoint.ts";
 import type { ArmName } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
+import type { Probe } from "../ports/app.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { materialsFor } from "./materials.ts";
 import type { Prepared, PreparedArm } from "./prepared.ts";
@@ -24,28 +25,19 @@ export interface WatchedArm {
 export async function watchArm(
   arm: ArmName,
   cells: NonEmptyArray<Cell>,
-  { topFolder, prefix }: RepositoryChanges,
+  changes: RepositoryChanges,
   arms: Readonly<Record<ArmName, PreparedArm>>,
   prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<WatchedArm> {
   await using probe = await ports.openProbe("reach");
-  const { folder } = arms[arm].app;
-  const inBase = folder.endsWith(`/${prefix}`) ? folder.slice(0, -prefix.length - 1) : folder;
-  // An arm whose database is a file runs in a copy.
-  const top = folder === prepared.workload.app.folder ? topFolder : inBase;
   const leaving: Promise<void>[] = [];
-  const watching = {
-    ...probe,
-    watch: (...[command, environment]: Parameters<typeof probe.watch>) =>
-      probe.watch(command, environment, top),
-  };
   try {
     return await withRunningArms(
       { ...cells[0], workers: 1 },
       [arm],
       { ...prepared, leaving },
-      { variables: {}, probe: watching },
+      { variables: {}, probe: inRepository(probe, arms[arm], changes, prepared) },
       ports,
       async (runningArms) => {
         const answered = new Map<string, number>();
@@ -67,6 +59,19 @@ export async function watchArm(
   }
 }
 
+/** The same probe, for all of the user's files in an arm's repository and not only the app's folder. */
+export function inRepository(
+  probe: Probe,
+  { app: { folder } }: PreparedArm,
+  { topFolder, prefix }: RepositoryChanges,
+  { workload }: Pick<Prepared, "workload">,
+): Probe {
+  const ownTop = folder.endsWith(`/${prefix}`) ? folder.slice(0, -prefix.length - 1) : folder;
+  // The base's is a checkout, and an arm whose database is a file runs in a copy.
+  const top = folder === workload.app.folder ? topFolder : ownTop;
+  return { ...probe, watch: (command, environment) => probe.watch(command, environment, top) };
+}
+
 /** Cells of one endpoint differ in their workers only, and share what they reach. */
 export function keyOf({ endpoint }: Cell): string {
   return JSON.stringify(endpoint);
@@ -76,7 +81,7 @@ export function windowOf(index: number): string {
   return `cell ${index}`;
 }
 
-/** Sends the requests of a cell; the number of them, or `undefined` when one failed. */
+/** Sends the requests of a cell; the number of them, or `undefined` when one failed, or needs what a reply holds. */
 async function ask(
   cell: Cell,
   { app, headers }: RunningArm,
@@ -84,6 +89,7 @@ async function ask(
   ports: MeasurePorts,
 ): Promise<number | undefined> {
   const materials = materialsFor(cell.endpoint, prepared.materials);
+  if (materials?.some((each) => each?.captures !== undefined)) return undefined;
   const steps = stepsOf(cell.endpoint).flatMap((step, index) => ("path" in step ? [{ step, index }] : []));
   let count = 0;
   for (let turn = 0; turn < requestsEach; turn += 1) {

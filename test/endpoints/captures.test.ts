@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import * as ofK6 from "../../k6/scenario.ts";
+import * as ofK6 from "../../k6/captures.ts";
 import { capturedIn, missingValue, withCaptured } from "../../src/endpoints/captures.ts";
 import type { Reply } from "../../src/endpoints/dry-request.ts";
 
@@ -16,6 +16,7 @@ describe("a value of a reply", () => {
     ["beyond text", '{"a": "xyz"}', "/a/0", undefined],
     ["empty text", '{"a": ""}', "/a", undefined],
     ["an object", '{"a": {}}', "/a", undefined],
+    ["what every object has", "{}", "/constructor/name", undefined],
     ["null", '{"a": null}', "/a", undefined],
     ["no JSON", "<html>", "/a", undefined],
   ])("by a pointer: %s", ([, body, pointer, value]) => {

@@ -142,6 +142,23 @@ test("the function that takes more is named with its line in the diff, and how o
   expect(watched).toEqual(["stacks /base", "stacks /repository", "reach /base", "reach /repository"]);
 });
 
+test("of apps that run in copies, git is asked where the repository is", async () => {
+  const asked: string[] = [];
+  const made = watching({
+    overrides: {
+      changesSince: (folder) => {
+        asked.push(folder);
+        return Promise.resolve(changes);
+      },
+    },
+  });
+  await using ready = await prepared(made.ports);
+  const head = { ...ready.arms.head, app: { ...ready.arms.head.app, folder: "/copy/api" } };
+  await compareFunctions(doubled(), { ...ready, arms: { ...ready.arms, head } }, made.ports);
+  expect(asked).toEqual([ready.workload.app.folder]);
+  expect(made.watched).toContain("stacks /copy");
+});
+
 describe("without", () => {
   test.for<[what: string, options: Watching, reason: RegExp]>([
     [

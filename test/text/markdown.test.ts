@@ -39,6 +39,7 @@ describe("sentence", () => {
     ["x`", "x"],
     ["k6 used 41 % of its CPUs, 3 %.", "k6 used 41 % of its CPUs, 3 %."],
     ["it is −9.8 % ± 0.6 (−2 to +1,200)", "it is −9.8 % ± 0.6 (−2 to +1,200)"],
+    ["it is longer (+198 % (+87 to +374)).", "it is longer (+198 % (+87 to +374))."],
     ["it answers 404.", "it answers 404."],
     ["404. is its answer", "`404`. is its answer"],
     ["` 404. is", " `404`. is"],
