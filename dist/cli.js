@@ -165,7 +165,7 @@ var longestWord, plainWord, punctuation, harmless, signedNumber, percentSign, li
   "src/text/markdown.ts"() {
     "use strict";
     init_visible();
-    longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = /* @__PURE__ */ new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]?$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
+    longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = /* @__PURE__ */ new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
   }
 });
 
@@ -10859,13 +10859,13 @@ function killLeftovers() {
   return killed.size;
 }
 function leftovers() {
-  let mark3 = ownerMark(), all = listProcesses(), below2 = new Set(
+  let mark3 = ownerMark(), all = listProcesses(), below = new Set(
     processesOf(
       process.pid,
       all.map((each) => ({ ...each, session: 0 }))
     ).map(({ pid }) => pid)
   );
-  return all.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below2.has(pid) || readVariable(pid, ownerVariable) === mark3).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
+  return all.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark3).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
 }
 function send(signal, pid) {
   try {
@@ -13854,9 +13854,9 @@ async function converge(github, request2, text5) {
     }
     let shown2 = newestShown(ours);
     if (newer !== void 0) {
-      let below2 = isReport ? belowAnnouncement(newer, { run: request2.state, text: text5 }) : void 0;
-      if (below2 !== void 0) {
-        await update(github, newer.id, below2), await github.pause(settleMs);
+      let below = isReport ? belowAnnouncement(newer, { run: request2.state, text: text5 }) : void 0;
+      if (below !== void 0) {
+        await update(github, newer.id, below), await github.pause(settleMs);
         continue;
       }
       for (let comment of later) isPosted(comment) && await github.deleteComment(comment.id);
@@ -26940,8 +26940,8 @@ function chooseApps(found2, { apps, appFolders }) {
 }
 function nearbyApps(found2, here2, { apps, appFolders }) {
   if (here2 === "." || apps.length > 0 || appFolders.length > 0) return found2;
-  let below2 = found2.filter(({ folder }) => folder === here2 || isWithin(folder, here2));
-  if (below2.length > 0) return below2;
+  let below = found2.filter(({ folder }) => folder === here2 || isWithin(folder, here2));
+  if (below.length > 0) return below;
   let around2 = found2.filter(({ folder }) => isWithin(here2, folder)), nearest2 = Math.max(...around2.map(({ folder }) => folder.length));
   return around2.length === 0 ? found2 : around2.filter(({ folder }) => folder.length === nearest2);
 }
@@ -27374,7 +27374,7 @@ function merged(schemas2, inner) {
   return Object.fromEntries(pairs2);
 }
 function leastNumber(schema14) {
-  let least = memberOf(schema14, "minimum"), below2 = memberOf(schema14, "exclusiveMinimum"), most3 = memberOf(schema14, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below2 == "number" ? below2 + 1 : 1);
+  let least = memberOf(schema14, "minimum"), below = memberOf(schema14, "exclusiveMinimum"), most3 = memberOf(schema14, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below == "number" ? below + 1 : 1);
   return typeof most3 == "number" ? Math.min(value, most3) : value;
 }
 function textOf2(schema14) {
@@ -27480,8 +27480,8 @@ function isMember(folder, files2) {
   for (let depth = parts2.length - 1; depth >= 0; depth -= 1) {
     let root = parts2.slice(0, depth).map((part) => `${part}/`), textOf7 = (name9) => files2.find(({ path }) => path === root.join("") + name9)?.text, [project, lock] = [textOf7("pyproject.toml"), textOf7("uv.lock")];
     if (project === void 0 || lock === void 0) continue;
-    let below2 = parts2.slice(depth).join("/");
-    return workspaceTable.test(project) && sourcesIn(lock).includes(below2);
+    let below = parts2.slice(depth).join("/");
+    return workspaceTable.test(project) && sourcesIn(lock).includes(below);
   }
   return !1;
 }
@@ -27577,7 +27577,7 @@ function migrationsIn(requirements, files2, app, isSqlite) {
 }
 var isRevision = /^revision\b[^=\n]{0,40}=/m;
 function alembicCommand({ path, text: text5 }, files2, isSqlite) {
-  let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text5) ?? [], inFolder = (below2) => below2 === "." ? "" : `${below2}/`, hasScripts = (below2) => files2.some((file) => file.path === `${inFolder(below2)}${location.replace(/^\.\//, "")}/env.py`), isBeside2 = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf3(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text5, env?.text);
+  let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text5) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isBeside2 = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf3(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text5, env?.text);
   if (fixed !== void 0)
     return {
       value: `python -c "${[
@@ -32766,24 +32766,17 @@ function parseJson4(written4) {
 init_errors3();
 init_endpoint();
 var requestsEach = 12;
-async function watchArm(arm, cells, { topFolder, prefix: prefix4 }, arms, prepared, ports) {
+async function watchArm(arm, cells, changes, arms, prepared, ports) {
   var _stack = [];
   try {
     let probe = __using(_stack, await ports.openProbe("reach"), !0);
-    let { folder } = arms[arm].app;
-    let inBase = folder.endsWith(`/${prefix4}`) ? folder.slice(0, -prefix4.length - 1) : folder;
-    let top = folder === prepared.workload.app.folder ? topFolder : inBase;
     let leaving = [];
-    let watching = {
-      ...probe,
-      watch: (...[command4, environment]) => probe.watch(command4, environment, top)
-    };
     try {
       return await withRunningArms(
         { ...cells[0], workers: 1 },
         [arm],
         { ...prepared, leaving },
-        { variables: {}, probe: watching },
+        { variables: {}, probe: inRepository(probe, arms[arm], changes, prepared) },
         ports,
         async (runningArms) => {
           let answered2 = /* @__PURE__ */ new Map();
@@ -32810,6 +32803,10 @@ async function watchArm(arm, cells, { topFolder, prefix: prefix4 }, arms, prepar
     _promise && await _promise;
   }
 }
+function inRepository(probe, { app: { folder } }, { topFolder, prefix: prefix4 }, { workload }) {
+  let ownTop = folder.endsWith(`/${prefix4}`) ? folder.slice(0, -prefix4.length - 1) : folder, top = folder === workload.app.folder ? topFolder : ownTop;
+  return { ...probe, watch: (command4, environment) => probe.watch(command4, environment, top) };
+}
 function keyOf2({ endpoint: endpoint3 }) {
   return JSON.stringify(endpoint3);
 }
@@ -32817,7 +32814,9 @@ function windowOf(index2) {
   return `cell ${index2}`;
 }
 async function ask(cell, { app, headers: headers2 }, prepared, ports) {
-  let materials = materialsFor(cell.endpoint, prepared.materials), steps = stepsOf(cell.endpoint).flatMap((step2, index2) => "path" in step2 ? [{ step: step2, index: index2 }] : []), count13 = 0;
+  let materials = materialsFor(cell.endpoint, prepared.materials);
+  if (materials?.some((each) => each?.captures !== void 0)) return;
+  let steps = stepsOf(cell.endpoint).flatMap((step2, index2) => "path" in step2 ? [{ step: step2, index: index2 }] : []), count13 = 0;
   for (let turn = 0; turn < requestsEach; turn += 1)
     for (let { step: step2, index: index2 } of steps) {
       let material = materials?.[index2], rows2 = material?.rows ?? [], { path, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path }, reply = await ports.sendRequest({
@@ -32915,7 +32914,7 @@ async function compareFunctions(measurement, prepared, ports) {
     let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds2));
     let limited2 = { ...ports, signal: deadline.signal };
     try {
-      let { commits } = prepared, changes = commits.base === void 0 ? void 0 : await limited2.changesSince(head.app.folder, commits.base), seen = await sampled(measurement, arms, changes, prepared, limited2);
+      let { commits, workload } = prepared, changes = commits.base === void 0 ? void 0 : await limited2.changesSince(workload.app.folder, commits.base), seen = await sampled(measurement, arms, changes, prepared, limited2);
       if (typeof seen == "string") return { findings: [], unexplained: [seen] };
       let facts = await changeFacts(measurement.cell, arms, changes, prepared, limited2);
       return functionFindings(seen.change, { ...facts, measured: measured2, texts: seen.head.texts }, seen.head.handler);
@@ -32939,6 +32938,7 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
     let base = __using(_stack, await ports.openProbe("stacks"), !0);
     let head = __using(_stack, await ports.openProbe("stacks"), !0);
     let probes = { base, head };
+    let wholly = (probe, arm) => changes === void 0 ? probe : inRepository(probe, arms[arm], changes, prepared);
     let leaving = [];
     let name9 = `${cell.id}-functions`;
     try {
@@ -32948,7 +32948,7 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
         { ...prepared, leaving },
         {
           variables: {},
-          probes: { base: below("base", base, arms, changes), head: below("head", head, arms, changes) }
+          probes: { base: wholly(base, "base"), head: wholly(head, "head") }
         },
         ports,
         async (runningArms) => {
@@ -32972,14 +32972,6 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
     var _promise = __callDispose(_stack, _error, _hasError);
     _promise && await _promise;
   }
-}
-function below(arm, probe, arms, changes) {
-  let folder = changes && topFolderOf(arm, arms, changes);
-  return { ...probe, watch: (command4, environment) => probe.watch(command4, environment, folder) };
-}
-function topFolderOf(arm, arms, { topFolder, prefix: prefix4 }) {
-  let { folder } = arms[arm].app;
-  return arm === "head" ? topFolder : prefix4 !== "" && folder.endsWith(`/${prefix4}`) ? folder.slice(0, -prefix4.length - 1) : folder;
 }
 function putTurns(cell, runningArms, { sliceMs: sliceMs3, endMs, name: name9 }, ports) {
   let virtualUsers2 = Math.max(1, mostVirtualUsers(cell.load));
@@ -38401,7 +38393,7 @@ function openResultsFolder(path) {
       if (read6.kind === "refused") throw new InputError([`results-folder: ${name9} ${read6.reason}`]);
       return read6.kind === "text" ? read6.text : void 0;
     },
-    clear: async (below2 = "") => {
+    clear: async (below = "") => {
       await claim2(path);
       for (let name9 of [
         "plan.json",
@@ -38414,7 +38406,7 @@ function openResultsFolder(path) {
         "results.csv",
         "junit.xml"
       ])
-        await rm3(join5(path, below2, name9), { recursive: !0, force: !0 });
+        await rm3(join5(path, below, name9), { recursive: !0, force: !0 });
     },
     readCells: async () => {
       let names4 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join5(entry2.parentPath, entry2.name)).filter((name9) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name9)).toSorted();
@@ -39062,9 +39054,9 @@ async function hashOfFolder(folder) {
   let ignored = await ignoredIn(folder), hash = createHash4("sha256"), visit3 = async (current) => {
     let entries = await readdir3(current, { withFileTypes: !0 });
     for (let entry2 of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-      let path = join12(current, entry2.name), below2 = relative2(folder, path);
-      if (!(!isSource(path) || ignored.has(below2)) && (entry2.isDirectory() && await visit3(path), !(!entry2.isFile() || written3.test(entry2.name) || documentation.test(below2)))) {
-        hash.update(JSON.stringify(below2));
+      let path = join12(current, entry2.name), below = relative2(folder, path);
+      if (!(!isSource(path) || ignored.has(below)) && (entry2.isDirectory() && await visit3(path), !(!entry2.isFile() || written3.test(entry2.name) || documentation.test(below)))) {
+        hash.update(JSON.stringify(below));
         for await (let chunk of createReadStream(path)) hash.update(chunk);
       }
     }
@@ -42207,10 +42199,10 @@ function isSqliteFile(name9) {
 
 // src/adapters/sqlite/kept-files.ts
 var leftOut = /* @__PURE__ */ new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
-async function sqliteFilesIn(folder, below2 = "", depth = 0) {
+async function sqliteFilesIn(folder, below = "", depth = 0) {
   let found2 = [];
-  for (let entry2 of await readdir6(join33(folder, below2), { withFileTypes: !0 })) {
-    let path = join33(below2, entry2.name);
+  for (let entry2 of await readdir6(join33(folder, below), { withFileTypes: !0 })) {
+    let path = join33(below, entry2.name);
     entry2.isFile() && isSqliteFile(entry2.name) && found2.push(path), entry2.isDirectory() && depth < mostDepth && !leftOut.has(entry2.name) && found2.push(...await sqliteFilesIn(folder, path, depth + 1));
   }
   return found2;
@@ -43222,8 +43214,8 @@ async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared5
     save: async (name9, text5) => {
       await results.write(name9, secrets.hiddenInDocument(name9, text5));
     },
-    clearResults: async (below2) => {
-      await results.clear(below2), await makeFolder(logFolder);
+    clearResults: async (below) => {
+      await results.clear(below), await makeFolder(logFolder);
     },
     now: () => (/* @__PURE__ */ new Date()).toISOString(),
     startDeadline: (until, seconds4) => startDeadline({ signal: until, ms: seconds4 === void 0 ? void 0 : seconds4 * 1e3 }),

@@ -589,13 +589,13 @@ function killLeftovers() {
   return killed.size;
 }
 function leftovers() {
-  let mark3 = ownerMark(), all = listProcesses(), below2 = new Set(
+  let mark3 = ownerMark(), all = listProcesses(), below = new Set(
     processesOf(
       process.pid,
       all.map((each) => ({ ...each, session: 0 }))
     ).map(({ pid }) => pid)
   );
-  return all.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below2.has(pid) || readVariable(pid, ownerVariable) === mark3).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
+  return all.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark3).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
 }
 function send(signal, pid) {
   try {
@@ -17226,7 +17226,7 @@ function numberIn(known6) {
 
 // src/text/markdown.ts
 init_visible();
-var longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = /* @__PURE__ */ new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]?$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
+var longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = /* @__PURE__ */ new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
 function codeSpan(text7) {
   return spanOf(visibleLine(text7));
 }
@@ -27078,24 +27078,17 @@ function parseJson7(written2) {
 // src/measure/watched-arm.ts
 init_errors();
 var requestsEach = 12;
-async function watchArm(arm, cells, { topFolder, prefix: prefix3 }, arms, prepared, ports) {
+async function watchArm(arm, cells, changes, arms, prepared, ports) {
   var _stack = [];
   try {
     let probe = __using(_stack, await ports.openProbe("reach"), !0);
-    let { folder } = arms[arm].app;
-    let inBase = folder.endsWith(`/${prefix3}`) ? folder.slice(0, -prefix3.length - 1) : folder;
-    let top = folder === prepared.workload.app.folder ? topFolder : inBase;
     let leaving = [];
-    let watching = {
-      ...probe,
-      watch: (...[command3, environment]) => probe.watch(command3, environment, top)
-    };
     try {
       return await withRunningArms(
         { ...cells[0], workers: 1 },
         [arm],
         { ...prepared, leaving },
-        { variables: {}, probe: watching },
+        { variables: {}, probe: inRepository(probe, arms[arm], changes, prepared) },
         ports,
         async (runningArms) => {
           let answered = /* @__PURE__ */ new Map();
@@ -27122,6 +27115,10 @@ async function watchArm(arm, cells, { topFolder, prefix: prefix3 }, arms, prepar
     _promise && await _promise;
   }
 }
+function inRepository(probe, { app: { folder } }, { topFolder, prefix: prefix3 }, { workload }) {
+  let ownTop = folder.endsWith(`/${prefix3}`) ? folder.slice(0, -prefix3.length - 1) : folder, top = folder === workload.app.folder ? topFolder : ownTop;
+  return { ...probe, watch: (command3, environment) => probe.watch(command3, environment, top) };
+}
 function keyOf2({ endpoint: endpoint2 }) {
   return JSON.stringify(endpoint2);
 }
@@ -27129,7 +27126,9 @@ function windowOf(index2) {
   return `cell ${index2}`;
 }
 async function ask(cell, { app, headers: headers2 }, prepared, ports) {
-  let materials = materialsFor(cell.endpoint, prepared.materials), steps = stepsOf(cell.endpoint).flatMap((step2, index2) => "path" in step2 ? [{ step: step2, index: index2 }] : []), count11 = 0;
+  let materials = materialsFor(cell.endpoint, prepared.materials);
+  if (materials?.some((each) => each?.captures !== void 0)) return;
+  let steps = stepsOf(cell.endpoint).flatMap((step2, index2) => "path" in step2 ? [{ step: step2, index: index2 }] : []), count11 = 0;
   for (let turn = 0; turn < requestsEach; turn += 1)
     for (let { step: step2, index: index2 } of steps) {
       let material = materials?.[index2], rows2 = material?.rows ?? [], { path, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path }, reply = await ports.sendRequest({
@@ -27227,7 +27226,7 @@ async function compareFunctions(measurement, prepared, ports) {
     let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds2));
     let limited = { ...ports, signal: deadline.signal };
     try {
-      let { commits } = prepared, changes = commits.base === void 0 ? void 0 : await limited.changesSince(head.app.folder, commits.base), seen = await sampled(measurement, arms, changes, prepared, limited);
+      let { commits, workload } = prepared, changes = commits.base === void 0 ? void 0 : await limited.changesSince(workload.app.folder, commits.base), seen = await sampled(measurement, arms, changes, prepared, limited);
       if (typeof seen == "string") return { findings: [], unexplained: [seen] };
       let facts = await changeFacts(measurement.cell, arms, changes, prepared, limited);
       return functionFindings(seen.change, { ...facts, measured: measured2, texts: seen.head.texts }, seen.head.handler);
@@ -27251,6 +27250,7 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
     let base = __using(_stack, await ports.openProbe("stacks"), !0);
     let head = __using(_stack, await ports.openProbe("stacks"), !0);
     let probes = { base, head };
+    let wholly = (probe, arm) => changes === void 0 ? probe : inRepository(probe, arms[arm], changes, prepared);
     let leaving = [];
     let name8 = `${cell.id}-functions`;
     try {
@@ -27260,7 +27260,7 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
         { ...prepared, leaving },
         {
           variables: {},
-          probes: { base: below("base", base, arms, changes), head: below("head", head, arms, changes) }
+          probes: { base: wholly(base, "base"), head: wholly(head, "head") }
         },
         ports,
         async (runningArms) => {
@@ -27284,14 +27284,6 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
     var _promise = __callDispose(_stack, _error, _hasError);
     _promise && await _promise;
   }
-}
-function below(arm, probe, arms, changes) {
-  let folder = changes && topFolderOf(arm, arms, changes);
-  return { ...probe, watch: (command3, environment) => probe.watch(command3, environment, folder) };
-}
-function topFolderOf(arm, arms, { topFolder, prefix: prefix3 }) {
-  let { folder } = arms[arm].app;
-  return arm === "head" ? topFolder : prefix3 !== "" && folder.endsWith(`/${prefix3}`) ? folder.slice(0, -prefix3.length - 1) : folder;
 }
 function putTurns(cell, runningArms, { sliceMs: sliceMs3, endMs, name: name8 }, ports) {
   let virtualUsers2 = Math.max(1, mostVirtualUsers(cell.load));
@@ -28820,7 +28812,7 @@ function openResultsFolder(path) {
       if (read3.kind === "refused") throw new InputError([`results-folder: ${name8} ${read3.reason}`]);
       return read3.kind === "text" ? read3.text : void 0;
     },
-    clear: async (below2 = "") => {
+    clear: async (below = "") => {
       await claim2(path);
       for (let name8 of [
         "plan.json",
@@ -28833,7 +28825,7 @@ function openResultsFolder(path) {
         "results.csv",
         "junit.xml"
       ])
-        await rm4(join3(path, below2, name8), { recursive: !0, force: !0 });
+        await rm4(join3(path, below, name8), { recursive: !0, force: !0 });
     },
     readCells: async () => {
       let names2 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join3(entry.parentPath, entry.name)).filter((name8) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name8)).toSorted();
@@ -29375,9 +29367,9 @@ async function hashOfFolder(folder) {
   let ignored = await ignoredIn(folder), hash = createHash2("sha256"), visit3 = async (current) => {
     let entries = await readdir3(current, { withFileTypes: !0 });
     for (let entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-      let path = join9(current, entry.name), below2 = relative(folder, path);
-      if (!(!isSource(path) || ignored.has(below2)) && (entry.isDirectory() && await visit3(path), !(!entry.isFile() || written.test(entry.name) || documentation.test(below2)))) {
-        hash.update(JSON.stringify(below2));
+      let path = join9(current, entry.name), below = relative(folder, path);
+      if (!(!isSource(path) || ignored.has(below)) && (entry.isDirectory() && await visit3(path), !(!entry.isFile() || written.test(entry.name) || documentation.test(below)))) {
+        hash.update(JSON.stringify(below));
         for await (let chunk of createReadStream(path)) hash.update(chunk);
       }
     }
@@ -31825,10 +31817,10 @@ function isSqliteFile(name8) {
 
 // src/adapters/sqlite/kept-files.ts
 var leftOut = /* @__PURE__ */ new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
-async function sqliteFilesIn(folder, below2 = "", depth = 0) {
+async function sqliteFilesIn(folder, below = "", depth = 0) {
   let found = [];
-  for (let entry of await readdir6(join27(folder, below2), { withFileTypes: !0 })) {
-    let path = join27(below2, entry.name);
+  for (let entry of await readdir6(join27(folder, below), { withFileTypes: !0 })) {
+    let path = join27(below, entry.name);
     entry.isFile() && isSqliteFile(entry.name) && found.push(path), entry.isDirectory() && depth < mostDepth && !leftOut.has(entry.name) && found.push(...await sqliteFilesIn(folder, path, depth + 1));
   }
   return found;
@@ -32793,8 +32785,8 @@ async function measurePorts({ resultsFolder }, workload, shared) {
     save: async (name8, text7) => {
       await results.write(name8, secrets.hiddenInDocument(name8, text7));
     },
-    clearResults: async (below2) => {
-      await results.clear(below2), await makeFolder(logFolder);
+    clearResults: async (below) => {
+      await results.clear(below), await makeFolder(logFolder);
     },
     now: () => (/* @__PURE__ */ new Date()).toISOString(),
     startDeadline: (until, seconds4) => startDeadline({ signal: until, ms: seconds4 === void 0 ? void 0 : seconds4 * 1e3 }),
