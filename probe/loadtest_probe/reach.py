@@ -107,6 +107,9 @@ class Reach:
             _entered = self._calls.setdefault(name, {})
 
     def _write(self) -> None:
+        # Libraries try to import it wherever they are, so an attempt says nothing.
+        if sys.modules.get("gevent") is not None:
+            self._doubts.add("it uses gevent, whose switches hide calls")
         document = {
             "schemaVersion": 1,
             "windows": list(self._windows),
@@ -165,8 +168,6 @@ class Reach:
                 self._on_program(arguments)
             elif event in _PROGRAM_STARTS:
                 self._doubts.add("it starts other programs")
-            elif event == "import" and arguments[0] == "gevent":
-                self._doubts.add("it uses gevent, whose switches hide calls")
         except Exception:
             self._doubts.add("a part of it could not be seen")
 

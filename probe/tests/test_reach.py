@@ -93,10 +93,15 @@ def test_files_that_are_read(own: Server) -> None:
     [
         ("/profiles", "it sets a profile function of its own"),
         ("/program", "it starts another Python that cannot be watched"),
+        ("/gevent", "it uses gevent, whose switches hide calls"),
     ],
 )
 def test_what_cannot_be_known(own: Server, path: str, doubt: str) -> None:
     assert ask(own, path)["doubts"] == {doubt}
+
+
+def test_an_import_that_fails_is_no_use_of_it(own: Server) -> None:
+    assert ask(own, "/without-gevent")["doubts"] == set()
 
 
 def test_lines_of_bodies_and_of_nothing() -> None:

@@ -1,10 +1,12 @@
 """An app of which each request runs a part only."""
 
 import asyncio
+import importlib
 import subprocess
 import sys
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -81,6 +83,12 @@ async def app(scope: dict[str, Any], _receive: Receive, send: Send) -> None:
             counted()
     if path == "/reads":
         Path(__file__).with_name("loops.py").read_text()
+    if path == "/without-gevent":
+        sys.modules["gevent"] = None  # type: ignore[assignment] # as if it were not installed
+        with suppress(ImportError):
+            importlib.import_module("gevent")
+    if path == "/gevent":
+        importlib.import_module("gevent")
     if path == "/profiles":
         sys.setprofile(None)
     if path == "/program":
