@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { groupBy } from "../../lists/group.ts";
 import { sum } from "../../statistics/estimate.ts";
 import { type ArmName, type ArmRecord, armNames, type Block } from "../measurement/measurement.ts";
 import { type Histogram, histogramOf, mergeHistograms } from "./histogram.ts";
@@ -9,7 +10,7 @@ const count = z.int().nonnegative().max(1e9);
 const milliseconds = z.number().nonnegative().max(1e15);
 
 /** One line of `k6/load.ts`: one virtual user's counts in one slice. */
-const recordSchema = z.tuple([
+export const recordSchema = z.tuple([
   count.max(100_000_000),
   z.enum(armNames),
   count,
@@ -23,6 +24,8 @@ const recordSchema = z.tuple([
   milliseconds,
   z.number().min(-1e15).max(1e15),
 ]);
+
+export type LoadRecord = z.infer<typeof recordSchema>;
 
 /** All virtual users' counts of one slice. */
 export interface Slice {
@@ -54,17 +57,48 @@ export class LoadRecordError extends Error {
 
 /** Reads the slice records among the lines of k6's log, in order of time. Lines of another kind are k6's own words. */
 export function parseLoadRecords(log: string): Slice[] {
-  const bySlice = new Map<number, z.infer<typeof recordSchema>[]>();
-  for (const line of log.split("\n")) {
-    if (!line.startsWith("[")) continue;
-    const record = parseLine(line);
-    const others = bySlice.get(record[0]);
-    if (others === undefined) bySlice.set(record[0], [record]);
-    else others.push(record);
-  }
-  return [...bySlice.entries()]
+  return slicesOfRecords(
+    log
+      .split("\n")
+      .filter((line) => line.startsWith("["))
+      .map(parseLine),
+  );
+}
+
+/** Adds up the records of each slice, in order of time. */
+export function slicesOfRecords(records: readonly LoadRecord[]): Slice[] {
+  return [...groupBy(records, ([index]) => index)]
     .toSorted(([a], [b]) => a - b)
-    .map(([index, records]) => addUp(index, records));
+    .map(([index, ofSlice]) => addUp(index, ofSlice));
+}
+
+/** Adds up the slices of loads that were sent at the same time, exactly: as if one k6 had sent them all. */
+export function mergeSlices(loads: readonly (readonly Slice[])[]): Slice[] {
+  return [...groupBy(loads.flat(), ({ index }) => index)]
+    .toSorted(([a], [b]) => a - b)
+    .map(([index, slices]) => ({
+      index,
+      arm: armOf(
+        index,
+        slices.map(({ arm }) => arm),
+      ),
+      requests: sum(slices.map(({ requests }) => requests)),
+      failures: sum(slices.map(({ failures }) => failures)),
+      latencyTotalMs: sum(slices.map(({ latencyTotalMs }) => latencyTotalMs)),
+      latencyMaxMs: slices.reduce((max, { latencyMaxMs }) => Math.max(max, latencyMaxMs), 0),
+      statuses: mergeStatuses(slices.map(({ statuses }) => statuses)),
+      latency: mergeHistograms(slices.map(({ latency }) => latency)),
+      cycles: sum(slices.map(({ cycles }) => cycles)),
+      cycleMs: sum(slices.map(({ cycleMs }) => cycleMs)),
+      printedMs: slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0),
+      bodyBytes: slices.flatMap(({ bodyBytes }) => bodyBytes),
+    }));
+}
+
+function armOf(index: number, arms: readonly ArmName[]): ArmName {
+  const [arm = "head"] = arms; // a slice has records, or it would not be there
+  if (arms.some((other) => other !== arm)) throw new LoadRecordError(`slice ${index} has two arms`);
+  return arm;
 }
 
 const startLine = /^start (\d{1,14})$/m;
@@ -75,7 +109,7 @@ export function parseLoadStart(log: string): number | undefined {
   return startedMs === undefined ? undefined : Number(startedMs);
 }
 
-function parseLine(line: string): z.infer<typeof recordSchema> {
+function parseLine(line: string): LoadRecord {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -88,12 +122,13 @@ function parseLine(line: string): z.infer<typeof recordSchema> {
   return result.data;
 }
 
-function addUp(index: number, records: readonly z.infer<typeof recordSchema>[]): Slice {
-  const arm = records[0]?.[1] ?? "head"; // a slice has records, or it would not be in the map
-  if (records.some((record) => record[1] !== arm)) throw new LoadRecordError(`slice ${index} has two arms`);
+function addUp(index: number, records: readonly LoadRecord[]): Slice {
   return {
     index,
-    arm,
+    arm: armOf(
+      index,
+      records.map((record) => record[1]),
+    ),
     requests: sum(records.map((record) => record[2])),
     failures: sum(records.map((record) => record[3])),
     latencyTotalMs: sum(records.map((record) => record[4])),
@@ -103,7 +138,7 @@ function addUp(index: number, records: readonly z.infer<typeof recordSchema>[]):
     cycles: sum(records.map((record) => record[9])),
     cycleMs: sum(records.map((record) => record[10])),
     // A record without requests only says that a cycle has ended, at any time later.
-    printedMs: Math.max(0, ...records.map((record) => (record[2] > 0 ? record[11] : 0))),
+    printedMs: records.reduce((latest, record) => Math.max(latest, record[2] > 0 ? record[11] : 0), 0),
     bodyBytes: records.map((record) => record[6]).filter((bytes) => bytes >= 0),
   };
 }
