@@ -10,7 +10,7 @@ import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
 import type { MeasurePorts } from "../../src/ports/measure.ts";
 import type { ReportPorts } from "../../src/ports/report.ts";
 import type { RunPorts } from "../../src/ports/run.ts";
-import { recordingPorts } from "../measure/fake-ports.ts";
+import { comparingPorts, fakeProbe, recordingPorts } from "../measure/fake-ports.ts";
 import { keepingPorts } from "./keeping-ports.ts";
 
 const one = { app: "app.main:app", workers: "1,2", database: "none", diagnose: "never" };
@@ -103,6 +103,27 @@ test.for<readonly [what: string, measure: Partial<MeasurePorts>, status: number]
   const { ports, steps } = machine({ measure: overrides });
   expect(await measure(one, ports)).toBe(status);
   expect(steps).not.toContain("reported");
+});
+
+test("measure is content with cells that the change does not reach", async () => {
+  const windows = { schemaVersion: 1, windows: ["start", "cell 0"], doubts: [], opened: [], files: [] };
+  const probe = fakeProbe(
+    (_, value) => Promise.resolve(value),
+    [{ name: "worker-1-ab.json", text: JSON.stringify(windows) }],
+  );
+  const saved: string[] = [];
+  const { ports: comparing } = comparingPorts({
+    changesSince: async () => ({
+      topFolder: "/repository",
+      prefix: "",
+      files: [{ path: "README.md", lines: { base: [], head: [] } }],
+    }),
+    openProbe: async () => probe,
+    save: async (_, text) => void saved.push(text),
+  });
+  const { ports } = machine({ measure: comparing });
+  expect(await measure({ ...one, "base-ref": "main" }, ports)).toBe(0);
+  expect(saved.filter((text) => text.includes('"status":"not reached"'))).toHaveLength(2);
 });
 
 test("measure tells at its end what is wrong with one of several apps", async () => {
