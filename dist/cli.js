@@ -9133,6 +9133,21 @@ var percentiles, mostGroups, fewestGroups, init_clustering = __esm({
   }
 });
 
+// src/lists/group.ts
+function groupBy(items, keyOf4) {
+  let groups = /* @__PURE__ */ new Map();
+  for (let item of items) {
+    let key = keyOf4(item), group2 = groups.get(key);
+    group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
+  }
+  return groups;
+}
+var init_group = __esm({
+  "src/lists/group.ts"() {
+    "use strict";
+  }
+});
+
 // src/model/measurement/cpu-list.ts
 function parseCpuList(text5) {
   return text5.trim().split(",").filter((range4) => range4 !== "").flatMap((range4) => {
@@ -9153,21 +9168,6 @@ function cpuCount(list2) {
 }
 var init_cpu_list = __esm({
   "src/model/measurement/cpu-list.ts"() {
-    "use strict";
-  }
-});
-
-// src/lists/group.ts
-function groupBy(items, keyOf4) {
-  let groups = /* @__PURE__ */ new Map();
-  for (let item of items) {
-    let key = keyOf4(item), group2 = groups.get(key);
-    group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
-  }
-  return groups;
-}
-var init_group = __esm({
-  "src/lists/group.ts"() {
     "use strict";
   }
 });
@@ -29800,6 +29800,7 @@ init_histogram();
 
 // src/model/load/load-records.ts
 init_zod();
+init_group();
 init_estimate();
 init_measurement();
 init_histogram();
@@ -29821,14 +29822,18 @@ var count6 = int().nonnegative().max(1e9), milliseconds4 = number2().nonnegative
   name = "LoadRecordError";
 };
 function parseLoadRecords(log) {
-  let bySlice = /* @__PURE__ */ new Map();
-  for (let line9 of log.split(`
-`)) {
-    if (!line9.startsWith("[")) continue;
-    let record2 = parseLine(line9), others3 = bySlice.get(record2[0]);
-    others3 === void 0 ? bySlice.set(record2[0], [record2]) : others3.push(record2);
-  }
-  return [...bySlice.entries()].toSorted(([a], [b]) => a - b).map(([index2, records]) => addUp(index2, records));
+  return slicesOfRecords(
+    log.split(`
+`).filter((line9) => line9.startsWith("[")).map(parseLine)
+  );
+}
+function slicesOfRecords(records) {
+  return [...groupBy(records, ([index2]) => index2)].toSorted(([a], [b]) => a - b).map(([index2, ofSlice]) => addUp(index2, ofSlice));
+}
+function armOf(index2, arms) {
+  let [arm = "head"] = arms;
+  if (arms.some((other) => other !== arm)) throw new LoadRecordError(`slice ${index2} has two arms`);
+  return arm;
 }
 var startLine = /^start (\d{1,14})$/m;
 function parseLoadStart(log) {
@@ -29848,11 +29853,12 @@ function parseLine(line9) {
   return result.data;
 }
 function addUp(index2, records) {
-  let arm = records[0]?.[1] ?? "head";
-  if (records.some((record2) => record2[1] !== arm)) throw new LoadRecordError(`slice ${index2} has two arms`);
   return {
     index: index2,
-    arm,
+    arm: armOf(
+      index2,
+      records.map((record2) => record2[1])
+    ),
     requests: sum(records.map((record2) => record2[2])),
     failures: sum(records.map((record2) => record2[3])),
     latencyTotalMs: sum(records.map((record2) => record2[4])),
@@ -29862,7 +29868,7 @@ function addUp(index2, records) {
     cycles: sum(records.map((record2) => record2[9])),
     cycleMs: sum(records.map((record2) => record2[10])),
     // A record without requests only says that a cycle has ended, at any time later.
-    printedMs: Math.max(0, ...records.map((record2) => record2[2] > 0 ? record2[11] : 0)),
+    printedMs: records.reduce((latest, record2) => Math.max(latest, record2[2] > 0 ? record2[11] : 0), 0),
     bodyBytes: records.map((record2) => record2[6]).filter((bytes4) => bytes4 >= 0)
   };
 }
@@ -34203,7 +34209,7 @@ async function measure2(raw, ports) {
     (workload) => ports.measurePorts(request2.reporting, workload)
   );
   if (problems.length > 0) throw new InputError(problems);
-  return measurements.every(({ status }) => status === "measured") ? exitStatus.fine : exitStatus.environmentFailed;
+  return measurements.every(({ status }) => status === "measured" || status === "not reached") ? exitStatus.fine : exitStatus.environmentFailed;
 }
 
 // src/commands/plan.ts

@@ -24889,14 +24889,18 @@ var count8 = int().nonnegative().max(1e9), milliseconds4 = number2().nonnegative
   name = "LoadRecordError";
 };
 function parseLoadRecords(log) {
-  let bySlice = /* @__PURE__ */ new Map();
-  for (let line9 of log.split(`
-`)) {
-    if (!line9.startsWith("[")) continue;
-    let record2 = parseLine(line9), others3 = bySlice.get(record2[0]);
-    others3 === void 0 ? bySlice.set(record2[0], [record2]) : others3.push(record2);
-  }
-  return [...bySlice.entries()].toSorted(([a], [b]) => a - b).map(([index2, records]) => addUp(index2, records));
+  return slicesOfRecords(
+    log.split(`
+`).filter((line9) => line9.startsWith("[")).map(parseLine)
+  );
+}
+function slicesOfRecords(records) {
+  return [...groupBy(records, ([index2]) => index2)].toSorted(([a], [b]) => a - b).map(([index2, ofSlice]) => addUp(index2, ofSlice));
+}
+function armOf(index2, arms) {
+  let [arm = "head"] = arms;
+  if (arms.some((other) => other !== arm)) throw new LoadRecordError(`slice ${index2} has two arms`);
+  return arm;
 }
 var startLine = /^start (\d{1,14})$/m;
 function parseLoadStart(log) {
@@ -24916,11 +24920,12 @@ function parseLine(line9) {
   return result.data;
 }
 function addUp(index2, records) {
-  let arm = records[0]?.[1] ?? "head";
-  if (records.some((record2) => record2[1] !== arm)) throw new LoadRecordError(`slice ${index2} has two arms`);
   return {
     index: index2,
-    arm,
+    arm: armOf(
+      index2,
+      records.map((record2) => record2[1])
+    ),
     requests: sum2(records.map((record2) => record2[2])),
     failures: sum2(records.map((record2) => record2[3])),
     latencyTotalMs: sum2(records.map((record2) => record2[4])),
@@ -24930,7 +24935,7 @@ function addUp(index2, records) {
     cycles: sum2(records.map((record2) => record2[9])),
     cycleMs: sum2(records.map((record2) => record2[10])),
     // A record without requests only says that a cycle has ended, at any time later.
-    printedMs: Math.max(0, ...records.map((record2) => record2[2] > 0 ? record2[11] : 0)),
+    printedMs: records.reduce((latest, record2) => Math.max(latest, record2[2] > 0 ? record2[11] : 0), 0),
     bodyBytes: records.map((record2) => record2[6]).filter((bytes3) => bytes3 >= 0)
   };
 }
