@@ -250,6 +250,10 @@ const smalls: readonly Case[] = [
   small("lock_held"),
   small("external_wait", { serviceMs: 80 }),
   small("rare_block"),
+  small("log_handler"),
+  small("file_middleware"),
+  small("many_models"),
+  small("growing_heap"),
   own(
     "small",
     "pool_too_large",

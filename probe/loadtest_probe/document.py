@@ -54,8 +54,9 @@ def make_document(records: Records, window: str) -> dict[str, Any]:
         ],
         "outside": {
             "stalls": _stalls(records.places, seen.outside_stalls),
-            "hot": _hot(records.places, seen.outside_hot),
+            "onLoop": _on_loop(records.places, seen.outside_on_loop),
         },
+        "collections": _stalls(records.places, records.collector.snapshot()),
         "threads": {
             "kind": records.thread_kind,
             "tokens": records.thread_tokens,
@@ -82,7 +83,7 @@ def _unseen(records: Records) -> dict[str, str]:
     unseen = dict(records.unseen)
     if not records.sampler.has_clocks:
         unseen.setdefault(
-            "hottest lines", "this system does not say how much CPU time another thread has used"
+            "work on the event loop", "this system does not say how much CPU time another thread has used"
         )
     return unseen
 
@@ -122,7 +123,7 @@ def _endpoint(places: Places, method: str, route: str, endpoint: Endpoint, lag_m
         "longestMs": _ms(endpoint.longest),
         "partsMs": {name: _ms(seconds) for name, seconds in parts.items()},
         "stalls": _stalls(places, endpoint.stalls),
-        "hot": _hot(places, endpoint.hot),
+        "onLoop": _on_loop(places, endpoint.on_loop),
         "spent": _times(places, endpoint.spent),
         "waited": _times(places, endpoint.waited),
         "statements": [
@@ -157,13 +158,16 @@ def _stalls(places: Places, stalls: dict[Place | None, Amount]) -> list[dict[str
     ]
 
 
+def _on_loop(places: Places, lines: dict[Place | None, Amount]) -> list[dict[str, Any]]:
+    return [
+        {"place": _place(places, place), "totalMs": _ms(amount.total), "cpuMs": _ms(amount.cpu)}
+        for place, amount in _longest_first(lines)
+    ]
+
+
 def _times(places: Places, times: dict[Place, float]) -> list[dict[str, Any]]:
-    return [{"place": each["place"], "totalMs": each["cpuMs"]} for each in _hot(places, times)]
-
-
-def _hot(places: Places, hot: dict[Place, float]) -> list[dict[str, Any]]:
-    hottest = sorted(hot.items(), key=lambda item: item[1], reverse=True)[:_MOST_SHOWN]
-    return [{"place": _place(places, place), "cpuMs": _ms(seconds)} for place, seconds in hottest]
+    longest = sorted(times.items(), key=lambda item: item[1], reverse=True)[:_MOST_SHOWN]
+    return [{"place": _place(places, place), "totalMs": _ms(seconds)} for place, seconds in longest]
 
 
 def _place(places: Places, place: Place | None) -> dict[str, Any] | None:

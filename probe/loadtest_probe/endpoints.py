@@ -38,7 +38,7 @@ class Endpoint:
         self.database_time = 0.0
         self.steps = 0
         self.stalls: dict[Place | None, Amount] = {}
-        self.hot: dict[Place, float] = {}
+        self.on_loop: dict[Place | None, Amount] = {}
         self.spent: dict[Place, float] = {}
         self.waited: dict[Place, float] = {}
         self.statements: dict[Key, Amount] = {}
@@ -69,8 +69,8 @@ class Endpoint:
         self.pool_wait += request.pool_wait
         self.connect_time += request.connect_time
         self.database_time += request.database_time
-        if request.hot:
-            _add(self.hot, request.hot)
+        if request.on_loop:
+            _merge(self.on_loop, request.on_loop)
         if request.spent:
             _add(self.spent, request.spent)
         if request.waited:
@@ -91,6 +91,11 @@ def _add(into: dict[Place, float], one: dict[Place, float]) -> None:
     for place, seconds in list(one.items()):  # the sampler may be adding to it
         if place in into or len(into) < MOST_OF_A_KIND:
             into[place] = into.get(place, 0.0) + seconds
+
+
+def _add_amount(into: dict[_K, Amount], key: _K, seconds: float, cpu: float) -> None:
+    if key in into or len(into) < MOST_OF_A_KIND:
+        amount_of(into, key).add(seconds, cpu)
 
 
 def _merge(into: dict[_K, Amount], one: dict[_K, Amount]) -> None:
@@ -114,7 +119,7 @@ class Endpoints:
             self.endpoints: dict[tuple[str, str], Endpoint] = {}
             self.clients: set[object] = set()
             self.outside_stalls: dict[Place | None, Amount] = {}
-            self.outside_hot: dict[Place, float] = {}
+            self.outside_on_loop: dict[Place | None, Amount] = {}
 
     def add(
         self, key: tuple[str, str], request: Request, client: object, kind: str, handler: Place | None
@@ -140,14 +145,11 @@ class Endpoints:
 
     def add_outside_stall(self, place: Place | None, seconds: float, cpu: float) -> None:
         with self._lock:
-            if place in self.outside_stalls or len(self.outside_stalls) < MOST_OF_A_KIND:
-                stall = amount_of(self.outside_stalls, place)
-                stall.add(seconds, cpu)
+            _add_amount(self.outside_stalls, place, seconds, cpu)
 
-    def add_outside_hot(self, place: Place, seconds: float) -> None:
+    def add_outside_on_loop(self, place: Place | None, seconds: float, cpu: float) -> None:
         with self._lock:
-            if place in self.outside_hot or len(self.outside_hot) < MOST_OF_A_KIND:
-                self.outside_hot[place] = self.outside_hot.get(place, 0.0) + seconds
+            _add_amount(self.outside_on_loop, place, seconds, cpu)
 
     def snapshot(self) -> EndpointsSnapshot:
         """What may be read without the lock afterwards."""
@@ -164,13 +166,13 @@ class EndpointsSnapshot:
         self.cpu_seconds = natives.process_cpu() - live.cpu_began
         self.connections = len(live.clients)
         self.outside_stalls = _copied(live.outside_stalls)
-        self.outside_hot = dict(live.outside_hot)
+        self.outside_on_loop = _copied(live.outside_on_loop)
         self.endpoints: dict[tuple[str, str], Endpoint] = {}
         for key, endpoint in live.endpoints.items():
             copy = Endpoint()
             copy.__dict__.update(endpoint.__dict__)
             copy.stalls = _copied(endpoint.stalls)
-            copy.hot = dict(endpoint.hot)
+            copy.on_loop = _copied(endpoint.on_loop)
             copy.spent = dict(endpoint.spent)
             copy.waited = dict(endpoint.waited)
             copy.statements = _copied(endpoint.statements)

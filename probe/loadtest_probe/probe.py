@@ -27,6 +27,7 @@ class Probe(Records):
             return
         self.is_awake = True
         self.channel = Channel(self)
+        self.collector.watch()
         natives.start_thread(self._watch, (self.channel,))
 
     def _watch(self, channel: Channel) -> None:
@@ -53,5 +54,6 @@ class Probe(Records):
         """What the app forks is not a worker, and has none of our threads."""
         self.is_awake = False
         self.channel = None
+        self.collector.leave()
         self.sampler.loops = []
         self.sampler.running = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from loadtest_probe.collector import Collector
 from loadtest_probe.endpoints import Endpoints
 from loadtest_probe.memory import Memory
 from loadtest_probe.places import Places
@@ -30,6 +31,7 @@ class Records:
         self.statements = Statements(self.places, self.connects)
         self.sampler = Sampler(self.places, self.endpoints)
         self.memory = Memory()
+        self.collector = Collector(self.places)
         # Connections that were looked at, and how many of them may hold small packets back.
         self.sockets = (0, 0)
         self.server: dict[str, Any] = {
@@ -48,6 +50,7 @@ class Records:
         self.pools.begin()
         self.connects.begin()
         self.memory.begin()
+        self.collector.begin()
         self.sampler.loop_cpu = 0.0
         for watch in self.sampler.loops:
             watch.begin()

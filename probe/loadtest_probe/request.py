@@ -64,7 +64,9 @@ class Request:
     connect_time = 0.0
     database_time = 0.0
     stalls: "dict[Place | None, Amount] | None" = None
-    hot: "dict[Place, float] | None" = None
+    # Where its steps were seen on the loop, however short they are; others' code that no line of the user's called is
+    # `None`.
+    on_loop: "dict[Place | None, Amount] | None" = None
     # In worker threads, waiting or not.
     spent: "dict[Place, float] | None" = None
     # Where it waited on the loop for something else.
@@ -82,9 +84,8 @@ class Request:
     def add_stall(self, place: "Place | None", seconds: float, cpu: float) -> None:
         amount_of(self._own("stalls"), place).add(seconds, cpu)
 
-    def add_hot(self, place: Place, seconds: float) -> None:
-        hot = self._own("hot")
-        hot[place] = hot.get(place, 0.0) + seconds
+    def add_on_loop(self, place: "Place | None", seconds: float, cpu: float) -> None:
+        amount_of(self._own("on_loop"), place).add(seconds, cpu)
 
     def add_spent(self, place: Place, seconds: float) -> None:
         spent = self._own("spent")

@@ -38,13 +38,13 @@ class _Hold:
 
 
 class Sampler:
-    """`running` holds, for each worker thread that works for a request, that request and the thread's clock."""
+    """`running` holds, for each worker thread that works for a request, that request."""
 
     def __init__(self, places: Places, endpoints: Endpoints) -> None:
         self._places = places
         self._endpoints = endpoints
         self.loops: list[LoopWatch] = []
-        self.running: dict[int, tuple[Request, int]] = {}
+        self.running: dict[int, Request] = {}
         self._holds: dict[int, _Hold] = {}
         self._clocks: dict[int, ThreadClock] = {}
         self._read: dict[int, float] = {}
@@ -89,10 +89,11 @@ class Sampler:
             return
         now = natives.now()
         seconds, self._looked = now - self._looked, now
-        for thread, (request, system_thread) in running:
+        for thread, request in running:
             frame = frames.get(thread)
-            if frame is not None:
-                self._look_at_thread(request, system_thread, frame, seconds)
+            place = self._places.innermost(frame)
+            if place is not None and request.is_open:
+                request.add_spent(place, seconds)  # waiting, too: the thread is free for nobody else
 
     def _look_at_loop(self, watch: LoopWatch, frame: FrameType) -> None:
         request, since = watch.request, watch.since
@@ -109,7 +110,10 @@ class Sampler:
                 watch.sampled(place, cpu, self._since_last_look)
         else:
             request = self._hold(watch, place, cpu)
-        self._add_hot(request, place, cpu)
+        if request is not None and request.is_open:
+            request.add_on_loop(place, self._since_last_look, cpu)
+        else:
+            self._endpoints.add_outside_on_loop(place, self._since_last_look, cpu)
 
     def _hold(self, watch: LoopWatch, place: Place | None, cpu: float) -> Request | None:
         """A task other than a request's own runs; it leaves no mark of its own when it begins and ends."""
@@ -153,23 +157,6 @@ class Sampler:
                 hold.request.add_stall(place, seconds * share, hold.cpu * share)
             else:
                 self._endpoints.add_outside_stall(place, seconds * share, hold.cpu * share)
-
-    def _look_at_thread(self, request: Request, system_thread: int, frame: FrameType, seconds: float) -> None:
-        """Unlike on a loop, waiting here is time spent as well: the thread is not free for another request."""
-        cpu = self._cpu_since_last(system_thread)
-        self._spend(system_thread)
-        place = self._places.innermost(frame)
-        self._add_hot(request, place, cpu)
-        if place is not None and request.is_open:
-            request.add_spent(place, seconds)
-
-    def _add_hot(self, request: Request | None, place: Place | None, cpu: float) -> None:
-        if place is None or cpu <= 0:
-            return
-        if request is not None and request.is_open:
-            request.add_hot(place, cpu)
-        else:
-            self._endpoints.add_outside_hot(place, cpu)
 
     def _cpu_since_last(self, system_thread: int) -> float:
         clock = self._clocks.get(system_thread)

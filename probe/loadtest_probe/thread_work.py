@@ -32,7 +32,7 @@ class ThreadWork:
         running = self._probe.sampler.running
         thread = natives.thread_id()
         outer = running.get(thread)
-        running[thread] = (request, natives.system_thread_id())
+        running[thread] = request
         cpu = natives.thread_cpu()
         began = natives.now()
         try:

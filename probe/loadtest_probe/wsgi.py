@@ -40,7 +40,7 @@ class WatchedWsgi:
 
         running, thread = self._probe.sampler.running, natives.thread_id()
         if not self._is_gevent:
-            running[thread] = (request, natives.system_thread_id())
+            running[thread] = request
         cpu = natives.thread_cpu()
         try:
             return self._app(environ, start_and_note)

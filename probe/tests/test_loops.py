@@ -54,10 +54,27 @@ def test_work_on_the_loop_is_told_from_waiting(serve: Serve, command: str) -> No
     stall = seen.most("/cpu", "stalls")
     spinning = {line_of("loops.py", "# spinning"), line_of("loops.py", "# spinning") - 1}
     assert stall["place"]["line"] in spinning
-    assert seen.most("/cpu", "hot")["place"]["line"] in spinning
-    hot = sum(line["cpuMs"] for each in seen.endpoints("/cpu") for line in each["hot"])
+    assert seen.most("/cpu", "onLoop")["place"]["line"] in spinning
+    on_loop = sum(line["cpuMs"] for each in seen.endpoints("/cpu") for line in each["onLoop"])
     cpu = sum(each["partsMs"]["cpu"] for each in seen.endpoints("/cpu"))
-    assert 0.6 < hot / cpu < 1.6
+    assert 0.6 < on_loop / cpu < 1.6
+
+
+@pytest.mark.parametrize("command", [ASYNCIO, UVLOOP, WRAPPED])
+def test_calls_that_block_the_loop_for_a_moment_each(serve: Serve, command: str) -> None:
+    lines = serve(command).diagnose("/short-block", requests=20).endpoint("/short-block")["onLoop"]
+    assert lines[0]["place"]["line"] == line_of("loops.py", "# blocks the loop for a moment")
+    assert lines[0]["cpuMs"] < 0.5 * lines[0]["totalMs"]
+    assert 0.6 < lines[0]["totalMs"] / (80 * 15) < 2
+
+
+@one_of_each_loop
+def test_collector_that_has_ever_more_to_do(serve: Serve, command: str) -> None:
+    seen = serve(command).diagnose("/growing")
+    (document,) = seen.documents
+    collections = document["collections"]
+    assert collections[0]["place"]["line"] == line_of("loops.py", "# grows")
+    assert 0 < sum(each["cpuMs"] for each in collections) < document["cpuMs"]
 
 
 @every_server
@@ -104,7 +121,9 @@ def test_what_is_made_for_each_request(serve: Serve, command: str) -> None:
 def test_work_in_a_thread_of_the_users_own(serve: Serve, command: str) -> None:
     endpoint = serve(command).diagnose("/to-thread", users=2).endpoint("/to-thread")
     assert endpoint["partsMs"]["inThreads"] > 20 * 30
-    assert endpoint["hot"][0]["place"]["file"] == "loops.py"
+    assert endpoint["spent"][0]["place"]["file"] == "loops.py"
+    lines = {line_of("loops.py", "# spinning"), line_of("loops.py", "# spinning") - 1}
+    assert all(each["place"] is None or each["place"]["line"] not in lines for each in endpoint["onLoop"])
 
 
 def test_routes_are_those_of_the_author(serve: Serve) -> None:

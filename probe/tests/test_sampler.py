@@ -5,10 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from loadtest_probe import natives
 from loadtest_probe.endpoints import Endpoints
+from loadtest_probe.loop_watch import LoopWatch
 from loadtest_probe.places import Places
-from loadtest_probe.request import Request
 from loadtest_probe.sampler import Sampler
 
 
@@ -42,6 +41,8 @@ def test_clock_of_a_thread_that_has_ended_says_nothing_of_the_others(sampler: Sa
     system_thread = ended.native_id
     ended.join()
     assert system_thread is not None
-    sampler.running[natives.thread_id()] = (Request(), system_thread)
+    watch = LoopWatch(None, "a loop")
+    watch.system_thread = system_thread
+    sampler.loops.append(watch)
     sampler.look()
     assert sampler.has_clocks == knows

@@ -1,10 +1,11 @@
 import { type Cause, causes, type Finding } from "../model/findings/finding.ts";
 import type { Evidence } from "./evidence.ts";
 import { closedConnections, delayedAcknowledgements } from "./rules/connections.ts";
-import { busyLine, heldLoop } from "./rules/held-loop.ts";
+import { garbageCollection } from "./rules/garbage-collection.ts";
 import { madePerRequest } from "./rules/made-per-request.ts";
 import { externalWait, generatorBound } from "./rules/outside.ts";
 import { largePool, smallPool } from "./rules/pools.ts";
+import { loopHolds } from "./rules/short-holds.ts";
 import { missingIndex, repeatedStatement } from "./rules/statements.ts";
 import { takenThreads } from "./rules/taken-threads.ts";
 import { unevenWorkers, workersBeyondCores } from "./rules/workers.ts";
@@ -13,8 +14,8 @@ type Rule = (evidence: Evidence) => Finding | readonly Finding[] | undefined;
 
 const rules: readonly Rule[] = [
   generatorBound,
-  heldLoop,
-  busyLine,
+  loopHolds,
+  garbageCollection,
   madePerRequest,
   smallPool,
   largePool,

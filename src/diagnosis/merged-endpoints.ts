@@ -26,10 +26,14 @@ function addReports(a: EndpointReport, b: EndpointReport): EndpointReport {
     longestMs: Math.max(a.longestMs, b.longestMs),
     partsMs: addParts(a.partsMs, b.partsMs),
     stalls: [...a.stalls, ...b.stalls],
-    hot: addLines(
-      [...a.hot, ...b.hot],
-      (line, other) => ({ ...line, cpuMs: line.cpuMs + other.cpuMs }),
-      ({ cpuMs }) => cpuMs,
+    onLoop: addLines(
+      [...a.onLoop, ...b.onLoop],
+      (line, other) => ({
+        ...line,
+        totalMs: line.totalMs + other.totalMs,
+        cpuMs: line.cpuMs + other.cpuMs,
+      }),
+      ({ totalMs }) => totalMs,
     ),
     spent: addTimes([...a.spent, ...b.spent]),
     waited: addTimes([...a.waited, ...b.waited]),

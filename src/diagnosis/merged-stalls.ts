@@ -36,16 +36,17 @@ export function endpointName({ method, route }: Pick<EndpointReport, "method" | 
 
 /**
  * Gives each hold a line. A hold whose line was not seen in time goes to the line that held the endpoint most, or else
- * to the function that answers. A function in a thread cannot hold the loop: the loop then waited for the interpreter,
- * which the threads had, and no line of the function is to blame.
+ * to the function that answers. A function in a thread cannot hold the loop: where the loop did not work, it waited for
+ * the interpreter, which the threads had, and no line is to blame; where it did, others' code worked on what the function
+ * returned.
  */
 function stallsOf({ stalls, handler, kind, ...endpoint }: EndpointReport): Stall[] {
   const seen = stalls.filter(({ place }) => place !== null).toSorted((a, b) => b.totalMs - a.totalMs);
   const counted = new Set<string>();
   return stalls
-    .filter(({ place }) => place !== null || kind !== "sync")
+    .filter(({ place, totalMs, cpuMs }) => place !== null || kind !== "sync" || cpuMs >= totalMs / 2)
     .map((stall) => {
-      const place = stall.place ?? seen[0]?.place ?? handler;
+      const place = stall.place ?? (kind === "sync" ? handler : (seen[0]?.place ?? handler));
       const isCounted = counted.has(placeKey(place)); // some holds of the same requests were seen, others not
       counted.add(placeKey(place));
       return {

@@ -35,9 +35,12 @@ export function wholeShare({ seconds, pauseSeconds }: LoadFacts, servedMs: numbe
  * Throughput when each worker's loop does one thing at a time, for as long as a request holds it; no more than the users
  * can ask for. Keep-alive binds users to workers, so each worker is predicted with its own.
  */
-export function loopRate(evidence: Evidence): number {
+export function loopRate(
+  evidence: Evidence,
+  busyMsOf: (worker: ProbeDocument) => number = loopBusyMs,
+): number {
   return sumOf(evidence.workers, (worker) => {
-    const heldMs = loopBusyMs(worker) / requestsOf(worker);
+    const heldMs = busyMsOf(worker) / requestsOf(worker);
     const served = roundsRate(usersOf(evidence, worker), heldMs, evidence.load.pauseSeconds);
     return Math.min(served * wholeShare(evidence.load, heldMs), workerUsersRate(evidence, worker));
   });

@@ -13,9 +13,9 @@ const first = endpoint({
   partsMs: { total: 1_000, cpu: 400, inThreads: 900 },
   handler: null,
   stalls: [{ ...amount(100, 300), cpuMs: 30 }],
-  hot: [
-    { place: line, cpuMs: 10 },
-    { place: other, cpuMs: 15 },
+  onLoop: [
+    { place: line, totalMs: 12, cpuMs: 10 },
+    { place: other, totalMs: 15, cpuMs: 15 },
   ],
   spent: [{ place: line, totalMs: 700 }],
   waited: [
@@ -31,7 +31,7 @@ const second = endpoint({
   requests: 50,
   longestMs: 400,
   stalls: [{ ...amount(50, 200), place: null, cpuMs: 20 }],
-  hot: [{ place: line, cpuMs: 10 }],
+  onLoop: [{ place: line, totalMs: 13, cpuMs: 10 }],
   spent: [
     { place: line, totalMs: 100 },
     { place: other, totalMs: 90 },
@@ -43,7 +43,7 @@ const evidence = gatherEvidence(
     worker({ endpoints: [small, first] }),
     worker({
       endpoints: [second],
-      outside: { stalls: [{ ...amount(10, 900), requests: 0, cpuMs: 900 }], hot: [] },
+      outside: { stalls: [{ ...amount(10, 900), requests: 0, cpuMs: 900 }], onLoop: [] },
     }),
     worker({ endpoints: [] }),
   ],
@@ -57,9 +57,9 @@ test("endpoints of several workers are one", () => {
   expect(smaller).toEqual(small);
   expect(orders).toMatchObject({ requests: 150, handler, longestMs: 400, failures: 0 });
   expect(orders?.partsMs).toMatchObject({ total: 2_000, cpu: 800, inThreads: 1_800 });
-  expect(orders?.hot).toEqual([
-    { place: line, cpuMs: 20 },
-    { place: other, cpuMs: 15 },
+  expect(orders?.onLoop).toEqual([
+    { place: line, totalMs: 25, cpuMs: 20 },
+    { place: other, totalMs: 15, cpuMs: 15 },
   ]);
   expect(orders?.waited).toEqual([
     { place: other, totalMs: 120 },

@@ -31,7 +31,7 @@ const blocked = endpoint({
 const spun = endpoint({ ...blocked, stalls: [{ ...amount(100, 10_000), cpuMs: 9_500 }] });
 const heldOutside = worker({
   endpoints: [endpoint({ partsMs: { total: 1_000 } })],
-  outside: { stalls: [{ ...amount(100, 10_000), place: null, requests: 0, cpuMs: 100 }], hot: [] },
+  outside: { stalls: [{ ...amount(100, 10_000), place: null, requests: 0, cpuMs: 100 }], onLoop: [] },
 });
 const threadsTaken = {
   ...noQueue,
@@ -223,57 +223,6 @@ const cases: readonly Case[] = [
     workers: [worker({ endpoints: [blocked], connections: 0 })],
     load: { virtualUsers: 1, latencyMeanMs: 100 },
     found: ["blocking call on the event loop 37 high"],
-  },
-  {
-    name: "work in short pieces",
-    workers: [
-      worker({
-        endpoints: [
-          endpoint({ requests: 500, hot: [{ place: null, cpuMs: 9_000 }], partsMs: { total: 9_500 } }),
-        ],
-        loopCpuMs: 10_000,
-        cpuMs: 10_000,
-      }),
-    ],
-    load: { requests: 500 },
-    found: ["CPU work on the event loop high"],
-  },
-  {
-    name: "work of an async route that it has given to a thread",
-    workers: [
-      worker({
-        endpoints: [
-          endpoint({
-            requests: 500,
-            hot: [{ place: line, cpuMs: 9_000 }],
-            spent: [{ place: line, totalMs: 30_000 }],
-            partsMs: { total: 9_500 },
-          }),
-        ],
-        loopCpuMs: 10_000,
-        cpuMs: 19_000,
-      }),
-    ],
-    load: { requests: 500 },
-    found: [],
-  },
-  {
-    name: "work in short pieces that limits nothing",
-    workers: [
-      worker({
-        endpoints: [
-          endpoint({ method: "PUT", hot: [{ place: null, cpuMs: 900 }], partsMs: { total: 9_500 } }),
-        ],
-        loopCpuMs: 1_000,
-      }),
-    ],
-    load: { requests: 30 },
-    found: [],
-  },
-  {
-    name: "work that is little",
-    workers: [worker({ endpoints: [endpoint({ hot: [{ place: null, cpuMs: 400 }] })] })],
-    found: [],
   },
   { name: "threads all taken", workers: [inFull], load: busyUsers, found: ["threads all taken 37 high"] },
   {

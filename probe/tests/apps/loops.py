@@ -1,6 +1,7 @@
 """What an event loop is made to suffer, and what is fine."""
 
 import asyncio
+import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -75,6 +76,31 @@ async def blocked_child() -> dict[str, str]:
 async def cpu() -> dict[str, str]:
     spin(0.05)
     return {"how": "busy"}
+
+
+class SlowHandler(logging.Handler):
+    def emit(self, _record: logging.LogRecord) -> None:
+        time.sleep(0.015)  # blocks the loop for a moment
+
+
+log = logging.getLogger("shop")
+log.addHandler(SlowHandler())
+log.propagate = False
+
+
+@app.get("/short-block")
+async def short_block() -> dict[str, str]:
+    log.warning("asked")
+    return {"how": "blocked for a moment"}
+
+
+kept: list[list[dict[str, int]]] = []
+
+
+@app.get("/growing")
+async def growing() -> dict[str, int]:
+    kept.append([{"number": number} for number in range(5_000)])  # grows
+    return {"kept": len(kept)}
 
 
 @app.get("/loop-per-request")

@@ -114,7 +114,7 @@ function findingOf(
     ...(place !== undefined && { place }),
     ...(reason.spot !== undefined && locationOf(reason.spot, facts)),
     summary: `${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends.join(" to ")} ms), ${percent(share, "whole")} of the change${where}${whyOf(reason, owner)}.`,
-    advice: adviceFor(reason, isMore),
+    advice: adviceFor(reason, isMore, owner),
     figures: [
       { what: `${isMore ? "more" : "less"} CPU time, ms per request`, value: Math.abs(extraMs.value) },
       { what: "in the base, ms per request", value: baseMs },

@@ -42,8 +42,10 @@ export function whyOf(reason: ChangeReason, owner: Owner): string {
 }
 
 /** What to do next. */
-export function adviceFor(reason: ChangeReason, isMore: boolean): string {
+export function adviceFor(reason: ChangeReason, isMore: boolean, { kind }: Pick<Owner, "kind">): string {
   if (!isMore) return "Keep it.";
+  if (kind === "collector")
+    return "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept.";
   if (reason.kind === "caller") return "Call it less often, or keep its result.";
   if (reason.kind === "threads") return "Make it `async def` again, as long as it does not block.";
   if (reason.kind === "constant") return `Check that \`${plain(reason.name)}\` must be as it is now.`;

@@ -1,8 +1,7 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
-import type { EndpointReport } from "../../model/findings/probe-document.ts";
 import { percent } from "../../text/percent.ts";
+import { collectingMs } from "../collections.ts";
 import { type Evidence, loopBusyMs, requestsOf, sumOf } from "../evidence.ts";
-import { placeKey } from "../merged-amounts.ts";
 import type { Stall } from "../merged-stalls.ts";
 import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
 import { at, milliseconds, placeOf } from "../wording.ts";
@@ -17,6 +16,7 @@ export function heldLoop(evidence: Evidence): readonly Finding[] {
   const time = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1_000;
   const predicted = Math.min(loopRate(evidence), cpuRate(evidence));
   return byFunction(evidence.stalls)
+    .map((stall) => withoutCollections(stall, evidence))
     .slice(0, mostLines)
     .flatMap((stall) => {
       if (stall.totalMs < leastShare * Math.max(busy, time)) return [];
@@ -52,6 +52,11 @@ function addLine(a: Stall, b: Stall): Stall {
   };
 }
 
+function withoutCollections(stall: Stall, evidence: Evidence): Stall {
+  const ms = Math.min(stall.cpuMs, collectingMs(evidence, stall.place));
+  return { ...stall, totalMs: stall.totalMs - ms, cpuMs: stall.cpuMs - ms };
+}
+
 function describe(stall: Stall, { requests }: Evidence) {
   const { place, totalMs, count, longestMs, endpoint, endpointRequests } = stall;
   const isWork = stall.cpuMs >= totalMs / 2;
@@ -76,36 +81,6 @@ function describe(stall: Stall, { requests }: Evidence) {
       { what: "CPU time of it, ms per request", value: stall.cpuMs / requests },
     ],
   };
-}
-
-/** Work on the loop in pieces that are too short for a stall, but add up. */
-export function busyLine(evidence: Evidence): readonly Finding[] {
-  const loopCpu = sumOf(evidence.workers, (worker) => worker.loopCpuMs ?? 0);
-  return evidence.endpoints.flatMap((endpoint) => {
-    const [line] = endpoint.hot;
-    if (endpoint.kind !== "async" || line === undefined || endpoint.stalls.length > 0) return [];
-    if (isInThread(line, endpoint)) return [];
-    const perRequest = line.cpuMs / endpoint.requests;
-    if (perRequest < 5 || line.cpuMs < loopCpu / 2) return [];
-    const { method, route } = endpoint;
-    const finding = confirm({
-      cause: "CPU work on the event loop",
-      endpoint: method === "GET" ? route : `${method} ${route}`,
-      ...placeOf(line.place),
-      summary: `${route} works for ${milliseconds(perRequest)} of each request${at(line.place)}, on the event loop.`,
-      advice: "Do less there, or move the work to a process pool.",
-      figures: [{ what: "CPU time of the line, ms per request", value: perRequest }],
-      prediction: ratePrediction(evidence.load, Math.min(loopRate(evidence), cpuRate(evidence))),
-      weight: Math.min(1, line.cpuMs / loopCpu),
-    });
-    return finding === undefined ? [] : [finding];
-  });
-}
-
-/** A line that worker threads were seen at for most of its time does not keep the loop busy. */
-function isInThread(line: EndpointReport["hot"][number], { spent }: EndpointReport): boolean {
-  const there = spent.find(({ place }) => placeKey(place) === placeKey(line.place));
-  return there !== undefined && there.totalMs >= line.cpuMs / 2;
 }
 
 /** Requests per second that a worker can answer when its loop is the limit. */

@@ -7,6 +7,7 @@ export const causes = [
   "CPU work on the event loop",
   "event loop per request",
   "executor per request",
+  "garbage collection",
   "unpooled connections",
   "pool too small",
   "pool larger than the database allows",

@@ -31,7 +31,8 @@ const amountFields = {
 };
 
 const stallSchema = z.strictObject({ place, cpuMs: milliseconds, ...amountFields });
-const hotLineSchema = z.strictObject({ place, cpuMs: milliseconds });
+/** A line at which an event loop was seen; `cpuMs` of the time it worked. */
+const loopLineSchema = z.strictObject({ place, totalMs: milliseconds, cpuMs: milliseconds });
 
 /** Parts of the time of all of an endpoint's requests. `inThreads` overlaps with the others. */
 export const partNames = [
@@ -58,7 +59,8 @@ export const endpointReportSchema = z.strictObject({
   longestMs: milliseconds,
   partsMs: z.record(z.enum(partNames), milliseconds),
   stalls: z.array(stallSchema).max(mostItems),
-  hot: z.array(hotLineSchema).max(mostItems),
+  /** Lines at which their steps were seen on the event loop, however short; without a place: only others' code. */
+  onLoop: z.array(loopLineSchema).max(mostItems),
   /** Lines at which worker threads were, waiting or working. */
   spent: z.array(z.strictObject({ place, totalMs: milliseconds })).max(mostItems),
   /** Lines at which requests waited on the event loop for something else. */
@@ -118,8 +120,10 @@ export const probeDocumentSchema = z.strictObject({
   endpoints: z.array(endpointReportSchema).max(101),
   outside: z.strictObject({
     stalls: z.array(stallSchema).max(mostItems),
-    hot: z.array(hotLineSchema).max(mostItems),
+    onLoop: z.array(loopLineSchema).max(mostItems),
   }),
+  /** Python's garbage collector at work on what has lived for long, by the line at which it began. */
+  collections: z.array(stallSchema).max(mostItems),
   threads: z.strictObject({
     /** Owner of the limit: AnyIO, or the loop's own executor, which old Starlettes use. */
     kind: z.enum(["anyio", "executor"]),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { subjectOf } from "../../../src/diagnosis/functions/function-words.ts";
+import { adviceFor, subjectOf } from "../../../src/diagnosis/functions/function-words.ts";
 import { loopOwner, type Owner, threadsOwner } from "../../../src/diagnosis/functions/owner.ts";
 
 const owner = (kind: Owner["kind"], where: string, name: string): Owner => ({
@@ -23,4 +23,10 @@ test.for<readonly [told: Owner, words: string]>([
   [threadsOwner, "Handing work to threads"],
 ])("%j", ([told, words]) => {
   expect(subjectOf(told, { endpoint: "GET /`orders`" })).toBe(words);
+});
+
+test("the collector is advised on as such, if it takes more", () => {
+  const collector = owner("collector", "python", "");
+  expect(adviceFor({ kind: "unknown", spot: undefined }, true, collector)).toMatch(/^Make fewer objects/);
+  expect(adviceFor({ kind: "unknown", spot: undefined }, false, collector)).toBe("Keep it.");
 });

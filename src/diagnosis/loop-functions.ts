@@ -1,0 +1,67 @@
+import { groupBy } from "../lists/group.ts";
+import type { EndpointReport, Place, ProbeDocument } from "../model/findings/probe-document.ts";
+import { type Evidence, sumOf } from "./evidence.ts";
+
+type LoopLine = EndpointReport["onLoop"][number];
+
+/** A function in which an event loop was seen, however short it stays there at a time. */
+export interface LoopFunction {
+  /** Its line at which the loop was seen for longest; of others' code the function that answers. */
+  readonly place: Place;
+  /** Others' code that no line of the user's called: it reads the request, or writes what a function returned. */
+  readonly isForeign: boolean;
+  /** Endpoints whose requests ran it; none for work outside of requests. */
+  readonly endpoints: readonly EndpointReport[];
+  /** Time for which it held the loop, in milliseconds; `cpuMs` of it at work. */
+  readonly totalMs: number;
+  readonly cpuMs: number;
+}
+
+/** Functions that held a loop, over all endpoints; the one that held it longest is first. */
+export function loopFunctions({ endpoints, workers }: Evidence): readonly LoopFunction[] {
+  const lines = [
+    ...endpoints.flatMap((endpoint) => endpoint.onLoop.map((line) => ({ ...line, endpoint }))),
+    ...workers.flatMap(({ outside }) => outside.onLoop.map((line) => ({ ...line, endpoint: undefined }))),
+  ];
+  const keyOfLine = (line: (typeof lines)[number]) =>
+    `${keyOf(line)}${line.place === null ? `\n${functionKey(line.endpoint?.handler)}` : ""}`;
+  return [...groupBy(lines, keyOfLine).values()]
+    .flatMap((same): readonly LoopFunction[] => {
+      const [longest] = same.toSorted((a, b) => heldMs(b) - heldMs(a));
+      const place = longest?.place ?? longest?.endpoint?.handler;
+      if (longest === undefined || place == null) return [];
+      const asked = new Set(same.flatMap(({ endpoint }) => endpoint ?? []));
+      return [{ place, isForeign: longest.place === null, endpoints: [...asked], ...timesOf(same) }];
+    })
+    .toSorted((a, b) => heldMs(b) - heldMs(a));
+}
+
+/** Work that was seen late, at the end of a step, may be more than the time for which it was seen. */
+export function heldMs({ totalMs, cpuMs }: Pick<LoopLine, "totalMs" | "cpuMs">): number {
+  return Math.max(totalMs, cpuMs);
+}
+
+/** True for a function that waits while it holds the loop, more than it works. */
+export function isBlocking({ totalMs, cpuMs }: Pick<LoopLine, "totalMs" | "cpuMs">): boolean {
+  return totalMs > 2 * cpuMs;
+}
+
+/** Time for which a worker's loop worked, and for which it was blocked, as far as it was seen in samples. */
+export function loopSeenMs({ endpoints, outside, loopCpuMs }: ProbeDocument): number {
+  const lines = [...endpoints.flatMap((each) => each.onLoop), ...outside.onLoop];
+  const functions = [...groupBy(lines, keyOf).values()].map(timesOf);
+  return (loopCpuMs ?? 0) + sumOf(functions.filter(isBlocking), ({ totalMs, cpuMs }) => totalMs - cpuMs);
+}
+
+/** The same for all lines of a function. */
+export function functionKey(place: Place | null | undefined): string {
+  return place == null ? "" : `${place.file}\n${place.function}`;
+}
+
+function keyOf({ place }: LoopLine): string {
+  return functionKey(place);
+}
+
+function timesOf(lines: readonly LoopLine[]) {
+  return { totalMs: sumOf(lines, (line) => line.totalMs), cpuMs: sumOf(lines, (line) => line.cpuMs) };
+}

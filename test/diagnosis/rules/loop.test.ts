@@ -1,0 +1,245 @@
+import { describe, expect, test } from "vitest";
+
+import { gatherEvidence } from "../../../src/diagnosis/evidence.ts";
+import { findCauses } from "../../../src/diagnosis/findings.ts";
+import type { LoadFacts } from "../../../src/diagnosis/load-facts.ts";
+import type { Finding } from "../../../src/model/findings/finding.ts";
+import type { EndpointReport, ProbeDocument } from "../../../src/model/findings/probe-document.ts";
+import { amount, endpoint, line, load, worker } from "../samples.ts";
+
+interface Case {
+  readonly name: string;
+  readonly worker: ProbeDocument;
+  readonly load: Partial<LoadFacts>;
+  /** Cause, endpoint and line. */
+  readonly found: readonly string[];
+}
+
+function find({ worker: one, load: changes }: Case): readonly Finding[] {
+  const evidence = gatherEvidence([one], load(changes));
+  return evidence === undefined ? [] : findCauses(evidence);
+}
+
+const words = ({ cause, endpoint: name, place }: Finding) => [cause, name, place?.line].join(" ").trim();
+
+type LoopLine = EndpointReport["onLoop"][number];
+const emit = { file: "app/log.py", line: 9, function: "SlowHandler.emit", code: "time.sleep(0.015)" };
+const isBlocked: LoopLine = { place: emit, totalMs: 9_600, cpuMs: 50 };
+/** 15.5 ms of the loop in each of 64 requests a second, 0.6 ms of them at work. */
+const blocking = (onLoop: readonly LoopLine[], changes: Partial<ProbeDocument> = {}) =>
+  worker({
+    endpoints: [endpoint({ requests: 640, partsMs: { total: 79_000 }, onLoop: [...onLoop] })],
+    ...{ loopCpuMs: 400, cpuMs: 500, ...changes },
+  });
+const asked = { requests: 640, latencyMeanMs: 125 };
+/** 9.2 ms of work in each of 108 requests a second. */
+const working = (onLoop: readonly LoopLine[], changes: Partial<ProbeDocument> = {}) =>
+  worker({
+    endpoints: [endpoint({ requests: 1_080, partsMs: { total: 79_000 }, onLoop: [...onLoop] })],
+    ...{ loopCpuMs: 9_950, cpuMs: 10_000, ...changes },
+  });
+const worked = { requests: 1_080, latencyMeanMs: 74 };
+const isWork: LoopLine = { place: line, totalMs: 9_000, cpuMs: 9_700 };
+const half = (name: string) =>
+  endpoint({
+    ...{ route: name, requests: 540, partsMs: { total: 39_500 } },
+    onLoop: [{ place: line, totalMs: 4_500, cpuMs: 4_850 }],
+  });
+const collection = (ms: number) => ({ ...amount(60, ms), requests: 0, cpuMs: ms });
+
+const cases: readonly Case[] = [
+  {
+    name: "a call of 15 ms, which is no stall",
+    ...{ worker: blocking([isBlocked]), load: asked },
+    found: ["blocking call on the event loop /orders 9"],
+  },
+  {
+    name: "a call of 15 ms outside of requests",
+    worker: blocking([], { outside: { stalls: [], onLoop: [isBlocked] } }),
+    load: asked,
+    found: ["blocking call on the event loop  9"],
+  },
+  {
+    name: "a call that blocks for little of the time",
+    worker: blocking([{ place: emit, totalMs: 900, cpuMs: 0 }]),
+    load: asked,
+    found: [],
+  },
+  {
+    name: "a call that does not explain the throughput",
+    ...{ worker: blocking([isBlocked]), load: { ...asked, requests: 300 } },
+    found: [],
+  },
+  {
+    name: "steps that wait for the processor, which the app's threads have",
+    ...{ worker: blocking([isBlocked], { cpuMs: 9_000 }), load: asked },
+    found: [],
+  },
+  {
+    name: "a system without clocks",
+    ...{ worker: blocking([isBlocked], { loopCpuMs: null }), load: asked },
+    found: [],
+  },
+  {
+    name: "work of 9 ms on two lines of a function",
+    worker: working([
+      { place: { ...line, line: 36 }, totalMs: 4_000, cpuMs: 4_200 },
+      { place: line, totalMs: 5_000, cpuMs: 5_500 },
+      { place: null, totalMs: 200, cpuMs: 200 },
+    ]),
+    load: worked,
+    found: ["CPU work on the event loop /orders 37"],
+  },
+  {
+    name: "a middleware's work, in front of all endpoints",
+    worker: working([], { endpoints: [half("/a"), half("/b")] }),
+    load: worked,
+    found: ["CPU work on the event loop  37"],
+  },
+  {
+    name: "work of the framework, which writes what the function returns",
+    ...{ worker: working([{ ...isWork, place: null }]), load: worked },
+    found: ["CPU work on the event loop /orders 30"],
+  },
+  {
+    name: "work of the framework outside of requests",
+    worker: working([], { outside: { stalls: [], onLoop: [{ ...isWork, place: null }] } }),
+    load: worked,
+    found: [],
+  },
+  {
+    name: "work of the framework as it is usual",
+    worker: worker({
+      endpoints: [
+        endpoint({
+          ...{ requests: 1_400, partsMs: { total: 79_000 } },
+          onLoop: [{ place: null, totalMs: 9_000, cpuMs: 9_700 }],
+        }),
+      ],
+      ...{ loopCpuMs: 9_950, cpuMs: 10_000 },
+    }),
+    load: { requests: 1_400, latencyMeanMs: 57 },
+    found: [],
+  },
+  {
+    name: "code of others that blocks, at no line of the user's",
+    ...{ worker: blocking([{ ...isBlocked, place: null }]), load: asked },
+    found: [],
+  },
+  {
+    name: "work that is short",
+    worker: worker({
+      ...working([isWork]),
+      endpoints: [endpoint({ requests: 2_160, partsMs: { total: 79_000 }, onLoop: [isWork] })],
+    }),
+    load: { requests: 2_160, latencyMeanMs: 37 },
+    found: [],
+  },
+  {
+    name: "work that is the smaller part",
+    ...{ worker: working([{ ...isWork, cpuMs: 4_900 }]), load: worked },
+    found: [],
+  },
+  {
+    name: "work whose long pieces are a small part: all of it is told",
+    worker: worker({
+      ...working([isWork]),
+      endpoints: [
+        endpoint({
+          ...{ requests: 1_080, partsMs: { total: 79_000 }, onLoop: [isWork] },
+          stalls: [{ ...amount(60, 1_500), cpuMs: 1_500 }],
+        }),
+      ],
+    }),
+    load: worked,
+    found: ["CPU work on the event loop /orders 37"],
+  },
+  {
+    name: "work of a thread's route on the loop, at no line of the user's",
+    worker: worker({
+      endpoints: [
+        endpoint({
+          ...{ kind: "sync", requests: 200, partsMs: { total: 79_000, inThreads: 9_000 } },
+          stalls: [{ ...amount(200, 8_000), place: null, cpuMs: 7_800 }],
+        }),
+      ],
+      ...{ loopCpuMs: 9_700, cpuMs: 9_900 },
+    }),
+    load: { requests: 200, latencyMeanMs: 395 },
+    found: ["CPU work on the event loop /orders 30"],
+  },
+  {
+    name: "the collector, where a function adds to what is kept",
+    ...{ worker: working([isWork], { collections: [collection(6_000)] }), load: worked },
+    found: ["garbage collection /orders 37"],
+  },
+  {
+    name: "the collector in a long hold",
+    worker: worker({
+      endpoints: [
+        endpoint({
+          ...{ requests: 200, partsMs: { total: 79_000 } },
+          stalls: [{ ...amount(200, 9_500), cpuMs: 9_500 }],
+        }),
+      ],
+      ...{ loopCpuMs: 9_800, cpuMs: 9_900, collections: [collection(9_000)] },
+    }),
+    load: { requests: 200, latencyMeanMs: 395 },
+    found: ["garbage collection /orders 37"],
+  },
+  {
+    name: "the collector at no line of the user's, in two endpoints",
+    worker: working([], {
+      endpoints: [
+        { ...half("/a"), onLoop: [] },
+        { ...half("/b"), onLoop: [] },
+      ],
+      collections: [{ ...collection(6_000), place: null }],
+    }),
+    load: worked,
+    found: ["garbage collection"],
+  },
+  {
+    name: "a collector that has little to do",
+    ...{ worker: working([], { collections: [collection(1_000)] }), load: worked },
+    found: [],
+  },
+];
+
+describe("what keeps the loop", () => {
+  test.for(cases)("$name", (each) => {
+    expect(find(each).map(words)).toEqual(each.found);
+  });
+
+  test.for<[name: string, summary: RegExp]>([
+    [
+      "a call of 15 ms, which is no stall",
+      /^\/orders blocks the event loop for 15 ms per request at `app\/log\.py:9` \(`time\.sleep\(0\.015\)`\), 96 % of the loop's time\.$/,
+    ],
+    [
+      "a call of 15 ms outside of requests",
+      /^Something outside of requests blocks the event loop for 15 ms per request at /,
+    ],
+    [
+      "work of the framework, which writes what the function returns",
+      /^\/orders keeps the event loop busy for 9\.0 ms per request in libraries, for the function at `app\/orders\.py:30` \(`async def orders\(\):`\), 97 % of the loop's time\.$/,
+    ],
+    [
+      "a middleware's work, in front of all endpoints",
+      /^Each of 2 endpoints keeps the event loop busy for 9\.0 ms per request at .*, 97 % of the loop's time\.$/,
+    ],
+    [
+      "work whose long pieces are a small part: all of it is told",
+      / busy for 9\.0 ms per request at .*, 97 % of the loop's time\.$/,
+    ],
+    [
+      "the collector, where a function adds to what is kept",
+      /^Python's garbage collector takes 5\.6 ms of CPU per request \(60 % of all\): it goes through what the app keeps, again and again, as new objects are made at `app\/orders\.py:37`/,
+    ],
+  ])("is said as it is: %s", ([name, summary]) => {
+    const [found] = cases.filter((each) => each.name === name).flatMap(find);
+    expect(found?.summary).toMatch(summary);
+    expect(found?.advice).toMatch(/\.$/);
+    expect(found?.figures.every(({ value }) => Number.isFinite(value))).toBe(true);
+  });
+});
