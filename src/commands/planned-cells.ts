@@ -46,7 +46,8 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
   const reasons = apps.map((app) => notComparedBecause(made, app.workload, { isForMatrix: ports.forMatrix }));
   for (const reason of new Set(reasons.filter((each) => each !== undefined)))
     ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
-  const precision = made.design && precisionWarning(made.design, Math.max(...parts));
+  const isTimed = made.cells.every(({ load }) => load.kind !== "script");
+  const precision = made.design && isTimed ? precisionWarning(made.design, Math.max(...parts)) : undefined;
   if (precision !== undefined) ports.progress({ kind: "warning", text: precision });
   const isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
   await ports.setOutputs({

@@ -93,7 +93,7 @@ export function saturationOf(
   { replicates, cell }: Measurement,
   arm: ArmName,
 ): Partial<Pick<ArmSummary, "throughput" | "replicateRates">> {
-  const users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 0;
+  const users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1; // a whole run counts as one user's
   const rates = replicates
     .flatMap(({ pairs }) => (pairs === undefined ? [] : [saturationRate(pairs, arm, users)]))
     .filter((rate) => Number.isFinite(rate));

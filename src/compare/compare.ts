@@ -8,6 +8,7 @@ import { agingOf } from "./aging.ts";
 import { type ArmSummary, saturationOf, summarise } from "./arm-summary.ts";
 import { versusOf } from "./cell-comparison.ts";
 import type { Comparison, Row, Versus } from "./comparison.ts";
+import { scriptIn } from "./script-runs.ts";
 /** Matches the measurements with the plan. No planned cell is ever dropped. */
 export function compare(plan: Plan, measurements: readonly Measurement[]): Comparison {
   const planned = new Set(plan.cells.map((cell) => cell.id));
@@ -73,7 +74,7 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
       ),
     ),
     details: measurement.replicates[0]?.generator.details,
-    script: measurement.replicates[0]?.script,
+    ...scriptIn(measurement),
     environment: measurement.environment,
     startedAt: measurement.startedAt,
     versus,

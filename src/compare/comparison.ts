@@ -10,6 +10,7 @@ import type { Estimate } from "../statistics/estimate.ts";
 import type { Aging } from "./aging.ts";
 import type { ArmSummary } from "./arm-summary.ts";
 import type { LatencyChange } from "./latency/latency-change.ts";
+import type { ScriptChange } from "./script-runs.ts";
 
 export const verdictKinds = ["slower", "faster", "unchanged", "inconclusive", "invalid"] as const;
 export type VerdictKind = (typeof verdictKinds)[number];
@@ -130,8 +131,10 @@ export interface Row {
   readonly details: GeneratorDetails | undefined;
   readonly environment: Environment | undefined;
   readonly startedAt: string | undefined;
-  /** Results of the user's own k6 script. */
-  readonly script?: ScriptResults | undefined;
+  /** Results of the user's own load script: of the head, if there are two arms. */
+  readonly script?: ScriptResults;
+  /** The base's, where the script ran against both. */
+  readonly scriptChange?: ScriptChange;
   /** Absent when only one arm was measured. */
   readonly versus: Versus | undefined;
   /** Why there is only one arm although two were wanted. */

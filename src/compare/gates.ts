@@ -113,7 +113,8 @@ function stealGate(replicates: readonly Replicate[]): Gate | undefined {
  * @param pauseMs mean pause after a request: part of a cycle, but no server is busy in it
  */
 export function sliceGate(replicates: readonly Pick<Replicate, "pairs">[], pauseMs = 0): Gate | undefined {
-  const pairs = replicates.flatMap(({ pairs: each }) => (each === undefined ? [] : fullnessOf(each)));
+  const sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns);
+  const pairs = sliced.flatMap(fullnessOf);
   if (pairs.length === 0) return undefined;
   const usual = median(pairs.map(({ cycles }) => cycles));
   const empty = pairs.filter(({ cycles }) => cycles === 0).length / pairs.length;

@@ -260,9 +260,9 @@ function shapeOf(parsed: Inputs): Load {
 }
 
 /** The base. If somebody named one, loads that cannot be compared were refused before. */
-function baseOf({ control, "base-ref": ref, stages, requests, script }: Inputs, run: PullRequestOfRun): Base {
+function baseOf({ control, "base-ref": ref, stages, requests }: Inputs, run: PullRequestOfRun): Base {
   if (control) return { kind: "control" };
-  if (ref === "none" || (stages ?? requests ?? script) !== undefined) return { kind: "none" };
+  if (ref === "none" || (stages ?? requests) !== undefined) return { kind: "none" };
   if (ref !== "auto") return { kind: "ref", ref };
   return run.kind === "none"
     ? { kind: "none" }

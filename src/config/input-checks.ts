@@ -68,11 +68,10 @@ function conflictsWithBase(given: RawInputs): string[] {
       ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`]
       : [];
   if (!isControl && !isNamed) return problems;
-  for (const name of ["stages", "requests", "script"]) {
+  for (const name of ["stages", "requests"]) {
     if (given[name] === undefined) continue;
     const way = isControl ? "control false" : "base-ref none";
-    const other = name === "script" ? "endpoints" : "vus and duration, or rate";
-    problems.push(`${name}: cannot be compared with a base; use ${other}, or ${way}`);
+    problems.push(`${name}: cannot be compared with a base; use vus and duration, or rate, or ${way}`);
   }
   return problems;
 }

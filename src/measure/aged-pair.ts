@@ -1,7 +1,7 @@
 import { isAgingOpen } from "../compare/aging.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
-import { byTurns, mostSteps } from "../model/endpoint/endpoint.ts";
+import { byTurns, isScript, mostSteps } from "../model/endpoint/endpoint.ts";
 import { closedPhase, longPhase } from "../model/load/phases.ts";
 import { slicingFor } from "../model/load/slicing.ts";
 import { type AgedPair, type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
@@ -57,7 +57,10 @@ export async function measureAgedPair(
 /** Measured cells that one pair of servers can stand for: alike but for their endpoint. */
 function agedCells(measurements: readonly Measurement[]): readonly Measurement[] {
   const compared = measurements.filter(
-    ({ status, replicates }) => status === "measured" && replicates.some(({ pairs }) => pairs !== undefined),
+    ({ cell, status, replicates }) =>
+      status === "measured" &&
+      !isScript(cell.endpoint) &&
+      replicates.some(({ pairs }) => pairs !== undefined),
   );
   const [first] = compared;
   if (first === undefined) return [];

@@ -8,8 +8,8 @@ import { putLoad, warmupLoad } from "./load.ts";
 import { type RunningArm, runningArmOf, targetOf } from "./running-arms.ts";
 
 /** With one arm nothing alternates. Slices only set the resolution of the time series, and each costs a line per VU. */
-const sliceMs = 250;
-const blockMs = 1_000;
+export const loneSlicing = { sliceMs: 250, blockMs: 1_000 } as const;
+const { sliceMs, blockMs } = loneSlicing;
 
 /** True for loads that other tools make in the same way: the figures that those tools print are then kept, too. */
 function isAsOtherTools({ endpoint, load }: Cell): boolean {

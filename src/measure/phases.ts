@@ -6,6 +6,7 @@ import { slicePairsOf } from "../model/load/slice-pairs.ts";
 import { cpuCount } from "../model/measurement/cpu-list.ts";
 import {
   type ArmName,
+  type ArmRecord,
   armNames,
   type Conditions,
   type OpenPhase,
@@ -63,14 +64,48 @@ export async function measureClosed(
   phase: ClosedPhase,
   ports: MeasurePorts,
 ): Promise<Replicate & { readonly pairs: SlicePairs }> {
-  const { runningArms, databases } = pair;
+  return await withResources(pair, () => closedLoad(pair, phase, ports), ports);
+}
+
+/** A load on both arms, before the resources that it took are known. */
+export interface PairLoad<R extends Replicate = Replicate> {
+  readonly replicate: R & { readonly arms: Readonly<Record<ArmName, ArmRecord>> };
+  readonly generatorCpuSeconds: number | undefined;
+}
+
+/** Adds the resources that both arms and the machine used while `load` ran. */
+export async function withResources<R extends Replicate>(
+  { runningArms, databases }: Pair,
+  load: () => Promise<PairLoad<R>>,
+  ports: MeasurePorts,
+): Promise<R> {
   const [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")];
   const [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]);
   const machine = ports.watchMachine();
   const postgresBefore = postgresSeconds(databases);
-  const result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports);
+  const { replicate, generatorCpuSeconds } = await load();
   const postgresAfter = postgresSeconds(databases);
   const seen = machine?.();
+  const arms = {
+    base: { ...replicate.arms.base, ...(await readCounters(base, baseBefore)) },
+    head: { ...replicate.arms.head, ...(await readCounters(head, headBefore)) },
+  };
+  const conditions = conditionsOf(
+    {
+      seconds: replicate.generator.durationSeconds,
+      generatorCpuSeconds,
+      arms,
+      postgresSeconds: difference(postgresBefore, postgresAfter),
+      seen,
+      isAllKnown: [base, head].every(isBesideKnown),
+    },
+    ports,
+  );
+  return { ...replicate, arms, conditions };
+}
+
+async function closedLoad(pair: Pair, phase: ClosedPhase, ports: MeasurePorts) {
+  const result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports);
   const { sliceMs } = phase.slicing;
   const { warmupSlices } = phase;
   const endMs = phase.load.durationSeconds * 1_000 - warmupSlices * sliceMs;
@@ -85,28 +120,17 @@ export async function measureClosed(
       warmupRequests: sum(warmUp.map((slice) => (slice.arm === arm ? slice.requests : 0))),
     }),
   });
-  const arms = {
-    base: { ...record("base"), ...(await readCounters(base, baseBefore)) },
-    head: { ...record("head"), ...(await readCounters(head, headBefore)) },
-  };
   return {
-    generator: result.generator,
-    arms,
-    pairs: slicePairsOf(slices, sliceMs, endMs),
-    conditions: conditionsOf(
-      {
-        result,
-        arms,
-        postgresSeconds: difference(postgresBefore, postgresAfter),
-        seen,
-        isAllKnown: [base, head].every(isBesideKnown),
-      },
-      ports,
-    ),
+    replicate: {
+      generator: result.generator,
+      arms: { base: record("base"), head: record("head") },
+      pairs: slicePairsOf(slices, sliceMs, endMs),
+    },
+    generatorCpuSeconds: result.generatorCpuSeconds,
   };
 }
 
-function withClustering(latencyClustering: number[] | undefined) {
+export function withClustering(latencyClustering: number[] | undefined) {
   return latencyClustering === undefined ? {} : { latencyClustering };
 }
 
@@ -130,7 +154,9 @@ export async function measureOpen(pair: Pair, phase: LoadPhase, ports: MeasurePo
 }
 
 interface Observed {
-  readonly result: LoadResult;
+  /** Time of the load. */
+  readonly seconds: number;
+  readonly generatorCpuSeconds: number | undefined;
   readonly arms: Replicate["arms"];
   /** `undefined` when the Postgres server is not ours. */
   readonly postgresSeconds: number | undefined;
@@ -153,7 +179,7 @@ function difference(before: number | undefined, after: number | undefined): numb
 }
 
 function conditionsOf(
-  { result, arms, postgresSeconds, seen, isAllKnown }: Observed,
+  { seconds, generatorCpuSeconds: generator, arms, postgresSeconds, seen, isAllKnown }: Observed,
   ports: MachinePorts,
 ): Conditions {
   const { cores } = ports.machine;
@@ -161,8 +187,6 @@ function conditionsOf(
     ports.cpuSets === undefined
       ? [cores, cores]
       : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)];
-  const seconds = result.generator.durationSeconds;
-  const generator = result.generatorCpuSeconds;
   const used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== undefined);
   const app = used.length === armNames.length ? sum(used) : undefined;
   const beside = sum(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {})));

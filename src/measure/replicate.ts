@@ -1,6 +1,6 @@
 import { longerSlicing } from "../compare/gates.ts";
 import { saturationRate } from "../compare/replicate-effect.ts";
-import { isIteration, pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
+import { isIteration, isScript, pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Slice } from "../model/load/load-records.ts";
 import {
   canWarmWithin,
@@ -29,6 +29,7 @@ import { measureAlone } from "./lone-arm-load.ts";
 import { measureClosed, measureOpen, type Pair, putPhase } from "./phases.ts";
 import type { Prepared } from "./prepared.ts";
 import { BaseFailure, withRunningArms } from "./running-arms.ts";
+import { measureRuns } from "./whole-runs.ts";
 
 /** Facts that a cell's first replicate finds out for all others. */
 export interface CellMemory {
@@ -44,6 +45,8 @@ export interface CellMemory {
   slowestMs?: number;
   /** Time that starting both servers took last time. */
   startSeconds?: number;
+  /** Order of the last two whole runs of a script. */
+  order?: readonly ArmName[];
 }
 
 export interface ReplicateOutcome {
@@ -68,7 +71,7 @@ export async function measureReplicate(
   const hashSeed = ports.random();
   const variables = { PYTHONHASHSEED: String(hashSeed) };
   const order: ArmName[] = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"];
-  const isFirst = memory.slicing === undefined;
+  const isFirst = memory.slicing === undefined && memory.order === undefined;
   const beganAt = ports.clock();
   const { warmupSeconds } = prepared.workload;
   try {
@@ -76,6 +79,13 @@ export async function measureReplicate(
       // Somebody's running app gets only the load that was allowed: no open phase, which may need more users.
       if (prepared.workload.targets !== undefined) memory.open = { phase: undefined };
       const pair = { cell, runningArms, databases: prepared.databases };
+      if (isScript(cell.endpoint)) {
+        // Two replicates are A B B A: a drift of the machine, or of its heat, is in both arms alike.
+        const { replicates: before = 0, order: last = order } = memory;
+        const runs = before % 2 === 1 ? last.toReversed() : order;
+        Object.assign(memory, { order: runs, replicates: before + 1 } satisfies CellMemory);
+        return { replicate: { ...(await measureRuns(pair, runs, ports)), hashSeed }, loneArm: undefined };
+      }
       const askedAt = ports.clock();
       const absent = isFirst ? await tryEndpoints(cell, runningArms, prepared, ports) : undefined;
       const firstRepliesMs = (ports.clock() - askedAt) * 1_000;
@@ -129,7 +139,7 @@ async function measurePair(
   ports: MeasurePorts,
 ): Promise<Replicate> {
   const { load } = pair.cell;
-  const virtualUsers = "virtualUsers" in load ? load.virtualUsers : 1; // stages and scripts are never compared
+  const virtualUsers = "virtualUsers" in load ? load.virtualUsers : 1; // stages are never compared
   // Slices grow by the pauses between requests, so that they still hold as many cycles.
   const pauseMs = pauseSecondsPerRequest(pair.cell.endpoint) * 1_000;
   memory.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs);

@@ -34,6 +34,8 @@ export interface LoadRequest {
    * and with them the worker that accepted them.
    */
   readonly renewMs?: number;
+  /** True when a script of the user's own runs against base and head in turns. Absent: false. */
+  readonly isCompared?: true;
   /** CPUs that k6 may use; `undefined`: all. */
   readonly cpus?: string | undefined;
   /** Decides the order of the arms within each pair of slices. */

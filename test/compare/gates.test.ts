@@ -229,6 +229,14 @@ test("a quiet machine meets all that can be seen", () => {
   expect(gates.filter(({ isMet }) => !isMet)).toEqual([]);
 });
 
+test("whole runs of a script are in no slices", () => {
+  const { pairs } = replicate({ effect: 0.1 });
+  const data = measurement({
+    replicates: [replicate({ ...(pairs && { pairs: { ...pairs, isWholeRuns: true } }) })],
+  });
+  expect(gatesOf(data).map(({ name }) => name)).not.toContain("slices");
+});
+
 describe("leaves out what could not be seen", () => {
   const { pairs: _, conditions: __, ...bare } = replicate();
   const { cpus: ___, ...unpinned } = bare.arms.base ?? {};

@@ -434,7 +434,7 @@ describe("a k6 script", () => {
   const script = { app: "a:b", script: "load/x.js" };
   const there = { ...files, isFile: () => true };
 
-  test("takes the place of endpoints and load, and is measured alone", () => {
+  test("takes the place of endpoints and load", () => {
     const { workload } = parseConfig("run", { ...script, "base-ref": "auto" }, there);
     expect(workload).toMatchObject({
       endpoints: [{ script: "load/x.js" }],
@@ -448,13 +448,17 @@ describe("a k6 script", () => {
   test.for<readonly [raw: Record<string, string>, problem: string]>([
     [{ endpoints: "/a" }, "script, endpoints: only one of these may be given"],
     [{ rate: "5" }, "script, rate: only one of these may be given"],
-    [{ "base-ref": "main" }, "script: cannot be compared with a base; use endpoints, or base-ref none"],
     [
       { "base-url": "https://a.example", "allow-target": "a.example" },
       "script: has a load that cannot be capped; with target-cap: false there is no limit",
     ],
   ])("with %j is refused", ([raw, problem]) => {
     expect(() => parseConfig("run", { ...script, ...raw }, there)).toThrow(problem);
+  });
+
+  test("is compared with a base", () => {
+    const { workload } = parseConfig("run", { ...script, "base-ref": "main" }, there);
+    expect(workload?.comparing.base).toEqual({ kind: "ref", ref: "main" });
   });
 
   test("must be there", () => {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
-import { countSamples } from "../../model/load/script-samples.ts";
+import { countSamples, type PartTimes } from "../../model/load/script-samples.ts";
 import { parseScriptSummary } from "../../model/load/script-summary.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
 import { describeExit, readTail, startDeadline, textOfPlainFile } from "../process/index.ts";
@@ -22,7 +22,12 @@ const thresholdsCrossed = 99;
  */
 export async function runScript(
   k6: K6,
-  { name, targets: [target], cpus }: Pick<LoadRequest, "name" | "targets" | "cpus">,
+  {
+    name,
+    targets: [target],
+    cpus,
+    isCompared,
+  }: Pick<LoadRequest, "name" | "targets" | "cpus" | "isCompared">,
   options: { readonly scriptPath: string; readonly folder: string; readonly signal: AbortSignal },
 ): Promise<LoadOutput> {
   const logPath = join(options.folder, `${name}.log`);
@@ -38,6 +43,7 @@ export async function runScript(
       `--out=csv=${samplesPath}`,
       "-e",
       `BASE_URL=${target.baseUrl}`,
+      ...(isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []),
     ],
     options.scriptPath,
   );
@@ -63,17 +69,17 @@ export async function runScript(
           : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
       throw new EnvironmentError("load", what, { logTail });
     }
-    const samples = countSamples(target.arm);
+    const samples = countSamples(target.arm, target.baseUrl);
     for await (const line of createInterface({ input: createReadStream(samplesPath) })) samples.add(line);
-    return { records: samples.records(), cpuSeconds, ...read(text, samples.groups()) };
+    return { records: samples.records(), cpuSeconds, ...read(text, samples.times()) };
   } finally {
     await rm(samplesPath, { force: true });
   }
 }
 
-function read(text: string, groups: Parameters<typeof parseScriptSummary>[1]) {
+function read(text: string, times: PartTimes) {
   try {
-    const { summary, results } = parseScriptSummary(text, groups);
+    const { summary, results } = parseScriptSummary(text, times);
     return { summary, script: results };
   } catch (cause) {
     throw new EnvironmentError("read results", `what k6 wrote cannot be used: ${messageOf(cause)}`, {

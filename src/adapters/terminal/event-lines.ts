@@ -34,7 +34,8 @@ function planLine({ cells, estimatedSeconds, design }: Plan, jobs = 1): string {
   const what = `${plural(cells.length, "cell")} to ${design === undefined ? "measure" : "compare"}`;
   const where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",";
   const together = jobs > 1 ? 1 : cells.length;
-  const probably = design === undefined ? "" : ` probably ${duration(expectedSeconds(design, together))},`;
+  const isUnknown = design === undefined || cells.some(({ load }) => load.kind === "script");
+  const probably = isUnknown ? "" : ` probably ${duration(expectedSeconds(design, together))},`;
   const extent = design === undefined ? "about" : "at most";
   return estimatedSeconds === undefined
     ? what

@@ -14,7 +14,7 @@ export function plainMeasurement(measurement: Measurement): Measurement {
   return {
     ...figures,
     // Checks and metrics of a script are its author's words.
-    replicates: replicates.map(({ script: __, ...replicate }) => replicate),
+    replicates: replicates.map(({ script: __, scripts: ___, ...replicate }) => replicate),
     commits: {},
     cell: plainCell(cell),
     ...(failure && { failure: { phase: failure.phase, reason: "the log of its run says why", logTail: "" } }),

@@ -3,6 +3,9 @@ import { growth, histogramOf, quantileMs } from "./histogram.ts";
 /** Length of the slices in which requests are counted, in milliseconds: that of a load on one arm. */
 const sliceMs = 250;
 const logGrowth = Math.log(growth);
+/** Most kinds of requests that are told apart: addresses with a key in them are one kind each. */
+const mostKinds = 5_000;
+const mostRequests = 50;
 const fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 
 /** Durations of a script's parts. */
@@ -23,18 +26,31 @@ interface Counts {
   readonly buckets: number[];
 }
 
+/** Times of a script's parts, by their names. */
+export interface PartTimes {
+  readonly groups: readonly GroupTimes[];
+  /** The most frequent kinds, by method and name; absent where there is one kind only. */
+  readonly requests?: GroupTimes[];
+}
+
 /**
  * Counts the samples that k6 writes of any script (`--out csv`, times in milliseconds), one line after the other. So a
  * script that knows nothing of slices gives the same records as ours.
+ *
+ * @param baseUrl of the app: k6 names a request by its address, unless the script does
  */
-export function countSamples(arm: string): {
+export function countSamples(
+  arm: string,
+  baseUrl: string,
+): {
   readonly add: (line: string) => void;
   /** Records in the form of `k6/load.ts`. */
   readonly records: () => string;
-  readonly groups: () => readonly GroupTimes[];
+  readonly times: () => PartTimes;
 } {
   const slices = new Map<number, Counts>();
   const groups = new Map<string, number[]>();
+  const kinds = new Map<string, number[]>();
   let columns: readonly string[] = [];
   let startMs: number | undefined;
   const add = (line: string): void => {
@@ -48,11 +64,12 @@ export function countSamples(arm: string): {
     const field = (name: string) => fields[columns.indexOf(name)] ?? "";
     const [time, ms] = [Number(field("timestamp")), Number(field("metric_value"))];
     if (!isRequest) {
-      const all = groups.get(field("group")) ?? [];
-      groups.set(field("group"), all);
-      all.push(ms);
+      note(groups, field("group"), ms);
       return;
     }
+    const name = field("name");
+    const path = name.startsWith(baseUrl) ? name.slice(baseUrl.length) || "/" : name;
+    note(kinds, `${field("method")} ${path}`.trim(), ms);
     startMs ??= time - ms;
     const index = Math.max(0, Math.floor((time - startMs) / sliceMs));
     const counts = slices.get(index) ?? nothing();
@@ -70,11 +87,24 @@ export function countSamples(arm: string): {
   return {
     add,
     records: () => [...slices].map(([index, counts]) => recordOf(index, arm, counts)).join("\n"),
-    groups: () =>
-      [...groups]
+    times: () => ({
+      groups: [...groups]
         .filter(([name]) => !/^(::setup|::teardown)?$/.test(name))
         .map(([name, all]) => timesOf(name, all)),
+      ...(kinds.size > 1 && {
+        requests: [...kinds]
+          .toSorted(([, one], [, other]) => other.length - one.length)
+          .slice(0, mostRequests)
+          .map(([name, all]) => timesOf(name, all)),
+      }),
+    }),
   };
+}
+
+function note(all: Map<string, number[]>, name: string, ms: number): void {
+  const times = all.get(name) ?? [];
+  if (all.size < mostKinds) all.set(name, times);
+  times.push(ms);
 }
 
 function nothing(): Counts {

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import type { ScriptResults } from "../measurement/script-results.ts";
 import { K6SummaryError } from "./k6-summary.ts";
-import type { GroupTimes } from "./script-samples.ts";
+import type { GroupTimes, PartTimes } from "./script-samples.ts";
 
 const count = z.int().nonnegative();
 const metricSchema = z.looseObject({
@@ -37,7 +37,7 @@ const longestName = 200;
  */
 export function parseScriptSummary(
   text: string,
-  groups: readonly GroupTimes[],
+  { groups, requests }: PartTimes,
 ): { readonly results: ScriptResults; readonly summary: string } {
   const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success) throw new K6SummaryError(`unexpected k6 summary:\n${z.prettifyError(parsed.error)}`);
@@ -45,7 +45,8 @@ export function parseScriptSummary(
   const entries = Object.entries(metrics);
   const results: ScriptResults = {
     checks: checksIn(root).slice(0, 200),
-    groups: groups.slice(0, 200).map((each) => ({ ...each, name: short(each.name) })),
+    groups: shortNames(groups),
+    ...(requests !== undefined && { requests: shortNames(requests) }),
     metrics: entries
       .filter(([name]) => !builtIn.test(name) && !name.includes("{"))
       .slice(0, 200)
@@ -104,6 +105,10 @@ function summaryOf(metrics: Readonly<Record<string, Metric>>): unknown {
       dropped_iterations: counter("dropped_iterations"),
     },
   };
+}
+
+function shortNames(times: readonly GroupTimes[]): ScriptResults["groups"] {
+  return times.slice(0, 200).map((each) => ({ ...each, name: short(each.name) }));
 }
 
 function short(text: string): string {

@@ -88,6 +88,8 @@ export type ArmSlices = z.infer<typeof armSlicesSchema>;
 /** Both arms in pairs of neighbouring slices, in order of time. All four lists are equally long. */
 export const slicePairsSchema = z.strictObject({
   sliceMs: span,
+  /** True when the one pair here is of two whole runs of a script, one after the other. */
+  isWholeRuns: z.literal(true).optional(),
   arms: perArm(armSlicesSchema),
 });
 export type SlicePairs = z.infer<typeof slicePairsSchema>;
@@ -117,8 +119,10 @@ export type Conditions = z.infer<typeof conditionsSchema>;
 export const replicateSchema = z.strictObject({
   arms: z.partialRecord(z.enum(armNames), armRecordSchema),
   generator: generatorSchema,
-  /** Results of a k6 script of the user's own. */
+  /** Results of a load script of the user's own that ran against one arm. */
   script: scriptResultsSchema.optional(),
+  /** The same of its two runs, one against each arm. */
+  scripts: perArm(scriptResultsSchema).optional(),
   /** With two arms only, like all that follows. */
   pairs: slicePairsSchema.optional(),
   open: openPhaseSchema.optional(),

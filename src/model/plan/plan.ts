@@ -147,7 +147,10 @@ function planOf(
   const looked = { never: 0, always: together, "on-change": endpoints.size }[diagnose];
   const diagnosisSeconds = looked * eachSeconds;
   if (design !== undefined) {
-    const estimatedSeconds = mostMeasuringSeconds(together, design) + diagnosisSeconds;
+    // Nobody knows before how long a run of a script takes.
+    const isKnown = load.kind !== "script";
+    const most = isKnown ? mostMeasuringSeconds(together, design) : design.maxMinutes * 60;
+    const estimatedSeconds = most + diagnosisSeconds;
     return { ...plan, estimatedSeconds, design };
   }
   const seconds = loadSeconds(load);

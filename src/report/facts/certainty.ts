@@ -1,5 +1,6 @@
 import type { Comparison, Row, Versus } from "../../compare/comparison.ts";
 import { hasVerdicts, versusIn } from "../../compare/standing.ts";
+import { isScript } from "../../model/endpoint/endpoint.ts";
 import { count } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { machinesSentence } from "./environment.ts";
@@ -37,7 +38,15 @@ export function briefCertainty({ design, rows, commits: { base, head } }: Compar
     commit === undefined ? arm : `${arm} \`${commit.slice(0, 7)}\``;
   const machine = machinesSentence(rows) === undefined ? "one machine" : "the same machine";
   const none = design === undefined ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`;
-  return `${named("Base", base)} and ${named("head", head)} took turns on ${machine}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence)}.${none}`;
+  const turns = wholeRuns(rows) === undefined ? "" : ", a whole run of the script each,";
+  return `${named("Base", base)} and ${named("head", head)} took turns${turns} on ${machine}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence)}.${none}`;
+}
+
+/** The note on rows whose turns were whole runs of a script; `undefined` without such rows. */
+function wholeRuns(rows: readonly Row[]): string | undefined {
+  return rows.some((row) => versusIn(row) !== undefined && isScript(row.cell.endpoint))
+    ? "The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive."
+    : undefined;
 }
 
 function measuredSentences({ design, rows }: Comparison, compared: readonly Versus[]): string[] {
@@ -52,12 +61,16 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
   const fresh = isOne ? "(fresh server)" : "(fresh servers)";
   const machine = machinesSentence(rows) === undefined ? "one" : "the same";
   const times = range(replicates, count);
+  const runs = wholeRuns(rows);
+  const alternating = rows.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating";
+  const atSaturation = alternating === "" ? "" : " at saturation";
   const isElsewhere = rows.some(({ cell }) => isAddress(cell.server));
   return [
-    `Effects are head against base in throughput at saturation, each with an interval of at least ${percent(confidence)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence)}${smallest}.`,
+    `Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence)}${smallest}.`,
     isElsewhere
-      ? `${times} ${noun} of each arm, loaded from ${machine} machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.`
-      : `${times} ${noun} ${fresh} of each arm on ${machine} machine, slices alternating${cpuWords(rows)}.`,
+      ? `${times} ${noun} of each arm, loaded from ${machine} machine${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.`
+      : `${times} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords(rows)}.`,
+    ...(runs === undefined ? [] : [runs]),
   ];
 }
 

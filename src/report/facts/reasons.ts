@@ -1,5 +1,6 @@
 import type { Comparison, Gate, Row } from "../../compare/comparison.ts";
 import { hasVerdicts, standingOf, standingWords, versusIn } from "../../compare/standing.ts";
+import { isScript } from "../../model/endpoint/endpoint.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { count, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
@@ -117,6 +118,10 @@ function openCaveat(row: Row): string {
   const { base, head } = versusIn(row)?.open ?? {};
   const [ofBase, ofHead] = [base?.requests ?? 0, head?.requests ?? 0];
   const { droppedIterations } = row;
+  if (isScript(row.cell.endpoint))
+    return droppedIterations === 0
+      ? ""
+      : `k6 could not start ${plural(droppedIterations, "iteration")} of the script in time.`;
   if (droppedIterations <= mostDropped * (droppedIterations + ofBase + ofHead)) return "";
   return (
     `At the rate that both arms got ${plural(droppedIterations, "request")} could not be sent in time ` +

@@ -4,14 +4,14 @@ import { line, name, strong } from "../document/inline.ts";
 import type { Scripts } from "../document/report.ts";
 import { type ScriptLine, scriptLines } from "../facts/script-results.ts";
 
-/** The results of the user's own k6 scripts; `undefined` when none was run. */
+/** The results of the user's own load scripts; `undefined` when none was run. */
 export function scriptsSection(comparison: Comparison): Scripts | undefined {
   const lines = scriptLines(comparison);
   if (lines.length === 0) return undefined;
   return {
     table: {
       labels: [
-        { title: "k6 script", kind: "name", dispensability: 0 },
+        { title: "Load script", kind: "name", dispensability: 0 },
         { title: "Of", kind: "words", dispensability: 0 },
         { title: "Name", kind: "words", dispensability: 0 },
         { title: "Workers", kind: "number", dispensability: 0 },

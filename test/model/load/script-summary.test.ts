@@ -40,7 +40,10 @@ const written = {
 const text = JSON.stringify(written);
 
 describe("the summary of a script", () => {
-  const { results, summary } = parseScriptSummary(text, [{ name: "::list", count: 1, meanMs: 1, p95Ms: 1 }]);
+  const { results, summary } = parseScriptSummary(text, {
+    groups: [{ name: "::list", count: 1, meanMs: 1, p95Ms: 1 }],
+    requests: [{ name: "GET /", count: 2, meanMs: 1, p95Ms: 1 }],
+  });
 
   test("has its checks, groups and metrics", () => {
     expect(results.checks).toEqual([
@@ -75,7 +78,7 @@ describe("the summary of a script", () => {
       root_group: { path: "", checks: {}, groups: {} },
       metrics: { odd: { thresholds: { "???": true } } },
     };
-    const { results: none, summary: empty } = parseScriptSummary(JSON.stringify(nothing), []);
+    const { results: none, summary: empty } = parseScriptSummary(JSON.stringify(nothing), { groups: [] });
     expect(none.thresholds).toEqual([{ metric: "odd", condition: "???", isKept: false }]);
     expect(parseK6Summary(empty)).toMatchObject({ requests: 0, durationSeconds: 0 });
   });
@@ -83,7 +86,7 @@ describe("the summary of a script", () => {
   test.for([["{"], ["{}"], ['{"metrics": {}, "root_group": {"path": 1}}']])(
     "is refused: %s",
     ([broken = ""]) => {
-      expect(() => parseScriptSummary(broken, [])).toThrow(K6SummaryError);
+      expect(() => parseScriptSummary(broken, { groups: [] })).toThrow(K6SummaryError);
     },
   );
 });

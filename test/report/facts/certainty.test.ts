@@ -7,6 +7,7 @@ import { commits, comparedOf, design, loneArm, row, versus } from "../compared.t
 import { grid } from "../example.ts";
 
 const at = cell();
+const scripted = cell({ endpoint: { script: "load/x.js" }, load: { kind: "script" } });
 const named = "Compared: base `abc1234567`, head `0123456789`.";
 const effects = (confidence: number, smallest = "; `unchanged` means no change larger than 3 %") =>
   `Effects are head against base in throughput at saturation, each with an interval of at least ${confidence} %; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${100 - confidence} %${smallest}.`;
@@ -50,6 +51,10 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   [
     comparedOf([row({ cell: cell({ server: "http://localhost:8000" }), versus: versus({ replicates: 1 }) })]),
     `${effects(99)} 1 replicate of each arm, loaded from one machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference. ${named}`,
+  ],
+  [
+    comparedOf([row({ cell: scripted })]),
+    `${effects(99).replace(" at saturation", "")} 8 replicates (fresh servers) of each arm on one machine. The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive. ${named}`,
   ],
   [comparedOf([on("0", "1-3")]), cpus(", the app on CPU 0, k6 and Postgres on CPU 1-3")],
   [
@@ -127,6 +132,11 @@ test.for<readonly [what: string, comparison: Comparison, expected: string]>([
       { design: undefined, commits: {} },
     ),
     `Base and head took turns on the same machine. ${rare("2")}`,
+  ],
+  [
+    "a script",
+    comparedOf([row({ cell: scripted })]),
+    `Base \`abc1234\` and head \`0123456\` took turns, a whole run of the script each, on one machine. ${rare("1")} Changes below 3 % count as none.`,
   ],
   [
     "a new cell alone, where nothing was compared",

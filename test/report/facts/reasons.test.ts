@@ -6,6 +6,7 @@ import { cell, environment } from "../../fixtures/measurement.ts";
 import { comparedOf, design, effect, loneArm, mixed, open, row, versus } from "../compared.ts";
 import { grid } from "../example.ts";
 
+const scripted = cell({ endpoint: { script: "load/x.js" }, load: { kind: "script" } });
 const at = cell();
 const inconclusive = (verdict: Partial<Verdict>): Row =>
   row({ cell: at, versus: versus({ verdict: { kind: "inconclusive", ...verdict } }) });
@@ -54,6 +55,8 @@ test.for<readonly [row: Row, texts: readonly string[]]>([
       "At the rate that both arms got 1 request could not be sent in time (answered: base 0, head 0), so latencies there look better than they are.",
     ],
   ],
+  [row({ cell: scripted, droppedIterations: 2 }), ["k6 could not start 2 iterations of the script in time."]],
+  [row({ cell: scripted }), []],
   [row({ cell: at, droppedIterations: 9, loneArm: loneArm("added") }), ["the base answers 404."]],
   [row({ cell: at, loneArm: loneArm("added") }), ["the base answers 404."]],
   [{ ...row({ cell: at }), status: "missing", versus: undefined, arms: {} }, []],

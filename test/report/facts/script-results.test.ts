@@ -8,7 +8,9 @@ import { makeCell } from "../../../src/model/plan/cell.ts";
 import { matrixOf } from "../../../src/model/plan/plan.ts";
 import { exitStatusOf } from "../../../src/report/facts/outcome.ts";
 import { figuresOf } from "../../../src/report/figures/figures.ts";
+import { design, replicate } from "../../compare/two-arms.ts";
 import { measurement } from "../../fixtures/measurement.ts";
+import { comparedOf } from "../compared.ts";
 import { renderHtml, renderSummary, renderTerminalTable } from "../forms.ts";
 
 const results: ScriptResults = {
@@ -55,9 +57,9 @@ describe("a k6 script in the report", () => {
 
   test("has its checks, those that failed first, then groups and metrics", () => {
     const lines = renderSummary(comparisonOf()).split("\n");
-    const start = lines.findIndex((line) => line.startsWith("| k6 script |"));
+    const start = lines.findIndex((line) => line.startsWith("| Load script |"));
     expect(lines.slice(start, start + 6)).toEqual([
-      "| k6 script | Of | Name | Workers | Result |",
+      "| Load script | Of | Name | Workers | Result |",
       "| :--- | :--- | :--- | ---: | :--- |",
       "| `load/checkout.js` | check | `list / first page: is 200 \\| <b>` | 2 | **19 of 20 passed** |",
       "| `load/checkout.js` | check | `is fine` | 2 | 20 of 20 passed |",
@@ -100,11 +102,33 @@ describe("a k6 script in the report", () => {
 
   test("is on the page and in the terminal, with nothing of it live", () => {
     const page = renderHtml(comparisonOf());
-    expect(page).toContain("<h2>k6 scripts</h2>");
+    expect(page).toContain("<h2>Load scripts</h2>");
     expect(page).toContain("list / first page: is 200 | &lt;b&gt;");
     const table = renderTerminalTable(comparisonOf(), { width: 120, colour: true });
     expect(table).toContain("load/checkout.js (w2): check is fine: 20 of 20 passed");
     expect(table).toContain("19 of 20 passed\u001b[0m");
+  });
+
+  test("that ran against both arms has the base's results, too", () => {
+    const slower = { ...results, groups: [{ name: "::list", count: 1_000, meanMs: 5, p95Ms: 18 }] };
+    const requests = [{ name: "GET /", count: 10, meanMs: 1, p95Ms: 2 }];
+    const passed = results.checks.map((each) => ({ ...each, passes: 20, fails: 0 }));
+    const replicates = Array.from({ length: 3 }, () =>
+      replicate({ scripts: { base: { ...results, checks: passed }, head: { ...slower, requests } } }),
+    );
+    const made = comparedOf(
+      compare({ schemaVersion: 1, cells: [cell], design: design() }, [{ ...document(), replicates }]).rows,
+    );
+    const markdown = renderSummary(made);
+    expect(markdown).toContain("**57 of 60 passed, base 60 of 60**");
+    expect(markdown).toContain(
+      "| group | `list` | 2 | 3,000 times, mean 2.50 → 5.00 ms (+100.00 % ± 0.00), p95 9.00 → 18.0 ms |",
+    );
+    expect(markdown).toContain("| request | `GET /` | 2 | 30 times, mean 1.00 ms, p95 2.00 ms |");
+    expect(markdown).toContain("count 20.0, rate 9.79; base count 20.0, rate 9.79");
+    expect(JSON.stringify(plainMeasurement({ ...document(), replicates }))).not.toMatch(
+      /is fine|orders|first/,
+    );
   });
 
   test("names what is too much", () => {

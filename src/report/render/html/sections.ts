@@ -27,7 +27,7 @@ ${tableMarkup(thresholds.all)}`
 export function scriptsMarkup(scripts: Scripts | undefined): Section {
   return (
     scripts &&
-    html`<h2>k6 scripts</h2>
+    html`<h2>Load scripts</h2>
 ${tableMarkup(scripts.table)}`
   );
 }
