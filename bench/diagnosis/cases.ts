@@ -236,6 +236,7 @@ const smalls: readonly Case[] = [
   small("n_plus_one", shop),
   small("lazy_load", shop),
   small("missing_index", shop),
+  small("index_and_pool", { ...shop, users: 40 }),
   small("pool_of_one", shop),
   small("pool_held", { ...shop, users: 30 }),
   small("unpooled", shop),

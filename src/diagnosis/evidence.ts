@@ -55,6 +55,16 @@ export function shareOf(evidence: Evidence, part: PartName): number {
   return evidence.partsMs.total > 0 ? Math.min(1, evidence.partsMs[part] / evidence.partsMs.total) : 0;
 }
 
+/** Time in which requests are served: all but what they wait for a connection, a thread, or their turn. */
+export function servedMs({
+  total,
+  poolWait,
+  threadWait,
+  loopWait,
+}: Readonly<Record<PartName, number>>): number {
+  return Math.max(total - poolWait - threadWait - loopWait, 1e-9);
+}
+
 /** Time for which a worker's event loop was kept from turning, in milliseconds. */
 export function loopBusyMs(worker: ProbeDocument): number {
   const stalls = [...worker.outside.stalls, ...worker.endpoints.flatMap((each) => each.stalls)];

@@ -1,11 +1,13 @@
 import { type Cause, causes, type Finding } from "../model/findings/finding.ts";
 import type { Evidence } from "./evidence.ts";
+import { functionKey } from "./loop-functions.ts";
 import { closedConnections, delayedAcknowledgements } from "./rules/connections.ts";
 import { garbageCollection } from "./rules/garbage-collection.ts";
 import { madePerRequest } from "./rules/made-per-request.ts";
 import { externalWait, generatorBound } from "./rules/outside.ts";
 import { largePool, smallPool } from "./rules/pools.ts";
 import { loopHolds } from "./rules/short-holds.ts";
+import { slowStatement } from "./rules/slow-statement.ts";
 import { missingIndex, repeatedStatement } from "./rules/statements.ts";
 import { takenThreads } from "./rules/taken-threads.ts";
 import { unevenWorkers, workersBeyondCores } from "./rules/workers.ts";
@@ -21,6 +23,7 @@ const rules: readonly Rule[] = [
   largePool,
   repeatedStatement,
   missingIndex,
+  slowStatement,
   takenThreads,
   unevenWorkers,
   delayedAcknowledgements,
@@ -36,16 +39,20 @@ const symptoms: Readonly<Partial<Record<Cause, readonly Cause[]>>> = {
   "threads all taken": ["waiting on something external"],
   "pool too small": ["threads all taken", "waiting on something external"],
   "blocking call on the event loop": ["waiting on something external"],
+  "missing index": ["slow statement"],
+  // What it refuses, it cannot answer in time either.
+  "pool larger than the database allows": ["slow statement"],
 };
 
 /** All causes that the evidence speaks for: problems before notes, the weightiest first. */
 export function findCauses(evidence: Evidence): readonly Finding[] {
   const found = rules.flatMap((rule) => rule(evidence) ?? []);
   const explained = new Set(found.flatMap(({ cause }) => symptoms[cause] ?? []));
-  const makers = new Set(found.flatMap((each) => (isMaking(each.cause) ? (lineOf(each) ?? []) : [])));
-  return found
-    .filter(({ cause }) => !explained.has(cause))
+  const left = found.filter(({ cause }) => !explained.has(cause));
+  const makers = new Set(left.flatMap((each) => (isMaking(each.cause) ? (lineOf(each) ?? []) : [])));
+  return left
     .filter((finding) => !isHolding(finding.cause) || !makers.has(lineOf(finding) ?? ""))
+    .map((finding) => inShadow(finding, left))
     .toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank(a) - rank(b));
 }
 
@@ -65,6 +72,30 @@ function isMaking(cause: Cause): boolean {
  */
 function isHolding(cause: Cause): boolean {
   return cause === "CPU work on the event loop" || cause === "blocking call on the event loop";
+}
+
+const statementCauses: readonly Cause[] = [
+  "missing index",
+  "slow statement",
+  "same statement again and again",
+];
+const shortages: readonly Cause[] = ["pool too small", "threads all taken"];
+
+/**
+ * Connections, threads or the loop are short because of statements that take half of the time or more in which requests
+ * are served: those come first, whatever share of the time the others wait.
+ */
+function inShadow(finding: Finding, all: readonly Finding[]): Finding {
+  const causesOf = all.filter(
+    (each) =>
+      statementCauses.includes(each.cause) &&
+      each.weight >= 0.5 &&
+      (shortages.includes(finding.cause)
+        ? each.endpoint === undefined || each.endpoint === finding.endpoint
+        : isHolding(finding.cause) && functionKey(each.place) === functionKey(finding.place)),
+  );
+  const most = Math.max(...causesOf.map(({ weight }) => weight));
+  return causesOf.length === 0 ? finding : { ...finding, weight: Math.min(finding.weight, 0.99 * most) };
 }
 
 function lineOf({ place }: Finding): string | undefined {

@@ -1,7 +1,7 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
 import type { EndpointReport } from "../../model/findings/probe-document.ts";
 import { percent } from "../../text/percent.ts";
-import { type Evidence, shareOf, sumOf } from "../evidence.ts";
+import { type Evidence, servedMs, sumOf } from "../evidence.ts";
 import type { DatabaseFacts, TableFacts } from "../load-facts.ts";
 import { endpointName } from "../merged-stalls.ts";
 import { ratePrediction, usersRate } from "../rates.ts";
@@ -9,7 +9,8 @@ import { at, milliseconds, placeOf } from "../wording.ts";
 
 type Statement = EndpointReport["statements"][number];
 
-const fewRepeats = 5;
+/** From so many in a request on, their number is the cause, however long each takes. */
+export const fewRepeats = 5;
 const leastShare = 0.1;
 
 /** One request sends the same statement many times, from the same line (N+1). */
@@ -28,7 +29,7 @@ function judgeRepeats(
   evidence: Evidence,
 ): Finding | undefined {
   const { place, count, requests, totalMs } = statement;
-  const weight = Math.min(1, totalMs / Math.max(endpoint.partsMs.total, 1e-9));
+  const weight = Math.min(1, totalMs / servedMs(endpoint.partsMs));
   if (weight < leastShare) return undefined;
   const times = Math.round(count / requests);
   return confirm({
@@ -41,7 +42,7 @@ function judgeRepeats(
       { what: "times in a request", value: count / requests },
       { what: "times in a request, at most", value: statement.mostInOne },
       { what: "time of each, ms", value: totalMs / count },
-      { what: "share of the request's time, 0 to 1", value: weight },
+      { what: "share of the time in which a request is served, 0 to 1", value: weight },
     ],
     prediction: statementPrediction(evidence),
     weight,
@@ -72,14 +73,14 @@ export function missingIndex(evidence: Evidence): Finding | undefined {
   const { database, requests } = evidence.load;
   const table = database === undefined ? undefined : mostRead(database);
   if (table === undefined || table.rows < 5_000 || table.sequentialScans < requests / 2) return undefined;
-  const share = shareOf(evidence, "database");
+  const share = Math.min(1, evidence.partsMs.database / servedMs(evidence.partsMs));
   if (share < leastShare) return undefined;
   const [endpoint, statement] = readerOf(evidence, table.name);
   return confirm({
     cause: "missing index",
     ...(endpoint === undefined ? {} : { endpoint: endpointName(endpoint) }),
     ...placeOf(statement?.place),
-    summary: `The database reads all ${table.rows} rows of ${table.name} ${(table.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share, "whole")} of the time.`,
+    summary: `The database reads all ${table.rows} rows of ${table.name} ${(table.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share, "whole")} of the time in which it is served.`,
     advice: `Create an index on the columns of ${table.name} that the statement compares.`,
     figures: [
       { what: "rows of the table", value: table.rows },

@@ -13,6 +13,7 @@ export const causes = [
   "pool larger than the database allows",
   "same statement again and again",
   "missing index",
+  "slow statement",
   "threads all taken",
   "one worker gets most requests",
   "delayed acknowledgements",

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+
+import { gatherEvidence } from "../../../src/diagnosis/evidence.ts";
+import { findCauses } from "../../../src/diagnosis/findings.ts";
+import type { LoadFacts } from "../../../src/diagnosis/load-facts.ts";
+import type { Finding } from "../../../src/model/findings/finding.ts";
+import type { ProbeDocument } from "../../../src/model/findings/probe-document.ts";
+import { amount, endpoint, line, load, noQueue, worker } from "../samples.ts";
+
+interface Case {
+  readonly name: string;
+  readonly worker: ProbeDocument;
+  readonly load: Partial<LoadFacts>;
+  /** Cause and line. */
+  readonly found: readonly string[];
+}
+
+function find({ worker: one, load: changes }: Pick<Case, "worker" | "load">): readonly Finding[] {
+  const evidence = gatherEvidence([one], load(changes));
+  return evidence === undefined ? [] : findCauses(evidence);
+}
+
+const text = "SELECT id FROM orders WHERE user_id = ?";
+const table = { name: "orders", rows: 50_000, sequentialScans: 200, sequentialRows: 10_000_000 };
+const refusing = { count: 90, inRequests: 0, totalMs: 9, failed: 30, refused: 30 };
+
+/** Each of 200 requests has one of 2 connections for 100 ms, most of it for a statement, and waits 1.9 s for it. */
+const pooled = (statementMs: number, changes: Partial<ProbeDocument> = {}) =>
+  worker({
+    endpoints: [
+      endpoint({
+        requests: 200,
+        partsMs: { total: 400_000, poolWait: 380_000, database: 200 * statementMs },
+        statements: [{ text, ...amount(200, 200 * statementMs) }],
+      }),
+    ],
+    pools: [
+      {
+        ...{ kind: "psycopg_pool.ConnectionPool", size: 2, most: 2, open: 2, ...noQueue },
+        ...{ mostInUse: 2, mostWaiting: 38, useMs: 20_000 },
+      },
+    ],
+    ...changes,
+  });
+const waited = { virtualUsers: 40, requests: 200, latencyMeanMs: 2_000 };
+
+const inThreads = worker({
+  endpoints: [
+    endpoint({
+      ...{ kind: "sync", requests: 400, spent: [{ place: line, totalMs: 390_000 }] },
+      partsMs: { total: 900_000, threadWait: 500_000, inThreads: 400_000, database: 380_000 },
+      statements: [{ text, ...amount(400, 380_000) }],
+    }),
+  ],
+  threads: {
+    ...{ kind: "anyio", tokens: 40, ...noQueue, mostInUse: 40, mostWaiting: 60 },
+    ...{ taken: 400, returned: 400, useMs: 400_000 },
+  },
+});
+
+/** A driver that blocks: the statement and its rows hold the loop for 100 ms. */
+const onLoop = (statements: number, heldAt = line, lagMeanMs = 50) =>
+  worker({
+    endpoints: [
+      endpoint({
+        partsMs: { total: 10_000, blocked: 9_900, cpu: 100, database: 9_800 },
+        stalls: [{ ...amount(100, 10_000), place: heldAt, cpuMs: 100 }],
+        statements: [{ text, ...amount(100, 9_800, statements) }],
+      }),
+    ],
+    loops: [{ kind: "uvloop.Loop", beats: 90, lagMeanMs, lagLongestMs: 100, lagCounts: [] }],
+  });
+const elsewhere = { ...line, line: 50, function: "audit" };
+
+const cases: readonly Case[] = [
+  {
+    name: "a pool is short for want of an index",
+    worker: pooled(95),
+    load: { ...waited, database: { tables: [table] } },
+    found: ["missing index 37", "pool too small 37"],
+  },
+  {
+    name: "a pool is short because a statement is slow",
+    ...{ worker: pooled(95), load: waited },
+    found: ["slow statement 37", "pool too small 37"],
+  },
+  {
+    name: "a pool is short, and its statement is not slow",
+    ...{ worker: pooled(30), load: waited },
+    found: ["pool too small 37"],
+  },
+  {
+    name: "a statement that is the smaller part of a connection's use",
+    ...{ worker: pooled(45), load: waited },
+    found: ["pool too small 37"],
+  },
+  {
+    name: "a statement that waits for the interpreter",
+    ...{ worker: pooled(95, { cpuMs: 7_000 }), load: waited },
+    found: ["pool too small 37"],
+  },
+  {
+    name: "a slow statement does not explain the throughput",
+    ...{ worker: pooled(95, { pools: [] }), load: { ...waited, requests: 100 } },
+    found: [],
+  },
+  {
+    name: "a database that refuses connections answers late, too",
+    worker: pooled(95, { connects: refusing }),
+    load: { ...waited, database: { connectionsAllowed: 1, connectionsPeak: 1, tables: [] } },
+    found: ["pool too small 37", "pool larger than the database allows"],
+  },
+  {
+    name: "threads are short because a statement is slow",
+    worker: inThreads,
+    load: { virtualUsers: 100, requests: 400, latencyMeanMs: 2_400 },
+    found: ["slow statement 37", "threads all taken 37"],
+  },
+  {
+    name: "the loop is held by a slow statement",
+    ...{ worker: onLoop(1), load: {} },
+    found: ["slow statement 37", "blocking call on the event loop 37"],
+  },
+  {
+    name: "the loop is held by many statements",
+    ...{ worker: onLoop(20), load: { database: { statements: 2_000, tables: [] } } },
+    found: ["same statement again and again 37", "blocking call on the event loop 37"],
+  },
+  {
+    name: "the loop is held by another function",
+    ...{ worker: onLoop(1, elsewhere), load: {} },
+    found: ["blocking call on the event loop 50"],
+  },
+];
+
+describe("statements come before what is short because of them", () => {
+  test.for(cases)("$name", (each) => {
+    expect(find(each).map(({ cause, place }) => [cause, place?.line].join(" ").trim())).toEqual(each.found);
+  });
+
+  test("in order of weight, by which the report sorts again", () => {
+    for (const each of cases) {
+      const weights = find(each).map(({ weight }) => weight);
+      expect(weights, each.name).toEqual(weights.toSorted((a, b) => b - a));
+      expect(new Set(weights).size, each.name).toBe(weights.length);
+    }
+  });
+
+  test("with its time and its share", () => {
+    expect(find({ worker: pooled(95), load: waited })[0]).toMatchObject({
+      endpoint: "/orders",
+      summary:
+        "/orders waits 95 ms for one statement at `app/orders.py:37` (`time.sleep(0.1)`), 95 % of the time in which a request is served.",
+      figures: [{ value: 95 }, { value: 95 }, { what: expect.stringContaining("share"), value: 0.95 }],
+      prediction: { what: "requests per second", predicted: 20, observed: 20 },
+    });
+  });
+});
