@@ -35,7 +35,9 @@ def make_stack_document(
     frames: list[dict[str, Any]] = []
     texts: dict[tuple[int, int], str] = {}
     lines = _Lines()
-    written: list[list[int]] = []
+    # Two places in a line are two stacks to the sampler, and one here: the document must not get too large to be read.
+    written: dict[tuple[int, ...], int] = {}
+    number_of: list[int] = []
     for stack in stacks:
         one: list[int] = []
         for code_id, at in zip(stack[::2], stack[1::2]):
@@ -51,15 +53,15 @@ def make_stack_document(
                 if (number, line) not in texts:
                     texts[number, line] = linecache.getline(code.co_filename, line).strip()[:200]
             one += (number, line)
-        written.append(one)
+        number_of.append(written.setdefault(tuple(one), len(written)))
     return {
         "schemaVersion": 1,
         "window": window,
         "frames": frames,
-        "stacks": written,
+        "stacks": [list(stack) for stack in written],
         "texts": [[frame, line, text] for (frame, line), text in texts.items()],
         "samples": [
-            [when, stack, round(weight * 1e6), round(used * 1e6)]
+            [when, stack if stack < 0 else number_of[stack], round(weight * 1e6), round(used * 1e6)]
             for when, stack, weight, used in list(samples)
         ],
     }

@@ -69,6 +69,8 @@ def test_shares_of_functions_and_their_lines(serve: Serve, command: str) -> None
     (heavy,) = [frame for frame in document["frames"] if frame["function"] == "heavy"]
     assert (heavy["file"], heavy["first"], heavy["last"]) == ("stacks.py", first, first + 4)
     assert "range" in heavy["names"]
+    stacks = [tuple(stack) for stack in document["stacks"]]
+    assert len(set(stacks)) == len(stacks) > 0
 
 
 def test_functions_in_threads(serve: Serve) -> None:

@@ -2,8 +2,11 @@ import { startWithinSeconds } from "../diagnosis/diagnosis-phase.ts";
 import { armCpu } from "../diagnosis/functions/arm-cpu.ts";
 import { cpuChange } from "../diagnosis/functions/differences.ts";
 import { foldedStacks } from "../diagnosis/functions/folded.ts";
-import { type FunctionsTold, functionFindings } from "../diagnosis/functions/function-findings.ts";
-import { parseStackDocuments } from "../diagnosis/functions/stack-documents.ts";
+import {
+  asksForCalls,
+  type FunctionsTold,
+  functionFindings,
+} from "../diagnosis/functions/function-findings.ts";
 import { turnsOf } from "../diagnosis/functions/turns.ts";
 import type { RepositoryChanges } from "../diagnosis/reach/changed-files.ts";
 import { messageOf } from "../errors/errors.ts";
@@ -12,10 +15,11 @@ import { mostVirtualUsers } from "../model/measurement/open-files.ts";
 import { type Cell, withSendingOf } from "../model/plan/cell.ts";
 import type { Probe } from "../ports/app.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
-import { changeFacts, measuredCpu } from "./change-facts.ts";
+import { changeFacts, countedCalls, measuredCpu } from "./change-facts.ts";
 import { putLoad } from "./load.ts";
 import type { Prepared, PreparedArm } from "./prepared.ts";
 import { type RunningArm, targetOf, withRunningArms } from "./running-arms.ts";
+import { readStacks } from "./stack-samples.ts";
 import { inRepository } from "./watched-arm.ts";
 
 /** Time of both arms together, of which the first part only wakes the servers up. */
@@ -52,8 +56,13 @@ export async function compareFunctions(
       commits.base === undefined ? undefined : await limited.changesSince(workload.app.folder, commits.base);
     const seen = await sampled(measurement, arms, changes, prepared, limited);
     if (typeof seen === "string") return { findings: [], unexplained: [seen] };
-    const facts = await changeFacts(measurement.cell, arms, changes, prepared, limited);
-    return functionFindings(seen.change, { ...facts, measured, texts: seen.head.texts }, seen.head.handler);
+    const found = { ...(await changeFacts(measurement.cell, arms, changes, prepared, limited)), measured };
+    const facts = { ...found, texts: seen.head.texts };
+    // Another start of both arms, for those reasons that stand on it only.
+    const calls = asksForCalls(seen.change, facts, seen.head.handler)
+      ? await countedCalls(measurement.cell, arms, changes, prepared, limited)
+      : facts.calls;
+    return functionFindings(seen.change, { ...facts, calls }, seen.head.handler);
   } catch (error) {
     const reason = deadline.isOver ? `it took more than ${mostSeconds} s` : messageOf(error);
     return { findings: [], unexplained: [`the functions of both arms could not be compared: ${reason}`] };
@@ -73,13 +82,12 @@ async function sampled(
   const endMs = pairs * 2 * sliceMs;
   await using base = await ports.openProbe("stacks");
   await using head = await ports.openProbe("stacks");
-  const probes = { base, head };
   const wholly = (probe: Probe, arm: ArmName) =>
     changes === undefined ? probe : inRepository(probe, arms[arm], changes, prepared);
   const leaving: Promise<void>[] = [];
   const name = `${cell.id}-functions`;
   try {
-    const load = await withRunningArms(
+    const { load, ofBase, ofHead } = await withRunningArms(
       cell,
       armNames,
       { ...prepared, leaving },
@@ -90,22 +98,24 @@ async function sampled(
       ports,
       async (runningArms) => {
         await Promise.all([base.openWindow(name), head.openWindow(name)]);
-        const result = await putTurns(cell, runningArms, { sliceMs, endMs, name }, ports);
+        const load = await putTurns(cell, runningArms, { sliceMs, endMs, name }, ports);
         await Promise.all([base.openWindow(`${name} after`), head.openWindow(`${name} after`)]);
-        return result;
+        const [ofBase, ofHead] = await Promise.all([
+          readStacks(base, name, cell.workers),
+          readStacks(head, name, cell.workers),
+        ]);
+        return { load, ofBase, ofHead };
       },
     );
     const { slices, startedMs } = load;
     if (startedMs === undefined) return "the load did not say when it began";
     const warmupPairs = Math.ceil((warmupSeconds * 1_000) / (2 * sliceMs));
     const turns = turnsOf(slices, { startedMs, sliceMs, warmupPairs, endMs });
-    const read = async (arm: ArmName) => parseStackDocuments(await probes[arm].readFiles(), name);
-    const [ofBase, ofHead] = [await read("base"), await read("head")];
-    const [doubt] = [...ofBase.warnings, ...ofHead.warnings];
-    if (doubt !== undefined) return `the functions of both arms could not be compared: ${doubt}`;
-    await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase.documents));
-    await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead.documents));
-    const cpu = { base: armCpu(ofBase.documents, turns.base), head: armCpu(ofHead.documents, turns.head) };
+    if (typeof ofBase === "string" || typeof ofHead === "string")
+      return `the functions of both arms could not be compared: ${typeof ofBase === "string" ? ofBase : ofHead}`;
+    await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase));
+    await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
+    const cpu = { base: armCpu(ofBase, turns.base), head: armCpu(ofHead, turns.head) };
     const change = cpuChange(cpu.base, cpu.head);
     return change === undefined
       ? "the functions of both arms could not be compared: requests are too slow for turns"

@@ -2,7 +2,6 @@ import { loadSeconds, phaseLoad, phaseSliceMs, startWithinSeconds } from "../dia
 import { armCpu } from "../diagnosis/functions/arm-cpu.ts";
 import { foldedStacks } from "../diagnosis/functions/folded.ts";
 import { requestCpu } from "../diagnosis/functions/request-cpu.ts";
-import { parseStackDocuments } from "../diagnosis/functions/stack-documents.ts";
 import { endpointLabel } from "../model/endpoint/endpoint.ts";
 import type { Finding } from "../model/findings/finding.ts";
 import { slicesInTime } from "../model/load/load-records.ts";
@@ -15,6 +14,7 @@ import { shortenEnd } from "../text/length.ts";
 import { putLoad } from "./load.ts";
 import type { Prepared } from "./prepared.ts";
 import { type RunningArm, targetOf, withRunningArms } from "./running-arms.ts";
+import { readStacks } from "./stack-samples.ts";
 
 const sampledSeconds = 3;
 const warmupSeconds = 1;
@@ -60,8 +60,8 @@ async function sample(
   await probe.openWindow(name);
   const { slices } = await putLoad(runningArms, "load", load(sampledSeconds), ports);
   await probe.openWindow(`${name} after`);
-  const { documents, warnings } = parseStackDocuments(await probe.readFiles(), name);
-  if (warnings.length > 0 || documents.length === 0) return undefined;
+  const documents = await readStacks(probe, name, cell.workers);
+  if (typeof documents === "string") return undefined;
   await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(documents));
   const inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1_000);
   const requests = sum(inTime.map((slice) => slice.requests));

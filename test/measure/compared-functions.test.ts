@@ -25,6 +25,12 @@ const changes: RepositoryChanges = {
   files: [{ path: "api/price.py", lines: { base: [], head: [{ first: 12, last: 12 }] } }],
 };
 
+/** Not of `quote()`. */
+const elsewhere: RepositoryChanges = {
+  ...changes,
+  files: [{ path: "api/price.py", lines: { base: [], head: [{ first: 30, last: 30 }] } }],
+};
+
 /** Samples of a process that spends so much in `quote()` every 10 ms. */
 function samplesOf(microseconds: number, more: object = {}): ProbeFile {
   const samples = Array.from({ length: 700 }, (_, at) => {
@@ -69,17 +75,25 @@ interface Watching {
   readonly taken?: readonly [number, number];
   readonly more?: object;
   readonly calls?: readonly [number, number];
+  readonly changed?: RepositoryChanges;
   /** Why a server whose calls would be counted does not start. */
   readonly failing?: readonly [arm: ArmName, error: Error];
 }
 
-function watching({ overrides = {}, taken = [250, 500], more = {}, calls = [12, 24], failing }: Watching) {
+function watching({
+  overrides = {},
+  taken = [250, 500],
+  more = {},
+  calls = [12, 24],
+  changed = changes,
+  failing,
+}: Watching) {
   const opened = { stacks: 0, reach: 0, causes: 0 };
   const watched: string[] = [];
   const made = comparingPorts();
   const ports: MeasurePorts = {
     ...made.ports,
-    changesSince: () => Promise.resolve(changes),
+    changesSince: () => Promise.resolve(changed),
     startApp: (command, python, name) =>
       opened.reach > 0 && armIn(name) === failing?.[0]
         ? Promise.reject(failing[1])
@@ -125,7 +139,7 @@ async function compared(options: Watching = {}) {
   return { ...made, told: await compareFunctions(doubled(), ready, made.ports) };
 }
 
-test("the function that takes more is named with its line in the diff, and how often it is called", async () => {
+test("the function that takes more is named with its line in the diff", async () => {
   const { told, calls, watched } = await compared();
   expect(told.unexplained).toEqual([]);
   expect(told.findings).toMatchObject([
@@ -137,9 +151,39 @@ test("the function that takes more is named with its line in the diff, and how o
       prediction: { observed: expect.closeTo(2) },
     },
   ]);
-  expect(told.findings[0]?.figures).toContainEqual({ what: "calls in the head, per request", value: 2 });
   expect(calls.filter((call) => call.startsWith("load"))).toEqual(["load of 2"]);
+  expect(watched).toEqual(["stacks /base", "stacks /repository"]);
+});
+
+test("the calls of a function that did not change are counted", async () => {
+  const { told, watched } = await compared({ changed: elsewhere });
+  expect(told.findings[0]?.figures).toContainEqual({ what: "calls in the head, per request", value: 2 });
   expect(watched).toEqual(["stacks /base", "stacks /repository", "reach /base", "reach /repository"]);
+});
+
+test("samples are read while the servers run: what they have not written by then is lost", async () => {
+  const events: string[] = [];
+  const made = watching({});
+  const ports: MeasurePorts = {
+    ...made.ports,
+    startApp: async (command, python, name) => {
+      const app = await made.ports.startApp(command, python, name);
+      return { ...app, [Symbol.asyncDispose]: async () => void events.push("stopped") };
+    },
+    openProbe: async (purpose) => {
+      const probe = await made.ports.openProbe(purpose);
+      return {
+        ...probe,
+        readFiles: () => {
+          events.push("read");
+          return probe.readFiles();
+        },
+      };
+    },
+  };
+  await using ready = await prepared(ports);
+  await compareFunctions(doubled(), ready, ports);
+  expect(events).toEqual(["read", "read", "stopped", "stopped"]);
 });
 
 test("of apps that run in copies, git is asked where the repository is", async () => {
@@ -168,13 +212,18 @@ describe("without", () => {
     ],
     ["documents of this version", { more: { samples: 1 } }, /no samples of this version's probe/],
     [
+      "a process that writes in time",
+      { more: { window: "of before" } },
+      /no process wrote its samples in time/,
+    ],
+    [
       "a server that starts",
       { overrides: { startApp: () => Promise.reject(new EnvironmentError("start app", "no")) } },
       /could not be compared: no$/,
     ],
     [
       "a fault of ours, which is not taken for a server that does not count",
-      { failing: ["head", new TypeError("oops")] },
+      { changed: elsewhere, failing: ["head", new TypeError("oops")] },
       /could not be compared: oops$/,
     ],
   ])("%s nobody is named, and the reason is told", async ([, options, reason]) => {
@@ -193,7 +242,7 @@ describe("without", () => {
     ["the base does not start", { failing: ["base", new EnvironmentError("start app", "no")] }],
     ["the head does not start", { failing: ["head", new EnvironmentError("start app", "no")] }],
   ])("counts of calls, because %s, the rest is told", async ([, options]) => {
-    const { told } = await compared(options);
+    const { told } = await compared({ ...options, changed: elsewhere });
     expect(told.unexplained).toEqual([]);
     expect(told.findings).toHaveLength(1);
     expect(told.findings[0]?.figures.map(({ what }) => what)).not.toContain("calls in the head, per request");

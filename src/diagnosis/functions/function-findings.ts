@@ -36,19 +36,30 @@ export function functionFindings(
   facts: ChangeFacts,
   handler: StackStep | undefined,
 ): FunctionsTold {
-  const { measured } = facts;
-  const doubt = doubtOf(change, measured.extraMs);
+  const doubt = doubtOf(change, facts.measured.extraMs);
   if (doubt !== undefined) return { findings: [], unexplained: [doubt] };
-  const whole = change.extraMs.value;
-  const told = differencesOf(change, facts)
-    .filter(({ isSure, extraMs }) => isSure && extraMs.value / whole >= leastShare)
-    .slice(0, mostTold);
-  const answers: Spot | undefined =
-    handler?.frame.file == null
-      ? undefined
-      : { file: handler.frame.file, line: handler.frame.first, function: handler.frame.function };
-  const findings = told.map((each) => findingOf(each, change, facts, answers));
+  const told = toldOf(change, facts);
+  const findings = told.map((each) => findingOf(each, change, facts, spotOf(handler)));
   return { findings, unexplained: restOf(told, change) };
+}
+
+/** True when a function would be named whose own lines did not change: how often it is called may say why. */
+export function asksForCalls(change: CpuChange, facts: ChangeFacts, handler: StackStep | undefined): boolean {
+  if (doubtOf(change, facts.measured.extraMs) !== undefined) return false;
+  return toldOf(change, facts).some(
+    (each) => each.owner.kind === "own" && reasonOf(each, facts, spotOf(handler)).kind !== "changed",
+  );
+}
+
+function toldOf(change: CpuChange, facts: ChangeFacts): readonly Difference[] {
+  return differencesOf(change, facts)
+    .filter(({ isSure, extraMs }) => isSure && extraMs.value / change.extraMs.value >= leastShare)
+    .slice(0, mostTold);
+}
+
+function spotOf(handler: StackStep | undefined): Spot | undefined {
+  if (handler?.frame.file == null) return undefined;
+  return { file: handler.frame.file, line: handler.frame.first, function: handler.frame.function };
 }
 
 /** What handing work to threads costs lies in several owners' hands, none of them the user's. */
