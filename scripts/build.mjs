@@ -5,7 +5,7 @@
 // The bytes depend on the source and the lock file alone: no absolute paths, no times. Only the page's script loses its lines and
 // names, because it is in every page; its source is beside it in the repository.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { build } from "esbuild";
 import { licencesOf } from "./lib/licences.mjs";
 import { bundlePageScript } from "./lib/page-script.mjs";
@@ -29,6 +29,18 @@ const quietPackages = {
   },
 };
 
+/** jStat as its own Makefile puts it together, without the files of which nothing here calls a function. */
+const fewerDistributions = {
+  name: "parts of jStat",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/node_modules\/jstat\/dist\/jstat\.js$/ }, ({ path }) => {
+      const parts = ["_header", "core", "special", "distribution", "_footer"];
+      const files = parts.map((part) => join(dirname(path), "..", "src", `${part}.js`));
+      return { contents: files.map((file) => readFileSync(file, "utf8")).join(""), loader: "js" };
+    });
+  },
+};
+
 async function makeProgram([outfile, entry]) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -44,7 +56,7 @@ async function makeProgram([outfile, entry]) {
     minifySyntax: true,
     // An optional native driver, which `pg` asks for only when told to.
     external: ["pg-native"],
-    plugins: [quietPackages],
+    plugins: [quietPackages, fewerDistributions],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {
