@@ -49,7 +49,7 @@ export async function comparePair(pair: Pair): Promise<PairRun> {
       progress: () => undefined,
     };
     await using prepared = await prepare(workload, {}, ports);
-    const sending = sendingMaterials(ports, prepared.materials);
+    const sending = sendingMaterials(ports, prepared);
     if (plan.design === undefined) throw new Error("it compares");
     const [measurement] = await measureRounds(plan.cells, plan.design, prepared, startingOnce(sending));
     if (measurement === undefined) throw new Error("the pair was not measured");

@@ -8,6 +8,7 @@ import {
   type Replicate,
   type SlicePairs,
 } from "../model/measurement/measurement.ts";
+import type { Cell } from "../model/plan/cell.ts";
 import { median, sum } from "../statistics/estimate.ts";
 import { figure } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
@@ -43,7 +44,7 @@ const leastGrowth = 1.2;
  */
 export function gatesOf({ replicates, cell }: Measurement): Gate[] {
   const gates = [
-    generatorGate(replicates),
+    generatorGate(replicates, cell),
     statusGate(replicates),
     workerGate(replicates, cell.workers),
     stealGate(replicates),
@@ -53,14 +54,15 @@ export function gatesOf({ replicates, cell }: Measurement): Gate[] {
   return gates.filter((gate) => gate !== undefined);
 }
 
-function generatorGate(replicates: readonly Replicate[]): Gate | undefined {
+function generatorGate(replicates: readonly Replicate[], { load }: Cell): Gate | undefined {
+  const tool = load.kind === "script" && load.locust !== undefined ? "Locust" : "k6";
   const generator = medianOf(replicates, ({ conditions }) => conditions?.generatorShare);
   const app = medianOf(replicates, ({ conditions }) => conditions?.appShare);
   if (generator === undefined || app === undefined) return undefined;
   return {
     name: "generator",
     isMet: generator <= busyGenerator || app >= busyApp,
-    evidence: `k6 used ${percent(generator, "measured")} of its CPUs, the app ${percent(app, "measured")} of its own`,
+    evidence: `${tool} used ${percent(generator, "measured")} of its CPUs, the app ${percent(app, "measured")} of its own`,
   };
 }
 

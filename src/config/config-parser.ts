@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { InputError } from "../errors/errors.ts";
 import { urlStyles, type Verb } from "../model/choices.ts";
-import { autoLine, type Endpoint } from "../model/endpoint/endpoint.ts";
+import { autoLine, type Endpoint, isLocustFile } from "../model/endpoint/endpoint.ts";
 import type { EndpointForm } from "../model/endpoint/form.ts";
 import type { Login } from "../model/endpoint/login.ts";
 import { type Load, usualGracefulStopSeconds, usualTimeoutSeconds } from "../model/plan/cell.ts";
@@ -248,8 +248,12 @@ function loadOf(parsed: Inputs): Load {
 }
 
 function shapeOf(parsed: Inputs): Load {
-  if (parsed.script !== undefined) return { kind: "script" };
-  const { stages, requests, rate, vus: virtualUsers, duration: durationSeconds } = parsed;
+  const { script, stages, requests, rate, vus: virtualUsers, duration: durationSeconds } = parsed;
+  if (script !== undefined)
+    return {
+      kind: "script",
+      ...(isLocustFile(script) && { locust: { users: virtualUsers, durationSeconds } }),
+    };
   if (stages !== undefined) return { kind: "stages", stages };
   if (requests !== undefined)
     return parsed["solo-first"]

@@ -87,7 +87,7 @@ function readOutput({ summary, records, cpuSeconds, script }: LoadOutput, reques
   }
   // Our records and k6's own count must agree, and a load that sent nothing measured nothing.
   const counted = sum(slices.flatMap(({ statuses }) => Object.values(statuses)));
-  if (generator.requests === 0) throw new EnvironmentError("read results", "k6 sent no request");
+  if (generator.requests === 0) throw new EnvironmentError("read results", "no request was sent");
   if (counted !== generator.requests) {
     const reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
     throw new EnvironmentError("read results", reason);

@@ -133,15 +133,19 @@ async function queried(
   }
 }
 
-/** Ports whose loads send the materials of their endpoints. */
-export function sendingMaterials(ports: MeasurePorts, materials: Materials): MeasurePorts {
-  if (materials.size === 0) return ports;
+/** Ports whose loads send the materials of their endpoints, or run in the Python that has Locust. */
+export function sendingMaterials(ports: MeasurePorts, { materials, locust }: Sending): MeasurePorts {
+  if (materials.size === 0 && locust === undefined) return ports;
   return {
     ...ports,
-    generateLoad: (request: LoadRequest, signal) =>
-      ports.generateLoad({ ...request, materials: materialsFor(request.endpoint, materials) }, signal),
+    generateLoad: (request: LoadRequest, signal) => {
+      const found = materialsFor(request.endpoint, materials);
+      return ports.generateLoad({ ...request, materials: found, ...(locust && { locust }) }, signal);
+    },
   };
 }
+
+type Sending = Pick<LoadRequest, "locust"> & { readonly materials: Materials };
 
 /** Materials by step: `undefined` for a step without any, and instead of the list when no step has any. */
 export function materialsFor(

@@ -13,7 +13,7 @@ import { measureAlone } from "./lone-arm-load.ts";
 import { sendingMaterials } from "./materials.ts";
 import { findUnreached } from "./not-reached.ts";
 import { prepare } from "./preparation.ts";
-import type { Prepared } from "./prepared.ts";
+import { locustIn, type Prepared } from "./prepared.ts";
 import { measureRounds } from "./rounds.ts";
 import { withRunningArms } from "./running-arms.ts";
 import { startingOnce } from "./starting-once.ts";
@@ -53,7 +53,7 @@ export async function measure(
   if (prepared.loneArm !== undefined) {
     ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
   }
-  const sending = sendingMaterials(ports, prepared.materials);
+  const sending = sendingMaterials(ports, { materials: prepared.materials, ...locustIn(prepared) });
   const starting = startingOnce(sending);
   const beganAt = ports.clock();
   if (prepared.arms.base === undefined || plan.design === undefined)

@@ -71,6 +71,8 @@ export async function measureClosed(
 export interface PairLoad<R extends Replicate = Replicate> {
   readonly replicate: R & { readonly arms: Readonly<Record<ArmName, ArmRecord>> };
   readonly generatorCpuSeconds: number | undefined;
+  /** CPUs that the generator can use, if fewer than it may: Locust is one Python process. */
+  readonly generatorCpus?: number | undefined;
 }
 
 /** Adds the resources that both arms and the machine used while `load` ran. */
@@ -83,7 +85,7 @@ export async function withResources<R extends Replicate>(
   const [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]);
   const machine = ports.watchMachine();
   const postgresBefore = postgresSeconds(databases);
-  const { replicate, generatorCpuSeconds } = await load();
+  const { replicate, generatorCpuSeconds, generatorCpus } = await load();
   const postgresAfter = postgresSeconds(databases);
   const seen = machine?.();
   const arms = {
@@ -94,6 +96,7 @@ export async function withResources<R extends Replicate>(
     {
       seconds: replicate.generator.durationSeconds,
       generatorCpuSeconds,
+      generatorCpus,
       arms,
       postgresSeconds: difference(postgresBefore, postgresAfter),
       seen,
@@ -157,6 +160,7 @@ interface Observed {
   /** Time of the load. */
   readonly seconds: number;
   readonly generatorCpuSeconds: number | undefined;
+  readonly generatorCpus: number | undefined;
   readonly arms: Replicate["arms"];
   /** `undefined` when the Postgres server is not ours. */
   readonly postgresSeconds: number | undefined;
@@ -179,7 +183,15 @@ function difference(before: number | undefined, after: number | undefined): numb
 }
 
 function conditionsOf(
-  { seconds, generatorCpuSeconds: generator, arms, postgresSeconds, seen, isAllKnown }: Observed,
+  {
+    seconds,
+    generatorCpuSeconds: generator,
+    generatorCpus,
+    arms,
+    postgresSeconds,
+    seen,
+    isAllKnown,
+  }: Observed,
   ports: MachinePorts,
 ): Conditions {
   const { cores } = ports.machine;
@@ -195,7 +207,7 @@ function conditionsOf(
       ? undefined
       : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds) / seen.totalSeconds;
   return {
-    ...(generator !== undefined && { generatorShare: generator / (seconds * otherCpus) }),
+    ...(generator !== undefined && { generatorShare: generator / (seconds * (generatorCpus ?? otherCpus)) }),
     ...(app !== undefined && { appShare: app / (seconds * appCpus) }),
     ...(seen !== undefined && { stealShare: seen.stealSeconds / seen.totalSeconds }),
     ...(foreign !== undefined && { foreignShare: foreign }),

@@ -107,9 +107,20 @@ async function preparePython(workload: Workload, app: App, ports: MeasurePorts):
     taken && `port: ${taken}`,
     unimportable && `app: ${unimportable}`,
     openFilesProblem(workload.load, ports.openFilesLimit),
+    locustProblem(workload, python),
   ].filter((each) => each);
   if (problems.length > 0) throw new InputError(problems.map(String));
   return python;
+}
+
+/** A Locust file runs with the Locust that its team has chosen. */
+function locustProblem(
+  { load, scriptPath = "" }: Workload,
+  { packages }: PythonEnvironment,
+): string | undefined {
+  if (load.kind !== "script" || load.locust === undefined || packages["locust"] !== undefined)
+    return undefined;
+  return `script: ${JSON.stringify(scriptPath)} needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`;
 }
 
 async function prepareBase(

@@ -2,6 +2,7 @@ import type { Login } from "../model/endpoint/login.ts";
 import type { LoneArm, Measurement } from "../model/measurement/measurement.ts";
 import type { App, Workload } from "../model/workload/workload.ts";
 import type { DatabaseServer, DatabaseTemplate } from "../ports/database.ts";
+import type { LoadRequest } from "../ports/load.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import type { Materials } from "./materials.ts";
 /** The inputs from which one arm's servers are started. */
@@ -30,4 +31,10 @@ export interface Prepared extends AsyncDisposable {
   readonly loneArm: LoneArm | undefined;
   /** Servers and databases of earlier cells that are still stopping while the next server starts. */
   readonly leaving: Promise<void>[];
+}
+
+/** Python and folder of a Locust file; empty where k6 sends the load. */
+export function locustIn({ workload: { load }, arms: { head } }: Prepared): Pick<LoadRequest, "locust"> {
+  if (load.kind !== "script" || load.locust === undefined) return {};
+  return { locust: { interpreter: head.python.interpreter, folder: head.app.folder } };
 }

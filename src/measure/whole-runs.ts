@@ -43,6 +43,7 @@ async function bothRuns(pair: Pair, order: readonly ArmName[], ports: MeasurePor
     return run;
   };
   const [base, head] = [of("base"), of("head")];
+  const { load } = pair.cell;
   const cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== undefined);
   return {
     replicate: {
@@ -52,6 +53,7 @@ async function bothRuns(pair: Pair, order: readonly ArmName[], ports: MeasurePor
       pairs: pairsOf(base.generator, head.generator),
     },
     generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : undefined,
+    ...(load.kind === "script" && load.locust !== undefined && { generatorCpus: 1 }),
   };
 }
 

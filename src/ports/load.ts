@@ -34,6 +34,8 @@ export interface LoadRequest {
    * and with them the worker that accepted them.
    */
   readonly renewMs?: number;
+  /** Python in which a Locust file of the user's own runs, and the app's folder. */
+  readonly locust?: { readonly interpreter: string; readonly folder: string };
   /** True when a script of the user's own runs against base and head in turns. Absent: false. */
   readonly isCompared?: true;
   /** CPUs that k6 may use; `undefined`: all. */
@@ -57,7 +59,7 @@ export interface LoadOutput {
 }
 
 export interface LoadPorts {
-  /** Version of k6, e.g. `2.2.0`. */
+  /** Version of k6, e.g. `2.2.0`; empty where Locust sends the load. */
   findGenerator(): Promise<string>;
   generateLoad(request: LoadRequest, signal: AbortSignal): Promise<LoadOutput>;
 }

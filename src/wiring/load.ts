@@ -1,6 +1,7 @@
 import { join } from "node:path";
 
-import { findK6, generateLoad, runScript } from "../adapters/k6/index.ts";
+import { findK6, generateLoad, runLocustFile, runScript } from "../adapters/k6/index.ts";
+import { isLocustFile } from "../model/endpoint/endpoint.ts";
 import type { LoadPorts } from "../ports/load.ts";
 import { packageFolder } from "./places.ts";
 import type { Shared } from "./shared.ts";
@@ -12,6 +13,7 @@ export function loadPorts(
   { environment, signal }: Shared,
 ): LoadPorts {
   let found: ReturnType<typeof findK6> | undefined;
+  const isLocust = scriptPath !== undefined && isLocustFile(scriptPath);
   const findGenerator = () => {
     found ??= findK6({
       path: environment["LOADTEST_K6"] || undefined,
@@ -22,8 +24,12 @@ export function loadPorts(
     return found;
   };
   return {
-    findGenerator: async () => (await findGenerator()).version,
+    findGenerator: async () => (isLocust ? "" : (await findGenerator()).version),
     generateLoad: async (request, stop) => {
+      if (isLocust) {
+        const runnerPath = join(packageFolder, "probe", "loadtest_probe", "locust_run.py");
+        return await runLocustFile(request, { scriptPath, runnerPath, folder: workFolder, signal: stop });
+      }
       const k6 = await findGenerator();
       const ours = { scriptPath: join(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
       return scriptPath === undefined

@@ -229,6 +229,12 @@ test("a quiet machine meets all that can be seen", () => {
   expect(gates.filter(({ isMet }) => !isMet)).toEqual([]);
 });
 
+test("Locust is named where it sends the load", () => {
+  const load = { kind: "script", locust: { users: 1, durationSeconds: 1 } } as const;
+  const [gate] = gatesOf(measurement({ cell: cell({ load }), replicates: [replicate()] }));
+  expect(gate?.evidence).toMatch(/^Locust used/);
+});
+
 test("whole runs of a script are in no slices", () => {
   const { pairs } = replicate({ effect: 0.1 });
   const data = measurement({

@@ -449,6 +449,10 @@ describe("a k6 script", () => {
     [{ endpoints: "/a" }, "script, endpoints: only one of these may be given"],
     [{ rate: "5" }, "script, rate: only one of these may be given"],
     [
+      { script: "x.py", "base-url": "https://a.example", "allow-target": "a.example", "target-cap": "false" },
+      "script: a Locust file runs in the app's environment, and an app that runs already has none here; use a k6 script",
+    ],
+    [
       { "base-url": "https://a.example", "allow-target": "a.example" },
       "script: has a load that cannot be capped; with target-cap: false there is no limit",
     ],
@@ -459,6 +463,11 @@ describe("a k6 script", () => {
   test("is compared with a base", () => {
     const { workload } = parseConfig("run", { ...script, "base-ref": "main" }, there);
     expect(workload?.comparing.base).toEqual({ kind: "ref", ref: "main" });
+  });
+
+  test("in Python is Locust's, which gets users and time", () => {
+    const { workload } = parseConfig("run", { ...script, script: "locustfile.py", vus: "3" }, there);
+    expect(workload?.load).toEqual({ kind: "script", locust: { users: 3, durationSeconds: 10 } });
   });
 
   test("must be there", () => {

@@ -20,10 +20,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 async function slower(): Promise<string> {
   const app = join(folder, "app");
   await cp(join(root, "test/end-to-end/scripted"), app, { recursive: true });
+  await writeFile(join(app, "requirements.txt"), "fastapi==0.165.0\nlocust\nuvicorn[standard]\n");
   const git = (...words: string[]) =>
     run("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...words], { cwd: app });
   await git("init", "--quiet", "--initial-branch=main");
-  await git("add", "main.py", "work.py");
+  await git("add", "main.py", "work.py", "requirements.txt");
   await git("commit", "--quiet", "--message=base");
   await cp(join(app, "work.head.py"), join(app, "work.py"));
   await git("commit", "--quiet", "--all", "--message=head");
@@ -41,7 +42,6 @@ async function compared(configuration: string) {
   const summary = join(folder, "summary.md");
   const options = {
     "results-folder": results,
-    install: join(root, ".tools", "target-app"),
     base: "HEAD~1",
     "fail-on": "never",
   };
@@ -55,7 +55,9 @@ async function compared(configuration: string) {
 }
 
 test("a k6 script with two scenarios is compared in whole runs", async () => {
-  const { cell, markdown, stdout } = await compared("script: visit.js\n");
+  const { cell, markdown, stdout } = await compared(
+    `script: visit.js\ninstall: ${join(root, ".tools", "target-app")}\n`,
+  );
   // How soon it is certain is up to the machine; that the head answers far fewer is not.
   expect(["slower", "inconclusive", "invalid"], stdout).toContain(cell.verdict);
   expect(cell.requests).toBeLessThan(0.7 * cell.base.requests);
@@ -63,4 +65,16 @@ test("a k6 script with two scenarios is compared in whole runs", async () => {
   expect(markdown).toMatch(/request \| `GET health`/);
   expect(markdown).toMatch(/check \| `buy: has a price` .* passed, base /);
   expect(markdown).toContain("The turns of a script were whole runs");
+});
+
+test("a Locust file is compared with the Locust of the requirements", async () => {
+  const { cell, markdown, stdout } = await compared(
+    "script: locustfile.py\ninstall: requirements.txt\nvus: 2\nduration: 4s\n",
+  );
+  expect(["slower", "inconclusive", "invalid"], stdout).toContain(cell.verdict);
+  expect(cell.requests).toBeLessThan(0.7 * cell.base.requests);
+  expect(markdown).toMatch(/request \| `GET \/price` .* mean .* → .* ms/);
+  expect(markdown).toMatch(/request \| `GET health`/);
+  expect(markdown).toContain("2 Locust users for 4 s");
+  expect(markdown).toMatch(/Measured with .*Locust \d/);
 });

@@ -159,7 +159,7 @@ test("loads are given what belongs to each step, and nothing where no step has a
   expect(materialsFor(plain, materials)).toBeUndefined();
   const seen: LoadRequest[] = [];
   const { ports } = recordingPorts({ generateLoad: (request) => Promise.reject(seen.push(request)) });
-  expect(sendingMaterials(ports, new Map())).toBe(ports);
+  expect(sendingMaterials(ports, { materials: new Map() })).toBe(ports);
   const request: LoadRequest = {
     targets: [{ arm: "head", baseUrl: "http://127.0.0.1:1" }],
     endpoint,
@@ -168,7 +168,7 @@ test("loads are given what belongs to each step, and nothing where no step has a
     seed: 1,
     name: "x",
   };
-  await sendingMaterials(ports, materials)
+  await sendingMaterials(ports, { materials })
     .generateLoad(request, new AbortController().signal)
     .catch(() => undefined);
   expect(seen[0]?.materials).toEqual([material]);

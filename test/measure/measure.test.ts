@@ -203,7 +203,7 @@ describe("a failure", () => {
   });
 
   test.for([
-    { name: "no request", output: loadOutput(0), reason: "k6 sent no request" },
+    { name: "no request", output: loadOutput(0), reason: "no request was sent" },
     { name: "only failures", output: loadOutput(5, "503"), reason: "every request failed (503)" },
     {
       name: "records that do not add up",

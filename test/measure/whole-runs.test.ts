@@ -53,3 +53,42 @@ test("nothing is said of k6's share where its CPU time is not known", async () =
   const [replicate] = (await compared()).measurement?.replicates ?? [];
   expect(replicate?.conditions?.generatorShare).toBeUndefined();
 });
+
+/** Compares with a Locust file in an environment with these packages. */
+async function locusts(packages: Record<string, string>) {
+  const requests: LoadRequest[] = [];
+  const { ports } = comparingPorts();
+  const python = { binFolder: "/v", interpreter: "/v/python", version: "3.11.7", packages };
+  const [measurement] = await compare(
+    {
+      ...ports,
+      preparePython: () => Promise.resolve(python),
+      findGenerator: () => Promise.resolve(""),
+      cpuSets: { app: "0", others: "1-3" },
+      generateLoad: (request) => {
+        requests.push(request);
+        return Promise.resolve({ ...answer(request), cpuSeconds: 0.5 });
+      },
+    },
+    { script: "load/locustfile.py", vus: "3", duration: "5s" },
+  );
+  return { requests, measurement };
+}
+
+test("a Locust file runs in the app's Python, and its share is that of one CPU", async () => {
+  const { requests, measurement } = await locusts({ locust: "2.47.0" });
+  expect(requests[0]).toMatchObject({
+    load: { kind: "script", locust: { users: 3, durationSeconds: 5 } },
+    locust: { interpreter: "/v/python", folder: "." },
+  });
+  expect(measurement?.replicates[0]).toMatchObject({
+    scripts: { base: script, head: script },
+    conditions: { generatorShare: expect.closeTo(0.5, 5) },
+  });
+});
+
+test("a Locust file without Locust is told before anything is measured", async () => {
+  await expect(locusts({})).rejects.toThrow(
+    'script: "load/locustfile.py" needs Locust, which the app\'s environment lacks; install it there, e.g. with install: requirements-dev.txt',
+  );
+});

@@ -1,3 +1,4 @@
 export { findK6, type K6 } from "./k6-program.ts";
 export { generateLoad } from "./load-generator.ts";
+export { runLocustFile } from "./locust-file.ts";
 export { runScript } from "./user-script.ts";

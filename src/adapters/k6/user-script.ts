@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { countSamples, type PartTimes } from "../../model/load/script-samples.ts";
 import { parseScriptSummary } from "../../model/load/script-summary.ts";
-import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
+import type { LoadOutput, LoadRequest, LoadTarget } from "../../ports/load.ts";
 import { describeExit, readTail, startDeadline, textOfPlainFile } from "../process/index.ts";
 import { k6Argv, runOnCpus } from "./k6-process.ts";
 import type { K6 } from "./k6-program.ts";
@@ -69,12 +69,18 @@ export async function runScript(
           : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
       throw new EnvironmentError("load", what, { logTail });
     }
-    const samples = countSamples(target.arm, target.baseUrl);
-    for await (const line of createInterface({ input: createReadStream(samplesPath) })) samples.add(line);
+    const samples = await samplesIn(samplesPath, target);
     return { records: samples.records(), cpuSeconds, ...read(text, samples.times()) };
   } finally {
     await rm(samplesPath, { force: true });
   }
+}
+
+/** Counts the samples of a file. */
+export async function samplesIn(path: string, { arm, baseUrl }: Pick<LoadTarget, "arm" | "baseUrl">) {
+  const samples = countSamples(arm, baseUrl);
+  for await (const line of createInterface({ input: createReadStream(path) })) samples.add(line);
+  return samples;
 }
 
 function read(text: string, times: PartTimes) {

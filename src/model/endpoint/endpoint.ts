@@ -68,6 +68,11 @@ export function isScript(requested: Requested): requested is Script {
   return "script" in requested;
 }
 
+/** True for a script that Locust runs. All others are k6's. */
+export function isLocustFile(script: string): boolean {
+  return script.endsWith(".py");
+}
+
 /** Several endpoints, of which each request picks one; the only one as it is. Others than plain endpoints are left out. */
 export function byTurns(requested: readonly Requested[]): Requested | undefined {
   const plain = requested.flatMap((each) => ("path" in each ? [each] : []));

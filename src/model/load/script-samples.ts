@@ -1,3 +1,4 @@
+import { sum } from "../../statistics/estimate.ts";
 import { growth, histogramOf, quantileMs } from "./histogram.ts";
 
 /** Length of the slices in which requests are counted, in milliseconds: that of a load on one arm. */
@@ -28,7 +29,7 @@ interface Counts {
 
 /** Times of a script's parts, by their names. */
 export interface PartTimes {
-  readonly groups: readonly GroupTimes[];
+  readonly groups: GroupTimes[];
   /** The most frequent kinds, by method and name; absent where there is one kind only. */
   readonly requests?: GroupTimes[];
 }
@@ -47,6 +48,7 @@ export function countSamples(
   /** Records in the form of `k6/load.ts`. */
   readonly records: () => string;
   readonly times: () => PartTimes;
+  readonly counts: () => { readonly requests: number; readonly failures: number };
 } {
   const slices = new Map<number, Counts>();
   const groups = new Map<string, number[]>();
@@ -87,6 +89,10 @@ export function countSamples(
   return {
     add,
     records: () => [...slices].map(([index, counts]) => recordOf(index, arm, counts)).join("\n"),
+    counts: () => ({
+      requests: sum([...slices.values()].map(({ requests }) => requests)),
+      failures: sum([...slices.values()].map(({ failures }) => failures)),
+    }),
     times: () => ({
       groups: [...groups]
         .filter(([name]) => !/^(::setup|::teardown)?$/.test(name))

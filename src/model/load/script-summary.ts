@@ -111,6 +111,21 @@ function shortNames(times: readonly GroupTimes[]): ScriptResults["groups"] {
   return times.slice(0, 200).map((each) => ({ ...each, name: short(each.name) }));
 }
 
+/** Counts of a load that k6 did not send, in the form of its summary. */
+export function loadSummary({
+  requests,
+  failures,
+  seconds,
+}: Readonly<Record<"requests" | "failures" | "seconds", number>>): string {
+  return JSON.stringify({
+    state: { testRunDurationMs: seconds * 1_000 },
+    metrics: {
+      http_reqs: { values: { count: requests } },
+      http_req_failed: { values: { passes: failures } },
+    },
+  });
+}
+
 function short(text: string): string {
   return text.slice(0, longestName);
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { fingerprint } from "../../text/fingerprint.ts";
+import { plural } from "../../text/numbers.ts";
 import { endpointLabel, isMix, isScript, requestedSchema } from "../endpoint/endpoint.ts";
 import { appNameSchema } from "./app-name.ts";
 
@@ -48,8 +49,12 @@ export const loadSchema = z.discriminatedUnion("kind", [
     virtualUsers,
     ...sending,
   }),
-  /** Defined by the user's own script. */
-  z.strictObject({ kind: z.literal("script"), ...sending }),
+  /** Defined by the user's own script; a Locust file is told how many users and how long. */
+  z.strictObject({
+    kind: z.literal("script"),
+    locust: z.strictObject({ users: virtualUsers, durationSeconds: seconds }).optional(),
+    ...sending,
+  }),
 ]);
 export type Load = z.infer<typeof loadSchema>;
 
@@ -115,7 +120,9 @@ export function sendingLabel({ connections: made, timeoutSeconds, gracefulStopSe
 function shapeLabel(load: Load): string {
   switch (load.kind) {
     case "script":
-      return "a k6 script's own load";
+      return load.locust === undefined
+        ? "a k6 script's own load"
+        : `${plural(load.locust.users, "Locust user")} for ${load.locust.durationSeconds} s`;
     case "constant":
       return `${load.virtualUsers} VUs for ${load.durationSeconds} s`;
     case "stages":

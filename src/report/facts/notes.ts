@@ -62,6 +62,7 @@ export function howMeasured(rows: readonly Row[]): string {
   const loads = [...new Set((measured.length > 0 ? measured : rows).map(loadWords))];
   const tools = [
     ["k6", fact(rows, "k6")],
+    ["Locust", fact(rows, "Locust")],
     ["Postgres", fact(rows, "Postgres")],
     ["Python", fact(rows, "Python")],
     ["uvicorn", fact(rows, "uvicorn")],

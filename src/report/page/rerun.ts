@@ -75,7 +75,9 @@ function shapeWords(load: Load, isCompared: boolean): string[] {
         ...(load.soloFirst === true ? ["--solo-first", "true"] : []),
       ];
     case "script":
-      return []; // the script says it
+      return load.locust === undefined // else the script says it
+        ? []
+        : ["--vus", String(load.locust.users), "--duration", `${load.locust.durationSeconds}s`];
     case "rate":
       return [
         ...["--vus", String(load.virtualUsers), "--rate", String(load.requestsPerSecond)],

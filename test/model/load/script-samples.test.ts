@@ -18,11 +18,11 @@ const request = (
 function counted(...lines: readonly string[]) {
   const samples = countSamples("head", "http://127.0.0.1:80");
   for (const line of [head, ...lines]) samples.add(line);
-  return { slices: parseLoadRecords(samples.records()), ...samples.times() };
+  return { slices: parseLoadRecords(samples.records()), counts: samples.counts(), ...samples.times() };
 }
 
 test("requests are counted in slices, from when the first was sent", () => {
-  const { slices } = counted(
+  const { slices, counts } = counted(
     "http_reqs,1000,1,,,,true,,GET,/,200",
     request(1_000, 10, "200"),
     request(1_230, 40, "503", "", "", "false"),
@@ -44,6 +44,7 @@ test("requests are counted in slices, from when the first was sent", () => {
     },
   ]);
   expect(slices.map(({ latency }) => latency.counts)).toEqual([[1, 1], [1]]);
+  expect(counts).toEqual({ requests: 4, failures: 2 });
 });
 
 test("groups are timed, but for those of k6 itself", () => {

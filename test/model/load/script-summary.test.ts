@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { K6SummaryError, parseK6Summary } from "../../../src/model/load/k6-summary.ts";
-import { parseScriptSummary } from "../../../src/model/load/script-summary.ts";
+import { loadSummary, parseScriptSummary } from "../../../src/model/load/script-summary.ts";
 
 const check = (name: string, path: string, passes: number, fails: number) => ({
   name,
@@ -89,4 +89,11 @@ describe("the summary of a script", () => {
       expect(() => parseScriptSummary(broken, { groups: [] })).toThrow(K6SummaryError);
     },
   );
+});
+
+test("counts of another tool are read like k6's", () => {
+  const summary = loadSummary({ requests: 5, failures: 2, seconds: 1.5 });
+  expect(parseK6Summary(summary)).toMatchObject({
+    ...{ requests: 5, failures: 2, iterations: 0, droppedIterations: 0, durationSeconds: 1.5 },
+  });
 });

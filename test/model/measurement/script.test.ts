@@ -14,6 +14,7 @@ test("a script says nothing of its requests and its load beforehand", () => {
   expect(pauseSecondsPerRequest(endpoint)).toBe(0);
   expect(loadSeconds(load)).toBeUndefined();
   expect(loadLabel(load)).toBe("a k6 script's own load");
+  expect(loadLabel({ ...load, locust: { users: 8, durationSeconds: 10 } })).toBe("8 Locust users for 10 s");
   expect(openFilesProblem(load, 1_024)).toBeUndefined();
   expect(phaseLoad(load, 3)).toMatchObject({ kind: "constant", virtualUsers: 1 });
   const cell = makeCell({ endpoint, load, workers: 2, server: "uvicorn {app} --port {port}" });

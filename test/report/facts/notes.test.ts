@@ -61,6 +61,11 @@ test.for([
   expect(sentence.slice(0, sentence.indexOf(" Measured with"))).toBe(`Each cell: ${load}.`);
 });
 
+test("Locust is named in k6's place", () => {
+  const locust = environment({ k6: "", packages: { locust: "2.47.0" } });
+  expect(howMeasured([row({ cell: constant(8), environment: locust })])).toContain("with Locust 2.47.0,");
+});
+
 test("stages have no one number of users", () => {
   expect(howMeasured([row({ cell: staged })])).toMatch(/^Each cell: stages 5 s to 10 VUs\. Measured with/);
 });

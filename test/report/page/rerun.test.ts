@@ -84,6 +84,14 @@ test.for<
     `fastapi-loadtest run --script load/shop.js --workers 1 ${server} --base none`,
     { endpoint: { script: "load/shop.js" }, load: { kind: "script" } },
   ],
+  [
+    "a Locust file",
+    `fastapi-loadtest run --script locustfile.py --workers 1 ${server} --vus 3 --duration 5s --base none`,
+    {
+      endpoint: { script: "locustfile.py" },
+      load: { kind: "script", locust: { users: 3, durationSeconds: 5 } },
+    },
+  ],
   ["what cannot be seen", undefined, { path: "/a\u202eb" }],
 ])("%s", ([, line, parts, compared]) => {
   const made: Cell = cell(parts);
