@@ -88,8 +88,8 @@ function composed(text5) {
   return text5.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
 }
 function label(run4, character) {
-  let code2 = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times4 = run4.length / character.length;
-  return times4 === 1 ? `⟨U+${code2}⟩` : `⟨U+${code2} ×${times4}⟩`;
+  let code2 = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times5 = run4.length / character.length;
+  return times5 === 1 ? `⟨U+${code2}⟩` : `⟨U+${code2} ×${times5}⟩`;
 }
 var esc, bell, terminalSequences, unseen, emojiStyle, longMarkRuns, init_visible = __esm({
   "src/text/visible.ts"() {
@@ -106,10 +106,10 @@ function codeSpan(text5) {
   return spanOf(visibleLine(text5));
 }
 function sentence(text5) {
-  let parts2 = visibleLine(text5).split("`"), pieces2 = [];
-  for (let [index2, part] of parts2.entries()) {
+  let parts3 = visibleLine(text5).split("`"), pieces2 = [];
+  for (let [index2, part] of parts3.entries()) {
     if (part === "") continue;
-    let piece = index2 % 2 === 1 && index2 < parts2.length - 1 ? spanOf(part) : prose(part);
+    let piece = index2 % 2 === 1 && index2 < parts3.length - 1 ? spanOf(part) : prose(part);
     pieces2.at(-1)?.endsWith("`") && piece.startsWith("`") && pieces2.push(" "), pieces2.push(piece);
   }
   return pieces2.join("");
@@ -1498,10 +1498,10 @@ function isValidIPv6(value) {
   return ipv6Alphabet.test(value) ? canParseURL(`http://[${value}]`) : !1;
 }
 function isValidCIDRv6(value) {
-  let parts2 = value.split("/");
-  if (parts2.length !== 2)
+  let parts3 = value.split("/");
+  if (parts3.length !== 2)
     return !1;
-  let [address2, prefix4] = parts2;
+  let [address2, prefix4] = parts3;
   if (!prefix4)
     return !1;
   let prefixNum = Number(prefix4);
@@ -1715,13 +1715,13 @@ function handleIntersectionResults(result, left, right) {
     for (let k of bothKeys)
       !aggregated.includes(k) && keyIssues.has(k) && result.issues.push(keyIssues.get(k));
   }
-  let merged4 = mergeValues(left.value, right.value);
-  if (!merged4.valid) {
+  let merged5 = mergeValues(left.value, right.value);
+  if (!merged5.valid) {
     if (aborted(result))
       return result;
-    throw new Error(`Unmergable intersection. Error path: ${JSON.stringify(merged4.mergeErrorPath)}`);
+    throw new Error(`Unmergable intersection. Error path: ${JSON.stringify(merged5.mergeErrorPath)}`);
   }
-  return result.value = merged4.data, result;
+  return result.value = merged5.data, result;
 }
 function getTupleOptStart(items, key) {
   for (let i = items.length - 1; i >= 0; i--)
@@ -3743,13 +3743,13 @@ function foldObjects(members2) {
     for (let key in object2.properties) {
       if (Object.prototype.hasOwnProperty.call(properties, key))
         continue;
-      let parts2 = [];
+      let parts3 = [];
       for (let other of objects) {
         let part = other.properties?.[key] ?? undeclaredConstraint(other);
-        part != null && (parts2.some((seen) => JSON.stringify(seen) === JSON.stringify(part)) || parts2.push(part));
+        part != null && (parts3.some((seen) => JSON.stringify(seen) === JSON.stringify(part)) || parts3.push(part));
       }
-      let merged4 = parts2.length === 1 ? parts2[0] : foldObjects(parts2) ?? { allOf: parts2 };
-      assignProp(properties, key, merged4);
+      let merged5 = parts3.length === 1 ? parts3[0] : foldObjects(parts3) ?? { allOf: parts3 };
+      assignProp(properties, key, merged5);
     }
     for (let key of object2.required ?? [])
       required2.add(key);
@@ -5882,11 +5882,11 @@ function shapeLabel(load) {
       return `${load.requestsPerSecond} req/s for ${load.durationSeconds} s`;
   }
 }
-function makeCell(parts2) {
-  let { app, endpoint: endpoint3, workers: workers2 } = parts2, words4 = dashed(
+function makeCell(parts3) {
+  let { app, endpoint: endpoint3, workers: workers2 } = parts3, words4 = dashed(
     "path" in endpoint3 ? `${endpoint3.method}-${endpoint3.path}` : `${isScript(endpoint3) ? "script" : isMix(endpoint3) ? "mix" : "iteration"} ${endpointLabel(endpoint3)}`
   );
-  return { id: `${(app === void 0 ? words4 : dashed(`${app.slice(-20)}-${words4}`)).slice(0, 48)}-w${workers2}-${fingerprint(JSON.stringify(parts2))}`, ...parts2 };
+  return { id: `${(app === void 0 ? words4 : dashed(`${app.slice(-20)}-${words4}`)).slice(0, 48)}-w${workers2}-${fingerprint(JSON.stringify(parts3))}`, ...parts3 };
 }
 function dashed(text5) {
   return text5.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
@@ -5949,8 +5949,8 @@ var functionsSeconds, init_diagnosis_time = __esm({
 function makePlan(workload, { isForMatrix = !1 } = {}) {
   let cells = cellsOf(workload);
   checkCount(cells.length), checkThresholds(workload.check, cells);
-  let { base, reach: _, ...numbers } = workload.comparing, together = isForMatrix ? 1 : cells.length;
-  if (base.kind === "none") return planOf(cells, void 0, workload, together);
+  let { base, reach: _, ...numbers } = workload.comparing, together2 = isForMatrix ? 1 : cells.length;
+  if (base.kind === "none") return planOf(cells, void 0, workload, together2);
   let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
     kind,
     ...numbers,
@@ -5959,7 +5959,7 @@ function makePlan(workload, { isForMatrix = !1 } = {}) {
     looks: [...looks],
     cells: cells.length
   };
-  return planOf(cells, withinMinutes(together, design), workload, together);
+  return planOf(cells, withinMinutes(together2, design), workload, together2);
 }
 function planForPart(whole2, workload) {
   let cells = cellsOf(workload), ids = new Set(whole2.cells.map(({ id: id2 }) => id2)), strange2 = cells.find(({ id: id2 }) => !ids.has(id2));
@@ -5975,15 +5975,15 @@ function cellsOf({ name: name9, endpoints: endpoints2, workerCounts: workerCount
     (endpoint3) => workerCounts3.map((workers2) => makeCell({ ...app, endpoint: endpoint3, workers: workers2, server: server.template, load }))
   );
 }
-function planOf(cells, design, workload, together = cells.length) {
-  let { load, warmupSeconds: warmupSeconds3, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
+function planOf(cells, design, workload, together2 = cells.length) {
+  let { load, warmupSeconds: warmupSeconds3, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together2).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together2, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
   if (design !== void 0) {
-    let estimatedSeconds = mostMeasuringSeconds(together, design) + diagnosisSeconds;
+    let estimatedSeconds = (load.kind !== "script" ? mostMeasuringSeconds(together2, design) : design.maxMinutes * 60) + diagnosisSeconds;
     return { ...plan2, estimatedSeconds, design };
   }
   let seconds4 = loadSeconds(load);
   if (seconds4 === void 0) return plan2;
-  let measuring2 = together * (seconds4 + warmupSeconds3 + startSecondsPerCell);
+  let measuring2 = together2 * (seconds4 + warmupSeconds3 + startSecondsPerCell);
   return { ...plan2, estimatedSeconds: measuring2 + diagnosisSeconds };
 }
 function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
@@ -6157,11 +6157,13 @@ var causes, init_finding = __esm({
       "CPU work on the event loop",
       "event loop per request",
       "executor per request",
+      "garbage collection",
       "unpooled connections",
       "pool too small",
       "pool larger than the database allows",
       "same statement again and again",
       "missing index",
+      "slow statement",
       "threads all taken",
       "one worker gets most requests",
       "delayed acknowledgements",
@@ -6176,7 +6178,7 @@ var causes, init_finding = __esm({
 });
 
 // src/model/findings/probe-document.ts
-var mostItems, milliseconds, count3, bytes, placeSchema, place, amountFields, stallSchema, hotLineSchema, partNames, endpointReportSchema, queueFields, probeDocumentSchema, startNoteSchema, init_probe_document = __esm({
+var mostItems, milliseconds, count3, bytes, placeSchema, place, amountFields, stallSchema, loopLineSchema, partNames, endpointReportSchema, queueFields, probeDocumentSchema, startNoteSchema, init_probe_document = __esm({
   "src/model/findings/probe-document.ts"() {
     "use strict";
     init_zod();
@@ -6195,7 +6197,7 @@ var mostItems, milliseconds, count3, bytes, placeSchema, place, amountFields, st
       mostInOne: count3,
       totalMs: milliseconds,
       longestMs: milliseconds
-    }, stallSchema = strictObject({ place, cpuMs: milliseconds, ...amountFields }), hotLineSchema = strictObject({ place, cpuMs: milliseconds }), partNames = [
+    }, stallSchema = strictObject({ place, cpuMs: milliseconds, ...amountFields }), loopLineSchema = strictObject({ place, totalMs: milliseconds, cpuMs: milliseconds }), partNames = [
       "total",
       "cpu",
       "blocked",
@@ -6216,7 +6218,8 @@ var mostItems, milliseconds, count3, bytes, placeSchema, place, amountFields, st
       longestMs: milliseconds,
       partsMs: record(_enum(partNames), milliseconds),
       stalls: array(stallSchema).max(mostItems),
-      hot: array(hotLineSchema).max(mostItems),
+      /** Lines at which their steps were seen on the event loop, however short; without a place: only others' code. */
+      onLoop: array(loopLineSchema).max(mostItems),
       /** Lines at which worker threads were, waiting or working. */
       spent: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
       /** Lines at which requests waited on the event loop for something else. */
@@ -6266,8 +6269,10 @@ var mostItems, milliseconds, count3, bytes, placeSchema, place, amountFields, st
       endpoints: array(endpointReportSchema).max(101),
       outside: strictObject({
         stalls: array(stallSchema).max(mostItems),
-        hot: array(hotLineSchema).max(mostItems)
+        onLoop: array(loopLineSchema).max(mostItems)
       }),
+      /** Python's garbage collector at work on what has lived for long, by the line at which it began. */
+      collections: array(stallSchema).max(mostItems),
       threads: strictObject({
         /** Owner of the limit: AnyIO, or the loop's own executor, which old Starlettes use. */
         kind: _enum(["anyio", "executor"]),
@@ -6534,15 +6539,17 @@ var name4, mostNames, notReachedSchema, init_not_reached = __esm({
 });
 
 // src/model/measurement/script-results.ts
-var name5, scriptResultsSchema, init_script_results = __esm({
+var name5, times3, scriptResultsSchema, init_script_results = __esm({
   "src/model/measurement/script-results.ts"() {
     "use strict";
     init_zod();
     init_amounts();
-    name5 = string2().max(200), scriptResultsSchema = strictObject({
+    name5 = string2().max(200), times3 = array(strictObject({ name: name5, count: count5, meanMs: milliseconds3, p95Ms: milliseconds3 })).max(200), scriptResultsSchema = strictObject({
       /** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
       checks: array(strictObject({ group: name5, name: name5, passes: count5, fails: count5 })).max(200),
-      groups: array(strictObject({ name: name5, count: count5, meanMs: milliseconds3, p95Ms: milliseconds3 })).max(200),
+      groups: times3,
+      /** Requests by method and name, the most frequent ones; absent where there is one kind only. */
+      requests: times3.optional(),
       /** Metrics that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
       metrics: array(strictObject({ name: name5, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
       /** `value`: the figure in the condition; absent when k6's summary lacks it. */
@@ -6627,6 +6634,8 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
       cycleMs: array(milliseconds3).max(1e5)
     }), slicePairsSchema = strictObject({
       sliceMs: span,
+      /** True when the one pair here is of two whole runs of a script, one after the other. */
+      isWholeRuns: literal(!0).optional(),
       arms: perArm(armSlicesSchema)
     }), openPhaseSchema = strictObject({
       requestsPerSecond: number2().min(1e-4).max(1e9),
@@ -6645,8 +6654,10 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
     }), replicateSchema = strictObject({
       arms: partialRecord(_enum(armNames), armRecordSchema),
       generator: generatorSchema,
-      /** Results of a k6 script of the user's own. */
+      /** Results of a load script of the user's own that ran against one arm. */
       script: scriptResultsSchema.optional(),
+      /** The same of its two runs, one against each arm. */
+      scripts: perArm(scriptResultsSchema).optional(),
       /** With two arms only, like all that follows. */
       pairs: slicePairsSchema.optional(),
       open: openPhaseSchema.optional(),
@@ -8337,25 +8348,25 @@ var require_jstat = __commonJS({
           // b=[[1],[2],[3]]
           // will return [[2.666],[0.1666],[1.666]]
           triaUpSolve: function(A, b) {
-            var size = A[0].length, x = jStat2.zeros(1, size)[0], parts2, matrix_mode = !1;
+            var size = A[0].length, x = jStat2.zeros(1, size)[0], parts3, matrix_mode = !1;
             return b[0].length != null && (b = b.map(function(i) {
               return i[0];
             }), matrix_mode = !0), jStat2.arange(size - 1, -1, -1).forEach(function(i) {
-              parts2 = jStat2.arange(i + 1, size).map(function(j) {
+              parts3 = jStat2.arange(i + 1, size).map(function(j) {
                 return x[j] * A[i][j];
-              }), x[i] = (b[i] - jStat2.sum(parts2)) / A[i][i];
+              }), x[i] = (b[i] - jStat2.sum(parts3)) / A[i][i];
             }), matrix_mode ? x.map(function(i) {
               return [i];
             }) : x;
           },
           triaLowSolve: function(A, b) {
-            var size = A[0].length, x = jStat2.zeros(1, size)[0], parts2, matrix_mode = !1;
+            var size = A[0].length, x = jStat2.zeros(1, size)[0], parts3, matrix_mode = !1;
             return b[0].length != null && (b = b.map(function(i) {
               return i[0];
             }), matrix_mode = !0), jStat2.arange(size).forEach(function(i) {
-              parts2 = jStat2.arange(i).map(function(j) {
+              parts3 = jStat2.arange(i).map(function(j) {
                 return A[i][j] * x[j];
-              }), x[i] = (b[i] - jStat2.sum(parts2)) / A[i][i];
+              }), x[i] = (b[i] - jStat2.sum(parts3)) / A[i][i];
             }), matrix_mode ? x.map(function(i) {
               return [i];
             }) : x;
@@ -8365,18 +8376,18 @@ var require_jstat = __commonJS({
           // L is lower triangular matrix
           // U is upper triangular matrix
           lu: function(A) {
-            var size = A.length, L = jStat2.identity(size), R = jStat2.zeros(A.length, A[0].length), parts2;
+            var size = A.length, L = jStat2.identity(size), R = jStat2.zeros(A.length, A[0].length), parts3;
             return jStat2.arange(size).forEach(function(t) {
               R[0][t] = A[0][t];
             }), jStat2.arange(1, size).forEach(function(l) {
               jStat2.arange(l).forEach(function(i) {
-                parts2 = jStat2.arange(i).map(function(jj) {
+                parts3 = jStat2.arange(i).map(function(jj) {
                   return L[l][jj] * R[jj][i];
-                }), L[l][i] = (A[l][i] - jStat2.sum(parts2)) / R[i][i];
+                }), L[l][i] = (A[l][i] - jStat2.sum(parts3)) / R[i][i];
               }), jStat2.arange(l, size).forEach(function(j) {
-                parts2 = jStat2.arange(l).map(function(jj) {
+                parts3 = jStat2.arange(l).map(function(jj) {
                   return L[l][jj] * R[jj][j];
-                }), R[l][j] = A[parts2.length][j] - jStat2.sum(parts2);
+                }), R[l][j] = A[parts3.length][j] - jStat2.sum(parts3);
               });
             }), [L, R];
           },
@@ -8384,14 +8395,14 @@ var require_jstat = __commonJS({
           // A=TT'
           // T is lower triangular matrix
           cholesky: function(A) {
-            var size = A.length, T = jStat2.zeros(A.length, A[0].length), parts2;
+            var size = A.length, T = jStat2.zeros(A.length, A[0].length), parts3;
             return jStat2.arange(size).forEach(function(i) {
-              parts2 = jStat2.arange(i).map(function(t) {
+              parts3 = jStat2.arange(i).map(function(t) {
                 return Math2.pow(T[i][t], 2);
-              }), T[i][i] = Math2.sqrt(A[i][i] - jStat2.sum(parts2)), jStat2.arange(i + 1, size).forEach(function(j) {
-                parts2 = jStat2.arange(i).map(function(t) {
+              }), T[i][i] = Math2.sqrt(A[i][i] - jStat2.sum(parts3)), jStat2.arange(i + 1, size).forEach(function(j) {
+                parts3 = jStat2.arange(i).map(function(t) {
                   return T[i][t] * T[j][t];
-                }), T[j][i] = (A[i][j] - jStat2.sum(parts2)) / T[i][i];
+                }), T[j][i] = (A[i][j] - jStat2.sum(parts3)) / T[i][i];
               });
             }), T;
           },
@@ -9134,10 +9145,10 @@ var percentiles, mostGroups, fewestGroups, init_clustering = __esm({
 });
 
 // src/lists/group.ts
-function groupBy(items, keyOf4) {
+function groupBy(items, keyOf5) {
   let groups = /* @__PURE__ */ new Map();
   for (let item of items) {
-    let key = keyOf4(item), group2 = groups.get(key);
+    let key = keyOf5(item), group2 = groups.get(key);
     group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
   }
   return groups;
@@ -9609,8 +9620,8 @@ function ownText(text5) {
   return { markup: withEntities(text5) };
 }
 function codeInSentence(text5) {
-  let parts2 = withEntities(visibleLine(text5)).split("`"), isCode2 = (index2) => index2 % 2 === 1 && index2 < parts2.length - 1;
-  return { markup: parts2.map((part, index2) => isCode2(index2) ? `<code>${part}</code>` : part).join("") };
+  let parts3 = withEntities(visibleLine(text5)).split("`"), isCode2 = (index2) => index2 % 2 === 1 && index2 < parts3.length - 1;
+  return { markup: parts3.map((part, index2) => isCode2(index2) ? `<code>${part}</code>` : part).join("") };
 }
 function html(tags, ...pieces2) {
   return { markup: tags.map((tag, index2) => tag + markupOf(pieces2[index2])).join("") };
@@ -9776,8 +9787,8 @@ ${tableOf3(quiet)}
   return [tableOf3(lines3(!1)), quiet.length > 0 ? fold2 : ""];
 }
 function droppedSentence(dropped, elsewhere) {
-  let parts2 = dropped.filter(([times4]) => times4 > 0).map(([times4, noun]) => plural(times4, noun));
-  return parts2.length === 0 ? "" : `Left out here for its length, and to be found in ${elsewhere}: ${parts2.join(", ")}.`;
+  let parts3 = dropped.filter(([times5]) => times5 > 0).map(([times5, noun]) => plural(times5, noun));
+  return parts3.length === 0 ? "" : `Left out here for its length, and to be found in ${elsewhere}: ${parts3.join(", ")}.`;
 }
 var margin, droppedSentenceBytes, init_fit = __esm({
   "src/report/render/markdown/fit.ts"() {
@@ -10208,12 +10219,12 @@ function isAccepted({ threshold, app, endpoint: endpoint3, workers: workers2 }, 
   ).some((row) => acceptanceOf(row, comparison2) !== void 0) : !1;
 }
 function thresholdCounts(lines3) {
-  let times4 = (state) => lines3.filter((line9) => line9.state === state).length, others3 = [
-    [times4("unknown"), "not judged"],
-    [times4("kept"), "kept"]
+  let times5 = (state) => lines3.filter((line9) => line9.state === state).length, others3 = [
+    [times5("unknown"), "not judged"],
+    [times5("kept"), "kept"]
   ];
   return [
-    `${plural(times4("broken"), "threshold")} broken`,
+    `${plural(times5("broken"), "threshold")} broken`,
     ...others3.filter(([number7]) => number7 > 0).map(([number7, words4]) => `${count2(number7)} ${words4}`)
   ].join(", ");
 }
@@ -16321,7 +16332,7 @@ var require_serializer = __commonJS({
     ), emptyDescribeStatement = writer.addCString("S").flush(
       68
       /* code.describe */
-    ), describe3 = (msg) => msg.name ? cstringMessage(68, `${msg.type}${msg.name || ""}`) : msg.type === "P" ? emptyDescribePortal : emptyDescribeStatement, close2 = (msg) => {
+    ), describe4 = (msg) => msg.name ? cstringMessage(68, `${msg.type}${msg.name || ""}`) : msg.type === "P" ? emptyDescribePortal : emptyDescribeStatement, close2 = (msg) => {
       let text5 = `${msg.type}${msg.name || ""}`;
       return cstringMessage(67, text5);
     }, copyData = (chunk) => writer.add(chunk).flush(
@@ -16349,7 +16360,7 @@ var require_serializer = __commonJS({
       parse: parse6,
       bind: bind2,
       execute,
-      describe: describe3,
+      describe: describe4,
       close: close2,
       flush: () => flushBuffer,
       sync: () => syncBuffer,
@@ -18632,8 +18643,8 @@ var init_cluster_copy = __esm({
 import { createHash as createHash8, randomBytes as randomBytes8 } from "node:crypto";
 import { lstat as lstat6, mkdir as mkdir11, readdir as readdir10, readFile as readFile13, rename as rename5, rm as rm26, stat as stat6, utimes, writeFile as writeFile12 } from "node:fs/promises";
 import { join as join38 } from "node:path";
-function seedKey(parts2) {
-  let { postgres, scale, texts } = parts2, all = [format, process.platform, process.arch, postgres, scale, ...texts];
+function seedKey(parts3) {
+  let { postgres, scale, texts } = parts3, all = [format, process.platform, process.arch, postgres, scale, ...texts];
   return createHash8("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
@@ -18778,12 +18789,12 @@ async function readSeedFile(path) {
   throw new EnvironmentError("seed", `seed file ${path} ${reason}`);
 }
 async function runSeedFile(file, signal) {
-  for (let parts2 of stepsOf2(file)) {
+  for (let parts3 of stepsOf2(file)) {
     var _stack = [];
     try {
       let failed2 = __using(_stack, startDeadline({ signal }));
       let first;
-      let running = parts2.map(
+      let running = parts3.map(
         (part) => withSession(file.url, failed2.signal, (client) => runPart(client, part, file), {
           withinMs: seedWithinMs
         }).catch((error3) => {
@@ -20512,7 +20523,7 @@ var loadInputs = {
     verbs: measuring
   },
   script: {
-    description: "Replaces `endpoints`: a k6 script of yours, run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load. Its checks, groups, metrics and thresholds are in the report. It is not compared with a base.",
+    description: "Replaces `endpoints`: a k6 script of yours, run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both in turns.",
     fallback: "",
     reader: string2().max(300).optional(),
     form: { schema: text("load/checkout.js"), example: "script: load/checkout.js" },
@@ -21567,18 +21578,18 @@ var escapeChars = {
    */
   add(line9, onError) {
     this.atNextDocument && (this.yaml = { explicit: _Directives.defaultYaml.explicit, version: "1.1" }, this.tags = Object.assign({}, _Directives.defaultTags), this.atNextDocument = !1);
-    let parts2 = line9.trim().split(/[ \t]+/), name9 = parts2.shift();
+    let parts3 = line9.trim().split(/[ \t]+/), name9 = parts3.shift();
     switch (name9) {
       case "%TAG": {
-        if (parts2.length !== 2 && (onError(0, "%TAG directive should contain exactly two parts"), parts2.length < 2))
+        if (parts3.length !== 2 && (onError(0, "%TAG directive should contain exactly two parts"), parts3.length < 2))
           return !1;
-        let [handle, prefix4] = parts2;
+        let [handle, prefix4] = parts3;
         return this.tags[handle] = prefix4, !0;
       }
       case "%YAML": {
-        if (this.yaml.explicit = !0, parts2.length !== 1)
+        if (this.yaml.explicit = !0, parts3.length !== 1)
           return onError(0, "%YAML directive should contain exactly one part"), !1;
-        let [version3] = parts2;
+        let [version3] = parts3;
         if (version3 === "1.1" || version3 === "1.2")
           return this.yaml.version = version3, !0;
         {
@@ -23395,7 +23406,7 @@ var set = {
 
 // node_modules/yaml/browser/dist/schema/yaml-1.1/timestamp.js
 function parseSexagesimal(str, asBigInt) {
-  let sign = str[0], parts2 = sign === "-" || sign === "+" ? str.substring(1) : str, num = (n) => asBigInt ? BigInt(n) : Number(n), res = parts2.replace(/_/g, "").split(":").reduce((res2, p) => res2 * num(60) + num(p), num(0));
+  let sign = str[0], parts3 = sign === "-" || sign === "+" ? str.substring(1) : str, num = (n) => asBigInt ? BigInt(n) : Number(n), res = parts3.replace(/_/g, "").split(":").reduce((res2, p) => res2 * num(60) + num(p), num(0));
   return sign === "-" ? num(-1) * res : res;
 }
 function stringifySexagesimal(node2) {
@@ -23406,8 +23417,8 @@ function stringifySexagesimal(node2) {
     return stringifyNumber(node2);
   let sign = "";
   value < 0 && (sign = "-", value *= num(-1));
-  let _60 = num(60), parts2 = [value % _60];
-  return value < 60 ? parts2.unshift(0) : (value = (value - parts2[0]) / _60, parts2.unshift(value % _60), value >= 60 && (value = (value - parts2[0]) / _60, parts2.unshift(value))), sign + parts2.map((n) => String(n).padStart(2, "0")).join(":").replace(/000000\d*$/, "");
+  let _60 = num(60), parts3 = [value % _60];
+  return value < 60 ? parts3.unshift(0) : (value = (value - parts3[0]) / _60, parts3.unshift(value % _60), value >= 60 && (value = (value - parts3[0]) / _60, parts3.unshift(value))), sign + parts3.map((n) => String(n).padStart(2, "0")).join(":").replace(/000000\d*$/, "");
 }
 var intTime = {
   identify: (value) => typeof value == "bigint" || Number.isInteger(value),
@@ -26531,10 +26542,10 @@ function defaultOf(name9) {
 function conflictsWithBase(given) {
   let ref = given["base-ref"] ?? "auto", isNamed = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`] : [];
   if (!isControl && !isNamed) return problems;
-  for (let name9 of ["stages", "requests", "script"]) {
+  for (let name9 of ["stages", "requests"]) {
     if (given[name9] === void 0) continue;
-    let way = isControl ? "control false" : "base-ref none", other = name9 === "script" ? "endpoints" : "vus and duration, or rate";
-    problems.push(`${name9}: cannot be compared with a base; use ${other}, or ${way}`);
+    let way = isControl ? "control false" : "base-ref none";
+    problems.push(`${name9}: cannot be compared with a base; use vus and duration, or rate, or ${way}`);
   }
   return problems;
 }
@@ -26812,8 +26823,8 @@ function shapeOf(parsed3) {
   let { stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed3;
   return stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed3["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
-function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests, script: script8 }, run4) {
-  return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests ?? script8) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run4.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run4.headSha, baseSha: run4.baseSha };
+function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run4) {
+  return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run4.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run4.headSha, baseSha: run4.baseSha };
 }
 function withoutForms({ texts, layerOf }) {
   let hasForms = (layerOf("endpoints")?.forms ?? []).length > 0;
@@ -26894,8 +26905,8 @@ function nameOf(folder, config2, here2) {
 }
 function belowOf(path, here2) {
   if (path === here2) return "";
-  let isElsewhere = path.startsWith("/") && !path.startsWith(`${here2}/`), parts2 = (path.startsWith(`${here2}/`) ? path.slice(here2.length + 1) : path).split("/").filter((part) => part !== "." && part !== "");
-  return isElsewhere ? parts2.at(-1) ?? "" : parts2.join("/");
+  let isElsewhere = path.startsWith("/") && !path.startsWith(`${here2}/`), parts3 = (path.startsWith(`${here2}/`) ? path.slice(here2.length + 1) : path).split("/").filter((part) => part !== "." && part !== "");
+  return isElsewhere ? parts3.at(-1) ?? "" : parts3.join("/");
 }
 function withoutUsual(file) {
   return file.replace(/\.ya?ml$/, "").replace(/^\.github\//, "").replace(/\/loadtest$/, "");
@@ -27476,11 +27487,11 @@ function findRequirements(files2, folder = ".", around2 = []) {
   return { installer: `pip (${other.path})`, findings: [finding2], has: has2 };
 }
 function isMember(folder, files2) {
-  let parts2 = folder.split("/");
-  for (let depth = parts2.length - 1; depth >= 0; depth -= 1) {
-    let root = parts2.slice(0, depth).map((part) => `${part}/`), textOf7 = (name9) => files2.find(({ path }) => path === root.join("") + name9)?.text, [project, lock] = [textOf7("pyproject.toml"), textOf7("uv.lock")];
+  let parts3 = folder.split("/");
+  for (let depth = parts3.length - 1; depth >= 0; depth -= 1) {
+    let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf7 = (name9) => files2.find(({ path }) => path === root.join("") + name9)?.text, [project, lock] = [textOf7("pyproject.toml"), textOf7("uv.lock")];
     if (project === void 0 || lock === void 0) continue;
-    let below = parts2.slice(depth).join("/");
+    let below = parts3.slice(depth).join("/");
     return workspaceTable.test(project) && sourcesIn(lock).includes(below);
   }
   return !1;
@@ -28664,12 +28675,12 @@ async function shapeOf2(template2) {
     try {
       let copy2 = __using(_stack, await template2.copy(), !0);
       let kind = copy2.url.startsWith("sqlite:") ? "sqlite" : "postgres";
-      let parts2 = [];
-      for (let query of shapes[kind]) parts2.push(await copy2.readColumn(query, most));
+      let parts3 = [];
+      for (let query of shapes[kind]) parts3.push(await copy2.readColumn(query, most));
       let names4 = await copy2.readColumn(tables[kind], most);
       if (names4.length > mostTables) return;
-      for (let name9 of names4.map(String)) parts2.push(name9, await rowsOf(name9, copy2));
-      return JSON.stringify(parts2);
+      for (let name9 of names4.map(String)) parts3.push(name9, await rowsOf(name9, copy2));
+      return JSON.stringify(parts3);
     } catch (_) {
       var _error = _, _hasError = !0;
     } finally {
@@ -29249,8 +29260,8 @@ function read(body) {
 }
 function leavesOf2(value) {
   if (typeof value != "object" || value === null) return [value];
-  let parts2 = Object.values(value);
-  return parts2.length === 0 ? [null] : parts2.flatMap(leavesOf2);
+  let parts3 = Object.values(value);
+  return parts3.length === 0 ? [null] : parts3.flatMap(leavesOf2);
 }
 
 // src/measure/tried-endpoints.ts
@@ -29624,13 +29635,13 @@ init_measurement();
 init_estimate();
 init_student();
 var stretchSeconds = 10, startSpread = 7e-3, leastGrowthPerThousand = 1e5, leastGrowth = 4e6, looks2 = 2;
-function agingOf({ cells, youthSeconds: youthSeconds2, parts: parts2, memoryGrowthBytes }, { smallestEffect, falseAlarmRate }, pairs2) {
+function agingOf({ cells, youthSeconds: youthSeconds2, parts: parts3, memoryGrowthBytes }, { smallestEffect, falseAlarmRate }, pairs2) {
   let blocks = {
-    base: parts2.flatMap(({ arms }) => arms.base?.blocks ?? []),
-    head: parts2.flatMap(({ arms }) => arms.head?.blocks ?? [])
+    base: parts3.flatMap(({ arms }) => arms.base?.blocks ?? []),
+    head: parts3.flatMap(({ arms }) => arms.head?.blocks ?? [])
   }, values2 = stretchEffects(blocks.base, blocks.head);
   if (values2.length < 2) return;
-  let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, 1 - falseAlarmRate / (pairs2 * looks2)), effect = aroundLog(sample2.mean, half2), memoryGrowth = growthOf(parts2, memoryGrowthBytes), growth2 = memoryGrowth && memoryGrowth.head - memoryGrowth.base;
+  let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, 1 - falseAlarmRate / (pairs2 * looks2)), effect = aroundLog(sample2.mean, half2), memoryGrowth = growthOf(parts3, memoryGrowthBytes), growth2 = memoryGrowth && memoryGrowth.head - memoryGrowth.base;
   return {
     seconds: youthSeconds2 + sum([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
     cells: cells.length,
@@ -29665,10 +29676,10 @@ function kindOf({ value, interval }, smallest) {
 function longestOf(blocks) {
   return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
 }
-function growthOf(parts2, growth2) {
+function growthOf(parts3, growth2) {
   if (growth2.base === void 0 || growth2.head === void 0) return;
   let per = (bytes4, arm) => {
-    let requests = parts2.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
+    let requests = parts3.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
     return 1e3 * bytes4 / Math.max(1, sum(requests));
   };
   return { base: per(growth2.base, "base"), head: per(growth2.head, "head") };
@@ -30220,30 +30231,40 @@ function putPhase({ cell, runningArms }, { load, slicing }, what, ports) {
   return putLoad(runningArms, what.phase, request2, ports);
 }
 async function measureClosed(pair, phase, ports) {
-  let { runningArms, databases } = pair, [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")], [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]), machine = ports.watchMachine(), postgresBefore = postgresSeconds(databases), result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), postgresAfter = postgresSeconds(databases), seen = machine?.(), { sliceMs: sliceMs3 } = phase.slicing, { warmupSlices } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices * sliceMs3, slices = slicesAfter(result.slices, warmupSlices, sliceMs3), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record2 = (arm) => ({
+  return await withResources(pair, () => closedLoad(pair, phase, ports), ports);
+}
+async function withResources({ runningArms, databases }, load, ports) {
+  let [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")], [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]), machine = ports.watchMachine(), postgresBefore = postgresSeconds(databases), { replicate, generatorCpuSeconds } = await load(), postgresAfter = postgresSeconds(databases), seen = machine?.(), arms = {
+    base: { ...replicate.arms.base, ...await readCounters(base, baseBefore) },
+    head: { ...replicate.arms.head, ...await readCounters(head, headBefore) }
+  }, conditions2 = conditionsOf(
+    {
+      seconds: replicate.generator.durationSeconds,
+      generatorCpuSeconds,
+      arms,
+      postgresSeconds: difference(postgresBefore, postgresAfter),
+      seen,
+      isAllKnown: [base, head].every(isBesideKnown)
+    },
+    ports
+  );
+  return { ...replicate, arms, conditions: conditions2 };
+}
+async function closedLoad(pair, phase, ports) {
+  let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs3 } = phase.slicing, { warmupSlices } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices * sliceMs3, slices = slicesAfter(result.slices, warmupSlices, sliceMs3), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record2 = (arm) => ({
     ...armRecordOf(arm, slices, { sliceMs: sliceMs3, blockMs, endMs, arms: 2 }),
     ...withClustering(clusteringIn(arm)),
     ...warmupSlices > 0 && {
       warmupRequests: sum(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
     }
-  }), arms = {
-    base: { ...record2("base"), ...await readCounters(base, baseBefore) },
-    head: { ...record2("head"), ...await readCounters(head, headBefore) }
-  };
+  });
   return {
-    generator: result.generator,
-    arms,
-    pairs: slicePairsOf(slices, sliceMs3, endMs),
-    conditions: conditionsOf(
-      {
-        result,
-        arms,
-        postgresSeconds: difference(postgresBefore, postgresAfter),
-        seen,
-        isAllKnown: [base, head].every(isBesideKnown)
-      },
-      ports
-    )
+    replicate: {
+      generator: result.generator,
+      arms: { base: record2("base"), head: record2("head") },
+      pairs: slicePairsOf(slices, sliceMs3, endMs)
+    },
+    generatorCpuSeconds: result.generatorCpuSeconds
   };
 }
 function withClustering(latencyClustering) {
@@ -30273,8 +30294,8 @@ function postgresSeconds(databases) {
 function difference(before, after) {
   return before === void 0 || after === void 0 ? void 0 : after - before;
 }
-function conditionsOf({ result, arms, postgresSeconds: postgresSeconds2, seen, isAllKnown }, ports) {
-  let { cores } = ports.machine, [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)], seconds4 = result.generator.durationSeconds, generator = result.generatorCpuSeconds, used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0), app = used.length === armNames.length ? sum(used) : void 0, beside = sum(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {}))), foreign = !isAllKnown || !seen || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds2) / seen.totalSeconds;
+function conditionsOf({ seconds: seconds4, generatorCpuSeconds: generator, arms, postgresSeconds: postgresSeconds2, seen, isAllKnown }, ports) {
+  let { cores } = ports.machine, [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)], used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0), app = used.length === armNames.length ? sum(used) : void 0, beside = sum(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {}))), foreign = !isAllKnown || !seen || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds2) / seen.totalSeconds;
   return {
     ...generator !== void 0 && { generatorShare: generator / (seconds4 * otherCpus) },
     ...app !== void 0 && { appShare: app / (seconds4 * appCpus) },
@@ -30299,7 +30320,7 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
 }
 function agedCells(measurements) {
   let compared = measurements.filter(
-    ({ status, replicates }) => status === "measured" && replicates.some(({ pairs: pairs2 }) => pairs2 !== void 0)
+    ({ cell, status, replicates }) => status === "measured" && !isScript(cell.endpoint) && replicates.some(({ pairs: pairs2 }) => pairs2 !== void 0)
   ), [first] = compared;
   if (first === void 0) return [];
   let isAlike = ({ cell }) => cell.workers === first.cell.workers && JSON.stringify([cell.server, cell.load]) === JSON.stringify([first.cell.server, first.cell.load]);
@@ -30312,10 +30333,10 @@ async function measurePair(chosen2, seconds4, isOpen, prepared, ports) {
   return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { variables: variables4 }, ports, async (runningArms) => {
     let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
     await load(youthSeconds);
-    let before = memoryOf(runningArms), agedBy = (parts2) => ({
+    let before = memoryOf(runningArms), agedBy = (parts3) => ({
       cells: chosen2.map((each) => each.cell.id),
       youthSeconds,
-      parts: parts2,
+      parts: parts3,
       memoryGrowthBytes: growthSince(before, memoryOf(runningArms))
     }), part = { ...await load(seconds4), hashSeed }, aged = agedBy([part]);
     return isOpen(aged) ? agedBy([part, { ...await load(seconds4), hashSeed }]) : aged;
@@ -30582,9 +30603,9 @@ function stealGate(replicates) {
     };
 }
 function sliceGate(replicates, pauseMs = 0) {
-  let pairs2 = replicates.flatMap(({ pairs: each }) => each === void 0 ? [] : fullnessOf(each));
+  let pairs2 = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns).flatMap(fullnessOf);
   if (pairs2.length === 0) return;
-  let usual2 = median(pairs2.map(({ cycles }) => cycles)), empty = pairs2.filter(({ cycles }) => cycles === 0).length / pairs2.length, longest2 = pairs2.map(({ longestMs }) => longestMs).filter(Number.isFinite), usualMs = longest2.length === 0 ? 0 : Math.max(0, median(longest2) - pauseMs), sliceMs3 = median(pairs2.map((pair) => pair.sliceMs)), shares = pairs2.map((pair) => (pair.longestMs - pauseMs) / pair.sliceMs).filter(Number.isFinite), isShort = shares.length === 0 || median(shares) <= longestCycle, remedy3 = isShort ? usual2 < fewestCycles ? tooFew : "" : tooLong(usualMs, sliceMs3);
+  let usual2 = median(pairs2.map(({ cycles }) => cycles)), empty = pairs2.filter(({ cycles }) => cycles === 0).length / pairs2.length, longest2 = pairs2.map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), usualMs = longest2.length === 0 ? 0 : Math.max(0, median(longest2) - pauseMs), sliceMs3 = median(pairs2.map((pair) => pair.sliceMs)), shares = pairs2.map((pair) => (pair.longestMs - pauseMs) / pair.sliceMs).filter(Number.isFinite), isShort = shares.length === 0 || median(shares) <= longestCycle, remedy3 = isShort ? usual2 < fewestCycles ? tooFew : "" : tooLong(usualMs, sliceMs3);
   return {
     name: "slices",
     isMet: isShort && usual2 >= fewestCycles && empty <= mostEmptyPairs,
@@ -30606,7 +30627,7 @@ function fullnessOf({ arms, sliceMs: sliceMs3 }) {
 }
 function longerSlicing(pairs2, pauseMs) {
   if (sliceGate([{ pairs: pairs2 }], pauseMs)?.isMet !== !1) return;
-  let longest2 = fullnessOf(pairs2).map(({ longestMs }) => longestMs).filter(Number.isFinite), slicing = slicingFor(longest2.length === 0 ? pairs2.sliceMs : median(longest2));
+  let longest2 = fullnessOf(pairs2).map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), slicing = slicingFor(longest2.length === 0 ? pairs2.sliceMs : median(longest2));
   return slicing.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing : void 0;
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
@@ -30880,13 +30901,13 @@ init_estimate();
 init_probe_document();
 
 // src/diagnosis/merged-amounts.ts
-function mergeAmounts(items, keyOf4) {
-  let merged4 = /* @__PURE__ */ new Map();
+function mergeAmounts(items, keyOf5) {
+  let merged5 = /* @__PURE__ */ new Map();
   for (let item of items) {
-    let key = keyOf4(item), other = merged4.get(key);
-    merged4.set(key, other === void 0 ? item : { ...item, ...addAmounts(other, item) });
+    let key = keyOf5(item), other = merged5.get(key);
+    merged5.set(key, other === void 0 ? item : { ...item, ...addAmounts(other, item) });
   }
-  return [...merged4.values()].toSorted((a, b) => b.totalMs - a.totalMs);
+  return [...merged5.values()].toSorted((a, b) => b.totalMs - a.totalMs);
 }
 function placeKey(place2) {
   return place2 === null ? "" : `${place2.file}:${place2.line}`;
@@ -30903,12 +30924,12 @@ function addAmounts(a, b) {
 
 // src/diagnosis/merged-endpoints.ts
 function mergeEndpoints(reports) {
-  let merged4 = /* @__PURE__ */ new Map();
+  let merged5 = /* @__PURE__ */ new Map();
   for (let report2 of reports) {
-    let key = `${report2.method} ${report2.route}`, other = merged4.get(key);
-    merged4.set(key, other === void 0 ? report2 : addReports(other, report2));
+    let key = `${report2.method} ${report2.route}`, other = merged5.get(key);
+    merged5.set(key, other === void 0 ? report2 : addReports(other, report2));
   }
-  return [...merged4.values()].toSorted((a, b) => b.partsMs.total - a.partsMs.total);
+  return [...merged5.values()].toSorted((a, b) => b.partsMs.total - a.partsMs.total);
 }
 function addReports(a, b) {
   return {
@@ -30919,10 +30940,14 @@ function addReports(a, b) {
     longestMs: Math.max(a.longestMs, b.longestMs),
     partsMs: addParts(a.partsMs, b.partsMs),
     stalls: [...a.stalls, ...b.stalls],
-    hot: addLines(
-      [...a.hot, ...b.hot],
-      (line9, other) => ({ ...line9, cpuMs: line9.cpuMs + other.cpuMs }),
-      ({ cpuMs }) => cpuMs
+    onLoop: addLines(
+      [...a.onLoop, ...b.onLoop],
+      (line9, other) => ({
+        ...line9,
+        totalMs: line9.totalMs + other.totalMs,
+        cpuMs: line9.cpuMs + other.cpuMs
+      }),
+      ({ totalMs }) => totalMs
     ),
     spent: addTimes([...a.spent, ...b.spent]),
     waited: addTimes([...a.waited, ...b.waited]),
@@ -30943,12 +30968,12 @@ function addTimes(lines3) {
   );
 }
 function addLines(lines3, add, sizeOf3) {
-  let merged4 = /* @__PURE__ */ new Map();
+  let merged5 = /* @__PURE__ */ new Map();
   for (let line9 of lines3) {
-    let other = merged4.get(placeKey(line9.place));
-    merged4.set(placeKey(line9.place), other === void 0 ? line9 : add(line9, other));
+    let other = merged5.get(placeKey(line9.place));
+    merged5.set(placeKey(line9.place), other === void 0 ? line9 : add(line9, other));
   }
-  return [...merged4.values()].toSorted((a, b) => sizeOf3(b) - sizeOf3(a));
+  return [...merged5.values()].toSorted((a, b) => sizeOf3(b) - sizeOf3(a));
 }
 
 // src/diagnosis/merged-stalls.ts
@@ -30970,8 +30995,8 @@ function endpointName({ method, route: route2 }) {
 }
 function stallsOf({ stalls, handler, kind, ...endpoint3 }) {
   let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted2 = /* @__PURE__ */ new Set();
-  return stalls.filter(({ place: place2 }) => place2 !== null || kind !== "sync").map((stall) => {
-    let place2 = stall.place ?? seen[0]?.place ?? handler, isCounted = counted2.has(placeKey(place2));
+  return stalls.filter(({ place: place2, totalMs, cpuMs }) => place2 !== null || kind !== "sync" || cpuMs >= totalMs / 2).map((stall) => {
+    let place2 = stall.place ?? (kind === "sync" ? handler : seen[0]?.place ?? handler), isCounted = counted2.has(placeKey(place2));
     return counted2.add(placeKey(place2)), {
       ...stall,
       place: place2,
@@ -31011,6 +31036,14 @@ function partOf(evidence2, part) {
 function shareOf(evidence2, part) {
   return evidence2.partsMs.total > 0 ? Math.min(1, evidence2.partsMs[part] / evidence2.partsMs.total) : 0;
 }
+function servedMs({
+  total,
+  poolWait,
+  threadWait,
+  loopWait
+}) {
+  return Math.max(total - poolWait - threadWait - loopWait, 1e-9);
+}
 function loopBusyMs(worker) {
   let stalls = [...worker.outside.stalls, ...worker.endpoints.flatMap((each) => each.stalls)], cpuBesides = (worker.loopCpuMs ?? 0) - sumOf(stalls, (each) => each.cpuMs);
   return sumOf(stalls, (each) => each.totalMs) + Math.max(0, cpuBesides);
@@ -31033,6 +31066,42 @@ function addParts2(endpoints2) {
 
 // src/diagnosis/findings.ts
 init_finding();
+
+// src/diagnosis/loop-functions.ts
+init_group();
+function loopFunctions({ endpoints: endpoints2, workers: workers2 }) {
+  let lines3 = [
+    ...endpoints2.flatMap((endpoint3) => endpoint3.onLoop.map((line9) => ({ ...line9, endpoint: endpoint3 }))),
+    ...workers2.flatMap(({ outside: outside2 }) => outside2.onLoop.map((line9) => ({ ...line9, endpoint: void 0 })))
+  ];
+  return [...groupBy(lines3, (line9) => `${keyOf2(line9)}${line9.place === null ? `
+${functionKey(line9.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
+    let [longest2] = same.toSorted((a, b) => heldMs(b) - heldMs(a)), place2 = longest2?.place ?? longest2?.endpoint?.handler;
+    if (longest2 === void 0 || place2 == null) return [];
+    let asked = new Set(same.flatMap(({ endpoint: endpoint3 }) => endpoint3 ?? []));
+    return [{ place: place2, isForeign: longest2.place === null, endpoints: [...asked], ...timesOf(same) }];
+  }).toSorted((a, b) => heldMs(b) - heldMs(a));
+}
+function heldMs({ totalMs, cpuMs }) {
+  return Math.max(totalMs, cpuMs);
+}
+function isBlocking({ totalMs, cpuMs }) {
+  return totalMs > 2 * cpuMs;
+}
+function loopSeenMs({ endpoints: endpoints2, outside: outside2, loopCpuMs }) {
+  let lines3 = [...endpoints2.flatMap((each) => each.onLoop), ...outside2.onLoop], functions = [...groupBy(lines3, keyOf2).values()].map(timesOf);
+  return (loopCpuMs ?? 0) + sumOf(functions.filter(isBlocking), ({ totalMs, cpuMs }) => totalMs - cpuMs);
+}
+function functionKey(place2) {
+  return place2 == null ? "" : `${place2.file}
+${place2.function}`;
+}
+function keyOf2({ place: place2 }) {
+  return functionKey(place2);
+}
+function timesOf(lines3) {
+  return { totalMs: sumOf(lines3, (line9) => line9.totalMs), cpuMs: sumOf(lines3, (line9) => line9.cpuMs) };
+}
 
 // src/diagnosis/rules/connections.ts
 init_finding();
@@ -31094,9 +31163,19 @@ function closedConnections(evidence2) {
     });
 }
 
-// src/diagnosis/rules/held-loop.ts
+// src/diagnosis/rules/garbage-collection.ts
 init_finding();
 init_percent();
+
+// src/diagnosis/collections.ts
+function collectingMs({ workers: workers2 }, place2) {
+  if (place2 === null) return 0;
+  let all = workers2.flatMap(({ collections }) => collections);
+  return sumOf(
+    all.filter((each) => functionKey(each.place) === functionKey(place2)),
+    ({ cpuMs }) => cpuMs
+  );
+}
 
 // src/diagnosis/load-facts.ts
 function measuredRate(load) {
@@ -31107,19 +31186,19 @@ function measuredRate(load) {
 function ratePrediction(load, predicted) {
   return { what: "requests per second", predicted, observed: measuredRate(load) };
 }
-function roundsRate(users, servedMs, pauseSeconds) {
-  let roundSeconds = users * servedMs / 1e3 + pauseSeconds;
+function roundsRate(users, servedMs2, pauseSeconds) {
+  let roundSeconds = users * servedMs2 / 1e3 + pauseSeconds;
   return roundSeconds > 0 ? users / roundSeconds : Number.POSITIVE_INFINITY;
 }
 var fewServed = 10, nearlyServed = 0.1;
-function wholeShare({ seconds: seconds4, pauseSeconds }, servedMs) {
-  let served = seconds4 * 1e3 / servedMs;
-  return served < fewServed && pauseSeconds * 1e3 <= servedMs ? Math.floor(served + nearlyServed) / served : 1;
+function wholeShare({ seconds: seconds4, pauseSeconds }, servedMs2) {
+  let served = seconds4 * 1e3 / servedMs2;
+  return served < fewServed && pauseSeconds * 1e3 <= servedMs2 ? Math.floor(served + nearlyServed) / served : 1;
 }
-function loopRate(evidence2) {
+function loopRate(evidence2, busyMsOf = loopBusyMs) {
   return sumOf(evidence2.workers, (worker) => {
-    let heldMs = loopBusyMs(worker) / requestsOf2(worker), served = roundsRate(usersOf2(evidence2, worker), heldMs, evidence2.load.pauseSeconds);
-    return Math.min(served * wholeShare(evidence2.load, heldMs), workerUsersRate(evidence2, worker));
+    let heldMs2 = busyMsOf(worker) / requestsOf2(worker), served = roundsRate(usersOf2(evidence2, worker), heldMs2, evidence2.load.pauseSeconds);
+    return Math.min(served * wholeShare(evidence2.load, heldMs2), workerUsersRate(evidence2, worker));
   });
 }
 function usersRate({ virtualUsers: virtualUsers2, latencyMeanMs, pauseSeconds }) {
@@ -31147,85 +31226,27 @@ function outsideMs(evidence2) {
   return Math.max(0, evidence2.load.latencyMeanMs - partOf(evidence2, "total"));
 }
 
-// src/diagnosis/rules/held-loop.ts
-var leastShare = 0.1, mostLines = 3;
-function heldLoop(evidence2) {
-  let busy = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, predicted = Math.min(loopRate(evidence2), cpuRate(evidence2));
-  return byFunction(evidence2.stalls).slice(0, mostLines).flatMap((stall) => {
-    if (stall.totalMs < leastShare * Math.max(busy, time3)) return [];
-    let finding2 = confirm({
-      ...describe2(stall, evidence2),
-      prediction: ratePrediction(evidence2.load, predicted),
-      weight: Math.min(1, stall.totalMs / busy)
-    });
-    return finding2 === void 0 ? [] : [finding2];
-  });
-}
-function byFunction(stalls) {
-  let merged4 = /* @__PURE__ */ new Map();
-  for (let stall of stalls) {
-    let key = [stall.endpoint, stall.place?.file, stall.place?.function].join(`
-`), other = merged4.get(key);
-    merged4.set(key, other === void 0 ? stall : addLine(other, stall));
-  }
-  return [...merged4.values()].toSorted((a, b) => b.totalMs - a.totalMs);
-}
-function addLine(a, b) {
-  return {
-    ...a,
-    count: Math.max(a.count, b.count),
-    requests: Math.max(a.requests, b.requests),
-    totalMs: a.totalMs + b.totalMs,
-    cpuMs: a.cpuMs + b.cpuMs,
-    longestMs: Math.max(a.longestMs, b.longestMs)
-  };
-}
-function describe2(stall, { requests }) {
-  let { place: place2, totalMs, count: count13, longestMs, endpoint: endpoint3, endpointRequests } = stall, isWork = stall.cpuMs >= totalMs / 2, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint3 === "" ? "Something outside of requests" : endpoint3, verb = isWork ? "keeps the event loop busy" : "blocks the event loop", often = endpointRequests > 0 ? ` in ${percent(share3, "whole")} of its requests` : "";
-  return {
-    cause: isWork ? "CPU work on the event loop" : "blocking call on the event loop",
-    ...endpoint3 === "" ? {} : { endpoint: endpoint3 },
+// src/diagnosis/rules/garbage-collection.ts
+var leastShare = 0.2;
+function garbageCollection(evidence2) {
+  let { workers: workers2, endpoints: endpoints2, requests, cpuMs, load } = evidence2, all = workers2.flatMap(({ collections }) => collections), takenMs = sumOf(all, (each) => each.cpuMs), share3 = takenMs / cpuMs;
+  if (!(share3 >= leastShare)) return;
+  let places = mergeAmounts(all, ({ place: place3 }) => placeKey(place3)).flatMap(({ place: place3 }) => place3 ?? []), [place2] = places.toSorted((a, b) => collectingMs(evidence2, b) - collectingMs(evidence2, a)), [endpoint3, ...others3] = endpoints2, grown = sumOf(workers2, ({ memory }) => (memory.nowBytes ?? 0) - (memory.startBytes ?? 0));
+  return confirm({
+    cause: "garbage collection",
+    ...endpoint3 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint3) },
     ...placeOf2(place2),
-    summary: `${who} ${verb} for ${milliseconds6(totalMs / count13)}${at(place2)}${often}.`,
-    advice: isWork ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
+    summary: `Python's garbage collector takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share3, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
+    advice: "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
     figures: [
-      { what: "holds of the loop", value: count13 },
-      { what: "mean hold, ms", value: totalMs / count13 },
-      { what: "longest hold, ms", value: longestMs },
-      { what: "share of requests, 0 to 1", value: share3 },
-      { what: "held, ms per request", value: totalMs / requests },
-      { what: "CPU time of it, ms per request", value: stall.cpuMs / requests }
-    ]
-  };
-}
-function busyLine(evidence2) {
-  let loopCpu = sumOf(evidence2.workers, (worker) => worker.loopCpuMs ?? 0);
-  return evidence2.endpoints.flatMap((endpoint3) => {
-    let [line9] = endpoint3.hot;
-    if (endpoint3.kind !== "async" || line9 === void 0 || endpoint3.stalls.length > 0) return [];
-    if (isInThread(line9, endpoint3)) return [];
-    let perRequest3 = line9.cpuMs / endpoint3.requests;
-    if (perRequest3 < 5 || line9.cpuMs < loopCpu / 2) return [];
-    let { method, route: route2 } = endpoint3, finding2 = confirm({
-      cause: "CPU work on the event loop",
-      endpoint: method === "GET" ? route2 : `${method} ${route2}`,
-      ...placeOf2(line9.place),
-      summary: `${route2} works for ${milliseconds6(perRequest3)} of each request${at(line9.place)}, on the event loop.`,
-      advice: "Do less there, or move the work to a process pool.",
-      figures: [{ what: "CPU time of the line, ms per request", value: perRequest3 }],
-      prediction: ratePrediction(evidence2.load, Math.min(loopRate(evidence2), cpuRate(evidence2))),
-      weight: Math.min(1, line9.cpuMs / loopCpu)
-    });
-    return finding2 === void 0 ? [] : [finding2];
+      { what: "CPU time of the collector, ms per request", value: takenMs / requests },
+      { what: "collections", value: sumOf(all, ({ count: count13 }) => count13) },
+      { what: "longest collection, ms", value: Math.max(...all.map(({ longestMs: longestMs2 }) => longestMs2)) },
+      { what: "growth of memory, bytes per request", value: grown / requests }
+    ],
+    prediction: ratePrediction(load, Math.min(loopRate(evidence2), cpuRate(evidence2))),
+    weight: Math.min(1, share3)
   });
-}
-function isInThread(line9, { spent }) {
-  let there = spent.find(({ place: place2 }) => placeKey(place2) === placeKey(line9.place));
-  return there !== void 0 && there.totalMs >= line9.cpuMs / 2;
-}
-function loopCapacity(worker) {
-  let busy = loopBusyMs(worker);
-  return busy > 0 ? 1e3 * requestsOf2(worker) / busy : Number.POSITIVE_INFINITY;
 }
 
 // src/diagnosis/rules/made-per-request.ts
@@ -31365,10 +31386,124 @@ function limitOf(pool) {
   return pool.most;
 }
 
+// src/diagnosis/rules/short-holds.ts
+init_finding();
+init_percent();
+
+// src/diagnosis/rules/held-loop.ts
+init_finding();
+init_percent();
+var leastShare2 = 0.1, mostLines = 3;
+function heldLoop(evidence2) {
+  let busy = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, predicted = Math.min(loopRate(evidence2), cpuRate(evidence2));
+  return byFunction(evidence2.stalls).map((stall) => withoutCollections(stall, evidence2)).slice(0, mostLines).flatMap((stall) => {
+    if (stall.totalMs < leastShare2 * Math.max(busy, time3)) return [];
+    let finding2 = confirm({
+      ...describe2(stall, evidence2),
+      prediction: ratePrediction(evidence2.load, predicted),
+      weight: Math.min(1, stall.totalMs / busy)
+    });
+    return finding2 === void 0 ? [] : [finding2];
+  });
+}
+function byFunction(stalls) {
+  let merged5 = /* @__PURE__ */ new Map();
+  for (let stall of stalls) {
+    let key = [stall.endpoint, stall.place?.file, stall.place?.function].join(`
+`), other = merged5.get(key);
+    merged5.set(key, other === void 0 ? stall : addLine(other, stall));
+  }
+  return [...merged5.values()].toSorted((a, b) => b.totalMs - a.totalMs);
+}
+function addLine(a, b) {
+  return {
+    ...a,
+    count: Math.max(a.count, b.count),
+    requests: Math.max(a.requests, b.requests),
+    totalMs: a.totalMs + b.totalMs,
+    cpuMs: a.cpuMs + b.cpuMs,
+    longestMs: Math.max(a.longestMs, b.longestMs)
+  };
+}
+function withoutCollections(stall, evidence2) {
+  let ms = Math.min(stall.cpuMs, collectingMs(evidence2, stall.place));
+  return { ...stall, totalMs: stall.totalMs - ms, cpuMs: stall.cpuMs - ms };
+}
+function describe2(stall, { requests }) {
+  let { place: place2, totalMs, count: count13, longestMs: longestMs2, endpoint: endpoint3, endpointRequests } = stall, isWork = stall.cpuMs >= totalMs / 2, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint3 === "" ? "Something outside of requests" : endpoint3, verb = isWork ? "keeps the event loop busy" : "blocks the event loop", often = endpointRequests > 0 ? ` in ${percent(share3, "whole")} of its requests` : "";
+  return {
+    cause: isWork ? "CPU work on the event loop" : "blocking call on the event loop",
+    ...endpoint3 === "" ? {} : { endpoint: endpoint3 },
+    ...placeOf2(place2),
+    summary: `${who} ${verb} for ${milliseconds6(totalMs / count13)}${at(place2)}${often}.`,
+    advice: isWork ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
+    figures: [
+      { what: "holds of the loop", value: count13 },
+      { what: "mean hold, ms", value: totalMs / count13 },
+      { what: "longest hold, ms", value: longestMs2 },
+      { what: "share of requests, 0 to 1", value: share3 },
+      { what: "held, ms per request", value: totalMs / requests },
+      { what: "CPU time of it, ms per request", value: stall.cpuMs / requests }
+    ]
+  };
+}
+function loopCapacity(worker) {
+  let busy = loopBusyMs(worker);
+  return busy > 0 ? 1e3 * requestsOf2(worker) / busy : Number.POSITIVE_INFINITY;
+}
+
+// src/diagnosis/rules/short-holds.ts
+var leastShare3 = 0.1, leastWork = { share: 0.5, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
+function loopHolds(evidence2) {
+  let long = heldLoop(evidence2), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short5 = shortHolds(evidence2).filter(
+    (each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight)
+  );
+  return [...long.filter((each) => !short5.some(isOf(each))), ...short5];
+}
+function shortHolds(evidence2) {
+  let { workers: workers2, load } = evidence2;
+  if (workers2.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
+  let seenMs = sumOf(workers2, loopSeenMs), timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers2, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= leastWork.share * workMs && each.cpuMs / requestsOf3(each, evidence2) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence2, loopSeenMs), cpuRate(evidence2));
+  return loopFunctions(evidence2).map((each) => ({ ...each, ...withoutCollections2(each, evidence2) })).filter(counts2).slice(0, mostFunctions).flatMap((each) => {
+    let finding2 = confirm({
+      ...describe3(each, heldMs(each) / seenMs, evidence2),
+      prediction: ratePrediction(load, predicted)
+    });
+    return finding2 === void 0 ? [] : [finding2];
+  });
+}
+function withoutCollections2({ place: place2, totalMs, cpuMs, isForeign }, evidence2) {
+  let ms = Math.min(cpuMs, collectingMs(evidence2, isForeign ? null : place2));
+  return { totalMs: Math.max(0, totalMs - ms), cpuMs: cpuMs - ms };
+}
+function describe3(each, share3, evidence2) {
+  let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork = !isBlocking(each), ms = heldMs(each) / requestsOf3(each, evidence2), [endpoint3, ...others3] = endpoints2, name9 = endpoint3 === void 0 ? "Something outside of requests" : endpointName(endpoint3), who = others3.length === 0 ? name9 : `Each of ${endpoints2.length} endpoints`, verb = isWork ? "keeps the event loop busy" : "blocks the event loop";
+  return {
+    cause: isWork ? "CPU work on the event loop" : "blocking call on the event loop",
+    ...endpoint3 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint3) },
+    ...placeOf2(place2),
+    summary: `${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share3), "whole")} of the loop's time.`,
+    advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
+    figures: [
+      { what: "held, ms per request", value: ms },
+      { what: "CPU time of it, ms per request", value: cpuMs / requestsOf3(each, evidence2) },
+      { what: "share of the loop's time, 0 to 1", value: Math.min(1, share3) }
+    ],
+    weight: Math.min(1, share3)
+  };
+}
+function requestsOf3({ endpoints: endpoints2 }, { requests }) {
+  return endpoints2.length === 0 ? requests : sumOf(endpoints2, (each) => each.requests);
+}
+
+// src/diagnosis/rules/slow-statement.ts
+init_finding();
+init_percent();
+
 // src/diagnosis/rules/statements.ts
 init_finding();
 init_percent();
-var fewRepeats = 5, leastShare2 = 0.1;
+var fewRepeats = 5, leastShare4 = 0.1;
 function repeatedStatement(evidence2) {
   return evidence2.endpoints.flatMap((endpoint3) => {
     let statement = endpoint3.statements.find((each) => each.count >= fewRepeats * each.requests);
@@ -31378,20 +31513,20 @@ function repeatedStatement(evidence2) {
   });
 }
 function judgeRepeats(endpoint3, statement, evidence2) {
-  let { place: place2, count: count13, requests, totalMs } = statement, weight = Math.min(1, totalMs / Math.max(endpoint3.partsMs.total, 1e-9));
-  if (weight < leastShare2) return;
-  let times4 = Math.round(count13 / requests);
+  let { place: place2, count: count13, requests, totalMs } = statement, weight = Math.min(1, totalMs / servedMs(endpoint3.partsMs));
+  if (weight < leastShare4) return;
+  let times5 = Math.round(count13 / requests);
   return confirm({
     cause: "same statement again and again",
     endpoint: endpointName(endpoint3),
     ...placeOf2(place2),
-    summary: `${endpointName(endpoint3)} sends the same statement ${times4} times in a request${at(place2)}; together they take ${milliseconds6(totalMs / requests)}.`,
+    summary: `${endpointName(endpoint3)} sends the same statement ${times5} times in a request${at(place2)}; together they take ${milliseconds6(totalMs / requests)}.`,
     advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
     figures: [
       { what: "times in a request", value: count13 / requests },
       { what: "times in a request, at most", value: statement.mostInOne },
       { what: "time of each, ms", value: totalMs / count13 },
-      { what: "share of the request's time, 0 to 1", value: weight }
+      { what: "share of the time in which a request is served, 0 to 1", value: weight }
     ],
     prediction: statementPrediction(evidence2),
     weight
@@ -31414,14 +31549,14 @@ function statementsIn(text5) {
 function missingIndex(evidence2) {
   let { database, requests } = evidence2.load, table2 = database === void 0 ? void 0 : mostRead(database);
   if (table2 === void 0 || table2.rows < 5e3 || table2.sequentialScans < requests / 2) return;
-  let share3 = shareOf(evidence2, "database");
-  if (share3 < leastShare2) return;
+  let share3 = Math.min(1, evidence2.partsMs.database / servedMs(evidence2.partsMs));
+  if (share3 < leastShare4) return;
   let [endpoint3, statement] = readerOf(evidence2, table2.name);
   return confirm({
     cause: "missing index",
     ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
     ...placeOf2(statement?.place),
-    summary: `The database reads all ${table2.rows} rows of ${table2.name} ${(table2.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share3, "whole")} of the time.`,
+    summary: `The database reads all ${table2.rows} rows of ${table2.name} ${(table2.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share3, "whole")} of the time in which it is served.`,
     advice: `Create an index on the columns of ${table2.name} that the statement compares.`,
     figures: [
       { what: "rows of the table", value: table2.rows },
@@ -31446,6 +31581,39 @@ function readerOf(evidence2, table2) {
     if (statement !== void 0) return [endpoint3, statement];
   }
   return [];
+}
+
+// src/diagnosis/rules/slow-statement.ts
+var slowMs2 = 40, leastShare5 = 0.5, mostCpuShare2 = 0.6, mostLateShare = 0.3;
+function slowStatement(evidence2) {
+  let { workers: workers2, load } = evidence2, timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3;
+  return sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare2 * timeMs ? [] : evidence2.endpoints.flatMap((endpoint3) => {
+    let [statement] = endpoint3.statements;
+    if (statement === void 0 || statement.count >= fewRepeats * statement.requests) return [];
+    if (statement.totalMs / statement.count < slowMs2) return [];
+    if (isHeldUp(statement, evidence2)) return [];
+    let share3 = Math.min(1, statement.totalMs / servedMs(endpoint3.partsMs));
+    if (share3 < leastShare5) return [];
+    let { place: place2, count: count13, totalMs, longestMs: longestMs2 } = statement, finding2 = confirm({
+      cause: "slow statement",
+      endpoint: endpointName(endpoint3),
+      ...placeOf2(place2),
+      summary: `${endpointName(endpoint3)} waits ${milliseconds6(totalMs / count13)} for one statement${at(place2)}, ${percent(share3, "whole")} of the time in which a request is served.`,
+      advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
+      figures: [
+        { what: "time of each, ms", value: totalMs / count13 },
+        { what: "longest, ms", value: longestMs2 },
+        { what: "share of the time in which a request is served, 0 to 1", value: share3 }
+      ],
+      prediction: ratePrediction(load, Math.min(unhinderedRate(evidence2), loopRate(evidence2))),
+      weight: share3
+    });
+    return finding2 === void 0 ? [] : [finding2];
+  });
+}
+function isHeldUp({ place: place2, totalMs, count: count13 }, { workers: workers2, stalls }) {
+  let latestMs = Math.max(0, ...workers2.flatMap(({ loops }) => loops.map(({ lagMeanMs }) => lagMeanMs)));
+  return !stalls.some((stall) => functionKey(stall.place) === functionKey(place2)) && latestMs > mostLateShare * totalMs / count13;
 }
 
 // src/diagnosis/rules/taken-threads.ts
@@ -31480,8 +31648,8 @@ function adviceFor(worker) {
 function workerRate(evidence2, worker) {
   let slots = slotsOf(worker);
   if (slots === 0) return workerUsersRate(evidence2, worker);
-  let servedMs = sumOf(worker.endpoints, ({ partsMs }) => partsMs.inThreads) / requestsOf2(worker) + serverMs(evidence2), { load } = evidence2;
-  return roundsRate(usersOf2(evidence2, worker), servedMs / slots, load.pauseSeconds) * wholeShare(load, servedMs);
+  let servedMs2 = sumOf(worker.endpoints, ({ partsMs }) => partsMs.inThreads) / requestsOf2(worker) + serverMs(evidence2), { load } = evidence2;
+  return roundsRate(usersOf2(evidence2, worker), servedMs2 / slots, load.pauseSeconds) * wholeShare(load, servedMs2);
 }
 function ofWorkers({ workers: workers2 }) {
   let full2 = workers2.filter((worker) => slotsOf(worker) > 0).length;
@@ -31563,13 +31731,14 @@ function unevenWorkers(evidence2) {
 // src/diagnosis/findings.ts
 var rules = [
   generatorBound,
-  heldLoop,
-  busyLine,
+  loopHolds,
+  garbageCollection,
   madePerRequest,
   smallPool,
   largePool,
   repeatedStatement,
   missingIndex,
+  slowStatement,
   takenThreads,
   unevenWorkers,
   delayedAcknowledgements,
@@ -31581,11 +31750,14 @@ var rules = [
   "executor per request": ["waiting on something external"],
   "threads all taken": ["waiting on something external"],
   "pool too small": ["threads all taken", "waiting on something external"],
-  "blocking call on the event loop": ["waiting on something external"]
+  "blocking call on the event loop": ["waiting on something external"],
+  "missing index": ["slow statement"],
+  // What it refuses, it cannot answer in time either.
+  "pool larger than the database allows": ["slow statement"]
 };
 function findCauses(evidence2) {
-  let found2 = rules.flatMap((rule) => rule(evidence2) ?? []), explained2 = new Set(found2.flatMap(({ cause }) => symptoms[cause] ?? [])), makers = new Set(found2.flatMap((each) => isMaking(each.cause) ? lineOf2(each) ?? [] : []));
-  return found2.filter(({ cause }) => !explained2.has(cause)).filter((finding2) => !isHolding(finding2.cause) || !makers.has(lineOf2(finding2) ?? "")).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank2(a) - rank2(b));
+  let found2 = rules.flatMap((rule) => rule(evidence2) ?? []), explained2 = new Set(found2.flatMap(({ cause }) => symptoms[cause] ?? [])), left = found2.filter(({ cause }) => !explained2.has(cause)), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf2(each) ?? [] : []));
+  return left.filter((finding2) => !isHolding(finding2.cause) || !makers.has(lineOf2(finding2) ?? "")).map((finding2) => inShadow(finding2, left)).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank2(a) - rank2(b));
 }
 function isExplainedBy(cause, other) {
   return symptoms[other]?.includes(cause) ?? !1;
@@ -31595,6 +31767,17 @@ function isMaking(cause) {
 }
 function isHolding(cause) {
   return cause === "CPU work on the event loop" || cause === "blocking call on the event loop";
+}
+var statementCauses = [
+  "missing index",
+  "slow statement",
+  "same statement again and again"
+], shortages = ["pool too small", "threads all taken"];
+function inShadow(finding2, all) {
+  let causesOf2 = all.filter(
+    (each) => statementCauses.includes(each.cause) && each.weight >= 0.5 && (shortages.includes(finding2.cause) ? each.endpoint === void 0 || each.endpoint === finding2.endpoint : isHolding(finding2.cause) && functionKey(each.place) === functionKey(finding2.place))
+  ), most3 = Math.max(...causesOf2.map(({ weight }) => weight));
+  return causesOf2.length === 0 ? finding2 : { ...finding2, weight: Math.min(finding2.weight, 0.99 * most3) };
 }
 function lineOf2({ place: place2 }) {
   return place2 === void 0 ? void 0 : `${place2.file}:${place2.line}`;
@@ -31624,7 +31807,7 @@ function parseProbeDocuments(files2, window) {
   return files2.length > mostFiles && warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`), { documents, warnings };
 }
 function blindReason(files2) {
-  let notes = files2.filter(isStartNote).slice(0, mostFiles).flatMap(startNoteOf), problems = new Set(notes.flatMap((note2) => note2.problems)), servers3 = new Set(notes.flatMap((note2) => note2.servers));
+  let notes = files2.filter(isStartNote).slice(0, mostFiles).flatMap(startNoteOf), problems = new Set(notes.flatMap((note3) => note3.problems)), servers3 = new Set(notes.flatMap((note3) => note3.servers));
   if (problems.size > 0) return [...problems].join("; ");
   if (notes.length === 0)
     return "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)";
@@ -31668,18 +31851,18 @@ function seenOf(evidence2) {
       elsewhere: partOf(evidence2, "elsewhere"),
       inThreads: partOf(evidence2, "inThreads")
     },
-    stalls: evidence2.stalls.slice(0, mostItems2).map(({ place: place2, count: times4, totalMs, longestMs, cpuMs }) => ({
+    stalls: evidence2.stalls.slice(0, mostItems2).map(({ place: place2, count: times5, totalMs, longestMs: longestMs2, cpuMs }) => ({
       ...place2 && { place: place2 },
-      count: times4,
+      count: times5,
       totalMs,
-      longestMs,
+      longestMs: longestMs2,
       cpuMs
     })),
-    statements: statements.slice(0, mostItems2).map(({ place: place2, count: times4, totalMs, longestMs, text: text5 }) => ({
+    statements: statements.slice(0, mostItems2).map(({ place: place2, count: times5, totalMs, longestMs: longestMs2, text: text5 }) => ({
       ...place2 && { place: place2 },
-      count: times4,
+      count: times5,
       totalMs,
-      longestMs,
+      longestMs: longestMs2,
       text: text5.slice(0, longestText)
     }))
   };
@@ -31751,10 +31934,10 @@ function rateOverTime(blocks) {
   return { value, interval: { low: Math.max(0, value - half2), high: value + half2 } };
 }
 function intoBatches(items, count13) {
-  let parts2 = Math.min(count13, items.length);
+  let parts3 = Math.min(count13, items.length);
   return Array.from(
-    { length: parts2 },
-    (_, index2) => items.slice(Math.floor(index2 * items.length / parts2), Math.floor((index2 + 1) * items.length / parts2))
+    { length: parts3 },
+    (_, index2) => items.slice(Math.floor(index2 * items.length / parts3), Math.floor((index2 + 1) * items.length / parts3))
   );
 }
 
@@ -31792,7 +31975,7 @@ function summarise(records) {
   };
 }
 function saturationOf({ replicates, cell }, arm) {
-  let users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 0, rates = replicates.flatMap(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : [saturationRate(pairs2, arm, users)]).filter((rate) => Number.isFinite(rate));
+  let users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, rates = replicates.flatMap(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : [saturationRate(pairs2, arm, users)]).filter((rate) => Number.isFinite(rate));
   if (rates.length === 0) return {};
   let value = mean(rates), half2 = halfWidth(rates, 0.95), interval = Number.isNaN(half2) ? void 0 : { low: Math.max(0, value - half2), high: value + half2 };
   return { throughput: { value, interval }, replicateRates: rates };
@@ -31831,6 +32014,78 @@ function minOf(values2) {
 function maxOf(values2) {
   let known6 = values2.filter((value) => value !== void 0);
   return known6.length === 0 ? void 0 : Math.max(...known6);
+}
+
+// src/compare/script-runs.ts
+init_group();
+init_measurement();
+init_estimate();
+init_student();
+function scriptIn({ replicates }) {
+  let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script: script8 }) => script8 ?? []);
+  if (pairs2.length === 0) return only === void 0 ? {} : { script: only };
+  let of2 = (arm) => pairs2.map((pair) => pair[arm]), [base, head] = [merged3(of2("base")), merged3(of2("head"))], changes = ["requests", "groups"].flatMap(
+    (kind) => (head[kind] ?? []).flatMap(({ name: name9 }) => {
+      let effect = relativeChange2(pairs2.flatMap((pair) => logRatio(pair, kind, name9)));
+      return effect === void 0 ? [] : { of: kind, name: name9, effect };
+    })
+  );
+  return { script: head, scriptChange: { base, changes } };
+}
+function logRatio(pair, kind, name9) {
+  let [base, head] = armNames.map((arm) => pair[arm][kind]?.find((each) => each.name === name9)?.meanMs), ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
+  return Number.isFinite(ratio2) ? [ratio2] : [];
+}
+function merged3(runs2) {
+  let requests = timesOf2(runs2.flatMap((run4) => run4.requests ?? []));
+  return {
+    checks: parts2(
+      runs2.flatMap(({ checks }) => checks),
+      ({ group: group2, name: name9 }) => `${group2}::${name9}`
+    ).map(([first, all]) => ({
+      ...first,
+      passes: sum(all.map(({ passes }) => passes)),
+      fails: sum(all.map(({ fails }) => fails))
+    })),
+    groups: timesOf2(runs2.flatMap(({ groups }) => groups)),
+    ...requests.length > 0 && { requests },
+    metrics: parts2(
+      runs2.flatMap(({ metrics: metrics3 }) => metrics3),
+      ({ name: name9 }) => name9
+    ).map(([{ name: name9 }, all]) => ({
+      name: name9,
+      values: Object.fromEntries(
+        parts2(
+          all.flatMap(({ values: values2 }) => Object.entries(values2)),
+          ([key]) => key
+        ).map(([[key], each]) => [key, median(each.map(([, value]) => value))])
+      )
+    })),
+    thresholds: parts2(
+      runs2.flatMap(({ thresholds: thresholds3 }) => thresholds3),
+      ({ metric, condition: condition2 }) => `${metric}: ${condition2}`
+    ).map(([{ metric, condition: condition2 }, all]) => {
+      let values2 = all.flatMap(({ value }) => value ?? []), isKept = 2 * all.filter((each) => each.isKept).length >= all.length;
+      return { metric, condition: condition2, isKept, ...values2.length > 0 && { value: median(values2) } };
+    })
+  };
+}
+function timesOf2(all) {
+  return parts2(all, ({ name: name9 }) => name9).map(([{ name: name9 }, times5]) => {
+    let count13 = sum(times5.map((each) => each.count));
+    return {
+      name: name9,
+      count: count13,
+      meanMs: sum(times5.map((each) => each.meanMs * each.count)) / count13,
+      p95Ms: mean(times5.map(({ p95Ms }) => p95Ms))
+    };
+  });
+}
+function parts2(all, nameOf8) {
+  return [...groupBy(all, nameOf8).values()].flatMap((each) => {
+    let [first] = each;
+    return first === void 0 ? [] : [[first, each]];
+  });
 }
 
 // src/compare/compare.ts
@@ -31885,7 +32140,7 @@ function toRow(cell, found2, versus) {
       )
     ),
     details: measurement.replicates[0]?.generator.details,
-    script: measurement.replicates[0]?.script,
+    ...scriptIn(measurement),
     environment: measurement.environment,
     startedAt: measurement.startedAt,
     versus,
@@ -31944,7 +32199,7 @@ var errorNames = /* @__PURE__ */ new Map([
   ["error 1220", "connection reset"]
 ]);
 function statusCounts(statuses2) {
-  return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times4]) => `${count2(times4)} × ${nameOf5(status)}`).join(", ");
+  return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times5]) => `${count2(times5)} × ${nameOf5(status)}`).join(", ");
 }
 function failureCounts(statuses2) {
   let failed2 = Object.entries(statuses2).filter(([status]) => !/^[23]\d\d$/.test(status));
@@ -32251,13 +32506,13 @@ function isDispatch({ package: name9, function: functionName }) {
 }
 
 // src/diagnosis/functions/differences.ts
-var leastShare3 = 0.01, falseAlarms = 0.05, fewestPairs2 = 5;
+var leastShare6 = 0.01, falseAlarms = 0.05, fewestPairs2 = 5;
 function cpuChange(base, head) {
   let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
   if (pairs2 < fewestPairs2) return;
   let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted2 = [...new Map([...base.owners, ...head.owners])].map(
     ([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
-  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare3 * Math.max(baseMs, headMs)), confidence2 = 1 - falseAlarms / Math.max(1, wanted2.length), differences2 = wanted2.map((each) => differenceOf(each, pairs2, confidence2)).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole2 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
+  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), confidence2 = 1 - falseAlarms / Math.max(1, wanted2.length), differences2 = wanted2.map((each) => differenceOf(each, pairs2, confidence2)).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole2 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
   return {
     differences: withoutMoved(differences2, confidence2),
     baseMs,
@@ -32268,7 +32523,7 @@ function cpuChange(base, head) {
   };
 }
 function joinedAs(owner, { differences: differences2, confidence: confidence2, pairs: pairs2 }, isPart) {
-  let parts2 = differences2.filter((each) => isPart(each.owner)), total = (of2) => parts2.reduce((sum4, each) => sum4 + of2(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0));
+  let parts3 = differences2.filter((each) => isPart(each.owner)), total = (of2) => parts3.reduce((sum4, each) => sum4 + of2(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0));
   return [{
     owner,
     ...judged(pairsMs, confidence2),
@@ -32349,8 +32604,8 @@ function whyOf(reason, owner) {
   }
   return owner.kind === "own" && reason.kind === "unknown" ? ", which this change does not touch" : "";
 }
-function adviceFor2(reason, isMore) {
-  return isMore ? reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "constant" ? `Check that \`${plain2(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain2(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
+function adviceFor2(reason, isMore, { kind }) {
+  return isMore ? kind === "collector" ? "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept." : reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "constant" ? `Check that \`${plain2(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain2(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
 }
 function plain2(text5) {
   return text5.replaceAll("`", "'");
@@ -32412,11 +32667,11 @@ function packageOf(names4, { packages }) {
 }
 
 // src/diagnosis/functions/function-findings.ts
-var leastShare4 = 0.1, tolerance = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
+var leastShare7 = 0.1, tolerance = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
 function functionFindings(change, facts, handler) {
   let { measured: measured2 } = facts, doubt = doubtOf(change, measured2.extraMs);
   if (doubt !== void 0) return { findings: [], unexplained: [doubt] };
-  let whole2 = change.extraMs.value, told2 = differencesOf(change, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / whole2 >= leastShare4).slice(0, mostTold), answers = handler?.frame.file == null ? void 0 : { file: handler.frame.file, line: handler.frame.first, function: handler.frame.function };
+  let whole2 = change.extraMs.value, told2 = differencesOf(change, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / whole2 >= leastShare7).slice(0, mostTold), answers = handler?.frame.file == null ? void 0 : { file: handler.frame.file, line: handler.frame.first, function: handler.frame.function };
   return { findings: told2.map((each) => findingOf(each, change, facts, answers)), unexplained: restOf(told2, change) };
 }
 function differencesOf(change, { turned }) {
@@ -32450,7 +32705,7 @@ function findingOf(difference2, change, facts, handler) {
     ...place2 !== void 0 && { place: place2 },
     ...reason.spot !== void 0 && locationOf(reason.spot, facts),
     summary: `${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends2.join(" to ")} ms), ${percent(share3, "whole")} of the change${where}${whyOf(reason, owner)}.`,
-    advice: adviceFor2(reason, isMore),
+    advice: adviceFor2(reason, isMore, owner),
     figures: [
       { what: `${isMore ? "more" : "less"} CPU time, ms per request`, value: Math.abs(extraMs.value) },
       { what: "in the base, ms per request", value: baseMs },
@@ -32789,7 +33044,7 @@ async function watchArm(arm, cells, changes, arms, prepared, ports) {
           for (let [index2, cell] of cells.entries()) {
             await probe.openWindow(windowOf(index2));
             let count13 = await ask(cell, runningArmOf(runningArms, arm), prepared, ports);
-            count13 !== void 0 && answered2.set(keyOf2(cell), count13);
+            count13 !== void 0 && answered2.set(keyOf3(cell), count13);
           }
           let documents = parseReachDocuments(
             await probe.readFiles(),
@@ -32813,7 +33068,7 @@ function inRepository(probe, { app: { folder } }, { topFolder, prefix: prefix4 }
   let ownTop = folder.endsWith(`/${prefix4}`) ? folder.slice(0, -prefix4.length - 1) : folder, top = folder === workload.app.folder ? topFolder : ownTop;
   return { ...probe, watch: (command4, environment) => probe.watch(command4, environment, top) };
 }
-function keyOf2({ endpoint: endpoint3 }) {
+function keyOf3({ endpoint: endpoint3 }) {
   return JSON.stringify(endpoint3);
 }
 function windowOf(index2) {
@@ -32872,7 +33127,7 @@ async function counted(cell, arms, changes, prepared, ports) {
     if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return /* @__PURE__ */ new Map();
     throw error3;
   }
-  let key = keyOf2(cell), requests = {
+  let key = keyOf3(cell), requests = {
     base: base.value.answered.get(key) ?? 0,
     head: head.value.answered.get(key) ?? 0
   };
@@ -33006,11 +33261,11 @@ function putTurns(cell, runningArms, { sliceMs: sliceMs3, endMs, name: name9 }, 
 init_finding();
 init_numbers();
 init_percent();
-var mostTold2 = 4, leastShare5 = 0.03;
+var mostTold2 = 4, leastShare8 = 0.03;
 function requestCpu(cpu, load) {
   let [totalMs = 0] = cpu.turnsMs, owners = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most3] = owners;
   if (most3 === void 0 || totalMs <= 0) return;
-  let parts2 = owners.filter((each) => msOf(each) >= leastShare5 * totalMs).slice(0, mostTold2).map(
+  let parts3 = owners.filter((each) => msOf(each) >= leastShare8 * totalMs).slice(0, mostTold2).map(
     (each) => `${within(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
   ), place2 = placeOf4(most3, cpu);
   return confirm({
@@ -33018,7 +33273,7 @@ function requestCpu(cpu, load) {
     severity: "note",
     endpoint: load.endpoint,
     ...place2 !== void 0 && { place: place2 },
-    summary: `A request takes ${figure(totalMs)} ms of CPU: ${parts2.join(", ")}.`,
+    summary: `A request takes ${figure(totalMs)} ms of CPU: ${parts3.join(", ")}.`,
     advice: "Begin with the first of them: more workers help only where there are more CPUs.",
     figures: [
       { what: "CPU time, ms per request", value: totalMs },
@@ -33368,7 +33623,7 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
 // src/measure/lone-arm-load.ts
 init_endpoint();
 init_cell();
-var sliceMs = 250, blockMs2 = 1e3;
+var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, { sliceMs, blockMs: blockMs2 } = loneSlicing;
 function isAsOtherTools({ endpoint: endpoint3, load }) {
   return isIteration(endpoint3) || load.kind === "stages" || load.kind === "requests";
 }
@@ -33405,9 +33660,9 @@ init_measurement();
 function unreachedBy(window, files2, ran, isFilled) {
   let functions = /* @__PURE__ */ new Set(), idle = /* @__PURE__ */ new Set();
   for (let file of files2) {
-    let parts2 = armNames.map((arm) => partOf2(file, arm, ran[arm], window));
-    if (parts2.some((part) => part === "runs")) return;
-    let names4 = parts2.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part), isLoaded2 = parts2.some((part) => part !== "not loaded"), isTheirs = file.isUntracked !== !0;
+    let parts3 = armNames.map((arm) => partOf2(file, arm, ran[arm], window));
+    if (parts3.some((part) => part === "runs")) return;
+    let names4 = parts3.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part), isLoaded2 = parts3.some((part) => part !== "not loaded"), isTheirs = file.isUntracked !== !0;
     if (!isLoaded2 && isTheirs && isFilled && !isIdle(file)) return;
     !isLoaded2 && isTheirs && idle.add(file.path);
     for (let name9 of names4) functions.add(`${file.path}: ${name9}`);
@@ -33421,9 +33676,9 @@ function partOf2({ path, lines: lines3 }, arm, documents, window) {
   let names4 = /* @__PURE__ */ new Set();
   for (let { functions, empty } of loaded) {
     if (functions === null) return "runs";
-    let nothing3 = new Set(empty);
+    let nothing4 = new Set(empty);
     for (let line9 of linesIn(lines3[arm])) {
-      if (nothing3.has(line9)) continue;
+      if (nothing4.has(line9)) continue;
       let around2 = functions.findLast(({ first, last }) => first <= line9 && line9 <= last);
       if (around2 === void 0 || around2.ran.includes(startWindow) || around2.ran.includes(window))
         return "runs";
@@ -33449,13 +33704,13 @@ async function findUnreached(plan2, prepared, ports) {
   });
   if (typeof doubt == "string")
     return ports.progress({ kind: "step", text: `measuring all cells: ${doubt}` }), found2;
-  let { changes, arms } = doubt ?? {}, chosen2 = [...new Map(plan2.cells.map((cell) => [keyOf2(cell), cell])).values()];
+  let { changes, arms } = doubt ?? {}, chosen2 = [...new Map(plan2.cells.map((cell) => [keyOf3(cell), cell])).values()];
   if (changes === void 0 || arms === void 0 || ports.signal.aborted || !isNonEmpty(chosen2))
     return found2;
   ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
   let unreached = await watched(chosen2, changes, arms, prepared, ports);
   for (let cell of plan2.cells) {
-    let reason = unreached.get(keyOf2(cell));
+    let reason = unreached.get(keyOf3(cell));
     if (reason === void 0) continue;
     let document = {
       ...startDocument(cell, prepared, ports),
@@ -33494,7 +33749,7 @@ async function watched(cells, changes, arms, prepared, ports) {
       let watch2 = (arm) => watchArm(arm, cells, changes, arms, prepared, limited2), watching = [watch2("base"), watch2("head")];
       await Promise.allSettled(watching);
       let [base, head] = await Promise.all(watching), ran = { base: base.documents, head: head.documents }, isFilled = prepared.arms.head.template !== arms.base.template;
-      for (let [index2, label2] of cells.map(keyOf2).entries()) {
+      for (let [index2, label2] of cells.map(keyOf3).entries()) {
         let requests = (base.answered.get(label2) ?? 0) + (head.answered.get(label2) ?? 0), reason = base.answered.has(label2) && head.answered.has(label2) ? unreachedBy(windowOf(index2), changes.files, ran, isFilled) : void 0;
         reason !== void 0 && found2.set(label2, evidenceOf(reason, requests));
       }
@@ -33564,13 +33819,89 @@ init_endpoint();
 init_phases();
 init_statuses();
 init_measurement();
+
+// src/measure/whole-runs.ts
+init_clustering();
+init_estimate();
+var longestMs = 1e6, nothing = { checks: [], groups: [], metrics: [], thresholds: [] };
+async function measureRuns(pair, order3, ports) {
+  return await withResources(pair, () => bothRuns(pair, order3, ports), ports);
+}
+async function bothRuns(pair, order3, ports) {
+  let runs2 = /* @__PURE__ */ new Map();
+  for (let arm of order3)
+    ports.progress({ kind: "step", text: `the script against the ${arm}` }), runs2.set(arm, await runOf(arm, pair, ports));
+  let of2 = (arm) => {
+    let run4 = runs2.get(arm);
+    if (run4 === void 0) throw new Error(`no run of ${arm}`);
+    return run4;
+  }, [base, head] = [of2("base"), of2("head")], cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
+  return {
+    replicate: {
+      generator: together(base.generator, head.generator),
+      arms: { base: base.record, head: head.record },
+      scripts: { base: base.results, head: head.results },
+      pairs: pairsOf3(base.generator, head.generator)
+    },
+    generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : void 0
+  };
+}
+async function runOf(arm, { cell, runningArms }, ports) {
+  let { sliceMs: sliceMs3, blockMs: blockMs3 } = loneSlicing, request2 = {
+    targets: [targetOf(runningArms, arm)],
+    endpoint: cell.endpoint,
+    load: cell.load,
+    isCompared: !0,
+    sliceMs: sliceMs3,
+    seed: 1,
+    cpus: ports.cpuSets?.others,
+    name: `${cell.id}-${arm}`
+  }, result = await putLoad(runningArms, "load", request2, ports), { generator, slices, generatorCpuSeconds, script: script8 = nothing } = result, endMs = generator.durationSeconds * 1e3;
+  return {
+    generator,
+    generatorCpuSeconds,
+    record: {
+      ...armRecordOf(arm, slices, { sliceMs: sliceMs3, blockMs: blockMs3, endMs }),
+      ...withClustering(clusteringOf(slices.map(({ latency }) => latency)))
+    },
+    results: script8
+  };
+}
+function together(base, head) {
+  let added = (figure5) => base[figure5] + head[figure5];
+  return {
+    requests: added("requests"),
+    failures: added("failures"),
+    iterations: added("iterations"),
+    droppedIterations: added("droppedIterations"),
+    durationSeconds: added("durationSeconds")
+  };
+}
+function pairsOf3(base, head) {
+  let whole2 = ({ requests, durationSeconds }) => ({
+    cycles: [requests],
+    cycleMs: [durationSeconds * 1e3]
+  }), meanMs2 = (base.durationSeconds + head.durationSeconds) * 500;
+  return {
+    sliceMs: Math.min(longestMs, Math.max(1, meanMs2)),
+    isWholeRuns: !0,
+    arms: { base: whole2(base), head: whole2(head) }
+  };
+}
+
+// src/measure/replicate.ts
 var shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
 async function measureReplicate(cell, memory, prepared, ports) {
-  let hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) }, order3 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst2 = memory.slicing === void 0, beganAt = ports.clock(), { warmupSeconds: warmupSeconds3 } = prepared.workload;
+  let hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) }, order3 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst2 = memory.slicing === void 0 && memory.order === void 0, beganAt = ports.clock(), { warmupSeconds: warmupSeconds3 } = prepared.workload;
   try {
     return await withRunningArms(cell, order3, prepared, { variables: variables4 }, ports, async (runningArms) => {
       prepared.workload.targets !== void 0 && (memory.open = { phase: void 0 });
-      let pair = { cell, runningArms, databases: prepared.databases }, askedAt = ports.clock(), absent = isFirst2 ? await tryEndpoints(cell, runningArms, prepared, ports) : void 0, firstRepliesMs = (ports.clock() - askedAt) * 1e3;
+      let pair = { cell, runningArms, databases: prepared.databases };
+      if (isScript(cell.endpoint)) {
+        let { replicates: before = 0, order: last = order3 } = memory, runs2 = before % 2 === 1 ? last.toReversed() : order3;
+        return Object.assign(memory, { order: runs2, replicates: before + 1 }), { replicate: { ...await measureRuns(pair, runs2, ports), hashSeed }, loneArm: void 0 };
+      }
+      let askedAt = ports.clock(), absent = isFirst2 ? await tryEndpoints(cell, runningArms, prepared, ports) : void 0, firstRepliesMs = (ports.clock() - askedAt) * 1e3;
       if (absent !== void 0) {
         let arm = absent.kind === "removed" ? "base" : "head";
         return {
@@ -34084,16 +34415,16 @@ init_errors3();
 init_estimate();
 init_numbers();
 init_plan();
-function withinTotal(plan2, workloads, { parts: parts2, isForMatrix }) {
+function withinTotal(plan2, workloads, { parts: parts3, isForMatrix }) {
   let totals = workloads.flatMap(({ maxTotalMinutes }) => maxTotalMinutes ?? []);
   if (plan2.design === void 0 || totals.length === 0) return plan2;
-  let total = Math.min(...totals), maxMinutes = Math.min(plan2.design.maxMinutes, Math.round(1e3 * total / parts2.length) / 1e3), problem2 = minutesProblem(Math.max(...parts2), maxMinutes);
+  let total = Math.min(...totals), maxMinutes = Math.min(plan2.design.maxMinutes, Math.round(1e3 * total / parts3.length) / 1e3), problem2 = minutesProblem(Math.max(...parts3), maxMinutes);
   if (problem2 !== void 0)
     throw new InputError([
-      `max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts2.length, "machine")}; ${problem2}`
+      `max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts3.length, "machine")}; ${problem2}`
     ]);
   let design = { ...plan2.design, maxMinutes }, secondsOf2 = (each) => {
-    let seconds4 = parts2.map((cells) => mostMeasuringSeconds(cells, each));
+    let seconds4 = parts3.map((cells) => mostMeasuringSeconds(cells, each));
     return isForMatrix ? Math.max(...seconds4) : sum(seconds4);
   }, { estimatedSeconds } = plan2;
   return estimatedSeconds === void 0 ? { ...plan2, design } : { ...plan2, estimatedSeconds: estimatedSeconds - secondsOf2(plan2.design) + secondsOf2(design), design };
@@ -34117,7 +34448,7 @@ function escaped(text5) {
 init_fingerprint();
 var mostPlanBytes = 12e4, mostOutputCharacters = 5e5;
 async function planCells(apps, ports) {
-  let [{ workload }] = apps, { planText } = workload, whole2 = planText === void 0 ? wholeOf(apps, ports.forMatrix) : planForPart(parsePlan(planText), workload), jobs = jobsOf(whole2, apps), ofApps = [...groupBy(whole2.cells, ({ app }) => app).values()].map(({ length }) => length), parts2 = ports.forMatrix ? jobs.map(() => 1) : ofApps, workloads = apps.map((app) => app.workload), made2 = planText === void 0 ? withinTotal(whole2, workloads, { parts: parts2, isForMatrix: ports.forMatrix }) : whole2, { workerCounts: workerCounts3, endpoints: endpoints2 } = matrixOf(made2, workload), isOne = apps.length === 1;
+  let [{ workload }] = apps, { planText } = workload, whole2 = planText === void 0 ? wholeOf(apps, ports.forMatrix) : planForPart(parsePlan(planText), workload), jobs = jobsOf(whole2, apps), ofApps = [...groupBy(whole2.cells, ({ app }) => app).values()].map(({ length }) => length), parts3 = ports.forMatrix ? jobs.map(() => 1) : ofApps, workloads = apps.map((app) => app.workload), made2 = planText === void 0 ? withinTotal(whole2, workloads, { parts: parts3, isForMatrix: ports.forMatrix }) : whole2, { workerCounts: workerCounts3, endpoints: endpoints2 } = matrixOf(made2, workload), isOne = apps.length === 1;
   if (jobs.length > mostMatrixJobs && ports.forMatrix)
     throw new InputError([
       `workers, endpoints: make ${made2.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``
@@ -34127,7 +34458,7 @@ async function planCells(apps, ports) {
   let reasons2 = apps.map((app) => notComparedBecause(made2, app.workload, { isForMatrix: ports.forMatrix }));
   for (let reason of new Set(reasons2.filter((each) => each !== void 0)))
     ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
-  let precision = made2.design && precisionWarning(made2.design, Math.max(...parts2));
+  let isTimed = made2.cells.every(({ load }) => load.kind !== "script"), precision = made2.design && isTimed ? precisionWarning(made2.design, Math.max(...parts3)) : void 0;
   precision !== void 0 && ports.progress({ kind: "warning", text: precision });
   let isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
   return await ports.setOutputs({
@@ -34274,7 +34605,7 @@ function plainMeasurement(measurement) {
   return {
     ...figures,
     // Checks and metrics of a script are its author's words.
-    replicates: replicates.map(({ script: __, ...replicate }) => replicate),
+    replicates: replicates.map(({ script: __, scripts: ___, ...replicate }) => replicate),
     commits: {},
     cell: plainCell(cell),
     ...failure2 && { failure: { phase: failure2.phase, reason: "the log of its run says why", logTail: "" } },
@@ -34401,7 +34732,7 @@ init_length();
 init_numbers();
 var mostCauses = 10, mostMended = 5, mostRemarks = 5, longestRemark = 400;
 function causesOf({ rows: rows2 }) {
-  let causes3 = allCauses(rows2), unseen3 = unseenOf(rows2), looked = rows2.filter(({ diagnosis }) => diagnosis?.head?.findings !== void 0).length, nothing3 = `No known cause was found in ${plural(looked, "cell")}.`, remarks = [...causes3.length === 0 && looked > 0 ? [nothing3] : [], ...unseen3];
+  let causes3 = allCauses(rows2), unseen3 = unseenOf(rows2), looked = rows2.filter(({ diagnosis }) => diagnosis?.head?.findings !== void 0).length, nothing4 = `No known cause was found in ${plural(looked, "cell")}.`, remarks = [...causes3.length === 0 && looked > 0 ? [nothing4] : [], ...unseen3];
   return {
     causes: causes3.slice(0, mostCauses),
     more: Math.max(0, causes3.length - mostCauses),
@@ -34478,6 +34809,7 @@ init_inline();
 
 // src/report/facts/certainty.ts
 init_standing();
+init_endpoint();
 init_numbers();
 init_percent();
 
@@ -34558,14 +34890,18 @@ function certaintyOf(comparison2) {
 function briefCertainty({ design, rows: rows2, commits: { base, head } }) {
   let compared = rows2.map(versusIn).filter((versus) => versus !== void 0);
   if (compared.length === 0) return "";
-  let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named3 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`;
-  return `${named3("Base", base)} and ${named3("head", head)} took turns on ${machine}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence2)}.${none6}`;
+  let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named3 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
+  return `${named3("Base", base)} and ${named3("head", head)} took turns${turns} on ${machine}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence2)}.${none6}`;
+}
+function wholeRuns(rows2) {
+  return rows2.some((row) => versusIn(row) !== void 0 && isScript(row.cell.endpoint)) ? "The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive." : void 0;
 }
 function measuredSentences({ design, rows: rows2 }, compared) {
-  let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", times4 = range2(replicates, count2), isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
+  let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", times5 = range2(replicates, count2), runs2 = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
   return [
-    `Effects are head against base in throughput at saturation, each with an interval of at least ${percent(confidence2)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence2)}${smallest}.`,
-    isElsewhere ? `${times4} ${noun} of each arm, loaded from ${machine} machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.` : `${times4} ${noun} ${fresh} of each arm on ${machine} machine, slices alternating${cpuWords2(rows2)}.`
+    `Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence2)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence2)}${smallest}.`,
+    isElsewhere ? `${times5} ${noun} of each arm, loaded from ${machine} machine${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.` : `${times5} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords2(rows2)}.`,
+    ...runs2 === void 0 ? [] : [runs2]
   ];
 }
 function ageSentence({ design, rows: rows2 }) {
@@ -34707,7 +35043,7 @@ function noiseFloor(rows2) {
 function measuredHeadline(rows2) {
   let problems = rows2.map(problemOf2).filter((problem2) => problem2 !== void 0), measured2 = rows2.length - problems.length;
   if (problems.length > 0) {
-    let counts2 = states.map((state) => [problems.filter((problem2) => problem2.state === state).length, state]).filter(([times4]) => times4 > 0).map(([times4, state]) => `${times4} ${state}`);
+    let counts2 = states.map((state) => [problems.filter((problem2) => problem2.state === state).length, state]).filter(([times5]) => times5 > 0).map(([times5, state]) => `${times5} ${state}`);
     return `${measured2} of ${plural(rows2.length, "cell")} measured: ${counts2.join(", ")}`;
   }
   let withFailures = rows2.filter(hasFailedRequests), caveat = withFailures.length > 0 ? `, ${withFailures.length} with failed requests` : "";
@@ -34996,8 +35332,8 @@ function countedChanges(row, { design }) {
 function hasCountedChanges(row, comparison2) {
   return countedChanges(row, comparison2).length > 0;
 }
-function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare6) {
-  if (!(base === void 0 || head === void 0 || Math.abs(head - base) < Math.max(leastStatements, leastShare6 * base)))
+function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare9) {
+  if (!(base === void 0 || head === void 0 || Math.abs(head - base) < Math.max(leastStatements, leastShare9 * base)))
     return `${perRequest(base)} → ${perRequest(head)} SQL statements per request.`;
 }
 function replySentence({ responseBytes: base }, { responseBytes: head }) {
@@ -35256,6 +35592,7 @@ init_inline();
 
 // src/report/facts/reasons.ts
 init_standing();
+init_endpoint();
 init_length();
 init_numbers();
 init_percent();
@@ -35269,10 +35606,10 @@ init_outcome();
 function agingSentences(row, { check: check2, design }) {
   let { aging } = row;
   if (aging === void 0) return [];
-  let { seconds: seconds4, cells, effect, longestMs, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", limit = limitOf2(check2, design), isPerhaps = design?.kind !== "control" && check2.failOn !== "never" && reachOf(effect, limit) === "perhaps";
+  let { seconds: seconds4, cells, effect, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", limit = limitOf2(check2, design), isPerhaps = design?.kind !== "control" && check2.failOn !== "never" && reachOf(effect, limit) === "perhaps";
   return [
     ...slowerWithAge(row) ? [
-      `Slower with age: in one pair of servers that lived for ${Math.round(seconds4)} s${where} total throughput changed by ${relativeChange(effect)}; the longest reply took ${figure(longestMs.base)} → ${figure(longestMs.head)} ms.`,
+      `Slower with age: in one pair of servers that lived for ${Math.round(seconds4)} s${where} total throughput changed by ${relativeChange(effect)}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`,
       ...isPerhaps ? [`May be slower by ${percent(limit)} or more with age, which would fail the check.`] : []
     ] : [],
     ...isMemoryGrowing && memoryGrowth !== void 0 ? [
@@ -35367,7 +35704,7 @@ function doubtSentence(row, { check: check2, design }) {
 var mostDropped = 0.01;
 function openCaveat(row) {
   let { base, head } = versusIn(row)?.open ?? {}, [ofBase, ofHead] = [base?.requests ?? 0, head?.requests ?? 0], { droppedIterations } = row;
-  return droppedIterations <= mostDropped * (droppedIterations + ofBase + ofHead) ? "" : `At the rate that both arms got ${plural(droppedIterations, "request")} could not be sent in time (answered: base ${count2(ofBase)}, head ${count2(ofHead)}), so latencies there look better than they are.`;
+  return isScript(row.cell.endpoint) ? droppedIterations === 0 ? "" : `k6 could not start ${plural(droppedIterations, "iteration")} of the script in time.` : droppedIterations <= mostDropped * (droppedIterations + ofBase + ofHead) ? "" : `At the rate that both arms got ${plural(droppedIterations, "request")} could not be sent in time (answered: base ${count2(ofBase)}, head ${count2(ofHead)}), so latencies there look better than they are.`;
 }
 function ofApp({ cell: { app } }, comparison2) {
   return { ...comparison2, rows: comparison2.rows.filter(({ cell }) => cell.app === app) };
@@ -35544,34 +35881,47 @@ init_inline();
 // src/report/facts/script-results.ts
 init_cell();
 init_numbers();
+init_percent();
 init_printable();
 function scriptLines({ rows: rows2 }) {
-  let all = rows2.flatMap(({ cell, script: script8 }) => {
+  let all = rows2.flatMap(({ cell, script: script8, scriptChange }) => {
     if (script8 === void 0) return [];
-    let of2 = { script: cellLabel(cell), workers: cell.workers, isBad: !1 };
+    let of2 = { script: cellLabel(cell), workers: cell.workers, isBad: !1 }, { base, changes } = scriptChange ?? {}, timed = (kind, key) => (script8[key] ?? []).map((each) => {
+      let before = base?.[key]?.find(({ name: name10 }) => name10 === each.name), effect = changes?.find((change) => change.of === key && change.name === each.name)?.effect, name9 = kind === "group" ? groupName(each.name) : each.name;
+      return { ...of2, kind, name: name9, result: timesText(each, before, effect) };
+    });
     return [
-      ...script8.checks.map(({ group: group2, name: name9, passes, fails }) => ({
-        ...of2,
-        kind: "check",
-        name: group2 === "" ? name9 : `${groupName(group2)}: ${name9}`,
-        result: `${count2(passes)} of ${count2(passes + fails)} passed`,
-        isBad: fails > 0
-      })),
-      ...script8.groups.map(({ name: name9, count: times4, meanMs: meanMs2, p95Ms }) => ({
-        ...of2,
-        kind: "group",
-        name: groupName(name9),
-        result: `${count2(times4)} times, mean ${figure(meanMs2)} ms, p95 ${figure(p95Ms)} ms`
-      })),
-      ...script8.metrics.map(({ name: name9, values: values2 }) => ({
-        ...of2,
-        kind: "metric",
-        name: name9,
-        result: Object.entries(values2).toSorted(([one], [other]) => one < other ? -1 : 1).map(([figureName, value]) => `${printable(figureName)} ${figure(value)}`).join(", ")
-      }))
+      ...script8.checks.map((each) => {
+        let { group: group2, name: name9, fails } = each, before = base?.checks.find((other) => other.group === group2 && other.name === name9);
+        return {
+          ...of2,
+          kind: "check",
+          name: group2 === "" ? name9 : `${groupName(group2)}: ${name9}`,
+          result: `${passedText(each)} passed${before === void 0 ? "" : `, base ${passedText(before)}`}`,
+          isBad: fails > 0
+        };
+      }),
+      ...timed("request", "requests"),
+      ...timed("group", "groups"),
+      ...script8.metrics.map(({ name: name9, values: values2 }) => {
+        let before = base?.metrics.find((other) => other.name === name9), ofBase = before === void 0 ? "" : `; base ${valuesText(before.values)}`;
+        return { ...of2, kind: "metric", name: name9, result: `${valuesText(values2)}${ofBase}` };
+      })
     ];
   });
   return [...all.filter(({ isBad }) => isBad), ...all.filter(({ isBad }) => !isBad)];
+}
+function timesText(head, base, effect) {
+  if (base === void 0)
+    return `${count2(head.count)} times, mean ${figure(head.meanMs)} ms, p95 ${figure(head.p95Ms)} ms`;
+  let fromTo = (of2) => `${figure(of2(base))} → ${figure(of2(head))} ms`, change = effect?.interval === void 0 ? "" : ` (${relativeChange(effect)})`;
+  return `${count2(head.count)} times, mean ${fromTo(({ meanMs: meanMs2 }) => meanMs2)}${change}, p95 ${fromTo(({ p95Ms }) => p95Ms)}`;
+}
+function passedText({ passes, fails }) {
+  return `${count2(passes)} of ${count2(passes + fails)}`;
+}
+function valuesText(values2) {
+  return Object.entries(values2).toSorted(([one], [other]) => one < other ? -1 : 1).map(([name9, value]) => `${printable(name9)} ${figure(value)}`).join(", ");
 }
 function groupName(path) {
   return path.split("::").filter((part) => part !== "").join(" / ");
@@ -35584,7 +35934,7 @@ function scriptsSection(comparison2) {
     return {
       table: {
         labels: [
-          { title: "k6 script", kind: "name", dispensability: 0 },
+          { title: "Load script", kind: "name", dispensability: 0 },
           { title: "Of", kind: "words", dispensability: 0 },
           { title: "Name", kind: "words", dispensability: 0 },
           { title: "Workers", kind: "number", dispensability: 0 }
@@ -35736,7 +36086,7 @@ function scaled(counts2, areComparable = !0) {
   let [first] = counts2;
   return first === void 0 || !areComparable ? counts2.map((count13) => ({ ...count13, speedUp: void 0, efficiency: void 0 })) : counts2.map((count13) => {
     let speedUp = count13 === first ? { value: 1, interval: void 0 } : ratio(count13, first);
-    return { ...count13, speedUp, efficiency: times3(speedUp, first.workers / count13.workers) };
+    return { ...count13, speedUp, efficiency: times4(speedUp, first.workers / count13.workers) };
   });
 }
 function ratio(count13, first) {
@@ -35749,7 +36099,7 @@ function ratio(count13, first) {
 function logarithms(rates) {
   return rates.map((rate) => Math.log(rate));
 }
-function times3({ value, interval }, factor) {
+function times4({ value, interval }, factor) {
   return {
     value: value * factor,
     interval: interval && { low: interval.low * factor, high: interval.high * factor }
@@ -35767,7 +36117,7 @@ function enoughOf(counts2) {
     let index2 = smallestEnough(samples.map((sample2) => drawMean(sample2, normal)));
     found2[index2] = (found2[index2] ?? 0) + 1;
   }
-  let chances = found2.map((times4, index2) => ({ workers: workersOf2(index2), chance: times4 / draws }));
+  let chances = found2.map((times5, index2) => ({ workers: workersOf2(index2), chance: times5 / draws }));
   return { workers: workersOf2(chosen2), chance: chances[chosen2]?.chance, chances };
 }
 function smallestEnough(logs) {
@@ -35954,7 +36304,7 @@ function sharedAdvice(advices) {
   let all = advices.map((advice) => ({ advice, outcome: outcomeOf2(advice) }));
   return [...groupBy(
     all,
-    ({ advice, outcome: outcome2 }) => outcome2 === void 0 ? `no: ${advice.obstacle}` : keyOf3(outcome2)
+    ({ advice, outcome: outcome2 }) => outcome2 === void 0 ? `no: ${advice.obstacle}` : keyOf4(outcome2)
   ).values()].map((group2) => {
     let outcomes = group2.flatMap(({ outcome: outcome2 }) => outcome2 ?? []), obstacle = group2[0]?.advice.obstacle ?? "";
     return {
@@ -35978,7 +36328,7 @@ function outcomeOf2(advice) {
     caveat: caveatOf(chosen2, advice)
   };
 }
-function keyOf3({ enough, smallest, upTo, isOpen, isSure, caveat }) {
+function keyOf4({ enough, smallest, upTo, isOpen, isSure, caveat }) {
   let rivals = isSure ? [] : enough.chances;
   return JSON.stringify([
     enough.workers,
@@ -36080,7 +36430,7 @@ init_percent();
 var mostLaws = 10;
 function workersNotes(advices) {
   return [readingNote(advices), machineNote(advices), beyondNote(advices), ...lawNotes(advices)].filter(
-    (note2) => note2 !== ""
+    (note3) => note3 !== ""
   );
 }
 function lawNotes(advices) {
@@ -36320,12 +36670,12 @@ function measuredPrint(comparison2, links) {
   };
 }
 function linksLine(comparison2, links) {
-  let { runUrl } = links, sha5 = commitOf(comparison2, links), parts2 = [
+  let { runUrl } = links, sha5 = commitOf(comparison2, links), parts3 = [
     ...sha5 === void 0 ? [] : [line5("Commit ", code(sha5.slice(0, 10)))],
     line5(link("How this works", howItWorksUrl)),
     ...isWebAddress(runUrl) ? [line5(link("Charts and data", runUrl))] : []
   ];
-  return joined(parts2, " · ");
+  return joined(parts3, " · ");
 }
 function howToAccept(comparison2, { isPullRequest }) {
   let { rows: rows2, check: check2, design } = comparison2, failing = rows2.find((row) => isForbidden(row, check2, design));
@@ -37146,12 +37496,12 @@ function pageDiagnosisOf({ findings = [], unseen: unseen3, seen }) {
     }))
   };
 }
-function amountOf({ place: place2, count: count13, totalMs, longestMs }, seen) {
+function amountOf({ place: place2, count: count13, totalMs, longestMs: longestMs2 }, seen) {
   return {
     place: place2 && placeOf5(place2, void 0),
     perRequest: short2(count13 / Math.max(1, seen?.requests ?? 0)),
     meanMs: short2(totalMs / Math.max(1, count13)),
-    longestMs: short2(longestMs)
+    longestMs: short2(longestMs2)
   };
 }
 function findingOf2(finding2) {
@@ -37505,10 +37855,10 @@ function bounded(change, most3) {
 function throughputMarkup(chart) {
   let bars = chart?.groups.flatMap((group2) => group2.bars) ?? [], largest4 = Math.max(0, ...bars.map(({ value, interval }) => Math.max(value, interval?.high ?? 0)));
   if (chart === void 0 || largest4 === 0 || !Number.isFinite(largest4)) return;
-  let note2 = chart.note === "" ? void 0 : html`<p class="small">${chart.note}</p>
+  let note3 = chart.note === "" ? void 0 : html`<p class="small">${chart.note}</p>
 `;
   return html`<h2>Throughput</h2>
-${note2}<div class="scroll"><table class="chart">${groupsMarkup(chart.groups, (bar2) => throughputRow(bar2, largest4))}
+${note3}<div class="scroll"><table class="chart">${groupsMarkup(chart.groups, (bar2) => throughputRow(bar2, largest4))}
 </table></div>`;
 }
 function throughputRow({ label: label2, arm, value, interval, text: text5 }, largest4) {
@@ -37616,9 +37966,9 @@ figcaption{margin-bottom:.3rem}
 .findings>li{margin-bottom:.6rem}
 .command{white-space:pre-wrap;overflow-wrap:anywhere;user-select:all}
 @media print{.scroll{overflow:visible}body{max-width:none}.toolbar,button:not(.sort),.legend{display:none}.sort::after{content:""}}
-`, styleHash = "jJ4DDPYLAsoTlZIAeMgjgKhxiGE+O+z9hD5MgWxUU/M=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing}; style-src 'sha256-${styleHash}'; ${noEscape}`;
+`, styleHash = "jJ4DDPYLAsoTlZIAeMgjgKhxiGE+O+z9hD5MgWxUU/M=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing2 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing2}; style-src 'sha256-${styleHash}'; ${noEscape}`;
 function policyWith(scriptHash) {
-  return `${nothing}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
+  return `${nothing2}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
 }
 
 // src/report/render/html/document-head.ts
@@ -37642,7 +37992,7 @@ function thresholdsMarkup(thresholds3) {
 ${tableMarkup(thresholds3.all)}`;
 }
 function scriptsMarkup(scripts) {
-  return scripts && html`<h2>k6 scripts</h2>
+  return scripts && html`<h2>Load scripts</h2>
 ${tableMarkup(scripts.table)}`;
 }
 function causesMarkup(causes3) {
@@ -37739,7 +38089,7 @@ function smallPrintMarkup({ smallPrint, certainty, measured: measured2, source }
 // src/report/render/junit.ts
 init_html();
 function renderJunit({ cases }) {
-  let times4 = (wanted2) => cases.filter(({ result }) => result.kind === wanted2).length, counts2 = html`tests="${cases.length}" failures="${times4("failure")}" errors="${times4("error")}" skipped="${times4("skipped")}"`;
+  let times5 = (wanted2) => cases.filter(({ result }) => result.kind === wanted2).length, counts2 = html`tests="${cases.length}" failures="${times5("failure")}" errors="${times5("error")}" skipped="${times5("skipped")}"`;
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="load test" ${counts2}>
 <testsuite name="load test" ${counts2}>${cases.map(caseOf)}
@@ -37815,8 +38165,8 @@ async function errorsOf(...writes) {
 }
 async function keep({ historyBranch, reportId: reportId2 }, comparison2, { keepHistory: keepHistory2, readMergedAcceptances: readMergedAcceptances2, progress }) {
   if (historyBranch === void 0) return;
-  let merged4 = await readMergedAcceptances2(), accepted = merged4.kind === "read" ? merged4.accepted : [];
-  merged4.kind === "failed" && progress({ kind: "step", text: `no accepted step in the history: ${merged4.reason}` });
+  let merged5 = await readMergedAcceptances2(), accepted = merged5.kind === "read" ? merged5.accepted : [];
+  merged5.kind === "failed" && progress({ kind: "step", text: `no accepted step in the history: ${merged5.reason}` });
   let outcome2 = await keepHistory2(
     historyBranch,
     (run4, mark3) => historyEntry({ ...comparison2, accepted }, reportId2, run4, mark3)
@@ -39791,9 +40141,9 @@ init_errors3();
 
 // src/repository/running-parts.ts
 var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers2 = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
-function runningParts(always, parts2) {
+function runningParts(always, parts3) {
   let own2 = new Set(always.map(nameOf7)), hasDriver = drivers2.some((name9) => own2.has(name9)), lacking2 = [...servers.filter((name9) => !own2.has(name9)), ...hasDriver ? [] : drivers2];
-  return Object.entries(parts2).filter(([name9]) => !notForRunning.test(name9)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf7(each)))).map(([name9]) => name9);
+  return Object.entries(parts3).filter(([name9]) => !notForRunning.test(name9)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf7(each)))).map(([name9]) => name9);
 }
 function nameOf7(requirement) {
   let [name9 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
@@ -40031,7 +40381,7 @@ function inEnvironment(command4, { binFolder }) {
   return { ...command4, variables: { ...command4.variables, PATH: `${binFolder}${delimiter3}${path}` } };
 }
 async function prepareOwn(appFolder, python, requirements, options2, isFree = !1) {
-  let { cacheFolder, logFolder, onStep } = options2, root = join20(cacheFolder, "python"), parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20), marker = join20(root, `${key}.json`), finished2 = await readMarker(marker);
+  let { cacheFolder, logFolder, onStep } = options2, root = join20(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join20(root, `${key}.json`), finished2 = await readMarker(marker);
   if (finished2 !== void 0) {
     let { leftOut: leftOut4, ...environment } = finished2, again = `; to try again, remove ${marker}`;
     for (let each of leftOut4) onStep(withoutPackage(each) + again);
@@ -40539,7 +40889,7 @@ async function readVariables(files2, signal) {
     try {
       await writeFile7(path, JSON.stringify(files2.filter((file) => file.path.endsWith(".py"))));
       let answer2 = await askPython("python3", script6, [path], deadline.signal);
-      return merged3(
+      return merged4(
         schema11.parse(JSON.parse(answer2)).map(({ type, value, field: field3, ...each }) => ({
           ...each,
           type: type ?? void 0,
@@ -40559,7 +40909,7 @@ async function readVariables(files2, signal) {
     __callDispose(_stack, _error, _hasError);
   }
 }
-function merged3(all) {
+function merged4(all) {
   let found2 = /* @__PURE__ */ new Map();
   for (let each of all) {
     let before = found2.get(each.name);
@@ -41521,13 +41871,13 @@ function watchStart(root) {
         return [...sockets.get(pid) ?? []].some((inode) => inherited?.has(inode));
       });
       for (let worker of workers2) {
-        let before = seen.get(worker.pid), times4 = before?.worker.start === worker.start ? before.times : 0;
-        seen.set(worker.pid, { worker, times: times4 + 1 });
+        let before = seen.get(worker.pid), times5 = before?.worker.start === worker.start ? before.times : 0;
+        seen.set(worker.pid, { worker, times: times5 + 1 });
       }
       most3 = Math.max(most3, workers2.length);
     },
     isLooping: () => dead().length > 2 * most3,
-    ended: () => dead().filter(({ times: times4 }) => times4 > 1).length
+    ended: () => dead().filter(({ times: times5 }) => times5 > 1).length
   };
 }
 function sortWorkers(listeners) {
@@ -41855,10 +42205,10 @@ async function openProbe({
   };
 }
 async function untilWritten(folder, signal) {
-  let timesOf2 = async () => new Map(await Promise.all((await namesIn4(folder, documentName)).map((name9) => timeOf(folder, name9)))), before = await timesOf2(), deadline = performance.now() + writtenWithinMs;
+  let timesOf4 = async () => new Map(await Promise.all((await namesIn4(folder, documentName)).map((name9) => timeOf(folder, name9)))), before = await timesOf4(), deadline = performance.now() + writtenWithinMs;
   do {
     await sleep9(lookEveryMs4, void 0, { signal });
-    let now = await timesOf2();
+    let now = await timesOf4();
     if (now.size > 0 && [...now].every(([name9, time3]) => time3 !== before.get(name9))) return;
   } while (performance.now() < deadline);
 }
@@ -42506,9 +42856,9 @@ import { createInterface } from "node:readline";
 
 // src/model/load/script-samples.ts
 init_histogram();
-var sliceMs2 = 250, logGrowth = Math.log(growth), fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
-function countSamples(arm) {
-  let slices = /* @__PURE__ */ new Map(), groups = /* @__PURE__ */ new Map(), columns3 = [], startMs;
+var sliceMs2 = 250, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+function countSamples(arm, baseUrl2) {
+  let slices = /* @__PURE__ */ new Map(), groups = /* @__PURE__ */ new Map(), kinds = /* @__PURE__ */ new Map(), columns3 = [], startMs;
   return {
     add: (line9) => {
       if (columns3.length === 0) {
@@ -42517,24 +42867,33 @@ function countSamples(arm) {
       }
       let isRequest = line9.startsWith("http_req_duration,");
       if (!isRequest && !line9.startsWith("group_duration,")) return;
-      let fields4 = fieldsOf(line9), field3 = (name9) => fields4[columns3.indexOf(name9)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
+      let fields4 = fieldsOf(line9), field3 = (name10) => fields4[columns3.indexOf(name10)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
       if (!isRequest) {
-        let all = groups.get(field3("group")) ?? [];
-        groups.set(field3("group"), all), all.push(ms);
+        note2(groups, field3("group"), ms);
         return;
       }
-      startMs ??= time3 - ms;
-      let index2 = Math.max(0, Math.floor((time3 - startMs) / sliceMs2)), counts2 = slices.get(index2) ?? nothing2();
+      let name9 = field3("name"), path = name9.startsWith(baseUrl2) ? name9.slice(baseUrl2.length) || "/" : name9;
+      note2(kinds, `${field3("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
+      let index2 = Math.max(0, Math.floor((time3 - startMs) / sliceMs2)), counts2 = slices.get(index2) ?? nothing3();
       slices.set(index2, counts2);
       let status = field3("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field3("error_code")) || 0}`;
       counts2.requests += 1, counts2.failures += field3("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
     },
     records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
 `),
-    groups: () => [...groups].filter(([name9]) => !/^(::setup|::teardown)?$/.test(name9)).map(([name9, all]) => timesOf(name9, all))
+    times: () => ({
+      groups: [...groups].filter(([name9]) => !/^(::setup|::teardown)?$/.test(name9)).map(([name9, all]) => timesOf3(name9, all)),
+      ...kinds.size > 1 && {
+        requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(([name9, all]) => timesOf3(name9, all))
+      }
+    })
   };
 }
-function nothing2() {
+function note2(all, name9, ms) {
+  let times5 = all.get(name9) ?? [];
+  all.size < mostKinds && all.set(name9, times5), times5.push(ms);
+}
+function nothing3() {
   return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
 }
 function recordOf(index2, arm, counts2) {
@@ -42554,7 +42913,7 @@ function recordOf(index2, arm, counts2) {
     lastMs
   ]);
 }
-function timesOf(name9, all) {
+function timesOf3(name9, all) {
   let buckets = all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)), total = all.reduce((sum4, ms) => sum4 + ms, 0);
   return {
     name: name9,
@@ -42581,14 +42940,15 @@ var count12 = int().nonnegative(), metricSchema = looseObject({
     return record(string2(), group);
   }
 }), schema13 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName3 = 200;
-function parseScriptSummary(text5, groups) {
+function parseScriptSummary(text5, { groups, requests }) {
   let parsed3 = schema13.safeParse(parseJson10(text5));
   if (!parsed3.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed3.error)}`);
   let { metrics: metrics3, root_group: root } = parsed3.data, entries = Object.entries(metrics3);
   return { results: {
     checks: checksIn(root).slice(0, 200),
-    groups: groups.slice(0, 200).map((each) => ({ ...each, name: short3(each.name) })),
+    groups: shortNames(groups),
+    ...requests !== void 0 && { requests: shortNames(requests) },
     metrics: entries.filter(([name9]) => !builtIn.test(name9) && !name9.includes("{")).slice(0, 200).map(([name9, metric]) => ({ name: short3(name9), values: valuesOf3(metric) })),
     thresholds: entries.flatMap(([name9, metric]) => thresholdsOf(name9, metric)).slice(0, 100)
   }, summary: JSON.stringify(summaryOf(metrics3)) };
@@ -42634,6 +42994,9 @@ function summaryOf(metrics3) {
     }
   };
 }
+function shortNames(times5) {
+  return times5.slice(0, 200).map((each) => ({ ...each, name: short3(each.name) }));
+}
 function short3(text5) {
   return text5.slice(0, longestName3);
 }
@@ -42648,7 +43011,12 @@ function parseJson10(text5) {
 // src/adapters/k6/user-script.ts
 init_process();
 var longestSeconds = 3600, thresholdsCrossed = 99;
-async function runScript(k6, { name: name9, targets: [target], cpus: cpus2 }, options2) {
+async function runScript(k6, {
+  name: name9,
+  targets: [target],
+  cpus: cpus2,
+  isCompared
+}, options2) {
   var _stack = [];
   try {
     let logPath = join46(options2.folder, `${name9}.log`);
@@ -42663,7 +43031,8 @@ async function runScript(k6, { name: name9, targets: [target], cpus: cpus2 }, op
         `--summary-export=${summaryPath}`,
         `--out=csv=${samplesPath}`,
         "-e",
-        `BASE_URL=${target.baseUrl}`
+        `BASE_URL=${target.baseUrl}`,
+        ...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []
       ],
       options2.scriptPath
     );
@@ -42682,9 +43051,9 @@ async function runScript(k6, { name: name9, targets: [target], cpus: cpus2 }, op
         let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options2.scriptPath} to its end (${describeExit(exit2)})` : `the script ${options2.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
         throw new EnvironmentError("load", what, { logTail });
       }
-      let samples = countSamples(target.arm);
+      let samples = countSamples(target.arm, target.baseUrl);
       for await (let line9 of createInterface({ input: createReadStream2(samplesPath) })) samples.add(line9);
-      return { records: samples.records(), cpuSeconds, ...read5(text5, samples.groups()) };
+      return { records: samples.records(), cpuSeconds, ...read5(text5, samples.times()) };
     } finally {
       await rm32(samplesPath, { force: !0 });
     }
@@ -42694,9 +43063,9 @@ async function runScript(k6, { name: name9, targets: [target], cpus: cpus2 }, op
     __callDispose(_stack, _error, _hasError);
   }
 }
-function read5(text5, groups) {
+function read5(text5, times5) {
   try {
-    let { summary, results } = parseScriptSummary(text5, groups);
+    let { summary, results } = parseScriptSummary(text5, times5);
     return { summary, script: results };
   } catch (cause) {
     throw new EnvironmentError("read results", `what k6 wrote cannot be used: ${messageOf(cause)}`, {
@@ -42863,8 +43232,8 @@ async function baseOfPullRequest(repository3, pullRequest) {
   return found2.kind === "commit" && found2.sha === repository3.head ? noBase2(`the commit checked out, ${short4(found2.sha)}, is the base itself`) : found2;
 }
 async function candidateOf(repository3, { headSha, baseSha }) {
-  let { git, head, headParents } = repository3, [mergedInto, merged4] = headParents;
-  return mergedInto !== void 0 && merged4 === headSha ? await fetchProblem(repository3, mergedInto) ?? commit(mergedInto, "what the head is merged into") : head === headSha ? await fetchProblem(repository3, baseSha) ?? forkPoint(repository3, baseSha) : await resolveCommit(git, baseSha) !== void 0 ? forkPoint(repository3, baseSha) : noBase2(
+  let { git, head, headParents } = repository3, [mergedInto, merged5] = headParents;
+  return mergedInto !== void 0 && merged5 === headSha ? await fetchProblem(repository3, mergedInto) ?? commit(mergedInto, "what the head is merged into") : head === headSha ? await fetchProblem(repository3, baseSha) ?? forkPoint(repository3, baseSha) : await resolveCommit(git, baseSha) !== void 0 ? forkPoint(repository3, baseSha) : noBase2(
     `the commit checked out, ${short4(head)}, is neither the head of the pull request, ${short4(headSha)}, nor its merge with the base; and the base, ${short4(baseSha)}, is not in this checkout`
   );
 }
@@ -42931,9 +43300,9 @@ async function installOfBase(install2, repository3, worktree) {
 }
 var environmentFile = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
-  let parts2 = repository3.prefix.split("/").filter((part) => part !== "");
-  for (let depth = 0; depth <= parts2.length; depth += 1) {
-    let inside2 = join51(...parts2.slice(0, depth), "."), folder = join51(repository3.topFolder, inside2);
+  let parts3 = repository3.prefix.split("/").filter((part) => part !== "");
+  for (let depth = 0; depth <= parts3.length; depth += 1) {
+    let inside2 = join51(...parts3.slice(0, depth), "."), folder = join51(repository3.topFolder, inside2);
     for (let name9 of (await readdir12(folder)).filter((each) => environmentFile.test(each))) {
       let [path, copy2] = [join51(folder, name9), join51(worktree, inside2, name9)];
       await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && await copyFile3(path, copy2);
@@ -43304,15 +43673,15 @@ async function postPorts({ environment, runner, terminal, signal }) {
   };
 }
 function nothingToPost(reason) {
-  let nothing3 = { kind: "none", reason }, noAnswer = async () => ({ kind: "no answer", outcome: nothing3 });
+  let nothing4 = { kind: "none", reason }, noAnswer = async () => ({ kind: "no answer", outcome: nothing4 });
   return {
-    runOfEvent: nothing3,
+    runOfEvent: nothing4,
     readRun: noAnswer,
     listPulls: noAnswer,
     listArtifacts: noAnswer,
     readArtifact: noAnswer,
     linksOf: () => ({}),
-    comment: async () => nothing3
+    comment: async () => nothing4
   };
 }
 
@@ -43390,7 +43759,7 @@ function eventLines(event) {
   }
 }
 function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
-  let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together = jobs > 1 ? 1 : cells.length, probably = design === void 0 ? "" : ` probably ${duration5(expectedSeconds(design, together))},`;
+  let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together2 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration5(expectedSeconds(design, together2))},`;
   return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration5(estimatedSeconds)}`;
 }
 function logLines(event, mostCharacters) {

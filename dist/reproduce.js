@@ -104,8 +104,8 @@ function composed(text7) {
   return text7.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
 }
 function label(run3, character) {
-  let code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times3 = run3.length / character.length;
-  return times3 === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times3}⟩`;
+  let code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times4 = run3.length / character.length;
+  return times4 === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times4}⟩`;
 }
 var esc, bell, terminalSequences, unseen, emojiStyle, longMarkRuns, init_visible = __esm({
   "src/text/visible.ts"() {
@@ -2167,10 +2167,10 @@ function isValidIPv6(value) {
   return ipv6Alphabet.test(value) ? canParseURL(`http://[${value}]`) : !1;
 }
 function isValidCIDRv6(value) {
-  let parts = value.split("/");
-  if (parts.length !== 2)
+  let parts2 = value.split("/");
+  if (parts2.length !== 2)
     return !1;
-  let [address3, prefix3] = parts;
+  let [address3, prefix3] = parts2;
   if (!prefix3)
     return !1;
   let prefixNum = Number(prefix3);
@@ -2384,13 +2384,13 @@ function handleIntersectionResults(result, left, right) {
     for (let k of bothKeys)
       !aggregated.includes(k) && keyIssues.has(k) && result.issues.push(keyIssues.get(k));
   }
-  let merged = mergeValues(left.value, right.value);
-  if (!merged.valid) {
+  let merged2 = mergeValues(left.value, right.value);
+  if (!merged2.valid) {
     if (aborted(result))
       return result;
-    throw new Error(`Unmergable intersection. Error path: ${JSON.stringify(merged.mergeErrorPath)}`);
+    throw new Error(`Unmergable intersection. Error path: ${JSON.stringify(merged2.mergeErrorPath)}`);
   }
-  return result.value = merged.data, result;
+  return result.value = merged2.data, result;
 }
 function getTupleOptStart(items, key) {
   for (let i = items.length - 1; i >= 0; i--)
@@ -4412,13 +4412,13 @@ function foldObjects(members2) {
     for (let key in object2.properties) {
       if (Object.prototype.hasOwnProperty.call(properties, key))
         continue;
-      let parts = [];
+      let parts2 = [];
       for (let other of objects) {
         let part = other.properties?.[key] ?? undeclaredConstraint(other);
-        part != null && (parts.some((seen) => JSON.stringify(seen) === JSON.stringify(part)) || parts.push(part));
+        part != null && (parts2.some((seen) => JSON.stringify(seen) === JSON.stringify(part)) || parts2.push(part));
       }
-      let merged = parts.length === 1 ? parts[0] : foldObjects(parts) ?? { allOf: parts };
-      assignProp(properties, key, merged);
+      let merged2 = parts2.length === 1 ? parts2[0] : foldObjects(parts2) ?? { allOf: parts2 };
+      assignProp(properties, key, merged2);
     }
     for (let key of object2.required ?? [])
       required2.add(key);
@@ -7794,25 +7794,25 @@ var require_jstat = __commonJS({
           // b=[[1],[2],[3]]
           // will return [[2.666],[0.1666],[1.666]]
           triaUpSolve: function(A, b) {
-            var size = A[0].length, x = jStat2.zeros(1, size)[0], parts, matrix_mode = !1;
+            var size = A[0].length, x = jStat2.zeros(1, size)[0], parts2, matrix_mode = !1;
             return b[0].length != null && (b = b.map(function(i) {
               return i[0];
             }), matrix_mode = !0), jStat2.arange(size - 1, -1, -1).forEach(function(i) {
-              parts = jStat2.arange(i + 1, size).map(function(j) {
+              parts2 = jStat2.arange(i + 1, size).map(function(j) {
                 return x[j] * A[i][j];
-              }), x[i] = (b[i] - jStat2.sum(parts)) / A[i][i];
+              }), x[i] = (b[i] - jStat2.sum(parts2)) / A[i][i];
             }), matrix_mode ? x.map(function(i) {
               return [i];
             }) : x;
           },
           triaLowSolve: function(A, b) {
-            var size = A[0].length, x = jStat2.zeros(1, size)[0], parts, matrix_mode = !1;
+            var size = A[0].length, x = jStat2.zeros(1, size)[0], parts2, matrix_mode = !1;
             return b[0].length != null && (b = b.map(function(i) {
               return i[0];
             }), matrix_mode = !0), jStat2.arange(size).forEach(function(i) {
-              parts = jStat2.arange(i).map(function(j) {
+              parts2 = jStat2.arange(i).map(function(j) {
                 return A[i][j] * x[j];
-              }), x[i] = (b[i] - jStat2.sum(parts)) / A[i][i];
+              }), x[i] = (b[i] - jStat2.sum(parts2)) / A[i][i];
             }), matrix_mode ? x.map(function(i) {
               return [i];
             }) : x;
@@ -7822,18 +7822,18 @@ var require_jstat = __commonJS({
           // L is lower triangular matrix
           // U is upper triangular matrix
           lu: function(A) {
-            var size = A.length, L = jStat2.identity(size), R = jStat2.zeros(A.length, A[0].length), parts;
+            var size = A.length, L = jStat2.identity(size), R = jStat2.zeros(A.length, A[0].length), parts2;
             return jStat2.arange(size).forEach(function(t) {
               R[0][t] = A[0][t];
             }), jStat2.arange(1, size).forEach(function(l) {
               jStat2.arange(l).forEach(function(i) {
-                parts = jStat2.arange(i).map(function(jj) {
+                parts2 = jStat2.arange(i).map(function(jj) {
                   return L[l][jj] * R[jj][i];
-                }), L[l][i] = (A[l][i] - jStat2.sum(parts)) / R[i][i];
+                }), L[l][i] = (A[l][i] - jStat2.sum(parts2)) / R[i][i];
               }), jStat2.arange(l, size).forEach(function(j) {
-                parts = jStat2.arange(l).map(function(jj) {
+                parts2 = jStat2.arange(l).map(function(jj) {
                   return L[l][jj] * R[jj][j];
-                }), R[l][j] = A[parts.length][j] - jStat2.sum(parts);
+                }), R[l][j] = A[parts2.length][j] - jStat2.sum(parts2);
               });
             }), [L, R];
           },
@@ -7841,14 +7841,14 @@ var require_jstat = __commonJS({
           // A=TT'
           // T is lower triangular matrix
           cholesky: function(A) {
-            var size = A.length, T = jStat2.zeros(A.length, A[0].length), parts;
+            var size = A.length, T = jStat2.zeros(A.length, A[0].length), parts2;
             return jStat2.arange(size).forEach(function(i) {
-              parts = jStat2.arange(i).map(function(t) {
+              parts2 = jStat2.arange(i).map(function(t) {
                 return Math2.pow(T[i][t], 2);
-              }), T[i][i] = Math2.sqrt(A[i][i] - jStat2.sum(parts)), jStat2.arange(i + 1, size).forEach(function(j) {
-                parts = jStat2.arange(i).map(function(t) {
+              }), T[i][i] = Math2.sqrt(A[i][i] - jStat2.sum(parts2)), jStat2.arange(i + 1, size).forEach(function(j) {
+                parts2 = jStat2.arange(i).map(function(t) {
                   return T[i][t] * T[j][t];
-                }), T[j][i] = (A[i][j] - jStat2.sum(parts)) / T[i][i];
+                }), T[j][i] = (A[i][j] - jStat2.sum(parts2)) / T[i][i];
               });
             }), T;
           },
@@ -10158,7 +10158,7 @@ var require_serializer = __commonJS({
     ), emptyDescribeStatement = writer.addCString("S").flush(
       68
       /* code.describe */
-    ), describe3 = (msg) => msg.name ? cstringMessage(68, `${msg.type}${msg.name || ""}`) : msg.type === "P" ? emptyDescribePortal : emptyDescribeStatement, close2 = (msg) => {
+    ), describe4 = (msg) => msg.name ? cstringMessage(68, `${msg.type}${msg.name || ""}`) : msg.type === "P" ? emptyDescribePortal : emptyDescribeStatement, close2 = (msg) => {
       let text7 = `${msg.type}${msg.name || ""}`;
       return cstringMessage(67, text7);
     }, copyData = (chunk) => writer.add(chunk).flush(
@@ -10186,7 +10186,7 @@ var require_serializer = __commonJS({
       parse: parse4,
       bind,
       execute,
-      describe: describe3,
+      describe: describe4,
       close: close2,
       flush: () => flushBuffer,
       sync: () => syncBuffer,
@@ -12469,8 +12469,8 @@ var init_cluster_copy = __esm({
 import { createHash as createHash6, randomBytes as randomBytes8 } from "node:crypto";
 import { lstat as lstat6, mkdir as mkdir10, readdir as readdir10, readFile as readFile11, rename as rename5, rm as rm24, stat as stat6, utimes, writeFile as writeFile10 } from "node:fs/promises";
 import { join as join32 } from "node:path";
-function seedKey(parts) {
-  let { postgres, scale, texts } = parts, all = [format, process.platform, process.arch, postgres, scale, ...texts];
+function seedKey(parts2) {
+  let { postgres, scale, texts } = parts2, all = [format, process.platform, process.arch, postgres, scale, ...texts];
   return createHash6("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
@@ -12615,12 +12615,12 @@ async function readSeedFile(path) {
   throw new EnvironmentError("seed", `seed file ${path} ${reason}`);
 }
 async function runSeedFile(file, signal) {
-  for (let parts of stepsOf2(file)) {
+  for (let parts2 of stepsOf2(file)) {
     var _stack = [];
     try {
       let failed2 = __using(_stack, startDeadline({ signal }));
       let first;
-      let running = parts.map(
+      let running = parts2.map(
         (part) => withSession(file.url, failed2.signal, (client) => runPart(client, part, file), {
           withinMs: seedWithinMs
         }).catch((error3) => {
@@ -14082,11 +14082,11 @@ function shapeLabel(load) {
       return `${load.requestsPerSecond} req/s for ${load.durationSeconds} s`;
   }
 }
-function makeCell(parts) {
-  let { app, endpoint: endpoint2, workers } = parts, words6 = dashed(
+function makeCell(parts2) {
+  let { app, endpoint: endpoint2, workers } = parts2, words6 = dashed(
     "path" in endpoint2 ? `${endpoint2.method}-${endpoint2.path}` : `${isScript(endpoint2) ? "script" : isMix(endpoint2) ? "mix" : "iteration"} ${endpointLabel(endpoint2)}`
   );
-  return { id: `${(app === void 0 ? words6 : dashed(`${app.slice(-20)}-${words6}`)).slice(0, 48)}-w${workers}-${fingerprint(JSON.stringify(parts))}`, ...parts };
+  return { id: `${(app === void 0 ? words6 : dashed(`${app.slice(-20)}-${words6}`)).slice(0, 48)}-w${workers}-${fingerprint(JSON.stringify(parts2))}`, ...parts2 };
 }
 function dashed(text7) {
   return text7.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
@@ -14158,8 +14158,8 @@ var usualLatencyEffect = 0.2, mostCells = 1024, designSchema = strictObject({
 function makePlan(workload, { isForMatrix = !1 } = {}) {
   let cells = cellsOf(workload);
   checkCount(cells.length), checkThresholds(workload.check, cells);
-  let { base, reach: _, ...numbers } = workload.comparing, together = isForMatrix ? 1 : cells.length;
-  if (base.kind === "none") return planOf(cells, void 0, workload, together);
+  let { base, reach: _, ...numbers } = workload.comparing, together2 = isForMatrix ? 1 : cells.length;
+  if (base.kind === "none") return planOf(cells, void 0, workload, together2);
   let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
     kind,
     ...numbers,
@@ -14168,7 +14168,7 @@ function makePlan(workload, { isForMatrix = !1 } = {}) {
     looks: [...looks],
     cells: cells.length
   };
-  return planOf(cells, withinMinutes(together, design), workload, together);
+  return planOf(cells, withinMinutes(together2, design), workload, together2);
 }
 function cellsOf({ name: name8, endpoints: endpoints2, workerCounts: workerCounts2, server, load }) {
   let app = name8 === void 0 ? {} : { app: name8 };
@@ -14176,15 +14176,15 @@ function cellsOf({ name: name8, endpoints: endpoints2, workerCounts: workerCount
     (endpoint2) => workerCounts2.map((workers) => makeCell({ ...app, endpoint: endpoint2, workers, server: server.template, load }))
   );
 }
-function planOf(cells, design, workload, together = cells.length) {
-  let { load, warmupSeconds: warmupSeconds3, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
+function planOf(cells, design, workload, together2 = cells.length) {
+  let { load, warmupSeconds: warmupSeconds3, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together2).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together2, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
   if (design !== void 0) {
-    let estimatedSeconds = mostMeasuringSeconds(together, design) + diagnosisSeconds;
+    let estimatedSeconds = (load.kind !== "script" ? mostMeasuringSeconds(together2, design) : design.maxMinutes * 60) + diagnosisSeconds;
     return { ...plan, estimatedSeconds, design };
   }
   let seconds4 = loadSeconds(load);
   if (seconds4 === void 0) return plan;
-  let measuring2 = together * (seconds4 + warmupSeconds3 + startSecondsPerCell);
+  let measuring2 = together2 * (seconds4 + warmupSeconds3 + startSecondsPerCell);
   return { ...plan, estimatedSeconds: measuring2 + diagnosisSeconds };
 }
 function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
@@ -14496,10 +14496,10 @@ function expectedSeconds(design, cells) {
 }
 
 // src/lists/group.ts
-function groupBy(items, keyOf3) {
+function groupBy(items, keyOf4) {
   let groups = /* @__PURE__ */ new Map();
   for (let item of items) {
-    let key = keyOf3(item), group2 = groups.get(key);
+    let key = keyOf4(item), group2 = groups.get(key);
     group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
   }
   return groups;
@@ -14519,11 +14519,13 @@ var causes = [
   "CPU work on the event loop",
   "event loop per request",
   "executor per request",
+  "garbage collection",
   "unpooled connections",
   "pool too small",
   "pool larger than the database allows",
   "same statement again and again",
   "missing index",
+  "slow statement",
   "threads all taken",
   "one worker gets most requests",
   "delayed acknowledgements",
@@ -14560,7 +14562,7 @@ var mostItems = 100, milliseconds = number2().nonnegative().max(1e12), count4 = 
   mostInOne: count4,
   totalMs: milliseconds,
   longestMs: milliseconds
-}, stallSchema = strictObject({ place, cpuMs: milliseconds, ...amountFields }), hotLineSchema = strictObject({ place, cpuMs: milliseconds }), partNames = [
+}, stallSchema = strictObject({ place, cpuMs: milliseconds, ...amountFields }), loopLineSchema = strictObject({ place, totalMs: milliseconds, cpuMs: milliseconds }), partNames = [
   "total",
   "cpu",
   "blocked",
@@ -14581,7 +14583,8 @@ var mostItems = 100, milliseconds = number2().nonnegative().max(1e12), count4 = 
   longestMs: milliseconds,
   partsMs: record(_enum(partNames), milliseconds),
   stalls: array(stallSchema).max(mostItems),
-  hot: array(hotLineSchema).max(mostItems),
+  /** Lines at which their steps were seen on the event loop, however short; without a place: only others' code. */
+  onLoop: array(loopLineSchema).max(mostItems),
   /** Lines at which worker threads were, waiting or working. */
   spent: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
   /** Lines at which requests waited on the event loop for something else. */
@@ -14631,8 +14634,10 @@ var mostItems = 100, milliseconds = number2().nonnegative().max(1e12), count4 = 
   endpoints: array(endpointReportSchema).max(101),
   outside: strictObject({
     stalls: array(stallSchema).max(mostItems),
-    hot: array(hotLineSchema).max(mostItems)
+    onLoop: array(loopLineSchema).max(mostItems)
   }),
+  /** Python's garbage collector at work on what has lived for long, by the line at which it began. */
+  collections: array(stallSchema).max(mostItems),
   threads: strictObject({
     /** Owner of the limit: AnyIO, or the loop's own executor, which old Starlettes use. */
     kind: _enum(["anyio", "executor"]),
@@ -14868,10 +14873,12 @@ var name2 = string2().max(300), mostNames = 20, notReachedSchema = strictObject(
 
 // src/model/measurement/script-results.ts
 init_zod();
-var name3 = string2().max(200), scriptResultsSchema = strictObject({
+var name3 = string2().max(200), times = array(strictObject({ name: name3, count: count6, meanMs: milliseconds3, p95Ms: milliseconds3 })).max(200), scriptResultsSchema = strictObject({
   /** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
   checks: array(strictObject({ group: name3, name: name3, passes: count6, fails: count6 })).max(200),
-  groups: array(strictObject({ name: name3, count: count6, meanMs: milliseconds3, p95Ms: milliseconds3 })).max(200),
+  groups: times,
+  /** Requests by method and name, the most frequent ones; absent where there is one kind only. */
+  requests: times.optional(),
   /** Metrics that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
   metrics: array(strictObject({ name: name3, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
   /** `value`: the figure in the condition; absent when k6's summary lacks it. */
@@ -14939,6 +14946,8 @@ var perArm = (schema13) => strictObject({ base: schema13, head: schema13 }), arm
   cycleMs: array(milliseconds3).max(1e5)
 }), slicePairsSchema = strictObject({
   sliceMs: span,
+  /** True when the one pair here is of two whole runs of a script, one after the other. */
+  isWholeRuns: literal(!0).optional(),
   arms: perArm(armSlicesSchema)
 }), openPhaseSchema = strictObject({
   requestsPerSecond: number2().min(1e-4).max(1e9),
@@ -14957,8 +14966,10 @@ var perArm = (schema13) => strictObject({ base: schema13, head: schema13 }), arm
 }), replicateSchema = strictObject({
   arms: partialRecord(_enum(armNames), armRecordSchema),
   generator: generatorSchema,
-  /** Results of a k6 script of the user's own. */
+  /** Results of a load script of the user's own that ran against one arm. */
   script: scriptResultsSchema.optional(),
+  /** The same of its two runs, one against each arm. */
+  scripts: perArm(scriptResultsSchema).optional(),
   /** With two arms only, like all that follows. */
   pairs: slicePairsSchema.optional(),
   open: openPhaseSchema.optional(),
@@ -15011,13 +15022,13 @@ var perArm = (schema13) => strictObject({ base: schema13, head: schema13 }), arm
 
 // src/compare/aging.ts
 var stretchSeconds = 10, startSpread = 7e-3, leastGrowthPerThousand = 1e5, leastGrowth = 4e6, looks2 = 2;
-function agingOf({ cells, youthSeconds: youthSeconds2, parts, memoryGrowthBytes }, { smallestEffect, falseAlarmRate }, pairs2) {
+function agingOf({ cells, youthSeconds: youthSeconds2, parts: parts2, memoryGrowthBytes }, { smallestEffect, falseAlarmRate }, pairs2) {
   let blocks = {
-    base: parts.flatMap(({ arms }) => arms.base?.blocks ?? []),
-    head: parts.flatMap(({ arms }) => arms.head?.blocks ?? [])
+    base: parts2.flatMap(({ arms }) => arms.base?.blocks ?? []),
+    head: parts2.flatMap(({ arms }) => arms.head?.blocks ?? [])
   }, values2 = stretchEffects(blocks.base, blocks.head);
   if (values2.length < 2) return;
-  let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, 1 - falseAlarmRate / (pairs2 * looks2)), effect = aroundLog(sample2.mean, half2), memoryGrowth = growthOf(parts, memoryGrowthBytes), growth2 = memoryGrowth && memoryGrowth.head - memoryGrowth.base;
+  let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, 1 - falseAlarmRate / (pairs2 * looks2)), effect = aroundLog(sample2.mean, half2), memoryGrowth = growthOf(parts2, memoryGrowthBytes), growth2 = memoryGrowth && memoryGrowth.head - memoryGrowth.base;
   return {
     seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
     cells: cells.length,
@@ -15052,10 +15063,10 @@ function kindOf({ value, interval }, smallest) {
 function longestOf(blocks) {
   return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
 }
-function growthOf(parts, growth2) {
+function growthOf(parts2, growth2) {
   if (growth2.base === void 0 || growth2.head === void 0) return;
   let per = (bytes3, arm) => {
-    let requests = parts.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
+    let requests = parts2.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
     return 1e3 * bytes3 / Math.max(1, sum2(requests));
   };
   return { base: per(growth2.base, "base"), head: per(growth2.head, "head") };
@@ -15074,10 +15085,10 @@ function rateOverTime(blocks) {
   return { value, interval: { low: Math.max(0, value - half2), high: value + half2 } };
 }
 function intoBatches(items, count11) {
-  let parts = Math.min(count11, items.length);
+  let parts2 = Math.min(count11, items.length);
   return Array.from(
-    { length: parts },
-    (_, index2) => items.slice(Math.floor(index2 * items.length / parts), Math.floor((index2 + 1) * items.length / parts))
+    { length: parts2 },
+    (_, index2) => items.slice(Math.floor(index2 * items.length / parts2), Math.floor((index2 + 1) * items.length / parts2))
   );
 }
 
@@ -15161,7 +15172,7 @@ function summarise(records) {
   };
 }
 function saturationOf({ replicates, cell }, arm) {
-  let users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 0, rates = replicates.flatMap(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : [saturationRate(pairs2, arm, users)]).filter((rate) => Number.isFinite(rate));
+  let users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, rates = replicates.flatMap(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : [saturationRate(pairs2, arm, users)]).filter((rate) => Number.isFinite(rate));
   if (rates.length === 0) return {};
   let value = mean(rates), half2 = halfWidth(rates, 0.95), interval = Number.isNaN(half2) ? void 0 : { low: Math.max(0, value - half2), high: value + half2 };
   return { throughput: { value, interval }, replicateRates: rates };
@@ -15506,9 +15517,9 @@ function stealGate(replicates) {
     };
 }
 function sliceGate(replicates, pauseMs = 0) {
-  let pairs2 = replicates.flatMap(({ pairs: each }) => each === void 0 ? [] : fullnessOf(each));
+  let pairs2 = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns).flatMap(fullnessOf);
   if (pairs2.length === 0) return;
-  let usual = median(pairs2.map(({ cycles }) => cycles)), empty = pairs2.filter(({ cycles }) => cycles === 0).length / pairs2.length, longest3 = pairs2.map(({ longestMs }) => longestMs).filter(Number.isFinite), usualMs = longest3.length === 0 ? 0 : Math.max(0, median(longest3) - pauseMs), sliceMs3 = median(pairs2.map((pair) => pair.sliceMs)), shares = pairs2.map((pair) => (pair.longestMs - pauseMs) / pair.sliceMs).filter(Number.isFinite), isShort = shares.length === 0 || median(shares) <= longestCycle, remedy = isShort ? usual < fewestCycles ? tooFew : "" : tooLong(usualMs, sliceMs3);
+  let usual = median(pairs2.map(({ cycles }) => cycles)), empty = pairs2.filter(({ cycles }) => cycles === 0).length / pairs2.length, longest3 = pairs2.map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), usualMs = longest3.length === 0 ? 0 : Math.max(0, median(longest3) - pauseMs), sliceMs3 = median(pairs2.map((pair) => pair.sliceMs)), shares = pairs2.map((pair) => (pair.longestMs - pauseMs) / pair.sliceMs).filter(Number.isFinite), isShort = shares.length === 0 || median(shares) <= longestCycle, remedy = isShort ? usual < fewestCycles ? tooFew : "" : tooLong(usualMs, sliceMs3);
   return {
     name: "slices",
     isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
@@ -15530,7 +15541,7 @@ function fullnessOf({ arms, sliceMs: sliceMs3 }) {
 }
 function longerSlicing(pairs2, pauseMs) {
   if (sliceGate([{ pairs: pairs2 }], pauseMs)?.isMet !== !1) return;
-  let longest3 = fullnessOf(pairs2).map(({ longestMs }) => longestMs).filter(Number.isFinite), slicing = slicingFor(longest3.length === 0 ? pairs2.sliceMs : median(longest3));
+  let longest3 = fullnessOf(pairs2).map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), slicing = slicingFor(longest3.length === 0 ? pairs2.sliceMs : median(longest3));
   return slicing.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing : void 0;
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
@@ -15751,6 +15762,74 @@ function stabilityGate(values2) {
   ];
 }
 
+// src/compare/script-runs.ts
+function scriptIn({ replicates }) {
+  let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script: script6 }) => script6 ?? []);
+  if (pairs2.length === 0) return only === void 0 ? {} : { script: only };
+  let of = (arm) => pairs2.map((pair) => pair[arm]), [base, head] = [merged(of("base")), merged(of("head"))], changes = ["requests", "groups"].flatMap(
+    (kind) => (head[kind] ?? []).flatMap(({ name: name8 }) => {
+      let effect = relativeChange2(pairs2.flatMap((pair) => logRatio(pair, kind, name8)));
+      return effect === void 0 ? [] : { of: kind, name: name8, effect };
+    })
+  );
+  return { script: head, scriptChange: { base, changes } };
+}
+function logRatio(pair, kind, name8) {
+  let [base, head] = armNames.map((arm) => pair[arm][kind]?.find((each) => each.name === name8)?.meanMs), ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
+  return Number.isFinite(ratio2) ? [ratio2] : [];
+}
+function merged(runs2) {
+  let requests = timesOf(runs2.flatMap((run3) => run3.requests ?? []));
+  return {
+    checks: parts(
+      runs2.flatMap(({ checks }) => checks),
+      ({ group: group2, name: name8 }) => `${group2}::${name8}`
+    ).map(([first, all]) => ({
+      ...first,
+      passes: sum2(all.map(({ passes }) => passes)),
+      fails: sum2(all.map(({ fails }) => fails))
+    })),
+    groups: timesOf(runs2.flatMap(({ groups }) => groups)),
+    ...requests.length > 0 && { requests },
+    metrics: parts(
+      runs2.flatMap(({ metrics: metrics2 }) => metrics2),
+      ({ name: name8 }) => name8
+    ).map(([{ name: name8 }, all]) => ({
+      name: name8,
+      values: Object.fromEntries(
+        parts(
+          all.flatMap(({ values: values2 }) => Object.entries(values2)),
+          ([key]) => key
+        ).map(([[key], each]) => [key, median(each.map(([, value]) => value))])
+      )
+    })),
+    thresholds: parts(
+      runs2.flatMap(({ thresholds: thresholds3 }) => thresholds3),
+      ({ metric, condition: condition2 }) => `${metric}: ${condition2}`
+    ).map(([{ metric, condition: condition2 }, all]) => {
+      let values2 = all.flatMap(({ value }) => value ?? []), isKept = 2 * all.filter((each) => each.isKept).length >= all.length;
+      return { metric, condition: condition2, isKept, ...values2.length > 0 && { value: median(values2) } };
+    })
+  };
+}
+function timesOf(all) {
+  return parts(all, ({ name: name8 }) => name8).map(([{ name: name8 }, times4]) => {
+    let count11 = sum2(times4.map((each) => each.count));
+    return {
+      name: name8,
+      count: count11,
+      meanMs: sum2(times4.map((each) => each.meanMs * each.count)) / count11,
+      p95Ms: mean(times4.map(({ p95Ms }) => p95Ms))
+    };
+  });
+}
+function parts(all, nameOf4) {
+  return [...groupBy(all, nameOf4).values()].flatMap((each) => {
+    let [first] = each;
+    return first === void 0 ? [] : [[first, each]];
+  });
+}
+
 // src/compare/compare.ts
 function compare(plan, measurements) {
   let planned = new Set(plan.cells.map((cell) => cell.id)), strangers = measurements.filter(({ cell }) => !planned.has(cell.id)), found = groupBy(measurements, ({ cell }) => cell.id), usable = measurements.filter(
@@ -15803,7 +15882,7 @@ function toRow(cell, found, versus) {
       )
     ),
     details: measurement.replicates[0]?.generator.details,
-    script: measurement.replicates[0]?.script,
+    ...scriptIn(measurement),
     environment: measurement.environment,
     startedAt: measurement.startedAt,
     versus,
@@ -15944,7 +16023,7 @@ var errorNames = /* @__PURE__ */ new Map([
   ["error 1220", "connection reset"]
 ]);
 function statusCounts(statuses2) {
-  return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times3]) => `${count3(times3)} × ${nameOf(status)}`).join(", ");
+  return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times4]) => `${count3(times4)} × ${nameOf(status)}`).join(", ");
 }
 function failureCounts(statuses2) {
   let failed2 = Object.entries(statuses2).filter(([status]) => !/^[23]\d\d$/.test(status));
@@ -16145,7 +16224,7 @@ function eventLines(event) {
   }
 }
 function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
-  let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together = jobs > 1 ? 1 : cells.length, probably = design === void 0 ? "" : ` probably ${duration3(expectedSeconds(design, together))},`;
+  let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together2 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration3(expectedSeconds(design, together2))},`;
   return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration3(estimatedSeconds)}`;
 }
 function logLines(event, mostCharacters) {
@@ -16836,7 +16915,7 @@ function caseIdOf({ result, system }) {
 
 // reproduce/documents/published-results.ts
 init_zod();
-var text3 = string2().max(2e3), number5 = number2().nonnegative(), printed = number5.nullable(), times = strictObject({
+var text3 = string2().max(2e3), number5 = number2().nonnegative(), printed = number5.nullable(), times2 = strictObject({
   avg_ms: number5,
   min_ms: number5,
   med_ms: number5,
@@ -16876,16 +16955,16 @@ var text3 = string2().max(2e3), number5 = number2().nonnegative(), printed = num
   fails_per_s: number5.optional(),
   total_s: number5.optional(),
   /** Times of the replies that did not fail. */
-  expected_response: times.optional(),
+  expected_response: times2.optional(),
   data_received: text3.optional(),
   data_sent: text3.optional(),
-  http_req_blocked: times.optional(),
-  http_req_connecting: times.optional(),
-  http_req_receiving: times.optional(),
-  http_req_sending: times.optional(),
-  http_req_tls_handshaking: times.optional(),
-  http_req_waiting: times.optional(),
-  iteration_duration: times.optional(),
+  http_req_blocked: times2.optional(),
+  http_req_connecting: times2.optional(),
+  http_req_receiving: times2.optional(),
+  http_req_sending: times2.optional(),
+  http_req_tls_handshaking: times2.optional(),
+  http_req_waiting: times2.optional(),
+  iteration_duration: times2.optional(),
   iterations: int().nonnegative().optional(),
   iterations_per_s: number5.optional(),
   vus: gauge.optional(),
@@ -17231,10 +17310,10 @@ function codeSpan(text7) {
   return spanOf(visibleLine(text7));
 }
 function sentence2(text7) {
-  let parts = visibleLine(text7).split("`"), pieces2 = [];
-  for (let [index2, part] of parts.entries()) {
+  let parts2 = visibleLine(text7).split("`"), pieces2 = [];
+  for (let [index2, part] of parts2.entries()) {
     if (part === "") continue;
-    let piece = index2 % 2 === 1 && index2 < parts.length - 1 ? spanOf(part) : prose(part);
+    let piece = index2 % 2 === 1 && index2 < parts2.length - 1 ? spanOf(part) : prose(part);
     pieces2.at(-1)?.endsWith("`") && piece.startsWith("`") && pieces2.push(" "), pieces2.push(piece);
   }
   return pieces2.join("");
@@ -17322,8 +17401,8 @@ function publishedTable(results, cases, judgements) {
   };
 }
 function totalsLine({ claims, outcomes: counts2, expected }) {
-  let parts = outcomes.flatMap((outcome) => counts2[outcome] > 0 ? `${counts2[outcome]} ${outcome}` : []);
-  return `${plural(claims, "claim")}: ${parts.join(", ") || "none judged"}; ${expected} as expected`;
+  let parts2 = outcomes.flatMap((outcome) => counts2[outcome] > 0 ? `${counts2[outcome]} ${outcome}` : []);
+  return `${plural(claims, "claim")}: ${parts2.join(", ") || "none judged"}; ${expected} as expected`;
 }
 function resultRow(result, found) {
   let isMeasured = found?.kind === "measured", unmeasured2 = found?.kind === "not measured" ? found.reason : "not run";
@@ -17439,11 +17518,11 @@ var phrases = {
   "not measurable here": ["could not be measured here", "could not be measured here"]
 };
 function outcomeWords({ outcomes: counts2 }) {
-  let parts = outcomes.flatMap((outcome) => {
+  let parts2 = outcomes.flatMap((outcome) => {
     let [one, several] = phrases[outcome], number8 = counts2[outcome];
     return number8 === 0 ? [] : [`${number8} ${number8 === 1 ? one : several}`];
-  }), last = parts.pop();
-  return last === void 0 ? "none was judged" : parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
+  }), last = parts2.pop();
+  return last === void 0 ? "none was judged" : parts2.length === 0 ? last : `${parts2.join(", ")} and ${last}`;
 }
 function expectedWords({ expected, unexpected: unexpected2 }) {
   let named3 = unexpected2.length > 0 ? `; not as expected: ${unexpected2.join(", ")}` : "";
@@ -17608,8 +17687,8 @@ function servedRps({ success_rps, rps, failed_rate = 0 }) {
 // reproduce/page/charts-section.ts
 var mostBars = 12, about2 = "Measured here, on this machine. Throughput counts requests that did not fail; latency is of all, and says little where some failed. In the charts of latency the longer bar is the p95, and the shorter one in front of it the p50.";
 function renderCharts(results, cases) {
-  let parts = [...byFamily(allCases({ results, cases }))].flatMap(([{ title }, members2]) => [`### ${title}`, ...familyParts(members2)]);
-  return [about2, ...parts].join(`
+  let parts2 = [...byFamily(allCases({ results, cases }))].flatMap(([{ title }, members2]) => [`### ${title}`, ...familyParts(members2)]);
+  return [about2, ...parts2].join(`
 
 `);
 }
@@ -17639,11 +17718,11 @@ function labelOf({ id, figures: { failed_rate = 0 } }) {
   return failed_rate === 0 ? name8 : `${name8} (with failures)`;
 }
 function charts(title, axis, bars) {
-  let parts = Math.ceil(bars.length / mostBars), each = Math.ceil(bars.length / parts);
+  let parts2 = Math.ceil(bars.length / mostBars), each = Math.ceil(bars.length / parts2);
   return Array.from(
-    { length: parts },
+    { length: parts2 },
     (_, part) => renderBarChart({
-      title: parts === 1 ? title : `${title} (${part + 1} of ${parts})`,
+      title: parts2 === 1 ? title : `${title} (${part + 1} of ${parts2})`,
       axis,
       bars: bars.slice(part * each, (part + 1) * each)
     })
@@ -18080,18 +18159,18 @@ var escapeChars = {
    */
   add(line9, onError) {
     this.atNextDocument && (this.yaml = { explicit: _Directives.defaultYaml.explicit, version: "1.1" }, this.tags = Object.assign({}, _Directives.defaultTags), this.atNextDocument = !1);
-    let parts = line9.trim().split(/[ \t]+/), name8 = parts.shift();
+    let parts2 = line9.trim().split(/[ \t]+/), name8 = parts2.shift();
     switch (name8) {
       case "%TAG": {
-        if (parts.length !== 2 && (onError(0, "%TAG directive should contain exactly two parts"), parts.length < 2))
+        if (parts2.length !== 2 && (onError(0, "%TAG directive should contain exactly two parts"), parts2.length < 2))
           return !1;
-        let [handle, prefix3] = parts;
+        let [handle, prefix3] = parts2;
         return this.tags[handle] = prefix3, !0;
       }
       case "%YAML": {
-        if (this.yaml.explicit = !0, parts.length !== 1)
+        if (this.yaml.explicit = !0, parts2.length !== 1)
           return onError(0, "%YAML directive should contain exactly one part"), !1;
-        let [version2] = parts;
+        let [version2] = parts2;
         if (version2 === "1.1" || version2 === "1.2")
           return this.yaml.version = version2, !0;
         {
@@ -19908,7 +19987,7 @@ var set = {
 
 // node_modules/yaml/browser/dist/schema/yaml-1.1/timestamp.js
 function parseSexagesimal(str, asBigInt) {
-  let sign = str[0], parts = sign === "-" || sign === "+" ? str.substring(1) : str, num = (n) => asBigInt ? BigInt(n) : Number(n), res = parts.replace(/_/g, "").split(":").reduce((res2, p) => res2 * num(60) + num(p), num(0));
+  let sign = str[0], parts2 = sign === "-" || sign === "+" ? str.substring(1) : str, num = (n) => asBigInt ? BigInt(n) : Number(n), res = parts2.replace(/_/g, "").split(":").reduce((res2, p) => res2 * num(60) + num(p), num(0));
   return sign === "-" ? num(-1) * res : res;
 }
 function stringifySexagesimal(node2) {
@@ -19919,8 +19998,8 @@ function stringifySexagesimal(node2) {
     return stringifyNumber(node2);
   let sign = "";
   value < 0 && (sign = "-", value *= num(-1));
-  let _60 = num(60), parts = [value % _60];
-  return value < 60 ? parts.unshift(0) : (value = (value - parts[0]) / _60, parts.unshift(value % _60), value >= 60 && (value = (value - parts[0]) / _60, parts.unshift(value))), sign + parts.map((n) => String(n).padStart(2, "0")).join(":").replace(/000000\d*$/, "");
+  let _60 = num(60), parts2 = [value % _60];
+  return value < 60 ? parts2.unshift(0) : (value = (value - parts2[0]) / _60, parts2.unshift(value % _60), value >= 60 && (value = (value - parts2[0]) / _60, parts2.unshift(value))), sign + parts2.map((n) => String(n).padStart(2, "0")).join(":").replace(/000000\d*$/, "");
 }
 var intTime = {
   identify: (value) => typeof value == "bigint" || Number.isInteger(value),
@@ -22527,12 +22606,12 @@ init_zod();
 
 // src/config/file/value-texts.ts
 function mergeValues2(layers) {
-  let merged = {};
+  let merged2 = {};
   for (let [name8, value] of layers.flatMap((layer) => Object.entries(layer))) {
-    let before = merged[name8];
-    merged[name8] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
+    let before = merged2[name8];
+    merged2[name8] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
   }
-  return merged;
+  return merged2;
 }
 function textsOf(values2) {
   return Object.fromEntries(Object.entries(values2).map(([name8, value]) => [name8, textOf(value)]));
@@ -22550,13 +22629,13 @@ function isMapping(value) {
 init_zod();
 
 // src/model/workload/seed-request.ts
-var times2 = 20, number6 = "{n}";
+var times3 = 20, number6 = "{n}";
 function seedRequestOf(line9) {
   let [, word = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line9.trim()) ?? [], method = methods.find((each) => each === word);
   return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number6, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
 }
 function eachRequest({ method, path, body }) {
-  let count11 = `${path}${body}`.includes(number6) ? times2 : 1;
+  let count11 = `${path}${body}`.includes(number6) ? times3 : 1;
   return Array.from({ length: count11 }, (_, index2) => {
     let filled3 = (text7) => text7.replaceAll(number6, String(index2 + 1));
     return { method, path: filled3(path), ...body !== void 0 && { body: filled3(body) } };
@@ -23374,7 +23453,7 @@ var loadInputs = {
     verbs: measuring
   },
   script: {
-    description: "Replaces `endpoints`: a k6 script of yours, run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load. Its checks, groups, metrics and thresholds are in the report. It is not compared with a base.",
+    description: "Replaces `endpoints`: a k6 script of yours, run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both in turns.",
     fallback: "",
     reader: string2().max(300).optional(),
     form: { schema: text4("load/checkout.js"), example: "script: load/checkout.js" },
@@ -23644,10 +23723,10 @@ function defaultOf(name8) {
 function conflictsWithBase(given) {
   let ref = given["base-ref"] ?? "auto", isNamed = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`] : [];
   if (!isControl && !isNamed) return problems;
-  for (let name8 of ["stages", "requests", "script"]) {
+  for (let name8 of ["stages", "requests"]) {
     if (given[name8] === void 0) continue;
-    let way = isControl ? "control false" : "base-ref none", other = name8 === "script" ? "endpoints" : "vus and duration, or rate";
-    problems.push(`${name8}: cannot be compared with a base; use ${other}, or ${way}`);
+    let way = isControl ? "control false" : "base-ref none";
+    problems.push(`${name8}: cannot be compared with a base; use vus and duration, or rate, or ${way}`);
   }
   return problems;
 }
@@ -24745,8 +24824,8 @@ function shapeOf(parsed2) {
   let { stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed2;
   return stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed2["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
-function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests, script: script6 }, run3) {
-  return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests ?? script6) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run3.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run3.headSha, baseSha: run3.baseSha };
+function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run3) {
+  return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run3.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run3.headSha, baseSha: run3.baseSha };
 }
 function withoutForms({ texts, layerOf }) {
   let hasForms = (layerOf("endpoints")?.forms ?? []).length > 0;
@@ -25536,30 +25615,40 @@ function putPhase({ cell, runningArms }, { load, slicing }, what, ports) {
   return putLoad(runningArms, what.phase, request, ports);
 }
 async function measureClosed(pair, phase, ports) {
-  let { runningArms, databases } = pair, [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")], [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]), machine = ports.watchMachine(), postgresBefore = postgresSeconds(databases), result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), postgresAfter = postgresSeconds(databases), seen = machine?.(), { sliceMs: sliceMs3 } = phase.slicing, { warmupSlices } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices * sliceMs3, slices = slicesAfter(result.slices, warmupSlices, sliceMs3), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record2 = (arm) => ({
+  return await withResources(pair, () => closedLoad(pair, phase, ports), ports);
+}
+async function withResources({ runningArms, databases }, load, ports) {
+  let [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")], [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]), machine = ports.watchMachine(), postgresBefore = postgresSeconds(databases), { replicate, generatorCpuSeconds } = await load(), postgresAfter = postgresSeconds(databases), seen = machine?.(), arms = {
+    base: { ...replicate.arms.base, ...await readCounters(base, baseBefore) },
+    head: { ...replicate.arms.head, ...await readCounters(head, headBefore) }
+  }, conditions2 = conditionsOf(
+    {
+      seconds: replicate.generator.durationSeconds,
+      generatorCpuSeconds,
+      arms,
+      postgresSeconds: difference(postgresBefore, postgresAfter),
+      seen,
+      isAllKnown: [base, head].every(isBesideKnown)
+    },
+    ports
+  );
+  return { ...replicate, arms, conditions: conditions2 };
+}
+async function closedLoad(pair, phase, ports) {
+  let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs3 } = phase.slicing, { warmupSlices } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices * sliceMs3, slices = slicesAfter(result.slices, warmupSlices, sliceMs3), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record2 = (arm) => ({
     ...armRecordOf(arm, slices, { sliceMs: sliceMs3, blockMs, endMs, arms: 2 }),
     ...withClustering(clusteringIn(arm)),
     ...warmupSlices > 0 && {
       warmupRequests: sum2(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
     }
-  }), arms = {
-    base: { ...record2("base"), ...await readCounters(base, baseBefore) },
-    head: { ...record2("head"), ...await readCounters(head, headBefore) }
-  };
+  });
   return {
-    generator: result.generator,
-    arms,
-    pairs: slicePairsOf(slices, sliceMs3, endMs),
-    conditions: conditionsOf(
-      {
-        result,
-        arms,
-        postgresSeconds: difference(postgresBefore, postgresAfter),
-        seen,
-        isAllKnown: [base, head].every(isBesideKnown)
-      },
-      ports
-    )
+    replicate: {
+      generator: result.generator,
+      arms: { base: record2("base"), head: record2("head") },
+      pairs: slicePairsOf(slices, sliceMs3, endMs)
+    },
+    generatorCpuSeconds: result.generatorCpuSeconds
   };
 }
 function withClustering(latencyClustering) {
@@ -25589,8 +25678,8 @@ function postgresSeconds(databases) {
 function difference(before, after) {
   return before === void 0 || after === void 0 ? void 0 : after - before;
 }
-function conditionsOf({ result, arms, postgresSeconds: postgresSeconds2, seen, isAllKnown }, ports) {
-  let { cores } = ports.machine, [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)], seconds4 = result.generator.durationSeconds, generator = result.generatorCpuSeconds, used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0), app = used.length === armNames.length ? sum2(used) : void 0, beside = sum2(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {}))), foreign = !isAllKnown || !seen || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds2) / seen.totalSeconds;
+function conditionsOf({ seconds: seconds4, generatorCpuSeconds: generator, arms, postgresSeconds: postgresSeconds2, seen, isAllKnown }, ports) {
+  let { cores } = ports.machine, [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)], used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0), app = used.length === armNames.length ? sum2(used) : void 0, beside = sum2(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {}))), foreign = !isAllKnown || !seen || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds2) / seen.totalSeconds;
   return {
     ...generator !== void 0 && { generatorShare: generator / (seconds4 * otherCpus) },
     ...app !== void 0 && { appShare: app / (seconds4 * appCpus) },
@@ -25615,7 +25704,7 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
 }
 function agedCells(measurements) {
   let compared = measurements.filter(
-    ({ status, replicates }) => status === "measured" && replicates.some(({ pairs: pairs2 }) => pairs2 !== void 0)
+    ({ cell, status, replicates }) => status === "measured" && !isScript(cell.endpoint) && replicates.some(({ pairs: pairs2 }) => pairs2 !== void 0)
   ), [first] = compared;
   if (first === void 0) return [];
   let isAlike = ({ cell }) => cell.workers === first.cell.workers && JSON.stringify([cell.server, cell.load]) === JSON.stringify([first.cell.server, first.cell.load]);
@@ -25628,10 +25717,10 @@ async function measurePair(chosen, seconds4, isOpen, prepared, ports) {
   return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { variables: variables4 }, ports, async (runningArms) => {
     let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
     await load(youthSeconds);
-    let before = memoryOf(runningArms), agedBy = (parts) => ({
+    let before = memoryOf(runningArms), agedBy = (parts2) => ({
       cells: chosen.map((each) => each.cell.id),
       youthSeconds,
-      parts,
+      parts: parts2,
       memoryGrowthBytes: growthSince(before, memoryOf(runningArms))
     }), part = { ...await load(seconds4), hashSeed }, aged = agedBy([part]);
     return isOpen(aged) ? agedBy([part, { ...await load(seconds4), hashSeed }]) : aged;
@@ -25680,13 +25769,13 @@ function changedCells(measurements, design) {
 }
 
 // src/diagnosis/merged-amounts.ts
-function mergeAmounts(items, keyOf3) {
-  let merged = /* @__PURE__ */ new Map();
+function mergeAmounts(items, keyOf4) {
+  let merged2 = /* @__PURE__ */ new Map();
   for (let item of items) {
-    let key = keyOf3(item), other = merged.get(key);
-    merged.set(key, other === void 0 ? item : { ...item, ...addAmounts(other, item) });
+    let key = keyOf4(item), other = merged2.get(key);
+    merged2.set(key, other === void 0 ? item : { ...item, ...addAmounts(other, item) });
   }
-  return [...merged.values()].toSorted((a, b) => b.totalMs - a.totalMs);
+  return [...merged2.values()].toSorted((a, b) => b.totalMs - a.totalMs);
 }
 function placeKey(place2) {
   return place2 === null ? "" : `${place2.file}:${place2.line}`;
@@ -25703,12 +25792,12 @@ function addAmounts(a, b) {
 
 // src/diagnosis/merged-endpoints.ts
 function mergeEndpoints(reports) {
-  let merged = /* @__PURE__ */ new Map();
+  let merged2 = /* @__PURE__ */ new Map();
   for (let report of reports) {
-    let key = `${report.method} ${report.route}`, other = merged.get(key);
-    merged.set(key, other === void 0 ? report : addReports(other, report));
+    let key = `${report.method} ${report.route}`, other = merged2.get(key);
+    merged2.set(key, other === void 0 ? report : addReports(other, report));
   }
-  return [...merged.values()].toSorted((a, b) => b.partsMs.total - a.partsMs.total);
+  return [...merged2.values()].toSorted((a, b) => b.partsMs.total - a.partsMs.total);
 }
 function addReports(a, b) {
   return {
@@ -25719,10 +25808,14 @@ function addReports(a, b) {
     longestMs: Math.max(a.longestMs, b.longestMs),
     partsMs: addParts(a.partsMs, b.partsMs),
     stalls: [...a.stalls, ...b.stalls],
-    hot: addLines(
-      [...a.hot, ...b.hot],
-      (line9, other) => ({ ...line9, cpuMs: line9.cpuMs + other.cpuMs }),
-      ({ cpuMs }) => cpuMs
+    onLoop: addLines(
+      [...a.onLoop, ...b.onLoop],
+      (line9, other) => ({
+        ...line9,
+        totalMs: line9.totalMs + other.totalMs,
+        cpuMs: line9.cpuMs + other.cpuMs
+      }),
+      ({ totalMs }) => totalMs
     ),
     spent: addTimes([...a.spent, ...b.spent]),
     waited: addTimes([...a.waited, ...b.waited]),
@@ -25743,12 +25836,12 @@ function addTimes(lines3) {
   );
 }
 function addLines(lines3, add, sizeOf2) {
-  let merged = /* @__PURE__ */ new Map();
+  let merged2 = /* @__PURE__ */ new Map();
   for (let line9 of lines3) {
-    let other = merged.get(placeKey(line9.place));
-    merged.set(placeKey(line9.place), other === void 0 ? line9 : add(line9, other));
+    let other = merged2.get(placeKey(line9.place));
+    merged2.set(placeKey(line9.place), other === void 0 ? line9 : add(line9, other));
   }
-  return [...merged.values()].toSorted((a, b) => sizeOf2(b) - sizeOf2(a));
+  return [...merged2.values()].toSorted((a, b) => sizeOf2(b) - sizeOf2(a));
 }
 
 // src/diagnosis/merged-stalls.ts
@@ -25770,8 +25863,8 @@ function endpointName({ method, route }) {
 }
 function stallsOf({ stalls, handler, kind, ...endpoint2 }) {
   let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted2 = /* @__PURE__ */ new Set();
-  return stalls.filter(({ place: place2 }) => place2 !== null || kind !== "sync").map((stall) => {
-    let place2 = stall.place ?? seen[0]?.place ?? handler, isCounted = counted2.has(placeKey(place2));
+  return stalls.filter(({ place: place2, totalMs, cpuMs }) => place2 !== null || kind !== "sync" || cpuMs >= totalMs / 2).map((stall) => {
+    let place2 = stall.place ?? (kind === "sync" ? handler : seen[0]?.place ?? handler), isCounted = counted2.has(placeKey(place2));
     return counted2.add(placeKey(place2)), {
       ...stall,
       place: place2,
@@ -25811,6 +25904,14 @@ function partOf(evidence, part) {
 function shareOf(evidence, part) {
   return evidence.partsMs.total > 0 ? Math.min(1, evidence.partsMs[part] / evidence.partsMs.total) : 0;
 }
+function servedMs({
+  total,
+  poolWait,
+  threadWait,
+  loopWait
+}) {
+  return Math.max(total - poolWait - threadWait - loopWait, 1e-9);
+}
 function loopBusyMs(worker) {
   let stalls = [...worker.outside.stalls, ...worker.endpoints.flatMap((each) => each.stalls)], cpuBesides = (worker.loopCpuMs ?? 0) - sumOf(stalls, (each) => each.cpuMs);
   return sumOf(stalls, (each) => each.totalMs) + Math.max(0, cpuBesides);
@@ -25829,6 +25930,41 @@ function addParts2(endpoints2) {
     elsewhere: sum4("elsewhere"),
     inThreads: sum4("inThreads")
   };
+}
+
+// src/diagnosis/loop-functions.ts
+function loopFunctions({ endpoints: endpoints2, workers }) {
+  let lines3 = [
+    ...endpoints2.flatMap((endpoint2) => endpoint2.onLoop.map((line9) => ({ ...line9, endpoint: endpoint2 }))),
+    ...workers.flatMap(({ outside: outside2 }) => outside2.onLoop.map((line9) => ({ ...line9, endpoint: void 0 })))
+  ];
+  return [...groupBy(lines3, (line9) => `${keyOf2(line9)}${line9.place === null ? `
+${functionKey(line9.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
+    let [longest3] = same.toSorted((a, b) => heldMs(b) - heldMs(a)), place2 = longest3?.place ?? longest3?.endpoint?.handler;
+    if (longest3 === void 0 || place2 == null) return [];
+    let asked = new Set(same.flatMap(({ endpoint: endpoint2 }) => endpoint2 ?? []));
+    return [{ place: place2, isForeign: longest3.place === null, endpoints: [...asked], ...timesOf2(same) }];
+  }).toSorted((a, b) => heldMs(b) - heldMs(a));
+}
+function heldMs({ totalMs, cpuMs }) {
+  return Math.max(totalMs, cpuMs);
+}
+function isBlocking({ totalMs, cpuMs }) {
+  return totalMs > 2 * cpuMs;
+}
+function loopSeenMs({ endpoints: endpoints2, outside: outside2, loopCpuMs }) {
+  let lines3 = [...endpoints2.flatMap((each) => each.onLoop), ...outside2.onLoop], functions = [...groupBy(lines3, keyOf2).values()].map(timesOf2);
+  return (loopCpuMs ?? 0) + sumOf(functions.filter(isBlocking), ({ totalMs, cpuMs }) => totalMs - cpuMs);
+}
+function functionKey(place2) {
+  return place2 == null ? "" : `${place2.file}
+${place2.function}`;
+}
+function keyOf2({ place: place2 }) {
+  return functionKey(place2);
+}
+function timesOf2(lines3) {
+  return { totalMs: sumOf(lines3, (line9) => line9.totalMs), cpuMs: sumOf(lines3, (line9) => line9.cpuMs) };
 }
 
 // src/diagnosis/wording.ts
@@ -25887,6 +26023,16 @@ function closedConnections(evidence) {
     });
 }
 
+// src/diagnosis/collections.ts
+function collectingMs({ workers }, place2) {
+  if (place2 === null) return 0;
+  let all = workers.flatMap(({ collections }) => collections);
+  return sumOf(
+    all.filter((each) => functionKey(each.place) === functionKey(place2)),
+    ({ cpuMs }) => cpuMs
+  );
+}
+
 // src/diagnosis/load-facts.ts
 function measuredRate(load) {
   return load.seconds > 0 ? load.requests / load.seconds : 0;
@@ -25896,19 +26042,19 @@ function measuredRate(load) {
 function ratePrediction(load, predicted) {
   return { what: "requests per second", predicted, observed: measuredRate(load) };
 }
-function roundsRate(users, servedMs, pauseSeconds) {
-  let roundSeconds = users * servedMs / 1e3 + pauseSeconds;
+function roundsRate(users, servedMs2, pauseSeconds) {
+  let roundSeconds = users * servedMs2 / 1e3 + pauseSeconds;
   return roundSeconds > 0 ? users / roundSeconds : Number.POSITIVE_INFINITY;
 }
 var fewServed = 10, nearlyServed = 0.1;
-function wholeShare({ seconds: seconds4, pauseSeconds }, servedMs) {
-  let served = seconds4 * 1e3 / servedMs;
-  return served < fewServed && pauseSeconds * 1e3 <= servedMs ? Math.floor(served + nearlyServed) / served : 1;
+function wholeShare({ seconds: seconds4, pauseSeconds }, servedMs2) {
+  let served = seconds4 * 1e3 / servedMs2;
+  return served < fewServed && pauseSeconds * 1e3 <= servedMs2 ? Math.floor(served + nearlyServed) / served : 1;
 }
-function loopRate(evidence) {
+function loopRate(evidence, busyMsOf = loopBusyMs) {
   return sumOf(evidence.workers, (worker) => {
-    let heldMs = loopBusyMs(worker) / requestsOf(worker), served = roundsRate(usersOf2(evidence, worker), heldMs, evidence.load.pauseSeconds);
-    return Math.min(served * wholeShare(evidence.load, heldMs), workerUsersRate(evidence, worker));
+    let heldMs2 = busyMsOf(worker) / requestsOf(worker), served = roundsRate(usersOf2(evidence, worker), heldMs2, evidence.load.pauseSeconds);
+    return Math.min(served * wholeShare(evidence.load, heldMs2), workerUsersRate(evidence, worker));
   });
 }
 function usersRate({ virtualUsers: virtualUsers2, latencyMeanMs, pauseSeconds }) {
@@ -25936,85 +26082,27 @@ function outsideMs(evidence) {
   return Math.max(0, evidence.load.latencyMeanMs - partOf(evidence, "total"));
 }
 
-// src/diagnosis/rules/held-loop.ts
-var leastShare = 0.1, mostLines = 3;
-function heldLoop(evidence) {
-  let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, predicted = Math.min(loopRate(evidence), cpuRate(evidence));
-  return byFunction(evidence.stalls).slice(0, mostLines).flatMap((stall) => {
-    if (stall.totalMs < leastShare * Math.max(busy, time3)) return [];
-    let finding = confirm({
-      ...describe2(stall, evidence),
-      prediction: ratePrediction(evidence.load, predicted),
-      weight: Math.min(1, stall.totalMs / busy)
-    });
-    return finding === void 0 ? [] : [finding];
-  });
-}
-function byFunction(stalls) {
-  let merged = /* @__PURE__ */ new Map();
-  for (let stall of stalls) {
-    let key = [stall.endpoint, stall.place?.file, stall.place?.function].join(`
-`), other = merged.get(key);
-    merged.set(key, other === void 0 ? stall : addLine(other, stall));
-  }
-  return [...merged.values()].toSorted((a, b) => b.totalMs - a.totalMs);
-}
-function addLine(a, b) {
-  return {
-    ...a,
-    count: Math.max(a.count, b.count),
-    requests: Math.max(a.requests, b.requests),
-    totalMs: a.totalMs + b.totalMs,
-    cpuMs: a.cpuMs + b.cpuMs,
-    longestMs: Math.max(a.longestMs, b.longestMs)
-  };
-}
-function describe2(stall, { requests }) {
-  let { place: place2, totalMs, count: count11, longestMs, endpoint: endpoint2, endpointRequests } = stall, isWork = stall.cpuMs >= totalMs / 2, share4 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = isWork ? "keeps the event loop busy" : "blocks the event loop", often = endpointRequests > 0 ? ` in ${percent(share4, "whole")} of its requests` : "";
-  return {
-    cause: isWork ? "CPU work on the event loop" : "blocking call on the event loop",
-    ...endpoint2 === "" ? {} : { endpoint: endpoint2 },
+// src/diagnosis/rules/garbage-collection.ts
+var leastShare = 0.2;
+function garbageCollection(evidence) {
+  let { workers, endpoints: endpoints2, requests, cpuMs, load } = evidence, all = workers.flatMap(({ collections }) => collections), takenMs = sumOf(all, (each) => each.cpuMs), share4 = takenMs / cpuMs;
+  if (!(share4 >= leastShare)) return;
+  let places = mergeAmounts(all, ({ place: place3 }) => placeKey(place3)).flatMap(({ place: place3 }) => place3 ?? []), [place2] = places.toSorted((a, b) => collectingMs(evidence, b) - collectingMs(evidence, a)), [endpoint2, ...others3] = endpoints2, grown = sumOf(workers, ({ memory }) => (memory.nowBytes ?? 0) - (memory.startBytes ?? 0));
+  return confirm({
+    cause: "garbage collection",
+    ...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
     ...placeOf(place2),
-    summary: `${who} ${verb} for ${milliseconds6(totalMs / count11)}${at(place2)}${often}.`,
-    advice: isWork ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
+    summary: `Python's garbage collector takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share4, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
+    advice: "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
     figures: [
-      { what: "holds of the loop", value: count11 },
-      { what: "mean hold, ms", value: totalMs / count11 },
-      { what: "longest hold, ms", value: longestMs },
-      { what: "share of requests, 0 to 1", value: share4 },
-      { what: "held, ms per request", value: totalMs / requests },
-      { what: "CPU time of it, ms per request", value: stall.cpuMs / requests }
-    ]
-  };
-}
-function busyLine(evidence) {
-  let loopCpu = sumOf(evidence.workers, (worker) => worker.loopCpuMs ?? 0);
-  return evidence.endpoints.flatMap((endpoint2) => {
-    let [line9] = endpoint2.hot;
-    if (endpoint2.kind !== "async" || line9 === void 0 || endpoint2.stalls.length > 0) return [];
-    if (isInThread(line9, endpoint2)) return [];
-    let perRequest3 = line9.cpuMs / endpoint2.requests;
-    if (perRequest3 < 5 || line9.cpuMs < loopCpu / 2) return [];
-    let { method, route } = endpoint2, finding = confirm({
-      cause: "CPU work on the event loop",
-      endpoint: method === "GET" ? route : `${method} ${route}`,
-      ...placeOf(line9.place),
-      summary: `${route} works for ${milliseconds6(perRequest3)} of each request${at(line9.place)}, on the event loop.`,
-      advice: "Do less there, or move the work to a process pool.",
-      figures: [{ what: "CPU time of the line, ms per request", value: perRequest3 }],
-      prediction: ratePrediction(evidence.load, Math.min(loopRate(evidence), cpuRate(evidence))),
-      weight: Math.min(1, line9.cpuMs / loopCpu)
-    });
-    return finding === void 0 ? [] : [finding];
+      { what: "CPU time of the collector, ms per request", value: takenMs / requests },
+      { what: "collections", value: sumOf(all, ({ count: count11 }) => count11) },
+      { what: "longest collection, ms", value: Math.max(...all.map(({ longestMs: longestMs2 }) => longestMs2)) },
+      { what: "growth of memory, bytes per request", value: grown / requests }
+    ],
+    prediction: ratePrediction(load, Math.min(loopRate(evidence), cpuRate(evidence))),
+    weight: Math.min(1, share4)
   });
-}
-function isInThread(line9, { spent }) {
-  let there = spent.find(({ place: place2 }) => placeKey(place2) === placeKey(line9.place));
-  return there !== void 0 && there.totalMs >= line9.cpuMs / 2;
-}
-function loopCapacity(worker) {
-  let busy = loopBusyMs(worker);
-  return busy > 0 ? 1e3 * requestsOf(worker) / busy : Number.POSITIVE_INFINITY;
 }
 
 // src/diagnosis/rules/made-per-request.ts
@@ -26149,8 +26237,112 @@ function limitOf(pool) {
   return pool.most;
 }
 
+// src/diagnosis/rules/held-loop.ts
+var leastShare2 = 0.1, mostLines = 3;
+function heldLoop(evidence) {
+  let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, predicted = Math.min(loopRate(evidence), cpuRate(evidence));
+  return byFunction(evidence.stalls).map((stall) => withoutCollections(stall, evidence)).slice(0, mostLines).flatMap((stall) => {
+    if (stall.totalMs < leastShare2 * Math.max(busy, time3)) return [];
+    let finding = confirm({
+      ...describe2(stall, evidence),
+      prediction: ratePrediction(evidence.load, predicted),
+      weight: Math.min(1, stall.totalMs / busy)
+    });
+    return finding === void 0 ? [] : [finding];
+  });
+}
+function byFunction(stalls) {
+  let merged2 = /* @__PURE__ */ new Map();
+  for (let stall of stalls) {
+    let key = [stall.endpoint, stall.place?.file, stall.place?.function].join(`
+`), other = merged2.get(key);
+    merged2.set(key, other === void 0 ? stall : addLine(other, stall));
+  }
+  return [...merged2.values()].toSorted((a, b) => b.totalMs - a.totalMs);
+}
+function addLine(a, b) {
+  return {
+    ...a,
+    count: Math.max(a.count, b.count),
+    requests: Math.max(a.requests, b.requests),
+    totalMs: a.totalMs + b.totalMs,
+    cpuMs: a.cpuMs + b.cpuMs,
+    longestMs: Math.max(a.longestMs, b.longestMs)
+  };
+}
+function withoutCollections(stall, evidence) {
+  let ms = Math.min(stall.cpuMs, collectingMs(evidence, stall.place));
+  return { ...stall, totalMs: stall.totalMs - ms, cpuMs: stall.cpuMs - ms };
+}
+function describe2(stall, { requests }) {
+  let { place: place2, totalMs, count: count11, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, isWork = stall.cpuMs >= totalMs / 2, share4 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = isWork ? "keeps the event loop busy" : "blocks the event loop", often = endpointRequests > 0 ? ` in ${percent(share4, "whole")} of its requests` : "";
+  return {
+    cause: isWork ? "CPU work on the event loop" : "blocking call on the event loop",
+    ...endpoint2 === "" ? {} : { endpoint: endpoint2 },
+    ...placeOf(place2),
+    summary: `${who} ${verb} for ${milliseconds6(totalMs / count11)}${at(place2)}${often}.`,
+    advice: isWork ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
+    figures: [
+      { what: "holds of the loop", value: count11 },
+      { what: "mean hold, ms", value: totalMs / count11 },
+      { what: "longest hold, ms", value: longestMs2 },
+      { what: "share of requests, 0 to 1", value: share4 },
+      { what: "held, ms per request", value: totalMs / requests },
+      { what: "CPU time of it, ms per request", value: stall.cpuMs / requests }
+    ]
+  };
+}
+function loopCapacity(worker) {
+  let busy = loopBusyMs(worker);
+  return busy > 0 ? 1e3 * requestsOf(worker) / busy : Number.POSITIVE_INFINITY;
+}
+
+// src/diagnosis/rules/short-holds.ts
+var leastShare3 = 0.1, leastWork = { share: 0.5, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
+function loopHolds(evidence) {
+  let long = heldLoop(evidence), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short3 = shortHolds(evidence).filter(
+    (each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight)
+  );
+  return [...long.filter((each) => !short3.some(isOf(each))), ...short3];
+}
+function shortHolds(evidence) {
+  let { workers, load } = evidence;
+  if (workers.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
+  let seenMs = sumOf(workers, loopSeenMs), timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= leastWork.share * workMs && each.cpuMs / requestsOf2(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence));
+  return loopFunctions(evidence).map((each) => ({ ...each, ...withoutCollections2(each, evidence) })).filter(counts2).slice(0, mostFunctions).flatMap((each) => {
+    let finding = confirm({
+      ...describe3(each, heldMs(each) / seenMs, evidence),
+      prediction: ratePrediction(load, predicted)
+    });
+    return finding === void 0 ? [] : [finding];
+  });
+}
+function withoutCollections2({ place: place2, totalMs, cpuMs, isForeign }, evidence) {
+  let ms = Math.min(cpuMs, collectingMs(evidence, isForeign ? null : place2));
+  return { totalMs: Math.max(0, totalMs - ms), cpuMs: cpuMs - ms };
+}
+function describe3(each, share4, evidence) {
+  let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork = !isBlocking(each), ms = heldMs(each) / requestsOf2(each, evidence), [endpoint2, ...others3] = endpoints2, name8 = endpoint2 === void 0 ? "Something outside of requests" : endpointName(endpoint2), who = others3.length === 0 ? name8 : `Each of ${endpoints2.length} endpoints`, verb = isWork ? "keeps the event loop busy" : "blocks the event loop";
+  return {
+    cause: isWork ? "CPU work on the event loop" : "blocking call on the event loop",
+    ...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
+    ...placeOf(place2),
+    summary: `${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share4), "whole")} of the loop's time.`,
+    advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
+    figures: [
+      { what: "held, ms per request", value: ms },
+      { what: "CPU time of it, ms per request", value: cpuMs / requestsOf2(each, evidence) },
+      { what: "share of the loop's time, 0 to 1", value: Math.min(1, share4) }
+    ],
+    weight: Math.min(1, share4)
+  };
+}
+function requestsOf2({ endpoints: endpoints2 }, { requests }) {
+  return endpoints2.length === 0 ? requests : sumOf(endpoints2, (each) => each.requests);
+}
+
 // src/diagnosis/rules/statements.ts
-var fewRepeats = 5, leastShare2 = 0.1;
+var fewRepeats = 5, leastShare4 = 0.1;
 function repeatedStatement(evidence) {
   return evidence.endpoints.flatMap((endpoint2) => {
     let statement = endpoint2.statements.find((each) => each.count >= fewRepeats * each.requests);
@@ -26160,20 +26352,20 @@ function repeatedStatement(evidence) {
   });
 }
 function judgeRepeats(endpoint2, statement, evidence) {
-  let { place: place2, count: count11, requests, totalMs } = statement, weight = Math.min(1, totalMs / Math.max(endpoint2.partsMs.total, 1e-9));
-  if (weight < leastShare2) return;
-  let times3 = Math.round(count11 / requests);
+  let { place: place2, count: count11, requests, totalMs } = statement, weight = Math.min(1, totalMs / servedMs(endpoint2.partsMs));
+  if (weight < leastShare4) return;
+  let times4 = Math.round(count11 / requests);
   return confirm({
     cause: "same statement again and again",
     endpoint: endpointName(endpoint2),
     ...placeOf(place2),
-    summary: `${endpointName(endpoint2)} sends the same statement ${times3} times in a request${at(place2)}; together they take ${milliseconds6(totalMs / requests)}.`,
+    summary: `${endpointName(endpoint2)} sends the same statement ${times4} times in a request${at(place2)}; together they take ${milliseconds6(totalMs / requests)}.`,
     advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
     figures: [
       { what: "times in a request", value: count11 / requests },
       { what: "times in a request, at most", value: statement.mostInOne },
       { what: "time of each, ms", value: totalMs / count11 },
-      { what: "share of the request's time, 0 to 1", value: weight }
+      { what: "share of the time in which a request is served, 0 to 1", value: weight }
     ],
     prediction: statementPrediction(evidence),
     weight
@@ -26196,14 +26388,14 @@ function statementsIn(text7) {
 function missingIndex(evidence) {
   let { database, requests } = evidence.load, table = database === void 0 ? void 0 : mostRead(database);
   if (table === void 0 || table.rows < 5e3 || table.sequentialScans < requests / 2) return;
-  let share4 = shareOf(evidence, "database");
-  if (share4 < leastShare2) return;
+  let share4 = Math.min(1, evidence.partsMs.database / servedMs(evidence.partsMs));
+  if (share4 < leastShare4) return;
   let [endpoint2, statement] = readerOf(evidence, table.name);
   return confirm({
     cause: "missing index",
     ...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
     ...placeOf(statement?.place),
-    summary: `The database reads all ${table.rows} rows of ${table.name} ${(table.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share4, "whole")} of the time.`,
+    summary: `The database reads all ${table.rows} rows of ${table.name} ${(table.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share4, "whole")} of the time in which it is served.`,
     advice: `Create an index on the columns of ${table.name} that the statement compares.`,
     figures: [
       { what: "rows of the table", value: table.rows },
@@ -26228,6 +26420,39 @@ function readerOf(evidence, table) {
     if (statement !== void 0) return [endpoint2, statement];
   }
   return [];
+}
+
+// src/diagnosis/rules/slow-statement.ts
+var slowMs2 = 40, leastShare5 = 0.5, mostCpuShare2 = 0.6, mostLateShare = 0.3;
+function slowStatement(evidence) {
+  let { workers, load } = evidence, timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3;
+  return sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare2 * timeMs ? [] : evidence.endpoints.flatMap((endpoint2) => {
+    let [statement] = endpoint2.statements;
+    if (statement === void 0 || statement.count >= fewRepeats * statement.requests) return [];
+    if (statement.totalMs / statement.count < slowMs2) return [];
+    if (isHeldUp(statement, evidence)) return [];
+    let share4 = Math.min(1, statement.totalMs / servedMs(endpoint2.partsMs));
+    if (share4 < leastShare5) return [];
+    let { place: place2, count: count11, totalMs, longestMs: longestMs2 } = statement, finding = confirm({
+      cause: "slow statement",
+      endpoint: endpointName(endpoint2),
+      ...placeOf(place2),
+      summary: `${endpointName(endpoint2)} waits ${milliseconds6(totalMs / count11)} for one statement${at(place2)}, ${percent(share4, "whole")} of the time in which a request is served.`,
+      advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
+      figures: [
+        { what: "time of each, ms", value: totalMs / count11 },
+        { what: "longest, ms", value: longestMs2 },
+        { what: "share of the time in which a request is served, 0 to 1", value: share4 }
+      ],
+      prediction: ratePrediction(load, Math.min(unhinderedRate(evidence), loopRate(evidence))),
+      weight: share4
+    });
+    return finding === void 0 ? [] : [finding];
+  });
+}
+function isHeldUp({ place: place2, totalMs, count: count11 }, { workers, stalls }) {
+  let latestMs = Math.max(0, ...workers.flatMap(({ loops }) => loops.map(({ lagMeanMs }) => lagMeanMs)));
+  return !stalls.some((stall) => functionKey(stall.place) === functionKey(place2)) && latestMs > mostLateShare * totalMs / count11;
 }
 
 // src/diagnosis/rules/taken-threads.ts
@@ -26260,8 +26485,8 @@ function adviceFor(worker) {
 function workerRate(evidence, worker) {
   let slots = slotsOf(worker);
   if (slots === 0) return workerUsersRate(evidence, worker);
-  let servedMs = sumOf(worker.endpoints, ({ partsMs }) => partsMs.inThreads) / requestsOf(worker) + serverMs(evidence), { load } = evidence;
-  return roundsRate(usersOf2(evidence, worker), servedMs / slots, load.pauseSeconds) * wholeShare(load, servedMs);
+  let servedMs2 = sumOf(worker.endpoints, ({ partsMs }) => partsMs.inThreads) / requestsOf(worker) + serverMs(evidence), { load } = evidence;
+  return roundsRate(usersOf2(evidence, worker), servedMs2 / slots, load.pauseSeconds) * wholeShare(load, servedMs2);
 }
 function ofWorkers({ workers }) {
   let full2 = workers.filter((worker) => slotsOf(worker) > 0).length;
@@ -26341,13 +26566,14 @@ function unevenWorkers(evidence) {
 // src/diagnosis/findings.ts
 var rules = [
   generatorBound,
-  heldLoop,
-  busyLine,
+  loopHolds,
+  garbageCollection,
   madePerRequest,
   smallPool,
   largePool,
   repeatedStatement,
   missingIndex,
+  slowStatement,
   takenThreads,
   unevenWorkers,
   delayedAcknowledgements,
@@ -26359,17 +26585,31 @@ var rules = [
   "executor per request": ["waiting on something external"],
   "threads all taken": ["waiting on something external"],
   "pool too small": ["threads all taken", "waiting on something external"],
-  "blocking call on the event loop": ["waiting on something external"]
+  "blocking call on the event loop": ["waiting on something external"],
+  "missing index": ["slow statement"],
+  // What it refuses, it cannot answer in time either.
+  "pool larger than the database allows": ["slow statement"]
 };
 function findCauses(evidence) {
-  let found = rules.flatMap((rule) => rule(evidence) ?? []), explained2 = new Set(found.flatMap(({ cause }) => symptoms[cause] ?? [])), makers = new Set(found.flatMap((each) => isMaking(each.cause) ? lineOf(each) ?? [] : []));
-  return found.filter(({ cause }) => !explained2.has(cause)).filter((finding) => !isHolding(finding.cause) || !makers.has(lineOf(finding) ?? "")).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank(a) - rank(b));
+  let found = rules.flatMap((rule) => rule(evidence) ?? []), explained2 = new Set(found.flatMap(({ cause }) => symptoms[cause] ?? [])), left = found.filter(({ cause }) => !explained2.has(cause)), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf(each) ?? [] : []));
+  return left.filter((finding) => !isHolding(finding.cause) || !makers.has(lineOf(finding) ?? "")).map((finding) => inShadow(finding, left)).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank(a) - rank(b));
 }
 function isMaking(cause) {
   return cause === "unpooled connections" || cause === "event loop per request" || cause === "executor per request";
 }
 function isHolding(cause) {
   return cause === "CPU work on the event loop" || cause === "blocking call on the event loop";
+}
+var statementCauses = [
+  "missing index",
+  "slow statement",
+  "same statement again and again"
+], shortages = ["pool too small", "threads all taken"];
+function inShadow(finding, all) {
+  let causesOf = all.filter(
+    (each) => statementCauses.includes(each.cause) && each.weight >= 0.5 && (shortages.includes(finding.cause) ? each.endpoint === void 0 || each.endpoint === finding.endpoint : isHolding(finding.cause) && functionKey(each.place) === functionKey(finding.place))
+  ), most2 = Math.max(...causesOf.map(({ weight }) => weight));
+  return causesOf.length === 0 ? finding : { ...finding, weight: Math.min(finding.weight, 0.99 * most2) };
 }
 function lineOf({ place: place2 }) {
   return place2 === void 0 ? void 0 : `${place2.file}:${place2.line}`;
@@ -26398,7 +26638,7 @@ function parseProbeDocuments(files2, window) {
   return files2.length > mostFiles && warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`), { documents, warnings };
 }
 function blindReason(files2) {
-  let notes = files2.filter(isStartNote).slice(0, mostFiles).flatMap(startNoteOf), problems = new Set(notes.flatMap((note2) => note2.problems)), servers3 = new Set(notes.flatMap((note2) => note2.servers));
+  let notes = files2.filter(isStartNote).slice(0, mostFiles).flatMap(startNoteOf), problems = new Set(notes.flatMap((note3) => note3.problems)), servers3 = new Set(notes.flatMap((note3) => note3.servers));
   if (problems.size > 0) return [...problems].join("; ");
   if (notes.length === 0)
     return "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)";
@@ -26441,18 +26681,18 @@ function seenOf(evidence) {
       elsewhere: partOf(evidence, "elsewhere"),
       inThreads: partOf(evidence, "inThreads")
     },
-    stalls: evidence.stalls.slice(0, mostItems2).map(({ place: place2, count: times3, totalMs, longestMs, cpuMs }) => ({
+    stalls: evidence.stalls.slice(0, mostItems2).map(({ place: place2, count: times4, totalMs, longestMs: longestMs2, cpuMs }) => ({
       ...place2 && { place: place2 },
-      count: times3,
+      count: times4,
       totalMs,
-      longestMs,
+      longestMs: longestMs2,
       cpuMs
     })),
-    statements: statements.slice(0, mostItems2).map(({ place: place2, count: times3, totalMs, longestMs, text: text7 }) => ({
+    statements: statements.slice(0, mostItems2).map(({ place: place2, count: times4, totalMs, longestMs: longestMs2, text: text7 }) => ({
       ...place2 && { place: place2 },
-      count: times3,
+      count: times4,
       totalMs,
-      longestMs,
+      longestMs: longestMs2,
       text: text7.slice(0, longestText)
     }))
   };
@@ -26576,13 +26816,13 @@ function isDispatch({ package: name8, function: functionName }) {
 }
 
 // src/diagnosis/functions/differences.ts
-var leastShare3 = 0.01, falseAlarms = 0.05, fewestPairs2 = 5;
+var leastShare6 = 0.01, falseAlarms = 0.05, fewestPairs2 = 5;
 function cpuChange(base, head) {
   let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
   if (pairs2 < fewestPairs2) return;
   let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted = [...new Map([...base.owners, ...head.owners])].map(
     ([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
-  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare3 * Math.max(baseMs, headMs)), confidence = 1 - falseAlarms / Math.max(1, wanted.length), differences = wanted.map((each) => differenceOf(each, pairs2, confidence)).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
+  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), confidence = 1 - falseAlarms / Math.max(1, wanted.length), differences = wanted.map((each) => differenceOf(each, pairs2, confidence)).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
   return {
     differences: withoutMoved(differences, confidence),
     baseMs,
@@ -26593,7 +26833,7 @@ function cpuChange(base, head) {
   };
 }
 function joinedAs(owner, { differences, confidence, pairs: pairs2 }, isPart) {
-  let parts = differences.filter((each) => isPart(each.owner)), total = (of) => parts.reduce((sum4, each) => sum4 + of(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0));
+  let parts2 = differences.filter((each) => isPart(each.owner)), total = (of) => parts2.reduce((sum4, each) => sum4 + of(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0));
   return [{
     owner,
     ...judged(pairsMs, confidence),
@@ -26673,8 +26913,8 @@ function whyOf(reason, owner) {
   }
   return owner.kind === "own" && reason.kind === "unknown" ? ", which this change does not touch" : "";
 }
-function adviceFor2(reason, isMore) {
-  return isMore ? reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "constant" ? `Check that \`${plain(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
+function adviceFor2(reason, isMore, { kind }) {
+  return isMore ? kind === "collector" ? "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept." : reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "constant" ? `Check that \`${plain(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
 }
 function plain(text7) {
   return text7.replaceAll("`", "'");
@@ -26736,11 +26976,11 @@ function packageOf(names2, { packages }) {
 }
 
 // src/diagnosis/functions/function-findings.ts
-var leastShare4 = 0.1, tolerance = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
+var leastShare7 = 0.1, tolerance = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
 function functionFindings(change, facts, handler) {
   let { measured: measured2 } = facts, doubt = doubtOf(change, measured2.extraMs);
   if (doubt !== void 0) return { findings: [], unexplained: [doubt] };
-  let whole = change.extraMs.value, told = differencesOf(change, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / whole >= leastShare4).slice(0, mostTold), answers = handler?.frame.file == null ? void 0 : { file: handler.frame.file, line: handler.frame.first, function: handler.frame.function };
+  let whole = change.extraMs.value, told = differencesOf(change, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / whole >= leastShare7).slice(0, mostTold), answers = handler?.frame.file == null ? void 0 : { file: handler.frame.file, line: handler.frame.first, function: handler.frame.function };
   return { findings: told.map((each) => findingOf(each, change, facts, answers)), unexplained: restOf(told, change) };
 }
 function differencesOf(change, { turned }) {
@@ -26774,7 +27014,7 @@ function findingOf(difference2, change, facts, handler) {
     ...place2 !== void 0 && { place: place2 },
     ...reason.spot !== void 0 && locationOf(reason.spot, facts),
     summary: `${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends.join(" to ")} ms), ${percent(share4, "whole")} of the change${where}${whyOf(reason, owner)}.`,
-    advice: adviceFor2(reason, isMore),
+    advice: adviceFor2(reason, isMore, owner),
     figures: [
       { what: `${isMore ? "more" : "less"} CPU time, ms per request`, value: Math.abs(extraMs.value) },
       { what: "in the base, ms per request", value: baseMs },
@@ -27100,7 +27340,7 @@ async function watchArm(arm, cells, changes, arms, prepared, ports) {
           for (let [index2, cell] of cells.entries()) {
             await probe.openWindow(windowOf(index2));
             let count11 = await ask(cell, runningArmOf(runningArms, arm), prepared, ports);
-            count11 !== void 0 && answered.set(keyOf2(cell), count11);
+            count11 !== void 0 && answered.set(keyOf3(cell), count11);
           }
           let documents = parseReachDocuments(
             await probe.readFiles(),
@@ -27124,7 +27364,7 @@ function inRepository(probe, { app: { folder } }, { topFolder, prefix: prefix3 }
   let ownTop = folder.endsWith(`/${prefix3}`) ? folder.slice(0, -prefix3.length - 1) : folder, top = folder === workload.app.folder ? topFolder : ownTop;
   return { ...probe, watch: (command3, environment) => probe.watch(command3, environment, top) };
 }
-function keyOf2({ endpoint: endpoint2 }) {
+function keyOf3({ endpoint: endpoint2 }) {
   return JSON.stringify(endpoint2);
 }
 function windowOf(index2) {
@@ -27183,7 +27423,7 @@ async function counted(cell, arms, changes, prepared, ports) {
     if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return /* @__PURE__ */ new Map();
     throw error3;
   }
-  let key = keyOf2(cell), requests = {
+  let key = keyOf3(cell), requests = {
     base: base.value.answered.get(key) ?? 0,
     head: head.value.answered.get(key) ?? 0
   };
@@ -27314,11 +27554,11 @@ function putTurns(cell, runningArms, { sliceMs: sliceMs3, endMs, name: name8 }, 
 }
 
 // src/diagnosis/functions/request-cpu.ts
-var mostTold2 = 4, leastShare5 = 0.03;
+var mostTold2 = 4, leastShare8 = 0.03;
 function requestCpu(cpu, load) {
   let [totalMs = 0] = cpu.turnsMs, owners = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most2] = owners;
   if (most2 === void 0 || totalMs <= 0) return;
-  let parts = owners.filter((each) => msOf(each) >= leastShare5 * totalMs).slice(0, mostTold2).map(
+  let parts2 = owners.filter((each) => msOf(each) >= leastShare8 * totalMs).slice(0, mostTold2).map(
     (each) => `${within2(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
   ), place2 = placeOf3(most2, cpu);
   return confirm({
@@ -27326,7 +27566,7 @@ function requestCpu(cpu, load) {
     severity: "note",
     endpoint: load.endpoint,
     ...place2 !== void 0 && { place: place2 },
-    summary: `A request takes ${figure(totalMs)} ms of CPU: ${parts.join(", ")}.`,
+    summary: `A request takes ${figure(totalMs)} ms of CPU: ${parts2.join(", ")}.`,
     advice: "Begin with the first of them: more workers help only where there are more CPUs.",
     figures: [
       { what: "CPU time, ms per request", value: totalMs },
@@ -27665,7 +27905,7 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
 }
 
 // src/measure/lone-arm-load.ts
-var sliceMs = 250, blockMs2 = 1e3;
+var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, { sliceMs, blockMs: blockMs2 } = loneSlicing;
 function isAsOtherTools({ endpoint: endpoint2, load }) {
   return isIteration(endpoint2) || load.kind === "stages" || load.kind === "requests";
 }
@@ -27701,9 +27941,9 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds3, ports) {
 function unreachedBy(window, files2, ran, isFilled) {
   let functions = /* @__PURE__ */ new Set(), idle = /* @__PURE__ */ new Set();
   for (let file of files2) {
-    let parts = armNames.map((arm) => partOf2(file, arm, ran[arm], window));
-    if (parts.some((part) => part === "runs")) return;
-    let names2 = parts.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part), isLoaded2 = parts.some((part) => part !== "not loaded"), isTheirs = file.isUntracked !== !0;
+    let parts2 = armNames.map((arm) => partOf2(file, arm, ran[arm], window));
+    if (parts2.some((part) => part === "runs")) return;
+    let names2 = parts2.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part), isLoaded2 = parts2.some((part) => part !== "not loaded"), isTheirs = file.isUntracked !== !0;
     if (!isLoaded2 && isTheirs && isFilled && !isIdle(file)) return;
     !isLoaded2 && isTheirs && idle.add(file.path);
     for (let name8 of names2) functions.add(`${file.path}: ${name8}`);
@@ -27717,9 +27957,9 @@ function partOf2({ path, lines: lines3 }, arm, documents, window) {
   let names2 = /* @__PURE__ */ new Set();
   for (let { functions, empty } of loaded) {
     if (functions === null) return "runs";
-    let nothing2 = new Set(empty);
+    let nothing3 = new Set(empty);
     for (let line9 of linesIn(lines3[arm])) {
-      if (nothing2.has(line9)) continue;
+      if (nothing3.has(line9)) continue;
       let around3 = functions.findLast(({ first, last }) => first <= line9 && line9 <= last);
       if (around3 === void 0 || around3.ran.includes(startWindow) || around3.ran.includes(window))
         return "runs";
@@ -27761,13 +28001,13 @@ async function findUnreached(plan, prepared, ports) {
   });
   if (typeof doubt == "string")
     return ports.progress({ kind: "step", text: `measuring all cells: ${doubt}` }), found;
-  let { changes, arms } = doubt ?? {}, chosen = [...new Map(plan.cells.map((cell) => [keyOf2(cell), cell])).values()];
+  let { changes, arms } = doubt ?? {}, chosen = [...new Map(plan.cells.map((cell) => [keyOf3(cell), cell])).values()];
   if (changes === void 0 || arms === void 0 || ports.signal.aborted || !isNonEmpty(chosen))
     return found;
   ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
   let unreached = await watched(chosen, changes, arms, prepared, ports);
   for (let cell of plan.cells) {
-    let reason = unreached.get(keyOf2(cell));
+    let reason = unreached.get(keyOf3(cell));
     if (reason === void 0) continue;
     let document = {
       ...startDocument(cell, prepared, ports),
@@ -27806,7 +28046,7 @@ async function watched(cells, changes, arms, prepared, ports) {
       let watch2 = (arm) => watchArm(arm, cells, changes, arms, prepared, limited), watching = [watch2("base"), watch2("head")];
       await Promise.allSettled(watching);
       let [base, head] = await Promise.all(watching), ran = { base: base.documents, head: head.documents }, isFilled = prepared.arms.head.template !== arms.base.template;
-      for (let [index2, label2] of cells.map(keyOf2).entries()) {
+      for (let [index2, label2] of cells.map(keyOf3).entries()) {
         let requests = (base.answered.get(label2) ?? 0) + (head.answered.get(label2) ?? 0), reason = base.answered.has(label2) && head.answered.has(label2) ? unreachedBy(windowOf(index2), changes.files, ran, isFilled) : void 0;
         reason !== void 0 && found.set(label2, evidenceOf(reason, requests));
       }
@@ -27868,12 +28108,12 @@ async function shapeOf2(template2) {
     try {
       let copy2 = __using(_stack, await template2.copy(), !0);
       let kind = copy2.url.startsWith("sqlite:") ? "sqlite" : "postgres";
-      let parts = [];
-      for (let query of shapes[kind]) parts.push(await copy2.readColumn(query, most));
+      let parts2 = [];
+      for (let query of shapes[kind]) parts2.push(await copy2.readColumn(query, most));
       let names2 = await copy2.readColumn(tables[kind], most);
       if (names2.length > mostTables) return;
-      for (let name8 of names2.map(String)) parts.push(name8, await rowsOf(name8, copy2));
-      return JSON.stringify(parts);
+      for (let name8 of names2.map(String)) parts2.push(name8, await rowsOf(name8, copy2));
+      return JSON.stringify(parts2);
     } catch (_) {
       var _error = _, _hasError = !0;
     } finally {
@@ -28084,14 +28324,86 @@ async function importProblem(app, python, workload, ports) {
 // src/measure/rounds.ts
 init_errors();
 
+// src/measure/whole-runs.ts
+var longestMs = 1e6, nothing = { checks: [], groups: [], metrics: [], thresholds: [] };
+async function measureRuns(pair, order2, ports) {
+  return await withResources(pair, () => bothRuns(pair, order2, ports), ports);
+}
+async function bothRuns(pair, order2, ports) {
+  let runs2 = /* @__PURE__ */ new Map();
+  for (let arm of order2)
+    ports.progress({ kind: "step", text: `the script against the ${arm}` }), runs2.set(arm, await runOf(arm, pair, ports));
+  let of = (arm) => {
+    let run3 = runs2.get(arm);
+    if (run3 === void 0) throw new Error(`no run of ${arm}`);
+    return run3;
+  }, [base, head] = [of("base"), of("head")], cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
+  return {
+    replicate: {
+      generator: together(base.generator, head.generator),
+      arms: { base: base.record, head: head.record },
+      scripts: { base: base.results, head: head.results },
+      pairs: pairsOf2(base.generator, head.generator)
+    },
+    generatorCpuSeconds: cpu.length === 2 ? sum2(cpu) : void 0
+  };
+}
+async function runOf(arm, { cell, runningArms }, ports) {
+  let { sliceMs: sliceMs3, blockMs: blockMs3 } = loneSlicing, request = {
+    targets: [targetOf(runningArms, arm)],
+    endpoint: cell.endpoint,
+    load: cell.load,
+    isCompared: !0,
+    sliceMs: sliceMs3,
+    seed: 1,
+    cpus: ports.cpuSets?.others,
+    name: `${cell.id}-${arm}`
+  }, result = await putLoad(runningArms, "load", request, ports), { generator, slices, generatorCpuSeconds, script: script6 = nothing } = result, endMs = generator.durationSeconds * 1e3;
+  return {
+    generator,
+    generatorCpuSeconds,
+    record: {
+      ...armRecordOf(arm, slices, { sliceMs: sliceMs3, blockMs: blockMs3, endMs }),
+      ...withClustering(clusteringOf(slices.map(({ latency }) => latency)))
+    },
+    results: script6
+  };
+}
+function together(base, head) {
+  let added = (figure3) => base[figure3] + head[figure3];
+  return {
+    requests: added("requests"),
+    failures: added("failures"),
+    iterations: added("iterations"),
+    droppedIterations: added("droppedIterations"),
+    durationSeconds: added("durationSeconds")
+  };
+}
+function pairsOf2(base, head) {
+  let whole = ({ requests, durationSeconds }) => ({
+    cycles: [requests],
+    cycleMs: [durationSeconds * 1e3]
+  }), meanMs2 = (base.durationSeconds + head.durationSeconds) * 500;
+  return {
+    sliceMs: Math.min(longestMs, Math.max(1, meanMs2)),
+    isWholeRuns: !0,
+    arms: { base: whole(base), head: whole(head) }
+  };
+}
+
 // src/measure/replicate.ts
 var shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
 async function measureReplicate(cell, memory, prepared, ports) {
-  let hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) }, order2 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst = memory.slicing === void 0, beganAt = ports.clock(), { warmupSeconds: warmupSeconds3 } = prepared.workload;
+  let hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) }, order2 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst = memory.slicing === void 0 && memory.order === void 0, beganAt = ports.clock(), { warmupSeconds: warmupSeconds3 } = prepared.workload;
   try {
     return await withRunningArms(cell, order2, prepared, { variables: variables4 }, ports, async (runningArms) => {
       prepared.workload.targets !== void 0 && (memory.open = { phase: void 0 });
-      let pair = { cell, runningArms, databases: prepared.databases }, askedAt = ports.clock(), absent = isFirst ? await tryEndpoints(cell, runningArms, prepared, ports) : void 0, firstRepliesMs = (ports.clock() - askedAt) * 1e3;
+      let pair = { cell, runningArms, databases: prepared.databases };
+      if (isScript(cell.endpoint)) {
+        let { replicates: before = 0, order: last = order2 } = memory, runs2 = before % 2 === 1 ? last.toReversed() : order2;
+        return Object.assign(memory, { order: runs2, replicates: before + 1 }), { replicate: { ...await measureRuns(pair, runs2, ports), hashSeed }, loneArm: void 0 };
+      }
+      let askedAt = ports.clock(), absent = isFirst ? await tryEndpoints(cell, runningArms, prepared, ports) : void 0, firstRepliesMs = (ports.clock() - askedAt) * 1e3;
       if (absent !== void 0) {
         let arm = absent.kind === "removed" ? "base" : "head";
         return {
@@ -28394,7 +28706,7 @@ function figuresOf({ cell: { load }, replicates }) {
     blocks: head.blocks,
     rate: sum2(Object.values(head.statuses)) / generator.durationSeconds,
     usualSeconds: (quantileMs(head.latency, 0.5) ?? 0) / 1e3
-  })), swing = rateSwing(load, runs2), times3 = timesOf(alone.map(({ head }) => head));
+  })), swing = rateSwing(load, runs2), times4 = timesOf3(alone.map(({ head }) => head));
   return {
     figures: {
       reqs,
@@ -28403,9 +28715,9 @@ function figuresOf({ cell: { load }, replicates }) {
       failed_rate: fails / reqs,
       fails_per_s: rate(fails),
       success_rps,
-      ...times3,
+      ...times4,
       // The record does not say which latencies were those of failures.
-      ...fails === 0 && successTimes(times3),
+      ...fails === 0 && successTimes(times4),
       iterations,
       iterations_per_s: rate(iterations),
       total_s: seconds4 === 0 ? void 0 : seconds4
@@ -28413,7 +28725,7 @@ function figuresOf({ cell: { load }, replicates }) {
     intervals: swing === void 0 ? {} : { rps: around2(rps, swing), success_rps: around2(success_rps, swing) }
   };
 }
-function timesOf(records) {
+function timesOf3(records) {
   let latency = mergeHistograms(records.map((record2) => record2.latency)), blocks = records.flatMap((record2) => record2.blocks), requests = sum2(blocks.map((block) => block.requests)), maxMs = Math.max(0, ...blocks.map((block) => block.latencyMaxMs)), isWhole2 = requests === histogramCount(latency);
   return {
     avg_ms: isWhole2 ? sum2(blocks.map((block) => block.latencyTotalMs)) / requests : meanMs(latency),
@@ -28424,8 +28736,8 @@ function timesOf(records) {
     p95_ms: quantileMs(latency, 0.95)
   };
 }
-function successTimes(times3) {
-  return Object.fromEntries(statistics.map((name8) => [trendMetric("success", name8), times3[name8]]));
+function successTimes(times4) {
+  return Object.fromEntries(statistics.map((name8) => [trendMetric("success", name8), times4[name8]]));
 }
 function meanMs(latency) {
   let { buckets, counts: counts2 } = latency, total = sum2(
@@ -28473,12 +28785,12 @@ function known5(figures2 = {}) {
 }
 
 // reproduce/cases/k6-figures.ts
-function k6Figures(times3) {
+function k6Figures(times4) {
   return {
-    ...trendFigures2("success", times3.expectedResponses),
-    ...trendFigures2("blocked", times3.blocked),
-    ...trendFigures2("connecting", times3.connecting),
-    ...trendFigures2("iteration", times3.iterationDuration)
+    ...trendFigures2("success", times4.expectedResponses),
+    ...trendFigures2("blocked", times4.blocked),
+    ...trendFigures2("connecting", times4.connecting),
+    ...trendFigures2("iteration", times4.iterationDuration)
   };
 }
 function trendFigures2(trend2, spread3) {
@@ -30103,9 +30415,9 @@ init_errors();
 
 // src/repository/running-parts.ts
 var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
-function runningParts(always, parts) {
+function runningParts(always, parts2) {
   let own2 = new Set(always.map(nameOf3)), hasDriver = drivers.some((name8) => own2.has(name8)), lacking = [...servers.filter((name8) => !own2.has(name8)), ...hasDriver ? [] : drivers];
-  return Object.entries(parts).filter(([name8]) => !notForRunning.test(name8)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf3(each)))).map(([name8]) => name8);
+  return Object.entries(parts2).filter(([name8]) => !notForRunning.test(name8)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf3(each)))).map(([name8]) => name8);
 }
 function nameOf3(requirement) {
   let [name8 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
@@ -30339,7 +30651,7 @@ function inEnvironment(command3, { binFolder }) {
   return { ...command3, variables: { ...command3.variables, PATH: `${binFolder}${delimiter3}${path}` } };
 }
 async function prepareOwn(appFolder, python, requirements, options, isFree = !1) {
-  let { cacheFolder, logFolder, onStep } = options, root = join17(cacheFolder, "python"), parts = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash4("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 20), marker = join17(root, `${key}.json`), finished2 = await readMarker(marker);
+  let { cacheFolder, logFolder, onStep } = options, root = join17(cacheFolder, "python"), parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash4("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20), marker = join17(root, `${key}.json`), finished2 = await readMarker(marker);
   if (finished2 !== void 0) {
     let { leftOut: leftOut4, ...environment } = finished2, again = `; to try again, remove ${marker}`;
     for (let each of leftOut4) onStep(withoutPackage(each) + again);
@@ -30785,13 +31097,13 @@ function watchStart(root) {
         return [...sockets.get(pid) ?? []].some((inode) => inherited?.has(inode));
       });
       for (let worker of workers) {
-        let before = seen.get(worker.pid), times3 = before?.worker.start === worker.start ? before.times : 0;
-        seen.set(worker.pid, { worker, times: times3 + 1 });
+        let before = seen.get(worker.pid), times4 = before?.worker.start === worker.start ? before.times : 0;
+        seen.set(worker.pid, { worker, times: times4 + 1 });
       }
       most2 = Math.max(most2, workers.length);
     },
     isLooping: () => dead().length > 2 * most2,
-    ended: () => dead().filter(({ times: times3 }) => times3 > 1).length
+    ended: () => dead().filter(({ times: times4 }) => times4 > 1).length
   };
 }
 function sortWorkers(listeners) {
@@ -31119,10 +31431,10 @@ async function openProbe({
   };
 }
 async function untilWritten(folder, signal) {
-  let timesOf3 = async () => new Map(await Promise.all((await namesIn2(folder, documentName)).map((name8) => timeOf(folder, name8)))), before = await timesOf3(), deadline = performance.now() + writtenWithinMs;
+  let timesOf5 = async () => new Map(await Promise.all((await namesIn2(folder, documentName)).map((name8) => timeOf(folder, name8)))), before = await timesOf5(), deadline = performance.now() + writtenWithinMs;
   do {
     await sleep5(lookEveryMs2, void 0, { signal });
-    let now = await timesOf3();
+    let now = await timesOf5();
     if (now.size > 0 && [...now].every(([name8, time3]) => time3 !== before.get(name8))) return;
   } while (performance.now() < deadline);
 }
@@ -32120,9 +32432,9 @@ import { dirname as dirname15, join as join40 } from "node:path";
 import { createInterface } from "node:readline";
 
 // src/model/load/script-samples.ts
-var sliceMs2 = 250, logGrowth = Math.log(growth), fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
-function countSamples(arm) {
-  let slices = /* @__PURE__ */ new Map(), groups = /* @__PURE__ */ new Map(), columns6 = [], startMs;
+var sliceMs2 = 250, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+function countSamples(arm, baseUrl2) {
+  let slices = /* @__PURE__ */ new Map(), groups = /* @__PURE__ */ new Map(), kinds = /* @__PURE__ */ new Map(), columns6 = [], startMs;
   return {
     add: (line9) => {
       if (columns6.length === 0) {
@@ -32131,24 +32443,33 @@ function countSamples(arm) {
       }
       let isRequest = line9.startsWith("http_req_duration,");
       if (!isRequest && !line9.startsWith("group_duration,")) return;
-      let fields2 = fieldsOf(line9), field = (name8) => fields2[columns6.indexOf(name8)] ?? "", [time3, ms] = [Number(field("timestamp")), Number(field("metric_value"))];
+      let fields2 = fieldsOf(line9), field = (name9) => fields2[columns6.indexOf(name9)] ?? "", [time3, ms] = [Number(field("timestamp")), Number(field("metric_value"))];
       if (!isRequest) {
-        let all = groups.get(field("group")) ?? [];
-        groups.set(field("group"), all), all.push(ms);
+        note2(groups, field("group"), ms);
         return;
       }
-      startMs ??= time3 - ms;
-      let index2 = Math.max(0, Math.floor((time3 - startMs) / sliceMs2)), counts2 = slices.get(index2) ?? nothing();
+      let name8 = field("name"), path = name8.startsWith(baseUrl2) ? name8.slice(baseUrl2.length) || "/" : name8;
+      note2(kinds, `${field("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
+      let index2 = Math.max(0, Math.floor((time3 - startMs) / sliceMs2)), counts2 = slices.get(index2) ?? nothing2();
       slices.set(index2, counts2);
       let status = field("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field("error_code")) || 0}`;
       counts2.requests += 1, counts2.failures += field("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
     },
     records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
 `),
-    groups: () => [...groups].filter(([name8]) => !/^(::setup|::teardown)?$/.test(name8)).map(([name8, all]) => timesOf2(name8, all))
+    times: () => ({
+      groups: [...groups].filter(([name8]) => !/^(::setup|::teardown)?$/.test(name8)).map(([name8, all]) => timesOf4(name8, all)),
+      ...kinds.size > 1 && {
+        requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(([name8, all]) => timesOf4(name8, all))
+      }
+    })
   };
 }
-function nothing() {
+function note2(all, name8, ms) {
+  let times4 = all.get(name8) ?? [];
+  all.size < mostKinds && all.set(name8, times4), times4.push(ms);
+}
+function nothing2() {
   return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
 }
 function recordOf(index2, arm, counts2) {
@@ -32168,7 +32489,7 @@ function recordOf(index2, arm, counts2) {
     lastMs
   ]);
 }
-function timesOf2(name8, all) {
+function timesOf4(name8, all) {
   let buckets = all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)), total = all.reduce((sum4, ms) => sum4 + ms, 0);
   return {
     name: name8,
@@ -32195,14 +32516,15 @@ var count10 = int().nonnegative(), metricSchema = looseObject({
     return record(string2(), group);
   }
 }), schema12 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName = 200;
-function parseScriptSummary(text7, groups) {
+function parseScriptSummary(text7, { groups, requests }) {
   let parsed2 = schema12.safeParse(parseJson8(text7));
   if (!parsed2.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed2.error)}`);
   let { metrics: metrics2, root_group: root } = parsed2.data, entries = Object.entries(metrics2);
   return { results: {
     checks: checksIn(root).slice(0, 200),
-    groups: groups.slice(0, 200).map((each) => ({ ...each, name: short(each.name) })),
+    groups: shortNames(groups),
+    ...requests !== void 0 && { requests: shortNames(requests) },
     metrics: entries.filter(([name8]) => !builtIn.test(name8) && !name8.includes("{")).slice(0, 200).map(([name8, metric]) => ({ name: short(name8), values: valuesOf2(metric) })),
     thresholds: entries.flatMap(([name8, metric]) => thresholdsOf(name8, metric)).slice(0, 100)
   }, summary: JSON.stringify(summaryOf(metrics2)) };
@@ -32248,6 +32570,9 @@ function summaryOf(metrics2) {
     }
   };
 }
+function shortNames(times4) {
+  return times4.slice(0, 200).map((each) => ({ ...each, name: short(each.name) }));
+}
 function short(text7) {
   return text7.slice(0, longestName);
 }
@@ -32262,7 +32587,12 @@ function parseJson8(text7) {
 // src/adapters/k6/user-script.ts
 init_process();
 var longestSeconds = 3600, thresholdsCrossed = 99;
-async function runScript(k6, { name: name8, targets: [target], cpus: cpus2 }, options) {
+async function runScript(k6, {
+  name: name8,
+  targets: [target],
+  cpus: cpus2,
+  isCompared
+}, options) {
   var _stack = [];
   try {
     let logPath = join40(options.folder, `${name8}.log`);
@@ -32277,7 +32607,8 @@ async function runScript(k6, { name: name8, targets: [target], cpus: cpus2 }, op
         `--summary-export=${summaryPath}`,
         `--out=csv=${samplesPath}`,
         "-e",
-        `BASE_URL=${target.baseUrl}`
+        `BASE_URL=${target.baseUrl}`,
+        ...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []
       ],
       options.scriptPath
     );
@@ -32296,9 +32627,9 @@ async function runScript(k6, { name: name8, targets: [target], cpus: cpus2 }, op
         let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit2)})` : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
         throw new EnvironmentError("load", what, { logTail });
       }
-      let samples = countSamples(target.arm);
+      let samples = countSamples(target.arm, target.baseUrl);
       for await (let line9 of createInterface({ input: createReadStream2(samplesPath) })) samples.add(line9);
-      return { records: samples.records(), cpuSeconds, ...read2(text7, samples.groups()) };
+      return { records: samples.records(), cpuSeconds, ...read2(text7, samples.times()) };
     } finally {
       await rm30(samplesPath, { force: !0 });
     }
@@ -32308,9 +32639,9 @@ async function runScript(k6, { name: name8, targets: [target], cpus: cpus2 }, op
     __callDispose(_stack, _error, _hasError);
   }
 }
-function read2(text7, groups) {
+function read2(text7, times4) {
   try {
-    let { summary, results } = parseScriptSummary(text7, groups);
+    let { summary, results } = parseScriptSummary(text7, times4);
     return { summary, script: results };
   } catch (cause) {
     throw new EnvironmentError("read results", `what k6 wrote cannot be used: ${messageOf(cause)}`, {
@@ -32477,8 +32808,8 @@ async function baseOfPullRequest(repository3, pullRequest) {
   return found.kind === "commit" && found.sha === repository3.head ? noBase2(`the commit checked out, ${short2(found.sha)}, is the base itself`) : found;
 }
 async function candidateOf(repository3, { headSha, baseSha }) {
-  let { git, head, headParents } = repository3, [mergedInto, merged] = headParents;
-  return mergedInto !== void 0 && merged === headSha ? await fetchProblem(repository3, mergedInto) ?? commit(mergedInto, "what the head is merged into") : head === headSha ? await fetchProblem(repository3, baseSha) ?? forkPoint(repository3, baseSha) : await resolveCommit(git, baseSha) !== void 0 ? forkPoint(repository3, baseSha) : noBase2(
+  let { git, head, headParents } = repository3, [mergedInto, merged2] = headParents;
+  return mergedInto !== void 0 && merged2 === headSha ? await fetchProblem(repository3, mergedInto) ?? commit(mergedInto, "what the head is merged into") : head === headSha ? await fetchProblem(repository3, baseSha) ?? forkPoint(repository3, baseSha) : await resolveCommit(git, baseSha) !== void 0 ? forkPoint(repository3, baseSha) : noBase2(
     `the commit checked out, ${short2(head)}, is neither the head of the pull request, ${short2(headSha)}, nor its merge with the base; and the base, ${short2(baseSha)}, is not in this checkout`
   );
 }
@@ -32545,9 +32876,9 @@ async function installOfBase(install2, repository3, worktree) {
 }
 var environmentFile = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
-  let parts = repository3.prefix.split("/").filter((part) => part !== "");
-  for (let depth = 0; depth <= parts.length; depth += 1) {
-    let inside2 = join45(...parts.slice(0, depth), "."), folder = join45(repository3.topFolder, inside2);
+  let parts2 = repository3.prefix.split("/").filter((part) => part !== "");
+  for (let depth = 0; depth <= parts2.length; depth += 1) {
+    let inside2 = join45(...parts2.slice(0, depth), "."), folder = join45(repository3.topFolder, inside2);
     for (let name8 of (await readdir12(folder)).filter((each) => environmentFile.test(each))) {
       let [path, copy2] = [join45(folder, name8), join45(worktree, inside2, name8)];
       await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && await copyFile3(path, copy2);

@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { textOf } from "../contract/files.ts";
+import { yamlBlocks } from "../contract/trust-rules.ts";
+import { root } from "./act.ts";
+import { pullRequest, say, startTeam } from "./team.ts";
+
+/** An app whose one endpoint needs this much CPU time. */
+const app = (rounds: number) => `from fastapi import FastAPI
+
+app = FastAPI()
+
+
+@app.get("/orders")
+async def orders() -> int:
+    return total()
+
+
+def total() -> int:
+    return sum(range(${rounds}))
+`;
+
+const config = `install: ${join(root, ".tools", "target-app")}
+database: none
+workers: [1]
+max-minutes: 3
+server-age: 0s
+`;
+
+/** The workflow of the README's first screen. */
+function firstWorkflow(): string {
+  const text = yamlBlocks(textOf("README.md")).find((each) => each.includes("loadtest.yml@v1"));
+  if (text === undefined) throw new Error("README.md shows no workflow");
+  const endpoints = /\n {6}endpoints: \|\n(?: {8}.*\n)+/;
+  expect(text).toMatch(endpoints);
+  return text.replace(endpoints, "\n      endpoints: /orders\n");
+}
+
+/** Three comparisons take five minutes: `npm run test:weekly`, each week and before a release. */
+const isLong = process.env["LOADTEST_LONG"] !== undefined;
+
+test.runIf(isLong)(
+  "a new repository gets a verdict, a member accepts it, and the next push ends that",
+  {
+    timeout: 900_000,
+  },
+  async () => {
+    const files = { "app/main.py": app(2_000), ".github/loadtest.yml": config };
+    await using team = await startTeam(firstWorkflow(), files, { "app/main.py": app(60_000) });
+    team.github.state.roles.set("ana", "write");
+    const pushed = pullRequest(team);
+
+    const first = await team.run("pull_request", pushed);
+    expect(first.succeeded, first.output).toBe(false);
+    expect(team.comment()).toMatch(/^## 1 endpoint got slower/m);
+    expect(team.comment()).toContain("total()");
+
+    say(team, "mallory", "/loadtest accept /orders: I want it");
+    say(team, "ana", "/loadtest accept /orders: adds everything up now");
+    const accepted = await team.run("pull_request", pushed);
+    expect(accepted.succeeded, accepted.output).toBe(true);
+    expect(team.comment()).toMatch(/^## 1 endpoint got slower; 1 accepted/m);
+    expect(team.comment()).toMatch(
+      /^Accepted: `\/orders`, 1 worker, by \[ana\]\(.*\): adds everything up now/m,
+    );
+    expect(team.comment()).not.toContain("mallory");
+
+    await team.push({ "app/main.py": app(61_000) });
+    const next = await team.run("pull_request", pullRequest(team));
+    expect(next.succeeded, next.output).toBe(false);
+    expect(team.comment()).not.toContain("adds everything up now");
+  },
+);
