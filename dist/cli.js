@@ -5425,6 +5425,9 @@ function isMix(requested) {
 function isScript(requested) {
   return "script" in requested;
 }
+function isLocustFile(script8) {
+  return script8.endsWith(".py");
+}
 function byTurns(requested) {
   let plain4 = requested.flatMap((each) => "path" in each ? [each] : []);
   return plain4.length < 2 ? requested[0] : { mix: plain4.slice(0, mostSteps).map((endpoint3) => ({ weight: 1, endpoint: endpoint3 })) };
@@ -5871,7 +5874,7 @@ function sendingLabel({ connections: made2, timeoutSeconds: timeoutSeconds2, gra
 function shapeLabel(load) {
   switch (load.kind) {
     case "script":
-      return "a k6 script's own load";
+      return load.locust === void 0 ? "a k6 script's own load" : `${plural(load.locust.users, "Locust user")} for ${load.locust.durationSeconds} s`;
     case "constant":
       return `${load.virtualUsers} VUs for ${load.durationSeconds} s`;
     case "stages":
@@ -5896,6 +5899,7 @@ var seconds2, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopS
     "use strict";
     init_zod();
     init_fingerprint();
+    init_numbers();
     init_endpoint();
     init_app_name();
     init_endpoint();
@@ -5921,8 +5925,12 @@ var seconds2, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopS
         virtualUsers,
         ...sending
       }),
-      /** Defined by the user's own script. */
-      strictObject({ kind: literal("script"), ...sending })
+      /** Defined by the user's own script; a Locust file is told how many users and how long. */
+      strictObject({
+        kind: literal("script"),
+        locust: strictObject({ users: virtualUsers, durationSeconds: seconds2 }).optional(),
+        ...sending
+      })
     ]), cellSchema = strictObject({
       /** Names the cell in files, artifacts and links: lower-case letters, digits and dashes. */
       id: string2().regex(/^[a-z0-9-]{1,80}$/),
@@ -7024,224 +7032,6 @@ var require_jstat = __commonJS({
         })("create zeros ones rand identity".split(" ")), jStat2;
       })(Math);
       return (function(jStat2, Math2) {
-        var isFunction = jStat2.utils.isFunction;
-        function ascNum(a, b) {
-          return a - b;
-        }
-        function clip(arg, min, max) {
-          return Math2.max(min, Math2.min(arg, max));
-        }
-        jStat2.sum = function(arr) {
-          for (var sum5 = 0, i = arr.length; --i >= 0; )
-            sum5 += arr[i];
-          return sum5;
-        }, jStat2.sumsqrd = function(arr) {
-          for (var sum4 = 0, i = arr.length; --i >= 0; )
-            sum4 += arr[i] * arr[i];
-          return sum4;
-        }, jStat2.sumsqerr = function(arr) {
-          for (var mean2 = jStat2.mean(arr), sum4 = 0, i = arr.length, tmp; --i >= 0; )
-            tmp = arr[i] - mean2, sum4 += tmp * tmp;
-          return sum4;
-        }, jStat2.sumrow = function(arr) {
-          for (var sum4 = 0, i = arr.length; --i >= 0; )
-            sum4 += arr[i];
-          return sum4;
-        }, jStat2.product = function(arr) {
-          for (var prod = 1, i = arr.length; --i >= 0; )
-            prod *= arr[i];
-          return prod;
-        }, jStat2.min = function(arr) {
-          for (var low = arr[0], i = 0; ++i < arr.length; )
-            arr[i] < low && (low = arr[i]);
-          return low;
-        }, jStat2.max = function(arr) {
-          for (var high = arr[0], i = 0; ++i < arr.length; )
-            arr[i] > high && (high = arr[i]);
-          return high;
-        }, jStat2.unique = function(arr) {
-          for (var hash = {}, _arr = [], i = 0; i < arr.length; i++)
-            hash[arr[i]] || (hash[arr[i]] = !0, _arr.push(arr[i]));
-          return _arr;
-        }, jStat2.mean = function(arr) {
-          return jStat2.sum(arr) / arr.length;
-        }, jStat2.meansqerr = function(arr) {
-          return jStat2.sumsqerr(arr) / arr.length;
-        }, jStat2.geomean = function(arr) {
-          var logs = arr.map(Math2.log), meanOfLogs = jStat2.mean(logs);
-          return Math2.exp(meanOfLogs);
-        }, jStat2.median = function(arr) {
-          var arrlen = arr.length, _arr = arr.slice().sort(ascNum);
-          return arrlen & 1 ? _arr[arrlen / 2 | 0] : (_arr[arrlen / 2 - 1] + _arr[arrlen / 2]) / 2;
-        }, jStat2.cumsum = function(arr) {
-          return jStat2.cumreduce(arr, function(a, b) {
-            return a + b;
-          });
-        }, jStat2.cumprod = function(arr) {
-          return jStat2.cumreduce(arr, function(a, b) {
-            return a * b;
-          });
-        }, jStat2.diff = function(arr) {
-          var diffs = [], arrLen = arr.length, i;
-          for (i = 1; i < arrLen; i++)
-            diffs.push(arr[i] - arr[i - 1]);
-          return diffs;
-        }, jStat2.rank = function(arr) {
-          var i, distinctNumbers = [], numberCounts = {};
-          for (i = 0; i < arr.length; i++) {
-            var number7 = arr[i];
-            numberCounts[number7] ? numberCounts[number7]++ : (numberCounts[number7] = 1, distinctNumbers.push(number7));
-          }
-          var sortedDistinctNumbers = distinctNumbers.sort(ascNum), numberRanks = {}, currentRank = 1;
-          for (i = 0; i < sortedDistinctNumbers.length; i++) {
-            var number7 = sortedDistinctNumbers[i], count13 = numberCounts[number7], first = currentRank, last = currentRank + count13 - 1, rank5 = (first + last) / 2;
-            numberRanks[number7] = rank5, currentRank += count13;
-          }
-          return arr.map(function(number8) {
-            return numberRanks[number8];
-          });
-        }, jStat2.mode = function(arr) {
-          var arrLen = arr.length, _arr = arr.slice().sort(ascNum), count13 = 1, maxCount = 0, numMaxCount = 0, mode_arr = [], i;
-          for (i = 0; i < arrLen; i++)
-            _arr[i] === _arr[i + 1] ? count13++ : (count13 > maxCount ? (mode_arr = [_arr[i]], maxCount = count13, numMaxCount = 0) : count13 === maxCount && (mode_arr.push(_arr[i]), numMaxCount++), count13 = 1);
-          return numMaxCount === 0 ? mode_arr[0] : mode_arr;
-        }, jStat2.range = function(arr) {
-          return jStat2.max(arr) - jStat2.min(arr);
-        }, jStat2.variance = function(arr, flag3) {
-          return jStat2.sumsqerr(arr) / (arr.length - (flag3 ? 1 : 0));
-        }, jStat2.pooledvariance = function(arr) {
-          var sumsqerr = arr.reduce(function(a, samples) {
-            return a + jStat2.sumsqerr(samples);
-          }, 0), count13 = arr.reduce(function(a, samples) {
-            return a + samples.length;
-          }, 0);
-          return sumsqerr / (count13 - arr.length);
-        }, jStat2.deviation = function(arr) {
-          for (var mean2 = jStat2.mean(arr), arrlen = arr.length, dev = new Array(arrlen), i = 0; i < arrlen; i++)
-            dev[i] = arr[i] - mean2;
-          return dev;
-        }, jStat2.stdev = function(arr, flag3) {
-          return Math2.sqrt(jStat2.variance(arr, flag3));
-        }, jStat2.pooledstdev = function(arr) {
-          return Math2.sqrt(jStat2.pooledvariance(arr));
-        }, jStat2.meandev = function(arr) {
-          for (var mean2 = jStat2.mean(arr), a = [], i = arr.length - 1; i >= 0; i--)
-            a.push(Math2.abs(arr[i] - mean2));
-          return jStat2.mean(a);
-        }, jStat2.meddev = function(arr) {
-          for (var median2 = jStat2.median(arr), a = [], i = arr.length - 1; i >= 0; i--)
-            a.push(Math2.abs(arr[i] - median2));
-          return jStat2.median(a);
-        }, jStat2.coeffvar = function(arr) {
-          return jStat2.stdev(arr) / jStat2.mean(arr);
-        }, jStat2.quartiles = function(arr) {
-          var arrlen = arr.length, _arr = arr.slice().sort(ascNum);
-          return [
-            _arr[Math2.round(arrlen / 4) - 1],
-            _arr[Math2.round(arrlen / 2) - 1],
-            _arr[Math2.round(arrlen * 3 / 4) - 1]
-          ];
-        }, jStat2.quantiles = function(arr, quantilesArray, alphap, betap) {
-          var sortedArray = arr.slice().sort(ascNum), quantileVals = [quantilesArray.length], n = arr.length, i, p, m, aleph, k, gamma;
-          for (typeof alphap > "u" && (alphap = 3 / 8), typeof betap > "u" && (betap = 3 / 8), i = 0; i < quantilesArray.length; i++)
-            p = quantilesArray[i], m = alphap + p * (1 - alphap - betap), aleph = n * p + m, k = Math2.floor(clip(aleph, 1, n - 1)), gamma = clip(aleph - k, 0, 1), quantileVals[i] = (1 - gamma) * sortedArray[k - 1] + gamma * sortedArray[k];
-          return quantileVals;
-        }, jStat2.percentile = function(arr, k, exclusive) {
-          var _arr = arr.slice().sort(ascNum), realIndex = k * (_arr.length + (exclusive ? 1 : -1)) + (exclusive ? 0 : 1), index2 = parseInt(realIndex), frac = realIndex - index2;
-          return index2 + 1 < _arr.length ? _arr[index2 - 1] + frac * (_arr[index2] - _arr[index2 - 1]) : _arr[index2 - 1];
-        }, jStat2.percentileOfScore = function(arr, score, kind) {
-          var counter2 = 0, len = arr.length, strict = !1, value, i;
-          for (kind === "strict" && (strict = !0), i = 0; i < len; i++)
-            value = arr[i], (strict && value < score || !strict && value <= score) && counter2++;
-          return counter2 / len;
-        }, jStat2.histogram = function(arr, binCnt) {
-          binCnt = binCnt || 4;
-          var first = jStat2.min(arr), binWidth = (jStat2.max(arr) - first) / binCnt, len = arr.length, bins = [], i;
-          for (i = 0; i < binCnt; i++)
-            bins[i] = 0;
-          for (i = 0; i < len; i++)
-            bins[Math2.min(Math2.floor((arr[i] - first) / binWidth), binCnt - 1)] += 1;
-          return bins;
-        }, jStat2.covariance = function(arr1, arr2) {
-          var u = jStat2.mean(arr1), v = jStat2.mean(arr2), arr1Len = arr1.length, sq_dev = new Array(arr1Len), i;
-          for (i = 0; i < arr1Len; i++)
-            sq_dev[i] = (arr1[i] - u) * (arr2[i] - v);
-          return jStat2.sum(sq_dev) / (arr1Len - 1);
-        }, jStat2.corrcoeff = function(arr1, arr2) {
-          return jStat2.covariance(arr1, arr2) / jStat2.stdev(arr1, 1) / jStat2.stdev(arr2, 1);
-        }, jStat2.spearmancoeff = function(arr1, arr2) {
-          return arr1 = jStat2.rank(arr1), arr2 = jStat2.rank(arr2), jStat2.corrcoeff(arr1, arr2);
-        }, jStat2.stanMoment = function(arr, n) {
-          for (var mu = jStat2.mean(arr), sigma = jStat2.stdev(arr), len = arr.length, skewSum = 0, i = 0; i < len; i++)
-            skewSum += Math2.pow((arr[i] - mu) / sigma, n);
-          return skewSum / arr.length;
-        }, jStat2.skewness = function(arr) {
-          return jStat2.stanMoment(arr, 3);
-        }, jStat2.kurtosis = function(arr) {
-          return jStat2.stanMoment(arr, 4) - 3;
-        };
-        var jProto = jStat2.prototype;
-        (function(funcs) {
-          for (var i = 0; i < funcs.length; i++) (function(passfunc) {
-            jProto[passfunc] = function(fullbool, func) {
-              var arr = [], i2 = 0, tmpthis = this;
-              if (isFunction(fullbool) && (func = fullbool, fullbool = !1), func)
-                return setTimeout(function() {
-                  func.call(tmpthis, jProto[passfunc].call(tmpthis, fullbool));
-                }), this;
-              if (this.length > 1) {
-                for (tmpthis = fullbool === !0 ? this : this.transpose(); i2 < tmpthis.length; i2++)
-                  arr[i2] = jStat2[passfunc](tmpthis[i2]);
-                return arr;
-              }
-              return jStat2[passfunc](this[0], fullbool);
-            };
-          })(funcs[i]);
-        })("cumsum cumprod".split(" ")), (function(funcs) {
-          for (var i = 0; i < funcs.length; i++) (function(passfunc) {
-            jProto[passfunc] = function(fullbool, func) {
-              var arr = [], i2 = 0, tmpthis = this;
-              if (isFunction(fullbool) && (func = fullbool, fullbool = !1), func)
-                return setTimeout(function() {
-                  func.call(tmpthis, jProto[passfunc].call(tmpthis, fullbool));
-                }), this;
-              if (this.length > 1) {
-                for (passfunc !== "sumrow" && (tmpthis = fullbool === !0 ? this : this.transpose()); i2 < tmpthis.length; i2++)
-                  arr[i2] = jStat2[passfunc](tmpthis[i2]);
-                return fullbool === !0 ? jStat2[passfunc](jStat2.utils.toVector(arr)) : arr;
-              }
-              return jStat2[passfunc](this[0], fullbool);
-            };
-          })(funcs[i]);
-        })("sum sumsqrd sumsqerr sumrow product min max unique mean meansqerr geomean median diff rank mode range variance deviation stdev meandev meddev coeffvar quartiles histogram skewness kurtosis".split(" ")), (function(funcs) {
-          for (var i = 0; i < funcs.length; i++) (function(passfunc) {
-            jProto[passfunc] = function() {
-              var arr = [], i2 = 0, tmpthis = this, args = Array.prototype.slice.call(arguments), callbackFunction;
-              if (isFunction(args[args.length - 1])) {
-                callbackFunction = args[args.length - 1];
-                var argsToPass = args.slice(0, args.length - 1);
-                return setTimeout(function() {
-                  callbackFunction.call(
-                    tmpthis,
-                    jProto[passfunc].apply(tmpthis, argsToPass)
-                  );
-                }), this;
-              } else {
-                callbackFunction = void 0;
-                var curriedFunction = function(vector) {
-                  return jStat2[passfunc].apply(tmpthis, [vector].concat(args));
-                };
-              }
-              if (this.length > 1) {
-                for (tmpthis = tmpthis.transpose(); i2 < tmpthis.length; i2++)
-                  arr[i2] = curriedFunction(tmpthis[i2]);
-                return arr;
-              }
-              return curriedFunction(this[0]);
-            };
-          })(funcs[i]);
-        })("quantiles percentileOfScore".split(" "));
-      })(jStat, Math), (function(jStat2, Math2) {
         jStat2.gammaln = function(x) {
           var j = 0, cof = [
             76.18009172947146,
@@ -8161,820 +7951,7 @@ var require_jstat = __commonJS({
             throw new Error("tukey.inv failed to converge");
           }
         });
-      })(jStat, Math), (function(jStat2, Math2) {
-        var push = Array.prototype.push, isArray = jStat2.utils.isArray;
-        function isUsable(arg) {
-          return isArray(arg) || arg instanceof jStat2;
-        }
-        jStat2.extend({
-          // add a vector/matrix to a vector/matrix or scalar
-          add: function(arr, arg) {
-            return isUsable(arg) ? (isUsable(arg[0]) || (arg = [arg]), jStat2.map(arr, function(value, row, col) {
-              return value + arg[row][col];
-            })) : jStat2.map(arr, function(value) {
-              return value + arg;
-            });
-          },
-          // subtract a vector or scalar from the vector
-          subtract: function(arr, arg) {
-            return isUsable(arg) ? (isUsable(arg[0]) || (arg = [arg]), jStat2.map(arr, function(value, row, col) {
-              return value - arg[row][col] || 0;
-            })) : jStat2.map(arr, function(value) {
-              return value - arg;
-            });
-          },
-          // matrix division
-          divide: function(arr, arg) {
-            return isUsable(arg) ? (isUsable(arg[0]) || (arg = [arg]), jStat2.multiply(arr, jStat2.inv(arg))) : jStat2.map(arr, function(value) {
-              return value / arg;
-            });
-          },
-          // matrix multiplication
-          multiply: function(arr, arg) {
-            var row, col, nrescols, sum4, nrow, ncol, res, rescols;
-            if (arr.length === void 0 && arg.length === void 0)
-              return arr * arg;
-            if (nrow = arr.length, ncol = arr[0].length, res = jStat2.zeros(nrow, nrescols = isUsable(arg) ? arg[0].length : ncol), rescols = 0, isUsable(arg)) {
-              for (; rescols < nrescols; rescols++)
-                for (row = 0; row < nrow; row++) {
-                  for (sum4 = 0, col = 0; col < ncol; col++)
-                    sum4 += arr[row][col] * arg[col][rescols];
-                  res[row][rescols] = sum4;
-                }
-              return nrow === 1 && rescols === 1 ? res[0][0] : res;
-            }
-            return jStat2.map(arr, function(value) {
-              return value * arg;
-            });
-          },
-          // outer([1,2,3],[4,5,6])
-          // ===
-          // [[1],[2],[3]] times [[4,5,6]]
-          // ->
-          // [[4,5,6],[8,10,12],[12,15,18]]
-          outer: function(A, B) {
-            return jStat2.multiply(A.map(function(t) {
-              return [t];
-            }), [B]);
-          },
-          // Returns the dot product of two matricies
-          dot: function(arr, arg) {
-            isUsable(arr[0]) || (arr = [arr]), isUsable(arg[0]) || (arg = [arg]);
-            for (var left = arr[0].length === 1 && arr.length !== 1 ? jStat2.transpose(arr) : arr, right = arg[0].length === 1 && arg.length !== 1 ? jStat2.transpose(arg) : arg, res = [], row = 0, nrow = left.length, ncol = left[0].length, sum4, col; row < nrow; row++) {
-              for (res[row] = [], sum4 = 0, col = 0; col < ncol; col++)
-                sum4 += left[row][col] * right[row][col];
-              res[row] = sum4;
-            }
-            return res.length === 1 ? res[0] : res;
-          },
-          // raise every element by a scalar
-          pow: function(arr, arg) {
-            return jStat2.map(arr, function(value) {
-              return Math2.pow(value, arg);
-            });
-          },
-          // exponentiate every element
-          exp: function(arr) {
-            return jStat2.map(arr, function(value) {
-              return Math2.exp(value);
-            });
-          },
-          // generate the natural log of every element
-          log: function(arr) {
-            return jStat2.map(arr, function(value) {
-              return Math2.log(value);
-            });
-          },
-          // generate the absolute values of the vector
-          abs: function(arr) {
-            return jStat2.map(arr, function(value) {
-              return Math2.abs(value);
-            });
-          },
-          // computes the p-norm of the vector
-          // In the case that a matrix is passed, uses the first row as the vector
-          norm: function(arr, p) {
-            var nnorm = 0, i = 0;
-            for (isNaN(p) && (p = 2), isUsable(arr[0]) && (arr = arr[0]); i < arr.length; i++)
-              nnorm += Math2.pow(Math2.abs(arr[i]), p);
-            return Math2.pow(nnorm, 1 / p);
-          },
-          // computes the angle between two vectors in rads
-          // In case a matrix is passed, this uses the first row as the vector
-          angle: function(arr, arg) {
-            return Math2.acos(jStat2.dot(arr, arg) / (jStat2.norm(arr) * jStat2.norm(arg)));
-          },
-          // augment one matrix by another
-          // Note: this function returns a matrix, not a jStat object
-          aug: function(a, b) {
-            var newarr = [], i;
-            for (i = 0; i < a.length; i++)
-              newarr.push(a[i].slice());
-            for (i = 0; i < newarr.length; i++)
-              push.apply(newarr[i], b[i]);
-            return newarr;
-          },
-          // The inv() function calculates the inverse of a matrix
-          // Create the inverse by augmenting the matrix by the identity matrix of the
-          // appropriate size, and then use G-J elimination on the augmented matrix.
-          inv: function(a) {
-            for (var rows2 = a.length, cols = a[0].length, b = jStat2.identity(rows2, cols), c = jStat2.gauss_jordan(a, b), result = [], i = 0, j; i < rows2; i++)
-              for (result[i] = [], j = cols; j < c[0].length; j++)
-                result[i][j - cols] = c[i][j];
-            return result;
-          },
-          // calculate the determinant of a matrix
-          det: function det(a) {
-            if (a.length === 2)
-              return a[0][0] * a[1][1] - a[0][1] * a[1][0];
-            for (var determinant = 0, i = 0; i < a.length; i++) {
-              for (var submatrix = [], row = 1; row < a.length; row++) {
-                submatrix[row - 1] = [];
-                for (var col = 0; col < a.length; col++)
-                  col < i ? submatrix[row - 1][col] = a[row][col] : col > i && (submatrix[row - 1][col - 1] = a[row][col]);
-              }
-              var sign = i % 2 ? -1 : 1;
-              determinant += det(submatrix) * a[0][i] * sign;
-            }
-            return determinant;
-          },
-          gauss_elimination: function(a, b) {
-            var i = 0, j = 0, n = a.length, m = a[0].length, factor = 1, sum4 = 0, x = [], maug, pivot, temp, k;
-            for (a = jStat2.aug(a, b), maug = a[0].length, i = 0; i < n; i++) {
-              for (pivot = a[i][i], j = i, k = i + 1; k < m; k++)
-                pivot < Math2.abs(a[k][i]) && (pivot = a[k][i], j = k);
-              if (j != i)
-                for (k = 0; k < maug; k++)
-                  temp = a[i][k], a[i][k] = a[j][k], a[j][k] = temp;
-              for (j = i + 1; j < n; j++)
-                for (factor = a[j][i] / a[i][i], k = i; k < maug; k++)
-                  a[j][k] = a[j][k] - factor * a[i][k];
-            }
-            for (i = n - 1; i >= 0; i--) {
-              for (sum4 = 0, j = i + 1; j <= n - 1; j++)
-                sum4 = sum4 + x[j] * a[i][j];
-              x[i] = (a[i][maug - 1] - sum4) / a[i][i];
-            }
-            return x;
-          },
-          gauss_jordan: function(a, b) {
-            var m = jStat2.aug(a, b), h = m.length, w = m[0].length, c = 0, x, y, y2;
-            for (y = 0; y < h; y++) {
-              var maxrow = y;
-              for (y2 = y + 1; y2 < h; y2++)
-                Math2.abs(m[y2][y]) > Math2.abs(m[maxrow][y]) && (maxrow = y2);
-              var tmp = m[y];
-              for (m[y] = m[maxrow], m[maxrow] = tmp, y2 = y + 1; y2 < h; y2++)
-                for (c = m[y2][y] / m[y][y], x = y; x < w; x++)
-                  m[y2][x] -= m[y][x] * c;
-            }
-            for (y = h - 1; y >= 0; y--) {
-              for (c = m[y][y], y2 = 0; y2 < y; y2++)
-                for (x = w - 1; x > y - 1; x--)
-                  m[y2][x] -= m[y][x] * m[y2][y] / c;
-              for (m[y][y] /= c, x = h; x < w; x++)
-                m[y][x] /= c;
-            }
-            return m;
-          },
-          // solve equation
-          // Ax=b
-          // A is upper triangular matrix
-          // A=[[1,2,3],[0,4,5],[0,6,7]]
-          // b=[1,2,3]
-          // triaUpSolve(A,b) // -> [2.666,0.1666,1.666]
-          // if you use matrix style
-          // A=[[1,2,3],[0,4,5],[0,6,7]]
-          // b=[[1],[2],[3]]
-          // will return [[2.666],[0.1666],[1.666]]
-          triaUpSolve: function(A, b) {
-            var size = A[0].length, x = jStat2.zeros(1, size)[0], parts3, matrix_mode = !1;
-            return b[0].length != null && (b = b.map(function(i) {
-              return i[0];
-            }), matrix_mode = !0), jStat2.arange(size - 1, -1, -1).forEach(function(i) {
-              parts3 = jStat2.arange(i + 1, size).map(function(j) {
-                return x[j] * A[i][j];
-              }), x[i] = (b[i] - jStat2.sum(parts3)) / A[i][i];
-            }), matrix_mode ? x.map(function(i) {
-              return [i];
-            }) : x;
-          },
-          triaLowSolve: function(A, b) {
-            var size = A[0].length, x = jStat2.zeros(1, size)[0], parts3, matrix_mode = !1;
-            return b[0].length != null && (b = b.map(function(i) {
-              return i[0];
-            }), matrix_mode = !0), jStat2.arange(size).forEach(function(i) {
-              parts3 = jStat2.arange(i).map(function(j) {
-                return A[i][j] * x[j];
-              }), x[i] = (b[i] - jStat2.sum(parts3)) / A[i][i];
-            }), matrix_mode ? x.map(function(i) {
-              return [i];
-            }) : x;
-          },
-          // A -> [L,U]
-          // A=LU
-          // L is lower triangular matrix
-          // U is upper triangular matrix
-          lu: function(A) {
-            var size = A.length, L = jStat2.identity(size), R = jStat2.zeros(A.length, A[0].length), parts3;
-            return jStat2.arange(size).forEach(function(t) {
-              R[0][t] = A[0][t];
-            }), jStat2.arange(1, size).forEach(function(l) {
-              jStat2.arange(l).forEach(function(i) {
-                parts3 = jStat2.arange(i).map(function(jj) {
-                  return L[l][jj] * R[jj][i];
-                }), L[l][i] = (A[l][i] - jStat2.sum(parts3)) / R[i][i];
-              }), jStat2.arange(l, size).forEach(function(j) {
-                parts3 = jStat2.arange(l).map(function(jj) {
-                  return L[l][jj] * R[jj][j];
-                }), R[l][j] = A[parts3.length][j] - jStat2.sum(parts3);
-              });
-            }), [L, R];
-          },
-          // A -> T
-          // A=TT'
-          // T is lower triangular matrix
-          cholesky: function(A) {
-            var size = A.length, T = jStat2.zeros(A.length, A[0].length), parts3;
-            return jStat2.arange(size).forEach(function(i) {
-              parts3 = jStat2.arange(i).map(function(t) {
-                return Math2.pow(T[i][t], 2);
-              }), T[i][i] = Math2.sqrt(A[i][i] - jStat2.sum(parts3)), jStat2.arange(i + 1, size).forEach(function(j) {
-                parts3 = jStat2.arange(i).map(function(t) {
-                  return T[i][t] * T[j][t];
-                }), T[j][i] = (A[i][j] - jStat2.sum(parts3)) / T[i][i];
-              });
-            }), T;
-          },
-          gauss_jacobi: function(a, b, x, r) {
-            for (var i = 0, j = 0, n = a.length, l = [], u = [], d = [], xv, c, h, xk; i < n; i++)
-              for (l[i] = [], u[i] = [], d[i] = [], j = 0; j < n; j++)
-                i > j ? (l[i][j] = a[i][j], u[i][j] = d[i][j] = 0) : i < j ? (u[i][j] = a[i][j], l[i][j] = d[i][j] = 0) : (d[i][j] = a[i][j], l[i][j] = u[i][j] = 0);
-            for (h = jStat2.multiply(jStat2.multiply(jStat2.inv(d), jStat2.add(l, u)), -1), c = jStat2.multiply(jStat2.inv(d), b), xv = x, xk = jStat2.add(jStat2.multiply(h, x), c), i = 2; Math2.abs(jStat2.norm(jStat2.subtract(xk, xv))) > r; )
-              xv = xk, xk = jStat2.add(jStat2.multiply(h, xv), c), i++;
-            return xk;
-          },
-          gauss_seidel: function(a, b, x, r) {
-            for (var i = 0, n = a.length, l = [], u = [], d = [], j, xv, c, h, xk; i < n; i++)
-              for (l[i] = [], u[i] = [], d[i] = [], j = 0; j < n; j++)
-                i > j ? (l[i][j] = a[i][j], u[i][j] = d[i][j] = 0) : i < j ? (u[i][j] = a[i][j], l[i][j] = d[i][j] = 0) : (d[i][j] = a[i][j], l[i][j] = u[i][j] = 0);
-            for (h = jStat2.multiply(jStat2.multiply(jStat2.inv(jStat2.add(d, l)), u), -1), c = jStat2.multiply(jStat2.inv(jStat2.add(d, l)), b), xv = x, xk = jStat2.add(jStat2.multiply(h, x), c), i = 2; Math2.abs(jStat2.norm(jStat2.subtract(xk, xv))) > r; )
-              xv = xk, xk = jStat2.add(jStat2.multiply(h, xv), c), i = i + 1;
-            return xk;
-          },
-          SOR: function(a, b, x, r, w) {
-            for (var i = 0, n = a.length, l = [], u = [], d = [], j, xv, c, h, xk; i < n; i++)
-              for (l[i] = [], u[i] = [], d[i] = [], j = 0; j < n; j++)
-                i > j ? (l[i][j] = a[i][j], u[i][j] = d[i][j] = 0) : i < j ? (u[i][j] = a[i][j], l[i][j] = d[i][j] = 0) : (d[i][j] = a[i][j], l[i][j] = u[i][j] = 0);
-            for (h = jStat2.multiply(
-              jStat2.inv(jStat2.add(d, jStat2.multiply(l, w))),
-              jStat2.subtract(
-                jStat2.multiply(d, 1 - w),
-                jStat2.multiply(u, w)
-              )
-            ), c = jStat2.multiply(jStat2.multiply(jStat2.inv(jStat2.add(
-              d,
-              jStat2.multiply(l, w)
-            )), b), w), xv = x, xk = jStat2.add(jStat2.multiply(h, x), c), i = 2; Math2.abs(jStat2.norm(jStat2.subtract(xk, xv))) > r; )
-              xv = xk, xk = jStat2.add(jStat2.multiply(h, xv), c), i++;
-            return xk;
-          },
-          householder: function(a) {
-            for (var m = a.length, n = a[0].length, i = 0, w = [], p = [], alpha, r, k, j, factor; i < m - 1; i++) {
-              for (alpha = 0, j = i + 1; j < n; j++)
-                alpha += a[j][i] * a[j][i];
-              for (factor = a[i + 1][i] > 0 ? -1 : 1, alpha = factor * Math2.sqrt(alpha), r = Math2.sqrt((alpha * alpha - a[i + 1][i] * alpha) / 2), w = jStat2.zeros(m, 1), w[i + 1][0] = (a[i + 1][i] - alpha) / (2 * r), k = i + 2; k < m; k++) w[k][0] = a[k][i] / (2 * r);
-              p = jStat2.subtract(
-                jStat2.identity(m, n),
-                jStat2.multiply(jStat2.multiply(w, jStat2.transpose(w)), 2)
-              ), a = jStat2.multiply(p, jStat2.multiply(a, p));
-            }
-            return a;
-          },
-          // A -> [Q,R]
-          // Q is orthogonal matrix
-          // R is upper triangular
-          QR: (function() {
-            var sum4 = jStat2.sum, range4 = jStat2.arange;
-            function qr2(x) {
-              var n = x.length, p = x[0].length, r = jStat2.zeros(p, p);
-              x = jStat2.copy(x);
-              var i, j, k;
-              for (j = 0; j < p; j++) {
-                for (r[j][j] = Math2.sqrt(sum4(range4(n).map(function(i2) {
-                  return x[i2][j] * x[i2][j];
-                }))), i = 0; i < n; i++)
-                  x[i][j] = x[i][j] / r[j][j];
-                for (k = j + 1; k < p; k++)
-                  for (r[j][k] = sum4(range4(n).map(function(i2) {
-                    return x[i2][j] * x[i2][k];
-                  })), i = 0; i < n; i++)
-                    x[i][k] = x[i][k] - x[i][j] * r[j][k];
-              }
-              return [x, r];
-            }
-            return qr2;
-          })(),
-          lstsq: /* @__PURE__ */ (function() {
-            function R_I(A) {
-              A = jStat2.copy(A);
-              var size = A.length, I = jStat2.identity(size);
-              return jStat2.arange(size - 1, -1, -1).forEach(function(i) {
-                jStat2.sliceAssign(
-                  I,
-                  { row: i },
-                  jStat2.divide(jStat2.slice(I, { row: i }), A[i][i])
-                ), jStat2.sliceAssign(
-                  A,
-                  { row: i },
-                  jStat2.divide(jStat2.slice(A, { row: i }), A[i][i])
-                ), jStat2.arange(i).forEach(function(j) {
-                  var c = jStat2.multiply(A[j][i], -1), Aj = jStat2.slice(A, { row: j }), cAi = jStat2.multiply(jStat2.slice(A, { row: i }), c);
-                  jStat2.sliceAssign(A, { row: j }, jStat2.add(Aj, cAi));
-                  var Ij = jStat2.slice(I, { row: j }), cIi = jStat2.multiply(jStat2.slice(I, { row: i }), c);
-                  jStat2.sliceAssign(I, { row: j }, jStat2.add(Ij, cIi));
-                });
-              }), I;
-            }
-            function qr_solve(A, b) {
-              var array_mode = !1;
-              b[0].length === void 0 && (b = b.map(function(x2) {
-                return [x2];
-              }), array_mode = !0);
-              var QR = jStat2.QR(A), Q = QR[0], R = QR[1], attrs = A[0].length, Q1 = jStat2.slice(Q, { col: { end: attrs } }), R1 = jStat2.slice(R, { row: { end: attrs } }), RI = R_I(R1), Q2 = jStat2.transpose(Q1);
-              Q2[0].length === void 0 && (Q2 = [Q2]);
-              var x = jStat2.multiply(jStat2.multiply(RI, Q2), b);
-              return x.length === void 0 && (x = [[x]]), array_mode ? x.map(function(i) {
-                return i[0];
-              }) : x;
-            }
-            return qr_solve;
-          })(),
-          jacobi: function(a) {
-            for (var condition2 = 1, n = a.length, e = jStat2.identity(n, n), ev = [], b, i, j, p, q, maxim, theta, s; condition2 === 1; ) {
-              for (maxim = a[0][1], p = 0, q = 1, i = 0; i < n; i++)
-                for (j = 0; j < n; j++)
-                  i != j && maxim < Math2.abs(a[i][j]) && (maxim = Math2.abs(a[i][j]), p = i, q = j);
-              for (a[p][p] === a[q][q] ? theta = a[p][q] > 0 ? Math2.PI / 4 : -Math2.PI / 4 : theta = Math2.atan(2 * a[p][q] / (a[p][p] - a[q][q])) / 2, s = jStat2.identity(n, n), s[p][p] = Math2.cos(theta), s[p][q] = -Math2.sin(theta), s[q][p] = Math2.sin(theta), s[q][q] = Math2.cos(theta), e = jStat2.multiply(e, s), b = jStat2.multiply(jStat2.multiply(jStat2.inv(s), a), s), a = b, condition2 = 0, i = 1; i < n; i++)
-                for (j = 1; j < n; j++)
-                  i != j && Math2.abs(a[i][j]) > 1e-3 && (condition2 = 1);
-            }
-            for (i = 0; i < n; i++) ev.push(a[i][i]);
-            return [e, ev];
-          },
-          rungekutta: function(f, h, p, t_j, u_j, order3) {
-            var k1, k2, u_j1, k3, k4;
-            if (order3 === 2)
-              for (; t_j <= p; )
-                k1 = h * f(t_j, u_j), k2 = h * f(t_j + h, u_j + k1), u_j1 = u_j + (k1 + k2) / 2, u_j = u_j1, t_j = t_j + h;
-            if (order3 === 4)
-              for (; t_j <= p; )
-                k1 = h * f(t_j, u_j), k2 = h * f(t_j + h / 2, u_j + k1 / 2), k3 = h * f(t_j + h / 2, u_j + k2 / 2), k4 = h * f(t_j + h, u_j + k3), u_j1 = u_j + (k1 + 2 * k2 + 2 * k3 + k4) / 6, u_j = u_j1, t_j = t_j + h;
-            return u_j;
-          },
-          romberg: function(f, a, b, order3) {
-            for (var i = 0, h = (b - a) / 2, x = [], h1 = [], g = [], m, a1, j, k, I; i < order3 / 2; ) {
-              for (I = f(a), j = a, k = 0; j <= b; j = j + h, k++) x[k] = j;
-              for (m = x.length, j = 1; j < m - 1; j++)
-                I += (j % 2 !== 0 ? 4 : 2) * f(x[j]);
-              I = h / 3 * (I + f(b)), g[i] = I, h /= 2, i++;
-            }
-            for (a1 = g.length, m = 1; a1 !== 1; ) {
-              for (j = 0; j < a1 - 1; j++)
-                h1[j] = (Math2.pow(4, m) * g[j + 1] - g[j]) / (Math2.pow(4, m) - 1);
-              a1 = h1.length, g = h1, h1 = [], m++;
-            }
-            return g;
-          },
-          richardson: function(X, f, x, h) {
-            function pos(X2, x2) {
-              for (var i2 = 0, n = X2.length, p; i2 < n; i2++)
-                X2[i2] === x2 && (p = i2);
-              return p;
-            }
-            for (var h_min = Math2.abs(x - X[pos(X, x) + 1]), i = 0, g = [], h1 = [], y1, y2, m, a, j; h >= h_min; )
-              y1 = pos(X, x + h), y2 = pos(X, x), g[i] = (f[y1] - 2 * f[y2] + f[2 * y2 - y1]) / (h * h), h /= 2, i++;
-            for (a = g.length, m = 1; a != 1; ) {
-              for (j = 0; j < a - 1; j++)
-                h1[j] = (Math2.pow(4, m) * g[j + 1] - g[j]) / (Math2.pow(4, m) - 1);
-              a = h1.length, g = h1, h1 = [], m++;
-            }
-            return g;
-          },
-          simpson: function(f, a, b, n) {
-            for (var h = (b - a) / n, I = f(a), x = [], j = a, k = 0, i = 1, m; j <= b; j = j + h, k++)
-              x[k] = j;
-            for (m = x.length; i < m - 1; i++)
-              I += (i % 2 !== 0 ? 4 : 2) * f(x[i]);
-            return h / 3 * (I + f(b));
-          },
-          hermite: function(X, F, dF, value) {
-            for (var n = X.length, p = 0, i = 0, l = [], dl = [], A = [], B = [], j; i < n; i++) {
-              for (l[i] = 1, j = 0; j < n; j++)
-                i != j && (l[i] *= (value - X[j]) / (X[i] - X[j]));
-              for (dl[i] = 0, j = 0; j < n; j++)
-                i != j && (dl[i] += 1 / (X[i] - X[j]));
-              A[i] = (1 - 2 * (value - X[i]) * dl[i]) * (l[i] * l[i]), B[i] = (value - X[i]) * (l[i] * l[i]), p += A[i] * F[i] + B[i] * dF[i];
-            }
-            return p;
-          },
-          lagrange: function(X, F, value) {
-            for (var p = 0, i = 0, j, l, n = X.length; i < n; i++) {
-              for (l = F[i], j = 0; j < n; j++)
-                i != j && (l *= (value - X[j]) / (X[i] - X[j]));
-              p += l;
-            }
-            return p;
-          },
-          cubic_spline: function(X, F, value) {
-            for (var n = X.length, i = 0, j, A = [], B = [], alpha = [], c = [], h = [], b = [], d = []; i < n - 1; i++)
-              h[i] = X[i + 1] - X[i];
-            for (alpha[0] = 0, i = 1; i < n - 1; i++)
-              alpha[i] = 3 / h[i] * (F[i + 1] - F[i]) - 3 / h[i - 1] * (F[i] - F[i - 1]);
-            for (i = 1; i < n - 1; i++)
-              A[i] = [], B[i] = [], A[i][i - 1] = h[i - 1], A[i][i] = 2 * (h[i - 1] + h[i]), A[i][i + 1] = h[i], B[i][0] = alpha[i];
-            for (c = jStat2.multiply(jStat2.inv(A), B), j = 0; j < n - 1; j++)
-              b[j] = (F[j + 1] - F[j]) / h[j] - h[j] * (c[j + 1][0] + 2 * c[j][0]) / 3, d[j] = (c[j + 1][0] - c[j][0]) / (3 * h[j]);
-            for (j = 0; j < n && !(X[j] > value); j++)
-              ;
-            return j -= 1, F[j] + (value - X[j]) * b[j] + jStat2.sq(value - X[j]) * c[j] + (value - X[j]) * jStat2.sq(value - X[j]) * d[j];
-          },
-          gauss_quadrature: function() {
-            throw new Error("gauss_quadrature not yet implemented");
-          },
-          PCA: function(X) {
-            var m = X.length, n = X[0].length, i = 0, j, temp1, u = [], D = [], result = [], temp2 = [], Y = [], Bt = [], B = [], C = [], V = [], Vt = [];
-            for (i = 0; i < m; i++)
-              u[i] = jStat2.sum(X[i]) / n;
-            for (i = 0; i < n; i++)
-              for (B[i] = [], j = 0; j < m; j++)
-                B[i][j] = X[j][i] - u[j];
-            for (B = jStat2.transpose(B), i = 0; i < m; i++)
-              for (C[i] = [], j = 0; j < m; j++)
-                C[i][j] = jStat2.dot([B[i]], [B[j]]) / (n - 1);
-            for (result = jStat2.jacobi(C), V = result[0], D = result[1], Vt = jStat2.transpose(V), i = 0; i < D.length; i++)
-              for (j = i; j < D.length; j++)
-                D[i] < D[j] && (temp1 = D[i], D[i] = D[j], D[j] = temp1, temp2 = Vt[i], Vt[i] = Vt[j], Vt[j] = temp2);
-            for (Bt = jStat2.transpose(B), i = 0; i < m; i++)
-              for (Y[i] = [], j = 0; j < Bt.length; j++)
-                Y[i][j] = jStat2.dot([Vt[i]], [Bt[j]]);
-            return [X, D, Vt, Y];
-          }
-        }), (function(funcs) {
-          for (var i = 0; i < funcs.length; i++) (function(passfunc) {
-            jStat2.fn[passfunc] = function(arg, func) {
-              var tmpthis = this;
-              return func ? (setTimeout(function() {
-                func.call(tmpthis, jStat2.fn[passfunc].call(tmpthis, arg));
-              }, 15), this) : typeof jStat2[passfunc](this, arg) == "number" ? jStat2[passfunc](this, arg) : jStat2(jStat2[passfunc](this, arg));
-            };
-          })(funcs[i]);
-        })("add divide multiply subtract dot pow exp log abs norm angle".split(" "));
-      })(jStat, Math), (function(jStat2, Math2) {
-        var slice = [].slice, isNumber = jStat2.utils.isNumber, isArray = jStat2.utils.isArray;
-        jStat2.extend({
-          // 2 different parameter lists:
-          // (value, mean, sd)
-          // (value, array, flag)
-          zscore: function() {
-            var args = slice.call(arguments);
-            return isNumber(args[1]) ? (args[0] - args[1]) / args[2] : (args[0] - jStat2.mean(args[1])) / jStat2.stdev(args[1], args[2]);
-          },
-          // 3 different paramter lists:
-          // (value, mean, sd, sides)
-          // (zscore, sides)
-          // (value, array, sides, flag)
-          ztest: function() {
-            var args = slice.call(arguments), z;
-            return isArray(args[1]) ? (z = jStat2.zscore(args[0], args[1], args[3]), args[2] === 1 ? jStat2.normal.cdf(-Math2.abs(z), 0, 1) : jStat2.normal.cdf(-Math2.abs(z), 0, 1) * 2) : args.length > 2 ? (z = jStat2.zscore(args[0], args[1], args[2]), args[3] === 1 ? jStat2.normal.cdf(-Math2.abs(z), 0, 1) : jStat2.normal.cdf(-Math2.abs(z), 0, 1) * 2) : (z = args[0], args[1] === 1 ? jStat2.normal.cdf(-Math2.abs(z), 0, 1) : jStat2.normal.cdf(-Math2.abs(z), 0, 1) * 2);
-          }
-        }), jStat2.extend(jStat2.fn, {
-          zscore: function(value, flag3) {
-            return (value - this.mean()) / this.stdev(flag3);
-          },
-          ztest: function(value, sides, flag3) {
-            var zscore = Math2.abs(this.zscore(value, flag3));
-            return sides === 1 ? jStat2.normal.cdf(-zscore, 0, 1) : jStat2.normal.cdf(-zscore, 0, 1) * 2;
-          }
-        }), jStat2.extend({
-          // 2 parameter lists
-          // (value, mean, sd, n)
-          // (value, array)
-          tscore: function() {
-            var args = slice.call(arguments);
-            return args.length === 4 ? (args[0] - args[1]) / (args[2] / Math2.sqrt(args[3])) : (args[0] - jStat2.mean(args[1])) / (jStat2.stdev(args[1], !0) / Math2.sqrt(args[1].length));
-          },
-          // 3 different paramter lists:
-          // (value, mean, sd, n, sides)
-          // (tscore, n, sides)
-          // (value, array, sides)
-          ttest: function() {
-            var args = slice.call(arguments), tscore;
-            return args.length === 5 ? (tscore = Math2.abs(jStat2.tscore(args[0], args[1], args[2], args[3])), args[4] === 1 ? jStat2.studentt.cdf(-tscore, args[3] - 1) : jStat2.studentt.cdf(-tscore, args[3] - 1) * 2) : isNumber(args[1]) ? (tscore = Math2.abs(args[0]), args[2] == 1 ? jStat2.studentt.cdf(-tscore, args[1] - 1) : jStat2.studentt.cdf(-tscore, args[1] - 1) * 2) : (tscore = Math2.abs(jStat2.tscore(args[0], args[1])), args[2] == 1 ? jStat2.studentt.cdf(-tscore, args[1].length - 1) : jStat2.studentt.cdf(-tscore, args[1].length - 1) * 2);
-          }
-        }), jStat2.extend(jStat2.fn, {
-          tscore: function(value) {
-            return (value - this.mean()) / (this.stdev(!0) / Math2.sqrt(this.cols()));
-          },
-          ttest: function(value, sides) {
-            return sides === 1 ? 1 - jStat2.studentt.cdf(Math2.abs(this.tscore(value)), this.cols() - 1) : jStat2.studentt.cdf(-Math2.abs(this.tscore(value)), this.cols() - 1) * 2;
-          }
-        }), jStat2.extend({
-          // Paramter list is as follows:
-          // (array1, array2, array3, ...)
-          // or it is an array of arrays
-          // array of arrays conversion
-          anovafscore: function() {
-            var args = slice.call(arguments), expVar, sample2, sampMean, sampSampMean, tmpargs, unexpVar, i, j;
-            if (args.length === 1) {
-              for (tmpargs = new Array(args[0].length), i = 0; i < args[0].length; i++)
-                tmpargs[i] = args[0][i];
-              args = tmpargs;
-            }
-            for (sample2 = new Array(), i = 0; i < args.length; i++)
-              sample2 = sample2.concat(args[i]);
-            for (sampMean = jStat2.mean(sample2), expVar = 0, i = 0; i < args.length; i++)
-              expVar = expVar + args[i].length * Math2.pow(jStat2.mean(args[i]) - sampMean, 2);
-            for (expVar /= args.length - 1, unexpVar = 0, i = 0; i < args.length; i++)
-              for (sampSampMean = jStat2.mean(args[i]), j = 0; j < args[i].length; j++)
-                unexpVar += Math2.pow(args[i][j] - sampSampMean, 2);
-            return unexpVar /= sample2.length - args.length, expVar / unexpVar;
-          },
-          // 2 different paramter setups
-          // (array1, array2, array3, ...)
-          // (anovafscore, df1, df2)
-          anovaftest: function() {
-            var args = slice.call(arguments), df1, df2, n, i;
-            if (isNumber(args[0]))
-              return 1 - jStat2.centralF.cdf(args[0], args[1], args[2]);
-            var anovafscore = jStat2.anovafscore(args);
-            for (df1 = args.length - 1, n = 0, i = 0; i < args.length; i++)
-              n = n + args[i].length;
-            return df2 = n - df1 - 1, 1 - jStat2.centralF.cdf(anovafscore, df1, df2);
-          },
-          ftest: function(fscore, df1, df2) {
-            return 1 - jStat2.centralF.cdf(fscore, df1, df2);
-          }
-        }), jStat2.extend(jStat2.fn, {
-          anovafscore: function() {
-            return jStat2.anovafscore(this.toArray());
-          },
-          anovaftes: function() {
-            var n = 0, i;
-            for (i = 0; i < this.length; i++)
-              n = n + this[i].length;
-            return jStat2.ftest(this.anovafscore(), this.length - 1, n - this.length);
-          }
-        }), jStat2.extend({
-          // 2 parameter lists
-          // (mean1, mean2, n1, n2, sd)
-          // (array1, array2, sd)
-          qscore: function() {
-            var args = slice.call(arguments), mean1, mean2, n1, n2, sd;
-            return isNumber(args[0]) ? (mean1 = args[0], mean2 = args[1], n1 = args[2], n2 = args[3], sd = args[4]) : (mean1 = jStat2.mean(args[0]), mean2 = jStat2.mean(args[1]), n1 = args[0].length, n2 = args[1].length, sd = args[2]), Math2.abs(mean1 - mean2) / (sd * Math2.sqrt((1 / n1 + 1 / n2) / 2));
-          },
-          // 3 different parameter lists:
-          // (qscore, n, k)
-          // (mean1, mean2, n1, n2, sd, n, k)
-          // (array1, array2, sd, n, k)
-          qtest: function() {
-            var args = slice.call(arguments), qscore;
-            args.length === 3 ? (qscore = args[0], args = args.slice(1)) : args.length === 7 ? (qscore = jStat2.qscore(args[0], args[1], args[2], args[3], args[4]), args = args.slice(5)) : (qscore = jStat2.qscore(args[0], args[1], args[2]), args = args.slice(3));
-            var n = args[0], k = args[1];
-            return 1 - jStat2.tukey.cdf(qscore, k, n - k);
-          },
-          tukeyhsd: function(arrays) {
-            for (var sd = jStat2.pooledstdev(arrays), means = arrays.map(function(arr) {
-              return jStat2.mean(arr);
-            }), n = arrays.reduce(function(n2, arr) {
-              return n2 + arr.length;
-            }, 0), results = [], i = 0; i < arrays.length; ++i)
-              for (var j = i + 1; j < arrays.length; ++j) {
-                var p = jStat2.qtest(means[i], means[j], arrays[i].length, arrays[j].length, sd, n, arrays.length);
-                results.push([[i, j], p]);
-              }
-            return results;
-          }
-        }), jStat2.extend({
-          // 2 different parameter setups
-          // (value, alpha, sd, n)
-          // (value, alpha, array)
-          normalci: function() {
-            var args = slice.call(arguments), ans = new Array(2), change;
-            return args.length === 4 ? change = Math2.abs(jStat2.normal.inv(args[1] / 2, 0, 1) * args[2] / Math2.sqrt(args[3])) : change = Math2.abs(jStat2.normal.inv(args[1] / 2, 0, 1) * jStat2.stdev(args[2]) / Math2.sqrt(args[2].length)), ans[0] = args[0] - change, ans[1] = args[0] + change, ans;
-          },
-          // 2 different parameter setups
-          // (value, alpha, sd, n)
-          // (value, alpha, array)
-          tci: function() {
-            var args = slice.call(arguments), ans = new Array(2), change;
-            return args.length === 4 ? change = Math2.abs(jStat2.studentt.inv(args[1] / 2, args[3] - 1) * args[2] / Math2.sqrt(args[3])) : change = Math2.abs(jStat2.studentt.inv(args[1] / 2, args[2].length - 1) * jStat2.stdev(args[2], !0) / Math2.sqrt(args[2].length)), ans[0] = args[0] - change, ans[1] = args[0] + change, ans;
-          },
-          significant: function(pvalue, alpha) {
-            return pvalue < alpha;
-          }
-        }), jStat2.extend(jStat2.fn, {
-          normalci: function(value, alpha) {
-            return jStat2.normalci(value, alpha, this.toArray());
-          },
-          tci: function(value, alpha) {
-            return jStat2.tci(value, alpha, this.toArray());
-          }
-        });
-        function differenceOfProportions(p1, n1, p2, n2) {
-          if (p1 > 1 || p2 > 1 || p1 <= 0 || p2 <= 0)
-            throw new Error("Proportions should be greater than 0 and less than 1");
-          var pooled = (p1 * n1 + p2 * n2) / (n1 + n2), se = Math2.sqrt(pooled * (1 - pooled) * (1 / n1 + 1 / n2));
-          return (p1 - p2) / se;
-        }
-        jStat2.extend(jStat2.fn, {
-          oneSidedDifferenceOfProportions: function(p1, n1, p2, n2) {
-            var z = differenceOfProportions(p1, n1, p2, n2);
-            return jStat2.ztest(z, 1);
-          },
-          twoSidedDifferenceOfProportions: function(p1, n1, p2, n2) {
-            var z = differenceOfProportions(p1, n1, p2, n2);
-            return jStat2.ztest(z, 2);
-          }
-        });
-      })(jStat, Math), jStat.models = /* @__PURE__ */ (function() {
-        function sub_regress(exog) {
-          var var_count = exog[0].length, modelList = jStat.arange(var_count).map(function(endog_index) {
-            var exog_index = jStat.arange(var_count).filter(function(i) {
-              return i !== endog_index;
-            });
-            return ols(
-              jStat.col(exog, endog_index).map(function(x) {
-                return x[0];
-              }),
-              jStat.col(exog, exog_index)
-            );
-          });
-          return modelList;
-        }
-        function ols(endog, exog) {
-          var nobs = endog.length, df_model = exog[0].length - 1, df_resid = nobs - df_model - 1, coef = jStat.lstsq(exog, endog), predict = jStat.multiply(exog, coef.map(function(x) {
-            return [x];
-          })).map(function(p) {
-            return p[0];
-          }), resid = jStat.subtract(endog, predict), ybar = jStat.mean(endog), SSE = jStat.sum(predict.map(function(f) {
-            return Math.pow(f - ybar, 2);
-          })), SSR = jStat.sum(endog.map(function(y, i) {
-            return Math.pow(y - predict[i], 2);
-          })), SST = SSE + SSR, R2 = SSE / SST;
-          return {
-            exog,
-            endog,
-            nobs,
-            df_model,
-            df_resid,
-            coef,
-            predict,
-            resid,
-            ybar,
-            SST,
-            SSE,
-            SSR,
-            R2
-          };
-        }
-        function t_test(model) {
-          var subModelList = sub_regress(model.exog), sigmaHat = Math.sqrt(model.SSR / model.df_resid), seBetaHat = subModelList.map(function(mod) {
-            var SST = mod.SST, R2 = mod.R2;
-            return sigmaHat / Math.sqrt(SST * (1 - R2));
-          }), tStatistic = model.coef.map(function(coef, i) {
-            return (coef - 0) / seBetaHat[i];
-          }), pValue = tStatistic.map(function(t) {
-            var leftppf = jStat.studentt.cdf(t, model.df_resid);
-            return (leftppf > 0.5 ? 1 - leftppf : leftppf) * 2;
-          }), c = jStat.studentt.inv(0.975, model.df_resid), interval95 = model.coef.map(function(coef, i) {
-            var d = c * seBetaHat[i];
-            return [coef - d, coef + d];
-          });
-          return {
-            se: seBetaHat,
-            t: tStatistic,
-            p: pValue,
-            sigmaHat,
-            interval95
-          };
-        }
-        function F_test(model) {
-          var F_statistic = model.R2 / model.df_model / ((1 - model.R2) / model.df_resid), fcdf = function(x, n1, n2) {
-            return jStat.beta.cdf(x / (n2 / n1 + x), n1 / 2, n2 / 2);
-          }, pvalue = 1 - fcdf(F_statistic, model.df_model, model.df_resid);
-          return { F_statistic, pvalue };
-        }
-        function ols_wrap(endog, exog) {
-          var model = ols(endog, exog), ttest = t_test(model), ftest = F_test(model), adjust_R2 = 1 - (1 - model.R2) * ((model.nobs - 1) / model.df_resid);
-          return model.t = ttest, model.f = ftest, model.adjust_R2 = adjust_R2, model;
-        }
-        return { ols: ols_wrap };
-      })(), jStat.extend({
-        buildxmatrix: function() {
-          for (var matrixRows = new Array(arguments.length), i = 0; i < arguments.length; i++) {
-            var array2 = [1];
-            matrixRows[i] = array2.concat(arguments[i]);
-          }
-          return jStat(matrixRows);
-        },
-        builddxmatrix: function() {
-          for (var matrixRows = new Array(arguments[0].length), i = 0; i < arguments[0].length; i++) {
-            var array2 = [1];
-            matrixRows[i] = array2.concat(arguments[0][i]);
-          }
-          return jStat(matrixRows);
-        },
-        buildjxmatrix: function(jMat) {
-          for (var pass = new Array(jMat.length), i = 0; i < jMat.length; i++)
-            pass[i] = jMat[i];
-          return jStat.builddxmatrix(pass);
-        },
-        buildymatrix: function(array2) {
-          return jStat(array2).transpose();
-        },
-        buildjymatrix: function(jMat) {
-          return jMat.transpose();
-        },
-        matrixmult: function(A, B) {
-          var i, j, k, result, sum4;
-          if (A.cols() == B.rows()) {
-            if (B.rows() > 1) {
-              for (result = [], i = 0; i < A.rows(); i++)
-                for (result[i] = [], j = 0; j < B.cols(); j++) {
-                  for (sum4 = 0, k = 0; k < A.cols(); k++)
-                    sum4 += A.toArray()[i][k] * B.toArray()[k][j];
-                  result[i][j] = sum4;
-                }
-              return jStat(result);
-            }
-            for (result = [], i = 0; i < A.rows(); i++)
-              for (result[i] = [], j = 0; j < B.cols(); j++) {
-                for (sum4 = 0, k = 0; k < A.cols(); k++)
-                  sum4 += A.toArray()[i][k] * B.toArray()[j];
-                result[i][j] = sum4;
-              }
-            return jStat(result);
-          }
-        },
-        //regress and regresst to be fixed
-        regress: function(jMatX, jMatY) {
-          var innerinv = jStat.xtranspxinv(jMatX), xtransp = jMatX.transpose(), next = jStat.matrixmult(jStat(innerinv), xtransp);
-          return jStat.matrixmult(next, jMatY);
-        },
-        regresst: function(jMatX, jMatY, sides) {
-          var beta = jStat.regress(jMatX, jMatY), compile2 = {};
-          compile2.anova = {};
-          var jMatYBar = jStat.jMatYBar(jMatX, beta);
-          compile2.yBar = jMatYBar;
-          var yAverage = jMatY.mean();
-          compile2.anova.residuals = jStat.residuals(jMatY, jMatYBar), compile2.anova.ssr = jStat.ssr(jMatYBar, yAverage), compile2.anova.msr = compile2.anova.ssr / (jMatX[0].length - 1), compile2.anova.sse = jStat.sse(jMatY, jMatYBar), compile2.anova.mse = compile2.anova.sse / (jMatY.length - (jMatX[0].length - 1) - 1), compile2.anova.sst = jStat.sst(jMatY, yAverage), compile2.anova.mst = compile2.anova.sst / (jMatY.length - 1), compile2.anova.r2 = 1 - compile2.anova.sse / compile2.anova.sst, compile2.anova.r2 < 0 && (compile2.anova.r2 = 0), compile2.anova.fratio = compile2.anova.msr / compile2.anova.mse, compile2.anova.pvalue = jStat.anovaftest(
-            compile2.anova.fratio,
-            jMatX[0].length - 1,
-            jMatY.length - (jMatX[0].length - 1) - 1
-          ), compile2.anova.rmse = Math.sqrt(compile2.anova.mse), compile2.anova.r2adj = 1 - compile2.anova.mse / compile2.anova.mst, compile2.anova.r2adj < 0 && (compile2.anova.r2adj = 0), compile2.stats = new Array(jMatX[0].length);
-          for (var covar = jStat.xtranspxinv(jMatX), sds, ts, ps, i = 0; i < beta.length; i++)
-            sds = Math.sqrt(compile2.anova.mse * Math.abs(covar[i][i])), ts = Math.abs(beta[i] / sds), ps = jStat.ttest(ts, jMatY.length - jMatX[0].length - 1, sides), compile2.stats[i] = [beta[i], sds, ts, ps];
-          return compile2.regress = beta, compile2;
-        },
-        xtranspx: function(jMatX) {
-          return jStat.matrixmult(jMatX.transpose(), jMatX);
-        },
-        xtranspxinv: function(jMatX) {
-          var inner = jStat.matrixmult(jMatX.transpose(), jMatX), innerinv = jStat.inv(inner);
-          return innerinv;
-        },
-        jMatYBar: function(jMatX, beta) {
-          var yBar = jStat.matrixmult(jMatX, beta);
-          return new jStat(yBar);
-        },
-        residuals: function(jMatY, jMatYBar) {
-          return jStat.matrixsubtract(jMatY, jMatYBar);
-        },
-        ssr: function(jMatYBar, yAverage) {
-          for (var ssr2 = 0, i = 0; i < jMatYBar.length; i++)
-            ssr2 += Math.pow(jMatYBar[i] - yAverage, 2);
-          return ssr2;
-        },
-        sse: function(jMatY, jMatYBar) {
-          for (var sse2 = 0, i = 0; i < jMatY.length; i++)
-            sse2 += Math.pow(jMatY[i] - jMatYBar[i], 2);
-          return sse2;
-        },
-        sst: function(jMatY, yAverage) {
-          for (var sst2 = 0, i = 0; i < jMatY.length; i++)
-            sst2 += Math.pow(jMatY[i] - yAverage, 2);
-          return sst2;
-        },
-        matrixsubtract: function(A, B) {
-          for (var ans = new Array(A.length), i = 0; i < A.length; i++) {
-            ans[i] = new Array(A[i].length);
-            for (var j = 0; j < A[i].length; j++)
-              ans[i][j] = A[i][j] - B[i][j];
-          }
-          return jStat(ans);
-        }
-      }), jStat.jStat = jStat, jStat;
+      })(jStat, Math), jStat.jStat = jStat, jStat;
     });
   }
 });
@@ -10121,8 +9098,8 @@ function judgeArms(condition2, row) {
   return head === void 0 ? unknown4(row.loneArm?.kind === "removed" ? "removed in the head" : "not measured") : judgeValue(condition2, [head]);
 }
 function judgeOverall(condition2, rows2) {
-  let counted2 = rows2.filter((row) => row.loneArm?.kind !== "removed"), heads = counted2.flatMap((row) => problemOf2(row) === void 0 ? row.arms.head ?? [] : []);
-  return "slowerBy" in condition2 || heads.length === 0 ? unknown4("not measured") : heads.length < counted2.length ? unknown4("not every endpoint was measured") : judgeValue(condition2, heads);
+  let counted = rows2.filter((row) => row.loneArm?.kind !== "removed"), heads = counted.flatMap((row) => problemOf2(row) === void 0 ? row.arms.head ?? [] : []);
+  return "slowerBy" in condition2 || heads.length === 0 ? unknown4("not measured") : heads.length < counted.length ? unknown4("not every endpoint was measured") : judgeValue(condition2, heads);
 }
 function judgeValue(condition2, arms) {
   let value = measured(condition2, arms);
@@ -19540,7 +18517,7 @@ var package_default = {
     fix: "node scripts/setup.mjs --for lint && node scripts/fix.mjs",
     build: "node scripts/build.mjs",
     pins: "node scripts/pins.mjs",
-    "test:weekly": "npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alone.long.test.ts",
+    "test:weekly": "npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alone.long.test.ts test/end-to-end/accepted.alone.long.test.ts",
     versions: "node scripts/setup.mjs --for versions && LOADTEST_LONG=yes vitest run test/end-to-end/old-versions.alone.test.ts",
     samples: "node scripts/setup.mjs --for test && LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts",
     bench: "node scripts/setup.mjs --for bench && node scripts/bench.mjs"
@@ -20523,7 +19500,7 @@ var loadInputs = {
     verbs: measuring
   },
   script: {
-    description: "Replaces `endpoints`: a k6 script of yours, run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both in turns.",
+    description: "Replaces `endpoints`: a k6 script of yours, or a Locust file (`.py`), run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both in turns.",
     fallback: "",
     reader: string2().max(300).optional(),
     form: { schema: text("load/checkout.js"), example: "script: load/checkout.js" },
@@ -26507,6 +25484,7 @@ function said(name9, raw, layers) {
 }
 
 // src/config/input-checks.ts
+init_endpoint();
 var uselessWith = {
   none: ["database-url", "database-env", "migrate-command", "seed", "seed-command", "seed-request"],
   sqlite: ["database-url", "database-env", "seed"]
@@ -26524,7 +25502,9 @@ function conflictsOfScript(given) {
   let others3 = ["iteration", "stages", "requests", "rate"].filter((name9) => given[name9] !== void 0);
   given.endpoints !== defaultOf("endpoints") && others3.unshift("endpoints");
   let problems = others3.map((name9) => `script, ${name9}: only one of these may be given`);
-  return given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit"), problems;
+  return given["base-url"] !== void 0 && isLocustFile(given.script) && problems.push(
+    "script: a Locust file runs in the app's environment, and an app that runs already has none here; use a k6 script"
+  ), given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit"), problems;
 }
 function conflictsOfLoad(given) {
   let problems = [], got = (name9) => `(got ${JSON.stringify(given[name9])})`;
@@ -26819,9 +25799,11 @@ function loadOf(parsed3) {
   };
 }
 function shapeOf(parsed3) {
-  if (parsed3.script !== void 0) return { kind: "script" };
-  let { stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed3;
-  return stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed3["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
+  let { script: script8, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed3;
+  return script8 !== void 0 ? {
+    kind: "script",
+    ...isLocustFile(script8) && { locust: { users: virtualUsers2, durationSeconds } }
+  } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed3["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
 function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run4) {
   return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run4.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run4.headSha, baseSha: run4.baseSha };
@@ -28600,10 +27582,13 @@ async function queried(query, database, most3) {
     return `the query failed: ${error3.message}`;
   }
 }
-function sendingMaterials(ports, materials) {
-  return materials.size === 0 ? ports : {
+function sendingMaterials(ports, { materials, locust }) {
+  return materials.size === 0 && locust === void 0 ? ports : {
     ...ports,
-    generateLoad: (request2, signal) => ports.generateLoad({ ...request2, materials: materialsFor(request2.endpoint, materials) }, signal)
+    generateLoad: (request2, signal) => {
+      let found2 = materialsFor(request2.endpoint, materials);
+      return ports.generateLoad({ ...request2, materials: found2, ...locust && { locust } }, signal);
+    }
   };
 }
 function materialsFor(requested, materials) {
@@ -28853,10 +27838,15 @@ async function preparePython(workload, app, ports) {
   let unimportable = await importProblem(app, python, workload, ports), problems = [
     taken && `port: ${taken}`,
     unimportable && `app: ${unimportable}`,
-    openFilesProblem(workload.load, ports.openFilesLimit)
+    openFilesProblem(workload.load, ports.openFilesLimit),
+    locustProblem(workload, python)
   ].filter((each) => each);
   if (problems.length > 0) throw new InputError(problems.map(String));
   return python;
+}
+function locustProblem({ load, scriptPath = "" }, { packages }) {
+  if (!(load.kind !== "script" || load.locust === void 0 || packages.locust !== void 0))
+    return `script: ${JSON.stringify(scriptPath)} needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`;
 }
 async function prepareBase(source, head, { workload, databases }, ports) {
   let { seed: seed3 } = source;
@@ -30199,10 +29189,10 @@ function readOutput({ summary, records, cpuSeconds, script: script8 }, request2)
   } catch (cause) {
     throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
   }
-  let counted2 = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
-  if (generator.requests === 0) throw new EnvironmentError("read results", "k6 sent no request");
-  if (counted2 !== generator.requests) {
-    let reason = `the records hold ${counted2} requests, but k6 counted ${generator.requests}`;
+  let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
+  if (generator.requests === 0) throw new EnvironmentError("read results", "no request was sent");
+  if (counted !== generator.requests) {
+    let reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
     throw new EnvironmentError("read results", reason);
   }
   let durationSeconds = loadSeconds(request2.load) === void 0 ? secondsToLastReply(slices) : generator.durationSeconds, iterations = request2.detailed !== !0 && !isIteration(request2.endpoint) && !isScript(request2.endpoint) ? generator.requests : generator.iterations;
@@ -30234,13 +29224,14 @@ async function measureClosed(pair, phase, ports) {
   return await withResources(pair, () => closedLoad(pair, phase, ports), ports);
 }
 async function withResources({ runningArms, databases }, load, ports) {
-  let [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")], [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]), machine = ports.watchMachine(), postgresBefore = postgresSeconds(databases), { replicate, generatorCpuSeconds } = await load(), postgresAfter = postgresSeconds(databases), seen = machine?.(), arms = {
+  let [base, head] = [runningArmOf(runningArms, "base"), runningArmOf(runningArms, "head")], [baseBefore, headBefore] = await Promise.all([startCounters(base), startCounters(head)]), machine = ports.watchMachine(), postgresBefore = postgresSeconds(databases), { replicate, generatorCpuSeconds, generatorCpus } = await load(), postgresAfter = postgresSeconds(databases), seen = machine?.(), arms = {
     base: { ...replicate.arms.base, ...await readCounters(base, baseBefore) },
     head: { ...replicate.arms.head, ...await readCounters(head, headBefore) }
   }, conditions2 = conditionsOf(
     {
       seconds: replicate.generator.durationSeconds,
       generatorCpuSeconds,
+      generatorCpus,
       arms,
       postgresSeconds: difference(postgresBefore, postgresAfter),
       seen,
@@ -30294,10 +29285,18 @@ function postgresSeconds(databases) {
 function difference(before, after) {
   return before === void 0 || after === void 0 ? void 0 : after - before;
 }
-function conditionsOf({ seconds: seconds4, generatorCpuSeconds: generator, arms, postgresSeconds: postgresSeconds2, seen, isAllKnown }, ports) {
+function conditionsOf({
+  seconds: seconds4,
+  generatorCpuSeconds: generator,
+  generatorCpus,
+  arms,
+  postgresSeconds: postgresSeconds2,
+  seen,
+  isAllKnown
+}, ports) {
   let { cores } = ports.machine, [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)], used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0), app = used.length === armNames.length ? sum(used) : void 0, beside = sum(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {}))), foreign = !isAllKnown || !seen || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds2) / seen.totalSeconds;
   return {
-    ...generator !== void 0 && { generatorShare: generator / (seconds4 * otherCpus) },
+    ...generator !== void 0 && { generatorShare: generator / (seconds4 * (generatorCpus ?? otherCpus)) },
     ...app !== void 0 && { appShare: app / (seconds4 * appCpus) },
     ...seen !== void 0 && { stealShare: seen.stealSeconds / seen.totalSeconds },
     ...foreign !== void 0 && { foreignShare: foreign }
@@ -30553,7 +29552,7 @@ init_percent();
 var busyGenerator = 0.8, busyApp = 0.9, mostSteal = 0.1, mostStatusDifference = 5e-3, mostWorkerDifference = 0.2, mostEmptyPairs = 0.2, fewestCycles = 4, longestCycle = 0.45, leastGrowth2 = 1.2;
 function gatesOf({ replicates, cell }) {
   return [
-    generatorGate(replicates),
+    generatorGate(replicates, cell),
     statusGate(replicates),
     workerGate(replicates, cell.workers),
     stealGate(replicates),
@@ -30561,13 +29560,13 @@ function gatesOf({ replicates, cell }) {
     cpuGate(replicates)
   ].filter((gate) => gate !== void 0);
 }
-function generatorGate(replicates) {
-  let generator = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.generatorShare), app = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.appShare);
+function generatorGate(replicates, { load }) {
+  let tool = load.kind === "script" && load.locust !== void 0 ? "Locust" : "k6", generator = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.generatorShare), app = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.appShare);
   if (!(generator === void 0 || app === void 0))
     return {
       name: "generator",
       isMet: generator <= busyGenerator || app >= busyApp,
-      evidence: `k6 used ${percent(generator, "measured")} of its CPUs, the app ${percent(app, "measured")} of its own`
+      evidence: `${tool} used ${percent(generator, "measured")} of its CPUs, the app ${percent(app, "measured")} of its own`
     };
 }
 function statusGate(replicates) {
@@ -30994,10 +29993,10 @@ function endpointName({ method, route: route2 }) {
   return method === "GET" ? route2 : `${method} ${route2}`.trim();
 }
 function stallsOf({ stalls, handler, kind, ...endpoint3 }) {
-  let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted2 = /* @__PURE__ */ new Set();
+  let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = /* @__PURE__ */ new Set();
   return stalls.filter(({ place: place2, totalMs, cpuMs }) => place2 !== null || kind !== "sync" || cpuMs >= totalMs / 2).map((stall) => {
-    let place2 = stall.place ?? (kind === "sync" ? handler : seen[0]?.place ?? handler), isCounted = counted2.has(placeKey(place2));
-    return counted2.add(placeKey(place2)), {
+    let place2 = stall.place ?? (kind === "sync" ? handler : seen[0]?.place ?? handler), isCounted = counted.has(placeKey(place2));
+    return counted.add(placeKey(place2)), {
       ...stall,
       place: place2,
       endpoint: endpointName(endpoint3),
@@ -31885,7 +30884,7 @@ function diagnosePhase(files2, window, phase) {
   return evidence2 === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen3) : armDiagnosis(findCauses(evidence2), [...warnings, ...unseen3], seenOf(evidence2));
 }
 function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
-  let seconds4 = load.durationSeconds, counted2 = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum(counted2.map((slice) => slice.requests)), totalMs = sum(counted2.map(({ latencyTotalMs }) => latencyTotalMs));
+  let seconds4 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum(counted.map((slice) => slice.requests)), totalMs = sum(counted.map(({ latencyTotalMs }) => latencyTotalMs));
   return {
     virtualUsers: load.virtualUsers,
     pauseSeconds: pauseSecondsPerRequest(cell.endpoint),
@@ -31893,7 +30892,7 @@ function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
     seconds: seconds4,
     requests,
     latencyMeanMs: requests > 0 ? totalMs / requests : 0,
-    latencyMedianMs: quantileMs(mergeHistograms(counted2.map(({ latency }) => latency)), 0.5) ?? 0,
+    latencyMedianMs: quantileMs(mergeHistograms(counted.map(({ latency }) => latency)), 0.5) ?? 0,
     ...cpus2,
     connectionsOpened: load.connections === "new" ? void 0 : opened,
     database: database?.facts
@@ -32669,10 +31668,22 @@ function packageOf(names4, { packages }) {
 // src/diagnosis/functions/function-findings.ts
 var leastShare7 = 0.1, tolerance = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
 function functionFindings(change, facts, handler) {
-  let { measured: measured2 } = facts, doubt = doubtOf(change, measured2.extraMs);
+  let doubt = doubtOf(change, facts.measured.extraMs);
   if (doubt !== void 0) return { findings: [], unexplained: [doubt] };
-  let whole2 = change.extraMs.value, told2 = differencesOf(change, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / whole2 >= leastShare7).slice(0, mostTold), answers = handler?.frame.file == null ? void 0 : { file: handler.frame.file, line: handler.frame.first, function: handler.frame.function };
-  return { findings: told2.map((each) => findingOf(each, change, facts, answers)), unexplained: restOf(told2, change) };
+  let told2 = toldOf(change, facts);
+  return { findings: told2.map((each) => findingOf(each, change, facts, spotOf(handler))), unexplained: restOf(told2, change) };
+}
+function asksForCalls(change, facts, handler) {
+  return doubtOf(change, facts.measured.extraMs) !== void 0 ? !1 : toldOf(change, facts).some(
+    (each) => each.owner.kind === "own" && reasonOf3(each, facts, spotOf(handler)).kind !== "changed"
+  );
+}
+function toldOf(change, facts) {
+  return differencesOf(change, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / change.extraMs.value >= leastShare7).slice(0, mostTold);
+}
+function spotOf(handler) {
+  if (handler?.frame.file != null)
+    return { file: handler.frame.file, line: handler.frame.first, function: handler.frame.function };
 }
 function differencesOf(change, { turned }) {
   return turned.length === 0 ? change.differences : joinedAs(threadsOwner, change, ({ kind }) => kind === "library" || kind === "loop");
@@ -32858,56 +31869,6 @@ function nameOf6({ file, package: from, function: name9 }) {
   return shortenEnd(whole2, longestFrame);
 }
 
-// src/model/findings/stack-document.ts
-init_zod();
-var name7 = string2().max(500), line6 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), frameSchema = strictObject({
-  /** Of the user's own, from the top of the repository; `null` for others' code. */
-  file: name7.nullable(),
-  /** Of others' code: `pydantic`, or `python` for what came with it. */
-  package: name7,
-  function: name7,
-  /** First and last line of its code. */
-  first: line6,
-  last: line6,
-  /** True for what answers a request when the server, or another of its kind, calls it. */
-  isApp: boolean2(),
-  /** Names that the user's function uses. */
-  names: array(string2().max(100)).max(200)
-}), stackDocumentSchema = strictObject({
-  schemaVersion: literal(1),
-  window: string2().max(100),
-  frames: array(frameSchema).max(5e4),
-  /** Frame and line, again and again, the innermost first. Line 0: not the user's own. */
-  stacks: array(array(line6).max(610)).max(2e4),
-  /** Frame, line, and what is written there. */
-  texts: array(tuple([index, line6, string2().max(200)])).max(1e5),
-  /**
-   * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
-   * process since the sample before.
-   */
-  samples: array(
-    tuple([int().nonnegative().max(1e14), int().min(-1).max(2e4), microseconds, microseconds])
-  ).max(2e5),
-  unseen: array(string2().max(200)).max(20)
-});
-
-// src/diagnosis/functions/stack-documents.ts
-function parseStackDocuments(files2, window) {
-  let documents = [], warnings = [];
-  for (let { name: name9, text: text5 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
-    let result = stackDocumentSchema.safeParse(parseJson3(text5));
-    result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name9}: no samples of this version's probe.`);
-  }
-  return { documents, warnings: [...new Set(warnings)] };
-}
-function parseJson3(text5) {
-  try {
-    return JSON.parse(text5);
-  } catch {
-    return;
-  }
-}
-
 // src/diagnosis/functions/turns.ts
 init_measurement();
 function turnsOf(slices, { startedMs, sliceMs: sliceMs3, warmupPairs, endMs }) {
@@ -32975,7 +31936,7 @@ init_length();
 
 // src/diagnosis/reach/reach-documents.ts
 init_zod();
-var line7 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
+var line6 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
   schemaVersion: literal(1),
   windows: array(text4).max(1001),
   /** Why it cannot tell all; the probe's own words. */
@@ -32990,22 +31951,22 @@ var line7 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSch
       functions: array(
         strictObject({
           name: text4,
-          first: line7,
-          last: line7,
+          first: line6,
+          last: line6,
           ran: array(text4).max(1001),
           /** Calls in each window of `ran`. */
           calls: array(int().nonnegative().max(1e12)).max(1001).optional()
         })
       ).max(1e5).nullable(),
       /** Lines that are blank or a comment. */
-      empty: array(line7).max(1e6)
+      empty: array(line6).max(1e6)
     })
   ).max(2e4)
 }), startWindow = "start";
 function parseReachDocuments(files2, windows) {
   let documents = [];
   for (let { text: written4 } of files2.filter(({ name: name9 }) => name9.startsWith("worker-"))) {
-    let result = reachDocumentSchema.safeParse(parseJson4(written4));
+    let result = reachDocumentSchema.safeParse(parseJson3(written4));
     if (!result.success) return "the probe could not write down what ran";
     let [doubt] = result.data.doubts;
     if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
@@ -33015,7 +31976,7 @@ function parseReachDocuments(files2, windows) {
   let seen = new Set(documents.flatMap((each) => each.windows));
   return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
 }
-function parseJson4(written4) {
+function parseJson3(written4) {
   try {
     return JSON.parse(written4);
   } catch {
@@ -33101,7 +32062,7 @@ async function changeFacts(cell, arms, changes, prepared, ports) {
     changes,
     ...namesOf(await diffsOf(changes, prepared, ports)),
     packages: packagesOf2(arms),
-    calls: await counted(cell, arms, changes, prepared, ports)
+    calls: /* @__PURE__ */ new Map()
   };
 }
 function measuredCpu({ replicates }) {
@@ -33119,7 +32080,7 @@ function measuredCpu({ replicates }) {
     }
   };
 }
-async function counted(cell, arms, changes, prepared, ports) {
+async function countedCalls(cell, arms, changes, prepared, ports) {
   if (changes === void 0) return /* @__PURE__ */ new Map();
   let rounds4 = [cell, cell], watching = armNames.map((arm) => watchArm(arm, rounds4, changes, arms, prepared, ports)), [base, head] = await Promise.allSettled(watching);
   if (base?.status !== "fulfilled" || head?.status !== "fulfilled") {
@@ -33161,6 +32122,67 @@ function packagesOf2({ base, head }) {
   );
 }
 
+// src/model/findings/stack-document.ts
+init_zod();
+var name7 = string2().max(500), line7 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), frameSchema = strictObject({
+  /** Of the user's own, from the top of the repository; `null` for others' code. */
+  file: name7.nullable(),
+  /** Of others' code: `pydantic`, or `python` for what came with it. */
+  package: name7,
+  function: name7,
+  /** First and last line of its code. */
+  first: line7,
+  last: line7,
+  /** True for what answers a request when the server, or another of its kind, calls it. */
+  isApp: boolean2(),
+  /** Names that the user's function uses. */
+  names: array(string2().max(100)).max(200)
+}), stackDocumentSchema = strictObject({
+  schemaVersion: literal(1),
+  window: string2().max(100),
+  frames: array(frameSchema).max(5e4),
+  /** Frame and line, again and again, the innermost first. Line 0: not the user's own. */
+  stacks: array(array(line7).max(610)).max(2e4),
+  /** Frame, line, and what is written there. */
+  texts: array(tuple([index, line7, string2().max(200)])).max(1e5),
+  /**
+   * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
+   * process since the sample before.
+   */
+  samples: array(
+    tuple([int().nonnegative().max(1e14), int().min(-1).max(2e4), microseconds, microseconds])
+  ).max(2e5),
+  unseen: array(string2().max(200)).max(20)
+});
+
+// src/diagnosis/functions/stack-documents.ts
+function parseStackDocuments(files2, window) {
+  let documents = [], warnings = [];
+  for (let { name: name9, text: text5 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
+    let result = stackDocumentSchema.safeParse(parseJson4(text5));
+    result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name9}: no samples of this version's probe.`);
+  }
+  return { documents, warnings: [...new Set(warnings)] };
+}
+function parseJson4(text5) {
+  try {
+    return JSON.parse(text5);
+  } catch {
+    return;
+  }
+}
+
+// src/measure/stack-samples.ts
+var mostLooks = 4;
+async function readStacks(probe, window, workers2) {
+  for (let look = 1; ; look += 1) {
+    let { documents, warnings } = parseStackDocuments(await probe.readFiles(), window), [doubt] = warnings;
+    if (doubt !== void 0) return doubt;
+    if (documents.length >= workers2) return documents;
+    if (look >= mostLooks) return documents.length > 0 ? documents : "no process wrote its samples in time";
+  }
+}
+
 // src/measure/compared-functions.ts
 var comparedSeconds = 7, warmupSeconds = 1, besidesSeconds = 5, slicesMs = { least: 100, most: 500 }, mostCountingSeconds = 20;
 async function compareFunctions(measurement, prepared, ports) {
@@ -33177,8 +32199,8 @@ async function compareFunctions(measurement, prepared, ports) {
     try {
       let { commits, workload } = prepared, changes = commits.base === void 0 ? void 0 : await limited2.changesSince(workload.app.folder, commits.base), seen = await sampled(measurement, arms, changes, prepared, limited2);
       if (typeof seen == "string") return { findings: [], unexplained: [seen] };
-      let facts = await changeFacts(measurement.cell, arms, changes, prepared, limited2);
-      return functionFindings(seen.change, { ...facts, measured: measured2, texts: seen.head.texts }, seen.head.handler);
+      let facts = { ...{ ...await changeFacts(measurement.cell, arms, changes, prepared, limited2), measured: measured2 }, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(measurement.cell, arms, changes, prepared, limited2) : facts.calls;
+      return functionFindings(seen.change, { ...facts, calls }, seen.head.handler);
     } catch (error3) {
       let reason = deadline.isOver ? `it took more than ${mostSeconds2} s` : messageOf(error3);
       return { findings: [], unexplained: [`the functions of both arms could not be compared: ${reason}`] };
@@ -33198,12 +32220,11 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
     let endMs = pairs2 * 2 * sliceMs3;
     let base = __using(_stack, await ports.openProbe("stacks"), !0);
     let head = __using(_stack, await ports.openProbe("stacks"), !0);
-    let probes = { base, head };
     let wholly = (probe, arm) => changes === void 0 ? probe : inRepository(probe, arms[arm], changes, prepared);
     let leaving = [];
     let name9 = `${cell.id}-functions`;
     try {
-      let load = await withRunningArms(
+      let { load, ofBase, ofHead } = await withRunningArms(
         cell,
         armNames,
         { ...prepared, leaving },
@@ -33214,15 +32235,21 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
         ports,
         async (runningArms) => {
           await Promise.all([base.openWindow(name9), head.openWindow(name9)]);
-          let result = await putTurns(cell, runningArms, { sliceMs: sliceMs3, endMs, name: name9 }, ports);
-          return await Promise.all([base.openWindow(`${name9} after`), head.openWindow(`${name9} after`)]), result;
+          let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs3, endMs, name: name9 }, ports);
+          await Promise.all([base.openWindow(`${name9} after`), head.openWindow(`${name9} after`)]);
+          let [ofBase2, ofHead2] = await Promise.all([
+            readStacks(base, name9, cell.workers),
+            readStacks(head, name9, cell.workers)
+          ]);
+          return { load: load2, ofBase: ofBase2, ofHead: ofHead2 };
         }
       ), { slices, startedMs } = load;
       if (startedMs === void 0) return "the load did not say when it began";
-      let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs3)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs3, warmupPairs, endMs }), read6 = async (arm) => parseStackDocuments(await probes[arm].readFiles(), name9), [ofBase, ofHead] = [await read6("base"), await read6("head")], [doubt] = [...ofBase.warnings, ...ofHead.warnings];
-      if (doubt !== void 0) return `the functions of both arms could not be compared: ${doubt}`;
-      await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase.documents)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead.documents));
-      let cpu = { base: armCpu(ofBase.documents, turns.base), head: armCpu(ofHead.documents, turns.head) }, change = cpuChange(cpu.base, cpu.head);
+      let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs3)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs3, warmupPairs, endMs });
+      if (typeof ofBase == "string" || typeof ofHead == "string")
+        return `the functions of both arms could not be compared: ${typeof ofBase == "string" ? ofBase : ofHead}`;
+      await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
+      let cpu = { base: armCpu(ofBase, turns.base), head: armCpu(ofHead, turns.head) }, change = cpuChange(cpu.base, cpu.head);
       return change === void 0 ? "the functions of both arms could not be compared: requests are too slow for turns" : { change, head: cpu.head };
     } finally {
       await Promise.allSettled(leaving);
@@ -33352,8 +32379,8 @@ async function sample(cell, runningArms, probe, ports) {
   await putLoad(runningArms, "warm up", load(warmupSeconds2), ports), await probe.openWindow(name9);
   let { slices } = await putLoad(runningArms, "load", load(sampledSeconds), ports);
   await probe.openWindow(`${name9} after`);
-  let { documents, warnings } = parseStackDocuments(await probe.readFiles(), name9);
-  if (warnings.length > 0 || documents.length === 0) return;
+  let documents = await readStacks(probe, name9, cell.workers);
+  if (typeof documents == "string") return;
   await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(documents));
   let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum(inTime.map((slice) => slice.requests));
   if (requests === 0) return;
@@ -33590,8 +32617,8 @@ function loneArmIn(cell, base, head) {
     return reply.status >= 400 || other !== void 0 && other.reply.status >= 400;
   }), [ofBase, ofHead] = [base[wrong], head[wrong]];
   if (ofBase === void 0 || ofHead === void 0) return;
-  let counted2 = ({ reply }) => ({ [reply.status]: 1 });
-  return ofBase.reply.status >= 400 && ofHead.reply.status >= 400 ? void 0 : loneArmOf(cell.endpoint, { base: counted2(ofBase), head: counted2(ofHead) });
+  let counted = ({ reply }) => ({ [reply.status]: 1 });
+  return ofBase.reply.status >= 400 && ofHead.reply.status >= 400 ? void 0 : loneArmOf(cell.endpoint, { base: counted(ofBase), head: counted(ofHead) });
 }
 async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports) {
   let materials = materialsFor(cell.endpoint, prepared.materials), answers = [], captured2 = {};
@@ -33647,7 +32674,7 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds3, ports) {
     "load",
     { ...request2, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
     ports
-  ), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted2 = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs, endMs) : slices, record2 = armRecordOf(arm, counted2, { sliceMs, blockMs: blockMs2, endMs });
+  ), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs, endMs) : slices, record2 = armRecordOf(arm, counted, { sliceMs, blockMs: blockMs2, endMs });
   return {
     generator,
     ...script8 !== void 0 && { script: script8 },
@@ -33777,6 +32804,11 @@ function evidenceOf({ functions, files: files2 }, requests) {
   };
 }
 
+// src/measure/prepared.ts
+function locustIn({ workload: { load }, arms: { head } }) {
+  return load.kind !== "script" || load.locust === void 0 ? {} : { locust: { interpreter: head.python.interpreter, folder: head.app.folder } };
+}
+
 // src/measure/rounds.ts
 init_errors3();
 init_endpoint();
@@ -33835,7 +32867,7 @@ async function bothRuns(pair, order3, ports) {
     let run4 = runs2.get(arm);
     if (run4 === void 0) throw new Error(`no run of ${arm}`);
     return run4;
-  }, [base, head] = [of2("base"), of2("head")], cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
+  }, [base, head] = [of2("base"), of2("head")], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
   return {
     replicate: {
       generator: together(base.generator, head.generator),
@@ -33843,7 +32875,8 @@ async function bothRuns(pair, order3, ports) {
       scripts: { base: base.results, head: head.results },
       pairs: pairsOf3(base.generator, head.generator)
     },
-    generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : void 0
+    generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : void 0,
+    ...load.kind === "script" && load.locust !== void 0 && { generatorCpus: 1 }
   };
 }
 async function runOf(arm, { cell, runningArms }, ports) {
@@ -34082,7 +33115,7 @@ async function measure(plan2, workload, ports, leaving) {
     }
     let prepared = __using(_stack, made2, !0);
     prepared.loneArm !== void 0 && ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
-    let sending2 = sendingMaterials(ports, prepared.materials);
+    let sending2 = sendingMaterials(ports, { materials: prepared.materials, ...locustIn(prepared) });
     let starting = startingOnce(sending2);
     let beganAt = ports.clock();
     if (prepared.arms.base === void 0 || plan2.design === void 0)
@@ -34826,7 +33859,8 @@ var fields3 = [
   ["Runner", ({ runner }) => runner],
   ["Platform", ({ platform: platform4 }) => platform4],
   ["Kernel", ({ kernel: kernel2 }) => kernel2],
-  ["k6", ({ k6 }) => k6],
+  ["k6", ({ k6 }) => k6 || void 0],
+  ["Locust", ({ k6, packages }) => k6 === "" ? ownValue(packages, "locust") : void 0],
   ["Postgres", ({ postgres }) => postgres],
   ["Python", ({ python }) => python],
   ["uvicorn", ({ packages }) => ownValue(packages, "uvicorn")],
@@ -35091,6 +34125,7 @@ function machinesSentences(rows2) {
 function howMeasured(rows2) {
   let measured2 = rows2.filter(({ arms }) => Object.keys(arms).length > 0), loads = [...new Set((measured2.length > 0 ? measured2 : rows2).map(loadWords))], tools2 = [
     ["k6", fact(rows2, "k6")],
+    ["Locust", fact(rows2, "Locust")],
     ["Postgres", fact(rows2, "Postgres")],
     ["Python", fact(rows2, "Python")],
     ["uvicorn", fact(rows2, "uvicorn")]
@@ -35391,14 +34426,14 @@ function isOfEndpoint({ cell }, { rows: [worst] }) {
   return cellLabel(cell) === cellLabel(worst.cell);
 }
 function why(change, cause, comparison2, sources) {
-  let { kind, rows: rows2 } = change, [worst] = rows2, counted2 = countedChanges(worst, comparison2).map(sentence3);
+  let { kind, rows: rows2 } = change, [worst] = rows2, counted = countedChanges(worst, comparison2).map(sentence3);
   if (cause !== void 0)
     return [lineOfCause(causeText({ ...cause, app: void 0, cells: 1 }), cause.finding, sources)];
-  if (kind === "faster") return counted2;
+  if (kind === "faster") return counted;
   let isLookedInto = comparison2.rows.some(
     (row) => isOfEndpoint(row, change) && row.diagnosis?.head?.findings !== void 0
   );
-  return [...counted2, sentence3(unexplainedSentences(worst, isLookedInto))];
+  return [...counted, sentence3(unexplainedSentences(worst, isLookedInto))];
 }
 
 // src/report/sections/charts.ts
@@ -35753,10 +34788,10 @@ function cellTable(columns3, comparison2, isPlace = !1) {
   return tableOf(labelsFor(rows2), columns3, rows2, comparison2, (row) => problemIn(row, isBrief), isPlace);
 }
 function furtherTable(columns3, comparison2) {
-  let { rows: rows2 } = comparison2, counted2 = rows2.filter(({ arms }) => Object.keys(arms).length > 0);
-  if (counted2.length === 0) return;
-  let labels = [...labelsFor(rows2), ...counted2.some(problemOf2) ? [resultColumn] : []];
-  return tableOf(labels, columns3, counted2, comparison2, () => {
+  let { rows: rows2 } = comparison2, counted = rows2.filter(({ arms }) => Object.keys(arms).length > 0);
+  if (counted.length === 0) return;
+  let labels = [...labelsFor(rows2), ...counted.some(problemOf2) ? [resultColumn] : []];
+  return tableOf(labels, columns3, counted, comparison2, () => {
   });
 }
 function tableOf(labels, columns3, rows2, comparison2, problemOfRow, isPlace = !1) {
@@ -37204,11 +36239,11 @@ function columnsOfCharacter(character) {
 // src/report/render/terminal/grid.ts
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark3) {
-  let shortest2 = shortestDistinct(labels, mark3), named3 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), kept = figuresThatFit(named3, figures, width2, shortest2), names4 = named3.map(padded), numbers = kept.map(padded), join57 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line9) => columns3.flatMap((texts) => texts.slice(line9, line9 + 1));
+  let shortest2 = shortestDistinct(labels, mark3), named3 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), kept = figuresThatFit(named3, figures, width2, shortest2), names4 = named3.map(padded), numbers = kept.map(padded), join58 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line9) => columns3.flatMap((texts) => texts.slice(line9, line9 + 1));
   return {
-    titles: join57(at2([...names4, ...numbers], 0)),
+    titles: join58(at2([...names4, ...numbers], 0)),
     lines: rests.map(
-      (rest, index2) => join57(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
+      (rest, index2) => join58(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
     )
   };
 }
@@ -37588,8 +36623,7 @@ function shapeWords(load, isCompared) {
         ...load.soloFirst === !0 ? ["--solo-first", "true"] : []
       ];
     case "script":
-      return [];
-    // the script says it
+      return load.locust === void 0 ? [] : ["--vus", String(load.locust.users), "--duration", `${load.locust.durationSeconds}s`];
     case "rate":
       return [
         "--vus",
@@ -37644,8 +36678,8 @@ function pageCellOf(row, measurement, comparison2) {
   };
 }
 function reasonWords(row, comparison2) {
-  let reason = problemOf2(row)?.reason ?? versusIn(row)?.verdict.reason ?? row.loneArm?.reason ?? "", counted2 = countedChanges(row, comparison2);
-  return counted2.length === 0 ? reason : [asSentence(reason), ...counted2].join(" ").trim();
+  let reason = problemOf2(row)?.reason ?? versusIn(row)?.verdict.reason ?? row.loneArm?.reason ?? "", counted = countedChanges(row, comparison2);
+  return counted.length === 0 ? reason : [asSentence(reason), ...counted].join(" ").trim();
 }
 function withoutDetails(cell) {
   let bare = ({ throughput, rates, figures }) => ({
@@ -38916,7 +37950,7 @@ function announcePorts(shared5) {
 // src/wiring/init.ts
 init_process();
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join55, relative as relative8 } from "node:path";
+import { join as join56, relative as relative8 } from "node:path";
 
 // src/adapters/python/app-import.ts
 import { rm as rm4 } from "node:fs/promises";
@@ -42671,7 +41705,7 @@ function masking(server, setSecret2) {
 }
 
 // src/wiring/load.ts
-import { join as join47 } from "node:path";
+import { join as join48 } from "node:path";
 
 // src/adapters/k6/k6-program.ts
 init_errors3();
@@ -42806,8 +41840,8 @@ async function generateLoad(k6, request2, options2) {
       ...rows2 === void 0 ? [] : [[rowsPath, rows2.flat()]]
     ]), !0);
     let { timeoutSeconds: timeoutSeconds2 = usualTimeoutSeconds } = load;
-    let { patienceSeconds = usualPatienceSeconds } = options2;
-    let seconds4 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds;
+    let { patienceSeconds: patienceSeconds2 = usualPatienceSeconds } = options2;
+    let seconds4 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2;
     let deadline = __using(_stack, startDeadline({ ms: seconds4 * 1e3, signal: options2.signal }));
     let argv = k6Argv(
       k6,
@@ -42847,86 +41881,10 @@ async function messagesIn(logPath) {
 `);
 }
 
-// src/adapters/k6/user-script.ts
+// src/adapters/k6/locust-file.ts
 init_errors3();
-import { createReadStream as createReadStream2 } from "node:fs";
-import { rm as rm32 } from "node:fs/promises";
-import { dirname as dirname17, join as join46 } from "node:path";
-import { createInterface } from "node:readline";
-
-// src/model/load/script-samples.ts
-init_histogram();
-var sliceMs2 = 250, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
-function countSamples(arm, baseUrl2) {
-  let slices = /* @__PURE__ */ new Map(), groups = /* @__PURE__ */ new Map(), kinds = /* @__PURE__ */ new Map(), columns3 = [], startMs;
-  return {
-    add: (line9) => {
-      if (columns3.length === 0) {
-        columns3 = fieldsOf(line9);
-        return;
-      }
-      let isRequest = line9.startsWith("http_req_duration,");
-      if (!isRequest && !line9.startsWith("group_duration,")) return;
-      let fields4 = fieldsOf(line9), field3 = (name10) => fields4[columns3.indexOf(name10)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
-      if (!isRequest) {
-        note2(groups, field3("group"), ms);
-        return;
-      }
-      let name9 = field3("name"), path = name9.startsWith(baseUrl2) ? name9.slice(baseUrl2.length) || "/" : name9;
-      note2(kinds, `${field3("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
-      let index2 = Math.max(0, Math.floor((time3 - startMs) / sliceMs2)), counts2 = slices.get(index2) ?? nothing3();
-      slices.set(index2, counts2);
-      let status = field3("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field3("error_code")) || 0}`;
-      counts2.requests += 1, counts2.failures += field3("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
-    },
-    records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
-`),
-    times: () => ({
-      groups: [...groups].filter(([name9]) => !/^(::setup|::teardown)?$/.test(name9)).map(([name9, all]) => timesOf3(name9, all)),
-      ...kinds.size > 1 && {
-        requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(([name9, all]) => timesOf3(name9, all))
-      }
-    })
-  };
-}
-function note2(all, name9, ms) {
-  let times5 = all.get(name9) ?? [];
-  all.size < mostKinds && all.set(name9, times5), times5.push(ms);
-}
-function nothing3() {
-  return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
-}
-function recordOf(index2, arm, counts2) {
-  let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets } = counts2;
-  return JSON.stringify([
-    index2,
-    arm,
-    requests,
-    failures,
-    totalMs,
-    maxMs,
-    -1,
-    statuses2,
-    buckets,
-    0,
-    0,
-    lastMs
-  ]);
-}
-function timesOf3(name9, all) {
-  let buckets = all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)), total = all.reduce((sum4, ms) => sum4 + ms, 0);
-  return {
-    name: name9,
-    count: all.length,
-    meanMs: total / all.length,
-    p95Ms: quantileMs(histogramOf(buckets), 0.95) ?? 0
-  };
-}
-function fieldsOf(line9) {
-  return [...line9.matchAll(fieldPattern)].map(
-    ([, quoted4, plain4]) => quoted4?.replaceAll('""', '"') ?? plain4 ?? ""
-  );
-}
+import { rm as rm33 } from "node:fs/promises";
+import { join as join47 } from "node:path";
 
 // src/model/load/script-summary.ts
 init_zod();
@@ -42997,6 +41955,19 @@ function summaryOf(metrics3) {
 function shortNames(times5) {
   return times5.slice(0, 200).map((each) => ({ ...each, name: short3(each.name) }));
 }
+function loadSummary({
+  requests,
+  failures,
+  seconds: seconds4
+}) {
+  return JSON.stringify({
+    state: { testRunDurationMs: seconds4 * 1e3 },
+    metrics: {
+      http_reqs: { values: { count: requests } },
+      http_req_failed: { values: { passes: failures } }
+    }
+  });
+}
 function short3(text5) {
   return text5.slice(0, longestName3);
 }
@@ -43006,6 +41977,95 @@ function parseJson10(text5) {
   } catch (cause) {
     throw new K6SummaryError("k6 summary is not JSON", { cause });
   }
+}
+
+// src/adapters/k6/locust-file.ts
+init_process();
+
+// src/adapters/k6/user-script.ts
+init_errors3();
+import { createReadStream as createReadStream2 } from "node:fs";
+import { rm as rm32 } from "node:fs/promises";
+import { dirname as dirname17, join as join46 } from "node:path";
+import { createInterface } from "node:readline";
+
+// src/model/load/script-samples.ts
+init_estimate();
+init_histogram();
+var sliceMs2 = 250, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+function countSamples(arm, baseUrl2) {
+  let slices = /* @__PURE__ */ new Map(), groups = /* @__PURE__ */ new Map(), kinds = /* @__PURE__ */ new Map(), columns3 = [], startMs;
+  return {
+    add: (line9) => {
+      if (columns3.length === 0) {
+        columns3 = fieldsOf(line9);
+        return;
+      }
+      let isRequest = line9.startsWith("http_req_duration,");
+      if (!isRequest && !line9.startsWith("group_duration,")) return;
+      let fields4 = fieldsOf(line9), field3 = (name10) => fields4[columns3.indexOf(name10)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
+      if (!isRequest) {
+        note2(groups, field3("group"), ms);
+        return;
+      }
+      let name9 = field3("name"), path = name9.startsWith(baseUrl2) ? name9.slice(baseUrl2.length) || "/" : name9;
+      note2(kinds, `${field3("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
+      let index2 = Math.max(0, Math.floor((time3 - startMs) / sliceMs2)), counts2 = slices.get(index2) ?? nothing3();
+      slices.set(index2, counts2);
+      let status = field3("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field3("error_code")) || 0}`;
+      counts2.requests += 1, counts2.failures += field3("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
+    },
+    records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
+`),
+    counts: () => ({
+      requests: sum([...slices.values()].map(({ requests }) => requests)),
+      failures: sum([...slices.values()].map(({ failures }) => failures))
+    }),
+    times: () => ({
+      groups: [...groups].filter(([name9]) => !/^(::setup|::teardown)?$/.test(name9)).map(([name9, all]) => timesOf3(name9, all)),
+      ...kinds.size > 1 && {
+        requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(([name9, all]) => timesOf3(name9, all))
+      }
+    })
+  };
+}
+function note2(all, name9, ms) {
+  let times5 = all.get(name9) ?? [];
+  all.size < mostKinds && all.set(name9, times5), times5.push(ms);
+}
+function nothing3() {
+  return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
+}
+function recordOf(index2, arm, counts2) {
+  let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets } = counts2;
+  return JSON.stringify([
+    index2,
+    arm,
+    requests,
+    failures,
+    totalMs,
+    maxMs,
+    -1,
+    statuses2,
+    buckets,
+    0,
+    0,
+    lastMs
+  ]);
+}
+function timesOf3(name9, all) {
+  let buckets = all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)), total = all.reduce((sum4, ms) => sum4 + ms, 0);
+  return {
+    name: name9,
+    count: all.length,
+    meanMs: total / all.length,
+    p95Ms: quantileMs(histogramOf(buckets), 0.95) ?? 0
+  };
+}
+function fieldsOf(line9) {
+  return [...line9.matchAll(fieldPattern)].map(
+    ([, quoted4, plain4]) => quoted4?.replaceAll('""', '"') ?? plain4 ?? ""
+  );
 }
 
 // src/adapters/k6/user-script.ts
@@ -43051,8 +42111,7 @@ async function runScript(k6, {
         let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options2.scriptPath} to its end (${describeExit(exit2)})` : `the script ${options2.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
         throw new EnvironmentError("load", what, { logTail });
       }
-      let samples = countSamples(target.arm, target.baseUrl);
-      for await (let line9 of createInterface({ input: createReadStream2(samplesPath) })) samples.add(line9);
+      let samples = await samplesIn(samplesPath, target);
       return { records: samples.records(), cpuSeconds, ...read5(text5, samples.times()) };
     } finally {
       await rm32(samplesPath, { force: !0 });
@@ -43062,6 +42121,11 @@ async function runScript(k6, {
   } finally {
     __callDispose(_stack, _error, _hasError);
   }
+}
+async function samplesIn(path, { arm, baseUrl: baseUrl2 }) {
+  let samples = countSamples(arm, baseUrl2);
+  for await (let line9 of createInterface({ input: createReadStream2(path) })) samples.add(line9);
+  return samples;
 }
 function read5(text5, times5) {
   try {
@@ -43074,36 +42138,110 @@ function read5(text5, times5) {
   }
 }
 
+// src/adapters/k6/locust-file.ts
+var patienceSeconds = 60;
+async function runLocustFile({ name: name9, targets: [target], cpus: cpus2, load, locust, isCompared }, options2) {
+  var _stack = [];
+  try {
+    if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
+      throw new Error("a Locust file needs its users and its Python");
+    let { users, durationSeconds } = load.locust;
+    let logPath = join47(options2.folder, `${name9}.log`);
+    let samplesPath = join47(options2.folder, `${name9}.csv`);
+    for (let path of [logPath, samplesPath]) await rm33(path, { force: !0 });
+    let shape6 = ["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`];
+    let quiet = ["--headless", "--only-summary", "--exit-code-on-error", "0"];
+    let deadline = __using(_stack, startDeadline({
+      ms: (durationSeconds + patienceSeconds) * 1e3,
+      signal: options2.signal
+    }));
+    try {
+      let { exit: exit2, cpuSeconds } = await runOnCpus(
+        [
+          locust.interpreter,
+          options2.runnerPath,
+          samplesPath,
+          "-f",
+          options2.scriptPath,
+          ...quiet,
+          ...shape6,
+          "--host",
+          target.baseUrl
+        ],
+        cpus2,
+        {
+          logPath,
+          folder: locust.folder,
+          variables: {
+            BASE_URL: target.baseUrl,
+            PYTHONDONTWRITEBYTECODE: "1",
+            ...isCompared && { LOADTEST_COMPARED: "true" }
+          }
+        },
+        deadline.signal
+      ), samples = exit2.code === 0 ? await samplesIn(samplesPath, target) : void 0, counts2 = samples?.counts();
+      if (samples === void 0 || counts2 === void 0 || counts2.requests === 0) {
+        let what = exit2.code === 0 ? "sent no request" : `failed (${describeExit(exit2)})`;
+        throw new EnvironmentError("load", `the Locust file ${options2.scriptPath} ${what}`, {
+          logTail: await readTail(logPath)
+        });
+      }
+      return {
+        records: samples.records(),
+        cpuSeconds,
+        summary: loadSummary({ ...counts2, seconds: durationSeconds }),
+        script: { checks: [], metrics: [], thresholds: [], ...samples.times() }
+      };
+    } catch (error3) {
+      throw deadline.isOver ? new EnvironmentError(
+        "load",
+        `Locust was still running after ${durationSeconds + patienceSeconds} s`
+      ) : error3;
+    } finally {
+      await rm33(samplesPath, { force: !0 });
+    }
+  } catch (_) {
+    var _error = _, _hasError = !0;
+  } finally {
+    __callDispose(_stack, _error, _hasError);
+  }
+}
+
 // src/wiring/load.ts
+init_endpoint();
 function loadPorts(scriptPath, workFolder, { environment, signal }) {
-  let found2, findGenerator = () => (found2 ??= findK6({
+  let found2, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found2 ??= findK6({
     path: environment.LOADTEST_K6 || void 0,
-    toolsFolder: join47(packageFolder, ".tools"),
-    logPath: join47(workFolder, "k6-version.log"),
+    toolsFolder: join48(packageFolder, ".tools"),
+    logPath: join48(workFolder, "k6-version.log"),
     signal
   }), found2);
   return {
-    findGenerator: async () => (await findGenerator()).version,
+    findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
     generateLoad: async (request2, stop) => {
-      let k6 = await findGenerator(), ours = { scriptPath: join47(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+      if (isLocust) {
+        let runnerPath = join48(packageFolder, "probe", "loadtest_probe", "locust_run.py");
+        return await runLocustFile(request2, { scriptPath, runnerPath, folder: workFolder, signal: stop });
+      }
+      let k6 = await findGenerator(), ours = { scriptPath: join48(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
       return scriptPath === void 0 ? await generateLoad(k6, request2, ours) : await runScript(k6, request2, { ...ours, scriptPath });
     }
   };
 }
 
 // src/wiring/log-folder.ts
-import { join as join48 } from "node:path";
+import { join as join49 } from "node:path";
 function logFolderOf(resultsFolder2, { name: name9 }) {
-  let logs = join48(resultsFolder2, "logs");
-  return name9 === void 0 ? logs : join48(logs, `app-${name9.replaceAll("/", "+")}`);
+  let logs = join49(resultsFolder2, "logs");
+  return name9 === void 0 ? logs : join49(logs, `app-${name9.replaceAll("/", "+")}`);
 }
 
 // src/wiring/machine.ts
-import { join as join49 } from "node:path";
+import { join as join50 } from "node:path";
 async function machinePorts(separateCpus, workFolder, { environment, signal }) {
   return {
     machine: describeMachine(environment),
-    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join49(workFolder, "taskset.log"), signal }) : void 0,
+    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join50(workFolder, "taskset.log"), signal }) : void 0,
     openFilesLimit: openFilesLimit(),
     watchMachine
   };
@@ -43125,7 +42263,7 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
 
 // src/adapters/git/base-source.ts
 import { stat as stat7 } from "node:fs/promises";
-import { join as join52 } from "node:path";
+import { join as join53 } from "node:path";
 init_process();
 
 // src/adapters/git/base-commit.ts
@@ -43134,7 +42272,7 @@ init_errors3();
 // src/adapters/git/command.ts
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join50 } from "node:path";
+import { join as join51 } from "node:path";
 var usualBytes = 1e6, settings2 = {
   "safe.directory": "*",
   // the folder may belong to another user (a container's checkout)
@@ -43164,7 +42302,7 @@ function gitIn(folder, options2) {
   return async (args, timeoutSeconds2 = 60, mostBytes8 = usualBytes) => {
     var _stack = [];
     try {
-      let logPath = join50(options2.logFolder, `git-${randomUUID2()}.log`);
+      let logPath = join51(options2.logFolder, `git-${randomUUID2()}.log`);
       let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options2.signal }));
       let answer2 = async (outcome2) => ({
         outcome: outcome2,
@@ -43281,10 +42419,10 @@ function commit(sha5, role) {
 // src/adapters/git/base-files.ts
 init_process();
 import { copyFile as copyFile3, lstat as lstat7, readdir as readdir12, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute as isAbsolute2, join as join51, relative as relative6, sep as sep5 } from "node:path";
+import { isAbsolute as isAbsolute2, join as join52, relative as relative6, sep as sep5 } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
   let inside2 = relative6(topFolder, await realpath4(path));
-  return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep5}`) ? void 0 : join51(worktree, inside2);
+  return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep5}`) ? void 0 : join52(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
   return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -43302,9 +42440,9 @@ var environmentFile = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
   let parts3 = repository3.prefix.split("/").filter((part) => part !== "");
   for (let depth = 0; depth <= parts3.length; depth += 1) {
-    let inside2 = join51(...parts3.slice(0, depth), "."), folder = join51(repository3.topFolder, inside2);
+    let inside2 = join52(...parts3.slice(0, depth), "."), folder = join52(repository3.topFolder, inside2);
     for (let name9 of (await readdir12(folder)).filter((each) => environmentFile.test(each))) {
-      let [path, copy2] = [join51(folder, name9), join51(worktree, inside2, name9)];
+      let [path, copy2] = [join52(folder, name9), join52(worktree, inside2, name9)];
       await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && await copyFile3(path, copy2);
     }
   }
@@ -43348,12 +42486,12 @@ async function commitOf2(folder, options2) {
 }
 
 // src/adapters/git/worktree.ts
-import { rm as rm33 } from "node:fs/promises";
+import { rm as rm34 } from "node:fs/promises";
 var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha5, { folder, logFolder }) {
   let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
     let { outcome: outcome2 } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-    outcome2 !== "ok" && (await rm33(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+    outcome2 !== "ok" && (await rm34(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
   };
   try {
     let { outcome: outcome2, text: text5 } = await git(["worktree", "add", "--detach", folder, sha5], checkoutSeconds);
@@ -43374,7 +42512,7 @@ async function openBase(workload, options2) {
   if (commit2.kind === "none") return commit2;
   options2.onStep(`checking out the base, ${short4(commit2.sha)} (${commit2.role})`);
   let worktree = await addWorktree(repository3, commit2.sha, {
-    folder: join52(options2.workFolder, "base"),
+    folder: join53(options2.workFolder, "base"),
     logFolder: options2.logFolder
   });
   if (worktree.kind === "none") return worktree;
@@ -43396,7 +42534,7 @@ function commitOfBase(repository3, base) {
   return base.kind === "ref" ? baseOfRef(repository3, base.ref) : baseOfPullRequest(repository3, base);
 }
 async function sourceIn(worktree, commit2, of2) {
-  let { app, database } = of2.workload, folder = join52(worktree.folder, of2.repository.prefix);
+  let { app, database } = of2.workload, folder = join53(worktree.folder, of2.repository.prefix);
   if (!await isFolder2(folder)) {
     let name9 = JSON.stringify(of2.repository.prefix);
     return noBase2(`the folder ${name9} does not exist in the base ${short4(commit2)}`);
@@ -43421,9 +42559,9 @@ async function isFolder2(path) {
 
 // src/adapters/git/repository-file.ts
 import { lstat as lstat8 } from "node:fs/promises";
-import { join as join53 } from "node:path";
+import { join as join54 } from "node:path";
 async function lookUpFile(folder, file, base, options2) {
-  if (!await lstat8(join53(folder, file)).then(
+  if (!await lstat8(join54(folder, file)).then(
     (found2) => found2.isFile(),
     () => !1
     // gone in the meantime, or a name that no system has
@@ -43526,7 +42664,7 @@ function branchOf(ref) {
 init_errors3();
 import { constants as constants10 } from "node:fs";
 import { cp as cp4, lstat as lstat9, mkdtemp as mkdtemp10 } from "node:fs/promises";
-import { basename as basename6, join as join54, relative as relative7 } from "node:path";
+import { basename as basename6, join as join55, relative as relative7 } from "node:path";
 var leftOut2 = /* @__PURE__ */ new Set([
   ".git",
   "node_modules",
@@ -43541,7 +42679,7 @@ var leftOut2 = /* @__PURE__ */ new Set([
   ".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options2 }) {
-  let repository3 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known6 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp10(join54(workFolder, "copy-")), filter = async (path) => {
+  let repository3 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known6 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp10(join55(workFolder, "copy-")), filter = async (path) => {
     let name9 = basename6(path);
     if (path !== top && leftOut2.has(name9)) return !1;
     let about = await lstat9(path);
@@ -43554,7 +42692,7 @@ async function copyApp(app, { workFolder, ...options2 }) {
     let reason = `${top} could not be copied, which a database in a file needs: ${messageOf(cause)}`;
     throw new EnvironmentError("seed", reason, { cause });
   }
-  return { ...app, folder: isInRepository ? join54(folder, repository3.prefix) : folder };
+  return { ...app, folder: isInRepository ? join55(folder, repository3.prefix) : folder };
 }
 async function knownFiles(top, options2) {
   let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"], { text: text5 } = await gitIn(top, options2)(["ls-files", "-z", "--", ...patterns2]);
@@ -43618,9 +42756,9 @@ function initPorts(shared5) {
     files,
     folder,
     here: relative8(folder, process.cwd()) || ".",
-    fromHere: (path) => relative8(process.cwd(), join55(folder, path)),
-    isFile: (path) => existsSync10(join55(folder, path)),
-    textOf: (path) => textOfPlainFile(join55(folder, path), { largestBytes: 1e6 }),
+    fromHere: (path) => relative8(process.cwd(), join56(folder, path)),
+    isFile: (path) => existsSync10(join56(folder, path)),
+    textOf: (path) => textOfPlainFile(join56(folder, path), { largestBytes: 1e6 }),
     readRepository: () => readRepository(folder),
     findApps: () => files.findApps(folder),
     readVariables: (sources) => readVariables(sources, shared5.signal),
@@ -43731,7 +42869,7 @@ function runPorts(shared5) {
 
 // src/wiring/shared.ts
 init_process();
-import { rm as rm34 } from "node:fs/promises";
+import { rm as rm35 } from "node:fs/promises";
 
 // src/adapters/terminal/event-lines.ts
 init_length();
@@ -43931,7 +43069,7 @@ async function openShared(environment) {
       });
       let folder = await made2?.catch(() => {
       });
-      folder !== void 0 && await rm34(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
+      folder !== void 0 && await rm35(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
         (error3) => terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error3)}` })
       ), await tidied, terminal.finish(), cancel.forget();
     }
@@ -43964,7 +43102,7 @@ async function withShared(environment, use) {
 }
 
 // src/wiring/trends.ts
-import { join as join56, resolve as resolve8 } from "node:path";
+import { join as join57, resolve as resolve8 } from "node:path";
 function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
   let { environment, runner, signal, terminal } = shared5, results = openResultsFolder(resolve8(resultsFolder2));
   return {
@@ -43973,7 +43111,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
     findChanges: async (question2) => {
       let installing2 = "getting Apache Otava, which finds change points";
       return askOtava(question2, {
-        programFolder: join56(packageFolder, "tools", "otava"),
+        programFolder: join57(packageFolder, "tools", "otava"),
         python,
         cacheFolder: cacheFolderOf(environment),
         logFolder: await shared5.workFolder(),
