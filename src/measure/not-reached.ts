@@ -1,4 +1,4 @@
-import { type RepositoryChanges, unjudgedFile } from "../diagnosis/reach/changed-files.ts";
+import { isOfIdleFiles, type RepositoryChanges, unjudgedFile } from "../diagnosis/reach/changed-files.ts";
 import { type Ran, type Unreached, unreachedBy } from "../diagnosis/reach/reached.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
@@ -84,7 +84,8 @@ async function doubtOf(
   if (changes === undefined) return "the change is large, or git cannot tell it";
   const file = unjudgedFile(changes);
   if (file !== undefined) return `nobody can see what a change of ${JSON.stringify(file)} does`;
-  if (head.template !== base.template && !isFilledByMigrations(workload))
+  // Code of the arms may have filled their databases, so it must be the same code.
+  if (head.template !== base.template && !isFilledByMigrations(workload) && !isOfIdleFiles(changes))
     return "the arms may have different data";
   return { changes, arms: { base, head } };
 }

@@ -175,6 +175,15 @@ test.for<readonly [what: string, raw: Record<string, string>, status: string, st
   expect(steps.filter((text) => text.startsWith("measuring all cells"))).toEqual(wanted);
 });
 
+test("data that the same code of both arms has made is taken for the same", async () => {
+  const idle = { ...changes, files: changes.files.filter(({ path }) => path === "README.md") };
+  const raw = { "seed-command": "python seed.py" };
+  const overrides = { changesSince: () => Promise.resolve(idle) };
+  const { measurements, steps } = await measured({ raw, overrides });
+  expect(statusesOf(measurements)).toEqual(["not reached", "not reached"]);
+  expect(steps.filter((text) => text.startsWith("measuring all cells"))).toEqual([]);
+});
+
 test("a look that takes too long is given up, and a defect of ours is not hidden", async () => {
   const late: Partial<MeasurePorts> = {
     startDeadline: (signal) => ({

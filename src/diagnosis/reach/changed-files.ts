@@ -41,3 +41,10 @@ export function isPython({ path }: ChangedFile): boolean {
 export function unjudgedFile({ files }: RepositoryChanges): string | undefined {
   return files.find((file) => file.isUntracked !== true && !isPython(file) && !isIdle(file))?.path;
 }
+
+/** True where nothing but tests, documents and the like differs, beside a configuration that only the head has. */
+export function isOfIdleFiles({ files }: RepositoryChanges): boolean {
+  return files.every(
+    (file) => isIdle(file) || (file.isUntracked === true && ownConfiguration.test(file.path)),
+  );
+}

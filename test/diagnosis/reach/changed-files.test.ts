@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 
-import { type ChangedFile, isIdle, unjudgedFile } from "../../../src/diagnosis/reach/changed-files.ts";
+import {
+  type ChangedFile,
+  isIdle,
+  isOfIdleFiles,
+  unjudgedFile,
+} from "../../../src/diagnosis/reach/changed-files.ts";
 
 const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
   path,
@@ -40,4 +45,19 @@ test.for<[what: string, files: readonly ChangedFile[], found: string | undefined
   ["a file that no commit has", [file("out.log", { isUntracked: true })], undefined],
 ])("of %s nobody can judge %s", ([, files, found]) => {
   expect(unjudgedFile({ topFolder: "/app", prefix: "", files })).toBe(found);
+});
+
+test.for<[what: string, files: readonly ChangedFile[], expected: boolean]>([
+  ["nothing", [], true],
+  ["documents and tests", [file("README.md"), file("tests/test_a.py")], true],
+  ["code, too", [file("README.md"), file("app/main.py")], false],
+  [
+    "a configuration of ours that no commit has",
+    [{ ...file(".github/loadtest.yml"), isUntracked: true }],
+    true,
+  ],
+  ["a changed configuration of ours", [file(".github/loadtest.yml")], false],
+  ["code that no commit has", [{ ...file("seed.py"), isUntracked: true }], false],
+])("changes of %s", ([, files, expected]) => {
+  expect(isOfIdleFiles({ topFolder: "/repository", prefix: "", files })).toBe(expected);
 });
