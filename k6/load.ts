@@ -11,6 +11,7 @@ import exec from "k6/execution";
 import http, { type Params, type RefinedResponse, type ResponseType } from "k6/http";
 import type { Options } from "k6/options";
 import { bodyWith, type Captured, capturedIn, pathWith } from "./captures.ts";
+import { type Beginning, beginGenerator } from "./generator.ts";
 import {
   endsOf,
   isSoloFirst,
@@ -27,7 +28,7 @@ import {
 } from "./scenario.ts";
 
 const script: LoadScript = JSON.parse(open(__ENV.LOADTEST ?? ""));
-const { load, targets, sliceMs, endpoint, detailed } = script;
+const { load, targets, sliceMs, endpoint, detailed, generator } = script;
 const timeoutMs = timeoutMsOf(load);
 const hasUsualTimeout = timeoutMs === usualTimeoutMs;
 const { loadMs, lastSentMs, cutOffMs, printsEachFromMs } = endsOf(script);
@@ -45,11 +46,13 @@ export const options: Options = {
   // Tags that nobody reads cost CPU with every sample. With this one k6 sums up the good requests by themselves.
   systemTags: detailed ? ["expected_response"] : [],
   summaryTrendStats: ["avg", "min", "med", "max", "p(90)", "p(95)", "p(99)", "count"],
-  setupTimeout: `${timeoutMs + 5_000}ms`,
+  setupTimeout: generator === undefined ? `${timeoutMs + 5_000}ms` : "1h",
   // Not yet among the types. Without it k6 makes a user for `setup` in every run.
-  ...{ noSetup: !isSoloFirst(load) },
+  ...{ noSetup: !isSoloFirst(load) && generator === undefined },
 };
 
+/** This user's number among those of all generators, which is not known before the load. */
+let userNumber = __VU;
 const logGrowth = Math.log(script.growth);
 const steps: readonly ScenarioStep[] = stepsOf();
 /** The only request of each iteration, if there is just one: no need to go through the steps then. */
@@ -57,7 +60,7 @@ const lone = "path" in endpoint ? endpoint : undefined;
 /** Steps of a mix that this user sends, in turns. */
 const turns = "mix" in endpoint ? turnsOf(endpoint.mix.map(({ weight }) => weight)) : [];
 /** Counted for each arm: so both get the same requests in the same order. */
-const turnOfArms = targets.map(() => Math.floor(placeOfUser() * turns.length));
+let turnOfArms = firstTurns();
 /** By arm, then by step. */
 const urlsOfArms = targets.map(({ baseUrl }) =>
   steps.map((step) => ("path" in step ? baseUrl + step.path : "")),
@@ -75,13 +78,7 @@ const { rowCounts = [] } = script;
 /** Index of each step's first row. */
 const firstRows = steps.map((_, index) => rowCounts.slice(0, index).reduce((sum, each) => sum + each, 0));
 /** By arm, then by step: headers and body of every request. `undefined` where there are none. */
-const headersOfArms = targets.map((target) =>
-  steps.map((_, index) => {
-    const own = target.users?.[Math.max(0, __VU - 1) % target.users.length] ?? target.headers;
-    const headers = { ...script.headers?.[index], ...own };
-    return Object.keys(headers).length === 0 ? undefined : headers;
-  }),
-);
+let headersOfArms = headersOfUser();
 const { captures } = script;
 /** Values that this user has from each arm: a key of the one means nothing to the other. */
 const capturedOfArms = targets.map((): Captured => Object.create(null));
@@ -126,6 +123,9 @@ let cycleMs = 0;
 /** Start of the current cycle; -1 when it began outside of the guards. */
 let cycleStartMs = -1;
 let startMs = -1;
+/** The generator's process, and the number of lines of this user. */
+let process = "";
+let lines = 0;
 
 /** For requests that must not last k6's 60 s. */
 const limit: { timeout: number } = { timeout: timeoutMs };
@@ -134,8 +134,12 @@ const slowMs = 1_000;
 /** Duration of this user's last request; its first may take any time. */
 let lastMs = slowMs;
 
-/** The first request of all, sent before there are users. Returns the time of sending, at which the load began. */
-export function setup(): number {
+/**
+ * The first request of all, sent before there are users. Returns the time of sending, at which the load began. A
+ * generator sends nothing, but waits for the others.
+ */
+export function setup(): number | Beginning {
+  if (generator !== undefined) return beginGenerator(generator, `${targets[0]?.baseUrl}/`);
   startMs = Date.now();
   const [first] = steps;
   enter(0);
@@ -145,13 +149,14 @@ export function setup(): number {
 }
 
 /**
- * One call: the steps of an iteration in order; otherwise one request, or those until the call's end. `startedMs`: the
- * result of `setup`, if it ran.
+ * One call: the steps of an iteration in order; otherwise one request, or those until the call's end. `begun`: the result
+ * of `setup`, if it ran.
  */
-export default function (startedMs?: number): void {
+export default function (begun?: number | Beginning): void {
   if (startMs < 0) {
-    startMs = startedMs ?? exec.scenario.startTime;
-    if (__VU === 1 && targets.length > 1) console.log(`start ${startMs}`); // read by parseLoadStart
+    if (typeof begun === "object") beAmongAll(begun);
+    else startMs = begun ?? exec.scenario.startTime;
+    if (__VU === 1 && targets.length > 1 && generator === undefined) console.log(`start ${startMs}`); // read by parseLoadStart
   }
   let elapsedMs = Date.now() - startMs;
   if ("steps" in endpoint) {
@@ -169,6 +174,28 @@ export default function (startedMs?: number): void {
     elapsedMs = Date.now() - startMs;
     if (elapsedMs >= endMs && elapsedMs < lastSentMs) return; // the end of the load is left to `send`
   }
+}
+
+/** Users of all generators have the places that they would have in one. */
+function beAmongAll(begun: Beginning): void {
+  ({ startMs, process } = begun);
+  userNumber = exec.vu.idInTest;
+  turnOfArms = firstTurns();
+  headersOfArms = headersOfUser();
+}
+
+function firstTurns(): number[] {
+  return targets.map(() => Math.floor(placeOfUser() * turns.length));
+}
+
+function headersOfUser() {
+  return targets.map((target) =>
+    steps.map((_, index) => {
+      const own = target.users?.[Math.max(0, userNumber - 1) % target.users.length] ?? target.headers;
+      const headers = { ...script.headers?.[index], ...own };
+      return Object.keys(headers).length === 0 ? undefined : headers;
+    }),
+  );
 }
 
 /**
@@ -296,7 +323,7 @@ function nextRow(index: number): ScenarioRow | undefined {
 
 /** From 0 up to but not including 1; the golden ratio keeps any number of users well apart. */
 function placeOfUser(): number {
-  return (__VU * 0.618_033_988_75) % 1;
+  return (userNumber * 0.618_033_988_75) % 1;
 }
 
 function stepsOf(): readonly ScenarioStep[] {
@@ -382,12 +409,12 @@ function print(): void {
   if (requests === 0 && cycles === 0) return;
   const name = targets[armOf(slice)]?.arm;
   const statuses = replies200 === 0 ? otherStatuses : { "200": replies200, ...otherStatuses };
-  console.log(
-    JSON.stringify([
-      ...[slice, name, requests, failures, totalMs, maxMs, bodyBytes],
-      ...[statuses, buckets, cycles, cycleMs, Date.now() - startMs],
-    ]),
-  );
+  const record = [
+    ...[slice, name, requests, failures, totalMs, maxMs, bodyBytes],
+    ...[statuses, buckets, cycles, cycleMs, Date.now() - startMs],
+  ];
+  if (generator === undefined) console.log(JSON.stringify(record));
+  else console.log(generator.mark + JSON.stringify({ of: [process, __VU, lines++], record }));
   requests = 0;
   failures = 0;
   totalMs = 0;
@@ -401,6 +428,22 @@ function print(): void {
 }
 
 /** k6's own figures, as a cross-check of ours. */
-export function handleSummary(data: unknown): Record<string, string> {
-  return { [script.summaryPath]: JSON.stringify(data) };
+export function handleSummary(data: Summary): Record<string, string> {
+  const begun = data.setup_data;
+  if (generator !== undefined && typeof begun === "object") {
+    const end = {
+      process: begun.process,
+      requests: (data.metrics["http_reqs"]?.values.count ?? 0) - begun.clockRequests,
+      droppedIterations: data.metrics["dropped_iterations"]?.values.count ?? 0,
+      durationSeconds: Math.max(0, (Date.now() - begun.startMs) / 1_000),
+    };
+    console.log(generator.mark + JSON.stringify({ end }));
+  }
+  return script.summaryPath === undefined ? {} : { [script.summaryPath]: JSON.stringify(data) };
+}
+
+/** The few fields of k6's summary that are read here. */
+interface Summary {
+  readonly setup_data?: number | Beginning;
+  readonly metrics: Readonly<Record<string, { readonly values: { readonly count?: number } } | undefined>>;
 }

@@ -3,6 +3,7 @@
 import type { Scenario } from "k6/options";
 
 import type { ScenarioCapture } from "./captures.ts";
+import type { GeneratorOrders } from "./generator.ts";
 
 /** JSON in the file that the variable LOADTEST names. */
 export interface LoadScript {
@@ -41,7 +42,10 @@ export interface LoadScript {
   readonly growth: number;
   /** Decides the order of the arms within each pair of slices. */
   readonly seed: number;
-  readonly summaryPath: string;
+  /** Absent: the lines alone are the result. */
+  readonly summaryPath?: string;
+  /** Set when this k6 sends a part of the load; absent: it sends all of it. */
+  readonly generator?: GeneratorOrders;
 }
 
 export type Headers = Readonly<Record<string, string>>;

@@ -41,6 +41,16 @@ const fewerDistributions = {
   },
 };
 
+/** Half of `pg` is for an optional native driver, for which it looks only when told to. */
+const noNativeDriver = {
+  name: "no native driver",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]pg[\\/]lib[\\/]native[\\/]index\.js$/ }, () => ({
+      contents: "module.exports = {};",
+    }));
+  },
+};
+
 async function makeProgram([outfile, entry]) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -54,9 +64,7 @@ async function makeProgram([outfile, entry]) {
     legalComments: "external",
     // Shorter words for the same, line by line: names and lines stay, for diffs and for traces of errors.
     minifySyntax: true,
-    // An optional native driver, which `pg` asks for only when told to.
-    external: ["pg-native"],
-    plugins: [quietPackages, fewerDistributions],
+    plugins: [quietPackages, fewerDistributions, noNativeDriver],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {

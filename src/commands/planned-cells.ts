@@ -24,7 +24,9 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
   const [{ workload }] = apps;
   const { planText } = workload;
   const whole =
-    planText === undefined ? wholeOf(apps, ports.forMatrix) : planForPart(parsePlan(planText), workload);
+    planText === undefined
+      ? sharedBy(wholeOf(apps, ports.forMatrix), apps, ports)
+      : planForPart(parsePlan(planText), workload);
   const jobs = jobsOf(whole, apps);
   // Each app has the minutes to itself, and so has each job of a matrix.
   const ofApps = [...groupBy(whole.cells, ({ app }) => app).values()].map(({ length }) => length);
@@ -59,7 +61,8 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
     endpoints: isOne ? escapedJson(endpoints) : "",
     database: isOne ? serverKindOf(workload.database) : "",
     // Jobs that share one running app must not load it at the same time.
-    "max-parallel": workload.targets === undefined ? String(mostMatrixJobs) : "1",
+    "max-parallel":
+      workload.targets === undefined ? String(mostMatrixJobs) : String(made.generators?.count ?? 1),
     // The merge commit with both of its parents, or the whole history when any ref may be named.
     "fetch-depth": isAnyRefNamed ? "0" : "2",
   });
@@ -77,6 +80,20 @@ function refuseTooLarge(plan: string, matrix: string): void {
     throw new InputError([
       `workers, endpoints: make a plan and a matrix of ${plan.length + matrix.length} characters, but GitHub hands on ${mostOutputCharacters}; ${remedy}`,
     ]);
+}
+
+/** Time that the jobs of a matrix have for getting a runner and getting ready. */
+const startWithinMs = 180_000;
+
+/** The plan with what its generators need to know of each other. */
+function sharedBy(plan: Plan, apps: NonEmptyArray<AppOfReport>, ports: PlanPorts): Plan {
+  const [{ workload }, ...others] = apps;
+  if (workload.generators === undefined) return plan;
+  if (others.length > 0) throw new InputError(["generators: share the load of one app; name one"]);
+  const nowMs = Date.parse(ports.now());
+  const run = fingerprint(`${nowMs} ${plan.cells.map(({ id }) => id).join(" ")}`);
+  const startMs = ports.forMatrix ? { startMs: nowMs + startWithinMs } : {};
+  return { ...plan, generators: { count: workload.generators.count, run, ...startMs } };
 }
 
 function wholeOf([first, ...others]: NonEmptyArray<AppOfReport>, isForMatrix: boolean): Plan {

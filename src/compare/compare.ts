@@ -65,7 +65,7 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
   }
   return {
     cell,
-    status: measurement.status,
+    status: (measurement.generators?.problems ?? []).length > 0 ? "invalid" : measurement.status,
     failure: measurement.failure,
     arms,
     droppedIterations: sum(

@@ -29,7 +29,7 @@ import { withMixWrittenOut } from "./mix-lines.ts";
 import type { Files, RawInputs } from "./raw-inputs.ts";
 import { settingsOf } from "./settings.ts";
 import { withUsableEffect } from "./smallest-effect.ts";
-import { noDiscovery, ofRunningApp, problemsOfCap, readTargets } from "./targets.ts";
+import { noDiscovery, ofRunningApp, problemsOfCap, problemsOfGenerators, readTargets } from "./targets.ts";
 
 type Inputs = z.infer<typeof inputsSchema>;
 
@@ -84,6 +84,11 @@ export function parseConfig(
     if (targets !== undefined && result.success)
       problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")));
   }
+  if (verb !== "report" && result.success) {
+    const { generators, vus, stages = [] } = result.data;
+    const users = stages.length === 0 ? vus : Math.max(...stages.map(({ virtualUsers }) => virtualUsers));
+    problems.push(...problemsOfGenerators(texts, generators, users));
+  }
   if (verb !== "report" && result.success && unusable === undefined)
     problems.push(...problemsOfCheck(result.data, given));
   const running = targets && { importString: targets.head, folder: files.resolve("."), problem: undefined };
@@ -134,6 +139,7 @@ function configOf(verb: Verb, parsed: Inputs, context: Context): Config {
     ...(parsed["check-run"] !== undefined && { checkRun: parsed["check-run"] }),
     ...(parsed["history-branch"] !== undefined && { historyBranch: parsed["history-branch"] }),
     planText: parsed.plan,
+    ...(parsed.logs !== undefined && { logs: parsed.logs.map((path) => files.resolve(path)) }),
     check: {
       failOn: given.isSaid("fail-on") ? check.failOn : undefined,
       failThreshold: given.isSaid("fail-threshold") ? check.failThreshold : undefined,
@@ -184,6 +190,7 @@ function configOf(verb: Verb, parsed: Inputs, context: Context): Config {
     diagnose: parsed.script === undefined ? parsed.diagnose : "never",
     check,
     planText: parsed.plan,
+    ...(parsed.generators > 1 && { generators: { count: parsed.generators } }),
     targets,
     ...(targets !== undefined && ofRunningApp(targets, parsed, given.isSaid("max-minutes"))),
   };

@@ -111,6 +111,23 @@ function minutesOf({ "max-minutes": minutes }: Said, isSaid: boolean): number {
   return isSaid ? minutes : Math.min(cap.minutes, minutes);
 }
 
+/** Loads that generators cannot share, and users who would be too few for them. */
+export function problemsOfGenerators(texts: RawInputs, generators: number, users: number): string[] {
+  if (generators === 1) return [];
+  const shared = ["script", "requests", "solo-first"].filter(
+    (name) => texts[name] !== undefined && texts[name] !== "false",
+  );
+  return [
+    ...(texts["base-url"] === undefined
+      ? ["generators: needs base-url, the address of an app that already runs"]
+      : []),
+    ...shared.map((name) => `generators: cannot share ${name}; use vus and duration, stages or rate`),
+    ...(users < generators
+      ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`]
+      : []),
+  ];
+}
+
 /** The app's own endpoints cannot be discovered from outside. */
 export const noDiscovery =
   "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";

@@ -16,6 +16,7 @@ import { prepare } from "./preparation.ts";
 import { locustIn, type Prepared } from "./prepared.ts";
 import { measureRounds } from "./rounds.ts";
 import { withRunningArms } from "./running-arms.ts";
+import { measureScaled } from "./scaled.ts";
 import { startingOnce } from "./starting-once.ts";
 
 /**
@@ -54,6 +55,7 @@ export async function measure(
     ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
   }
   const sending = sendingMaterials(ports, { materials: prepared.materials, ...locustIn(prepared) });
+  if (plan.generators !== undefined) return await measureScaled(plan, plan.generators, prepared, sending);
   const starting = startingOnce(sending);
   const beganAt = ports.clock();
   if (prepared.arms.base === undefined || plan.design === undefined)

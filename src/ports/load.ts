@@ -3,6 +3,7 @@ import type { Requested } from "../model/endpoint/endpoint.ts";
 import type { ArmName } from "../model/measurement/measurement.ts";
 import type { ScriptResults } from "../model/measurement/script-results.ts";
 import type { Load } from "../model/plan/cell.ts";
+import type { GeneratorIdentity } from "../model/scale/generator-records.ts";
 export interface LoadTarget {
   readonly arm: ArmName;
   readonly baseUrl: string;
@@ -44,6 +45,18 @@ export interface LoadRequest {
   readonly seed: number;
   /** Names k6's files. */
   readonly name: string;
+  /** Set when this k6 sends one segment of the load, beginning when all others do. Absent: it sends all of it. */
+  readonly generator?: GeneratorRequest;
+}
+
+/** One of several k6 processes that share a load. */
+export interface GeneratorRequest extends Pick<GeneratorIdentity, "cell" | "run" | "plan"> {
+  readonly segment: string;
+  readonly sequence: string;
+  /** Instant at which all begin, in milliseconds since 1970; absent: the next whole half minute. */
+  readonly startMs?: number;
+  /** Time from now until then. */
+  readonly withinSeconds: number;
 }
 
 /** The output of k6, not parsed yet. */

@@ -15,6 +15,8 @@ export interface ReportPorts {
   /** Text of the plan that `measure` left in the results folder. */
   readPlan(): Promise<string | undefined>;
   readCells(): Promise<readonly Document[]>;
+  /** Texts of files that hold logs of generators. */
+  readLogs(paths: readonly string[]): Promise<readonly string[]>;
   /** The script that makes the page interactive. */
   readPageScript(): Promise<Pick<PageScript, "script" | "scriptHash">>;
   /** Writes a document into the results folder and returns its path. */

@@ -10,6 +10,7 @@ export function planPorts(
   return {
     progress: forMatrix ? terminal.progress : () => undefined,
     forMatrix,
+    now: () => new Date().toISOString(),
     pack: packPlan,
     setOutputs: runner.setOutputs,
   };

@@ -1,4 +1,4 @@
-import { readPageScript } from "../adapters/files/index.ts";
+import { readLogs, readPageScript } from "../adapters/files/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import type { GitLabJob } from "../github/gitlab-job.ts";
 import type { RunContext, WorkflowRun } from "../github/run-context.ts";
@@ -22,6 +22,7 @@ export function reportPorts(
     terminal,
     readPlan: () => results.read("plan.json"),
     readCells: () => results.readCells(),
+    readLogs: (paths) => Promise.resolve(paths.flatMap(readLogs)),
     readPageScript: () => readPageScript(pageScriptPath),
     save: (name, text) => results.write(name, text),
     addSummary: runner.addSummary,

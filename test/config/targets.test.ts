@@ -59,6 +59,20 @@ describe("an app that already runs", () => {
   test.for<readonly [raw: Record<string, string>, problem: string]>([
     [{ "head-url": "http://a", app: "a:b" }, "head-url: has no use without base-url"],
     [{ "allow-target": "a", app: "a:b" }, "allow-target: has no use without base-url"],
+    [{ generators: "2", app: "a:b" }, "generators: needs base-url, the address of an app that already runs"],
+    [
+      { ...staging, generators: "4", vus: "3" },
+      "generators: share the users, so vus must be at least 4 (got 3)",
+    ],
+    [
+      { ...staging, generators: "4", stages: "1s:3" },
+      "generators: share the users, so vus must be at least 4",
+    ],
+    [
+      { ...staging, generators: "2", requests: "9" },
+      "generators: cannot share requests; use vus and duration, stages or rate",
+    ],
+    [{ ...staging, generators: "65" }, "generators: must be"],
     [
       { "base-url": "http://a.b:8" },
       "base-url: is at a.b:8, which allow-target does not name; load is sent only",

@@ -79,7 +79,7 @@ describe("the jobs of loadtest.yml", () => {
     for (const name of names) expect(name).toMatch(/^LOADTEST_[A-Z_]+$/);
     const own = Object.fromEntries(names.map((name) => [name, `\${{ secrets.${name} }}`]));
     const measuring = all["measure"]?.steps?.find(({ uses }) => uses === ourAction);
-    expect(measuring?.env).toEqual(own);
+    expect(measuring?.env).toEqual({ ...own, LOADTEST_GENERATOR: `\${{ matrix.generator }}` });
     const text = textOf(".github/workflows/loadtest.yml");
     // `endpoints: auto` installs the app where it plans; and nowhere else.
     const index = { LOADTEST_PACKAGE_INDEX: own["LOADTEST_PACKAGE_INDEX"] };

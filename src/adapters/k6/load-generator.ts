@@ -2,12 +2,12 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import { growth } from "../../model/load/histogram.ts";
 import { loadSeconds, usualTimeoutSeconds } from "../../model/plan/cell.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
 import { describeExit, readTail, startDeadline, textOfPlainFile } from "../process/index.ts";
 import { k6Argv, runOnCpus } from "./k6-process.ts";
 import type { K6 } from "./k6-program.ts";
+import { ordersOf } from "./orders.ts";
 
 /** `k6/load.ts` gives its last requests less than this. After it, k6 hangs. */
 const usualPatienceSeconds = 35;
@@ -34,41 +34,28 @@ export async function generateLoad(
   const scriptInput = join(options.folder, `${request.name}.input.json`);
   const rowsPath = join(options.folder, `${request.name}.rows.json`);
   for (const path of [logPath, summaryPath, consolePath]) await rm(path, { force: true });
-  const { targets, endpoint, materials, load, detailed, sliceMs, guard, renewMs, seed, cpus } = request;
-  const rows = materials?.map((each) => each?.rows ?? []);
-  const headers = materials?.map((each) => each?.headers ?? {});
-  const captures = materials?.some((each) => each?.captures !== undefined)
-    ? materials.map((each) => each?.captures ?? [])
-    : undefined;
-  const script = {
-    targets,
-    endpoint,
-    headers,
-    captures,
-    load,
-    detailed,
-    sliceMs,
-    guard,
-    renewMs,
-    growth,
-    seed,
-    summaryPath,
-  };
+  const { targets, load, generator, cpus } = request;
+  const { script, rows } = ordersOf(request, rowsPath);
   await using _files = await writeInput([
-    [
-      scriptInput,
-      { ...script, ...(rows !== undefined && { rowsPath, rowCounts: rows.map(({ length }) => length) }) },
-    ],
-    ...(rows === undefined ? [] : [[rowsPath, rows.flat()] as const]),
+    [scriptInput, { ...script, summaryPath }],
+    ...(rows === undefined ? [] : [[rowsPath, rows] as const]),
   ]);
   const { timeoutSeconds = usualTimeoutSeconds } = load;
   const { patienceSeconds = usualPatienceSeconds } = options;
-  const seconds = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds + patienceSeconds;
+  const waitSeconds = generator?.withinSeconds ?? 0;
+  const seconds =
+    (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds + patienceSeconds + waitSeconds;
   using deadline = startDeadline({ ms: seconds * 1_000, signal: options.signal });
   const argv = k6Argv(
     k6,
     targets,
-    ["--log-format=raw", `--log-output=file=${logPath}`, "-e", `LOADTEST=${scriptInput}`],
+    [
+      "--log-format=raw",
+      `--log-output=file=${logPath}`,
+      ...segmentOptions(generator),
+      "-e",
+      `LOADTEST=${scriptInput}`,
+    ],
     options.scriptPath,
   );
   const { exit, cpuSeconds } = await runOnCpus(argv, cpus, { logPath: consolePath }, deadline.signal).catch(
@@ -85,6 +72,13 @@ export async function generateLoad(
   const logTail = (await readTail(consolePath)) + (await messagesIn(logPath));
   const what = summary === undefined ? "without a summary" : "with an error";
   throw new EnvironmentError("load", `k6 ended ${what} (${describeExit(exit)})`, { logTail });
+}
+
+/** Without an address k6 opens no port, of which several on one machine would want the same. */
+function segmentOptions(generator: LoadRequest["generator"]): string[] {
+  if (generator === undefined) return [];
+  const { segment, sequence } = generator;
+  return ["--address=", `--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];
 }
 
 /**

@@ -93,6 +93,16 @@ export const reportInputs = {
     verbs: reporting,
     door: "both",
   },
+  logs: {
+    description:
+      "For `report`: logs of generators that ran elsewhere, e.g. of pods, as files or as a folder of them (docs/scale.md).",
+    fallback: "",
+    isList: true,
+    reader: values.lines.optional(),
+    form: { schema: kinds.lines("[pods/]"), example: "logs: pods/" },
+    isOfCaller: true,
+    verbs: ["report"],
+  },
   plan: {
     description:
       "For `measure` and `report`: the output of `plan`. It tells each job how many cells the whole report has, and lets the report show cells without a result.",

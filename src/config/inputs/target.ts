@@ -40,6 +40,15 @@ export const targetInputs = {
     isOfCaller: true,
     verbs: measuring,
   },
+  generators: {
+    description:
+      "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",
+    fallback: "1",
+    reader: values.wholeNumber(1, 64),
+    form: { schema: kinds.number("4"), example: "generators: 4" },
+    isOfCaller: true,
+    verbs: measuring,
+  },
   "target-cap": {
     description:
       "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",

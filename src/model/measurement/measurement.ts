@@ -8,6 +8,7 @@ import { cellSchema } from "../plan/cell.ts";
 import { bytes, count, milliseconds, seconds, share, span } from "./amounts.ts";
 import { environmentSchema } from "./environment.ts";
 import { generatorSchema } from "./generator.ts";
+import { generatorsSchema } from "./generators.ts";
 import { notReachedSchema } from "./not-reached.ts";
 import { scriptResultsSchema } from "./script-results.ts";
 
@@ -183,6 +184,8 @@ export const measurementSchema = z.strictObject({
   /** Absent when both arms were measured, and when nobody asked for a base. */
   loneArm: loneArmSchema.optional(),
   replicates: z.array(replicateSchema).max(1_000),
+  /** The k6 processes that shared the load; absent when there was one. */
+  generators: generatorsSchema.optional(),
   /** Absent when no time was left for it, and in all documents but one. */
   aged: agedPairSchema.optional(),
   /** Present when the status is `not reached`. */

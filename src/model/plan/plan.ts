@@ -12,6 +12,7 @@ import {
 } from "../endpoint/endpoint.ts";
 import { formOf } from "../endpoint/form.ts";
 import { openReplicates } from "../load/phases.ts";
+import { replicatesWithin } from "../scale/scaled-load.ts";
 import { labelsMeant } from "../thresholds/labels-meant.ts";
 import { thresholdText } from "../thresholds/threshold.ts";
 import type { Workload } from "../workload/workload.ts";
@@ -55,6 +56,15 @@ export const designSchema = z.strictObject({
 });
 export type Design = z.infer<typeof designSchema>;
 
+const generatorsSchema = z.strictObject({
+  count: z.int().min(2).max(64),
+  /** Names the run that their records are of. */
+  run: z.string().regex(/^[\w-]{1,100}$/),
+  /** Instant at which the first load begins, in milliseconds since 1970; absent: as soon as all are ready. */
+  startMs: z.int().min(0).max(1e14).optional(),
+});
+export type PlannedGenerators = z.infer<typeof generatorsSchema>;
+
 /** The cells to measure, in order, and the document that travels from the plan job to the report job. */
 export const planSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -68,6 +78,8 @@ export const planSchema = z.strictObject({
   design: designSchema.optional(),
   /** Absent when it is the usual one. */
   check: checkSchema.optional(),
+  /** The k6 processes that share each load; absent: there is one. */
+  generators: generatorsSchema.optional(),
 });
 export type Plan = z.infer<typeof planSchema>;
 
@@ -103,6 +115,9 @@ export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan
     ...(failOn === "latency" && { isLatencyForbidden: true as const }),
     looks: [...looks],
     cells: cells.length,
+    ...(workload.generators !== undefined && {
+      looks: [replicatesTogether(cells.length, numbers.maxMinutes)],
+    }),
   };
   return planOf(cells, withinMinutes(together, design), workload, together);
 }
@@ -119,7 +134,17 @@ export function planForPart(whole: Plan, workload: Workload): Plan {
     throw new InputError([
       `plan: lacks the cell ${cellLabel(strange)} with workers ${strange.workers}; give measure the same inputs as plan`,
     ]);
-  return planOf(cells, whole.design && withinMinutes(cells.length, whole.design), workload);
+  const part = planOf(cells, whole.design && withinMinutes(cells.length, whole.design), workload);
+  return { ...part, ...(whole.generators !== undefined && { generators: whole.generators }) };
+}
+
+/** Several generators cannot agree on when to end, so the number of replicates is fixed before. */
+function replicatesTogether(cells: number, minutes: number): number {
+  const replicates = Math.min(Math.max(...looks), replicatesWithin(minutes, cells));
+  if (replicates >= fewestReplicates) return replicates;
+  throw new InputError([
+    `max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`,
+  ]);
 }
 
 function cellsOf({ name, endpoints, workerCounts, server, load }: Workload): Cell[] {

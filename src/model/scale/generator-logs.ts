@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { groupBy } from "../../lists/group.ts";
 import { type LoadRecord, recordSchema, slicesOfRecords } from "../load/load-records.ts";
+import { jsonOf } from "./generator-documents.ts";
 import {
   type GeneratorEnd,
   type GeneratorIdentity,
@@ -51,7 +52,7 @@ export function parseGeneratorLogs(logs: readonly string[]): GeneratorLogs {
       if (line.trim() !== "") skippedLines += 1;
       continue;
     }
-    const read = lineSchema.safeParse(jsonOf(line.slice(start + lineMark.length)));
+    const read = lineSchema.safeParse(jsonOf(line.slice(start + lineMark.length).trimEnd()));
     if (!read.success) damagedLines += 1;
     else if ("generator" in read.data) identities.set(read.data.generator.process, read.data.generator);
     else if ("end" in read.data) ends.set(read.data.end.process, read.data.end);
@@ -80,12 +81,4 @@ export function parseGeneratorLogs(logs: readonly string[]): GeneratorLogs {
     0,
   );
   return { generators, skippedLines, damagedLines, strayRecords };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text.trimEnd());
-  } catch {
-    return undefined; // no schema accepts it, and it is counted
-  }
 }

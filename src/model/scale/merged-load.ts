@@ -13,6 +13,8 @@ export interface ExpectedLoad {
   readonly cell: string;
   /** Fingerprint of the plan. */
   readonly plan: string;
+  readonly run: string;
+  readonly count: number;
   readonly sliceMs: number;
 }
 
@@ -44,6 +46,9 @@ export function mergeGenerators(records: readonly GeneratorRecords[], expected: 
     ...problemsOfSegments(generators.map(({ identity }) => identity.segment)),
     ...differences(generators.map(({ identity }) => identity)),
     ...strangers(generators, expected),
+    ...(generators.length > expected.count
+      ? [`${generators.length} generators left records; the plan has ${expected.count}`]
+      : []),
     ...generators.flatMap((each) => problemsOf(each, expected.sliceMs)),
     ...clockProblems(generators, expected.sliceMs),
     ...armProblems(generators),
@@ -93,7 +98,7 @@ function differences(identities: readonly GeneratorIdentity[]): string[] {
   });
 }
 
-function strangers(generators: readonly GeneratorRecords[], { cell, plan }: ExpectedLoad): string[] {
+function strangers(generators: readonly GeneratorRecords[], { cell, plan, run }: ExpectedLoad): string[] {
   return generators.flatMap(({ identity }) => [
     ...(identity.cell === cell
       ? []
@@ -101,6 +106,9 @@ function strangers(generators: readonly GeneratorRecords[], { cell, plan }: Expe
     ...(identity.plan === plan
       ? []
       : [`generator ${identity.segment} had the plan ${identity.plan}, the report has ${plan}`]),
+    ...(identity.run === run
+      ? []
+      : [`generator ${identity.segment} is of the run ${identity.run}, the report of ${run}`]),
   ]);
 }
 

@@ -150,6 +150,8 @@ export interface Workload {
   readonly separateCpus: boolean;
   readonly diagnose: Diagnose;
   readonly check: Check;
+  /** The k6 processes that share each load; absent: there is one. `number`: the only one that runs here. */
+  readonly generators?: { readonly count: number; readonly number?: number };
   /** The whole report's plan, when this process measures a part of it. */
   readonly planText: string | undefined;
 }
@@ -168,6 +170,8 @@ export interface Reporting {
   readonly historyBranch?: string;
   /** The document that `plan` printed, when it travels as text between jobs. */
   readonly planText: string | undefined;
+  /** Absolute paths of logs of generators that ran elsewhere; absent: none. */
+  readonly logs?: readonly string[];
   readonly check: CheckRequest;
 }
 

@@ -12,7 +12,7 @@ export interface SentRequest {
 }
 
 export const sliceMs = 1_000;
-export const expected = { cell: "get-w1-1", plan: "plan1", sliceMs };
+export const expected = { cell: "get-w1-1", plan: "plan1", run: "run1", count: 4, sliceMs };
 
 export function identityOf(
   number: number,

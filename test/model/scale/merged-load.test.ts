@@ -63,6 +63,16 @@ describe("mergeGenerators", () => {
       problem: "the records are of 2 runs: run1 (0:1/4, 1/2:3/4, 3/4:1), run2 (1/4:1/2)",
     },
     {
+      name: "another run than the report",
+      records: [1, 2, 3, 4].map((number) => recordsOf(number, 4, { run: "run2" })),
+      problem: "generator 0:1/4 is of the run run2, the report of run1",
+    },
+    {
+      name: "more than planned",
+      records: [1, 2, 3, 4, 5].map((number) => recordsOf(number, 5)),
+      problem: "5 generators left records; the plan has 4",
+    },
+    {
       name: "another script",
       records: replaced(1, { script: "script2" }),
       problem: "the records are of 2 scripts: script2 (0:1/4), script1 (1/4:1/2, 1/2:3/4, 3/4:1)",

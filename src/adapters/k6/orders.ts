@@ -1,0 +1,28 @@
+import packageJson from "../../../package.json" with { type: "json" };
+import { growth } from "../../model/load/histogram.ts";
+import { lineMark } from "../../model/scale/generator-logs.ts";
+import type { LoadRequest } from "../../ports/load.ts";
+import { fingerprint } from "../../text/fingerprint.ts";
+
+/**
+ * The orders of `k6/load.ts` as `k6/scenario.ts` declares them, and the rows of all steps, which it reads from
+ * `rowsPath`; `undefined`: there are none.
+ */
+export function ordersOf(request: LoadRequest, rowsPath: string) {
+  const { targets, endpoint, materials, load, detailed, sliceMs, guard, renewMs, seed, generator } = request;
+  const lists = materials?.map((each) => each?.rows ?? []);
+  const headers = materials?.map((each) => each?.headers ?? {});
+  const captures = materials?.some((each) => each?.captures !== undefined)
+    ? materials.map((each) => each?.captures ?? [])
+    : undefined;
+  const rows = lists?.flat();
+  const common = { endpoint, headers, captures, load, detailed, sliceMs, guard, renewMs, growth, seed };
+  const counts = lists === undefined ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
+  if (generator === undefined) return { script: { ...common, targets, ...counts }, rows };
+  const { cell, run, plan, startMs } = generator;
+  // Without headers of a login, which each generator may have of its own.
+  const urls = targets.map(({ arm, baseUrl }) => [arm, baseUrl]);
+  const mark = fingerprint(JSON.stringify([common, urls, rows]));
+  const orders = { mark: lineMark, cell, run, plan, startMs, script: mark, version: packageJson.version };
+  return { script: { ...common, targets, ...counts, generator: orders }, rows };
+}

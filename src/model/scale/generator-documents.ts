@@ -1,0 +1,35 @@
+import type { Document } from "../measurement/documents.ts";
+import { type GeneratorRecords, generatorRecordsSchema } from "./generator-records.ts";
+
+/** True for the document of one generator: `cells/ID.generator-2.json`. */
+export function isOfGenerator({ name }: Pick<Document, "name">): boolean {
+  return /\.generator-\d{1,2}\.json$/.test(name);
+}
+
+/** Reads the documents of generators; what is none is left out with a warning, and its part of the load is missed. */
+export function parseGenerators(documents: readonly Document[]): {
+  readonly records: readonly GeneratorRecords[];
+  readonly warnings: readonly string[];
+} {
+  const records: GeneratorRecords[] = [];
+  const warnings: string[] = [];
+  for (const { name, text, problem } of documents) {
+    const file = name.split(/[\\/]/).at(-1) ?? name;
+    const result = generatorRecordsSchema.safeParse(problem === undefined ? jsonOf(text) : undefined);
+    if (result.success) records.push(result.data);
+    else
+      warnings.push(
+        `Left out ${file}: ${problem === undefined ? "not the records of a generator" : `it ${problem}`}.`,
+      );
+  }
+  return { records, warnings };
+}
+
+/** `undefined`, which no schema accepts, when the text is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

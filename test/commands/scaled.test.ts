@@ -1,0 +1,174 @@
+import { describe, expect, test } from "vitest";
+
+import { measure } from "../../src/commands/measure.ts";
+import { plan } from "../../src/commands/plan.ts";
+import { report } from "../../src/commands/report.ts";
+import { run } from "../../src/commands/run.ts";
+import type { RunPorts } from "../../src/ports/run.ts";
+import { generatorOutput } from "../measure/fake-generator.ts";
+import { recordingPorts } from "../measure/fake-ports.ts";
+import { keepingPorts } from "./keeping-ports.ts";
+
+const inputs = {
+  "base-url": "http://127.0.0.1:81",
+  "head-url": "http://127.0.0.1:82",
+  "allow-target": "127.0.0.1:81,127.0.0.1:82",
+  endpoints: "/",
+  generators: "4",
+};
+const slower = { head: { latencyMs: 12 }, base: { latencyMs: 10 } };
+
+/** A machine whose results folder is a map; `number`: of the only generator of its job. */
+function machine(number = "", documents = new Map<string, string>()) {
+  const outputs = new Map<string, string>();
+  const logs = new Map<string, string>();
+  const save = async (name: string, text: string) => void documents.set(name, text);
+  const generated = recordingPorts({
+    save,
+    generateLoad: async (request) => {
+      const output = generatorOutput(request, slower);
+      logs.set(request.name, output.records);
+      return output;
+    },
+  });
+  const kept = keepingPorts({
+    readPlan: async () => documents.get("plan.json"),
+    readCells: async () =>
+      [...documents].filter(([name]) => name.startsWith("cells/")).map(([name, text]) => ({ name, text })),
+    readLogs: async (paths) => paths.map((path) => logs.get(path) ?? ""),
+  });
+  const ports: RunPorts = {
+    environment: { LOADTEST_GENERATOR: number },
+    request: {
+      files: { resolve: (path) => path, isFile: () => true, isFolder: () => true, findApps: () => [] },
+      pullRequest: { kind: "none", reason: "a run on this machine" },
+      unpackPlan: (text) => text,
+      readConfigurationFile: async () => undefined,
+    },
+    endpointPorts: () => ({
+      progress: () => undefined,
+      readTable: () => Promise.reject(new Error("there are no tables")),
+      readOpenApi: async () => ({ problem: "nothing is discovered" }),
+    }),
+    planPorts: ({ forMatrix }) => ({
+      forMatrix,
+      now: () => "2026-01-01T00:00:00.000Z",
+      progress: () => undefined,
+      pack: (text) => text,
+      setOutputs: async (all) => {
+        for (const [name, value] of Object.entries(all)) outputs.set(name, value);
+      },
+    }),
+    measurePorts: async () => generated.ports,
+    reportPorts: () => kept.ports,
+    print: () => undefined,
+  };
+  return { documents, outputs, logs, kept, ports };
+}
+
+/** Figures that the last report wrote. */
+const figuresOf = ({ kept }: ReturnType<typeof machine>) =>
+  JSON.parse(kept.saved.get("figures.json") ?? "{}");
+
+async function planned() {
+  const planning = machine();
+  await plan(inputs, planning.ports);
+  return planning.outputs;
+}
+
+/** The documents of these jobs of a matrix, in one folder. */
+async function measured(numbers: readonly number[], whole: string) {
+  const documents = new Map<string, string>();
+  for (const number of numbers) {
+    const job = machine(String(number));
+    expect(await measure({ ...inputs, plan: whole }, job.ports)).toBe(0);
+    for (const [name, text] of job.documents) if (name !== "plan.json") documents.set(name, text);
+  }
+  return documents;
+}
+
+test("plan makes a job for each generator, all of which begin at one instant", async () => {
+  const outputs = await planned();
+  expect(JSON.parse(outputs.get("matrix") ?? "")).toEqual(
+    [1, 2, 3, 4].map((generator) => ({
+      ...{ app: "", config: "", database: "none", workers: 1, endpoint: "/", generator },
+    })),
+  );
+  expect(outputs.get("max-parallel")).toBe("4");
+  expect(JSON.parse(outputs.get("plan") ?? "")).toMatchObject({
+    design: { looks: [12] },
+    generators: { count: 4, startMs: Date.parse("2026-01-01T00:03:00.000Z") },
+  });
+});
+
+test("the records of four jobs are one measurement, the same as that of four generators on one machine", async () => {
+  const whole = (await planned()).get("plan") ?? "";
+  const documents = await measured([3, 1, 4, 2], whole);
+  expect([...documents.keys()].toSorted()).toEqual(
+    [1, 2, 3, 4].map((number) =>
+      expect.stringMatching(new RegExp(`^cells/get-.*\\.generator-${number}\\.json$`)),
+    ),
+  );
+  const apart = machine("", documents);
+  expect(await report({ plan: whole }, apart.ports)).toBe(1);
+  const together = machine();
+  expect(await run(inputs, together.ports)).toBe(1);
+  expect(apart.kept.outputs.get("verdict")).toBe("slower");
+  expect(figuresOf(apart).cells).toEqual(figuresOf(together).cells);
+  expect(figuresOf(apart).cells[0]).toMatchObject({ verdict: "slower", replicates: 12 });
+});
+
+test("a job that is missing makes the cell invalid, with its part of the load", async () => {
+  const whole = (await planned()).get("plan") ?? "";
+  const some = machine("", await measured([1, 2, 4], whole));
+  expect(await report({ plan: whole }, some.ports)).toBe(3);
+  expect(some.kept.outputs.get("verdict")).toBe("incomplete");
+  expect(some.kept.saved.get("report.md")).toContain("no records came for the segment `1/2:3/4`");
+});
+
+test("records of another run are refused, and named", async () => {
+  const whole = (await planned()).get("plan") ?? "";
+  const other = whole.replace(/"run":"\w+"/, '"run":"other"');
+  const some = machine("", await measured([1, 2, 3, 4], other));
+  expect(await report({ plan: whole }, some.ports)).toBe(3);
+  expect(some.kept.saved.get("report.md")).toContain("is of the run other, the report of");
+});
+
+test("without a base the head is loaded as the cell says, by all", async () => {
+  const { "head-url": _, ...alone } = inputs;
+  const one = machine();
+  expect(await run(alone, one.ports)).toBe(0);
+  // Four generators with two users each, 40 requests in each of 10 slices, and one more in the last two.
+  expect(figuresOf(one).cells[0].requests).toBe(4 * 2 * (10 * 33 + 2));
+});
+
+describe("the logs of generators", () => {
+  test("make the same report as their documents", async () => {
+    const one = machine();
+    await run(inputs, one.ports);
+    const before = figuresOf(one).cells;
+    for (const name of one.documents.keys()) if (name.startsWith("cells/")) one.documents.delete(name);
+    expect(await report({ logs: [...one.logs.keys()].join("\n") }, one.ports)).toBe(1);
+    expect(figuresOf(one).cells).toEqual(before);
+    expect(one.kept.texts.at(-1)).toContain("Logs of 4 generators: 4 lines of others skipped.");
+  });
+
+  test.for([
+    { name: "none", text: "hello", said: /logs: no line in 1 file says which generator it is of/ },
+    { name: "no plan", text: undefined, said: /has no plan.json/ },
+  ])("are refused: $name", async ({ text, said }) => {
+    const one = machine();
+    await run(inputs, one.ports);
+    const [first = ""] = one.logs.keys();
+    if (text === undefined) one.documents.delete("plan.json");
+    else one.logs.set(first, text);
+    await expect(report({ logs: first }, one.ports)).rejects.toThrow(said);
+  });
+});
+
+test.for([
+  { number: "x", said: /LOADTEST_GENERATOR: must be the number of a generator/ },
+  { number: "5", said: /there is no generator 5: generators is 4/ },
+])("a job that is generator $number is refused", async ({ number, said }) => {
+  await expect(measure(inputs, machine(number).ports)).rejects.toThrow(said);
+});
