@@ -29,9 +29,11 @@ const blocked = endpoint({
   stalls: [{ ...amount(100, 10_000), cpuMs: 100 }],
 });
 const spun = endpoint({ ...blocked, stalls: [{ ...amount(100, 10_000), cpuMs: 9_500 }] });
+const blockOutside = { ...amount(100, 10_000), place: null, requests: 0, cpuMs: 100 };
+const workOutside = { ...blockOutside, cpuMs: 9_000 };
 const heldOutside = worker({
   endpoints: [endpoint({ partsMs: { total: 1_000 } })],
-  outside: { stalls: [{ ...amount(100, 10_000), place: null, requests: 0, cpuMs: 100 }], onLoop: [] },
+  outside: { stalls: [blockOutside], onLoop: [] },
 });
 const threadsTaken = {
   ...noQueue,
@@ -206,6 +208,11 @@ const cases: readonly Case[] = [
     name: "a block outside of requests",
     workers: [heldOutside],
     found: ["blocking call on the event loop high"],
+  },
+  {
+    name: "work outside of requests that no line shows",
+    workers: [{ ...heldOutside, outside: { stalls: [workOutside], onLoop: [] } }],
+    found: [],
   },
   {
     name: "a stall that explains too little of what was measured",

@@ -15,7 +15,7 @@ export function heldLoop(evidence: Evidence): readonly Finding[] {
   const busy = sumOf(evidence.workers, loopBusyMs);
   const time = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1_000;
   const predicted = Math.min(loopRate(evidence), cpuRate(evidence));
-  return byFunction(evidence.stalls)
+  return byFunction(evidence.stalls.filter(isKnown))
     .map((stall) => withoutCollections(stall, evidence))
     .slice(0, mostLines)
     .flatMap((stall) => {
@@ -27,6 +27,11 @@ export function heldLoop(evidence: Evidence): readonly Finding[] {
       });
       return finding === undefined ? [] : [finding];
     });
+}
+
+/** Of work that is neither a request's nor at any line nobody can say what to change, and a stolen CPU looks like it. */
+function isKnown({ endpoint, place, totalMs, cpuMs }: Stall): boolean {
+  return endpoint !== "" || place != null || cpuMs < totalMs / 2;
 }
 
 /** Work moves over the lines of a function. It is one thing to fix, at the line that was seen most. */
