@@ -2,7 +2,7 @@ import type { Comparison, Gate, Row } from "../../compare/comparison.ts";
 import { hasVerdicts, standingOf, standingWords, versusIn } from "../../compare/standing.ts";
 import { isScript } from "../../model/endpoint/endpoint.ts";
 import { shortenEnd } from "../../text/length.ts";
-import { count, plural } from "../../text/numbers.ts";
+import { plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { agingSentences } from "./aging-words.ts";
 import { countedChanges } from "./counted-changes.ts";
@@ -123,9 +123,15 @@ function openCaveat(row: Row): string {
       ? ""
       : `k6 could not start ${plural(droppedIterations, "iteration")} of the script in time.`;
   if (droppedIterations <= mostDropped * (droppedIterations + ofBase + ofHead)) return "";
+  const expected = (droppedIterations + ofBase + ofHead) / 2;
+  const isLate = (answered: number) => answered < (1 - mostDropped) * expected;
+  const [keeps, whose] =
+    isLate(ofBase) === isLate(ofHead)
+      ? ["neither arm kept up", ""]
+      : [`the ${isLate(ofHead) ? "head" : "base"} did not keep up`, "its "];
   return (
-    `At the rate that both arms got ${plural(droppedIterations, "request")} could not be sent in time ` +
-    `(answered: base ${count(ofBase)}, head ${count(ofHead)}), so latencies there look better than they are.`
+    `At equal load ${keeps}: ${plural(droppedIterations, "request")} could not be sent in time, ` +
+    `so ${whose}latencies there look better than they are.`
   );
 }
 

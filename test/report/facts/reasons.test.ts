@@ -45,14 +45,34 @@ test.for<readonly [row: Row, texts: readonly string[]]>([
   [
     row({ cell: at, droppedIterations: 182, versus: versus({ open: { base: open(), head: open() } }) }),
     [
-      "At the rate that both arms got 182 requests could not be sent in time (answered: base 9,000, head 9,000), so latencies there look better than they are.",
+      "At equal load neither arm kept up: 182 requests could not be sent in time, so latencies there look better than they are.",
+    ],
+  ],
+  [
+    row({
+      cell: at,
+      droppedIterations: 800,
+      versus: versus({ open: { base: open(), head: { ...open(), requests: 8_200 } } }),
+    }),
+    [
+      "At equal load the head did not keep up: 800 requests could not be sent in time, so its latencies there look better than they are.",
+    ],
+  ],
+  [
+    row({
+      cell: at,
+      droppedIterations: 800,
+      versus: versus({ open: { base: { ...open(), requests: 8_200 }, head: open() } }),
+    }),
+    [
+      "At equal load the base did not keep up: 800 requests could not be sent in time, so its latencies there look better than they are.",
     ],
   ],
   [row({ cell: at, droppedIterations: 181, versus: versus({ open: { base: open(), head: open() } }) }), []],
   [
     row({ cell: at, droppedIterations: 1 }),
     [
-      "At the rate that both arms got 1 request could not be sent in time (answered: base 0, head 0), so latencies there look better than they are.",
+      "At equal load neither arm kept up: 1 request could not be sent in time, so latencies there look better than they are.",
     ],
   ],
   [row({ cell: scripted, droppedIterations: 2 }), ["k6 could not start 2 iterations of the script in time."]],
