@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { root } from "../lib/places.mjs";
@@ -8,7 +8,10 @@ import { firstLine, run } from "../lib/run.mjs";
 export const nodeModulesStep = {
   name: "npm packages",
   isDone: isAsLocked,
-  missing: async () => (firstLine(["npm", "--version"]) === undefined ? ["npm: it comes with Node"] : []),
+  missing: async () => [
+    ...(firstLine(["npm", "--version"]) === undefined ? ["npm: it comes with Node"] : []),
+    ...(isLink() ? ["packages of its own: node_modules is a link, and `npm ci` would empty its target"] : []),
+  ],
   install: async () => {
     const status = await run([
       "npm",
@@ -21,6 +24,11 @@ export const nodeModulesStep = {
     if (status !== 0) throw new Error(`\`npm ci\` failed with exit status ${status}`);
   },
 };
+
+/** A working tree may borrow the packages of another one. */
+function isLink() {
+  return lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
 
 /** Compares the lock file with npm's own record of node_modules. */
 function isAsLocked() {
