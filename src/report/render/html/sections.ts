@@ -59,7 +59,7 @@ ${tableMarkup(comparisons.table)}${paragraphsMarkup([comparisons.note], "small")
 }
 
 export function furtherMarkup(further: Table | undefined): Section {
-  return further && html`<h2>Further figures</h2>${tableMarkup(further)}`;
+  return further && html`<h2>Requests and statuses</h2>${tableMarkup(further)}`;
 }
 
 /** Characters of all logs together that a page still shows quickly. The rest stays in the results. */

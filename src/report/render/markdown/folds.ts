@@ -27,7 +27,7 @@ export function comparisonsFold(comparisons: Noted | undefined): string {
 }
 
 export function furtherFold(table: Table | undefined): string {
-  return fold("Further figures", tableText(table));
+  return fold("Requests and statuses", tableText(table));
 }
 
 /** The figures behind the causes. */

@@ -41,7 +41,7 @@ describe("the comment", () => {
 
       </details>
 
-      <details><summary>Further figures</summary>
+      <details><summary>Requests and statuses</summary>
 
       | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -90,7 +90,7 @@ describe("the comment", () => {
 
       </details>
 
-      <details><summary>Further figures</summary>
+      <details><summary>Requests and statuses</summary>
 
       | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -188,7 +188,7 @@ describe("the comment", () => {
       Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).<br>
       Commit \`0123456789\`.</sub>
 
-      <details><summary>Further figures</summary>
+      <details><summary>Requests and statuses</summary>
 
       | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Dropped iterations | Reply [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |

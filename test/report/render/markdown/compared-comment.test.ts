@@ -73,7 +73,7 @@ test("a comment on base against head", () => {
 
     </details>
 
-    <details><summary>Further figures</summary>
+    <details><summary>Requests and statuses</summary>
 
     | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -191,7 +191,7 @@ describe("without any base", () => {
 
       </details>
 
-      <details><summary>Further figures</summary>
+      <details><summary>Requests and statuses</summary>
 
       | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |

@@ -74,7 +74,7 @@ test.for([
   const html = toHtml(comment);
   const elements = elementsOf(html);
   expect(elements.filter((name) => name === "details").length).toBe(html.match(/<\/details>/g)?.length ?? 0);
-  expect(comment.includes("Further figures")).toBe(least.hasFurther && failures < all);
+  expect(comment.includes("Requests and statuses")).toBe(least.hasFurther && failures < all);
   expect(elements.filter((name) => name === "pre").length).toBeGreaterThanOrEqual(least.logs);
 });
 
@@ -84,13 +84,13 @@ test("gives way in that order as the limit shrinks", () => {
     const comment = renderComment(comparison, { marker, limit });
     expect(byteLength(comment)).toBeLessThanOrEqual(limit);
     expect(comment).toContain("36 of 40 cells measured: 4 failed");
-    const table = comment.split("Further figures")[0] ?? "";
+    const table = comment.split("Requests and statuses")[0] ?? "";
     const times = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
     return [
       `${limit} bytes: ${times(table, /^\| .*\*\*failed\*\*/gm)} failed`,
       `${times(comment, /<sub>/g)} notes`,
       `${times(table, / ± /g)} measured`,
-      `${times(comment, /Further figures/g)} further`,
+      `${times(comment, /Requests and statuses/g)} further`,
       `${times(comment, /^`{4,}text$/gm)} logs`,
     ].join(", ");
   });
@@ -150,14 +150,14 @@ test("what changed stays longest", () => {
       `${limit} bytes: ${times(table, /\| \*\*−10/g)} slower`,
       `${times(table, /\| none \(/g)} unchanged`,
       `${times(comment, /<sub>/g)} notes`,
-      ...["More figures", "Further figures", "Checks on the measurement"].filter((title) =>
+      ...["More figures", "Requests and statuses", "Checks on the measurement"].filter((title) =>
         comment.includes(`${title}</summary>`),
       ),
     ].join(", ");
   });
   expect(contents).toMatchInlineSnapshot(`
     [
-      "60000 bytes: 4 slower, 36 unchanged, 1 notes, More figures, Further figures, Checks on the measurement",
+      "60000 bytes: 4 slower, 36 unchanged, 1 notes, More figures, Requests and statuses, Checks on the measurement",
       "12000 bytes: 4 slower, 36 unchanged, 1 notes",
       "6000 bytes: 4 slower, 26 unchanged, 1 notes",
       "3500 bytes: 4 slower, 4 unchanged, 1 notes",
