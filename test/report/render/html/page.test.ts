@@ -14,7 +14,7 @@ test("allows its own style only", () => {
 
 test("draws a bar with its interval per endpoint and worker count", () => {
   const page = renderHtml(allMeasured());
-  expect(page.slice(page.indexOf("<h2>Throughput"), page.indexOf("<h2>Further"))).toMatchInlineSnapshot(`
+  expect(page.slice(page.indexOf("<h2>Throughput"), page.indexOf("<h2>Requests and"))).toMatchInlineSnapshot(`
     "<h2>Throughput</h2>
     <div class="scroll"><table class="chart">
     <tbody><tr><th colspan="3" scope="rowgroup"><code>/sync_select?user_id=7</code></th></tr>
@@ -61,7 +61,7 @@ test("shows why a cell has no figures, and the end of its log", () => {
 test("has no chart and no further figures where nothing was measured", () => {
   const page = renderHtml(nothingMeasured());
   expect(page).not.toContain("<h2>Throughput");
-  expect(page).not.toContain("<h2>Further");
+  expect(page).not.toContain("<h2>Requests and");
   expect(page).toContain("<strong>cancelled</strong>: stopped before it was complete");
 });
 
