@@ -3,6 +3,7 @@ import type { PageCell } from "../src/report/page/page-cell.ts";
 import type { PageData } from "../src/report/page/page-data.ts";
 import { figure } from "../src/text/numbers.ts";
 import { signedPercent } from "../src/text/percent.ts";
+import { flameFigure } from "./charts/flame.ts";
 import { forestFigure } from "./charts/forest.ts";
 import { curveFigure, histogramFigure } from "./charts/latency.ts";
 import { scalingFigure } from "./charts/scaling.ts";
@@ -20,6 +21,7 @@ export function partsOf(
   return [
     () => [summaryOf(cell), findingsOf(cell), figuresOf(cell)],
     () => [timeFigure(cell, width), amountTables(cell)],
+    () => [flameFigure(cell, width)],
     () => [forestFigure(cell, data.smallestEffect, width)],
     () => [scalingFigure(cell, data, width)],
     () => [curveFigure(cell, width)],

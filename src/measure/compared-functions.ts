@@ -1,6 +1,7 @@
 import { startWithinSeconds } from "../diagnosis/diagnosis-phase.ts";
 import { armCpu } from "../diagnosis/functions/arm-cpu.ts";
 import { cpuChange } from "../diagnosis/functions/differences.ts";
+import { flameOf } from "../diagnosis/functions/flame.ts";
 import { foldedStacks } from "../diagnosis/functions/folded.ts";
 import {
   asksForCalls,
@@ -10,6 +11,7 @@ import {
 import { turnsOf } from "../diagnosis/functions/turns.ts";
 import type { RepositoryChanges } from "../diagnosis/reach/changed-files.ts";
 import { messageOf } from "../errors/errors.ts";
+import type { Flame } from "../model/findings/flame.ts";
 import { type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
 import { mostVirtualUsers } from "../model/measurement/open-files.ts";
 import { type Cell, withSendingOf } from "../model/plan/cell.ts";
@@ -33,6 +35,11 @@ const mostCountingSeconds = 20;
 
 type Arms = Readonly<Record<ArmName, PreparedArm>>;
 
+/** What the samples say about a change, and the tree of functions that they are of. */
+export interface ComparedFunctions extends FunctionsTold {
+  readonly flame?: Flame | undefined;
+}
+
 /**
  * Which functions made a cell slower or faster: both arms run side by side, take turns under the cell's load, and tell
  * where their CPU time goes. Then each of them answers a few requests whose calls are counted.
@@ -41,7 +48,7 @@ export async function compareFunctions(
   measurement: Measurement,
   prepared: Prepared,
   ports: MeasurePorts,
-): Promise<FunctionsTold> {
+): Promise<ComparedFunctions> {
   const { base, head } = prepared.arms;
   const measured = measuredCpu(measurement);
   if (base === undefined || measured === undefined) return { findings: [], unexplained: [] };
@@ -62,7 +69,8 @@ export async function compareFunctions(
     const calls = asksForCalls(seen.change, facts, seen.head.handler)
       ? await countedCalls(measurement.cell, arms, changes, prepared, limited)
       : facts.calls;
-    return functionFindings(seen.change, { ...facts, calls }, seen.head.handler);
+    const told = functionFindings(seen.change, { ...facts, calls }, seen.head.handler);
+    return { ...told, flame: seen.flame };
   } catch (error) {
     const reason = deadline.isOver ? `it took more than ${mostSeconds} s` : messageOf(error);
     return { findings: [], unexplained: [`the functions of both arms could not be compared: ${reason}`] };
@@ -119,7 +127,11 @@ async function sampled(
     const change = cpuChange(cpu.base, cpu.head);
     return change === undefined
       ? "the functions of both arms could not be compared: requests are too slow for turns"
-      : { change, head: cpu.head };
+      : {
+          change,
+          head: cpu.head,
+          flame: flameOf({ documents: ofHead, turns: turns.head }, { documents: ofBase, turns: turns.base }),
+        };
   } finally {
     await Promise.allSettled(leaving);
   }

@@ -21,7 +21,8 @@ export async function explain(
   ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` });
   await Promise.allSettled(prepared.leaving);
   const told = await compareFunctions(measurement, prepared, ports);
-  return ports.signal.aborted ? undefined : { ...diagnosis, head: withFunctions(head, told) };
+  if (ports.signal.aborted) return undefined;
+  return { ...diagnosis, head: { ...withFunctions(head, told), ...(told.flame && { flame: told.flame }) } };
 }
 
 /** Adds where the CPU time of a request goes, where there is no base to compare with. A failure costs only that, and is told. */
@@ -42,8 +43,10 @@ export async function tellCpu(
     return { head: armDiagnosis(head.findings, unseen, head.seen) };
   }
   if (found === undefined) return diagnosis;
-  const told = await locateIn(armDiagnosis([found], []), prepared, ports);
-  return { head: { ...head, findings: [...head.findings, ...(told.findings ?? [])] } };
+  const { finding, flame } = found;
+  const told = await locateIn(armDiagnosis(finding === undefined ? [] : [finding], []), prepared, ports);
+  const findings = [...head.findings, ...(told.findings ?? [])];
+  return { head: { ...head, findings, ...(flame && { flame }) } };
 }
 
 /** Adds to each of the head's findings its path in the repository, and whether the diff from the base has its line. */

@@ -1,9 +1,11 @@
 import { loadSeconds, phaseLoad, phaseSliceMs, startWithinSeconds } from "../diagnosis/diagnosis-phase.ts";
 import { armCpu } from "../diagnosis/functions/arm-cpu.ts";
+import { flameOf } from "../diagnosis/functions/flame.ts";
 import { foldedStacks } from "../diagnosis/functions/folded.ts";
 import { requestCpu } from "../diagnosis/functions/request-cpu.ts";
 import { endpointLabel } from "../model/endpoint/endpoint.ts";
 import type { Finding } from "../model/findings/finding.ts";
+import type { Flame } from "../model/findings/flame.ts";
 import { slicesInTime } from "../model/load/load-records.ts";
 import { cpuCount } from "../model/measurement/cpu-list.ts";
 import type { Cell } from "../model/plan/cell.ts";
@@ -21,12 +23,18 @@ const warmupSeconds = 1;
 const besidesSeconds = 5;
 const longestEndpoint = 300;
 
-/** Where the CPU time of the head's requests goes; `undefined` where CPU time is not what limits them. */
+export interface RequestCpu {
+  /** Absent where CPU time is not what limits the requests. */
+  readonly finding: Finding | undefined;
+  readonly flame: Flame | undefined;
+}
+
+/** Where the CPU time of the head's requests goes; `undefined` where nothing was seen. */
 export async function lookAtCpu(
   cell: Cell,
   prepared: Prepared,
   ports: MeasurePorts,
-): Promise<Finding | undefined> {
+): Promise<RequestCpu | undefined> {
   const readyWithinSeconds = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
   using deadline = ports.startDeadline(ports.signal, readyWithinSeconds + loadSeconds + besidesSeconds);
   const limited = { ...ports, signal: deadline.signal };
@@ -48,7 +56,7 @@ async function sample(
   runningArms: ReadonlyMap<"base" | "head", RunningArm>,
   probe: Probe,
   ports: MeasurePorts,
-): Promise<Finding | undefined> {
+): Promise<RequestCpu | undefined> {
   const name = `${cell.id}-cpu`;
   const load = (seconds: number) => ({
     targets: [targetOf(runningArms, "head")] as const,
@@ -67,10 +75,11 @@ async function sample(
   const requests = sum(inTime.map((slice) => slice.requests));
   if (requests === 0) return undefined;
   const turn = { pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests };
-  return requestCpu(armCpu(documents, [turn]), {
+  const finding = requestCpu(armCpu(documents, [turn]), {
     endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint),
     requestsPerSecond: requests / sampledSeconds,
     appCpus: ports.cpuSets === undefined ? ports.machine.cores : cpuCount(ports.cpuSets.app),
     workers: cell.workers,
   });
+  return { finding, flame: flameOf({ documents, turns: [turn] }) };
 }

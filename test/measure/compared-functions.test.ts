@@ -328,6 +328,7 @@ describe("a diagnosis", () => {
       head: {
         findings: [expect.objectContaining({ cause: "more CPU in a function", path: "api/price.py" })],
         unseen: ["its locks"],
+        flame: expect.objectContaining({ names: ["request", "api/price.py:quote"] }),
       },
     });
     expect(events).toContainEqual({

@@ -56,7 +56,8 @@ async function looked(overrides: Partial<MeasurePorts> = {}, more: object = {}) 
 
 test("the head is warmed, then sampled, and what takes its CPU time is told and kept", async () => {
   const { found, calls, saved } = await looked();
-  expect(found).toMatchObject({
+  expect(found?.flame?.nodes[0]).toEqual([0, 0, expect.closeTo(50), null]);
+  expect(found?.finding).toMatchObject({
     cause: "CPU of a request",
     endpoint: "/orders",
     place: { file: "app/price.py", line: 12, function: "quote" },
@@ -123,6 +124,7 @@ describe("a diagnosis of the head alone", () => {
       head: {
         findings: [other, expect.objectContaining({ cause: "CPU of a request", path: "api/app/price.py" })],
         unseen: ["its locks"],
+        flame: expect.objectContaining({ names: ["request", "app/price.py:quote"] }),
       },
     });
     expect(events).toContainEqual({
@@ -139,6 +141,12 @@ describe("a diagnosis of the head alone", () => {
     const made = await told(diagnosis, {}, more);
     expect(made.diagnosis).toEqual(diagnosis);
     expect(made.calls.some((call) => call.startsWith("load of"))).toBe(isLooked);
+  });
+
+  test("gets the tree of functions alone where CPU time is not the limit", async () => {
+    const { diagnosis } = await told({ head }, {}, { samples: samples.map(([at]) => [at, 0, 500, 500]) });
+    expect(diagnosis?.head?.findings).toEqual([other]);
+    expect(diagnosis?.head?.flame?.nodes).toHaveLength(2);
   });
 
   test("keeps what it has where the look fails, and tells why", async () => {

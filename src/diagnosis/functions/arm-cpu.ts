@@ -69,7 +69,8 @@ export function armCpu(documents: readonly StackDocument[], turns: readonly Turn
 
 type Sample = StackDocument["samples"][number];
 
-function samplesByTurn({ samples }: StackDocument, turns: readonly Turn[]): readonly Sample[][] {
+/** The samples that were taken in each turn. */
+export function samplesByTurn({ samples }: StackDocument, turns: readonly Turn[]): readonly Sample[][] {
   const byTurn: Sample[][] = turns.map(() => []);
   for (const sample of samples) {
     const [when] = sample;

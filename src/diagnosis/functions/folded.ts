@@ -13,7 +13,7 @@ const mostStacks = 5_000;
 export function foldedStacks(documents: readonly StackDocument[]): string {
   const taken = new Map<string, number>();
   for (const { frames, stacks, samples } of documents) {
-    const names = frames.map(nameOf);
+    const names = frames.map(frameName);
     const lines = stacks.map((stack) =>
       stack
         .flatMap((each, at) => (at % 2 === 0 ? (names[each] ?? []) : []))
@@ -33,7 +33,7 @@ export function foldedStacks(documents: readonly StackDocument[]): string {
 }
 
 /** `price.py:quote`, `pydantic:dump`: without what separates frames and their count. */
-function nameOf({ file, package: from, function: name }: StackFrame): string {
+export function frameName({ file, package: from, function: name }: StackFrame): string {
   const whole = visibleLine(`${file ?? from}:${name}`).replaceAll(/[;\s]/g, "_");
   return shortenEnd(whole, longestFrame);
 }

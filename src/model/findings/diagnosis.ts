@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { causes, type Finding } from "./finding.ts";
+import { flameSchema } from "./flame.ts";
 import { placeSchema } from "./probe-document.ts";
 import { isRepositoryPath } from "./repository-path.ts";
 import { type Seen, seenSchema } from "./seen.ts";
@@ -42,6 +43,8 @@ export const armDiagnosisSchema = z.strictObject({
   unseen: z.array(z.string().max(longestUnseen)).max(mostUnseen),
   /** Absent when nothing could be seen. */
   seen: seenSchema.optional(),
+  /** Of the head, beside the base's times; absent where no stacks were sampled. */
+  flame: flameSchema.optional(),
 });
 export type ArmDiagnosis = z.infer<typeof armDiagnosisSchema>;
 

@@ -104,6 +104,13 @@ function reasonWords(row: Row, comparison: Comparison): string {
   return counted.length === 0 ? reason : [asSentence(reason), ...counted].join(" ").trim();
 }
 
+/** The cell with all details but its flame graph, the largest of them. */
+export function withoutFlame(cell: PageCell): PageCell {
+  const { base, head } = cell.diagnosis;
+  const bare = (each: PageDiagnosis): PageDiagnosis => ({ ...each, flame: undefined });
+  return { ...cell, diagnosis: { ...(base && { base: bare(base) }), ...(head && { head: bare(head) }) } };
+}
+
 /** The cell with the data for the overview. */
 export function withoutDetails(cell: PageCell): PageCell {
   const bare = ({ throughput, rates, figures }: PageArm): PageArm => ({

@@ -2,10 +2,11 @@ import type { Comparison, Row } from "../../compare/comparison.ts";
 import { isNotable } from "../../compare/standing.ts";
 import { workersAdvice } from "../../compare/workers/advice.ts";
 import type { Measurement } from "../../model/measurement/measurement.ts";
+import { sum } from "../../statistics/estimate.ts";
 import { byteLength } from "../../text/length.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { hasCountedChanges } from "../facts/counted-changes.ts";
-import { type PageCell, pageCellOf, withoutDetails } from "./page-cell.ts";
+import { type PageCell, pageCellOf, withoutDetails, withoutFlame } from "./page-cell.ts";
 import { short } from "./short.ts";
 
 /** The Universal Scalability Law for one endpoint's worker counts. `isFitting`: it fits well enough to be believed. */
@@ -50,11 +51,27 @@ export function pageDataOf(
     row,
     cell: pageCellOf(row, found.get(row.cell.id), comparison),
   }));
-  const kept = keptWithin(all, comparison, limit);
+  const kept = keptWithin(
+    all.map((each) => ({ ...each, size: sizeOf(withoutFlame(each.cell)) })),
+    comparison,
+    limit,
+  );
+  // Flame graphs have what the other details leave.
+  const left = limit - sum([...kept].map((cell) => sizeOf(withoutFlame(cell))));
+  const drawn = keptWithin(
+    all
+      .filter(({ cell }) => kept.has(cell))
+      .map((each) => ({ ...each, size: sizeOf(each.cell) - sizeOf(withoutFlame(each.cell)) })),
+    comparison,
+    left,
+  );
   return {
     schemaVersion: 1,
     smallestEffect: comparison.design?.smallestEffect,
-    cells: all.map(({ cell }) => (kept.has(cell) ? cell : withoutDetails(cell))),
+    cells: all.map(({ cell }) => {
+      if (drawn.has(cell)) return cell;
+      return kept.has(cell) ? withoutFlame(cell) : withoutDetails(cell);
+    }),
     laws: lawsOf(comparison.rows),
     leftOut: all.length - kept.size,
   };
@@ -62,19 +79,23 @@ export function pageDataOf(
 
 /** Keeps details within the limit, those of telling cells first. */
 function keptWithin(
-  all: readonly { readonly row: Row; readonly cell: PageCell }[],
+  all: readonly { readonly row: Row; readonly cell: PageCell; readonly size: number }[],
   comparison: Comparison,
   limit: number,
 ): ReadonlySet<PageCell> {
   const first = all.filter(({ row }) => isNotable(row) || hasCountedChanges(row, comparison));
   const kept = new Set<PageCell>();
   let left = limit;
-  for (const { cell } of [...first, ...all.filter((each) => !first.includes(each))]) {
-    left -= byteLength(JSON.stringify(cell));
+  for (const { cell, size } of [...first, ...all.filter((each) => !first.includes(each))]) {
+    left -= size;
     if (left < 0) break;
     kept.add(cell);
   }
   return kept;
+}
+
+function sizeOf(cell: PageCell): number {
+  return byteLength(JSON.stringify(cell));
 }
 
 function lawsOf(rows: readonly Row[]): PageLaw[] {

@@ -1,4 +1,5 @@
 import type { ArmDiagnosis, FoundCause } from "../../model/findings/diagnosis.ts";
+import type { Flame } from "../../model/findings/flame.ts";
 import type { PartName, Place } from "../../model/findings/probe-document.ts";
 import type { Seen } from "../../model/findings/seen.ts";
 import { visibleLine } from "../../text/visible.ts";
@@ -30,6 +31,7 @@ export interface PageDiagnosis {
   readonly time: readonly (readonly [name: string, ms: number])[];
   readonly stalls: readonly PageAmount[];
   readonly statements: readonly (PageAmount & { readonly text: string })[];
+  readonly flame: Flame | undefined;
 }
 
 /** Something that happened again and again. */
@@ -52,7 +54,7 @@ const partWords: readonly (readonly [part: Exclude<PartName, "total" | "inThread
   ["elsewhere", "waiting for something else"],
 ];
 
-export function pageDiagnosisOf({ findings = [], unseen, seen }: ArmDiagnosis): PageDiagnosis {
+export function pageDiagnosisOf({ findings = [], unseen, seen, flame }: ArmDiagnosis): PageDiagnosis {
   return {
     findings: findings.map(findingOf),
     unseen: unseen.map(visibleLine),
@@ -62,6 +64,7 @@ export function pageDiagnosisOf({ findings = [], unseen, seen }: ArmDiagnosis): 
       ...amountOf(statement, seen),
       text: visibleLine(statement.text),
     })),
+    flame: flame && { ...flame, names: flame.names.map(visibleLine) },
   };
 }
 

@@ -288,3 +288,35 @@ test("tells where a request's time goes, what held the loop, and the statements"
   ]);
   expect(diagnosis.head?.statements).toMatchObject([{ text: "SELECT⟨U+202E⟩ 1", perRequest: 2 }]);
 });
+
+describe("flame graphs", () => {
+  const names = [
+    "request",
+    "app/\u202eprice.py:quote",
+    ...Array.from({ length: 500 }, (_, n) => `function ${n}`),
+  ];
+  const flame = {
+    names,
+    nodes: names.map((_, n): [number, number, number, null] => [n === 0 ? 0 : 1, n, 1, null]),
+  };
+  const one = (path: string) =>
+    measurement({ cell: cell({ path }), diagnosis: { head: { findings: [], unseen: [], flame } } });
+  const all = [one("/a"), one("/b")];
+  const sizes = (limit?: number) =>
+    dataOf(all, limit).cells.map(({ diagnosis, isShortened }) =>
+      isShortened ? "shortened" : (diagnosis.head?.flame?.nodes.length ?? "no flame"),
+    );
+  const sizeOfAll = JSON.stringify(dataOf(all).cells).length;
+  const sizeOfFlame = JSON.stringify(flame).length;
+
+  test("are on the page, with every character of their names to be seen", () => {
+    expect(sizes()).toEqual([502, 502]);
+    expect(dataOf(all).cells[0]?.diagnosis.head?.flame?.names[1]).not.toContain("\u202e");
+  });
+
+  test("are the first to go where the page would get too long", () => {
+    expect(sizes(sizeOfAll - sizeOfFlame)).toEqual([502, "no flame"]);
+    expect(sizes(sizeOfAll - 2 * sizeOfFlame)).toEqual(["no flame", "no flame"]);
+    expect(dataOf(all, sizeOfAll - 2 * sizeOfFlame).leftOut).toBe(0);
+  });
+});

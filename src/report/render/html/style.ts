@@ -73,13 +73,18 @@ strong.good{color:var(--good)}
 figure{margin:1.5rem 0;break-inside:avoid}
 figcaption{margin-bottom:.3rem}
 .drawing svg{width:auto;height:auto;max-width:100%}
+.flame{overflow-x:auto}
+.flame rect{stroke:var(--ground)}
+.flame g{cursor:pointer}
+.flame .fade{opacity:.6}
+.flame .d3-flame-graph-label{margin:0 4px;overflow:hidden;color:#1f2328;font-size:12px;line-height:1.5;text-overflow:ellipsis;white-space:nowrap}
 .findings>li{margin-bottom:.6rem}
 .command{white-space:pre-wrap;overflow-wrap:anywhere;user-select:all}
 @media print{.scroll{overflow:visible}body{max-width:none}.toolbar,button:not(.sort),.legend{display:none}.sort::after{content:""}}
 `;
 
 /** SHA-256 of `style` in base64. A test gives the right one when the style was changed. */
-export const styleHash = "jJ4DDPYLAsoTlZIAeMgjgKhxiGE+O+z9hD5MgWxUU/M=";
+export const styleHash = "ahL7Ez77FdfXWND3MPQ1ohVh65VRu8HLB7qvHEyxzFA=";
 
 /**
  * SHA-256 of the style that the chart library puts into each of its drawings. It is the same in all, because all have
