@@ -9,6 +9,7 @@ import { downloadLimited } from "../../src/adapters/github/download.ts";
 import { createGitLabClient } from "../../src/adapters/github/gitlab/client.ts";
 import { createGitHubRun } from "../../src/adapters/github/measured-run.ts";
 import { generateLoad } from "../../src/adapters/k6/load-generator.ts";
+import { runLocustFile } from "../../src/adapters/k6/locust-file.ts";
 import { runScript } from "../../src/adapters/k6/user-script.ts";
 import { startServer } from "../../src/adapters/postgres/server-start.ts";
 import { openSession } from "../../src/adapters/postgres/session.ts";
@@ -146,6 +147,24 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
           { path: join(folder, "k6"), version: "2.2.0" },
           { targets: [target], name: "x", cpus: undefined },
           { scriptPath: join(folder, "script.js"), folder, signal },
+        ),
+    ],
+  ],
+  "src/adapters/k6/locust-file.ts": [
+    [
+      "a Python that hangs",
+      (signal) =>
+        runLocustFile(
+          {
+            targets: [target],
+            endpoint: { script: "locustfile.py" },
+            load: { kind: "script", locust: { users: 1, durationSeconds: 60 } },
+            locust: { interpreter: join(folder, "k6"), folder },
+            sliceMs: 50,
+            seed: 1,
+            name: "x",
+          },
+          { scriptPath: join(folder, "locustfile.py"), runnerPath: "runner.py", folder, signal },
         ),
     ],
   ],
