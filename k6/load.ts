@@ -101,6 +101,8 @@ const isLongCall = load.kind === "constant" && !detailed && !("steps" in endpoin
 /** Steps that no reply came from yet, by index and in number: a number costs less to look at. */
 const isUnanswered = steps.map(() => true);
 let unanswered = steps.length;
+/** True once a reply did not say how long it is, as streams do not: one of each slice is read then, to see its length. */
+let isUnsized = false;
 /** True once a reply set a cookie. k6 forgets cookies between calls, so that each request is one of its own from then on. */
 let hasCookies = false;
 
@@ -112,6 +114,8 @@ let requests = 0;
 let failures = 0;
 let totalMs = 0;
 let maxMs = 0;
+/** Time to the first bytes of the replies. */
+let firstByteMs = 0;
 let bodyBytes = -1;
 /** Replies with status 200, the usual one: a plain number costs less than a key of an object. */
 let replies200 = 0;
@@ -243,7 +247,8 @@ function send(step: ScenarioEndpoint, index: number, elapsedMs: number): boolean
   const isGuarded = inSliceMs >= guardStartMs && inSliceMs < guardEndMs;
   cycleStartMs = isGuarded ? elapsedMs : -1;
   // The usual request is sent from here: each call of a function of ours costs something too.
-  const isUsual = isPlain && hasUsualTimeout && lastMs < slowMs && step.method === "GET";
+  const isMeasured = isUnsized && bodyBytes < 0;
+  const isUsual = isPlain && hasUsualTimeout && lastMs < slowMs && step.method === "GET" && !isMeasured;
   const reply = isUsual ? http.get(urls[index] as string) : request(step, index, elapsedMs);
   if (isLate(elapsedMs)) {
     // A slow reply after the end belongs to no moment of the load. It would otherwise count as throughput.
@@ -297,13 +302,14 @@ function request(
     url = pathWith(url, captured);
     body = body === null ? body : bodyWith(body, captured);
   }
-  const isRead = (captures?.[index]?.length ?? 0) > 0;
+  const isCaptured = (captures?.[index]?.length ?? 0) > 0;
+  const isRead = isCaptured || (isUnsized && bodyBytes < 0);
   const headers = headersOfArms[arm]?.[index];
   const isFree = hasUsualTimeout && (lastMs < slowMs || cutOffMs - elapsedMs >= usualTimeoutMs);
   if (isFree && headers === undefined && !isRead)
     return method === "GET" ? http.get(url) : http.request(method, url, body);
   const params: Params = isRead
-    ? { ...(headers !== undefined && { headers }), responseType: "text" }
+    ? { ...(headers !== undefined && { headers }), responseType: isCaptured ? "text" : "binary" }
     : headers === undefined
       ? limit
       : { headers };
@@ -345,9 +351,10 @@ function isLate(elapsedMs: number): boolean {
 }
 
 function count(reply: RefinedResponse<ResponseType | undefined>, isGuarded: boolean, hasAll: boolean): void {
-  const ms = reply.timings.duration;
-  const { status } = reply;
+  const { timings, status } = reply;
+  const ms = timings.duration;
   requests += 1;
+  firstByteMs += timings.waiting;
   lastMs = ms;
   totalMs += ms;
   if (ms > maxMs) maxMs = ms;
@@ -358,9 +365,18 @@ function count(reply: RefinedResponse<ResponseType | undefined>, isGuarded: bool
   if (ms > 0 && isGuarded) buckets.push(Math.ceil(Math.log(ms) / logGrowth));
   // One sample a slice: reading headers costs more than counting.
   if (bodyBytes < 0) {
-    bodyBytes = Number(reply.headers["Content-Length"] ?? -1);
+    bodyBytes = sizeOf(reply);
     lookForCookies(reply);
   }
+}
+
+/** Length of a reply's body in bytes; -1 when neither it nor its headers were read. */
+function sizeOf({ headers, body }: RefinedResponse<ResponseType | undefined>): number {
+  const said = headers["Content-Length"];
+  if (said !== undefined) return Number(said);
+  if (body instanceof ArrayBuffer) return body.byteLength;
+  isUnsized = true;
+  return -1;
 }
 
 function lookForCookies({ headers }: RefinedResponse<ResponseType | undefined>): void {
@@ -411,7 +427,7 @@ function print(): void {
   const statuses = replies200 === 0 ? otherStatuses : { "200": replies200, ...otherStatuses };
   const record = [
     ...[slice, name, requests, failures, totalMs, maxMs, bodyBytes],
-    ...[statuses, buckets, cycles, cycleMs, Date.now() - startMs],
+    ...[statuses, buckets, cycles, cycleMs, Date.now() - startMs, firstByteMs],
   ];
   if (generator === undefined) console.log(JSON.stringify(record));
   else console.log(generator.mark + JSON.stringify({ of: [process, __VU, lines++], record }));
@@ -419,6 +435,7 @@ function print(): void {
   failures = 0;
   totalMs = 0;
   maxMs = 0;
+  firstByteMs = 0;
   bodyBytes = -1;
   replies200 = 0;
   otherStatuses = {};

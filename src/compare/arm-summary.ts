@@ -31,6 +31,8 @@ export interface ArmSummary {
   /** Pages of 8 kB that the statements looked at. */
   readonly blocksPerRequest: number | undefined;
   readonly responseBytes: number | undefined;
+  /** Mean time to the first byte of a reply. */
+  readonly firstByteMs?: number;
   readonly peakMemoryBytes: number | undefined;
   /** Most connections that the arm held to its database. */
   readonly connections: number | undefined;
@@ -78,6 +80,7 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
     rowsPerRequest: perRequest(records, ({ sqlRows }) => sqlRows, 1),
     blocksPerRequest: perRequest(records, ({ sqlBlocks }) => sqlBlocks, 1),
     responseBytes: meanOf(records.map((record) => record.responseBytes)),
+    ...firstByteIn(records),
     peakMemoryBytes: maxOf(records.map((record) => record.peakMemoryBytes)),
     connections: maxOf(records.map((record) => record.connections)),
     workersSeen: minOf(records.map(({ workerCpuSeconds }) => workerCpuSeconds?.length)),
@@ -93,7 +96,8 @@ export function saturationOf(
   { replicates, cell }: Measurement,
   arm: ArmName,
 ): Partial<Pick<ArmSummary, "throughput" | "replicateRates">> {
-  const users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1; // a whole run counts as one user's
+  const alone = cell.load.kind === "script" ? 1 : 0; // a whole run counts as one user's
+  const users = "virtualUsers" in cell.load ? cell.load.virtualUsers : alone;
   const rates = replicates
     .flatMap(({ pairs }) => (pairs === undefined ? [] : [saturationRate(pairs, arm, users)]))
     .filter((rate) => Number.isFinite(rate));
@@ -138,6 +142,20 @@ function besideOf(records: readonly ArmRecord[]): Pick<ArmSummary, "besideCpuPer
     return cpuMs === undefined ? [] : [[name, cpuMs] as const];
   });
   return { besideCpuPerRequestMs: Object.fromEntries(each) };
+}
+
+/** Over all requests; empty unless every record has it. */
+function firstByteIn(records: readonly ArmRecord[]): Pick<ArmSummary, "firstByteMs"> {
+  const totals = records.flatMap((record) =>
+    record.firstByteMs === undefined ? [] : record.firstByteMs * sum(Object.values(record.statuses)),
+  );
+  const requests = sum(records.flatMap(({ statuses }) => Object.values(statuses)));
+  return totals.length < records.length ? {} : { firstByteMs: sum(totals) / requests };
+}
+
+/** Bytes of reply bodies each second; `undefined` where their size is not known. */
+export function bytesPerSecond({ responseBytes, throughput }: ArmSummary): number | undefined {
+  return responseBytes === undefined ? undefined : responseBytes * throughput.value;
 }
 
 function meanOf(values: readonly (number | undefined)[]): number | undefined {

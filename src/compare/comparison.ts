@@ -58,6 +58,9 @@ export interface Effects {
   readonly throughputByCpu: Effect | undefined;
   /** With a 95 % interval of its own, without any correction. */
   readonly cpuPerRequest: Effect | undefined;
+  /** Mean time to the first byte, and bytes of replies per second: the same. */
+  readonly firstByte?: Effect | undefined;
+  readonly bytesPerSecond?: Effect | undefined;
   /** Latency under the closed load. Its intervals are those of `Versus.latency`. */
   readonly latencyP50: Effect | undefined;
   readonly latencyP95: Effect | undefined;

@@ -7,7 +7,7 @@ import type { Effects, OpenSummary, Versus } from "./comparison.ts";
 import { cpuPerRequest } from "./cpu-time.ts";
 import type { LatencyChange } from "./latency/latency-change.ts";
 import { openLatencyChange } from "./latency/open-latency.ts";
-import { logRatios } from "./replicate-effect.ts";
+import { logRatios, saturationRate } from "./replicate-effect.ts";
 
 /** The effects that explain a verdict. */
 export function explanations(
@@ -19,6 +19,8 @@ export function explanations(
   const open = (share: number) => openLatencyChange(replicates, share, design);
   return {
     cpuPerRequest: relativeChange(logRatios(replicates, cpuPerRequest)),
+    firstByte: relativeChange(logRatios(replicates, ({ arms }, arm) => arms[arm]?.firstByteMs)),
+    bytesPerSecond: relativeChange(logRatios(replicates, bytesPerSecond)),
     latencyP50: closed(0.5),
     latencyP95: closed(0.95),
     latencyP99: closed(0.99),
@@ -26,6 +28,12 @@ export function explanations(
     openLatencyP95: open(0.95),
     openLatencyP99: open(0.99),
   };
+}
+
+/** Bytes of replies per second of one user: as many users load each arm. */
+function bytesPerSecond({ arms, pairs }: Replicate, arm: ArmName): number | undefined {
+  const bytes = arms[arm]?.responseBytes;
+  return bytes === undefined || pairs === undefined ? undefined : bytes * saturationRate(pairs, arm, 1);
 }
 
 /** Both arms at the arrival rate that they got. */

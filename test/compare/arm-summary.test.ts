@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { saturationOf, summarise } from "../../src/compare/arm-summary.ts";
+import { bytesPerSecond, saturationOf, summarise } from "../../src/compare/arm-summary.ts";
 import { histogramOf } from "../../src/model/load/histogram.ts";
 import type { SlicePairs } from "../../src/model/measurement/measurement.ts";
 import { armRecord, cell, measurement } from "../fixtures/measurement.ts";
@@ -43,6 +43,17 @@ describe("summarise", () => {
       responseBytes: 100,
       peakMemoryBytes: 5,
     });
+  });
+
+  test("has the time to the first byte over all requests, and bytes per second", () => {
+    const [quick, slow] = [2, 6].map((firstByteMs) => ({ ...record, firstByteMs }));
+    const all = summarise([quick, slow].flatMap((each) => each ?? []));
+    expect(all?.firstByteMs).toBe(4);
+    expect(all && bytesPerSecond(all)).toBe(100 * 20);
+    expect(summarise([record, ...(quick ? [quick] : [])])).not.toHaveProperty("firstByteMs");
+    const { responseBytes: _, ...unsized } = record;
+    const other = summarise([unsized]);
+    expect(other && bytesPerSecond(other)).toBeUndefined();
   });
 
   test("tells what ran beside the server apart", () => {

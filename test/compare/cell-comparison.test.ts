@@ -10,7 +10,7 @@ import {
   type Replicate,
 } from "../../src/model/measurement/measurement.ts";
 import type { Design } from "../../src/model/plan/plan.ts";
-import { cell, measurement } from "../fixtures/measurement.ts";
+import { armRecord, cell, measurement } from "../fixtures/measurement.ts";
 import { around, compared, design, oneSided, replicate, slicePairs } from "./two-arms.ts";
 
 /** The only cell of a report, which must have a verdict. */
@@ -402,6 +402,27 @@ describe("what explains the throughput", () => {
       undefined,
       undefined,
     ]);
+  });
+
+  test("the first byte and the bytes per second are compared as they are in each replicate", () => {
+    const replicates = [1.9, 2.1].map((factor) =>
+      replicate({
+        effect: Math.log(0.5),
+        arms: {
+          base: { firstByteMs: 10, responseBytes: 100 },
+          head: { firstByteMs: 10 * factor, responseBytes: 300 },
+        },
+      }),
+    );
+    const { firstByte, bytesPerSecond } = versusOfOne(measurement({ replicates })).effects;
+    expect(firstByte?.value).toBeCloseTo((1.9 * 2.1) ** 0.5 - 1, 9);
+    expect(firstByte?.interval?.low).toBeLessThan(0.9);
+    expect(bytesPerSecond?.value).toBeCloseTo(0.5, 9);
+    const { responseBytes: _, ...unsized } = armRecord();
+    const none = replicate({ arms: { base: unsized } });
+    const { pairs: __, ...unpaired } = none;
+    const bare = [{ ...none, arms: { base: unsized, head: unsized } }, unpaired];
+    expect(versusOfOne(measurement({ replicates: bare })).effects.bytesPerSecond).toBeUndefined();
   });
 
   test.for([

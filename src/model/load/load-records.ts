@@ -23,6 +23,7 @@ export const recordSchema = z.tuple([
   count,
   milliseconds,
   z.number().min(-1e15).max(1e15),
+  milliseconds.optional(),
 ]);
 
 export type LoadRecord = z.infer<typeof recordSchema>;
@@ -48,6 +49,8 @@ export interface Slice {
   readonly printedMs: number;
   /** Sizes of sampled bodies in bytes. */
   readonly bodyBytes: readonly number[];
+  /** Time to the first byte of all replies together; absent where nobody noted it. */
+  readonly firstByteMs?: number;
 }
 
 /** The records do not have the form that `k6/load.ts` writes. */
@@ -92,6 +95,7 @@ export function mergeSlices(loads: readonly (readonly Slice[])[]): Slice[] {
       cycleMs: sum(slices.map(({ cycleMs }) => cycleMs)),
       printedMs: slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0),
       bodyBytes: slices.flatMap(({ bodyBytes }) => bodyBytes),
+      ...firstByteOf(slices.map(({ firstByteMs }) => firstByteMs)),
     }));
 }
 
@@ -140,7 +144,14 @@ function addUp(index: number, records: readonly LoadRecord[]): Slice {
     // A record without requests only says that a cycle has ended, at any time later.
     printedMs: records.reduce((latest, record) => Math.max(latest, record[2] > 0 ? record[11] : 0), 0),
     bodyBytes: records.map((record) => record[6]).filter((bytes) => bytes >= 0),
+    ...firstByteOf(records.map((record) => record[12])),
   };
+}
+
+/** The sum; absent unless all are known. */
+function firstByteOf(values: readonly (number | undefined)[]): Pick<Slice, "firstByteMs"> {
+  const known = values.filter((value) => value !== undefined);
+  return known.length < values.length ? {} : { firstByteMs: sum(known) };
 }
 
 /** Without replies after the end, and without the requests cut off there. */
@@ -181,11 +192,14 @@ export interface BlockOptions {
 export function armRecordOf(arm: ArmName, slices: readonly Slice[], options: BlockOptions): ArmRecord {
   const mine = slices.filter((slice) => slice.arm === arm);
   const bodies = mine.flatMap((slice) => slice.bodyBytes);
+  const replies = sum(mine.map(({ requests }) => requests));
+  const { firstByteMs } = firstByteOf(mine.map((slice) => slice.firstByteMs));
   return {
     blocks: blocksOf(mine, options),
     statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
     latency: mergeHistograms(mine.map((slice) => slice.latency)),
     ...(bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length }),
+    ...(replies > 0 && firstByteMs !== undefined && { firstByteMs: firstByteMs / replies }),
   };
 }
 

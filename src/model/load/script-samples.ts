@@ -23,6 +23,7 @@ interface Counts {
   totalMs: number;
   maxMs: number;
   lastMs: number;
+  firstByteMs?: number;
   readonly statuses: Record<string, number>;
   readonly buckets: number[];
 }
@@ -55,16 +56,23 @@ export function countSamples(
   const kinds = new Map<string, number[]>();
   let columns: readonly string[] = [];
   let startMs: number | undefined;
+  const sliceOf = (time: number) => Math.max(0, Math.floor((time - (startMs ?? time)) / sliceMs));
   const add = (line: string): void => {
     if (columns.length === 0) {
       columns = fieldsOf(line);
       return;
     }
     const isRequest = line.startsWith("http_req_duration,");
-    if (!isRequest && !line.startsWith("group_duration,")) return;
+    const isFirstByte = line.startsWith("http_req_waiting,");
+    if (!isRequest && !isFirstByte && !line.startsWith("group_duration,")) return;
     const fields = fieldsOf(line);
     const field = (name: string) => fields[columns.indexOf(name)] ?? "";
     const [time, ms] = [Number(field("timestamp")), Number(field("metric_value"))];
+    if (isFirstByte) {
+      const counts = slices.get(sliceOf(time)); // k6 writes it after the request's duration
+      if (counts !== undefined) counts.firstByteMs = (counts.firstByteMs ?? 0) + ms;
+      return;
+    }
     if (!isRequest) {
       note(groups, field("group"), ms);
       return;
@@ -73,7 +81,7 @@ export function countSamples(
     const path = name.startsWith(baseUrl) ? name.slice(baseUrl.length) || "/" : name;
     note(kinds, `${field("method")} ${path}`.trim(), ms);
     startMs ??= time - ms;
-    const index = Math.max(0, Math.floor((time - startMs) / sliceMs));
+    const index = sliceOf(time);
     const counts = slices.get(index) ?? nothing();
     slices.set(index, counts);
     const status = field("status");
@@ -118,7 +126,7 @@ function nothing(): Counts {
 }
 
 function recordOf(index: number, arm: string, counts: Counts): string {
-  const { requests, failures, totalMs, maxMs, lastMs, statuses, buckets } = counts;
+  const { requests, failures, totalMs, maxMs, lastMs, statuses, buckets, firstByteMs } = counts;
   return JSON.stringify([
     index,
     arm,
@@ -132,6 +140,7 @@ function recordOf(index: number, arm: string, counts: Counts): string {
     0,
     0,
     lastMs,
+    ...(firstByteMs === undefined ? [] : [firstByteMs]),
   ]);
 }
 

@@ -47,6 +47,8 @@ export const armRecordSchema = z.strictObject({
   warmupRequests: count.optional(),
   /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
   responseBytes: bytes.optional(),
+  /** Mean time from having sent a request to the first byte of its reply; absent where nobody noted it. */
+  firstByteMs: milliseconds.optional(),
   /** CPU time of the server's processes during the load, in seconds; absent without procfs. */
   cpuSeconds: seconds.optional(),
   /** Largest resident memory of the server's processes together, in bytes. */

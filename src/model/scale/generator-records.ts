@@ -55,6 +55,7 @@ const sliceSchema = z.strictObject({
   cycleMs: milliseconds,
   printedMs: milliseconds,
   bodyBytes: z.array(count).max(100_000),
+  firstByteMs: milliseconds.exactOptional(),
 });
 
 /** Everything that one generator left, and the document in which it travels from its job. */

@@ -1,4 +1,4 @@
-import type { ArmSummary } from "../../compare/arm-summary.ts";
+import { type ArmSummary, bytesPerSecond } from "../../compare/arm-summary.ts";
 import { endpointLabel, loadLabel } from "../../model/plan/cell.ts";
 import { count, figure, perRequest, plusMinus, unknown } from "../../text/numbers.ts";
 import { type FigureColumn, type LabelColumn, perArm, someArm } from "./column.ts";
@@ -73,6 +73,25 @@ export const replyColumn: FigureColumn = {
   dispensability: 0,
 };
 
+/** As `timings.waiting` of k6: it tells streams whose first part is late from those that are slow. */
+export const firstByteColumn: FigureColumn = {
+  title: "First byte [ms]",
+  text: perArm(({ firstByteMs }) => figure(firstByteMs)),
+  isKnown: someArm(({ firstByteMs }) => firstByteMs !== undefined),
+  dispensability: 0,
+};
+
+export const dataColumn: FigureColumn = {
+  title: "Data [kB/s]",
+  text: perArm((arm) => figure(kilobytes(bytesPerSecond(arm)))),
+  isKnown: someArm(({ responseBytes }) => responseBytes !== undefined),
+  dispensability: 0,
+};
+
+function kilobytes(bytes: number | undefined): number | undefined {
+  return bytes === undefined ? undefined : bytes / 1_000;
+}
+
 export const memoryColumn: FigureColumn = {
   title: "Peak memory [MB]",
   text: perArm(({ peakMemoryBytes }) =>
@@ -113,6 +132,7 @@ export const countedColumns: readonly FigureColumn[] = [
 export const furtherColumns: readonly FigureColumn[] = [
   ...countedColumns,
   besideColumn,
+  firstByteColumn,
   replyColumn,
   memoryColumn,
 ];

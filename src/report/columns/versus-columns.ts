@@ -5,7 +5,14 @@ import { count, figure, perRequest, unknown } from "../../text/numbers.ts";
 import { relativeChange } from "../../text/percent.ts";
 import { percentileName, percentileText } from "../facts/latency-words.ts";
 import { type FigureColumn, perArm, perArmOnce, someArm } from "./column.ts";
-import { besideColumn, cpuColumn, memoryColumn, replyColumn } from "./columns.ts";
+import {
+  besideColumn,
+  cpuColumn,
+  dataColumn,
+  firstByteColumn,
+  memoryColumn,
+  replyColumn,
+} from "./columns.ts";
 
 /** Columns that explain an effect: figures of both arms with their own effects, and exact counts. */
 export const versusColumns: readonly FigureColumn[] = [
@@ -18,7 +25,7 @@ export const versusColumns: readonly FigureColumn[] = [
   closedColumn("p50 [ms]", 0.5),
   closedColumn("p95 [ms]", 0.95),
   closedColumn("p99 [ms]", 0.99),
-  withEffect("CPU/req [ms]", cpuColumn.text, "cpuPerRequest", cpuColumn.isKnown),
+  withEffect(cpuColumn, "cpuPerRequest"),
   besideColumn,
   {
     title: "SQL/req",
@@ -32,24 +39,9 @@ export const versusColumns: readonly FigureColumn[] = [
     isKnown: hasOpen,
     dispensability: 0,
   },
-  withEffect(
-    "p50 at rate [ms]",
-    perOpen(({ latencyMs }) => figure(latencyMs.p50)),
-    "openLatencyP50",
-    hasOpen,
-  ),
-  withEffect(
-    "p95 at rate [ms]",
-    perOpen(({ latencyMs }) => figure(latencyMs.p95)),
-    "openLatencyP95",
-    hasOpen,
-  ),
-  withEffect(
-    "p99 at rate [ms]",
-    perOpen(({ latencyMs }) => figure(latencyMs.p99)),
-    "openLatencyP99",
-    hasOpen,
-  ),
+  openColumn("p50", "openLatencyP50"),
+  openColumn("p95", "openLatencyP95"),
+  openColumn("p99", "openLatencyP99"),
   {
     title: "Failed at rate",
     text: openOnce(({ failures, requests }) =>
@@ -70,7 +62,9 @@ export const versusColumns: readonly FigureColumn[] = [
     isKnown: someArm(({ blocksPerRequest }) => blocksPerRequest !== undefined),
     dispensability: 0,
   },
+  withEffect(firstByteColumn, "firstByte"),
   { ...replyColumn, text: perArmOnce(({ responseBytes }) => count(responseBytes)) },
+  withEffect(dataColumn, "bytesPerSecond"),
   memoryColumn,
   { title: "Replicates", text: replicatesText, dispensability: 0 },
 ];
@@ -82,20 +76,21 @@ function closedColumn(title: string, share: number): FigureColumn {
   return { title, text: (row) => percentileText(row, share) ?? plain(row), dispensability: 0 };
 }
 
+/** A percentile at the rate that both arms got. */
+function openColumn(percentile: "p50" | "p95" | "p99", name: keyof Effects): FigureColumn {
+  const text = perOpen(({ latencyMs }) => figure(latencyMs[percentile]));
+  return withEffect({ title: `${percentile} at rate [ms]`, text, isKnown: hasOpen }, name);
+}
+
 /** Figures of both arms, and their change when it is known with its interval. */
-function withEffect(
-  title: string,
-  text: (row: Row) => string,
-  name: keyof Effects,
-  isKnown: ((row: Row) => boolean) | undefined = undefined,
-): FigureColumn {
+function withEffect(column: Omit<FigureColumn, "dispensability">, name: keyof Effects): FigureColumn {
   return {
-    title,
+    ...column,
     text: (row) => {
       const change = versusIn(row)?.effects[name];
-      return change?.interval === undefined ? text(row) : `${text(row)} (${relativeChange(change)})`;
+      const text = column.text(row);
+      return change?.interval === undefined ? text : `${text} (${relativeChange(change)})`;
     },
-    ...(isKnown !== undefined && { isKnown }),
     dispensability: 0,
   };
 }

@@ -9,7 +9,14 @@ const text = z.string();
 const effect = figure;
 
 /** The key figures of one arm. */
-const armFigures = { ...speedFigures, failures: count.nullable(), requests: count.nullable() };
+const armFigures = {
+  ...speedFigures,
+  failures: count.nullable(),
+  requests: count.nullable(),
+  /** Mean time to the first byte, and bytes of reply bodies; absent where they are not known. */
+  firstByteMs: figure.optional(),
+  bytesPerSecond: figure.optional(),
+};
 
 /** Each effect, with both ends of its interval. */
 const effectFigures = {
@@ -27,6 +34,12 @@ const effectFigures = {
   cpuEffect: effect,
   cpuEffectLow: effect,
   cpuEffectHigh: effect,
+  firstByteEffect: effect.optional(),
+  firstByteEffectLow: effect.optional(),
+  firstByteEffectHigh: effect.optional(),
+  bytesPerSecondEffect: effect.optional(),
+  bytesPerSecondEffectLow: effect.optional(),
+  bytesPerSecondEffectHigh: effect.optional(),
   p50Effect: effect,
   p50EffectLow: effect,
   p50EffectHigh: effect,

@@ -1,4 +1,4 @@
-import type { ArmSummary } from "../../compare/arm-summary.ts";
+import { type ArmSummary, bytesPerSecond } from "../../compare/arm-summary.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { problemOf } from "../../compare/problem.ts";
 import { endpointLabel } from "../../model/plan/cell.ts";
@@ -75,5 +75,7 @@ function armFigures(arm: ArmSummary | undefined): ArmFigures {
     ...speedFiguresOf(arm),
     failures: arm?.failures ?? null,
     requests: arm?.requests ?? null,
+    ...(arm?.firstByteMs !== undefined && { firstByteMs: rounded(arm.firstByteMs) }),
+    ...(arm?.responseBytes !== undefined && { bytesPerSecond: rounded(bytesPerSecond(arm)) }),
   };
 }

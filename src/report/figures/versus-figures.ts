@@ -61,6 +61,7 @@ function effectFigures(effects: Effects | undefined): EffectFigures {
     cpuEffect: rounded(effects?.cpuPerRequest?.value),
     cpuEffectLow: rounded(effects?.cpuPerRequest?.interval?.low),
     cpuEffectHigh: rounded(effects?.cpuPerRequest?.interval?.high),
+    ...streamEffects(effects),
     p50Effect: rounded(effects?.latencyP50?.value),
     p50EffectLow: rounded(effects?.latencyP50?.interval?.low),
     p50EffectHigh: rounded(effects?.latencyP50?.interval?.high),
@@ -79,6 +80,22 @@ function effectFigures(effects: Effects | undefined): EffectFigures {
     openP99Effect: rounded(effects?.openLatencyP99?.value),
     openP99EffectLow: rounded(effects?.openLatencyP99?.interval?.low),
     openP99EffectHigh: rounded(effects?.openLatencyP99?.interval?.high),
+  };
+}
+
+/** Without those that are not known. */
+function streamEffects({ firstByte, bytesPerSecond }: Partial<Effects> = {}) {
+  return {
+    ...(firstByte !== undefined && {
+      firstByteEffect: rounded(firstByte.value),
+      firstByteEffectLow: rounded(firstByte.interval?.low),
+      firstByteEffectHigh: rounded(firstByte.interval?.high),
+    }),
+    ...(bytesPerSecond !== undefined && {
+      bytesPerSecondEffect: rounded(bytesPerSecond.value),
+      bytesPerSecondEffectLow: rounded(bytesPerSecond.interval?.low),
+      bytesPerSecondEffectHigh: rounded(bytesPerSecond.interval?.high),
+    }),
   };
 }
 

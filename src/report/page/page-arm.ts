@@ -1,4 +1,4 @@
-import type { ArmSummary } from "../../compare/arm-summary.ts";
+import { type ArmSummary, bytesPerSecond } from "../../compare/arm-summary.ts";
 import {
   growth,
   type Histogram,
@@ -66,7 +66,9 @@ function figuresOf(arm: ArmSummary): [string, number][] {
     ["SQL statements per request", arm.statementsPerRequest],
     ["SQL rows per request", arm.rowsPerRequest],
     ["SQL pages of 8 kB per request", arm.blocksPerRequest],
+    ["Time to the first byte [ms]", arm.firstByteMs],
     ["Size of a reply [bytes]", arm.responseBytes],
+    ["Data per second [bytes]", bytesPerSecond(arm)],
     ["Peak memory [MB]", arm.peakMemoryBytes === undefined ? undefined : arm.peakMemoryBytes / 1e6],
     ["Database connections", arm.connections],
   ];

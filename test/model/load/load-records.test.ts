@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import {
   armRecordOf,
   LoadRecordError,
+  mergeSlices,
   parseLoadRecords,
   secondsToLastReply,
   slicesInTime,
@@ -19,6 +20,7 @@ const line = (
     cycleMs?: number;
     bodyBytes?: number;
     printedMs?: number;
+    firstByteMs?: number;
   } = {},
 ) =>
   JSON.stringify([
@@ -34,6 +36,7 @@ const line = (
     extra.cycles ?? requests,
     extra.cycleMs ?? requests * 2.5,
     extra.printedMs ?? 1_000 * slice,
+    ...(extra.firstByteMs === undefined ? [] : [extra.firstByteMs]),
   ]);
 
 describe("parseLoadRecords", () => {
@@ -63,6 +66,19 @@ describe("parseLoadRecords", () => {
     expect(parseLoadRecords(lines.join("\n"))).toMatchObject([
       { failures: 1, latencyMaxMs: 3, bodyBytes: [17, 0] },
     ]);
+  });
+
+  test("keeps the time to the first byte, where all have noted it", () => {
+    const of = (...lines: string[]) => parseLoadRecords(lines.join("\n"));
+    const noted = of(line(0, 1, { firstByteMs: 2 }), line(0, 3, { firstByteMs: 4 }));
+    expect(noted[0]?.firstByteMs).toBe(6);
+    expect(mergeSlices([noted, noted])[0]?.firstByteMs).toBe(12);
+    const options = { sliceMs: 250, blockMs: 1_000, endMs: 1_000 };
+    expect(armRecordOf("head", noted, options).firstByteMs).toBe(1.5);
+    expect(armRecordOf("base", noted, options)).not.toHaveProperty("firstByteMs");
+    const half = of(line(0, 1, { firstByteMs: 2 }), line(1, 3));
+    expect(half[1]).not.toHaveProperty("firstByteMs");
+    expect(armRecordOf("head", half, options)).not.toHaveProperty("firstByteMs");
   });
 
   test("knows when the last reply came, not when a cycle was told later", () => {
@@ -96,7 +112,7 @@ describe("parseLoadRecords", () => {
     { name: "no cycles, as before there were two arms", text: line(0, 1).replace(/,1,2\.5,0\]$/, "]") },
     { name: "half a cycle", text: line(0, 1, { cycles: 0.5 }) },
     { name: "a negative time of its cycles", text: line(0, 1, { cycleMs: -1 }) },
-    { name: "a field too many", text: line(0, 1).replace(/\]$/, ",1]") },
+    { name: "a field too many", text: line(0, 1).replace(/\]$/, ",1,1]") },
     { name: "not a number", text: line(0, 1).replace(",17,", ",null,") },
   ])("refuses a record with $name", ({ text }) => {
     expect(() => parseLoadRecords(text)).toThrow(LoadRecordError);

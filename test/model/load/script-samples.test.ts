@@ -90,3 +90,15 @@ test("kinds of requests have a limit", () => {
   );
   expect(counted(...many).requests).toHaveLength(50);
 });
+
+test("the time to the first byte is that of its request", () => {
+  const waiting = (time: number, ms: number) => `http_req_waiting,${time},${ms},,,,true,,GET,/,200`;
+  const { slices } = counted(
+    waiting(900, 1), // of no request that is known
+    request(1_000, 10, "200"),
+    waiting(1_000, 7),
+    request(1_010, 10, "200"),
+    waiting(1_010, 8),
+  );
+  expect(slices.map(({ firstByteMs }) => firstByteMs)).toEqual([15]);
+});

@@ -5,7 +5,9 @@ import { figuresOf } from "../../../src/report/figures/figures.ts";
 import { figuresSchema } from "../../../src/report/figures/figures-schema.ts";
 import { foundCause } from "../../diagnosis/samples.ts";
 import { armRecord, cell, details, failure, measurement } from "../../fixtures/measurement.ts";
+import { comparedOf, effect, row, versus } from "../compared.ts";
 import { comparisonOf } from "../example.ts";
+import { renderSummary } from "../forms.ts";
 
 test("the published form has each field, and no other", () => {
   const figures = figuresOf(comparisonOf([cell()], [measurement()]));
@@ -30,6 +32,7 @@ test("names each figure with its unit", () => {
     {
       "cells": [
         {
+          "bytesPerSecond": 187000,
           "confidence": null,
           "cpuEffect": null,
           "cpuEffectHigh": null,
@@ -134,4 +137,22 @@ test("has base beside head where both were measured, and no number that JSON doe
   const [figures] = figuresOf(comparisonOf([measured.cell], [{ ...measured, replicates }])).cells;
   expect(figures?.base?.throughputRequestsPerSecond).toBe(1_000);
   expect(figures?.cpuPerRequestMs).toBeNull();
+});
+
+test("the first byte and the bytes per second have their changes, where they are known", () => {
+  const known = row({
+    cell: cell(),
+    versus: versus({ effects: { firstByte: effect(0.2, 0.05), bytesPerSecond: effect(-0.1, 0.02) } }),
+  });
+  const { head } = known.arms;
+  const arms = { ...known.arms, ...(head && { head: { ...head, firstByteMs: 12 } }) };
+  const [figures] = figuresOf(comparedOf([{ ...known, arms }])).cells;
+  expect(figures).toMatchObject({
+    firstByteMs: 12,
+    firstByteEffect: 0.2,
+    bytesPerSecond: expect.any(Number),
+    bytesPerSecondEffectLow: expect.closeTo(-0.12, 3),
+  });
+  expect(figures?.base).not.toHaveProperty("firstByteMs");
+  expect(renderSummary(comparedOf([{ ...known, arms }]))).toContain("– → 12.0 (+20.0 % ± 5.0)");
 });

@@ -54,6 +54,7 @@ describe("a head alone", () => {
       ["CPU per request [ms]", 0.9],
       ["SQL statements per request", 2],
       ["Size of a reply [bytes]", 187],
+      ["Data per second [bytes]", 187_000],
       ["Peak memory [MB]", 84.2],
       ["Database connections", 8],
     ]);

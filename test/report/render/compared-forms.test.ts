@@ -192,6 +192,7 @@ describe("the figures", () => {
     expect(cells[0]).toMatchInlineSnapshot(`
       {
         "base": {
+          "bytesPerSecond": 187000,
           "cpuPerRequestMs": 0.9,
           "failures": 0,
           "p50Ms": 6.99366,
@@ -203,6 +204,7 @@ describe("the figures", () => {
           "throughputLowRequestsPerSecond": 989.336,
           "throughputRequestsPerSecond": 1000,
         },
+        "bytesPerSecond": 168674,
         "confidence": 0.99,
         "cpuEffect": 0.108,
         "cpuEffectHigh": 0.112,
