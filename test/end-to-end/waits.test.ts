@@ -207,7 +207,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/python/openapi.ts": "waits for Python by runProcess, for a minute",
   "src/adapters/python/settings.ts": "waits for Python by runProcess, for half a minute",
   "src/adapters/python/uv-python.ts": "waits for uv by runProcess, for a minute and a half",
-  "src/adapters/server/app-server.ts": "a timer that nothing waits for, ended with the server",
+  "src/adapters/process/output-log.ts": "a timer that nothing waits for, ended with the process",
   "src/adapters/server/server-failure.ts":
     "waits for an exit, and is asked no more once the server is stopped",
   "src/adapters/server/ports-in-use.ts": "the system answers at once whether a port is free",

@@ -8,6 +8,7 @@ import {
   cpuClock,
   hasProcfs,
   isCode,
+  openOutputLog,
   type ProcessEntry,
   type RunningProcess,
   readProcess,
@@ -18,7 +19,6 @@ import { portOf } from "./port.ts";
 import { portProblem } from "./ports-in-use.ts";
 import { untilReady } from "./readiness.ts";
 import { failureNow, firstFailure } from "./server-failure.ts";
-import { openServerLog } from "./server-log.ts";
 import { abandonedProcesses, markVariable, newMark, signalAll } from "./server-processes.ts";
 import { stopServer } from "./server-stop.ts";
 import { trackUsage } from "./server-usage.ts";
@@ -32,8 +32,6 @@ export interface AppServerOptions {
   readonly warn?: (text: string) => void;
 }
 
-const boundEveryMs = 100;
-
 /** Starts the app and waits until it is ready. Throws an `EnvironmentError` with the end of the server's log. */
 export async function startAppServer(command: ServerCommand, options: AppServerOptions): Promise<AppServer> {
   const { logPath, signal, warn = () => undefined } = options;
@@ -45,18 +43,18 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
   const taken = await portProblem(port);
   if (taken !== undefined) throw new EnvironmentError("start app", taken);
 
-  const log = openServerLog(logPath);
+  const log = openOutputLog(logPath);
   const logTail = () => redact(log.tail(), command.variables);
   const mark = newMark();
   const running = await spawnServer(command, mark, logPath);
   const usage = trackUsage(running.pid);
-  const guard = setInterval(log.bound, boundEveryMs).unref();
+  const endBounding = log.keepBounded();
   const watch = new AbortController();
   let stopping: Promise<void> | undefined;
   const stop = () => {
     watch.abort();
     stopping ??= stopServer({ running, mark, port, graceMs, warn }).finally(() => {
-      clearInterval(guard);
+      endBounding();
       usage[Symbol.dispose]();
     });
     return stopping;

@@ -6,6 +6,7 @@ import {
   isCode,
   isSameProcess,
   listProcesses,
+  openOutputLog,
   type ProcessOptions,
   processesOf,
   type RunningProcess,
@@ -43,9 +44,11 @@ export async function startBeside(options: ProcessOptions): Promise<BesideProces
     ...options,
     variables: { ...options.variables, [markVariable]: mark },
   });
+  const endBounding = openOutputLog(options.logPath).keepBounded();
   let end: Ended | undefined;
   let isStopping = false;
   const hasEnded = running.exited.then(async (exit) => {
+    endBounding();
     if (isStopping) return await new Promise<never>(() => undefined);
     end = {
       how: describeExit(exit),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -17,7 +17,6 @@ import {
 import { inEnvironment } from "../../../src/adapters/python/index.ts";
 import { type AppServerOptions, startAppServer } from "../../../src/adapters/server/app-server.ts";
 import { findFreePort, portProblem } from "../../../src/adapters/server/ports-in-use.ts";
-import { openServerLog } from "../../../src/adapters/server/server-log.ts";
 import { markVariable } from "../../../src/adapters/server/server-processes.ts";
 import { formatCpuList } from "../../../src/model/measurement/cpu-list.ts";
 import type { ServerCommand } from "../../../src/ports/app.ts";
@@ -410,19 +409,6 @@ describe("stopping", () => {
     await using _ = await startAppServer(await node(serving), options());
     expect(await ended).toEqual([null, "SIGKILL"]);
   });
-});
-
-test("a log that has grown too large keeps its end", async () => {
-  const { logPath } = options();
-  await writeFile(logPath, "earlier\n");
-  const log = openServerLog(logPath, 100_000);
-  await appendFile(logPath, `${"a".repeat(90_000)}b\n`);
-  log.bound();
-  expect((await stat(logPath)).size).toBe(90_010);
-  await appendFile(logPath, `${"c".repeat(90_000)}d\n`);
-  log.bound();
-  expect(await readFile(logPath, "utf8")).toMatch(/^\[114476 bytes of log were dropped here\]\nc{65534}d\n$/);
-  expect(log.tail()).toMatch(/^c{3998}d\n$/);
 });
 
 async function startStranger(port: number): Promise<ChildProcess> {

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { type RunningCompanion, startCompanion, withBeside } from "../../../src/adapters/services/index.ts";
 import { runningServer } from "../../../src/measure/running-targets.ts";
@@ -86,4 +86,15 @@ test("its CPU time is told apart, and its end makes the app fail", async () => {
   const server = withBeside(runningServer("http://127.0.0.1:1"), [companion]);
   await expect.poll(() => server.besideCpuSeconds?.()?.["worker"], { timeout: 20_000 }).toBeGreaterThan(0.1);
   expect(await server.failure).toBe("process worker ended (code 1) while the app ran");
+});
+
+test("its log is cut down to its end when it grows too large", async () => {
+  const code = `const more = 'x'.repeat(1e6); for (let n = 0; n < 30; n += 1) require('fs').writeSync(1, more); ${forever}`;
+  await using _ = await start(code);
+  const path = join(folder, `${count}.log`);
+  await vi.waitFor(async () => expect(await readFile(path, "utf8")).toContain("bytes of log were dropped"), {
+    timeout: 20_000,
+    interval: 100,
+  });
+  expect((await stat(path)).size).toBeLessThan(30_000_000);
 });

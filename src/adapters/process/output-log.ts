@@ -1,35 +1,43 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 
-/** The log of one server. The file may hold more: the output of earlier servers is not shown. */
-export interface ServerLog {
-  /** The end of this server's output. Bytes that are not UTF-8 are replaced. */
+/** The log of one process. The file may hold more: the output of earlier ones is not shown. */
+export interface OutputLog {
+  /** The end of this process' output. Bytes that are not UTF-8 are replaced. */
   tail(): string;
   /** Cuts the file down to its end when it has grown too large. */
   bound(): void;
+  /** Does so now and then, until it is called. */
+  keepBounded(): () => void;
 }
 
 const tailBytes = 4_000;
 const keptBytes = 64 * 1024;
+const boundEveryMs = 100;
 
 /**
- * The server writes into the file by itself, so that a busy log costs us nothing. We only check its size now and then,
+ * The process writes into the file by itself, so that a busy log costs us nothing. We only check its size now and then,
  * and drop all but the end of a file that is larger than `maxBytes`. Output between two checks comes on top of that: at
  * the speed of `yes`, some hundred megabytes.
  */
-export function openServerLog(path: string, maxBytes = 16 * 1024 * 1024): ServerLog {
+export function openOutputLog(path: string, maxBytes = 16 * 1024 * 1024): OutputLog {
   let start = withLog(path, "r", (file) => fstatSync(file).size) ?? 0;
+  const bound = (): void => {
+    withLog(path, "r+", (file) => {
+      const { size } = fstatSync(file);
+      if (size <= maxBytes) return;
+      const end = readEnd(file, keptBytes, start);
+      ftruncateSync(file); // the process writes to the end of the file, wherever that is
+      writeSync(file, `[${size - keptBytes} bytes of log were dropped here]\n${end}`, 0);
+      start = 0;
+    });
+  };
   return {
-    tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start)) ?? "",
-    bound: () => {
-      withLog(path, "r+", (file) => {
-        const { size } = fstatSync(file);
-        if (size <= maxBytes) return;
-        const end = readEnd(file, keptBytes, start);
-        ftruncateSync(file); // the server writes to the end of the file, wherever that is
-        writeSync(file, `[${size - keptBytes} bytes of log were dropped here]\n${end}`, 0);
-        start = 0;
-      });
+    bound,
+    keepBounded: () => {
+      const timer = setInterval(bound, boundEveryMs).unref();
+      return () => clearInterval(timer);
     },
+    tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start)) ?? "",
   };
 }
 
