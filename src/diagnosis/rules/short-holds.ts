@@ -76,7 +76,11 @@ function describe(each: LoopFunction, share: number, evidence: Evidence) {
   const isWork = !isBlocking(each);
   const ms = heldMs(each) / requestsOf(each, evidence);
   const [endpoint, ...others] = endpoints;
-  const name = endpoint === undefined ? "Something outside of requests" : endpointName(endpoint);
+  // A greenlet does not say whose request it serves.
+  const nobodys = evidence.workers.some(({ server }) => server.worker === "gevent")
+    ? "The app"
+    : "Something outside of requests";
+  const name = endpoint === undefined ? nobodys : endpointName(endpoint);
   const who = others.length === 0 ? name : `Each of ${endpoints.length} endpoints`;
   const verb = isWork ? "keeps the event loop busy" : "blocks the event loop";
   return {

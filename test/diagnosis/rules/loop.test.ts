@@ -60,6 +60,15 @@ const cases: readonly Case[] = [
     found: ["blocking call on the event loop  9"],
   },
   {
+    name: "a call of 15 ms in a greenlet, whose request nobody knows",
+    worker: blocking([], {
+      outside: { stalls: [], onLoop: [isBlocked] },
+      server: { kind: "gunicorn", worker: "gevent", slots: null, requestsPerConnection: null },
+    }),
+    load: asked,
+    found: ["blocking call on the event loop  9"],
+  },
+  {
     name: "a call that blocks for little of the time",
     worker: blocking([{ place: emit, totalMs: 900, cpuMs: 0 }]),
     load: asked,
@@ -223,6 +232,10 @@ describe("what keeps the loop", () => {
     [
       "work of the framework, which writes what the function returns",
       /^\/orders keeps the event loop busy for 9\.0 ms per request in libraries, for the function at `app\/orders\.py:30` \(`async def orders\(\):`\), 97 % of the loop's time\.$/,
+    ],
+    [
+      "a call of 15 ms in a greenlet, whose request nobody knows",
+      /^The app blocks the event loop for 15 ms per request at /,
     ],
     [
       "a middleware's work, in front of all endpoints",
