@@ -1,14 +1,9 @@
-import flamegraph, { type FlameFrame } from "d3-flame-graph";
-import { select } from "d3-selection";
 import type { PageCell } from "../../src/report/page/page-cell.ts";
 import { figure } from "../../src/text/numbers.ts";
-import { percent } from "../../src/text/percent.ts";
 import { element, figureOf, tableOf } from "../elements.ts";
+import { flameControl, keys } from "./flame-control.ts";
 import { extraMs, type FlameData, type FlameView, treeOf } from "./flame-tree.ts";
 
-type Frame = FlameFrame<FlameData>;
-
-const frameHeight = 18;
 const mostRows = 12;
 const views = { head: "Head", difference: "Difference: red takes more, blue takes less" } as const;
 
@@ -50,126 +45,6 @@ export function flameFigure({ diagnosis }: PageCell, width: number): HTMLElement
       rowsOf(whole, hasBase),
     ),
   });
-}
-
-const keys = "Click a function to zoom, or use the arrow keys, Enter and Escape.";
-
-interface Parts {
-  readonly drawing: HTMLElement;
-  readonly told: HTMLElement;
-  readonly width: number;
-  readonly whole: FlameData;
-}
-
-function flameControl({ drawing, told, width, whole }: Parts) {
-  let view: FlameView = "head";
-  let current: Frame | undefined;
-  let most = 0;
-  let isDrawn = false;
-  const say = (frame: Frame) => {
-    told.textContent = wordsOf(frame.data, whole);
-  };
-  const chart = flamegraph<FlameData>()
-    .width(Math.max(280, Math.min(1_000, width)))
-    .cellHeight(frameHeight)
-    .minFrameSize(1)
-    .transitionDuration(0)
-    .selfValue(false)
-    .label(({ data }) => wordsOf(data, whole))
-    .color((frame) => colourOf(frame, frame === current, view, most))
-    .onHover(say)
-    .onClick((frame) => {
-      current = frame;
-      say(frame);
-      chart.update();
-    })
-    .setDetailsHandler(() => undefined)
-    .setSearchMatch(({ data }, term) => term !== "" && data.name.toLowerCase().includes(term.toLowerCase()))
-    .setSearchHandler((found, sum, all) => {
-      told.textContent = `${found.length} found, ${percent(all > 0 ? sum / all : 0, "whole")} of the time.`;
-    });
-  const mark = (frame: Frame) => {
-    current = frame;
-    say(frame);
-    chart.update();
-  };
-  drawing.setAttribute("tabindex", "0");
-  drawing.setAttribute("role", "application");
-  drawing.setAttribute("aria-label", `Flame graph. ${keys}`);
-  drawing.addEventListener("keydown", (event) => {
-    const from = current ?? chart.findById(0);
-    if (from === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter") chart.zoomTo(from);
-    else if (event.key === "Escape") chart.resetZoom();
-    else {
-      const to = neighbour(from, event.key);
-      if (to === undefined) return;
-      mark(to);
-    }
-    event.preventDefault();
-  });
-  return {
-    show: (tree: FlameData, wanted: FlameView) => {
-      view = wanted;
-      current = undefined;
-      most = Math.max(...differencesIn(tree));
-      if (isDrawn) chart.update(tree);
-      else {
-        const selection = select(drawing);
-        selection.datum(tree);
-        chart(selection);
-        isDrawn = true;
-      }
-      nameDrawing(drawing, tree);
-    },
-    search: (term: string) => {
-      if (term !== "") return chart.search(term);
-      chart.clear();
-      told.textContent = keys;
-    },
-    reset: () => chart.resetZoom(),
-  };
-}
-
-/** The library's drawing has a size, which the page's style for small charts would take from it, and no name. */
-function nameDrawing(drawing: HTMLElement, { name, headMs }: FlameData): void {
-  const svg = drawing.querySelector("svg");
-  if (svg === null) return;
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", `${name}: ${figure(headMs)} ms of CPU`);
-  svg.style.height = `${svg.getAttribute("height")}px`;
-  svg.style.width = `${svg.getAttribute("width")}px`;
-}
-
-/** The frame that a key leads to: up to what it calls, down to its caller, aside to what its caller calls besides. */
-function neighbour(frame: Frame, key: string): Frame | undefined {
-  if (key === "ArrowDown") return frame.parent ?? undefined;
-  if (key === "ArrowUp") return frame.children?.toSorted((a, b) => b.value - a.value)[0];
-  const beside = frame.parent?.children ?? [];
-  const at = beside.indexOf(frame);
-  if (key === "ArrowRight") return beside[at + 1];
-  return key === "ArrowLeft" ? beside[at - 1] : undefined;
-}
-
-function colourOf({ data, highlight }: Frame, isCurrent: boolean, view: FlameView, most: number): string {
-  if (isCurrent) return "#ffd54d";
-  if (highlight) return "#d6a8ff";
-  if (view === "head") return data.name.includes(".py:") ? "#f5b982" : "#d5dde5";
-  const share = most > 0 ? Math.min(1, Math.abs(extraMs(data)) / most) : 0;
-  const [red, green, blue] = extraMs(data) > 0 ? [232, 110, 100] : [104, 160, 232];
-  const mixed = [red, green, blue].map((value) => Math.round(236 + (value - 236) * Math.sqrt(share)));
-  return `rgb(${mixed.join()})`;
-}
-
-function wordsOf(data: FlameData, whole: FlameData): string {
-  const extra = extraMs(data);
-  const change =
-    data.baseMs === undefined ? "" : `, ${extra > 0 ? "+" : ""}${figure(extra)} ms against the base`;
-  return `${data.name}: ${figure(data.headMs)} ms per request (${percent(data.headMs / whole.headMs, "whole")})${change}`;
-}
-
-function differencesIn(node: FlameData): readonly number[] {
-  return [Math.abs(extraMs(node)), ...node.children.flatMap(differencesIn)];
 }
 
 /** Functions with what they take themselves and all that they call, once each, those first that changed most. */
