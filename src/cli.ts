@@ -1,6 +1,7 @@
 import packageJson from "../package.json" with { type: "json" };
 import { announce } from "./commands/announce.ts";
 import { helpText, parseArguments } from "./commands/arguments.ts";
+import { exportForOperator } from "./commands/export.ts";
 import { init } from "./commands/init.ts";
 import { measure } from "./commands/measure.ts";
 import { plan, planRequest } from "./commands/plan.ts";
@@ -57,11 +58,14 @@ async function main(argv: readonly string[]): Promise<number> {
         const planned = await init(wanted, initPorts(shared));
         return planned === undefined ? exitStatus.fine : await planRequest(planned, runPorts(shared));
       });
+    case "export":
     case "run":
       return await withShared(process.env, async (shared) => {
         const ports = runPorts(shared);
         await refuseOptions(wanted, ports.request);
-        return await withInputs[wanted.verb](wanted.raw, ports);
+        return wanted.kind === "export"
+          ? await exportForOperator(wanted.raw, ports)
+          : await withInputs[wanted.verb](wanted.raw, ports);
       });
   }
 }

@@ -23,6 +23,7 @@ export type Arguments =
   | { readonly kind: "help" }
   | { readonly kind: "version" }
   | ({ readonly kind: "run" } & InputsOfVerb)
+  | ({ readonly kind: "export" } & InputsOfVerb)
   | ({ readonly kind: "post" } & Posting)
   | ({ readonly kind: "announce" } & Announcing)
   | ({ readonly kind: "init" } & Initialisation)
@@ -51,6 +52,15 @@ export function parseArguments(argv: readonly string[], environment: Environment
       ]);
     case "init":
       return { kind: "init", ...parseInit(rest) };
+    case "export": {
+      const [to, ...options] = rest;
+      if (to !== "k6-operator")
+        throw new InputError([
+          `export: must be told what for: k6-operator (got ${JSON.stringify(to ?? "")})`,
+        ]);
+      const { raw, problems } = scanRawInputs("run", options, environment);
+      return { kind: "export", verb: "run", raw, problems };
+    }
     case "post":
       return { kind: "post", ...parsePosting(readRawInputs("post", rest, environment).raw) };
     case "announce": {
@@ -64,7 +74,7 @@ export function parseArguments(argv: readonly string[], environment: Environment
   }
 }
 
-const others = ["announce", "init", "post", "trends"] as const;
+const others = ["announce", "export", "init", "post", "trends"] as const;
 
 function unknownCommand(verb: string): string {
   const all = [...verbs, ...others];
@@ -102,6 +112,7 @@ export function helpText(): string {
     "Commands:",
     ...verbs.map((verb) => `  ${verb.padEnd(9)} ${summaries[verb]}`),
     ...initHelp,
+    "  export    k6-operator: write manifests of a load by `generators`; options as for run",
     ...announcingHelp,
     ...optionsOf("announce"),
     ...postingHelp,

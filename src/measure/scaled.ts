@@ -7,12 +7,12 @@ import type { GeneratorRecords } from "../model/scale/generator-records.ts";
 import { type ScaledLoad, scaledLoad, spacingSeconds } from "../model/scale/scaled-load.ts";
 import { planMark, seedOf } from "../model/scale/scaled-plan.ts";
 import { segmentOf, sequenceOf } from "../model/scale/segments.ts";
-import type { LoadRequest } from "../ports/load.ts";
+import type { LoadRequest, LoadTarget } from "../ports/load.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { failureOf, save, startDocument } from "./cell-document.ts";
 import { tryEndpoints } from "./dry-request.ts";
 import type { Prepared } from "./prepared.ts";
-import { type RunningArm, targetOf, withRunningArms } from "./running-arms.ts";
+import { targetOf, withRunningArms } from "./running-arms.ts";
 import { scaledDocument } from "./scaled-document.ts";
 
 /** Time that generators of one machine have for getting ready. */
@@ -91,7 +91,7 @@ async function recordsOf(
     const startMs = planned.startMs ?? nowMs + readySeconds * 1_000;
     ports.progress({ kind: "load started", seconds: loadSeconds(load) });
     const requests = (number === undefined ? all : [number]).map((each) => ({
-      ...requestOf(cell, scaled, runningArms, planned),
+      ...requestOf(cell, scaled, (arm) => targetOf(runningArms, arm), planned),
       name: `${cell.id}-generator-${each}`,
       generator: {
         cell: cell.id,
@@ -123,14 +123,14 @@ function cpuShareOf(
   return (cpuSeconds * together) / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
 }
 
-function requestOf(
+/** The load of each generator, but for what is its own. */
+export function requestOf(
   cell: Cell,
   { arms, ...load }: ScaledLoad,
-  runningArms: ReadonlyMap<ArmName, RunningArm>,
+  target: (arm: ArmName) => LoadTarget,
   { run }: PlannedGenerators,
 ): Omit<LoadRequest, "name"> {
   const [first, ...others] = arms;
-  const target = (arm: ArmName) => targetOf(runningArms, arm);
   return {
     targets: [target(first), ...others.map(target)],
     endpoint: cell.endpoint,

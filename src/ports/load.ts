@@ -4,6 +4,7 @@ import type { ArmName } from "../model/measurement/measurement.ts";
 import type { ScriptResults } from "../model/measurement/script-results.ts";
 import type { Load } from "../model/plan/cell.ts";
 import type { GeneratorIdentity } from "../model/scale/generator-records.ts";
+import type { LoadFiles } from "../model/scale/k6-operator.ts";
 export interface LoadTarget {
   readonly arm: ArmName;
   readonly baseUrl: string;
@@ -74,5 +75,7 @@ export interface LoadOutput {
 export interface LoadPorts {
   /** Version of k6, e.g. `2.2.0`; empty where Locust sends the load. */
   findGenerator(): Promise<string>;
+  /** The files of a load that runs elsewhere. */
+  exportLoad(request: LoadRequest): Promise<LoadFiles>;
   generateLoad(request: LoadRequest, signal: AbortSignal): Promise<LoadOutput>;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-import { findK6, generateLoad, runLocustFile, runScript } from "../adapters/k6/index.ts";
+import { findK6, generateLoad, loadFiles, runLocustFile, runScript } from "../adapters/k6/index.ts";
 import { isLocustFile } from "../model/endpoint/endpoint.ts";
 import type { LoadPorts } from "../ports/load.ts";
 import { packageFolder } from "./places.ts";
@@ -25,6 +25,7 @@ export function loadPorts(
   };
   return {
     findGenerator: async () => (isLocust ? "" : (await findGenerator()).version),
+    exportLoad: (request) => loadFiles(request, join(packageFolder, "k6")),
     generateLoad: async (request, stop) => {
       if (isLocust) {
         const runnerPath = join(packageFolder, "probe", "loadtest_probe", "locust_run.py");

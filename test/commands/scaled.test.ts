@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 
+import { exportForOperator } from "../../src/commands/export.ts";
 import { measure } from "../../src/commands/measure.ts";
 import { plan } from "../../src/commands/plan.ts";
 import { report } from "../../src/commands/report.ts";
 import { run } from "../../src/commands/run.ts";
+import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
 import type { RunPorts } from "../../src/ports/run.ts";
 import { generatorOutput } from "../measure/fake-generator.ts";
 import { recordingPorts } from "../measure/fake-ports.ts";
@@ -163,6 +166,47 @@ describe("the logs of generators", () => {
     if (text === undefined) one.documents.delete("plan.json");
     else one.logs.set(first, text);
     await expect(report({ logs: first }, one.ports)).rejects.toThrow(said);
+  });
+});
+
+describe("an export for k6-operator", () => {
+  test("is a plan, a file for each cell and a page, and starts nothing", async () => {
+    const one = machine();
+    const settings = 'endpoints: [/, { path: "/items/{id}", params: { id: { from: 1, to: 3 } } }]';
+    const { endpoints: _, ...others } = inputs;
+    const readConfigurationFile = async (name: string) =>
+      parseConfigurationFile(name || "x.yml", "/repo", settings);
+    const ports = { ...one.ports, request: { ...one.ports.request, readConfigurationFile } };
+    expect(await exportForOperator({ ...others, config: "x.yml" }, ports)).toBe(0);
+    expect([...one.documents.keys()]).toEqual([
+      "plan.json",
+      expect.stringMatching(/^k6-operator\/loadtest-[0-9a-f]{8}\.yaml$/),
+      expect.stringMatching(/^k6-operator\/loadtest-[0-9a-f]{8}\.yaml$/),
+      "k6-operator/README.md",
+    ]);
+    expect(JSON.parse(one.documents.get("plan.json") ?? "").generators).toEqual({
+      count: 4,
+      run: expect.stringMatching(/^[0-9a-f]{8}$/),
+    });
+    const documents = [...one.documents.values()];
+    const [config, run] = (documents[1] ?? "").split("---\n").map((text): unknown => parse(text));
+    expect(config).toMatchObject({ kind: "ConfigMap", data: { "input.json": "{}" } });
+    expect(run).toMatchObject({ kind: "TestRun", spec: { parallelism: 4 } });
+    expect(documents[1]).not.toMatch(/[&*]a1/); // no anchors
+  });
+
+  test.for([
+    { without: "generators", also: {}, said: "generators: must be 2 or more for an export" },
+    {
+      without: "",
+      also: { settings: "login: { headers: { X-Key: abc } }" },
+      said: "login: cannot be exported",
+    },
+  ])("is refused: $said", async ({ without, also, said }) => {
+    const raw = Object.fromEntries(
+      Object.entries({ ...inputs, ...also }).filter(([name]) => name !== without),
+    );
+    await expect(exportForOperator(raw, machine().ports)).rejects.toThrow(said);
   });
 });
 

@@ -1,0 +1,68 @@
+import { stringify } from "yaml";
+
+import type { RawInputs } from "../config/raw-inputs.ts";
+import { InputError } from "../errors/errors.ts";
+import { exitStatus } from "../errors/exit-status.ts";
+import { materialsFor, prepareMaterials } from "../measure/materials.ts";
+import { requestOf } from "../measure/scaled.ts";
+import type { ArmName } from "../model/measurement/measurement.ts";
+import { loadSeconds } from "../model/plan/cell.ts";
+import { operatorManifests, operatorName, operatorReadme } from "../model/scale/k6-operator.ts";
+import { scaledLoad } from "../model/scale/scaled-load.ts";
+import { planMark } from "../model/scale/scaled-plan.ts";
+import { segmentOf, sequenceOf } from "../model/scale/segments.ts";
+import type { RunPorts } from "../ports/run.ts";
+import { fillInEndpoints } from "./filled-in-endpoints.ts";
+import { planCells } from "./planned-cells.ts";
+import { readRequest } from "./request.ts";
+
+/** Scripts line by line, and each part of a manifest where it belongs. */
+const layout = { lineWidth: 0, aliasDuplicateObjects: false } as const;
+
+/**
+ * Writes the plan, and for each of its cells a file for k6-operator, into the results folder. Starts nothing. Returns
+ * the exit status.
+ */
+export async function exportForOperator(raw: RawInputs, ports: RunPorts): Promise<number> {
+  const request = await readRequest("run", raw, ports.request);
+  const apps = await fillInEndpoints(request, ports);
+  const [{ workload }] = apps;
+  const plan = await planCells(apps, ports.planPorts({ forMatrix: false }));
+  const { generators } = plan;
+  const { targets } = workload;
+  if (generators === undefined || targets === undefined)
+    throw new InputError(["generators: must be 2 or more for an export, e.g. 4"]);
+  if (workload.login !== undefined)
+    throw new InputError([
+      "login: cannot be exported; its token would lie in a ConfigMap for everybody to read",
+    ]);
+  const measuring = await ports.measurePorts(request.reporting, workload);
+  const { materials } = await prepareMaterials(workload, undefined);
+  const k6Version = await measuring.findGenerator();
+  await measuring.clearResults();
+  await measuring.save("plan.json", `${JSON.stringify(plan)}\n`);
+  const target = (arm: ArmName) => ({ arm, baseUrl: targets[arm] ?? targets.head });
+  for (const cell of plan.cells) {
+    const name = operatorName(cell.id);
+    const found = materialsFor(cell.endpoint, materials);
+    const files = await measuring.exportLoad({
+      ...requestOf(cell, scaledLoad(cell, plan.design), target, generators),
+      ...(found !== undefined && { materials: found }),
+      name,
+      generator: {
+        ...{ cell: cell.id, run: generators.run, plan: planMark(plan), withinSeconds: 0 },
+        ...{ segment: segmentOf(1, 1), sequence: sequenceOf(1) }, // the operator gives each pod its own
+      },
+    });
+    const manifests = operatorManifests({ name, generators: generators.count, k6Version, files });
+    await measuring.save(
+      `k6-operator/${name}.yaml`,
+      manifests.map((each) => stringify(each, layout)).join("---\n"),
+    );
+  }
+  const seconds = Math.max(...plan.cells.map((cell) => loadSeconds(scaledLoad(cell, plan.design).load) ?? 0));
+  const names = plan.cells.map(({ id }) => operatorName(id));
+  await measuring.save("k6-operator/README.md", operatorReadme(names, generators.count, seconds));
+  ports.print(`${request.reporting.resultsFolder}/k6-operator/README.md says how to run it\n`);
+  return exitStatus.fine;
+}
