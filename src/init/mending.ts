@@ -1,22 +1,14 @@
 import { memberOf } from "../endpoints/openapi-schema.ts";
 import { tellingLine } from "../text/telling-line.ts";
 import { styleWithout } from "./database.ts";
-import { readyPathIn } from "./endpoints.ts";
+import type { Mended } from "./mended.ts";
+import { withOtherLoop, withReadyPath, withTimeToStart } from "./mended-start.ts";
 import { otherHeads, tablesInstead } from "./migrating.ts";
 import { missingVariables } from "./missing-variables.ts";
 import type { Project } from "./project.ts";
 import { findRequirements } from "./requirements.ts";
 import type { FoundSetting } from "./source-file.ts";
 import { madeUpValue, type ReadVariable } from "./variables.ts";
-
-/** A project with one thing changed, so that its app may start. */
-export interface Mended {
-  readonly project: Project;
-  /** The change, as a sentence. */
-  readonly told: string;
-  /** True when the failure does not name the change: it is taken back if the next failure is the same. */
-  readonly isGuess?: true;
-}
 
 /** The load test sets these by itself, or another value would make another app of it. */
 const notFromExamples =
@@ -32,6 +24,7 @@ export function mend(project: Project, said: string, document?: unknown): Mended
     withImportFolder(project, said) ??
     withReadyPath(project, said, document) ??
     withTimeToStart(project, said) ??
+    withOtherLoop(project, said) ??
     withOtherMigration(project, said, otherHeads) ??
     withExamples(project) ??
     withOtherMigration(project, said, tablesInstead) ??
@@ -101,40 +94,6 @@ function withOtherMigration(
     each === failing ? { ...each, value: other.value, reason: other.told } : each,
   );
   return { project: { ...project, findings }, told: `${other.told}: ${reasonOf(said)}` };
-}
-
-/** Another path tells when the app is ready, where its first page fails, e.g. for want of a frontend that is built. */
-function withReadyPath(project: Project, said: string, document: unknown): Mended | undefined {
-  if (!/polled \S+, last answer: HTTP 5/.test(said) || has(project, "ready-path")) return undefined;
-  const path = readyPathIn(document);
-  if (path === undefined) return undefined;
-  const reason = "its first page fails here, so this one tells when the app is ready";
-  const finding = { key: "ready-path", value: path, reason };
-  return {
-    project: { ...project, findings: [...project.findings, finding] },
-    told: `the app's first page fails here, so \`${path}\` tells when it is ready (\`ready-path\`)`,
-  };
-}
-
-const longStart = "3m";
-
-/** A server that is still alive and silent has much to import. */
-function withTimeToStart(project: Project, said: string): Mended | undefined {
-  const isSlow = /was not ready after .*(?:ECONNREFUSED|no answer in time).*; processes alive: /.test(said);
-  if (!isSlow || has(project, "ready-timeout")) return undefined;
-  const finding = {
-    key: "ready-timeout",
-    value: longStart,
-    reason: "its start takes more than half a minute",
-  };
-  return {
-    project: { ...project, findings: [...project.findings, finding] },
-    told: `the app had not started after half a minute, so it gets ${longStart} (\`ready-timeout\`)`,
-  };
-}
-
-function has({ findings }: Project, wanted: string): boolean {
-  return findings.some(({ key }) => key === wanted);
 }
 
 /** Adds all values that somebody wrote down for a first start; once. */

@@ -196,6 +196,16 @@ test("an app that is still starting gets more time, once", () => {
   expect(mended(project([]), said.replace(/; processes.*/, ""))).toBeUndefined();
 });
 
+test("an old uvicorn that cannot start the newest uvloop gets the usual loop", () => {
+  const said =
+    "start app: RuntimeError: There is no current event loop in thread 'MainThread'. (server exited)";
+  const server =
+    "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log --loop asyncio";
+  const told = "the app's uvicorn cannot start the uvloop that is here, so it gets asyncio's loop (`server`)";
+  expect(mended(project([]), said)).toEqual([{ server }, told]);
+  expect(mended(project([finding("server", "fastapi")]), said)).toBeUndefined();
+});
+
 test.for<readonly [what: string, paths: readonly string[], folder: string | undefined]>([
   ["a package beside the app's module", ["app/main.py", "app/api/routes.py"], "app"],
   ["a module, the nearest", ["deep/er/api.py", "lib/api.py"], "lib"],

@@ -1,0 +1,47 @@
+import { serverTemplateOf } from "../config/server-presets.ts";
+import { readyPathIn } from "./endpoints.ts";
+import type { Mended } from "./mended.ts";
+import type { Project } from "./project.ts";
+
+/** Another path tells when the app is ready, where its first page fails, e.g. for want of a frontend that is built. */
+export function withReadyPath(project: Project, said: string, document: unknown): Mended | undefined {
+  if (!/polled \S+, last answer: HTTP 5/.test(said) || has(project, "ready-path")) return undefined;
+  const path = readyPathIn(document);
+  if (path === undefined) return undefined;
+  const reason = "its first page fails here, so this one tells when the app is ready";
+  return {
+    project: withFinding(project, "ready-path", path, reason),
+    told: `the app's first page fails here, so \`${path}\` tells when it is ready (\`ready-path\`)`,
+  };
+}
+
+const longStart = "3m";
+
+/** A server that is still alive and silent has much to import. */
+export function withTimeToStart(project: Project, said: string): Mended | undefined {
+  const isSlow = /was not ready after .*(?:ECONNREFUSED|no answer in time).*; processes alive: /.test(said);
+  if (!isSlow || has(project, "ready-timeout")) return undefined;
+  return {
+    project: withFinding(project, "ready-timeout", longStart, "its start takes more than half a minute"),
+    told: `the app had not started after half a minute, so it gets ${longStart} (\`ready-timeout\`)`,
+  };
+}
+
+/** An old uvicorn asks for an event loop as no newer uvloop gives it. */
+export function withOtherLoop(project: Project, said: string): Mended | undefined {
+  if (!said.includes("There is no current event loop in thread 'MainThread'") || has(project, "server"))
+    return undefined;
+  const server = `${serverTemplateOf("uvicorn")} --loop asyncio`;
+  return {
+    project: withFinding(project, "server", server, "its uvicorn is older than the uvloop here"),
+    told: "the app's uvicorn cannot start the uvloop that is here, so it gets asyncio's loop (`server`)",
+  };
+}
+
+function withFinding(project: Project, key: string, value: string, reason: string): Project {
+  return { ...project, findings: [...project.findings, { key, value, reason }] };
+}
+
+function has({ findings }: Project, wanted: string): boolean {
+  return findings.some(({ key }) => key === wanted);
+}
