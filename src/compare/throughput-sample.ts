@@ -11,6 +11,11 @@ import { blockEffects } from "./replicate-effect.ts";
 const mostPriorDegrees = 8;
 /** Standard deviation between two fresh starts of equal code, on the logarithmic scale. */
 const leastSpread = 0.007;
+/**
+ * No recorded machine's replicates of equal code scatter by half as much, on the logarithmic scale. With a few replicates
+ * of a loud machine Student's interval is so wide that a server which is six times slower would get no answer.
+ */
+const mostSpread = 0.5;
 
 /** ln(head / base) of the throughput, one for each replicate that has both arms. */
 export function throughputEffects(replicates: readonly Replicate[]): number[] {
@@ -19,7 +24,7 @@ export function throughputEffects(replicates: readonly Replicate[]): number[] {
 
 /** The same as one sample. Its variance is moderated by that of the replicates' own blocks. */
 export function throughputSample(replicates: readonly Replicate[]): Sample {
-  return sampleOfBlocks(blocksOf(replicates));
+  return { ...sampleOfBlocks(blocksOf(replicates)), mostVariance: mostSpread ** 2 };
 }
 
 /** @param replicates ln(head / base) of each block of each replicate */

@@ -18,6 +18,8 @@ export interface Sample {
   readonly degrees: number;
   /** Degrees of freedom from before the first value. */
   readonly priorDegrees: number;
+  /** Variance that one value has at most, whatever these values show; absent: nobody knows. */
+  readonly mostVariance?: number;
 }
 
 const none: VariancePrior = { variance: 0, degrees: 0 };

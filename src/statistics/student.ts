@@ -15,12 +15,18 @@ export function halfWidthOfSample(sample: Sample, confidence: number): number {
 
 /**
  * The same for a bound that was made for normal data: `z` standard deviations. Student's quantile with the same tail
- * takes its place, because the deviation is estimated from the few values themselves.
+ * takes its place, because the deviation is estimated from the few values themselves. Where the values' variance has a
+ * known limit, the bound itself with that limit may be the narrower one.
  *
  * @param count final number of values, with the same spread as these
  */
 export function halfWidthAt(sample: Sample, z: number, count = sample.count): number {
-  return halfWidthFor(normalTail(z), { ...sample, count, degrees: count - 1 + sample.priorDegrees });
+  const estimated = halfWidthFor(normalTail(z), {
+    ...sample,
+    count,
+    degrees: count - 1 + sample.priorDegrees,
+  });
+  return Math.min(estimated, z * mostDeviation({ ...sample, count }));
 }
 
 /**
@@ -28,8 +34,14 @@ export function halfWidthAt(sample: Sample, z: number, count = sample.count): nu
  * of Student's statistic. Never negative.
  */
 export function distanceFromZero(sample: Sample): number {
+  if (!(sample.count > 1)) return 0;
+  const atLeast = Math.min(farthest, Math.abs(sample.mean) / mostDeviation(sample));
+  return Math.max(estimatedDistance(sample), atLeast);
+}
+
+function estimatedDistance(sample: Sample): number {
   const t = Math.abs(sample.mean) / Math.sqrt(sample.variance / sample.count);
-  if (Number.isNaN(t)) return 0; // too few values, or all of them 0
+  if (Number.isNaN(t)) return 0; // all of them are 0
   const tail = Number.isFinite(t) ? jstat.studentt.cdf(-t, sample.degrees) : 0;
   return tail > 0 ? -jstat.normal.inv(Math.min(0.5, tail), 0, 1) : farthest;
 }
@@ -51,6 +63,11 @@ export function aroundLog(middle: number, half: number): Estimate {
     ? { low: Math.expm1(middle - half), high: Math.expm1(middle + half) }
     : undefined;
   return { value: Math.expm1(middle), interval };
+}
+
+/** Standard deviation that the mean has at most. */
+function mostDeviation({ count, mostVariance = Number.POSITIVE_INFINITY }: Sample): number {
+  return Math.sqrt(mostVariance / count);
 }
 
 function halfWidthFor(tail: number, { count, variance, degrees }: Sample): number {

@@ -29,6 +29,11 @@ describe("throughputSample", () => {
     expect([degrees, priorDegrees]).toEqual([19, 8]);
   });
 
+  test("takes no machine for louder than any that was seen", () => {
+    const { mostVariance } = throughputSample([-1, -2, -3].map((effect) => ofBlocks([effect, effect])));
+    expect(mostVariance).toBe(0.25);
+  });
+
   test("knows nothing beforehand of replicates with one block each", () => {
     expect(throughputSample([ofBlocks([0]), ofBlocks([0.02])])).toMatchObject({
       degrees: 1,

@@ -65,6 +65,14 @@ describe("halfWidth", () => {
 });
 
 describe("halfWidthAt", () => {
+  test("is no wider than the largest variance that there can be allows", () => {
+    const sample = sampleOf([-0.9, -1.5, -2.1]);
+    expect(halfWidthAt({ ...sample, mostVariance: 0.25 }, 3)).toBeCloseTo((3 * 0.5) / Math.sqrt(3), 12);
+    expect(halfWidthAt({ ...sample, mostVariance: 0.25 }, 3, 9)).toBeCloseTo((3 * 0.5) / 3, 12);
+    expect(halfWidthAt({ ...sample, mostVariance: 100 }, 3)).toBe(halfWidthAt(sample, 3));
+    expect(halfWidthAt({ ...sampleOf([1]), mostVariance: 0.25 }, 3)).toBeNaN();
+  });
+
   // 1.959964 and 2.575829 standard deviations are normal 95 % and 99 %.
   test.for([
     { z: 1.959_964, confidence: 0.95 },
@@ -89,6 +97,17 @@ describe("distanceFromZero", () => {
     { name: "-1 to -5", values: [-1, -2, -3, -4, -5], expected: 2.477_366 },
   ])("$name", ({ values, expected }) => {
     expect(distanceFromZero(sampleOf(values))).toBeCloseTo(expected, 6);
+  });
+
+  test("is at least that of the largest variance that there can be", () => {
+    // A mean of -1.5 of three values, whose deviation of at most 0.5 makes 0.5 / sqrt(3) of the mean.
+    const sample = { ...sampleOf([-0.9, -1.5, -2.1]), mostVariance: 0.25 };
+    expect(distanceFromZero(sample)).toBeCloseTo(1.5 / (0.5 / Math.sqrt(3)), 12);
+    expect(distanceFromZero({ ...sample, mostVariance: 100 })).toBe(
+      distanceFromZero(sampleOf([-0.9, -1.5, -2.1])),
+    );
+    expect(distanceFromZero({ ...sampleOf([-1.5]), mostVariance: 0.25 })).toBe(0);
+    expect(distanceFromZero({ ...sampleOf([1, 1, 1]), mostVariance: 0 })).toBe(37);
   });
 
   test("is where the interval just touches 0", () => {
