@@ -59,6 +59,14 @@ describe("parseArguments", () => {
       expected: { kind: "trends", history: "origin/h", resultsFolder: "loadtest-results", python: "auto" },
     },
     { argv: ["post"], expected: { kind: "post", reportId: "default" } },
+    {
+      argv: ["export", "k6-operator", "--vus", "4"],
+      expected: expect.objectContaining({
+        kind: "export",
+        verb: "run",
+        raw: expect.objectContaining({ vus: "4" }),
+      }),
+    },
     { argv: [], expected: { kind: "help" } },
     { argv: ["run", "--help"], expected: { kind: "help" } },
     { argv: ["--version"], expected: { kind: "version" } },
@@ -74,7 +82,9 @@ describe("parseArguments", () => {
     [["runn"], ['unknown command "runn"; did you mean run?']],
     [
       ["everything"],
-      ['unknown command "everything"; known are run, plan, measure, report, announce, init, post, trends'],
+      [
+        'unknown command "everything"; known are run, plan, measure, report, announce, export, init, post, trends',
+      ],
     ],
     [
       ["reproduce", "one-keyword", "--size", "full"],
@@ -98,6 +108,8 @@ describe("parseArguments", () => {
     [["post", "--x"], ["--x is not an option of post; known are --report-id"]],
     [["post", "--report-ib=x"], ["--report-ib is not an option of post; did you mean --report-id?"]],
     [["announce", "--withdraw=no"], ['--withdraw takes no value (got "no")']],
+    [["export"], ['export: must be told what for: k6-operator (got "")']],
+    [["export", "helm"], ['export: must be told what for: k6-operator (got "helm")']],
     [["init", "x"], ['"x" is not an option of init; known are --app, --app-folder, --python, --overwrite']],
     [
       ["trends", "--history", "-x"],
