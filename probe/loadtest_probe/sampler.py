@@ -15,6 +15,7 @@ from loadtest_probe import natives
 from loadtest_probe.endpoints import Endpoints
 from loadtest_probe.idle import IDLE_FILES
 from loadtest_probe.loop_watch import LoopWatch, request_of_task
+from loadtest_probe.lost_time import LostTime
 from loadtest_probe.places import Place, Places
 from loadtest_probe.request import Request
 from loadtest_probe.settings import LOOK_AT_WAITS_EVERY_SECONDS, SAMPLE_EVERY_SECONDS, STALL_SECONDS
@@ -49,6 +50,7 @@ class Sampler:
         self._clocks: dict[int, ThreadClock] = {}
         self._read: dict[int, float] = {}
         self.loop_cpu = 0.0
+        self.lost = LostTime()
         # Asked of the thread that asks: one that has ended has no clock anywhere.
         self.has_clocks = ThreadClock(natives.system_thread_id()).read() is not None
         self._looks = 0

@@ -210,6 +210,11 @@ const cases: readonly Case[] = [
     found: ["blocking call on the event loop high"],
   },
   {
+    name: "a block outside of requests that the machine makes",
+    workers: [{ ...heldOutside, loopLostMs: 9_500 }],
+    found: [],
+  },
+  {
     name: "work outside of requests that no line shows",
     workers: [{ ...heldOutside, outside: { stalls: [workOutside], onLoop: [] } }],
     found: [],

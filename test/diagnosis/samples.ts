@@ -88,6 +88,7 @@ export function worker(changes: Partial<ProbeDocument> = {}): ProbeDocument {
     memory: { startBytes: 50_000_000, nowBytes: 60_000_000, peakBytes: 61_000_000 },
     loops: [{ kind: "uvloop.Loop", beats: 900, lagMeanMs: 1, lagLongestMs: 9, lagCounts: [800, 100] }],
     loopCpuMs: 400,
+    loopLostMs: 0,
     endpoints: [endpoint()],
     outside: { stalls: [], onLoop: [] },
     collections: [],

@@ -38,6 +38,7 @@ const honest = worker({
   window: "w",
   busySeconds: 5,
   loopCpuMs: 0,
+  loopLostMs: 0,
   endpoints: [
     endpoint({
       requests: 80,

@@ -14,12 +14,14 @@ const mostLines = 3;
 export function heldLoop(evidence: Evidence): readonly Finding[] {
   const busy = sumOf(evidence.workers, loopBusyMs);
   const time = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1_000;
+  const lostMs = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs);
   const predicted = Math.min(loopRate(evidence), cpuRate(evidence));
   return byFunction(evidence.stalls.filter(isKnown))
     .map((stall) => withoutCollections(stall, evidence))
     .slice(0, mostLines)
     .flatMap((stall) => {
-      if (stall.totalMs < leastShare * Math.max(busy, time)) return [];
+      const lost = isWork(stall) ? 0 : lostMs;
+      if (stall.totalMs - lost < leastShare * Math.max(busy, time)) return [];
       const finding = confirm({
         ...describe(stall, evidence),
         prediction: ratePrediction(evidence.load, predicted),
@@ -30,8 +32,12 @@ export function heldLoop(evidence: Evidence): readonly Finding[] {
 }
 
 /** Of work that is neither a request's nor at any line nobody can say what to change, and a stolen CPU looks like it. */
-function isKnown({ endpoint, place, totalMs, cpuMs }: Stall): boolean {
-  return endpoint !== "" || place != null || cpuMs < totalMs / 2;
+function isKnown(stall: Stall): boolean {
+  return stall.endpoint !== "" || stall.place != null || !isWork(stall);
+}
+
+function isWork({ totalMs, cpuMs }: Stall): boolean {
+  return cpuMs >= totalMs / 2;
 }
 
 /** Work moves over the lines of a function. It is one thing to fix, at the line that was seen most. */
@@ -64,17 +70,17 @@ function withoutCollections(stall: Stall, evidence: Evidence): Stall {
 
 function describe(stall: Stall, { requests }: Evidence) {
   const { place, totalMs, count, longestMs, endpoint, endpointRequests } = stall;
-  const isWork = stall.cpuMs >= totalMs / 2;
+  const works = isWork(stall);
   const share = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0;
   const who = endpoint === "" ? "Something outside of requests" : endpoint;
-  const verb = isWork ? "keeps the event loop busy" : "blocks the event loop";
+  const verb = works ? "keeps the event loop busy" : "blocks the event loop";
   const often = endpointRequests > 0 ? ` in ${percent(share, "whole")} of its requests` : "";
   return {
-    cause: isWork ? ("CPU work on the event loop" as const) : ("blocking call on the event loop" as const),
+    cause: works ? ("CPU work on the event loop" as const) : ("blocking call on the event loop" as const),
     ...(endpoint === "" ? {} : { endpoint }),
     ...placeOf(place),
     summary: `${who} ${verb} for ${milliseconds(totalMs / count)}${at(place)}${often}.`,
-    advice: isWork
+    advice: works
       ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock."
       : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
     figures: [

@@ -47,9 +47,12 @@ function shortHolds(evidence: Evidence): readonly Finding[] {
   const timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1_000;
   const workMs = sumOf(workers, (worker) => worker.loopCpuMs ?? 0);
   const isFull = sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs;
+  const lostMs = sumOf(workers, ({ loopLostMs }) => loopLostMs);
   const counts = (each: LoopFunction) =>
     isBlocking(each)
-      ? !each.isForeign && !isFull && each.totalMs - each.cpuMs >= leastShare * Math.max(seenMs, timeMs)
+      ? !each.isForeign &&
+        !isFull &&
+        each.totalMs - each.cpuMs - lostMs >= leastShare * Math.max(seenMs, timeMs)
       : each.cpuMs >= leastWork.share * workMs &&
         each.cpuMs / requestsOf(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest);
   const predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence));

@@ -117,6 +117,8 @@ export const probeDocumentSchema = z.strictObject({
     )
     .max(mostItems),
   loopCpuMs: milliseconds.nullable(),
+  /** Time in which the machine let something else run though the loops had work, as far as it is known. */
+  loopLostMs: milliseconds,
   endpoints: z.array(endpointReportSchema).max(101),
   outside: z.strictObject({
     stalls: z.array(stallSchema).max(mostItems),

@@ -85,6 +85,11 @@ const cases: readonly Case[] = [
     found: [],
   },
   {
+    name: "steps that wait while the machine lets others run",
+    ...{ worker: blocking([isBlocked], { loopLostMs: 9_000 }), load: asked },
+    found: [],
+  },
+  {
     name: "a system without clocks",
     ...{ worker: blocking([isBlocked], { loopCpuMs: null }), load: asked },
     found: [],
