@@ -130,21 +130,21 @@ function spanOf(visible) {
   return fence + padding + content + padding + fence;
 }
 function prose(part) {
-  let runs2 = [], words4 = part.split(" "), first = words4.findIndex((word) => word !== "");
-  for (let [index2, word] of words4.entries()) {
+  let runs2 = [], words5 = part.split(" "), first = words5.findIndex((word) => word !== "");
+  for (let [index2, word] of words5.entries()) {
     let startsList = index2 === first && /^\d+[.)]$/.test(word), isPlain3 = word === "" || isPlainWord(word) && !startsList, last = runs2.at(-1);
     last !== void 0 && last.isPlain === isPlain3 ? last.words.push(word) : runs2.push({ isPlain: isPlain3, words: [word] });
   }
-  return runs2.map(({ isPlain: isPlain3, words: words5 }) => isPlain3 ? words5.join(" ") : codeInProse(words5.join(" "))).join(" ");
+  return runs2.map(({ isPlain: isPlain3, words: words6 }) => isPlain3 ? words6.join(" ") : codeInProse(words6.join(" "))).join(" ");
 }
 function isPlainWord(word) {
   return harmless.has(word) ? !0 : word.length > longestWord ? !1 : punctuation.test(word) || signedNumber.test(word) || percentSign.test(word) ? !0 : plainWord.test(word) && !linkedByGitHub.test(word);
 }
-function codeInProse(words4) {
-  let start3 = 0, end = words4.length;
-  for (; start3 < end && `"'(`.includes(words4.charAt(start3)); ) start3 += 1;
-  for (; end > start3 && `"'),.;:?!`.includes(words4.charAt(end - 1)); ) end -= 1;
-  return start3 === end ? spanOf(words4) : words4.slice(0, start3) + spanOf(words4.slice(start3, end)) + words4.slice(end);
+function codeInProse(words5) {
+  let start3 = 0, end = words5.length;
+  for (; start3 < end && `"'(`.includes(words5.charAt(start3)); ) start3 += 1;
+  for (; end > start3 && `"'),.;:?!`.includes(words5.charAt(end - 1)); ) end -= 1;
+  return start3 === end ? spanOf(words5) : words5.slice(0, start3) + spanOf(words5.slice(start3, end)) + words5.slice(end);
 }
 function escapePipes(content) {
   return content.replaceAll(/\\+\|?|\|/g, (run4) => {
@@ -1715,13 +1715,13 @@ function handleIntersectionResults(result, left, right) {
     for (let k of bothKeys)
       !aggregated.includes(k) && keyIssues.has(k) && result.issues.push(keyIssues.get(k));
   }
-  let merged5 = mergeValues(left.value, right.value);
-  if (!merged5.valid) {
+  let merged6 = mergeValues(left.value, right.value);
+  if (!merged6.valid) {
     if (aborted(result))
       return result;
-    throw new Error(`Unmergable intersection. Error path: ${JSON.stringify(merged5.mergeErrorPath)}`);
+    throw new Error(`Unmergable intersection. Error path: ${JSON.stringify(merged6.mergeErrorPath)}`);
   }
-  return result.value = merged5.data, result;
+  return result.value = merged6.data, result;
 }
 function getTupleOptStart(items, key) {
   for (let i = items.length - 1; i >= 0; i--)
@@ -2241,9 +2241,9 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
             return payload;
           }`;
         doc.write("const input = payload.value;");
-        let ids = /* @__PURE__ */ Object.create(null), counter2 = 0;
+        let ids = /* @__PURE__ */ Object.create(null), counter3 = 0;
         for (let key of normalized.allKeys)
-          ids[key] = `key_${counter2++}`;
+          ids[key] = `key_${counter3++}`;
         doc.write(memo2 ? "const newResult = memo.alloc(inst, payload, {}, ctx);" : "const newResult = {};");
         for (let key of normalized.allKeys) {
           if (key === "__proto__")
@@ -3748,8 +3748,8 @@ function foldObjects(members2) {
         let part = other.properties?.[key] ?? undeclaredConstraint(other);
         part != null && (parts3.some((seen) => JSON.stringify(seen) === JSON.stringify(part)) || parts3.push(part));
       }
-      let merged5 = parts3.length === 1 ? parts3[0] : foldObjects(parts3) ?? { allOf: parts3 };
-      assignProp(properties, key, merged5);
+      let merged6 = parts3.length === 1 ? parts3[0] : foldObjects(parts3) ?? { allOf: parts3 };
+      assignProp(properties, key, merged6);
     }
     for (let key of object2.required ?? [])
       required2.add(key);
@@ -5547,7 +5547,7 @@ function placeholdersIn(text5) {
   return [...new Set([...text5.matchAll(placeholder)].map(([, name9 = ""]) => name9))];
 }
 function fillText(text5, valueFor2) {
-  return text5.replaceAll(placeholder, (whole2, name9) => valueFor2(name9) ?? whole2);
+  return text5.replaceAll(placeholder, (whole3, name9) => valueFor2(name9) ?? whole3);
 }
 function formName({ method, path }) {
   return `${method} ${path}`;
@@ -5558,10 +5558,10 @@ function formOf(forms2, endpoint3) {
 function formNamed(forms2, line9) {
   let exact = forms2.find(({ endpoint: endpoint3 }) => formName(endpoint3) === formName(line9));
   if (exact !== void 0 || line9.path.includes("?")) return exact;
-  let alike2 = forms2.filter(
+  let alike3 = forms2.filter(
     ({ endpoint: endpoint3 }) => endpoint3.method === line9.method && endpoint3.path.split("?")[0] === line9.path
   );
-  return alike2.length === 1 ? alike2[0] : void 0;
+  return alike3.length === 1 ? alike3[0] : void 0;
 }
 var placeholder, init_form = __esm({
   "src/model/endpoint/form.ts"() {
@@ -5594,13 +5594,13 @@ function endOf(text5, most3) {
   let start3 = text5.length - most3;
   return text5.slice(isHighSurrogate(text5.charCodeAt(start3 - 1)) ? start3 + 1 : start3);
 }
-function shortenMiddle(text5, most3, mark3 = "…") {
+function shortenMiddle(text5, most3, mark4 = "…") {
   if (text5.length <= most3) return text5;
-  let kept = Math.max(0, most3 - mark3.length);
-  return startOf(text5, Math.ceil(kept / 2)) + mark3 + (kept > 1 ? endOf(text5, Math.floor(kept / 2)) : "");
+  let kept = Math.max(0, most3 - mark4.length);
+  return startOf(text5, Math.ceil(kept / 2)) + mark4 + (kept > 1 ? endOf(text5, Math.floor(kept / 2)) : "");
 }
-function shortenEnd(text5, most3, mark3 = "…") {
-  return text5.length <= most3 ? text5 : startOf(text5, Math.max(0, most3 - mark3.length)) + mark3;
+function shortenEnd(text5, most3, mark4 = "…") {
+  return text5.length <= most3 ? text5 : startOf(text5, Math.max(0, most3 - mark4.length)) + mark4;
 }
 function lastLines(text5, most3) {
   if (text5.length <= most3) return text5;
@@ -5618,24 +5618,19 @@ var encoder, init_length = __esm({
   }
 });
 
-// src/statistics/estimate.ts
-function sum(values2) {
-  return values2.reduce((total, value) => total + value, 0);
-}
-function mean(values2) {
-  return sum(values2) / values2.length;
-}
-function variance(values2) {
-  let middle = mean(values2);
-  return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
-}
-function median(values2) {
-  let sorted = values2.toSorted((a, b) => a - b), middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
-}
-var init_estimate = __esm({
-  "src/statistics/estimate.ts"() {
+// src/errors/exit-status.ts
+var exitStatus, init_exit_status = __esm({
+  "src/errors/exit-status.ts"() {
     "use strict";
+    exitStatus = {
+      fine: 0,
+      /** A threshold was broken, or an endpoint got slower by as much as the check forbids. */
+      forbidden: 1,
+      badInput: 2,
+      /** The app, its database or k6 could not run, or the machine could not. */
+      environmentFailed: 3,
+      ourFault: 4
+    };
   }
 });
 
@@ -5659,19 +5654,19 @@ function plusMinus({ value, interval }) {
   let rounded2 = half2.toFixed(decimalsOf(Math.abs(value))), isTooCoarse = Number(rounded2) === 0 || half2 >= 1e12;
   return `${figure(value)} ± ${isTooCoarse ? figure(half2) : grouped(rounded2)}`;
 }
-function withInterval(estimate, words4) {
+function withInterval(estimate, words5) {
   if (estimate === void 0) return "–";
   let { value, interval } = estimate;
-  return interval === void 0 ? words4(value) : `${words4(value)} (${words4(interval.low)} to ${words4(interval.high)})`;
+  return interval === void 0 ? words5(value) : `${words5(value)} (${words5(interval.low)} to ${words5(interval.high)})`;
 }
 function times2(ratio2) {
   return ratio2 < 100 ? ratio2.toFixed(2) : figure(ratio2);
 }
 function duration5(seconds4) {
-  let whole2 = Math.max(0, Math.round(seconds4));
-  if (whole2 < 60) return `${whole2} s`;
-  if (whole2 < 3600) return `${Math.floor(whole2 / 60)} min${whole2 % 60 === 0 ? "" : ` ${whole2 % 60} s`}`;
-  let minutes = Math.round(whole2 / 60);
+  let whole3 = Math.max(0, Math.round(seconds4));
+  if (whole3 < 60) return `${whole3} s`;
+  if (whole3 < 3600) return `${Math.floor(whole3 / 60)} min${whole3 % 60 === 0 ? "" : ` ${whole3 % 60} s`}`;
+  let minutes = Math.round(whole3 / 60);
   return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
 }
 function plural(value, noun) {
@@ -5684,157 +5679,12 @@ function withMinus(digits) {
   return digits.replace(/^-/, "−");
 }
 function grouped(digits) {
-  let [whole2 = "", fraction] = digits.split("."), withCommas = whole2.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  let [whole3 = "", fraction] = digits.split("."), withCommas = whole3.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
   return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
 }
 var init_numbers = __esm({
   "src/text/numbers.ts"() {
     "use strict";
-  }
-});
-
-// src/text/percent.ts
-function percent(share3, form = "plain") {
-  return Number.isFinite(share3) ? `${forms[form](share3 * 100)} %` : "–";
-}
-function signedPercent(share3) {
-  if (share3 === void 0 || !Number.isFinite(share3)) return "–";
-  let size = Math.abs(share3 * 100), sign = share3 < 0 ? "−" : "+";
-  return size >= largest ? `over ${sign}${count2(largest)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
-}
-function relativeChange(change) {
-  let { value, low, high } = percentsOf(change), half2 = (high - low) / 2;
-  if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
-  if (low <= -almostAll && high > largest) return "–";
-  if (value <= largest && high > largest)
-    return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest, 0)})`;
-  if (!Number.isFinite(half2)) return "–";
-  let decimals = decimalsFor(half2);
-  return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed(value, decimals)} % (${signed(low, decimals)} to ${signed(high, decimals)})` : `${signed(value, decimals)} % ± ${number6(half2, decimals)}`;
-}
-function changeSize(change) {
-  let { value, low, high } = percentsOf(change);
-  if (value > 100) {
-    let factor = (percents) => number6(1 + percents / 100, percents < 900 ? 1 : 0), range4 = high > largest ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
-    return { size: `×${factor(value)}`, range: range4 };
-  }
-  let decimals = decimalsFor((high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest ? `over ${number6(largest, 0)} %` : `${number6(far, decimals)} %`;
-  return { size: `${number6(Math.abs(value), decimals)} %`, range: `${number6(near, decimals)} to ${top}` };
-}
-function plusMinusPercent(half2) {
-  return half2 * 100 > largest ? `over ± ${number6(largest, 0)} %` : `± ${number6(half2 * 100, decimalsFor(half2 * 100))} %`;
-}
-function percentsOf(change) {
-  let { value = Number.NaN, interval } = change ?? {};
-  return {
-    value: value * 100,
-    low: (interval?.low ?? Number.NaN) * 100,
-    high: (interval?.high ?? Number.NaN) * 100
-  };
-}
-function decimalsFor(halfPercent) {
-  return halfPercent >= 10 ? 0 : halfPercent >= 0.1 ? 1 : 2;
-}
-function signed(value, decimals) {
-  let size = number6(Math.abs(value), decimals);
-  return Number(size) === 0 ? size : `${value < 0 ? "−" : "+"}${size}`;
-}
-function number6(value, decimals) {
-  return decimals === 0 ? count2(value) : value.toFixed(decimals);
-}
-var largest, almostAll, forms, init_percent = __esm({
-  "src/text/percent.ts"() {
-    "use strict";
-    init_numbers();
-    largest = 1e3, almostAll = 90, forms = {
-      /** For everyday use, to a hundredth: `3`, `99.5`. */
-      plain: (percents) => String(Math.round(percents * 100) / 100),
-      /** `87`, `1,200` */
-      whole: (percents) => count2(percents),
-      /** Measured, with three significant digits: `0.123`, `41.0`. */
-      measured: (percents) => figure(percents),
-      /** Two significant digits: `15`, `0.12`. */
-      small: (percents) => String(Number(percents.toPrecision(2))),
-      /** A chance, never more than is known: 99.9 % is not 100 %. */
-      chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count2(percents)
-    };
-  }
-});
-
-// src/model/plan/check.ts
-function checkOf(planned, { failOn, failThreshold, thresholds: thresholds3 = planned.thresholds }) {
-  return {
-    failOn: failOn ?? planned.failOn,
-    failThreshold: failThreshold ?? planned.failThreshold,
-    ...thresholds3 !== void 0 && { thresholds: thresholds3 }
-  };
-}
-var checkSchema, usualCheck, init_check = __esm({
-  "src/model/plan/check.ts"() {
-    "use strict";
-    init_zod();
-    init_choices();
-    init_threshold();
-    checkSchema = strictObject({
-      failOn: _enum(failChoices),
-      /** As a share: 0.05 is 5 %. */
-      failThreshold: number2().positive().max(1),
-      /** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
-      thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
-    }), usualCheck = { failOn: "threshold", failThreshold: 0.05 };
-  }
-});
-
-// src/model/load/phases.ts
-function canWarmWithin({ sliceMs: sliceMs3 }, warmupSeconds3, slowestMs) {
-  return 2 * sliceMs3 / 1e3 <= warmupSeconds3 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds3);
-}
-function outlastsWarmup(slowestMs, warmupSeconds3) {
-  return slowestMs > mostOfWarmup * warmupSeconds3 * 1e3;
-}
-function closedPhase(virtualUsers2, slicing, { startSeconds = 0, warmupSeconds: warmupSeconds3 = 0 } = {}) {
-  let { least, most: most3, timesStart } = closedSeconds, pairSeconds = 2 * slicing.sliceMs / 1e3, seconds4 = Math.min(most3, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds3 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
-  return {
-    load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
-    slicing,
-    warmupSlices: 2 * warmupPairs
-  };
-}
-function longPhase(phase, seconds4) {
-  let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds4 / pairSeconds)) * pairSeconds;
-  return { ...phase, load: { ...phase.load, durationSeconds } };
-}
-function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
-  if (!(!(requestsPerSecond > 0) || latencyMs > slowestOpenMs))
-    return {
-      // Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
-      load: {
-        kind: "rate",
-        requestsPerSecond,
-        virtualUsers: Math.max(20, 4 * virtualUsers2),
-        durationSeconds: 2 * openSliceMs / 1e3
-      },
-      slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
-    };
-}
-var closedSeconds, k6Seconds, fewestPairs, openShare, openSliceMs, openGuardMs, slowestOpenMs, k6StartSeconds, mostOfWarmup, init_phases = __esm({
-  "src/model/load/phases.ts"() {
-    "use strict";
-    closedSeconds = { least: 5, most: 12, timesStart: 4 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
-  }
-});
-
-// src/model/thresholds/labels-meant.ts
-function labelsMeant(name9, all) {
-  let exact = all.filter((each) => endpointLabel(each) === name9), alike2 = all.filter(
-    (each) => isMix(each) ? name9 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name9
-  );
-  return new Set((exact.length > 0 ? exact : alike2).map(endpointLabel));
-}
-var init_labels_meant = __esm({
-  "src/model/thresholds/labels-meant.ts"() {
-    "use strict";
-    init_endpoint();
   }
 });
 
@@ -5886,10 +5736,10 @@ function shapeLabel(load) {
   }
 }
 function makeCell(parts3) {
-  let { app, endpoint: endpoint3, workers: workers2 } = parts3, words4 = dashed(
+  let { app, endpoint: endpoint3, workers: workers2 } = parts3, words5 = dashed(
     "path" in endpoint3 ? `${endpoint3.method}-${endpoint3.path}` : `${isScript(endpoint3) ? "script" : isMix(endpoint3) ? "mix" : "iteration"} ${endpointLabel(endpoint3)}`
   );
-  return { id: `${(app === void 0 ? words4 : dashed(`${app.slice(-20)}-${words4}`)).slice(0, 48)}-w${workers2}-${fingerprint(JSON.stringify(parts3))}`, ...parts3 };
+  return { id: `${(app === void 0 ? words5 : dashed(`${app.slice(-20)}-${words5}`)).slice(0, 48)}-w${workers2}-${fingerprint(JSON.stringify(parts3))}`, ...parts3 };
 }
 function dashed(text5) {
   return text5.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
@@ -5945,205 +5795,39 @@ var seconds2, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopS
   }
 });
 
-// src/model/plan/diagnosis-time.ts
-var functionsSeconds, init_diagnosis_time = __esm({
-  "src/model/plan/diagnosis-time.ts"() {
+// src/lists/group.ts
+function groupBy(items, keyOf5) {
+  let groups = /* @__PURE__ */ new Map();
+  for (let item of items) {
+    let key = keyOf5(item), group2 = groups.get(key);
+    group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
+  }
+  return groups;
+}
+var init_group = __esm({
+  "src/lists/group.ts"() {
     "use strict";
-    functionsSeconds = { alone: 7, compared: 15 };
   }
 });
 
-// src/model/plan/plan.ts
-function makePlan(workload, { isForMatrix = !1 } = {}) {
-  let cells = cellsOf(workload);
-  checkCount(cells.length), checkThresholds(workload.check, cells);
-  let { base, reach: _, ...numbers } = workload.comparing, together2 = isForMatrix ? 1 : cells.length;
-  if (base.kind === "none") return planOf(cells, void 0, workload, together2);
-  let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
-    kind,
-    ...numbers,
-    ...failOn !== "slower" && failOn !== "never" && { failThreshold },
-    ...failOn === "latency" && { isLatencyForbidden: !0 },
-    looks: [...looks],
-    cells: cells.length
-  };
-  return planOf(cells, withinMinutes(together2, design), workload, together2);
+// src/statistics/estimate.ts
+function sum(values2) {
+  return values2.reduce((total, value) => total + value, 0);
 }
-function planForPart(whole2, workload) {
-  let cells = cellsOf(workload), ids = new Set(whole2.cells.map(({ id: id2 }) => id2)), strange2 = cells.find(({ id: id2 }) => !ids.has(id2));
-  if (strange2 !== void 0)
-    throw new InputError([
-      `plan: lacks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; give measure the same inputs as plan`
-    ]);
-  return planOf(cells, whole2.design && withinMinutes(cells.length, whole2.design), workload);
+function mean(values2) {
+  return sum(values2) / values2.length;
 }
-function cellsOf({ name: name9, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
-  let app = name9 === void 0 ? {} : { app: name9 };
-  return endpoints2.flatMap(
-    (endpoint3) => workerCounts3.map((workers2) => makeCell({ ...app, endpoint: endpoint3, workers: workers2, server: server.template, load }))
-  );
+function variance(values2) {
+  let middle = mean(values2);
+  return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
 }
-function planOf(cells, design, workload, together2 = cells.length) {
-  let { load, warmupSeconds: warmupSeconds3, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together2).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together2, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
-  if (design !== void 0) {
-    let estimatedSeconds = (load.kind !== "script" ? mostMeasuringSeconds(together2, design) : design.maxMinutes * 60) + diagnosisSeconds;
-    return { ...plan2, estimatedSeconds, design };
-  }
-  let seconds4 = loadSeconds(load);
-  if (seconds4 === void 0) return plan2;
-  let measuring2 = together2 * (seconds4 + warmupSeconds3 + startSecondsPerCell);
-  return { ...plan2, estimatedSeconds: measuring2 + diagnosisSeconds };
+function median(values2) {
+  let sorted = values2.toSorted((a, b) => a - b), middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
-function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
-  return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
-}
-function checkCount(cells) {
-  if (!(cells <= mostCells))
-    throw new InputError([
-      `workers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`
-    ]);
-}
-function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
-  let all = cells.map(({ endpoint: endpoint3 }) => endpoint3), labels = [...new Set(all.map(endpointLabel))], problems = thresholds3.filter(({ endpoint: endpoint3 }) => endpoint3 !== void 0 && labelsMeant(endpoint3, all).size === 0).map(
-    (threshold) => `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`
-  );
-  if (problems.length > 0) throw new InputError(problems);
-}
-function withinMinutes(cells, design) {
-  return minutesProblem(cells, design.maxMinutes) === void 0 ? design : void 0;
-}
-function minutesProblem(cells, minutes) {
-  let leastSeconds2 = cells * secondsForReplicates(fewestReplicates);
-  if (leastSeconds2 <= minutes * 60) return;
-  let least = Math.ceil(leastSeconds2 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
-  return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
-}
-function secondsForReplicates(replicates) {
-  return replicates * secondsPerReplicate + Math.min(replicates, 4) * openPhaseSeconds;
-}
-function mostMeasuringSeconds(cells, { looks: all, maxMinutes }) {
-  return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...all)));
-}
-function matrixOf({ cells }, lines3 = { forms: [] }) {
-  return {
-    workerCounts: [...new Set(cells.map((cell) => cell.workers))],
-    endpoints: [...new Set(cells.map(({ endpoint: endpoint3 }) => lineOf(endpoint3, lines3)))]
-  };
-}
-function lineOf(endpoint3, { forms: forms2, isMixPartial }) {
-  return isIteration(endpoint3) || isScript(endpoint3) ? "" : isMix(endpoint3) ? isMixPartial ? `${mixLine} ${endpoint3.mix.map((part) => endpointLabel(part.endpoint)).join(mixSeparator)}` : mixLine : `${formOf(forms2, endpoint3)?.isDiscovered === !0 ? `${autoLine} ` : ""}${endpointLabel(endpoint3)}`;
-}
-var usualLatencyEffect, mostCells, designSchema, planSchema, startSecondsPerCell, looks, secondsPerReplicate, openPhaseSeconds, fewestReplicates, mostMatrixJobs, init_plan = __esm({
-  "src/model/plan/plan.ts"() {
+var init_estimate = __esm({
+  "src/statistics/estimate.ts"() {
     "use strict";
-    init_zod();
-    init_errors3();
-    init_numbers();
-    init_endpoint();
-    init_form();
-    init_phases();
-    init_labels_meant();
-    init_threshold();
-    init_cell();
-    init_check();
-    init_diagnosis_time();
-    usualLatencyEffect = 0.2, mostCells = 1024, designSchema = strictObject({
-      /** `control`: both arms are the same code, to see the noise of the machine. */
-      kind: _enum(["comparison", "control"]),
-      /** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
-      smallestEffect: number2().min(1e-15).max(1),
-      /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
-      falseAlarmRate: number2().min(1e-15).max(0.5),
-      /** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
-      failThreshold: number2().positive().max(1).optional(),
-      /** Smallest change of a latency percentile that matters, as a share; absent: the usual one. */
-      smallestLatencyEffect: number2().positive().max(1).optional(),
-      /** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
-      isLatencyForbidden: literal(!0).optional(),
-      /** Time for which one pair of servers lives at the end; absent: none does. */
-      serverAgeSeconds: number2().nonnegative().max(600).optional(),
-      /** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
-      looks: array(int().min(2).max(1e3)).min(1).max(20),
-      /** Limit for all cells that one machine measures. */
-      maxMinutes: number2().positive().max(1e6),
-      /**
-       * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
-       */
-      cells: int().min(1).max(mostCells)
-    }), planSchema = strictObject({
-      schemaVersion: literal(1),
-      cells: array(cellSchema).min(1).max(mostCells),
-      /**
-       * Load, warm-up, starts and diagnosis together, for one job of a matrix; absent when the load ends by count. With a
-       * design it is the most, so it always includes the time of diagnosis.
-       */
-      estimatedSeconds: number2().positive().max(1e9).optional(),
-      /** Absent when the head is measured alone. */
-      design: designSchema.optional(),
-      /** Absent when it is the usual one. */
-      check: checkSchema.optional()
-    }), startSecondsPerCell = 2, looks = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34], secondsPerReplicate = 6.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
-    mostMatrixJobs = 256;
-  }
-});
-
-// src/text/printable.ts
-function printable(text5) {
-  return inert(visibleLine(text5));
-}
-function printableLines(text5) {
-  return visibleLines(text5).split(`
-`).map(inert).join(`
-`);
-}
-function inert(line9) {
-  let opened = line9.replaceAll("##[", "## [");
-  return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
-}
-var init_printable = __esm({
-  "src/text/printable.ts"() {
-    "use strict";
-    init_visible();
-  }
-});
-
-// src/model/load/statuses.ts
-function mergeStatuses(all) {
-  let total = {};
-  for (let statuses2 of all)
-    for (let [status, count13] of Object.entries(statuses2)) total[status] = (total[status] ?? 0) + count13;
-  return total;
-}
-function isFailure(status) {
-  return !/^[1-3]\d\d$/.test(status);
-}
-function isBroken(statuses2) {
-  return Object.keys(statuses2).every(isFailure);
-}
-function isAbsent(statuses2) {
-  let all = Object.keys(statuses2);
-  return all.length > 0 && all.every((status) => status === "404" || status === "405");
-}
-var statusPattern, init_statuses = __esm({
-  "src/model/load/statuses.ts"() {
-    "use strict";
-    statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/;
-  }
-});
-
-// src/errors/exit-status.ts
-var exitStatus, init_exit_status = __esm({
-  "src/errors/exit-status.ts"() {
-    "use strict";
-    exitStatus = {
-      fine: 0,
-      /** A threshold was broken, or an endpoint got slower by as much as the check forbids. */
-      forbidden: 1,
-      badInput: 2,
-      /** The app, its database or k6 could not run, or the machine could not. */
-      environmentFailed: 3,
-      ourFault: 4
-    };
   }
 });
 
@@ -6185,12 +5869,35 @@ var causes, init_finding = __esm({
   }
 });
 
+// src/model/findings/flame.ts
+var milliseconds, mostNames, mostNodes, flameSchema, init_flame = __esm({
+  "src/model/findings/flame.ts"() {
+    "use strict";
+    init_zod();
+    milliseconds = number2().nonnegative().max(1e9), mostNames = 1500, mostNodes = 1500, flameSchema = strictObject({
+      names: array(string2().max(120)).max(mostNames),
+      /**
+       * Depth, index of its name, and CPU time with all that it calls in milliseconds per request: of the head, and of the base
+       * if there is one. The first is the whole request.
+       */
+      nodes: array(
+        tuple([
+          int().nonnegative().max(400),
+          int().nonnegative().max(mostNames),
+          milliseconds,
+          milliseconds.nullable()
+        ])
+      ).max(mostNodes)
+    });
+  }
+});
+
 // src/model/findings/probe-document.ts
-var mostItems, milliseconds, count3, bytes, placeSchema, place, amountFields, stallSchema, loopLineSchema, partNames, endpointReportSchema, queueFields, probeDocumentSchema, startNoteSchema, init_probe_document = __esm({
+var mostItems, milliseconds2, count3, bytes, placeSchema, place, amountFields, stallSchema, loopLineSchema, partNames, endpointReportSchema, queueFields, probeDocumentSchema, startNoteSchema, init_probe_document = __esm({
   "src/model/findings/probe-document.ts"() {
     "use strict";
     init_zod();
-    mostItems = 100, milliseconds = number2().nonnegative().max(1e12), count3 = int().nonnegative().max(1e12), bytes = count3.nullable(), placeSchema = strictObject({
+    mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count3 = int().nonnegative().max(1e12), bytes = count3.nullable(), placeSchema = strictObject({
       /** Relative to the app's folder; foreign text, like all that follows. */
       file: string2().min(1).max(500),
       line: int().positive().max(1e7),
@@ -6203,9 +5910,9 @@ var mostItems, milliseconds, count3, bytes, placeSchema, place, amountFields, st
       requests: count3,
       /** Largest count in a single request. */
       mostInOne: count3,
-      totalMs: milliseconds,
-      longestMs: milliseconds
-    }, stallSchema = strictObject({ place, cpuMs: milliseconds, ...amountFields }), loopLineSchema = strictObject({ place, totalMs: milliseconds, cpuMs: milliseconds }), partNames = [
+      totalMs: milliseconds2,
+      longestMs: milliseconds2
+    }, stallSchema = strictObject({ place, cpuMs: milliseconds2, ...amountFields }), loopLineSchema = strictObject({ place, totalMs: milliseconds2, cpuMs: milliseconds2 }), partNames = [
       "total",
       "cpu",
       "blocked",
@@ -6223,15 +5930,15 @@ var mostItems, milliseconds, count3, bytes, placeSchema, place, amountFields, st
       handler: place,
       requests: count3,
       failures: count3,
-      longestMs: milliseconds,
-      partsMs: record(_enum(partNames), milliseconds),
+      longestMs: milliseconds2,
+      partsMs: record(_enum(partNames), milliseconds2),
       stalls: array(stallSchema).max(mostItems),
       /** Lines at which their steps were seen on the event loop, however short; without a place: only others' code. */
       onLoop: array(loopLineSchema).max(mostItems),
       /** Lines at which worker threads were, waiting or working. */
-      spent: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
+      spent: array(strictObject({ place, totalMs: milliseconds2 })).max(mostItems),
       /** Lines at which requests waited on the event loop for something else. */
-      waited: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
+      waited: array(strictObject({ place, totalMs: milliseconds2 })).max(mostItems),
       statements: array(strictObject({ text: string2().max(500), place, ...amountFields })).max(mostItems),
       made: array(strictObject({ what: _enum(["event loop", "executor", "connection"]), place, ...amountFields })).max(mostItems)
     }), queueFields = {
@@ -6241,10 +5948,10 @@ var mostItems, milliseconds, count3, bytes, placeSchema, place, amountFields, st
       mostWaiting: count3,
       taken: count3,
       errors: count3,
-      waitMs: milliseconds,
-      longestWaitMs: milliseconds,
+      waitMs: milliseconds2,
+      longestWaitMs: milliseconds2,
       returned: count3,
-      useMs: milliseconds
+      useMs: milliseconds2
     }, probeDocumentSchema = strictObject({
       schemaVersion: literal(1),
       process: int().positive(),
@@ -6262,18 +5969,20 @@ var mostItems, milliseconds, count3, bytes, placeSchema, place, amountFields, st
         requestsPerConnection: int().positive().max(1e9).nullable()
       }),
       connections: count3,
-      cpuMs: milliseconds,
+      cpuMs: milliseconds2,
       memory: strictObject({ startBytes: bytes, nowBytes: bytes, peakBytes: bytes }),
       loops: array(
         strictObject({
           kind: string2().max(200),
           beats: count3,
-          lagMeanMs: milliseconds,
-          lagLongestMs: milliseconds,
+          lagMeanMs: milliseconds2,
+          lagLongestMs: milliseconds2,
           lagCounts: array(count3).max(20)
         })
       ).max(mostItems),
-      loopCpuMs: milliseconds.nullable(),
+      loopCpuMs: milliseconds2.nullable(),
+      /** Time in which the machine let something else run though the loops had work, as far as it is known. */
+      loopLostMs: milliseconds2,
       endpoints: array(endpointReportSchema).max(101),
       outside: strictObject({
         stalls: array(stallSchema).max(mostItems),
@@ -6301,7 +6010,7 @@ var mostItems, milliseconds, count3, bytes, placeSchema, place, amountFields, st
       connects: strictObject({
         count: count3,
         inRequests: count3,
-        totalMs: milliseconds,
+        totalMs: milliseconds2,
         failed: count3,
         /** Refused because the database had no more to give. */
         refused: count3
@@ -6336,30 +6045,30 @@ var strange, init_repository_path = __esm({
 });
 
 // src/model/findings/seen.ts
-var milliseconds2, count4, mostItems2, longestText, amount, seenSchema, init_seen = __esm({
+var milliseconds3, count4, mostItems2, longestText, amount, seenSchema, init_seen = __esm({
   "src/model/findings/seen.ts"() {
     "use strict";
     init_zod();
     init_probe_document();
-    milliseconds2 = number2().nonnegative().max(1e12), count4 = int().nonnegative().max(1e12), mostItems2 = 10, longestText = 300, amount = {
+    milliseconds3 = number2().nonnegative().max(1e12), count4 = int().nonnegative().max(1e12), mostItems2 = 10, longestText = 300, amount = {
       /** Absent when the line is not known. */
       place: placeSchema.optional(),
       count: count4,
-      totalMs: milliseconds2,
-      longestMs: milliseconds2
+      totalMs: milliseconds3,
+      longestMs: milliseconds3
     }, seenSchema = strictObject({
       requests: count4,
       /** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
-      partsMs: record(_enum(partNames), milliseconds2),
-      stalls: array(strictObject({ ...amount, cpuMs: milliseconds2 })).max(mostItems2),
+      partsMs: record(_enum(partNames), milliseconds3),
+      stalls: array(strictObject({ ...amount, cpuMs: milliseconds3 })).max(mostItems2),
       statements: array(strictObject({ ...amount, text: string2().max(longestText) })).max(mostItems2)
     });
   }
 });
 
 // src/model/findings/diagnosis.ts
-function nothingSeen(reason, besides = []) {
-  return { unseen: unseenList([reason, ...besides]) };
+function nothingSeen(reason, besides2 = []) {
+  return { unseen: unseenList([reason, ...besides2]) };
 }
 function armDiagnosis(findings, unseen3, evidence2) {
   let seen = seenSchema.safeParse(evidence2).data, kept = findings.map((finding2) => foundCauseSchema.safeParse(finding2)).flatMap(({ data: data2 }) => data2 ?? []).slice(0, mostFindings), lost = findings.length - kept.length;
@@ -6377,6 +6086,7 @@ var words, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, longe
     "use strict";
     init_zod();
     init_finding();
+    init_flame();
     init_probe_document();
     init_repository_path();
     init_seen();
@@ -6401,7 +6111,9 @@ var words, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, longe
       /** One sentence for each thing that diagnosis could not see, with the reason; may quote foreign text. */
       unseen: array(string2().max(longestUnseen)).max(mostUnseen),
       /** Absent when nothing could be seen. */
-      seen: seenSchema.optional()
+      seen: seenSchema.optional(),
+      /** Of the head, beside the base's times; absent where no stacks were sampled. */
+      flame: flameSchema.optional()
     });
   }
 });
@@ -6445,12 +6157,36 @@ var histogramSchema, relativeError, growth, init_histogram = __esm({
   }
 });
 
+// src/model/load/statuses.ts
+function mergeStatuses(all) {
+  let total = {};
+  for (let statuses2 of all)
+    for (let [status, count13] of Object.entries(statuses2)) total[status] = (total[status] ?? 0) + count13;
+  return total;
+}
+function isFailure(status) {
+  return !/^[1-3]\d\d$/.test(status);
+}
+function isBroken(statuses2) {
+  return Object.keys(statuses2).every(isFailure);
+}
+function isAbsent(statuses2) {
+  let all = Object.keys(statuses2);
+  return all.length > 0 && all.every((status) => status === "404" || status === "405");
+}
+var statusPattern, init_statuses = __esm({
+  "src/model/load/statuses.ts"() {
+    "use strict";
+    statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/;
+  }
+});
+
 // src/model/measurement/amounts.ts
-var count5, milliseconds3, seconds3, span, bytes2, share, init_amounts = __esm({
+var count5, milliseconds4, seconds3, span, bytes2, share, init_amounts = __esm({
   "src/model/measurement/amounts.ts"() {
     "use strict";
     init_zod();
-    count5 = int().nonnegative().max(1e12), milliseconds3 = number2().nonnegative().max(1e15), seconds3 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes2 = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
+    count5 = int().nonnegative().max(1e12), milliseconds4 = number2().nonnegative().max(1e15), seconds3 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes2 = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
   }
 });
 
@@ -6500,20 +6236,20 @@ var spread, detailsSchema, generatorSchema, init_generator = __esm({
     init_zod();
     init_amounts();
     spread = {
-      avgMs: milliseconds3,
-      medMs: milliseconds3,
-      maxMs: milliseconds3,
-      p90Ms: milliseconds3,
-      p95Ms: milliseconds3
+      avgMs: milliseconds4,
+      medMs: milliseconds4,
+      maxMs: milliseconds4,
+      p90Ms: milliseconds4,
+      p95Ms: milliseconds4
     }, detailsSchema = strictObject({
       /** `http_req_duration{expected_response:true}`: requests that did not fail; absent when all did. */
-      expectedResponses: strictObject({ ...spread, minMs: milliseconds3, count: count5 }).optional(),
+      expectedResponses: strictObject({ ...spread, minMs: milliseconds4, count: count5 }).optional(),
       /** `http_req_blocked`: waiting for a free connection. */
       blocked: strictObject(spread),
       /** `http_req_connecting`: making a connection. */
       connecting: strictObject(spread),
       /** `iteration_duration`; absent when none was completed. */
-      iterationDuration: strictObject({ ...spread, minMs: milliseconds3 }).optional(),
+      iterationDuration: strictObject({ ...spread, minMs: milliseconds4 }).optional(),
       iterationsPerSecond: number2().nonnegative().max(1e12)
     }), generatorSchema = strictObject({
       requests: count5,
@@ -6527,18 +6263,95 @@ var spread, detailsSchema, generatorSchema, init_generator = __esm({
   }
 });
 
+// src/model/scale/segments.ts
+function segmentOf(number7, count13) {
+  return `${edge(number7 - 1, count13)}:${edge(number7, count13)}`;
+}
+function sequenceOf(count13) {
+  return Array.from({ length: count13 + 1 }, (_, index2) => edge(index2, count13)).join(",");
+}
+function edge(index2, count13) {
+  if (index2 === 0 || index2 === count13) return index2 === 0 ? "0" : "1";
+  let divisor = greatestDivisor(index2, count13);
+  return `${index2 / divisor}/${count13 / divisor}`;
+}
+function greatestDivisor(a, b) {
+  return b === 0 ? a : greatestDivisor(b, a % b);
+}
+function parseSegment(text5) {
+  let [start3 = "0", end = "1"] = text5.split(":");
+  return { start: parseFraction(start3), end: parseFraction(end) };
+}
+function parseFraction(text5) {
+  let [above = 0, below = 1] = text5.split("/").map(Number);
+  return [above, below];
+}
+function compareFractions([a, b], [c, d]) {
+  return a * d - c * b;
+}
+function compareSegments(a, b) {
+  let [first, second] = [parseSegment(a), parseSegment(b)];
+  return compareFractions(first.start, second.start) || compareFractions(first.end, second.end);
+}
+function problemsOfSegments(segments) {
+  let problems = [], covered = [0, 1], last = "";
+  for (let text5 of segments.toSorted(compareSegments)) {
+    let { start: start3, end } = parseSegment(text5), step2 = compareFractions(start3, covered);
+    text5 === last ? problems.push(`two generators have the segment ${text5}`) : step2 < 0 ? problems.push(`the segments ${last} and ${text5} overlap`) : step2 > 0 && problems.push(missing(covered, start3)), compareFractions(end, covered) > 0 && (covered = end), last = text5;
+  }
+  return compareFractions(covered, [1, 1]) < 0 && problems.push(missing(covered, [1, 1])), [...new Set(problems)];
+}
+function missing(from, to) {
+  return `no records came for the segment ${words2(from)}:${words2(to)}`;
+}
+function words2([above, below]) {
+  return below === 1 || above === 0 ? `${above}` : `${above}/${below}`;
+}
+var segmentPattern, init_segments = __esm({
+  "src/model/scale/segments.ts"() {
+    "use strict";
+    segmentPattern = /^\d{1,6}(\/[1-9]\d{0,5})?:\d{1,6}(\/[1-9]\d{0,5})?$/;
+  }
+});
+
+// src/model/measurement/generators.ts
+var signed, generatorsSchema, init_generators = __esm({
+  "src/model/measurement/generators.ts"() {
+    "use strict";
+    init_zod();
+    init_segments();
+    init_amounts();
+    signed = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
+      each: array(
+        strictObject({
+          segment: string2().regex(segmentPattern),
+          requests: count5,
+          /** Milliseconds after the common start; below 0 when it was ready before. */
+          readyMs: signed,
+          begunMs: signed,
+          /** Its clock against the target's `Date`: above 0 is ahead. */
+          clockOffsetMs: signed.optional(),
+          clockErrorMs: milliseconds4.optional()
+        })
+      ).max(1e3),
+      /** What keeps their records from being one load: one clause each. Then there are no figures. */
+      problems: array(string2().max(1e3)).max(1e3)
+    });
+  }
+});
+
 // src/model/measurement/not-reached.ts
-var name4, mostNames, notReachedSchema, init_not_reached = __esm({
+var name3, mostNames2, notReachedSchema, init_not_reached = __esm({
   "src/model/measurement/not-reached.ts"() {
     "use strict";
     init_zod();
     init_amounts();
-    name4 = string2().max(300), mostNames = 20, notReachedSchema = strictObject({
+    name3 = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject({
       /** Changed functions that ran neither at the start nor for these requests, with their files: `shop.py: Shop.close`. */
-      functions: array(name4).max(mostNames),
+      functions: array(name3).max(mostNames2),
       functionCount: count5,
       /** Changed files of which the server runs and reads nothing. */
-      files: array(name4).max(mostNames),
+      files: array(name3).max(mostNames2),
       fileCount: count5,
       /** Requests of each arm that were watched. */
       requests: count5
@@ -6547,24 +6360,24 @@ var name4, mostNames, notReachedSchema, init_not_reached = __esm({
 });
 
 // src/model/measurement/script-results.ts
-var name5, times3, scriptResultsSchema, init_script_results = __esm({
+var name4, times3, scriptResultsSchema, init_script_results = __esm({
   "src/model/measurement/script-results.ts"() {
     "use strict";
     init_zod();
     init_amounts();
-    name5 = string2().max(200), times3 = array(strictObject({ name: name5, count: count5, meanMs: milliseconds3, p95Ms: milliseconds3 })).max(200), scriptResultsSchema = strictObject({
+    name4 = string2().max(200), times3 = array(strictObject({ name: name4, count: count5, meanMs: milliseconds4, p95Ms: milliseconds4 })).max(200), scriptResultsSchema = strictObject({
       /** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
-      checks: array(strictObject({ group: name5, name: name5, passes: count5, fails: count5 })).max(200),
+      checks: array(strictObject({ group: name4, name: name4, passes: count5, fails: count5 })).max(200),
       groups: times3,
       /** Requests by method and name, the most frequent ones; absent where there is one kind only. */
       requests: times3.optional(),
       /** Metrics that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
-      metrics: array(strictObject({ name: name5, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
+      metrics: array(strictObject({ name: name4, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
       /** `value`: the figure in the condition; absent when k6's summary lacks it. */
       thresholds: array(
         strictObject({
-          metric: name5,
-          condition: name5,
+          metric: name4,
+          condition: name4,
           isKept: boolean2(),
           value: number2().min(-1e15).max(1e15).optional()
         })
@@ -6590,6 +6403,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
     init_amounts();
     init_environment();
     init_generator();
+    init_generators();
     init_not_reached();
     init_script_results();
     armNames = ["base", "head"], blockSchema = strictObject({
@@ -6599,8 +6413,8 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
       seconds: span,
       requests: count5,
       failures: count5,
-      latencyTotalMs: milliseconds3,
-      latencyMaxMs: milliseconds3
+      latencyTotalMs: milliseconds4,
+      latencyMaxMs: milliseconds4
     }), armRecordSchema = strictObject({
       blocks: array(blockSchema).max(1e5),
       /**
@@ -6618,6 +6432,8 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
       warmupRequests: count5.optional(),
       /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
       responseBytes: bytes2.optional(),
+      /** Mean time from having sent a request to the first byte of its reply; absent where nobody noted it. */
+      firstByteMs: milliseconds4.optional(),
       /** CPU time of the server's processes during the load, in seconds; absent without procfs. */
       cpuSeconds: seconds3.optional(),
       /** Largest resident memory of the server's processes together, in bytes. */
@@ -6639,7 +6455,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
     });
     perArm = (schema14) => strictObject({ base: schema14, head: schema14 }), armSlicesSchema = strictObject({
       cycles: array(count5).max(1e5),
-      cycleMs: array(milliseconds3).max(1e5)
+      cycleMs: array(milliseconds4).max(1e5)
     }), slicePairsSchema = strictObject({
       sliceMs: span,
       /** True when the one pair here is of two whole runs of a script, one after the other. */
@@ -6708,6 +6524,8 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
       /** Absent when both arms were measured, and when nobody asked for a base. */
       loneArm: loneArmSchema.optional(),
       replicates: array(replicateSchema).max(1e3),
+      /** The k6 processes that shared the load; absent when there was one. */
+      generators: generatorsSchema.optional(),
       /** Absent when no time was left for it, and in all documents but one. */
       aged: agedPairSchema.optional(),
       /** Present when the status is `not reached`. */
@@ -6715,6 +6533,576 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
       /** Causes found in a phase of its own, whose figures are in no replicate; absent when there was none. */
       diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
     });
+  }
+});
+
+// src/model/load/load-records.ts
+function parseLoadRecords(log) {
+  return slicesOfRecords(
+    log.split(`
+`).filter((line9) => line9.startsWith("[")).map(parseLine)
+  );
+}
+function slicesOfRecords(records) {
+  return [...groupBy(records, ([index2]) => index2)].toSorted(([a], [b]) => a - b).map(([index2, ofSlice]) => addUp(index2, ofSlice));
+}
+function mergeSlices(loads) {
+  return [...groupBy(loads.flat(), ({ index: index2 }) => index2)].toSorted(([a], [b]) => a - b).map(([index2, slices]) => ({
+    index: index2,
+    arm: armOf(
+      index2,
+      slices.map(({ arm }) => arm)
+    ),
+    requests: sum(slices.map(({ requests }) => requests)),
+    failures: sum(slices.map(({ failures }) => failures)),
+    latencyTotalMs: sum(slices.map(({ latencyTotalMs }) => latencyTotalMs)),
+    latencyMaxMs: slices.reduce((max, { latencyMaxMs }) => Math.max(max, latencyMaxMs), 0),
+    statuses: mergeStatuses(slices.map(({ statuses: statuses2 }) => statuses2)),
+    latency: mergeHistograms(slices.map(({ latency }) => latency)),
+    cycles: sum(slices.map(({ cycles }) => cycles)),
+    cycleMs: sum(slices.map(({ cycleMs }) => cycleMs)),
+    printedMs: slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0),
+    bodyBytes: slices.flatMap(({ bodyBytes }) => bodyBytes),
+    ...firstByteOf(slices.map(({ firstByteMs }) => firstByteMs))
+  }));
+}
+function armOf(index2, arms) {
+  let [arm = "head"] = arms;
+  if (arms.some((other) => other !== arm)) throw new LoadRecordError(`slice ${index2} has two arms`);
+  return arm;
+}
+function parseLoadStart(log) {
+  let [, startedMs] = startLine.exec(log) ?? [];
+  return startedMs === void 0 ? void 0 : Number(startedMs);
+}
+function parseLine(line9) {
+  let value;
+  try {
+    value = JSON.parse(line9);
+  } catch (cause) {
+    throw new LoadRecordError(`not a slice record: ${line9.slice(0, 80)}`, { cause });
+  }
+  let result = recordSchema.safeParse(value);
+  if (!result.success)
+    throw new LoadRecordError(`not a slice record: ${line9.slice(0, 80)}`, { cause: result.error });
+  return result.data;
+}
+function addUp(index2, records) {
+  return {
+    index: index2,
+    arm: armOf(
+      index2,
+      records.map((record2) => record2[1])
+    ),
+    requests: sum(records.map((record2) => record2[2])),
+    failures: sum(records.map((record2) => record2[3])),
+    latencyTotalMs: sum(records.map((record2) => record2[4])),
+    latencyMaxMs: records.reduce((max, record2) => Math.max(max, record2[5]), 0),
+    statuses: mergeStatuses(records.map((record2) => record2[7])),
+    latency: histogramOf(records.flatMap((record2) => record2[8])),
+    cycles: sum(records.map((record2) => record2[9])),
+    cycleMs: sum(records.map((record2) => record2[10])),
+    // A record without requests only says that a cycle has ended, at any time later.
+    printedMs: records.reduce((latest, record2) => Math.max(latest, record2[2] > 0 ? record2[11] : 0), 0),
+    bodyBytes: records.map((record2) => record2[6]).filter((bytes4) => bytes4 >= 0),
+    ...firstByteOf(records.map((record2) => record2[12]))
+  };
+}
+function firstByteOf(values2) {
+  let known6 = values2.filter((value) => value !== void 0);
+  return known6.length < values2.length ? {} : { firstByteMs: sum(known6) };
+}
+function slicesInTime(slices, sliceMs4, endMs) {
+  return slices.filter(({ index: index2 }) => index2 * sliceMs4 < Math.round(endMs));
+}
+function slicesAfter(slices, count13, sliceMs4) {
+  return slices.filter(({ index: index2 }) => index2 >= count13).map((slice) => ({
+    ...slice,
+    index: slice.index - count13,
+    printedMs: Math.max(0, slice.printedMs - count13 * sliceMs4)
+  }));
+}
+function secondsToLastReply(slices) {
+  return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
+}
+function armRecordOf(arm, slices, options2) {
+  let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), replies = sum(mine.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(mine.map((slice) => slice.firstByteMs));
+  return {
+    blocks: blocksOf(mine, options2),
+    statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
+    latency: mergeHistograms(mine.map((slice) => slice.latency)),
+    ...bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length },
+    ...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
+  };
+}
+function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 1 }) {
+  let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs4 / arms)), wholeMs = Math.round(endMs);
+  for (let first = 0; first * sliceMs4 < wholeMs; first += slicesPerBlock) {
+    let startMs = first * sliceMs4, members2 = slices.filter(
+      ({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs4 < wholeMs
+    );
+    blocks.push({
+      startSeconds: startMs / 1e3,
+      seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs4) - startMs) / 1e3 / arms,
+      requests: sum(members2.map((slice) => slice.requests)),
+      failures: sum(members2.map((slice) => slice.failures)),
+      latencyTotalMs: sum(members2.map((slice) => slice.latencyTotalMs)),
+      latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0)
+    });
+  }
+  return blocks;
+}
+var count6, milliseconds5, recordSchema, LoadRecordError, startLine, init_load_records = __esm({
+  "src/model/load/load-records.ts"() {
+    "use strict";
+    init_zod();
+    init_group();
+    init_estimate();
+    init_measurement();
+    init_histogram();
+    init_statuses();
+    count6 = int().nonnegative().max(1e9), milliseconds5 = number2().nonnegative().max(1e15), recordSchema = tuple([
+      count6.max(1e8),
+      _enum(armNames),
+      count6,
+      count6,
+      milliseconds5,
+      milliseconds5,
+      int().min(-1).max(1e12),
+      record(string2().regex(statusPattern), count6),
+      array(int().min(-1e4).max(1e4)),
+      count6,
+      milliseconds5,
+      number2().min(-1e15).max(1e15),
+      milliseconds5.optional()
+    ]), LoadRecordError = class extends Error {
+      name = "LoadRecordError";
+    };
+    startLine = /^start (\d{1,14})$/m;
+  }
+});
+
+// src/model/load/clustering.ts
+function clusteringOf(slices) {
+  let filled3 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count13 = Math.min(mostGroups, filled3.length);
+  if (count13 < fewestGroups) return;
+  let groups = Array.from(
+    { length: count13 },
+    (_, index2) => mergeHistograms(
+      filled3.slice(
+        Math.floor(index2 * filled3.length / count13),
+        Math.floor((index2 + 1) * filled3.length / count13)
+      )
+    )
+  ), all = mergeHistograms(groups);
+  return percentiles.map((share3) => designEffect(groups, all, bucketAt(all, share3)));
+}
+function designEffect(groups, all, bucket) {
+  let total = histogramCount(all), beyond = countFrom(all, bucket) / total;
+  if (beyond >= 1) return 1;
+  let variance2 = groups.reduce(
+    (sum4, group2) => sum4 + (countFrom(group2, bucket) - histogramCount(group2) * beyond) ** 2,
+    0
+  ) * groups.length / (groups.length - 1) / total;
+  return Number((variance2 / (beyond * (1 - beyond))).toPrecision(3));
+}
+function countFrom({ buckets, counts: counts2 }, bucket) {
+  return counts2.reduce((sum4, count13, index2) => sum4 + ((buckets[index2] ?? 0) >= bucket ? count13 : 0), 0);
+}
+function bucketAt({ buckets, counts: counts2 }, share3) {
+  let rank5 = share3 * counts2.reduce((sum4, count13) => sum4 + count13, 0), seen = 0, index2 = counts2.findIndex((count13) => (seen += count13, seen >= rank5));
+  return buckets[index2] ?? 0;
+}
+var percentiles, mostGroups, fewestGroups, init_clustering = __esm({
+  "src/model/load/clustering.ts"() {
+    "use strict";
+    init_histogram();
+    percentiles = [0.5, 0.95, 0.99], mostGroups = 10, fewestGroups = 4;
+  }
+});
+
+// src/model/load/slice-pairs.ts
+function slicePairsOf(slices, sliceMs4, endMs) {
+  let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
+    let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
+    for (let slice of slices) {
+      let pair = slice.index >> 1;
+      slice.arm !== arm || pair >= pairs2 || (cycles[pair] = slice.cycles, cycleMs[pair] = slice.cycleMs);
+    }
+    return { cycles, cycleMs };
+  };
+  return { sliceMs: sliceMs4, arms: { base: armSlices("base"), head: armSlices("head") } };
+}
+var init_slice_pairs = __esm({
+  "src/model/load/slice-pairs.ts"() {
+    "use strict";
+  }
+});
+
+// src/model/scale/scaled-load.ts
+function scaledLoad(cell, design) {
+  if (design === void 0) return { ...slicing, load: cell.load, arms: ["head"] };
+  let durationSeconds = (warmupSlices * sliceMs + replicatesOf(design) * replicateMs) / 1e3, virtualUsers2 = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, load = withSendingOf(cell.load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
+  return { ...slicing, load, arms: [...armNames], renewMs: replicateMs };
+}
+function replicatesOf({ looks: looks3 }) {
+  return Math.max(...looks3);
+}
+function spacingSeconds(cell, design) {
+  return (loadSeconds(scaledLoad(cell, design).load) ?? 0) + betweenSeconds;
+}
+function replicatesWithin(minutes, cells) {
+  let seconds4 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
+  return Math.floor(seconds4 * 1e3 / replicateMs);
+}
+function replicatesOfLoad({ slices, droppedIterations, generators, durationSeconds }, cell, design) {
+  let shares = generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? []), conditions2 = shares.length === 0 ? {} : { conditions: { generatorShare: Math.max(...shares) } };
+  if (design === void 0) {
+    let endMs = (loadSeconds(cell.load) ?? durationSeconds) * 1e3;
+    return [
+      { arms: { head: armRecordOf("head", slices, { sliceMs, blockMs: sliceMs, endMs }) }, generator: countsOf(slices, durationSeconds, droppedIterations), ...conditions2 }
+    ];
+  }
+  return Array.from({ length: replicatesOf(design) }, (_, index2) => {
+    let first = warmupSlices + index2 * slicesPerReplicate, own2 = slicesAfter(slices, first, sliceMs).filter((slice) => slice.index < slicesPerReplicate);
+    return {
+      arms: { base: armOf2("base", own2), head: armOf2("head", own2) },
+      generator: countsOf(own2, replicateMs / 1e3, index2 === 0 ? droppedIterations : 0),
+      pairs: slicePairsOf(own2, sliceMs, replicateMs),
+      ...conditions2
+    };
+  });
+}
+function armOf2(arm, slices) {
+  let latencyClustering = clusteringOf(
+    slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)
+  );
+  return {
+    ...armRecordOf(arm, slices, { sliceMs, blockMs, endMs: replicateMs, arms: 2 }),
+    ...latencyClustering !== void 0 && { latencyClustering }
+  };
+}
+function countsOf(slices, durationSeconds, droppedIterations) {
+  let requests = sum(slices.map((slice) => slice.requests)), failures = sum(slices.map((slice) => slice.failures));
+  return { requests, failures, iterations: requests, droppedIterations, durationSeconds };
+}
+var slicing, sliceMs, slicesPerReplicate, replicateMs, warmupSlices, blockMs, betweenSeconds, init_scaled_load = __esm({
+  "src/model/scale/scaled-load.ts"() {
+    "use strict";
+    init_estimate();
+    init_clustering();
+    init_load_records();
+    init_slice_pairs();
+    init_measurement();
+    init_cell();
+    slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs, warmupSlices = 2, blockMs = 2e3;
+    betweenSeconds = 15;
+  }
+});
+
+// src/model/load/phases.ts
+function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds3, slowestMs) {
+  return 2 * sliceMs4 / 1e3 <= warmupSeconds3 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds3);
+}
+function outlastsWarmup(slowestMs, warmupSeconds3) {
+  return slowestMs > mostOfWarmup * warmupSeconds3 * 1e3;
+}
+function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds3 = 0 } = {}) {
+  let { least, most: most3, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds4 = Math.min(most3, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds3 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+  return {
+    load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
+    slicing: slicing2,
+    warmupSlices: 2 * warmupPairs
+  };
+}
+function longPhase(phase, seconds4) {
+  let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds4 / pairSeconds)) * pairSeconds;
+  return { ...phase, load: { ...phase.load, durationSeconds } };
+}
+function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
+  if (!(!(requestsPerSecond > 0) || latencyMs > slowestOpenMs))
+    return {
+      // Users wait for replies. With a few times more of them than at saturation, a queue is the app's, not k6's.
+      load: {
+        kind: "rate",
+        requestsPerSecond,
+        virtualUsers: Math.max(20, 4 * virtualUsers2),
+        durationSeconds: 2 * openSliceMs / 1e3
+      },
+      slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
+    };
+}
+var closedSeconds, k6Seconds, fewestPairs, openShare, openSliceMs, openGuardMs, slowestOpenMs, k6StartSeconds, mostOfWarmup, init_phases = __esm({
+  "src/model/load/phases.ts"() {
+    "use strict";
+    closedSeconds = { least: 5, most: 12, timesStart: 4 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
+  }
+});
+
+// src/model/thresholds/labels-meant.ts
+function labelsMeant(name9, all) {
+  let exact = all.filter((each) => endpointLabel(each) === name9), alike3 = all.filter(
+    (each) => isMix(each) ? name9 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name9
+  );
+  return new Set((exact.length > 0 ? exact : alike3).map(endpointLabel));
+}
+var init_labels_meant = __esm({
+  "src/model/thresholds/labels-meant.ts"() {
+    "use strict";
+    init_endpoint();
+  }
+});
+
+// src/model/plan/check.ts
+function checkOf(planned, { failOn, failThreshold, thresholds: thresholds3 = planned.thresholds }) {
+  return {
+    failOn: failOn ?? planned.failOn,
+    failThreshold: failThreshold ?? planned.failThreshold,
+    ...thresholds3 !== void 0 && { thresholds: thresholds3 }
+  };
+}
+var checkSchema, usualCheck, init_check = __esm({
+  "src/model/plan/check.ts"() {
+    "use strict";
+    init_zod();
+    init_choices();
+    init_threshold();
+    checkSchema = strictObject({
+      failOn: _enum(failChoices),
+      /** As a share: 0.05 is 5 %. */
+      failThreshold: number2().positive().max(1),
+      /** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
+      thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
+    }), usualCheck = { failOn: "threshold", failThreshold: 0.05 };
+  }
+});
+
+// src/model/plan/diagnosis-time.ts
+var functionsSeconds, init_diagnosis_time = __esm({
+  "src/model/plan/diagnosis-time.ts"() {
+    "use strict";
+    functionsSeconds = { alone: 7, compared: 15 };
+  }
+});
+
+// src/model/plan/plan.ts
+function makePlan(workload, { isForMatrix = !1 } = {}) {
+  let cells = cellsOf(workload);
+  checkCount(cells.length), checkThresholds(workload.check, cells);
+  let { base, reach: _, ...numbers } = workload.comparing, together2 = isForMatrix ? 1 : cells.length;
+  if (base.kind === "none") return planOf(cells, void 0, workload, together2);
+  let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
+    kind,
+    ...numbers,
+    ...failOn !== "slower" && failOn !== "never" && { failThreshold },
+    ...failOn === "latency" && { isLatencyForbidden: !0 },
+    looks: [...looks],
+    cells: cells.length,
+    ...workload.generators !== void 0 && {
+      looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
+    }
+  };
+  return planOf(cells, withinMinutes(together2, design), workload, together2);
+}
+function planForPart(whole3, workload) {
+  let cells = cellsOf(workload), ids = new Set(whole3.cells.map(({ id: id2 }) => id2)), strange2 = cells.find(({ id: id2 }) => !ids.has(id2));
+  if (strange2 !== void 0)
+    throw new InputError([
+      `plan: lacks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; give measure the same inputs as plan`
+    ]);
+  return { ...planOf(cells, whole3.design && withinMinutes(cells.length, whole3.design), workload), ...whole3.generators !== void 0 && { generators: whole3.generators } };
+}
+function replicatesTogether(cells, minutes) {
+  let replicates = Math.min(Math.max(...looks), replicatesWithin(minutes, cells));
+  if (replicates >= fewestReplicates) return replicates;
+  throw new InputError([
+    `max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`
+  ]);
+}
+function cellsOf({ name: name9, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
+  let app = name9 === void 0 ? {} : { app: name9 };
+  return endpoints2.flatMap(
+    (endpoint3) => workerCounts3.map((workers2) => makeCell({ ...app, endpoint: endpoint3, workers: workers2, server: server.template, load }))
+  );
+}
+function planOf(cells, design, workload, together2 = cells.length) {
+  let { load, warmupSeconds: warmupSeconds3, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together2).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together2, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
+  if (design !== void 0) {
+    let estimatedSeconds = (load.kind !== "script" ? mostMeasuringSeconds(together2, design) : design.maxMinutes * 60) + diagnosisSeconds;
+    return { ...plan2, estimatedSeconds, design };
+  }
+  let seconds4 = loadSeconds(load);
+  if (seconds4 === void 0) return plan2;
+  let measuring2 = together2 * (seconds4 + warmupSeconds3 + startSecondsPerCell);
+  return { ...plan2, estimatedSeconds: measuring2 + diagnosisSeconds };
+}
+function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
+  return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+}
+function checkCount(cells) {
+  if (!(cells <= mostCells))
+    throw new InputError([
+      `workers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`
+    ]);
+}
+function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
+  let all = cells.map(({ endpoint: endpoint3 }) => endpoint3), labels = [...new Set(all.map(endpointLabel))], problems = thresholds3.filter(({ endpoint: endpoint3 }) => endpoint3 !== void 0 && labelsMeant(endpoint3, all).size === 0).map(
+    (threshold) => `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`
+  );
+  if (problems.length > 0) throw new InputError(problems);
+}
+function withinMinutes(cells, design) {
+  return minutesProblem(cells, design.maxMinutes) === void 0 ? design : void 0;
+}
+function minutesProblem(cells, minutes) {
+  let leastSeconds2 = cells * secondsForReplicates(fewestReplicates);
+  if (leastSeconds2 <= minutes * 60) return;
+  let least = Math.ceil(leastSeconds2 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
+  return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
+}
+function secondsForReplicates(replicates) {
+  return replicates * secondsPerReplicate + Math.min(replicates, 4) * openPhaseSeconds;
+}
+function mostMeasuringSeconds(cells, { looks: all, maxMinutes }) {
+  return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...all)));
+}
+function matrixOf({ cells }, lines3 = { forms: [] }) {
+  return {
+    workerCounts: [...new Set(cells.map((cell) => cell.workers))],
+    endpoints: [...new Set(cells.map(({ endpoint: endpoint3 }) => lineOf(endpoint3, lines3)))]
+  };
+}
+function lineOf(endpoint3, { forms: forms2, isMixPartial }) {
+  return isIteration(endpoint3) || isScript(endpoint3) ? "" : isMix(endpoint3) ? isMixPartial ? `${mixLine} ${endpoint3.mix.map((part) => endpointLabel(part.endpoint)).join(mixSeparator)}` : mixLine : `${formOf(forms2, endpoint3)?.isDiscovered === !0 ? `${autoLine} ` : ""}${endpointLabel(endpoint3)}`;
+}
+var usualLatencyEffect, mostCells, designSchema, generatorsSchema2, planSchema, startSecondsPerCell, looks, secondsPerReplicate, openPhaseSeconds, fewestReplicates, mostMatrixJobs, init_plan = __esm({
+  "src/model/plan/plan.ts"() {
+    "use strict";
+    init_zod();
+    init_errors3();
+    init_numbers();
+    init_endpoint();
+    init_form();
+    init_phases();
+    init_scaled_load();
+    init_labels_meant();
+    init_threshold();
+    init_cell();
+    init_check();
+    init_diagnosis_time();
+    usualLatencyEffect = 0.2, mostCells = 1024, designSchema = strictObject({
+      /** `control`: both arms are the same code, to see the noise of the machine. */
+      kind: _enum(["comparison", "control"]),
+      /** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
+      smallestEffect: number2().min(1e-15).max(1),
+      /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
+      falseAlarmRate: number2().min(1e-15).max(0.5),
+      /** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
+      failThreshold: number2().positive().max(1).optional(),
+      /** Smallest change of a latency percentile that matters, as a share; absent: the usual one. */
+      smallestLatencyEffect: number2().positive().max(1).optional(),
+      /** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
+      isLatencyForbidden: literal(!0).optional(),
+      /** Time for which one pair of servers lives at the end; absent: none does. */
+      serverAgeSeconds: number2().nonnegative().max(600).optional(),
+      /** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
+      looks: array(int().min(2).max(1e3)).min(1).max(20),
+      /** Limit for all cells that one machine measures. */
+      maxMinutes: number2().positive().max(1e6),
+      /**
+       * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
+       */
+      cells: int().min(1).max(mostCells)
+    }), generatorsSchema2 = strictObject({
+      count: int().min(2).max(64),
+      /** Names the run that their records are of. */
+      run: string2().regex(/^[\w-]{1,100}$/),
+      /** Instant at which the first load begins, in milliseconds since 1970; absent: as soon as all are ready. */
+      startMs: int().min(0).max(1e14).optional()
+    }), planSchema = strictObject({
+      schemaVersion: literal(1),
+      cells: array(cellSchema).min(1).max(mostCells),
+      /**
+       * Load, warm-up, starts and diagnosis together, for one job of a matrix; absent when the load ends by count. With a
+       * design it is the most, so it always includes the time of diagnosis.
+       */
+      estimatedSeconds: number2().positive().max(1e9).optional(),
+      /** Absent when the head is measured alone. */
+      design: designSchema.optional(),
+      /** Absent when it is the usual one. */
+      check: checkSchema.optional(),
+      /** The k6 processes that share each load; absent: there is one. */
+      generators: generatorsSchema2.optional()
+    }), startSecondsPerCell = 2, looks = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34], secondsPerReplicate = 6.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
+    mostMatrixJobs = 256;
+  }
+});
+
+// src/text/percent.ts
+function percent(share3, form = "plain") {
+  return Number.isFinite(share3) ? `${forms[form](share3 * 100)} %` : "–";
+}
+function signedPercent(share3) {
+  if (share3 === void 0 || !Number.isFinite(share3)) return "–";
+  let size = Math.abs(share3 * 100), sign = share3 < 0 ? "−" : "+";
+  return size >= largest ? `over ${sign}${count2(largest)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
+}
+function relativeChange(change) {
+  let { value, low, high } = percentsOf(change), half2 = (high - low) / 2;
+  if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
+  if (low <= -almostAll && high > largest) return "–";
+  if (value <= largest && high > largest)
+    return `${signed2(value, 0)} % (${signed2(low, 0)} to over ${signed2(largest, 0)})`;
+  if (!Number.isFinite(half2)) return "–";
+  let decimals = decimalsFor(half2);
+  return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed2(value, decimals)} % (${signed2(low, decimals)} to ${signed2(high, decimals)})` : `${signed2(value, decimals)} % ± ${number6(half2, decimals)}`;
+}
+function changeSize(change) {
+  let { value, low, high } = percentsOf(change);
+  if (value > 100) {
+    let factor = (percents) => number6(1 + percents / 100, percents < 900 ? 1 : 0), range5 = high > largest ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
+    return { size: `×${factor(value)}`, range: range5 };
+  }
+  let decimals = decimalsFor((high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest ? `over ${number6(largest, 0)} %` : `${number6(far, decimals)} %`;
+  return { size: `${number6(Math.abs(value), decimals)} %`, range: `${number6(near, decimals)} to ${top}` };
+}
+function plusMinusPercent(half2) {
+  return half2 * 100 > largest ? `over ± ${number6(largest, 0)} %` : `± ${number6(half2 * 100, decimalsFor(half2 * 100))} %`;
+}
+function percentsOf(change) {
+  let { value = Number.NaN, interval } = change ?? {};
+  return {
+    value: value * 100,
+    low: (interval?.low ?? Number.NaN) * 100,
+    high: (interval?.high ?? Number.NaN) * 100
+  };
+}
+function decimalsFor(halfPercent) {
+  return halfPercent >= 10 ? 0 : halfPercent >= 0.1 ? 1 : 2;
+}
+function signed2(value, decimals) {
+  let size = number6(Math.abs(value), decimals);
+  return Number(size) === 0 ? size : `${value < 0 ? "−" : "+"}${size}`;
+}
+function number6(value, decimals) {
+  return decimals === 0 ? count2(value) : value.toFixed(decimals);
+}
+var largest, almostAll, forms, init_percent = __esm({
+  "src/text/percent.ts"() {
+    "use strict";
+    init_numbers();
+    largest = 1e3, almostAll = 90, forms = {
+      /** For everyday use, to a hundredth: `3`, `99.5`. */
+      plain: (percents) => String(Math.round(percents * 100) / 100),
+      /** `87`, `1,200` */
+      whole: (percents) => count2(percents),
+      /** Measured, with three significant digits: `0.123`, `41.0`. */
+      measured: (percents) => figure(percents),
+      /** Two significant digits: `15`, `0.12`. */
+      small: (percents) => String(Number(percents.toPrecision(2))),
+      /** A chance, never more than is known: 99.9 % is not 100 %. */
+      chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count2(percents)
+    };
   }
 });
 
@@ -8046,9 +8434,19 @@ function halfWidthOfSample(sample2, confidence2) {
   return halfWidthFor((1 - confidence2) / 2, sample2);
 }
 function halfWidthAt(sample2, z, count13 = sample2.count) {
-  return halfWidthFor(normalTail(z), { ...sample2, count: count13, degrees: count13 - 1 + sample2.priorDegrees });
+  let estimated = halfWidthFor(normalTail(z), {
+    ...sample2,
+    count: count13,
+    degrees: count13 - 1 + sample2.priorDegrees
+  });
+  return Math.min(estimated, z * mostDeviation({ ...sample2, count: count13 }));
 }
 function distanceFromZero(sample2) {
+  if (!(sample2.count > 1)) return 0;
+  let atLeast = Math.min(farthest, Math.abs(sample2.mean) / mostDeviation(sample2));
+  return Math.max(estimatedDistance(sample2), atLeast);
+}
+function estimatedDistance(sample2) {
   let t = Math.abs(sample2.mean) / Math.sqrt(sample2.variance / sample2.count);
   if (Number.isNaN(t)) return 0;
   let tail = Number.isFinite(t) ? import_jstat2.default.studentt.cdf(-t, sample2.degrees) : 0;
@@ -8062,6 +8460,9 @@ function relativeChange2(logRatios2) {
 function aroundLog(middle, half2) {
   let interval = Number.isFinite(half2) ? { low: Math.expm1(middle - half2), high: Math.expm1(middle + half2) } : void 0;
   return { value: Math.expm1(middle), interval };
+}
+function mostDeviation({ count: count13, mostVariance = Number.POSITIVE_INFINITY }) {
+  return Math.sqrt(mostVariance / count13);
 }
 function halfWidthFor(tail, { count: count13, variance: variance2, degrees }) {
   return count13 < 2 ? Number.NaN : quantile(tail, degrees) * Math.sqrt(variance2 / count13);
@@ -8079,84 +8480,6 @@ var import_jstat2, farthest, known3, mostKnown, init_student = __esm({
     init_sample();
     farthest = 37;
     known3 = /* @__PURE__ */ new Map(), mostKnown = 1e4;
-  }
-});
-
-// src/model/load/clustering.ts
-function clusteringOf(slices) {
-  let filled3 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count13 = Math.min(mostGroups, filled3.length);
-  if (count13 < fewestGroups) return;
-  let groups = Array.from(
-    { length: count13 },
-    (_, index2) => mergeHistograms(
-      filled3.slice(
-        Math.floor(index2 * filled3.length / count13),
-        Math.floor((index2 + 1) * filled3.length / count13)
-      )
-    )
-  ), all = mergeHistograms(groups);
-  return percentiles.map((share3) => designEffect(groups, all, bucketAt(all, share3)));
-}
-function designEffect(groups, all, bucket) {
-  let total = histogramCount(all), beyond = countFrom(all, bucket) / total;
-  if (beyond >= 1) return 1;
-  let variance2 = groups.reduce(
-    (sum4, group2) => sum4 + (countFrom(group2, bucket) - histogramCount(group2) * beyond) ** 2,
-    0
-  ) * groups.length / (groups.length - 1) / total;
-  return Number((variance2 / (beyond * (1 - beyond))).toPrecision(3));
-}
-function countFrom({ buckets, counts: counts2 }, bucket) {
-  return counts2.reduce((sum4, count13, index2) => sum4 + ((buckets[index2] ?? 0) >= bucket ? count13 : 0), 0);
-}
-function bucketAt({ buckets, counts: counts2 }, share3) {
-  let rank5 = share3 * counts2.reduce((sum4, count13) => sum4 + count13, 0), seen = 0, index2 = counts2.findIndex((count13) => (seen += count13, seen >= rank5));
-  return buckets[index2] ?? 0;
-}
-var percentiles, mostGroups, fewestGroups, init_clustering = __esm({
-  "src/model/load/clustering.ts"() {
-    "use strict";
-    init_histogram();
-    percentiles = [0.5, 0.95, 0.99], mostGroups = 10, fewestGroups = 4;
-  }
-});
-
-// src/lists/group.ts
-function groupBy(items, keyOf5) {
-  let groups = /* @__PURE__ */ new Map();
-  for (let item of items) {
-    let key = keyOf5(item), group2 = groups.get(key);
-    group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
-  }
-  return groups;
-}
-var init_group = __esm({
-  "src/lists/group.ts"() {
-    "use strict";
-  }
-});
-
-// src/model/measurement/cpu-list.ts
-function parseCpuList(text5) {
-  return text5.trim().split(",").filter((range4) => range4 !== "").flatMap((range4) => {
-    let [first = Number.NaN, last = first] = range4.split("-").map(Number);
-    return Array.from({ length: last - first + 1 }, (_, index2) => first + index2);
-  });
-}
-function formatCpuList(cpus2) {
-  let ranges = [];
-  for (let cpu of [...new Set(cpus2)].toSorted((a, b) => a - b)) {
-    let range4 = ranges.at(-1);
-    range4 !== void 0 && range4[1] === cpu - 1 ? range4[1] = cpu : ranges.push([cpu, cpu]);
-  }
-  return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(",");
-}
-function cpuCount(list2) {
-  return parseCpuList(list2).length;
-}
-var init_cpu_list = __esm({
-  "src/model/measurement/cpu-list.ts"() {
-    "use strict";
   }
 });
 
@@ -8179,11 +8502,11 @@ function classify({ value, interval }, smallestEffect) {
   let isSmall = Math.abs(value) < smallestEffect;
   return interval.high < 0 ? { kind: "slower", isSmall } : interval.low > 0 ? { kind: "faster", isSmall } : { kind: "inconclusive", isSmall: !1 };
 }
-function isWithin2({ interval }, smallestEffect) {
+function isWithin({ interval }, smallestEffect) {
   return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
 }
 function isEnough({ effect, kind }, design) {
-  return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin2(effect, design.smallestEffect) || isFine(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
+  return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
 }
 function isPlaced(effect, design) {
   return isFine(effect, design) || isBeside(effect, design);
@@ -8208,8 +8531,8 @@ function sliceAlarmRate({ falseAlarmRate }) {
 }
 function makeJudge(design) {
   let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, bounds = boundsForLooks(looks3), boundAt = (look, level) => bounds.boundAt(look, bounds.constantFor(level * estimationFactor)), answer2 = (sample2, count13, look, level) => {
-    let around2 = (each) => aroundLog(sample2.mean, halfWidthAt(sample2, boundAt(look, each), count13)), effect = around2(level), within3 = around2(Math.max(level, falseAlarmRate)), found2 = classify(effect, smallestEffect);
-    return found2.kind === "inconclusive" && isWithin2(within3, smallestEffect) ? { effect: within3, kind: "unchanged", isSmall: !1 } : { effect, ...found2 };
+    let around2 = (each) => aroundLog(sample2.mean, halfWidthAt(sample2, boundAt(look, each), count13)), effect = around2(level), within4 = around2(Math.max(level, falseAlarmRate)), found2 = classify(effect, smallestEffect);
+    return found2.kind === "inconclusive" && isWithin(within4, smallestEffect) ? { effect: within4, kind: "unchanged", isSmall: !1 } : { effect, ...found2 };
   }, judge2 = (sample2, level) => answer2(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
   return {
     judge: judge2,
@@ -8269,6 +8592,50 @@ var shape5, estimationFactor, totalsShare, cpuShare, known4, init_sequential_jud
   }
 });
 
+// src/text/printable.ts
+function printable(text5) {
+  return inert(visibleLine(text5));
+}
+function printableLines(text5) {
+  return visibleLines(text5).split(`
+`).map(inert).join(`
+`);
+}
+function inert(line9) {
+  let opened = line9.replaceAll("##[", "## [");
+  return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
+}
+var init_printable = __esm({
+  "src/text/printable.ts"() {
+    "use strict";
+    init_visible();
+  }
+});
+
+// src/model/measurement/cpu-list.ts
+function parseCpuList(text5) {
+  return text5.trim().split(",").filter((range5) => range5 !== "").flatMap((range5) => {
+    let [first = Number.NaN, last = first] = range5.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index2) => first + index2);
+  });
+}
+function formatCpuList(cpus2) {
+  let ranges = [];
+  for (let cpu of [...new Set(cpus2)].toSorted((a, b) => a - b)) {
+    let range5 = ranges.at(-1);
+    range5 !== void 0 && range5[1] === cpu - 1 ? range5[1] = cpu : ranges.push([cpu, cpu]);
+  }
+  return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(",");
+}
+function cpuCount(list2) {
+  return parseCpuList(list2).length;
+}
+var init_cpu_list = __esm({
+  "src/model/measurement/cpu-list.ts"() {
+    "use strict";
+  }
+});
+
 // src/compare/latency/latency-sample.ts
 function latencySample(pairs2, share3) {
   let known6 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known6.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3));
@@ -8276,7 +8643,7 @@ function latencySample(pairs2, share3) {
 }
 function priorOf(pairs2, share3) {
   let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), arms = [pairs2.map(({ base }) => base), pairs2.map(({ head }) => head)], variance2 = sum(arms.map((histograms) => spreadOf(histograms, share3, clustering) ** 2));
-  return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees };
+  return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees2 };
 }
 function spreadOf(histograms, share3, clustering) {
   let all = mergeHistograms(histograms), requests = histogramCount(all) / histograms.length, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share3 * (1 - share3) / independent);
@@ -8285,13 +8652,13 @@ function spreadOf(histograms, share3, clustering) {
 function lnQuantile(histogram, share3) {
   return Math.log(quantileMs(histogram, share3) ?? Number.NaN);
 }
-var priorDegrees, guessedGroups, leastSpread, init_latency_sample = __esm({
+var priorDegrees2, guessedGroups, leastSpread, init_latency_sample = __esm({
   "src/compare/latency/latency-sample.ts"() {
     "use strict";
     init_histogram();
     init_estimate();
     init_sample();
-    priorDegrees = 8, guessedGroups = 10, leastSpread = 0.02;
+    priorDegrees2 = 8, guessedGroups = 10, leastSpread = 0.02;
   }
 });
 
@@ -8438,8 +8805,8 @@ function standingOf(row) {
     return row.status === "not reached" ? "not reached" : row.versus !== void 0 ? row.versus.verdict.kind : row.loneArm === void 0 ? "not compared" : loneStandings[row.loneArm.kind];
 }
 function standingWords(row) {
-  let words4 = standingOf(row) ?? "";
-  return versusIn(row)?.verdict.isSmall ? `${words4}, small` : words4;
+  let words5 = standingOf(row) ?? "";
+  return versusIn(row)?.verdict.isSmall ? `${words5}, small` : words5;
 }
 function hasVerdicts({ rows: rows2 }) {
   return rows2.some(
@@ -8786,7 +9153,7 @@ function comparisonsFold(comparisons3) {
   return comparisons3 === void 0 ? "" : fold("More figures", tableText(comparisons3.table), inMarkdown(comparisons3.note));
 }
 function furtherFold(table2) {
-  return fold("Further figures", tableText(table2));
+  return fold("Requests and statuses", tableText(table2));
 }
 function evidenceFold(evidence2) {
   return fold("Evidence", list(evidence2.map(itemText)));
@@ -8801,14 +9168,14 @@ function checksFold(all, measured2) {
 }
 function environmentFolds(environment) {
   if (environment === void 0) return "";
-  let { facts, packages, differences: differences2 } = environment, rows2 = [
+  let { facts, packages, differences: differences3 } = environment, rows2 = [
     tableRow(["What", "Value"]),
     tableRow([":---", ":---"]),
     ...facts.map((fact2) => factRow(fact2, "")),
     ...packages.map((fact2) => factRow(fact2, "package "))
   ];
   return paragraphs(
-    differences2 === void 0 ? "" : fold(differences2.title, tableText(differences2.table)),
+    differences3 === void 0 ? "" : fold(differences3.title, tableText(differences3.table)),
     fold("Environment", rows2.join(`
 `))
   );
@@ -8935,7 +9302,7 @@ function renderSummary(report2) {
   return joinWithin(piecesOf(report2, inFull), { bytes: longestSummary, elsewhere: "the results folder" });
 }
 function piecesOf(report2, lengths) {
-  let { title, noBase: noBase3, changes, accepted, whole: whole2, apps } = report2, opening2 = paragraphs(
+  let { title, noBase: noBase3, changes, accepted, whole: whole3, apps } = report2, opening2 = paragraphs(
     `## ${title}`,
     ...noBase3.map(inMarkdown),
     ...changes.map(inMarkdown),
@@ -8952,10 +9319,10 @@ function piecesOf(report2, lengths) {
       })),
       notes: paragraphs(notesText(report2, "", ""), checksFold([], checksOf(report2)))
     };
-  let notes = notesText(report2, reasonList(whole2), workersParagraph(whole2.workers));
+  let notes = notesText(report2, reasonList(whole3), workersParagraph(whole3.workers));
   return {
     opening: opening2,
-    sections: [{ ...piecesOfSection(whole2, lengths, checksOf(report2)), heading: "", notes }],
+    sections: [{ ...piecesOfSection(whole3, lengths, checksOf(report2)), heading: "", notes }],
     notes: ""
   };
 }
@@ -9202,7 +9569,7 @@ function thresholdCounts(lines3) {
   ];
   return [
     `${plural(times5("broken"), "threshold")} broken`,
-    ...others3.filter(([number7]) => number7 > 0).map(([number7, words4]) => `${count2(number7)} ${words4}`)
+    ...others3.filter(([number7]) => number7 > 0).map(([number7, words5]) => `${count2(number7)} ${words5}`)
   ].join(", ");
 }
 function brokenWords(comparison2) {
@@ -9462,10 +9829,10 @@ function parseHistoryMark(text5) {
     return;
   }
 }
-function historyEntry(comparison2, reportId2, run4, mark3) {
+function historyEntry(comparison2, reportId2, run4, mark4) {
   let lines3 = historyLines(comparison2, reportId2, run4);
   if (lines3.length === 0) return;
-  let name9 = fileName(reportId2), { runId, attempt: attempt4 } = run4, known6 = Object.hasOwn(mark3.newest, name9) ? mark3.newest[name9] : void 0, isNewest = !(known6 !== void 0 && (known6.runId > runId || known6.runId === runId && known6.attempt > attempt4)), newest = { ...mark3.newest, ...isNewest && { [name9]: { runId, attempt: attempt4 } } };
+  let name9 = fileName(reportId2), { runId, attempt: attempt4 } = run4, known6 = Object.hasOwn(mark4.newest, name9) ? mark4.newest[name9] : void 0, isNewest = !(known6 !== void 0 && (known6.runId > runId || known6.runId === runId && known6.attempt > attempt4)), newest = { ...mark4.newest, ...isNewest && { [name9]: { runId, attempt: attempt4 } } };
   return {
     message: `Load test of ${run4.commit.slice(0, 10)}, run ${run4.runNumber}`,
     files: new Map([
@@ -9517,7 +9884,7 @@ function startDeadline({ ms, signal }) {
     }
   };
 }
-async function within2(options2, work) {
+async function within3(options2, work) {
   var _stack = [];
   try {
     let deadline = __using(_stack, startDeadline(options2));
@@ -9625,8 +9992,8 @@ var ticksPerSecond, bytesPerPage, hasProcfs, init_procfs = __esm({
 function ownerMark() {
   return `${process.pid}.${readProcess("self")?.start ?? 0}`;
 }
-function isAlive(mark3) {
-  let [pid, start3] = /^\d+\.\d+$/.test(mark3) ? mark3.split(".").map(Number) : [];
+function isAlive(mark4) {
+  let [pid, start3] = /^\d+\.\d+$/.test(mark4) ? mark4.split(".").map(Number) : [];
   if (pid === void 0) return;
   let found2 = readProcess(pid);
   return found2?.start === start3 && !found2?.isZombie;
@@ -9796,10 +10163,10 @@ function processesOf(root, all = listProcesses()) {
   return all.filter(({ pid }) => ours.has(pid));
 }
 function cpuClock(processes2) {
-  let add = cpuAccount();
+  let add2 = cpuAccount();
   return () => {
     if (hasProcfs)
-      return add(processes2().map((each) => ({ ...each, threads: threadSeconds(each.pid) })));
+      return add2(processes2().map((each) => ({ ...each, threads: threadSeconds(each.pid) })));
   };
 }
 function cpuAccount() {
@@ -9847,13 +10214,13 @@ function killLeftovers() {
   return killed.size;
 }
 function leftovers() {
-  let mark3 = ownerMark(), all = listProcesses(), below = new Set(
+  let mark4 = ownerMark(), all = listProcesses(), below = new Set(
     processesOf(
       process.pid,
       all.map((each) => ({ ...each, session: 0 }))
     ).map(({ pid }) => pid)
   );
-  return all.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark3).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
+  return all.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark4).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
 }
 function send(signal, pid) {
   try {
@@ -10025,23 +10392,67 @@ var init_folder = __esm({
   }
 });
 
+// src/adapters/process/output-log.ts
+import { closeSync as closeSync2, constants as constants3, fstatSync, ftruncateSync, openSync as openSync2, readSync, writeSync } from "node:fs";
+function openOutputLog(path, maxBytes = 16 * 1024 * 1024) {
+  let start3 = withLog(path, "r", (file) => fstatSync(file).size) ?? 0, bound = () => {
+    withLog(path, "r+", (file) => {
+      let { size } = fstatSync(file);
+      if (size <= maxBytes) return;
+      let end = readEnd(file, keptBytes, start3);
+      ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
+${end}`, 0), start3 = 0;
+    });
+  };
+  return {
+    bound,
+    keepBounded: () => {
+      let timer = setInterval(bound, boundEveryMs).unref();
+      return () => clearInterval(timer);
+    },
+    tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start3)) ?? ""
+  };
+}
+function withLog(path, mode, use) {
+  try {
+    let access4 = mode === "r" ? constants3.O_RDONLY : constants3.O_RDWR, file = openSync2(path, access4 | constants3.O_NONBLOCK | constants3.O_NOFOLLOW);
+    try {
+      return fstatSync(file).isFile() ? use(file) : void 0;
+    } finally {
+      closeSync2(file);
+    }
+  } catch {
+    return;
+  }
+}
+function readEnd(file, maxBytes, start3) {
+  let { size } = fstatSync(file), length = Math.max(0, Math.min(size - start3, maxBytes)), buffer = Buffer.alloc(length);
+  return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, size - length));
+}
+var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
+  "src/adapters/process/output-log.ts"() {
+    "use strict";
+    tailBytes = 4e3, keptBytes = 64 * 1024, boundEveryMs = 100;
+  }
+});
+
 // src/adapters/process/plain-file.ts
-import { closeSync as closeSync2, constants as constants3, fstatSync, openSync as openSync2, readSync } from "node:fs";
+import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
 function readPlainFile(path, { largestBytes: largestBytes9, followsLinks = !0 }) {
   let file;
   try {
-    let flags = constants3.O_RDONLY | constants3.O_NONBLOCK | (followsLinks ? 0 : constants3.O_NOFOLLOW);
-    file = openSync2(path, flags);
+    let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
+    file = openSync3(path, flags);
   } catch (error3) {
     return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   }
   try {
-    let about = fstatSync(file);
+    let about = fstatSync2(file);
     return about.isFile() ? about.size > largestBytes9 ? tooLarge(about.size, largestBytes9) : readWithin(file, about.size, largestBytes9) : { kind: "refused", reason: "is not a plain file" };
   } catch (error3) {
     return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   } finally {
-    closeSync2(file);
+    closeSync3(file);
   }
 }
 function textOfPlainFile(path, limits) {
@@ -10051,7 +10462,7 @@ function textOfPlainFile(path, limits) {
 function readWithin(file, size, largestBytes9) {
   let buffer = Buffer.alloc(Math.min(Math.max(size, 4096), largestBytes9) + 1), length = 0;
   for (; ; ) {
-    let read6 = readSync(file, buffer, length, buffer.length - length, null);
+    let read6 = readSync2(file, buffer, length, buffer.length - length, null);
     if (read6 === 0) return { kind: "text", text: decoded2(buffer.subarray(0, length)) };
     if (length += read6, length > largestBytes9) return tooLarge(length, largestBytes9);
     length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes9 + 1)));
@@ -10099,8 +10510,8 @@ async function isAbandoned(folder) {
   try {
     let about = await lstat2(folder);
     if (!about.isDirectory() || about.uid !== process.getuid?.()) return !1;
-    let limits = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join2(folder, ownerFile), limits) ?? "", [owner = "", ...machine] = mark3.split(" ");
-    return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
+    let limits = { largestBytes: longestOwner, followsLinks: !1 }, mark4 = textOfPlainFile(join2(folder, ownerFile), limits) ?? "", [owner = "", ...machine] = mark4.split(" ");
+    return !machine.includes("?") && mark4 === markOf(owner) && isAlive(owner) === !1;
   } catch {
     return !1;
   }
@@ -10126,6 +10537,7 @@ var init_process = __esm({
     init_cpus();
     init_deadline();
     init_folder();
+    init_output_log();
     init_plain_file();
     init_process_owner();
     init_procfs();
@@ -10739,8 +11151,8 @@ var intRegex, noiseValue, originalStringify, originalParse, customFormat, bigInt
     }, convertMarkedBigIntsReviver = (key, value, context, userReviver) => typeof value == "string" && customFormat.test(value) ? BigInt(value.slice(0, -1)) : typeof value == "string" && noiseValue.test(value) ? value.slice(0, -1) : typeof userReviver == "function" ? userReviver(key, value, context) : value, JSONParseV2 = (text5, reviver) => JSON.parse(text5, (key, value, context) => {
       let isNumber = typeof value == "number", isOutOfBounds = value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER, isBigNumber = isNumber && isOutOfBounds, isInt = context && intRegex.test(context.source);
       return isBigNumber && isInt ? BigInt(context.source) : typeof reviver == "function" ? reviver(key, value, context) : value;
-    }), MAX_INT = Number.MAX_SAFE_INTEGER.toString(), MAX_DIGITS = MAX_INT.length, stringsOrLargeNumbers = /"(?:[^"\\]|\\.)*"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/g, noiseValueWithQuotes = /^"-?\d+n+"$/, applyReviverIteratively = (parsed3, userReviver) => {
-      let rootHolder = { "": parsed3 }, stack = [{ parent: rootHolder, key: "", visited: !1 }];
+    }), MAX_INT = Number.MAX_SAFE_INTEGER.toString(), MAX_DIGITS = MAX_INT.length, stringsOrLargeNumbers = /"(?:[^"\\]|\\.)*"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/g, noiseValueWithQuotes = /^"-?\d+n+"$/, applyReviverIteratively = (parsed4, userReviver) => {
+      let rootHolder = { "": parsed4 }, stack = [{ parent: rootHolder, key: "", visited: !1 }];
       for (; stack.length > 0; ) {
         let node2 = stack[stack.length - 1];
         if (node2.visited) {
@@ -10776,8 +11188,8 @@ var intRegex, noiseValue, originalStringify, originalParse, customFormat, bigInt
         );
       } catch (error3) {
         if (error3 instanceof RangeError) {
-          let serializedData = serializeBigInts(text5), parsed3 = originalParse(serializedData);
-          return applyReviverIteratively(parsed3, reviver);
+          let serializedData = serializeBigInts(text5), parsed4 = originalParse(serializedData);
+          return applyReviverIteratively(parsed4, reviver);
         }
         throw error3;
       }
@@ -11201,10 +11613,10 @@ var noop2, consoleWarn, consoleError, userAgentTrail, Octokit, init_dist_src2 = 
 });
 
 // src/adapters/github/body.ts
-async function bodyWithin(body, mostBytes8) {
+async function bodyWithin(body, mostBytes10) {
   let chunks = [], bytes4 = 0;
   for await (let chunk of body) {
-    if (bytes4 += chunk.length, bytes4 > mostBytes8) return;
+    if (bytes4 += chunk.length, bytes4 > mostBytes10) return;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -11302,9 +11714,9 @@ function createClient(options2) {
   }, info: () => {
   }, warn: () => {
   }, error: () => {
-  } }, inTime = (input, init2) => within2(
+  } }, inTime = (input, init2) => within3(
     { ms: timeoutMs, signal },
-    async (until) => whole(await options2.fetch(input, { ...init2, signal: until }))
+    async (until) => whole2(await options2.fetch(input, { ...init2, signal: until }))
   ), client = new Octokit({
     baseUrl: apiUrl,
     auth: token2,
@@ -11337,11 +11749,11 @@ async function ask2(client, schema14, route2, parameters = {}, repeats) {
   let fits5 = (data2) => schema14.safeParse(data2).success, response = await client.request(route2, { ...parameters, request: { fits: fits5, repeats } });
   return { data: schema14.parse(response.data), headers: response.headers };
 }
-async function whole(response) {
+async function whole2(response) {
   let { status, statusText, headers: headers2 } = response;
   if (response.body === null) return response;
-  let body = await bodyWithin(response.body, mostBytes);
-  if (body === void 0) throw new Error(`the answer has more than ${mostBytes} bytes`);
+  let body = await bodyWithin(response.body, mostBytes2);
+  if (body === void 0) throw new Error(`the answer has more than ${mostBytes2} bytes`);
   let isEmpty2 = [204, 205, 304].includes(status);
   return new Response(isEmpty2 ? null : new Uint8Array(body), { status, statusText, headers: headers2 });
 }
@@ -11356,13 +11768,13 @@ function refusalOf2(error3) {
   return { status: data2.response.status, headers: data2.response.headers, message };
 }
 function failureOf3(refusal5, name9, token2) {
-  let words4 = oneLine(refusal5.message.replaceAll(token2, "***")), said3 = refusal5.status === void 0 ? "got no answer" : `was answered with ${refusal5.status}`, message = `\`${name9}\` ${said3}${words4 === "" ? "" : ` (${words4})`}`;
+  let words5 = oneLine(refusal5.message.replaceAll(token2, "***")), said3 = refusal5.status === void 0 ? "got no answer" : `was answered with ${refusal5.status}`, message = `\`${name9}\` ${said3}${words5 === "" ? "" : ` (${words5})`}`;
   return new GitHubFailure(message, refusal5.status, { isLimit: isLimit(refusal5) });
 }
 function oneLine(text5) {
   return text5.replace(/[\p{C}\p{Z}]+/gu, " ").replace(/[`<>|@]/g, "'").trim().slice(0, 300);
 }
-var Unfit, mostBytes, answered, init_client = __esm({
+var Unfit, mostBytes2, answered, init_client = __esm({
   "src/adapters/github/client.ts"() {
     "use strict";
     init_dist_src2();
@@ -11374,7 +11786,7 @@ var Unfit, mostBytes, answered, init_client = __esm({
     init_retry();
     Unfit = class extends Error {
     };
-    mostBytes = 5e7;
+    mostBytes2 = 5e7;
     answered = object({
       response: object({
         status: number2(),
@@ -12921,8 +13333,8 @@ function createGitLabClient(options2) {
       if (signal?.aborted) throw new GitHubFailure("cancelled before GitLab had answered", void 0);
       let { refusal: refusal5 } = answered2, waitMs2 = waitBeforeRetry(refusal5, method, tries, Date.now(), repeats);
       if (waitMs2 === void 0) {
-        let said3 = refusal5.status === void 0 ? "got no answer" : `was answered with ${refusal5.status}`, words4 = refusal5.message.replaceAll(token2, "***");
-        throw new GitHubFailure(`\`${name9}\` ${said3}${words4 === "" ? "" : ` (${words4})`}`, refusal5.status, {
+        let said3 = refusal5.status === void 0 ? "got no answer" : `was answered with ${refusal5.status}`, words5 = refusal5.message.replaceAll(token2, "***");
+        throw new GitHubFailure(`\`${name9}\` ${said3}${words5 === "" ? "" : ` (${words5})`}`, refusal5.status, {
           isLimit: isLimit(refusal5)
         });
       }
@@ -12935,7 +13347,7 @@ function createGitLabClient(options2) {
     body
   }) {
     try {
-      return await within2({ ms: timeoutMs, signal }, async (until) => {
+      return await within3({ ms: timeoutMs, signal }, async (until) => {
         let response = await fetch(`${apiUrl}${path}`, {
           method,
           headers: {
@@ -12957,9 +13369,9 @@ function createGitLabClient(options2) {
   }
 }
 async function textOf4(body) {
-  let whole2 = await bodyWithin(body, mostBytes2);
-  if (whole2 === void 0) throw new Error(`the answer has more than ${mostBytes2} bytes`);
-  return whole2.toString("utf8");
+  let whole3 = await bodyWithin(body, mostBytes3);
+  if (whole3 === void 0) throw new Error(`the answer has more than ${mostBytes3} bytes`);
+  return whole3.toString("utf8");
 }
 function pageIn(header) {
   return header !== void 0 && /^[1-9]\d{0,6}$/.test(header) ? Number(header) : void 0;
@@ -12978,7 +13390,7 @@ function parseJson7(text5) {
     return;
   }
 }
-var mostBytes2, said2, init_client2 = __esm({
+var mostBytes3, said2, init_client2 = __esm({
   "src/adapters/github/gitlab/client.ts"() {
     "use strict";
     init_zod();
@@ -12987,7 +13399,7 @@ var mostBytes2, said2, init_client2 = __esm({
     init_body();
     init_request_failure();
     init_retry();
-    mostBytes2 = 15e7;
+    mostBytes3 = 15e7;
     said2 = object({ message: string2().optional(), error: string2().optional() });
   }
 });
@@ -13034,9 +13446,9 @@ function createMergeRequestNotes(job, iid, options2) {
   };
 }
 function inForm(schema14, data2) {
-  let parsed3 = schema14.safeParse(data2);
-  if (!parsed3.success) throw new GitHubFailure("the answer is not GitLab's", void 0);
-  return parsed3.data;
+  let parsed4 = schema14.safeParse(data2);
+  if (!parsed4.success) throw new GitHubFailure("the answer is not GitLab's", void 0);
+  return parsed4.data;
 }
 var noteSchema, userSchema2, perPage2, mostPages2, init_notes = __esm({
   "src/adapters/github/gitlab/notes.ts"() {
@@ -13091,13 +13503,13 @@ async function keepHistory(context, token2, branch2, make, options2 = {}) {
   let { signal, pause: pause3 = pauseUntil(signal) } = options2, { apiUrl, repository: repository3, sha: commit2, runId, runNumber, attempt: attempt4 } = context, client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs: 15e3, fetch: globalThis.fetch, signal }), git = gitOf(client, { owner: repository3.owner, repo: repository3.name }, branch2);
   try {
     for (let tries = 1; tries <= mostTries; tries++) {
-      let found2 = await git.read(), mark3 = found2 === void 0 ? emptyMark : found2.mark;
-      if (mark3 === void 0)
+      let found2 = await git.read(), mark4 = found2 === void 0 ? emptyMark : found2.mark;
+      if (mark4 === void 0)
         return {
           kind: "failed",
           reason: `the branch \`${branch2}\` holds something else; name one of its own`
         };
-      let entry2 = make({ commit: commit2, runId, runNumber, attempt: attempt4 }, mark3);
+      let entry2 = make({ commit: commit2, runId, runNumber, attempt: attempt4 }, mark4);
       if (entry2 === void 0) return { kind: "none", reason: "no cell has figures" };
       if (await git.add(entry2, found2)) return { kind: "kept" };
       await pause3(1e3 * tries);
@@ -13132,12 +13544,12 @@ function gitOf(client, repository3, branch2) {
     }
   }
   async function markIn(tree) {
-    let inTree = { ...repository3, tree_sha: tree }, { data: data2 } = await ask2(client, treeSchema, `GET ${path}/trees/{tree_sha}`, inTree), mark3 = data2.tree.find((entry2) => entry2.path === historyMark && entry2.type === "blob");
-    if (mark3 === void 0) return;
-    let inBlob = { ...repository3, file_sha: mark3.sha }, blob = await ask2(client, blobSchema, `GET ${path}/blobs/{file_sha}`, inBlob);
+    let inTree = { ...repository3, tree_sha: tree }, { data: data2 } = await ask2(client, treeSchema, `GET ${path}/trees/{tree_sha}`, inTree), mark4 = data2.tree.find((entry2) => entry2.path === historyMark && entry2.type === "blob");
+    if (mark4 === void 0) return;
+    let inBlob = { ...repository3, file_sha: mark4.sha }, blob = await ask2(client, blobSchema, `GET ${path}/blobs/{file_sha}`, inBlob);
     return parseHistoryMark(Buffer.from(blob.data.content, "base64").toString("utf8"));
   }
-  async function add({ files: files2, message }, on) {
+  async function add2({ files: files2, message }, on) {
     let entries = [...files2].map(([name9, content]) => ({
       path: name9,
       mode: "100644",
@@ -13161,7 +13573,7 @@ function gitOf(client, repository3, branch2) {
       return !1;
     }
   }
-  return { read: read6, add };
+  return { read: read6, add: add2 };
 }
 var sha, refSchema, commitSchema, treeSchema, blobSchema, madeSchema, mostTries, events, init_history_branch = __esm({
   "src/adapters/github/history-branch.ts"() {
@@ -13187,18 +13599,18 @@ async function downloadLimited(addressOf, options2) {
     }
   return await downloadOnce(await addressOf(), options2);
 }
-async function downloadOnce(address2, { fetch: fetch2, mostBytes: mostBytes8, timeoutMs, signal }) {
+async function downloadOnce(address2, { fetch: fetch2, mostBytes: mostBytes10, timeoutMs, signal }) {
   try {
-    return await within2({ ms: timeoutMs, signal }, async (until) => {
+    return await within3({ ms: timeoutMs, signal }, async (until) => {
       let response = await fetch2(address2, { signal: until });
-      if (response.ok && response.body !== null) return await bodyWithin(response.body, mostBytes8);
+      if (response.ok && response.body !== null) return await bodyWithin(response.body, mostBytes10);
       let Failure = response.status >= 500 ? Unanswered : GitHubFailure;
       throw new Failure(`the artifact's server answered ${response.status}`, void 0);
     });
   } catch (error3) {
     if (error3 instanceof GitHubFailure) throw error3;
-    let words4 = messageOf(error3).replaceAll(address2, "its address");
-    throw new Unanswered(`the artifact could not be downloaded (${words4.slice(0, 200)})`, void 0);
+    let words5 = messageOf(error3).replaceAll(address2, "its address");
+    throw new Unanswered(`the artifact could not be downloaded (${words5.slice(0, 200)})`, void 0);
   }
 }
 var triesAfterMs, Unanswered, init_download = __esm({
@@ -13580,29 +13992,29 @@ var init_toolkit = __esm({
 import { createHash as createHash7, randomBytes as randomBytes6 } from "node:crypto";
 import { existsSync as existsSync9 } from "node:fs";
 import { mkdir as mkdir9, readdir as readdir7, readFile as readFile11, rename as rename4, rm as rm24, stat as stat4, symlink, writeFile as writeFile11 } from "node:fs/promises";
-import { dirname as dirname13, join as join35, relative as relative5, resolve as resolve7, sep as sep3 } from "node:path";
+import { dirname as dirname13, join as join36, relative as relative5, resolve as resolve7, sep as sep3 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2) {
-  let texts = await Promise.all(manifests.map((name9) => readFile11(join35(manifestFolder(), name9), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join35(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+  let texts = await Promise.all(manifests.map((name9) => readFile11(join36(manifestFolder(), name9), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join36(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!await isWhole(folder)) {
     await rm24(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
     let temporary = `${folder}.${randomBytes6(4).toString("hex")}.tmp`;
     try {
       await mkdir9(temporary, { recursive: !0 });
       for (let [index2, name9] of manifests.entries())
-        await writeFile11(join35(temporary, name9), texts[index2] ?? "");
+        await writeFile11(join36(temporary, name9), texts[index2] ?? "");
       await installInto(temporary, options2), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
     } finally {
       await rm24(temporary, { recursive: !0, force: !0 });
     }
   }
-  return join35(await packageIn(folder), "native");
+  return join36(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
   let made2 = await packageIn(folder).catch(() => {
   });
   if (made2 === void 0) return !1;
-  let sizes = ["postgres", "initdb"].map((name9) => stat4(join35(made2, "native", "bin", name9)));
+  let sizes = ["postgres", "initdb"].map((name9) => stat4(join36(made2, "native", "bin", name9)));
   return await Promise.all(sizes).then(
     (all) => all.every(({ size }) => size > 0),
     () => !1
@@ -13611,12 +14023,12 @@ async function isWhole(folder) {
 function manifestFolder() {
   let places = ["../tools/postgres", "../../../tools/postgres"].map(
     (path) => fileURLToPath2(new URL(path, import.meta.url))
-  ), found2 = places.find((place2) => existsSync9(join35(place2, "package-lock.json")));
+  ), found2 = places.find((place2) => existsSync9(join36(place2, "package-lock.json")));
   if (found2 === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
   return found2;
 }
 async function installInto(folder, options2) {
-  let logPath = join35(options2.workFolder, "postgres-npm.log"), exit2 = await runProcess(
+  let logPath = join36(options2.workFolder, "postgres-npm.log"), exit2 = await runProcess(
     { argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
     options2.signal
   ).catch((error3) => {
@@ -13635,15 +14047,15 @@ function npmVariables(environment = process.env) {
   return Object.fromEntries(entries.flatMap(([name9, value]) => value === void 0 ? [] : [[name9, value]]));
 }
 async function packageIn(folder) {
-  let parent = join35(folder, "node_modules", scope), [name9] = await readdir7(parent).catch(() => []);
-  if (name9 !== void 0) return join35(parent, name9);
+  let parent = join36(folder, "node_modules", scope), [name9] = await readdir7(parent).catch(() => []);
+  if (name9 !== void 0) return join36(parent, name9);
   throw new EnvironmentError(
     "install",
     `no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
   );
 }
 async function makeSymlinks(folder) {
-  let list2 = join35(folder, "native", "pg-symlinks.json"), text5 = await readFile11(list2, "utf8").catch(() => "[]");
+  let list2 = join36(folder, "native", "pg-symlinks.json"), text5 = await readFile11(list2, "utf8").catch(() => "[]");
   for (let { source, target } of symlinksSchema.parse(JSON.parse(text5))) {
     let link3 = resolve7(folder, target), file = resolve7(folder, source);
     if (![link3, file].every((path) => path.startsWith(folder + sep3)))
@@ -13861,9 +14273,9 @@ var require_postgres_interval = __commonJS({
     function parse6(interval) {
       if (!interval) return {};
       var matches = INTERVAL.exec(interval), isNegative = matches[8] === "-";
-      return Object.keys(positions).reduce(function(parsed3, property) {
+      return Object.keys(positions).reduce(function(parsed4, property) {
         var position2 = positions[property], value = matches[position2];
-        return !value || (value = property === "milliseconds" ? parseMilliseconds(value) : parseInt(value, 10), !value) || (isNegative && ~negatives.indexOf(property) && (value *= -1), parsed3[property] = value), parsed3;
+        return !value || (value = property === "milliseconds" ? parseMilliseconds(value) : parseInt(value, 10), !value) || (isNegative && ~negatives.indexOf(property) && (value *= -1), parsed4[property] = value), parsed4;
       }, {});
     }
   }
@@ -14813,7 +15225,7 @@ var require_connection_parameters = __commonJS({
       return defaults2.ssl;
     }, quoteParamValue = function(value) {
       return "'" + ("" + value).replace(/\\/g, "\\\\").replace(/'/g, "\\'") + "'";
-    }, add = function(params, config2, paramName) {
+    }, add2 = function(params, config2, paramName) {
       let value = config2[paramName];
       value != null && params.push(paramName + "=" + quoteParamValue(value));
     }, ConnectionParameters = class {
@@ -14835,9 +15247,9 @@ var require_connection_parameters = __commonJS({
       }
       getLibpqConnectionString(cb) {
         let params = [];
-        add(params, this, "user"), add(params, this, "password"), add(params, this, "port"), add(params, this, "application_name"), add(params, this, "fallback_application_name"), add(params, this, "connect_timeout"), add(params, this, "options");
+        add2(params, this, "user"), add2(params, this, "password"), add2(params, this, "port"), add2(params, this, "application_name"), add2(params, this, "fallback_application_name"), add2(params, this, "connect_timeout"), add2(params, this, "options");
         let ssl = typeof this.ssl == "object" ? this.ssl : this.ssl ? { sslmode: this.ssl } : {};
-        if (add(params, ssl, "sslmode"), add(params, ssl, "sslca"), add(params, ssl, "sslkey"), add(params, ssl, "sslcert"), add(params, ssl, "sslrootcert"), add(params, this, "sslnegotiation"), this.database && params.push("dbname=" + quoteParamValue(this.database)), this.replication && params.push("replication=" + quoteParamValue(this.replication)), this.host && params.push("host=" + quoteParamValue(this.host)), this.isDomainSocket)
+        if (add2(params, ssl, "sslmode"), add2(params, ssl, "sslca"), add2(params, ssl, "sslkey"), add2(params, ssl, "sslcert"), add2(params, ssl, "sslrootcert"), add2(params, this, "sslnegotiation"), this.database && params.push("dbname=" + quoteParamValue(this.database)), this.replication && params.push("replication=" + quoteParamValue(this.replication)), this.host && params.push("host=" + quoteParamValue(this.host)), this.isDomainSocket)
           return cb(null, params.join(" "));
         this.client_encoding && params.push("client_encoding=" + quoteParamValue(this.client_encoding)), dns.lookup(this.host, function(err, address2) {
           return err ? cb(err, null) : (params.push("hostaddr=" + quoteParamValue(address2)), cb(null, params.join(" ")));
@@ -16699,300 +17111,10 @@ var require_pg_pool = __commonJS({
   }
 });
 
-// node_modules/pg/lib/native/query.js
-var require_query2 = __commonJS({
-  "node_modules/pg/lib/native/query.js"(exports, module) {
-    "use strict";
-    var EventEmitter = __require("events").EventEmitter, util = __require("util"), utils = require_utils(), NativeQuery = module.exports = function(config2, values2, callback) {
-      EventEmitter.call(this), config2 = utils.normalizeQueryConfig(config2, values2, callback), this.text = config2.text, this.values = config2.values, this.name = config2.name, this.queryMode = config2.queryMode, this.callback = config2.callback, this.state = "new", this._arrayMode = config2.rowMode === "array", this._emitRowEvents = !1, this.on(
-        "newListener",
-        function(event) {
-          event === "row" && (this._emitRowEvents = !0);
-        }.bind(this)
-      );
-    };
-    util.inherits(NativeQuery, EventEmitter);
-    var errorFieldMap = {
-      sqlState: "code",
-      statementPosition: "position",
-      messagePrimary: "message",
-      messageDetail: "detail",
-      messageHint: "hint",
-      context: "where",
-      schemaName: "schema",
-      tableName: "table",
-      columnName: "column",
-      dataTypeName: "dataType",
-      constraintName: "constraint",
-      sourceFile: "file",
-      sourceLine: "line",
-      sourceFunction: "routine"
-    };
-    NativeQuery.prototype.handleError = function(err) {
-      let fields4 = this.native && this.native.pq.resultErrorFields();
-      if (fields4)
-        for (let key in fields4) {
-          let normalizedFieldName = errorFieldMap[key] || key;
-          err[normalizedFieldName] = fields4[key];
-        }
-      this.callback ? this.callback(err) : this.emit("error", err), this.state = "error";
-    };
-    NativeQuery.prototype.then = function(onSuccess, onFailure) {
-      return this._getPromise().then(onSuccess, onFailure);
-    };
-    NativeQuery.prototype.catch = function(callback) {
-      return this._getPromise().catch(callback);
-    };
-    NativeQuery.prototype._getPromise = function() {
-      return this._promise ? this._promise : (this._promise = new Promise(
-        function(resolve9, reject) {
-          this._once("end", resolve9), this._once("error", reject);
-        }.bind(this)
-      ), this._promise);
-    };
-    NativeQuery.prototype.submit = function(client) {
-      this.state = "running";
-      let self = this;
-      this.native = client.native, client.native.arrayMode = this._arrayMode;
-      let after = function(err, rows2, results) {
-        if (client.native.arrayMode = !1, setImmediate(function() {
-          self.emit("_done");
-        }), err)
-          return self.handleError(err);
-        self._emitRowEvents && (results.length > 1 ? rows2.forEach((rowOfRows, i) => {
-          rowOfRows.forEach((row) => {
-            self.emit("row", row, results[i]);
-          });
-        }) : rows2.forEach(function(row) {
-          self.emit("row", row, results);
-        })), self.state = "end", self.emit("end", results), self.callback && self.callback(null, results);
-      };
-      if (process.domain && (after = process.domain.bind(after)), this.name) {
-        this.name.length > 63 && (console.error("Warning! Postgres only supports 63 characters for query names."), console.error("You supplied %s (%s)", this.name, this.name.length), console.error("This can cause conflicts and silent errors executing queries"));
-        let values2 = (this.values || []).map(utils.prepareValue);
-        if (client.namedQueries[this.name] !== void 0) {
-          if (this.text && client.namedQueries[this.name] !== this.text) {
-            let err = new Error(`Prepared statements must be unique - '${this.name}' was used for a different statement`);
-            return after(err);
-          }
-          return client.native.execute(this.name, values2, after);
-        }
-        return client.native.prepare(this.name, this.text, values2.length, function(err) {
-          return err ? after(err) : (client.namedQueries[self.name] = self.text, self.native.execute(self.name, values2, after));
-        });
-      } else if (this.values) {
-        if (!Array.isArray(this.values)) {
-          let err = new Error("Query values must be an array");
-          return after(err);
-        }
-        let vals = this.values.map(utils.prepareValue);
-        client.native.query(this.text, vals, after);
-      } else this.queryMode === "extended" ? client.native.query(this.text, [], after) : client.native.query(this.text, after);
-    };
-  }
-});
-
-// node_modules/pg/lib/native/client.js
-var require_client2 = __commonJS({
-  "node_modules/pg/lib/native/client.js"(exports, module) {
-    var nodeUtils = __require("util"), Native;
-    try {
-      Native = __require("pg-native");
-    } catch (e) {
-      throw e;
-    }
-    var TypeOverrides2 = require_type_overrides(), EventEmitter = __require("events").EventEmitter, util = __require("util"), ConnectionParameters = require_connection_parameters(), NativeQuery = require_query2(), queryQueueLengthDeprecationNotice = nodeUtils.deprecate(
-      () => {
-      },
-      "Calling client.query() when the client is already executing a query is deprecated and will be removed in pg@9.0. Use async/await or an external async flow control mechanism instead."
-    ), Client2 = module.exports = function(config2) {
-      EventEmitter.call(this), config2 = config2 || {}, this._Promise = config2.Promise || global.Promise, this._types = new TypeOverrides2(config2.types), this.native = new Native({
-        types: this._types
-      }), this._queryQueue = [], this._ending = !1, this._connecting = !1, this._connected = !1, this._queryable = !0, this.pipeline = !!config2.pipeline, this._pipelineInFlight = !1;
-      let cp5 = this.connectionParameters = new ConnectionParameters(config2);
-      config2.nativeConnectionString && (cp5.nativeConnectionString = config2.nativeConnectionString), this.user = cp5.user, Object.defineProperty(this, "password", {
-        configurable: !0,
-        enumerable: !1,
-        writable: !0,
-        value: cp5.password
-      }), this.database = cp5.database, this.host = cp5.host, this.port = cp5.port, this.namedQueries = {};
-    };
-    Client2.Query = NativeQuery;
-    util.inherits(Client2, EventEmitter);
-    Client2.prototype._errorAllQueries = function(err) {
-      let enqueueError = (query) => {
-        process.nextTick(() => {
-          query.native = this.native, query.handleError(err);
-        });
-      };
-      this._hasActiveQuery() && (enqueueError(this._activeQuery), this._activeQuery = null), this._queryQueue.forEach(enqueueError), this._queryQueue.length = 0;
-    };
-    Client2.prototype._connect = function(cb) {
-      let self = this;
-      if (this._connecting) {
-        process.nextTick(() => cb(new Error("Client has already been connected. You cannot reuse a client.")));
-        return;
-      }
-      this._connecting = !0, this.connectionParameters.getLibpqConnectionString(function(err, conString) {
-        if (self.connectionParameters.nativeConnectionString && (conString = self.connectionParameters.nativeConnectionString), err) return cb(err);
-        self.native.connect(conString, function(err2) {
-          if (err2)
-            return self.native.end(), cb(err2);
-          self._connected = !0, self.native.on("error", function(err3) {
-            self._queryable = !1, self._errorAllQueries(err3), self.emit("error", err3);
-          }), self.native.on("notification", function(msg) {
-            self.emit("notification", {
-              channel: msg.relname,
-              payload: msg.extra
-            });
-          }), self.emit("connect"), self._pulseQueryQueue(!0), cb(null, this);
-        });
-      });
-    };
-    Client2.prototype.connect = function(callback) {
-      if (callback) {
-        this._connect(callback);
-        return;
-      }
-      return new this._Promise((resolve9, reject) => {
-        this._connect((error3) => {
-          error3 ? reject(error3) : resolve9(this);
-        });
-      });
-    };
-    Client2.prototype.query = function(config2, values2, callback) {
-      let query, result, readTimeout, readTimeoutTimer, queryCallback;
-      if (config2 == null)
-        throw new TypeError("Client was passed a null or undefined query");
-      if (typeof config2.submit == "function")
-        readTimeout = config2.query_timeout || this.connectionParameters.query_timeout, result = query = config2, typeof values2 == "function" && (config2.callback = values2);
-      else if (readTimeout = config2.query_timeout || this.connectionParameters.query_timeout, query = new NativeQuery(config2, values2, callback), !query.callback) {
-        let resolveOut, rejectOut;
-        result = new this._Promise((resolve9, reject) => {
-          resolveOut = resolve9, rejectOut = reject;
-        }).catch((err) => {
-          throw Error.captureStackTrace(err), err;
-        }), query.callback = (err, res) => err ? rejectOut(err) : resolveOut(res);
-      }
-      return readTimeout && (queryCallback = query.callback || (() => {
-      }), readTimeoutTimer = setTimeout(() => {
-        let error3 = new Error("Query read timeout");
-        process.nextTick(() => {
-          query.handleError(error3, this.connection);
-        }), queryCallback(error3), query.callback = () => {
-        };
-        let index2 = this._queryQueue.indexOf(query);
-        index2 > -1 && this._queryQueue.splice(index2, 1), this._pulseQueryQueue();
-      }, readTimeout), query.callback = (err, res) => {
-        clearTimeout(readTimeoutTimer), queryCallback(err, res);
-      }), this._queryable ? this._ending ? (query.native = this.native, process.nextTick(() => {
-        query.handleError(new Error("Client was closed and is not queryable"));
-      }), result) : (this._queryQueue.length > 0 && !this.pipeline && queryQueueLengthDeprecationNotice(), this._queryQueue.push(query), this._pulseQueryQueue(), result) : (query.native = this.native, process.nextTick(() => {
-        query.handleError(new Error("Client has encountered a connection error and is not queryable"));
-      }), result);
-    };
-    Client2.prototype.end = function(cb) {
-      let self = this;
-      this._ending = !0, this._connecting && !this._connected && this.once("connect", () => {
-        this.end(() => {
-        });
-      });
-      let result;
-      cb || (result = new this._Promise(function(resolve9, reject) {
-        cb = (err) => err ? reject(err) : resolve9();
-      }));
-      let doEnd = function() {
-        self.native.end(function() {
-          self._connected = !1, self._errorAllQueries(new Error("Connection terminated")), process.nextTick(() => {
-            self.emit("end"), cb && cb();
-          });
-        });
-      };
-      return this.pipeline && (this._pipelineInFlight || this._queryQueue.length > 0) ? this.once("drain", doEnd) : doEnd(), result;
-    };
-    Client2.prototype._hasActiveQuery = function() {
-      return this._activeQuery && this._activeQuery.state !== "error" && this._activeQuery.state !== "end";
-    };
-    Client2.prototype._pulseQueryQueue = function(initialConnection) {
-      if (!this._connected)
-        return;
-      if (this.pipeline && !initialConnection)
-        return this._pulsePipelinedQueryQueue();
-      if (this._hasActiveQuery())
-        return;
-      let query = this._queryQueue.shift();
-      if (!query) {
-        initialConnection || this.emit("drain");
-        return;
-      }
-      this._activeQuery = query, query.submit(this);
-      let self = this;
-      query.once("_done", function() {
-        self._pulseQueryQueue();
-      });
-    };
-    Client2.prototype._pulsePipelinedQueryQueue = function() {
-      if (!this._connected || this._pipelineInFlight)
-        return;
-      if (this._queryQueue.length === 0) {
-        this.hasExecuted && this.emit("drain");
-        return;
-      }
-      this._pipelineInFlight = !0;
-      let self = this, queries = [], nativeQueries = [], utils = require_utils();
-      for (; this._queryQueue.length > 0; ) {
-        let query = this._queryQueue.shift();
-        this.hasExecuted = !0, nativeQueries.push(query);
-        let values2 = query.values ? query.values.map(utils.prepareValue) : null, pipelineEntry = { text: query.text, name: query.name, arrayMode: query._arrayMode };
-        values2 && (pipelineEntry.values = values2), query.name && this.namedQueries[query.name] && (pipelineEntry._alreadyPrepared = !0), queries.push(pipelineEntry);
-      }
-      this.native.pipeline(queries, function(err, results) {
-        if (self._pipelineInFlight = !1, err) {
-          self._connected = !1, self._queryable = !1;
-          for (let i = 0; i < nativeQueries.length; i++) {
-            let q = nativeQueries[i];
-            q.native = self.native, q.handleError(err);
-          }
-          self._errorAllQueries(err), self.emit("error", err), self.emit("end");
-          return;
-        }
-        for (let i = 0; i < nativeQueries.length; i++) {
-          let q = nativeQueries[i], r = results[i];
-          q.native = self.native, r.err ? q.handleError(r.err) : (q.name && (self.namedQueries[q.name] = q.text), q.state = "end", q.emit("end", r.result), q.callback && q.callback(null, r.result)), setImmediate(function() {
-            q.emit("_done");
-          });
-        }
-        self._pulsePipelinedQueryQueue();
-      });
-    };
-    Client2.prototype.cancel = function(query) {
-      this._activeQuery === query ? this.native.cancel(function() {
-      }) : this._queryQueue.indexOf(query) !== -1 && this._queryQueue.splice(this._queryQueue.indexOf(query), 1);
-    };
-    Client2.prototype.ref = function() {
-    };
-    Client2.prototype.unref = function() {
-    };
-    Client2.prototype.setTypeParser = function(oid, format2, parseFn) {
-      return this._types.setTypeParser(oid, format2, parseFn);
-    };
-    Client2.prototype.getTypeParser = function(oid, format2) {
-      return this._types.getTypeParser(oid, format2);
-    };
-    Client2.prototype.isConnected = function() {
-      return this._connected;
-    };
-    Client2.prototype.getTransactionStatus = function() {
-      return this.native.getTransactionStatus();
-    };
-  }
-});
-
 // node_modules/pg/lib/native/index.js
 var require_native = __commonJS({
   "node_modules/pg/lib/native/index.js"(exports, module) {
-    "use strict";
-    module.exports = require_client2();
+    module.exports = {};
   }
 });
 
@@ -17102,9 +17224,9 @@ function isFull2(error3) {
   return error3 instanceof DatabaseError && error3.code === "53300";
 }
 function serverWords(error3, url2) {
-  return printable(withoutPassword(words3(error3), url2)).slice(0, 500);
+  return printable(withoutPassword(words4(error3), url2)).slice(0, 500);
 }
-function words3(error3) {
+function words4(error3) {
   return error3 instanceof AggregateError ? error3.errors.map(messageOf).join("; ") : error3 instanceof Error && error3.message === "Query read timeout" ? "the server did not answer in time" : error3 instanceof DatabaseError ? [error3.message, error3.detail, error3.hint].filter((part) => part !== void 0).join("; ") : messageOf(error3);
 }
 function withoutPassword(text5, url2) {
@@ -17186,16 +17308,16 @@ var candidates2, init_server_user = __esm({
 
 // src/adapters/postgres/binaries.ts
 import { open as open4, readdir as readdir8, realpath as realpath2, rm as rm25 } from "node:fs/promises";
-import { delimiter as delimiter7, dirname as dirname15, join as join36 } from "node:path";
+import { delimiter as delimiter7, dirname as dirname15, join as join37 } from "node:path";
 async function findPostgresBinaries(options2, user) {
   if (options2.binaries !== "npm")
     for await (let candidate of machineFolders(options2)) {
       let folder2 = await folderOfPrograms(candidate);
-      if (folder2 === void 0 || !await canReach(join36(folder2, "postgres"), user)) continue;
+      if (folder2 === void 0 || !await canReach(join37(folder2, "postgres"), user)) continue;
       let version4 = await versionOf2(folder2, options2);
       if (version4 !== void 0 && Number.parseInt(version4, 10) >= oldestMajor) return { folder: folder2, version: version4 };
     }
-  let folder = join36(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
+  let folder = join37(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
   if (version3 !== void 0) return { folder, version: version3 };
   throw new EnvironmentError(
     "install",
@@ -17208,13 +17330,13 @@ async function* machineFolders(options2) {
   let configured = await outputOf(["pg_config", "--bindir"], options2);
   configured !== void 0 && (yield configured.trim());
   for (let parent of versionedFolders)
-    yield* (await readdir8(parent).catch(() => [])).filter((name9) => /^(postgresql@|pgsql-)?\d+$/.test(name9)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name9) => join36(parent, name9, "bin"));
+    yield* (await readdir8(parent).catch(() => [])).filter((name9) => /^(postgresql@|pgsql-)?\d+$/.test(name9)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name9) => join37(parent, name9, "bin"));
 }
 function numberIn(name9) {
   return Number(name9.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-  let paths = ["postgres", "initdb"].map((name9) => realpath2(join36(candidate, name9)).catch(() => {
+  let paths = ["postgres", "initdb"].map((name9) => realpath2(join37(candidate, name9)).catch(() => {
   })), [postgres, initdb] = await Promise.all(paths);
   if (!(postgres === void 0 || initdb === void 0 || dirname15(postgres) !== dirname15(initdb)))
     return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname15(postgres);
@@ -17237,7 +17359,7 @@ async function isScript2(path) {
   }
 }
 async function versionOf2(folder, options2) {
-  let text5 = await outputOf([join36(folder, "postgres"), "--version"], options2);
+  let text5 = await outputOf([join37(folder, "postgres"), "--version"], options2);
   return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text5 ?? "")?.[1];
 }
 async function outputOf(argv, options2) {
@@ -17251,7 +17373,7 @@ async function outputOf(argv, options2) {
   }
 }
 function outputPath({ workFolder }) {
-  return join36(workFolder, "postgres-version.log");
+  return join37(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
   "src/adapters/postgres/binaries.ts"() {
@@ -17332,10 +17454,10 @@ var settingsSchema2, tableSchema, mostTables2, allowedSql, tablesSql, init_datab
 
 // src/adapters/postgres/database-watch.ts
 import { setTimeout as sleep11 } from "node:timers/promises";
-async function watchDatabase({ server, counter: counter2 }, database, signal) {
-  let session = await openSession(counter2?.url() ?? server.url, signal), { client } = session, looking = watchConnections(database, client);
+async function watchDatabase({ server, counter: counter3 }, database, signal) {
+  let session = await openSession(counter3?.url() ?? server.url, signal), { client } = session, looking = watchConnections(database, client);
   return {
-    begin: async () => await counter2?.reset(database, client),
+    begin: async () => await counter3?.reset(database, client),
     read: async () => {
       let unseen3 = [], told2 = async (what, answer2) => {
         try {
@@ -17348,7 +17470,7 @@ async function watchDatabase({ server, counter: counter2 }, database, signal) {
       return { facts: {
         connectionsAllowed: await told2("connections granted", () => connectionsAllowed(client)),
         connectionsPeak: await told2("connections", () => looking.peak()),
-        statements: (await told2("statements", async () => await counter2?.count(database, client)))?.statements,
+        statements: (await told2("statements", async () => await counter3?.count(database, client)))?.statements,
         tables: await told2("tables", () => tableFacts(urlOf(server.url, database), signal)) ?? []
       }, unseen: unseen3 };
     },
@@ -17386,9 +17508,9 @@ var lookEveryMs5, init_database_watch = __esm({
 
 // src/adapters/postgres/orphaned-databases.ts
 async function markAlive(client, name9) {
-  let words4 = `${prefix3} ${machineMark()} ${ownerMark()} `, { rows: rows2 } = await client.query(
+  let words5 = `${prefix3} ${machineMark()} ${ownerMark()} `, { rows: rows2 } = await client.query(
     "SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || extract(epoch FROM clock_timestamp())::bigint) AS sql",
-    [name9, words4]
+    [name9, words5]
   );
   await client.query(rows2[0]?.sql ?? "");
 }
@@ -17397,7 +17519,7 @@ function databaseName(label2, random, nowSeconds) {
 }
 async function dropOrphans(url2, { signal, onStep }) {
   try {
-    await within2(
+    await within3(
       { ms: 2 * dropWithinMs, signal },
       (until) => withSession(url2, until, async (client) => {
         for (let { name: name9 } of (await databasesOfOurs(client)).filter(isOrphaned))
@@ -17438,7 +17560,7 @@ var prefix3, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema, in
 // src/adapters/postgres/databases.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
 function databasesOn(server, { signal, onStep }) {
-  let random = randomBytes7(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count13 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within2(
+  let random = randomBytes7(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count13 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within3(
     { ms: dropWithinMs2 },
     (until) => withSession(server.url, until, async (client) => {
       for (let name9 of made2) await markAlive(client, name9);
@@ -17450,7 +17572,7 @@ function databasesOn(server, { signal, onStep }) {
     if (!made2.delete(name9)) return;
     let sql4 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name9)} WITH (FORCE)`;
     try {
-      await within2(
+      await within3(
         { ms: dropWithinMs2 },
         (until) => withSession(server.url, until, (client) => client.query(sql4))
       );
@@ -17579,16 +17701,16 @@ var outside, init_seed_sources = __esm({
 
 // src/adapters/postgres/cluster-copy.ts
 import { chmod as chmod2, constants as constants8, copyFile as copyFile2, lchown, link as link2, lstat as lstat5, mkdir as mkdir10, readdir as readdir9 } from "node:fs/promises";
-import { join as join37, sep as sep4 } from "node:path";
+import { join as join38, sep as sep4 } from "node:path";
 async function bringCluster(from, to, {
   oid,
   user,
   isLeft = () => !1
 }) {
-  let templateFolder = join37("base", String(oid)) + sep4;
+  let templateFolder = join38("base", String(oid)) + sep4;
   for (let path of (await readdir9(from, { recursive: !0 })).toSorted()) {
     if (isLeft(path)) continue;
-    let [source, target] = [join37(from, path), join37(to, path)], entry2 = await lstat5(source);
+    let [source, target] = [join38(from, path), join38(to, path)], entry2 = await lstat5(source);
     if (entry2.isDirectory()) await mkdir10(target, { mode: 448 });
     else if (entry2.isFile()) {
       if (!path.startsWith(templateFolder)) await copy(source, target, 384);
@@ -17619,15 +17741,15 @@ var init_cluster_copy = __esm({
 // src/adapters/postgres/seed-cache.ts
 import { createHash as createHash8, randomBytes as randomBytes8 } from "node:crypto";
 import { lstat as lstat6, mkdir as mkdir11, readdir as readdir10, readFile as readFile13, rename as rename5, rm as rm26, stat as stat6, utimes, writeFile as writeFile12 } from "node:fs/promises";
-import { join as join38 } from "node:path";
+import { join as join39 } from "node:path";
 function seedKey(parts3) {
   let { postgres, scale, texts } = parts3, all = [format, process.platform, process.arch, postgres, scale, ...texts];
   return createHash8("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-  let entry2 = join38(folder, key);
+  let entry2 = join39(folder, key);
   try {
-    let text5 = await readFile13(join38(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text5)), data2 = join38(entry2, "data"), sizes = await fileSizes(data2);
+    let text5 = await readFile13(join39(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text5)), data2 = join39(entry2, "data"), sizes = await fileSizes(data2);
     if (JSON.stringify(sizes) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
       return await utimes(entry2, /* @__PURE__ */ new Date(), /* @__PURE__ */ new Date()), { manifest, data: data2 };
   } catch (error3) {
@@ -17636,12 +17758,12 @@ async function findSeedEntry(folder, key) {
   await discard(entry2);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-  let temporary = join38(folder, `${key}.${randomBytes8(4).toString("hex")}.tmp`);
+  let temporary = join39(folder, `${key}.${randomBytes8(4).toString("hex")}.tmp`);
   try {
-    let data2 = join38(temporary, "data");
+    let data2 = join39(temporary, "data");
     await mkdir11(data2, { recursive: !0, mode: 448 }), await fill(data2);
-    let whole2 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data2) };
-    await writeFile12(join38(temporary, "manifest.json"), JSON.stringify(whole2)), await rename5(temporary, join38(folder, key)).catch((error3) => {
+    let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data2) };
+    await writeFile12(join39(temporary, "manifest.json"), JSON.stringify(whole3)), await rename5(temporary, join39(folder, key)).catch((error3) => {
       if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
     });
   } finally {
@@ -17652,13 +17774,13 @@ async function addSeedEntry(folder, key, manifest, fill) {
 async function removeSurplus(folder) {
   let all = await Promise.all(
     (await readdir10(folder)).map(async (name9) => ({
-      path: join38(folder, name9),
+      path: join39(folder, name9),
       isTemporary: name9.endsWith(".tmp"),
-      usedMs: (await stat6(join38(folder, name9)).catch(() => {
+      usedMs: (await stat6(join39(folder, name9)).catch(() => {
       }))?.mtimeMs ?? 0
     }))
-  ), whole2 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
-  for (let { path } of [...whole2.slice(newestKept), ...abandoned]) await discard(path);
+  ), whole3 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
+  for (let { path } of [...whole3.slice(newestKept), ...abandoned]) await discard(path);
 }
 async function discard(path) {
   let away = `${path.replace(/\.tmp$/, "")}.${randomBytes8(4).toString("hex")}.tmp`;
@@ -17671,7 +17793,7 @@ async function discard(path) {
 async function fileSizes(folder) {
   let sizes = {};
   for (let path of (await readdir10(folder, { recursive: !0 })).toSorted()) {
-    let entry2 = await lstat6(join38(folder, path));
+    let entry2 = await lstat6(join39(folder, path));
     entry2.isDirectory() || (sizes[path] = entry2.size);
   }
   return sizes;
@@ -17702,7 +17824,7 @@ var format, newestKept, oldestMs, abandonedMs, manifestSchema, init_seed_cache =
 // src/model/seed/seed-parts.ts
 function seedSteps(text5) {
   let steps = [[]], offset2 = 0, close2 = (end) => steps.at(-1)?.push({ text: text5.slice(offset2, end), offset: offset2 });
-  for (let match of text5.matchAll(mark2)) {
+  for (let match of text5.matchAll(mark3)) {
     let word = match[1] ?? "";
     if (!/^disk\b/.test(word)) {
       if (word !== "then" && word !== "meanwhile") {
@@ -17717,10 +17839,10 @@ function seedSteps(text5) {
   }
   return close2(text5.length), steps;
 }
-var mark2, init_seed_parts = __esm({
+var mark3, init_seed_parts = __esm({
   "src/model/seed/seed-parts.ts"() {
     "use strict";
-    mark2 = /^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;
+    mark3 = /^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;
   }
 });
 
@@ -17834,11 +17956,11 @@ var largestBytes8, init_seed_file = __esm({
 // src/adapters/postgres/server-folder.ts
 import { cp as cp3, lchown as lchown2, mkdir as mkdir12, mkdtemp as mkdtemp9, readdir as readdir11, writeFile as writeFile13 } from "node:fs/promises";
 import { tmpdir as tmpdir5 } from "node:os";
-import { dirname as dirname16, join as join39 } from "node:path";
+import { dirname as dirname16, join as join40 } from "node:path";
 async function makeServerFolder(workFolder, user) {
   for (let parent of [workFolder, tmpdir5()]) {
     if (!await canReach(parent, user)) continue;
-    let folder = await mkdtemp9(join39(parent, "postgres-"));
+    let folder = await mkdtemp9(join40(parent, "postgres-"));
     return await give(folder, user), folder;
   }
   throw new EnvironmentError(
@@ -17853,11 +17975,11 @@ async function writePrivately(path, text5, user) {
   await writeFile13(path, text5, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-  if (user === void 0 || await canReach(join39(binaries.folder, "postgres"), user)) return binaries.folder;
-  let copy2 = join39(folder, "programs");
+  if (user === void 0 || await canReach(join40(binaries.folder, "postgres"), user)) return binaries.folder;
+  let copy2 = join40(folder, "programs");
   await cp3(dirname16(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-  for (let entry2 of await readdir11(copy2, { recursive: !0 })) await give(join39(copy2, entry2), user);
-  return join39(copy2, "bin");
+  for (let entry2 of await readdir11(copy2, { recursive: !0 })) await give(join40(copy2, entry2), user);
+  return join40(copy2, "bin");
 }
 async function give(path, user) {
   user !== void 0 && await lchown2(path, user.uid, user.gid);
@@ -17923,7 +18045,7 @@ var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __es
 // src/adapters/postgres/server-start.ts
 import { readFile as readFile14, rm as rm27 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
-import { join as join40 } from "node:path";
+import { join as join41 } from "node:path";
 import { setTimeout as sleep12 } from "node:timers/promises";
 async function startServer(launch) {
   let withStatistics = !0;
@@ -17951,11 +18073,11 @@ async function stopServer2(running, signal) {
   await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 async function startOnce(launch, port, withStatistics) {
-  let { programs, folder, logPath } = launch, data2 = join40(folder, "data");
+  let { programs, folder, logPath } = launch, data2 = join41(folder, "data");
   await rm27(logPath, { force: !0 });
   let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name9, value]) => ["-c", `${name9}=${value}`]), running = await startProcess({
     ...startOptions(launch),
-    argv: [join40(programs, "postgres"), "-D", data2, ...flags]
+    argv: [join41(programs, "postgres"), "-D", data2, ...flags]
   });
   try {
     return await untilReady3(running, { data: data2, logPath, signal: launch.signal }), running;
@@ -17982,7 +18104,7 @@ async function untilReady3(running, {
           logTail: await readTail(logPath)
         }
       );
-    if ((await readFile14(join40(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
+    if ((await readFile14(join41(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
     await sleep12(10);
   }
@@ -18011,7 +18133,7 @@ var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, init_server_start = 
 
 // src/adapters/postgres/kept-cluster.ts
 import { rm as rm28 } from "node:fs/promises";
-import { join as join41 } from "node:path";
+import { join as join42 } from "node:path";
 async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: version3, isPrivate }) {
   if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
   let texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
@@ -18019,7 +18141,7 @@ async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: 
     return seedKey({ postgres: version3, scale, texts });
 }
 function keptSeedsIn(toolsFolder) {
-  return join41(toolsFolder, "seeds");
+  return join42(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
   return withSession(
@@ -18060,7 +18182,7 @@ async function restoreCluster({ manifest, data: data2 }, launch, to) {
   await makeFolderFor(to, launch.user), await bringCluster(data2, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password2) {
-  let input = join41(launch.folder, "password.sql");
+  let input = join42(launch.folder, "password.sql");
   await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password2}'
 `, launch.user);
   let settings3 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit2 = await runProcess(
@@ -18068,10 +18190,10 @@ async function setPassword(launch, superuser2, password2) {
       ...startOptions(launch),
       phase: "start postgres",
       argv: [
-        join41(launch.programs, "postgres"),
+        join42(launch.programs, "postgres"),
         "--single",
         "-D",
-        join41(launch.folder, "data"),
+        join42(launch.folder, "data"),
         ...settings3,
         "postgres"
       ],
@@ -18102,7 +18224,7 @@ var keepableSchema, init_kept_cluster = __esm({
 });
 
 // src/adapters/postgres/controlled-server.ts
-import { join as join42 } from "node:path";
+import { join as join43 } from "node:path";
 async function controlServer(launch, { cpus: cpus2, workFolder }) {
   let { running, port } = await startServer(launch), cpuSeconds = cpuClock(() => processesOf(running.pid));
   return {
@@ -18115,7 +18237,7 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
     stop: (signal) => stopServer2(running, signal),
     settle: async () => {
       if (cpus2 === void 0) return;
-      let logPath = join42(workFolder, "taskset.log"), pin = async (pid) => {
+      let logPath = join43(workFolder, "taskset.log"), pin = async (pid) => {
         let argv = await pinArgv(pid, cpus2);
         argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
       };
@@ -18136,14 +18258,14 @@ var init_controlled_server = __esm({
 // src/adapters/postgres/private-server.ts
 import { randomBytes as randomBytes9 } from "node:crypto";
 import { rm as rm29 } from "node:fs/promises";
-import { basename as basename4, join as join43 } from "node:path";
+import { basename as basename4, join as join44 } from "node:path";
 async function startPrivatePostgres(options2, seed3) {
   let { workFolder, signal, onStep } = options2;
   stopAbandonedServers();
   let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm29(folder, { recursive: !0, force: !0, maxRetries: 3 });
   try {
     onStep(`starting PostgreSQL ${version3}`);
-    let programs = await reachableBinaries(binaries, folder, user), logPath = join43(workFolder, `${basename4(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes9(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
+    let programs = await reachableBinaries(binaries, folder, user), logPath = join44(workFolder, `${basename4(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes9(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
     restored === void 0 ? await initialise(launch, password2) : await setPassword(launch, superuser, password2);
     let control2 = await controlServer(launch, options2);
     restored !== void 0 && await control2.settle();
@@ -18162,7 +18284,7 @@ async function startPrivatePostgres(options2, seed3) {
         await control2.stop("SIGINT");
         let kept = { folder: keptSeedsIn(options2.toolsFolder), key: name9, template: template2, seedSeconds, keepable };
         try {
-          await keepCluster(join43(folder, "data"), kept), await options2.onKept?.();
+          await keepCluster(join44(folder, "data"), kept), await options2.onKept?.();
         } catch (error3) {
           onStep(`the seeded data were not kept: ${messageOf(error3)}`);
         }
@@ -18179,7 +18301,7 @@ async function startPrivatePostgres(options2, seed3) {
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
   if (key === void 0) return;
-  let data2 = join43(launch.folder, "data");
+  let data2 = join44(launch.folder, "data");
   try {
     let entry2 = await findSeedEntry(keptSeedsIn(toolsFolder), key);
     return entry2 === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry2.manifest.seedSeconds)} s)`), await restoreCluster(entry2, launch, data2), entry2.manifest.template);
@@ -18189,15 +18311,15 @@ async function restore(launch, key, { toolsFolder, onStep }) {
   }
 }
 async function initialise(launch, password2) {
-  let passwordFile = join43(launch.folder, "password");
+  let passwordFile = join44(launch.folder, "password");
   await writePrivately(passwordFile, password2, launch.user);
   let exit2 = await runProcess(
     {
       ...startOptions(launch),
       phase: "start postgres",
       argv: [
-        join43(launch.programs, "initdb"),
-        `--pgdata=${join43(launch.folder, "data")}`,
+        join44(launch.programs, "initdb"),
+        `--pgdata=${join44(launch.folder, "data")}`,
         `--username=${superuser}`,
         `--pwfile=${passwordFile}`,
         "--auth=scram-sha-256",
@@ -18235,7 +18357,7 @@ var superuser, init_private_server = __esm({
 // src/adapters/postgres/statements.ts
 async function openStatementCounter(server, databases, signal) {
   if (!await isLoaded(server.url, signal)) return;
-  let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = /* @__PURE__ */ new Map(), ask4 = (client, schema14, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql4, [database])) : queryRow(client, schema14, sql4, [database]), counter2 = {
+  let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = /* @__PURE__ */ new Map(), ask4 = (client, schema14, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql4, [database])) : queryRow(client, schema14, sql4, [database]), counter3 = {
     url: url2,
     reset: async (database, client) => {
       let row = await ask4(client, evictionsSchema, resetSql, database);
@@ -18251,7 +18373,7 @@ async function openStatementCounter(server, databases, signal) {
       url2(),
       signal,
       (client) => client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
-    ), await counter2.reset(name9), counter2;
+    ), await counter3.reset(name9), counter3;
   } catch {
     signal.throwIfAborted(), server.isPrivate || await databases.drop(name9);
     return;
@@ -18376,10 +18498,10 @@ async function openDatabaseServer(database, options2) {
     server.isPrivate || await databases.dropAll(), await server[Symbol.asyncDispose]();
   };
   try {
-    let counter2 = await explained({ phase: "start postgres", doing: "preparing the server", server, signal }, () => openStatementCounter(server, databases, signal)), ground = { server, databases, counter: counter2, options: options2 };
+    let counter3 = await explained({ phase: "start postgres", doing: "preparing the server", server, signal }, () => openStatementCounter(server, databases, signal)), ground = { server, databases, counter: counter3, options: options2 };
     return {
       version: server.version,
-      statementStatistics: counter2 !== void 0,
+      statementStatistics: counter3 !== void 0,
       maxConnections: server.maxConnections,
       seed: (seed3, commands2) => makeTemplate(seed3, commands2, ground),
       cpuSeconds: server.cpuSeconds,
@@ -18401,10 +18523,10 @@ async function makeTemplate(seed3, commands2, ground) {
   let seedSeconds = (performance.now() - started) / 1e3, keeping = { ...context, phase: "seed", doing: "keeping the seeded database" };
   return key !== void 0 && seedSeconds >= (options2.keepSeedsFromSeconds ?? worthKeepingSeconds) && await explained(keeping, () => server.keep(key, { name: template2, seedSeconds })), await server.settle(), madeFrom(template2);
 }
-async function makeCopy(template2, { server, databases, counter: counter2, options: { signal } }) {
+async function makeCopy(template2, { server, databases, counter: counter3, options: { signal } }) {
   let name9 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "reading values of parameters" }, isCounting = !0, reset = async () => {
-    isCounting = await unlessFull(async () => (await counter2?.reset(name9), !0)) === !0;
-  }, count13 = async () => isCounting ? await unlessFull(async () => await counter2?.count(name9)) : void 0;
+    isCounting = await unlessFull(async () => (await counter3?.reset(name9), !0)) === !0;
+  }, count13 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name9)) : void 0;
   return {
     url: urlOf(server.url, name9),
     resetStatements: () => explained(counting, reset),
@@ -18419,7 +18541,7 @@ async function makeCopy(template2, { server, databases, counter: counter2, optio
       );
       return rows2.slice(0, mostRows3).map(([value]) => value);
     }),
-    watch: () => explained(watching, () => watchDatabase({ server, counter: counter2 }, name9, signal)),
+    watch: () => explained(watching, () => watchDatabase({ server, counter: counter3 }, name9, signal)),
     [Symbol.asyncDispose]: async () => {
       await reset().catch(() => {
       }), await databases.drop(name9);
@@ -18526,6 +18648,8 @@ var package_default = {
     "@actions/core": "3.0.1",
     "@observablehq/plot": "0.6.17",
     "@octokit/core": "7.0.8",
+    "d3-flame-graph": "5.0.0",
+    "d3-selection": "3.0.1",
     "get-east-asian-width": "1.7.0",
     jstat: "1.9.6",
     pg: "8.23.1",
@@ -18665,7 +18789,7 @@ function checkServerTemplate(template2) {
   return names4.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
 }
 function serverArgv(template2, values2) {
-  let words4 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words4), told2 = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled3 = words4.map((word) => word.replaceAll(placeholderPattern, (written4, name9) => isPlaceholder(name9) ? String(told2[name9]) : written4)), argv = isFactory && !filled3.includes("--factory") ? [...filled3, "--factory"] : filled3;
+  let words5 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words5), told2 = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled3 = words5.map((word) => word.replaceAll(placeholderPattern, (written4, name9) => isPlaceholder(name9) ? String(told2[name9]) : written4)), argv = isFactory && !filled3.includes("--factory") ? [...filled3, "--factory"] : filled3;
   if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template2));
   return argv;
 }
@@ -18814,8 +18938,8 @@ var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole 
   "must be a duration, e.g. 10s, 1m30s or 500ms"
 ).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
 function secondsOf(text5) {
-  let [, hours, minutes, seconds4, milliseconds7] = durationPattern.exec(text5) ?? [];
-  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds4 ?? 0) + Number(milliseconds7 ?? 0) / 1e3;
+  let [, hours, minutes, seconds4, milliseconds8] = durationPattern.exec(text5) ?? [];
+  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds4 ?? 0) + Number(milliseconds8 ?? 0) / 1e3;
 }
 var flag2 = _enum(["true", "false"], "must be true or false").transform((text5) => text5 === "true"), reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"), checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional(), branch = string2().regex(
   /^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
@@ -18874,8 +18998,8 @@ var seedRequests = lines2.pipe(
   return pairs2;
 }), thresholds2 = lines2.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
   (all, context) => all.flatMap((line9) => {
-    let parsed3 = parseThreshold(line9);
-    return "threshold" in parsed3 ? [parsed3.threshold] : (context.addIssue({ code: "custom", message: parsed3.problem }), []);
+    let parsed4 = parseThreshold(line9);
+    return "threshold" in parsed4 ? [parsed4.threshold] : (context.addIssue({ code: "custom", message: parsed4.problem }), []);
   })
 ).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables2.superRefine((pairs2, context) => {
   for (let [name9, template2] of Object.entries(pairs2)) {
@@ -19666,6 +19790,15 @@ var reportInputs = {
     verbs: reporting,
     door: "both"
   },
+  logs: {
+    description: "For `report`: logs of generators that ran elsewhere, e.g. of pods, as files or as a folder of them (docs/scale.md).",
+    fallback: "",
+    isList: !0,
+    reader: lines2.optional(),
+    form: { schema: lines("[pods/]"), example: "logs: pods/" },
+    isOfCaller: !0,
+    verbs: ["report"]
+  },
   plan: {
     description: "For `measure` and `report`: the output of `plan`. It tells each job how many cells the whole report has, and lets the report show cells without a result.",
     fallback: "",
@@ -19708,6 +19841,14 @@ var targetInputs = {
       schema: lines("[staging.example.com]"),
       example: "allow-target: [www.example.com, staging.example.com]"
     },
+    isOfCaller: !0,
+    verbs: measuring
+  },
+  generators: {
+    description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",
+    fallback: "1",
+    reader: wholeNumber(1, 64),
+    form: { schema: number4("4"), example: "generators: 4" },
     isOfCaller: !0,
     verbs: measuring
   },
@@ -19756,17 +19897,17 @@ function readCommandLine(usage2, argv) {
   return read6;
 }
 function scanCommandLine(usage2, argv) {
-  let words4 = [], values2 = /* @__PURE__ */ new Map(), problems = [];
+  let words5 = [], values2 = /* @__PURE__ */ new Map(), problems = [];
   for (let index2 = 0; index2 < argv.length; index2 += 1) {
     let word = argv[index2] ?? "", [, name9, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (name9 === void 0) {
-      usage2.takesWords && !word.startsWith("-") ? words4.push(word) : problems.push(`${JSON.stringify(word)} is not an option of ${usage2.verb}; ${known2(usage2)}`);
+      usage2.takesWords && !word.startsWith("-") ? words5.push(word) : problems.push(`${JSON.stringify(word)} is not an option of ${usage2.verb}; ${known2(usage2)}`);
       continue;
     }
     let option = usage2.options.find((each) => each.name === name9 || each.alias === name9), next = argv[index2 + 1], isNextValue = attached === void 0 && !option?.isSwitch && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
     isNextValue && (index2 += 1), option === void 0 ? problems.push(unknownOption(usage2, name9)) : option.isSwitch && value !== void 0 ? problems.push(`--${name9} takes no value (got ${JSON.stringify(value)})`) : !option.isSwitch && value === void 0 ? problems.push(`--${name9} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
   }
-  return { words: words4, values: values2, problems };
+  return { words: words5, values: values2, problems };
 }
 function unknownOption(usage2, name9) {
   let now = goneInput(name9);
@@ -21678,7 +21819,7 @@ var YAMLMap = class extends Collection {
    * to other node classes that inherit from YAMLMap
    */
   static from(schema14, obj, ctx) {
-    let { keepUndefined, replacer } = ctx, map2 = new this(schema14), add = (key, value) => {
+    let { keepUndefined, replacer } = ctx, map2 = new this(schema14), add2 = (key, value) => {
       if (typeof replacer == "function")
         value = replacer.call(obj, key, value);
       else if (Array.isArray(replacer) && !replacer.includes(key))
@@ -21687,10 +21828,10 @@ var YAMLMap = class extends Collection {
     };
     if (obj instanceof Map)
       for (let [key, value] of obj)
-        add(key, value);
+        add2(key, value);
     else if (obj && typeof obj == "object")
       for (let key of Object.keys(obj))
-        add(key, obj[key]);
+        add2(key, obj[key]);
     return typeof schema14.sortMapEntries == "function" && map2.items.sort(schema14.sortMapEntries), map2;
   }
   /**
@@ -23479,7 +23620,7 @@ function parseCharCode(source, offset2, length, onError) {
 
 // node_modules/yaml/browser/dist/compose/compose-scalar.js
 function composeScalar(ctx, token2, tagToken, onError) {
-  let { value, type, comment, range: range4 } = token2.type === "block-scalar" ? resolveBlockScalar(ctx, token2, onError) : resolveFlowScalar(token2, ctx.options.strict, onError), tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null, tag;
+  let { value, type, comment, range: range5 } = token2.type === "block-scalar" ? resolveBlockScalar(ctx, token2, onError) : resolveFlowScalar(token2, ctx.options.strict, onError), tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null, tag;
   ctx.options.stringKeys && ctx.atKey ? tag = ctx.schema[SCALAR] : tagName ? tag = findScalarTagByName(ctx.schema, value, tagName, tagToken, onError) : token2.type === "scalar" ? tag = findScalarTagByTest(ctx, value, token2, onError) : tag = ctx.schema[SCALAR];
   let scalar2;
   try {
@@ -23489,7 +23630,7 @@ function composeScalar(ctx, token2, tagToken, onError) {
     let msg = error3 instanceof Error ? error3.message : String(error3);
     onError(tagToken ?? token2, "TAG_RESOLVE_FAILED", msg), scalar2 = new Scalar(value);
   }
-  return scalar2.range = range4, scalar2.source = value, type && (scalar2.type = type), tagName && (scalar2.tag = tagName), tag.format && (scalar2.format = tag.format), comment && (scalar2.comment = comment), scalar2;
+  return scalar2.range = range5, scalar2.source = value, type && (scalar2.type = type), tagName && (scalar2.tag = tagName), tag.format && (scalar2.format = tag.format), comment && (scalar2.comment = comment), scalar2;
 }
 function findScalarTagByName(schema14, value, tagName, tagToken, onError) {
   if (tagName === "!")
@@ -25049,8 +25190,8 @@ function parseSettings(folder, yaml2) {
   return parse3(settingsSchema, "settings", folder, yaml2);
 }
 function parse3(schema14, name9, folder, yaml2) {
-  let counter2 = new LineCounter(), options2 = { lineCounter: counter2, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt(name9, () => parseDocument(yaml2, options2)), at2 = (offset2) => {
-    let { line: line9, col } = counter2.linePos(offset2);
+  let counter3 = new LineCounter(), options2 = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt(name9, () => parseDocument(yaml2, options2)), at2 = (offset2) => {
+    let { line: line9, col } = counter3.linePos(offset2);
     return `${name9}:${line9}:${col}`;
   }, faults = [...document.errors, ...document.warnings];
   if (faults.length > 0)
@@ -25065,7 +25206,7 @@ function parse3(schema14, name9, folder, yaml2) {
     })).toSorted((a, b) => a.offset - b.offset);
     throw refusal(inOrder2.map(({ offset: offset2, text: text5 }) => `${at2(offset2)}: ${text5}`));
   }
-  let { endpoints: whole2, login: login2, services: services4, processes: processes2, ...others3 } = result.data, placeOf8 = (path) => at2(offsetOf2(path)), endpoints2 = whole2 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole2), placeOf8), said3 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said3).filter((entry2) => entry2[1] !== void 0);
+  let { endpoints: whole3, login: login2, services: services4, processes: processes2, ...others3 } = result.data, placeOf8 = (path) => at2(offsetOf2(path)), endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf8), said3 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said3).filter((entry2) => entry2[1] !== void 0);
   return {
     name: name9,
     folder,
@@ -25150,8 +25291,8 @@ function nearestOffset(document, path) {
   return (last === void 0 ? void 0 : rangeOf(document.getIn(path, !0))) ?? rangeOf(parent) ?? 0;
 }
 function rangeOf(node2) {
-  let range4 = propertyOf(node2, "range");
-  return Array.isArray(range4) && typeof range4[0] == "number" ? range4[0] : void 0;
+  let range5 = propertyOf(node2, "range");
+  return Array.isArray(range5) && typeof range5[0] == "number" ? range5[0] : void 0;
 }
 function wordsOf(message) {
   return message.replace(/:?\s*".*$/s, "").replace("Maximum call stack size exceeded", "nested too deeply");
@@ -25186,8 +25327,8 @@ var initHelp = [
   verb: "init",
   options: [{ name: "app" }, { name: "app-folder" }, { name: "python" }, { name: "overwrite" }]
 };
-function parseInit(words4) {
-  let { values: values2 } = readCommandLine(usage, words4), given = (name9) => values2.get(name9) ?? [], overwrites = given("overwrite").at(-1) ?? "false";
+function parseInit(words5) {
+  let { values: values2 } = readCommandLine(usage, words5), given = (name9) => values2.get(name9) ?? [], overwrites = given("overwrite").at(-1) ?? "false";
   if (overwrites !== "true" && overwrites !== "false")
     throw new InputError([`--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`]);
   let appFolders = [...new Set(given("app-folder").map(plainFolder))], python = given("python").at(-1);
@@ -25221,6 +25362,15 @@ function parseArguments(argv, environment) {
       ]);
     case "init":
       return { kind: "init", ...parseInit(rest) };
+    case "export": {
+      let [to, ...options2] = rest;
+      if (to !== "k6-operator")
+        throw new InputError([
+          `export: must be told what for: k6-operator (got ${JSON.stringify(to ?? "")})`
+        ]);
+      let { raw, problems } = scanRawInputs("run", options2, environment);
+      return { kind: "export", verb: "run", raw, problems };
+    }
     case "post":
       return { kind: "post", ...parsePosting(readRawInputs("post", rest, environment).raw) };
     case "announce": {
@@ -25233,7 +25383,7 @@ function parseArguments(argv, environment) {
       throw new InputError([unknownCommand(verb)]);
   }
 }
-var others = ["announce", "init", "post", "trends"];
+var others = ["announce", "export", "init", "post", "trends"];
 function unknownCommand(verb) {
   let all = [...verbs, ...others], meant = nearest(verb, all), hint2 = meant === void 0 ? "" : `; did you mean ${meant}?`;
   return `unknown command ${JSON.stringify(verb)}${hint2 || `; known are ${all.join(", ")}`}`;
@@ -25263,6 +25413,7 @@ function helpText() {
     "Commands:",
     ...verbs.map((verb) => `  ${verb.padEnd(9)} ${summaries[verb]}`),
     ...initHelp,
+    "  export    k6-operator: write manifests of a load by `generators`; options as for run",
     ...announcingHelp,
     ...optionsOf("announce"),
     ...postingHelp,
@@ -25280,9 +25431,1467 @@ function helpText() {
 `);
 }
 
-// src/config/several-apps.ts
+// src/commands/export.ts
 init_errors3();
-init_app_name();
+init_exit_status();
+
+// src/endpoints/csv.ts
+var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
+function csvColumn(text5, column) {
+  let lines3 = linesOf(text5.replace(/^\uFEFF/, ""));
+  if (lines3 === void 0) return { problem: "has a quote that is not closed" };
+  let [header, ...rows2] = lines3;
+  if (header === void 0) return { problem: "is empty; its first line must name the columns" };
+  let index2 = header.indexOf(column);
+  if (index2 < 0) return { problem: `has no column ${column}; it has ${header.join(", ").slice(0, 200)}` };
+  if (rows2.length === 0) return { problem: "has no rows below its first line" };
+  let values2 = rows2.map((row) => row[index2] ?? ""), missing2 = values2.indexOf("");
+  return missing2 < 0 ? values2 : { problem: `has nothing in column ${column} of row ${missing2 + 1}` };
+}
+function csvRows(text5) {
+  let lines3 = linesOf(text5.replace(/^\uFEFF/, ""));
+  if (lines3 === void 0) return { problem: "has a quote that is not closed" };
+  let [header, ...rows2] = lines3;
+  return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows below its first line" } : rows2.map((row) => Object.fromEntries(header.map((name9, index2) => [name9, row[index2] ?? ""])));
+}
+function linesOf(text5) {
+  let lines3 = [], line9 = [];
+  for (field.lastIndex = 0; field.lastIndex < text5.length; ) {
+    let match = field.exec(text5);
+    if (match === null) return;
+    let [, quoted4, plain4 = "", end] = match;
+    if (line9.push(quoted4 === void 0 ? plain4.trim() : quoted4.replaceAll('""', '"')), end === ",")
+      if (field.lastIndex === text5.length)
+        line9.push("");
+      else continue;
+    line9.some((each) => each !== "") && lines3.push(line9), line9 = [];
+  }
+  return lines3;
+}
+
+// src/endpoints/rows.ts
+init_form();
+var mostRows = 1e4;
+function materialOf(form, values2) {
+  let names4 = Object.keys(form.params), groups = groupsOf(form, names4), sizes = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes.reduce((product, size) => product * size, 1), count13 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes.map((size, index2) => orderOf(size, count13, index2)), rows2 = Array.from({ length: count13 }, (_, row) => {
+    let chosen2 = new Map(
+      groups.flatMap(
+        (group2, index2) => group2.map((name9) => [name9, values2[name9]?.[orders[index2]?.[row] ?? 0] ?? ""])
+      )
+    );
+    return rowOf(form, chosen2);
+  }), { captures } = form;
+  return { headers: headersOf(form), rows: rows2, ...captures !== void 0 && { captures } };
+}
+function groupsOf({ params }, names4) {
+  let groups = /* @__PURE__ */ new Map();
+  for (let name9 of names4) {
+    let source = params[name9], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name9}`;
+    groups.set(key, [...groups.get(key) ?? [], name9]);
+  }
+  return [...groups.values()];
+}
+function rowOf({ endpoint: endpoint3, body }, chosen2) {
+  let inPath = (name9) => {
+    let value = chosen2.get(name9);
+    return value === void 0 ? void 0 : urlPart(value);
+  }, path = fillText(endpoint3.path, inPath);
+  return body === void 0 ? { path } : { path, body: bodyOf2(body, chosen2) };
+}
+function bodyOf2(body, chosen2) {
+  let inText = (name9) => chosen2.get(name9)?.toString();
+  return body.kind === "text" ? fillText(body.text, inText) : JSON.stringify(filled2(body.value, chosen2));
+}
+function filled2(value, chosen2) {
+  if (typeof value == "string") {
+    let [, name9 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
+    return chosen2.get(name9) ?? fillText(value, (each) => chosen2.get(each)?.toString());
+  }
+  return Array.isArray(value) ? value.map((each) => filled2(each, chosen2)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled2(each, chosen2)]));
+}
+function headersOf({ headers: headers2, body }) {
+  let isSaid2 = Object.keys(headers2).some((name9) => name9.toLowerCase() === "content-type");
+  return body === void 0 || isSaid2 ? { ...headers2 } : { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
+}
+function orderOf(size, count13, salt) {
+  let random = randomFrom(2654435769 + salt), order3 = [];
+  for (; order3.length < count13; ) order3.push(...shuffled(size, random));
+  return order3.slice(0, count13);
+}
+function shuffled(size, random) {
+  let all = Array.from({ length: size }, (_, index2) => index2);
+  for (let last = size - 1; last > 0; last -= 1) {
+    let other = Math.floor(random() * (last + 1));
+    [all[last], all[other]] = [all[other] ?? 0, all[last] ?? 0];
+  }
+  return all;
+}
+function randomFrom(seed3) {
+  let state = seed3 | 0;
+  return () => {
+    state = state + 1831565813 | 0;
+    let mixed2 = Math.imul(state ^ state >>> 15, 1 | state);
+    return mixed2 = mixed2 + Math.imul(mixed2 ^ mixed2 >>> 7, 61 | mixed2) ^ mixed2, ((mixed2 ^ mixed2 >>> 14) >>> 0) / 2 ** 32;
+  };
+}
+function valuesInRange(from, to) {
+  let size = to - from + 1, count13 = Math.min(size, mostRows);
+  return Array.from({ length: count13 }, (_, index2) => from + Math.floor(index2 * size / count13));
+}
+
+// src/measure/materials.ts
+init_errors3();
+init_endpoint();
+init_form();
+async function readTables(workload, ports) {
+  let problems = [], read6 = async (form, name9, source) => {
+    if (source.kind !== "csv") return source;
+    let table2 = await ports.readTable(source.file), values2 = "text" in table2 ? csvColumn(table2.text, source.column) : table2;
+    return "problem" in values2 ? (problems.push(`${form.places[name9]}: params.${name9}: ${source.file} ${values2.problem}`), source) : { ...source, values: values2.slice(0, mostRows) };
+  }, forms2 = [];
+  for (let form of workload.forms) {
+    let params = {};
+    for (let [name9, source] of Object.entries(form.params)) params[name9] = await read6(form, name9, source);
+    forms2.push({ ...form, params });
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  return { ...workload, forms: forms2 };
+}
+async function prepareMaterials({ forms: forms2 }, template2, ofBase) {
+  var _stack = [];
+  try {
+    let queries = forms2.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
+    let database = __using(_stack, queries.length === 0 ? void 0 : await template2?.copy(), !0);
+    let base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), !0);
+    let problems = [];
+    let materials = /* @__PURE__ */ new Map();
+    let ofHeadOnly = /* @__PURE__ */ new Map();
+    for (let form of forms2) {
+      let values2 = {};
+      for (let [name9, source] of Object.entries(form.params)) {
+        let found2 = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source), place2 = `${form.places[name9]}: params.${name9}`;
+        typeof found2 == "string" ? problems.push(`${place2}: ${found2}`) : "ofHead" in found2 ? (values2[name9] = found2.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name9] = found2;
+      }
+      materials.set(formName(form.endpoint), materialOf(form, values2));
+    }
+    if (problems.length > 0) throw new InputError(problems);
+    return { materials, ofHeadOnly };
+  } catch (_) {
+    var _error = _, _hasError = !0;
+  } finally {
+    var _promise = __callDispose(_stack, _error, _hasError);
+    _promise && await _promise;
+  }
+}
+var noShared = "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+function valuesOf(source) {
+  switch (source.kind) {
+    case "range":
+      return valuesInRange(source.from, source.to);
+    case "list":
+      return source.values;
+    case "csv":
+      return source.values;
+  }
+}
+var mostCompared = 1e6;
+async function queriedInBoth(query, head, base) {
+  if (base === void 0) return await queried(query, head, mostRows);
+  let values2 = await queried(query, head, mostCompared);
+  if (typeof values2 == "string") return values2;
+  let others3 = await queried(query, base, mostCompared);
+  if (typeof others3 == "string") return values2.slice(0, mostRows);
+  let known6 = new Set(others3.map(String)), common = values2.filter((value) => known6.has(String(value)));
+  return common.length > 0 ? common.slice(0, mostRows) : { ofHead: values2.slice(0, mostRows) };
+}
+async function queried(query, database, most3) {
+  if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
+  try {
+    let found2 = (await database.readColumn(query, most3)).filter((value) => value !== null);
+    return found2.length === 0 ? "the query gave no values; correct it, or seed the rows that it looks for" : found2.map((value) => typeof value == "number" ? value : String(value));
+  } catch (error3) {
+    if (!(error3 instanceof EnvironmentError)) throw error3;
+    return `the query failed: ${error3.message}`;
+  }
+}
+function sendingMaterials(ports, { materials, locust }) {
+  return materials.size === 0 && locust === void 0 ? ports : {
+    ...ports,
+    generateLoad: (request2, signal) => {
+      let found2 = materialsFor(request2.endpoint, materials);
+      return ports.generateLoad({ ...request2, materials: found2, ...locust && { locust } }, signal);
+    }
+  };
+}
+function materialsFor(requested, materials) {
+  let found2 = stepsOf(requested).map(
+    (step2) => "path" in step2 && step2.form !== void 0 ? materials.get(formName(step2)) : void 0
+  );
+  return found2.some((each) => each !== void 0) ? found2 : void 0;
+}
+
+// src/measure/scaled.ts
+init_errors3();
+init_cell();
+
+// src/model/scale/generator-logs.ts
+init_zod();
+init_group();
+init_load_records();
+
+// src/model/scale/generator-records.ts
+init_zod();
+init_histogram();
+init_statuses();
+init_amounts();
+init_measurement();
+init_cell();
+init_segments();
+var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/), generatorIdentitySchema = strictObject({
+  /** Drawn by the process: two of them are never the same. */
+  process: mark,
+  cell: cellSchema.shape.id,
+  /** Names the one run whose generators belong together. */
+  run: mark,
+  /** Fingerprints of the plan and of the script with its orders, without what differs between generators. */
+  plan: mark,
+  script: mark,
+  /** Our own version. */
+  version: mark,
+  segment: string2().regex(segmentPattern),
+  sequence: string2().regex(/^[\d/,]{1,2000}$/),
+  /** The instant at which all were to begin, when this one was ready for it, and when it began. */
+  startMs: instant,
+  readyMs: instant,
+  begunMs: instant,
+  /** Its clock against the target's `Date`: more than 0 is ahead. `null`: no reply had one. */
+  clock: strictObject({ offsetMs: number2().min(-1e12).max(1e12), errorMs: milliseconds4 }).nullable()
+}), generatorEndSchema = strictObject({
+  process: mark,
+  requests: count5,
+  droppedIterations: count5,
+  durationSeconds: seconds3
+}), sliceSchema = strictObject({
+  index: count5,
+  arm: _enum(armNames),
+  requests: count5,
+  failures: count5,
+  latencyTotalMs: milliseconds4,
+  latencyMaxMs: milliseconds4,
+  statuses: record(string2().regex(statusPattern), count5),
+  latency: histogramSchema,
+  cycles: count5,
+  cycleMs: milliseconds4,
+  printedMs: milliseconds4,
+  bodyBytes: array(count5).max(1e5),
+  firstByteMs: milliseconds4.exactOptional()
+}), generatorRecordsSchema = strictObject({
+  schemaVersion: literal(1),
+  identity: generatorIdentitySchema,
+  /** Absent when its log ends before. */
+  end: generatorEndSchema.optional(),
+  /** Share of its CPUs that k6 used, 0 to 1; absent where nobody looked. */
+  cpuShare: share.optional(),
+  slices: array(sliceSchema).max(1e5)
+});
+
+// src/model/scale/generator-documents.ts
+function isOfGenerator({ name: name9 }) {
+  return /\.generator-\d{1,2}\.json$/.test(name9);
+}
+function parseGenerators(documents) {
+  let records = [], warnings = [];
+  for (let { name: name9, text: text5, problem: problem2 } of documents) {
+    let file = name9.split(/[\\/]/).at(-1) ?? name9, result = generatorRecordsSchema.safeParse(problem2 === void 0 ? jsonOf(text5) : void 0);
+    result.success ? records.push(result.data) : warnings.push(
+      `Left out ${file}: ${problem2 === void 0 ? "not the records of a generator" : `it ${problem2}`}.`
+    );
+  }
+  return { records, warnings };
+}
+function jsonOf(text5) {
+  try {
+    return JSON.parse(text5);
+  } catch {
+    return;
+  }
+}
+
+// src/model/scale/generator-logs.ts
+var lineMark = "~loadtest ", counter = int().nonnegative().max(1e9), lineSchema = union([
+  strictObject({ generator: generatorIdentitySchema }),
+  strictObject({ end: generatorEndSchema }),
+  strictObject({
+    of: tuple([generatorIdentitySchema.shape.process, counter, counter]),
+    record: recordSchema
+  })
+]);
+function parseGeneratorLogs(logs) {
+  let identities = /* @__PURE__ */ new Map(), ends2 = /* @__PURE__ */ new Map(), records = /* @__PURE__ */ new Map(), [skippedLines, damagedLines] = [0, 0];
+  for (let line9 of logs.flatMap((log) => log.split(`
+`))) {
+    let start3 = line9.indexOf(lineMark);
+    if (start3 < 0) {
+      line9.trim() !== "" && (skippedLines += 1);
+      continue;
+    }
+    let read6 = lineSchema.safeParse(jsonOf(line9.slice(start3 + lineMark.length).trimEnd()));
+    if (!read6.success) damagedLines += 1;
+    else if ("generator" in read6.data) identities.set(read6.data.generator.process, read6.data.generator);
+    else if ("end" in read6.data) ends2.set(read6.data.end.process, read6.data.end);
+    else {
+      let { of: of2, record: record2 } = read6.data, [process2, user, number7] = of2;
+      records.set(of2.join(" "), { process: process2, order: [user, number7], record: record2 });
+    }
+  }
+  let byProcess = groupBy([...records.values()], ({ process: process2 }) => process2), generators = [...identities.values()].map((identity) => {
+    let end = ends2.get(identity.process), inOrder2 = (byProcess.get(identity.process) ?? []).toSorted(
+      ({ order: [a, b] }, { order: [c, d] }) => a - c || b - d
+    ), slices = slicesOfRecords(inOrder2.map(({ record: record2 }) => record2)).map((slice) => ({
+      ...slice,
+      bodyBytes: slice.bodyBytes.slice(0, 100),
+      statuses: { ...slice.statuses }
+    }));
+    return { schemaVersion: 1, identity, ...end !== void 0 && { end }, slices };
+  }), strayRecords = [...byProcess].reduce(
+    (total, [process2, { length }]) => identities.has(process2) ? total : total + length,
+    0
+  );
+  return { generators, skippedLines, damagedLines, strayRecords };
+}
+
+// src/measure/scaled.ts
+init_scaled_load();
+
+// src/model/scale/scaled-plan.ts
+init_fingerprint();
+function planMark({ cells, design }) {
+  let ids = cells.map(({ id: id2 }) => id2).toSorted(), compared = design && [design.kind, design.smallestEffect, design.falseAlarmRate, design.looks];
+  return fingerprint(JSON.stringify([ids, compared ?? []]));
+}
+function seedOf(run4, cell) {
+  return Number.parseInt(fingerprint(`${run4} ${cell}`), 16);
+}
+
+// src/measure/scaled.ts
+init_segments();
+
+// src/diagnosis/connection-limit.ts
+var refusals = /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;
+function connectionLimitHint(log) {
+  return refusals.test(log.slice(-2e4)) ? "the database had no connection left: all workers' pools together ask for more than it allows; take smaller pools or fewer workers, or raise its `max_connections`" : "";
+}
+
+// src/measure/cell-document.ts
+init_errors3();
+
+// src/model/measurement/package-differences.ts
+function packageDifferences(base, head) {
+  let versionIn = (versions, name9) => Object.hasOwn(versions, name9) ? versions[name9] ?? "" : "", others3 = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])].filter((name9) => versionIn(base, name9) !== versionIn(head, name9)).map((name9) => [name9, versionIn(base, name9)]);
+  return others3.length === 0 ? void 0 : Object.fromEntries(others3);
+}
+
+// src/model/workload/shared-services.ts
+var services2 = [
+  [/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
+  [/^(?:amqps?|pyamqp)$/, "RabbitMQ"],
+  [/^mongodb(?:\+srv)?$/, "MongoDB"],
+  [/^(?:mysql|mariadb)(?:\+\w+)?$/, "MySQL"],
+  [/^postgres(?:ql)?(?:\+\w+)?$/, "Postgres"],
+  [/^(?:nats|kafka)$/, "queue"]
+];
+function sharedServices(variables4) {
+  return Object.entries(variables4).flatMap(([name9, value]) => {
+    let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(value) ?? [], called = services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
+    return called === void 0 ? [] : [`${called} (${name9})`];
+  });
+}
+
+// src/measure/cell-document.ts
+init_estimate();
+function startDocument(cell, prepared, ports) {
+  let { commits, loneArm } = prepared;
+  return {
+    schemaVersion: 1,
+    cell,
+    startedAt: ports.now(),
+    commits,
+    environment: environmentOf(cell, prepared, ports),
+    ...loneArm !== void 0 && { loneArm }
+  };
+}
+function finishedDocument(start3, replicates) {
+  let requests = sum(replicates.map(({ generator }) => generator.requests)), failures = sum(replicates.map(({ generator }) => generator.failures)), done = { ...start3, replicates: [...replicates] };
+  if (failures < requests) return { ...done, status: "measured" };
+  let statuses2 = replicates.flatMap(
+    ({ arms }) => Object.values(arms).flatMap((record2) => Object.keys(record2.statuses))
+  ), reason = `every request failed (${[...new Set(statuses2)].join(", ")})`;
+  return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
+}
+function failureOf(error3, prefix4 = "") {
+  let cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`, hint2 = connectionLimitHint(error3.logTail), reason = prefix4 + error3.message + cause + (hint2 && `; ${hint2}`);
+  return { phase: error3.phase, reason: reason.slice(0, 1e3), logTail: error3.logTail.slice(-2e4) };
+}
+async function save(measurement, ports) {
+  await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}
+`);
+}
+function environmentOf(cell, { arms: { head, base }, databases, k6Version, workload }, ports) {
+  let argv = serverArgv(cell.server, {
+    app: workload.app.importString,
+    host: "127.0.0.1",
+    port: 0,
+    workers: cell.workers
+  }), shared5 = base === void 0 ? [] : sharedServices(workload.app.variables).slice(0, 100), basePackages = base && packageDifferences(base.python.packages, head.python.packages);
+  return {
+    ...ports.machine,
+    ...ports.cpuSets !== void 0 && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others },
+    k6: k6Version,
+    ...databases?.version !== void 0 && { postgres: databases.version },
+    ...databases?.maxConnections !== void 0 && { maxConnections: databases.maxConnections },
+    statementStatistics: databases?.statementStatistics ?? !1,
+    ...shared5.length > 0 && { sharedServices: [...shared5] },
+    python: head.python.version,
+    ...uvicornChoices(argv, head.python.packages),
+    packages: { ...head.python.packages },
+    ...basePackages !== void 0 && { basePackages }
+  };
+}
+
+// src/endpoints/captures.ts
+init_form();
+init_length();
+init_visible();
+var longestShown = 200;
+function capturedIn({ body, headers: headers2 = {} }, { kind, place: place2 }) {
+  return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : (headers2["set-cookie"] ?? []).map((each) => /^\s*([^=;]+)=([^;]*)/.exec(each) ?? []).find(([, name9]) => name9 === place2)?.[2] || void 0;
+}
+function valueAt(text5, pointer) {
+  let value;
+  try {
+    value = JSON.parse(text5);
+  } catch {
+    return;
+  }
+  for (let part of pointer.slice(1).split("/")) {
+    let name9 = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    value = typeof value == "object" && value !== null && Object.hasOwn(value, name9) ? Reflect.get(value, name9) : void 0;
+  }
+  return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
+}
+function withCaptured({ path, body }, captured2) {
+  let valueFor2 = (name9) => Object.hasOwn(captured2, name9) ? captured2[name9] : void 0, filled3 = fillText(path, (name9) => {
+    let value = valueFor2(name9);
+    return value === void 0 ? void 0 : urlPart(value);
+  });
+  return body === void 0 ? { path: filled3 } : { path: filled3, body: bodyWith(body, captured2, valueFor2) };
+}
+function bodyWith(body, captured2, valueFor2) {
+  if (!/^[[{"]/.test(body)) return fillText(body, (name9) => valueFor2(name9)?.toString());
+  let text5 = body;
+  for (let [name9, value] of Object.entries(captured2))
+    text5 = text5.replaceAll(`"{${name9}}"`, () => JSON.stringify(value));
+  return fillText(text5, (name9) => {
+    let value = valueFor2(name9);
+    return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
+  });
+}
+function missingValue(request2, { name: name9, kind, place: place2 }, { status, body }) {
+  let said3 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
+  return `${request2} answered ${status} without ${where}, which later steps need as {${name9}}${said3 && `: ${said3}`}; correct \`capture\``;
+}
+
+// src/endpoints/dry-request.ts
+init_length();
+init_visible();
+var longestShown2 = 160, usualExpectation = { statuses: [], contains: void 0 };
+function hasExpectedStatus({ status }, { statuses: statuses2 }) {
+  return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
+}
+function dryRequestProblem({ method, path }, sentPath, reply, expect) {
+  let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name9 = `${method} ${shortenEnd(path, 300)}${sent}`, said3 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted4 = said3 === "" ? "" : `: ${said3}`;
+  if (!hasExpectedStatus(reply, expect)) {
+    let wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
+    return `${name9} answered ${reply.status} to a request before the load, not ${wanted2}${quoted4}; ${remedyFor(reply.status)}`;
+  }
+  if (!(expect.contains === void 0 || reply.body.includes(expect.contains)))
+    return `${name9} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted4}; correct the request, or \`expect\``;
+}
+function remedyFor(status) {
+  return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
+}
+
+// src/measure/dry-request.ts
+init_errors3();
+init_endpoint();
+init_form();
+
+// src/model/measurement/lone-arm.ts
+init_endpoint();
+init_statuses();
+function noBase(reason, logTail = "") {
+  return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
+}
+function loneArmOf(endpoint3, replies) {
+  let { base, head } = replies, name9 = endpointLabel(endpoint3).slice(0, 900);
+  if (!isBroken(base))
+    return isAbsent(head) ? { kind: "removed", reason: `${name9} is not in the head`, logTail: "" } : void 0;
+  let statuses2 = Object.keys(base).join(", ") || "no reply";
+  return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name9} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
+}
+
+// src/measure/dry-request.ts
+init_cell();
+
+// src/measure/running-arms.ts
+init_errors3();
+
+// src/measure/app-variables.ts
+function variablesFor({ database, services: services4 = [] }, app, url2) {
+  let modules = {
+    ...app.sourceFolder !== void 0 && { PYTHONPATH: `${app.folder}/${app.sourceFolder}` },
+    ...placeholderVariables(services4)
+  };
+  return database.kind === "none" || database.kind === "file" || url2 === void 0 ? { ...modules, ...app.variables } : { ...modules, ...databaseVariables(database, url2), ...app.variables };
+}
+
+// src/measure/beside-server.ts
+function besideServer({ services: services4, processes: processes2 }, variables4, cpus2) {
+  return {
+    ...services4 !== void 0 && { wanted: { services: services4, cpus: cpus2 } },
+    ...processes2 !== void 0 && { companions: { companions: processes2, variables: variables4, cpus: cpus2 } }
+  };
+}
+
+// src/measure/log-in.ts
+init_errors3();
+init_length();
+init_visible();
+var withinSeconds = 30;
+function readSecrets(login2, ports) {
+  if (login2 === void 0) return;
+  let problems = secretsOf(login2).flatMap((name9) => {
+    let value = ports.secrets.read(name9);
+    return value === void 0 ? [
+      `${login2.place}: login: the secret ${name9} is not set; give it to the step that measures, e.g. env: { ${name9}: \${{ secrets.${name9} }} } (pull requests from forks are given no secrets)`
+    ] : value.length >= shortestSecret ? [] : [
+      `${login2.place}: login: the secret ${name9} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
+    ];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  return withSecrets(login2, (name9) => ports.secrets.read(name9) ?? "");
+}
+async function logIn(login2, app, ports) {
+  return login2 && await logInAs(identitiesOf(login2)[0], app, ports);
+}
+async function logInAll(login2, most3, app, ports) {
+  if (login2?.users === void 0) return;
+  let all = [];
+  for (let identity of identitiesOf(login2).slice(0, most3)) all.push(await logInAs(identity, app, ports));
+  return all;
+}
+async function logInAs(login2, app, ports) {
+  let { request: request2, place: place2 } = login2;
+  if (request2 === void 0) return login2.headers;
+  let { headers: headers2, body } = bodyOfLogin(request2), reply = await ports.sendRequest({
+    url: app.baseUrl + request2.path,
+    method: "POST",
+    headers: { ...login2.headers, ...headers2 },
+    body,
+    withinSeconds
+  }), fail = (why2) => {
+    let logTail = app.logTail();
+    throw new EnvironmentError("log in", `POST ${request2.path} ${why2} (login, ${place2})`, { logTail });
+  };
+  if (typeof reply == "string") return fail(`failed: ${reply}`);
+  let said3 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
+  if (reply.status >= 400)
+    return fail(`answered ${reply.status}${said3 && `: ${said3}`}; correct its path, its fields or the secret`);
+  let token2 = tokenIn(reply.body, request2.token);
+  return token2 === void 0 ? fail(
+    `answered ${reply.status}, but there is no ${request2.token} in its JSON; say where with \`token\``
+  ) : (await ports.secrets.hide(token2), { ...login2.headers, [request2.header]: request2.scheme === "" ? token2 : `${request2.scheme} ${token2}` });
+}
+
+// src/measure/running-targets.ts
+async function prepareTargets(workload, ports) {
+  let login2 = readSecrets(workload.login, ports), python = { binFolder: "", interpreter: "", version: "unknown", packages: {} }, { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
+  return {
+    workload,
+    k6Version: await ports.findGenerator(),
+    databases: void 0,
+    commits: {},
+    arms: { head: arm, base: base.kind === "none" ? void 0 : arm },
+    materials: (await prepareMaterials(workload, void 0)).materials,
+    login: login2,
+    loneArm: reason === void 0 ? void 0 : noBase(reason),
+    leaving: [],
+    [Symbol.asyncDispose]: () => Promise.resolve()
+  };
+}
+function runningServer(baseUrl2) {
+  return {
+    baseUrl: baseUrl2,
+    isElsewhere: !0,
+    failure: new Promise(() => {
+    }),
+    failureNow: () => Promise.resolve(void 0),
+    cpuSeconds: () => {
+    },
+    workerCpuSeconds: () => {
+    },
+    cpus: () => {
+    },
+    peakMemoryBytes: () => {
+    },
+    logTail: () => "",
+    [Symbol.asyncDispose]: () => Promise.resolve()
+  };
+}
+
+// src/measure/running-arms.ts
+var stopsWithinSeconds = 0.5, BaseFailure = class extends Error {
+  name = "BaseFailure";
+  cause;
+  constructor(cause) {
+    super(cause.message), this.cause = cause;
+  }
+};
+async function withRunningArms(cell, arms, prepared, options2, ports, use) {
+  let { workload, leaving } = prepared;
+  (workload.server.port !== void 0 || workload.database.kind === "file") && await Promise.all(leaving), ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
+  let opened = [];
+  try {
+    let started = await Promise.allSettled(
+      arms.map(async (arm) => {
+        let runningArm = {};
+        opened.push(runningArm);
+        let { template: template2, app: own2 } = prepared.arms[arm] ?? prepared.arms.head, database = await template2?.copy(own2.folder);
+        database !== void 0 && (runningArm.database = database);
+        let databaseWatch = options2.probe && await database?.watch();
+        databaseWatch !== void 0 && (runningArm.databaseWatch = databaseWatch);
+        let app = await startApp(cell, arm, prepared, database?.url, options2, ports);
+        runningArm.app = app;
+        let users = await logInAll(prepared.login, usersOf(cell.load), app, ports), headers2 = users?.[0] ?? await logIn(prepared.login, app, ports);
+        return [arm, { app, database, databaseWatch, headers: headers2, users }];
+      })
+    ), runningArms = new Map(started.map((each, index2) => settled(each, arms[index2] ?? "head")));
+    return await Promise.all(leaving), await use(runningArms);
+  } finally {
+    let last = Promise.all(opened.map(leave)).then(() => {
+    });
+    last.catch(() => {
+    }), leaving.push(last);
+  }
+}
+function runningArmOf(runningArms, arm) {
+  let runningArm = runningArms.get(arm);
+  if (runningArm === void 0) throw new Error(`no server of ${arm} was started`);
+  return runningArm;
+}
+function targetOf(runningArms, arm) {
+  let { app, headers: headers2, users } = runningArmOf(runningArms, arm);
+  return {
+    arm,
+    baseUrl: app.baseUrl,
+    ...headers2 !== void 0 && { headers: headers2 },
+    ...users !== void 0 && { users },
+    ...app.isElsewhere && { isElsewhere: !0 }
+  };
+}
+function usersOf(load) {
+  return "virtualUsers" in load ? load.virtualUsers : load.kind === "stages" ? Math.max(1, ...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)) : 1;
+}
+function armError(error3, arm) {
+  return arm === "base" && error3 instanceof EnvironmentError ? new BaseFailure(error3) : error3;
+}
+function settled(result, arm) {
+  if (result.status === "fulfilled") return result.value;
+  throw armError(result.reason, arm);
+}
+async function leave({ app, database, databaseWatch }) {
+  try {
+    await app?.[Symbol.asyncDispose]();
+  } finally {
+    await databaseWatch?.[Symbol.asyncDispose](), await database?.[Symbol.asyncDispose]();
+  }
+}
+async function startApp(cell, arm, prepared, databaseUrl, { variables: variables4, probe: only, probes }, ports) {
+  let { server, targets } = prepared.workload, running = targets?.[arm];
+  if (running !== void 0) return runningServer(running);
+  let { app, python } = prepared.arms[arm] ?? prepared.arms.head, port = (arm === "head" ? server.port : void 0) ?? await ports.freePort(), host = "127.0.0.1", ofApp2 = {
+    PYTHONUNBUFFERED: "1",
+    ...variables4,
+    ...variablesFor(prepared.workload, app, databaseUrl)
+  }, command4 = {
+    argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
+    folder: app.folder,
+    variables: ofApp2,
+    ...besideServer(prepared.workload, ofApp2, ports.cpuSets?.others),
+    baseUrl: `http://${host}:${port}`,
+    readyPath: server.readyPath,
+    readyWithinSeconds: server.readyWithinSeconds,
+    ...server.template.includes("{workers}") && { workers: cell.workers },
+    cpus: ports.cpuSets?.app
+  }, probe = probes?.[arm] ?? only;
+  return probe === void 0 ? ports.startApp(command4, python, `${cell.id}-${arm}`) : ports.startApp(
+    { ...probe.watch(command4, python), stopsWithinSeconds },
+    python,
+    `${cell.id}-diagnosis-${arm}`
+  );
+}
+
+// src/measure/dry-request.ts
+async function tryEndpoints(cell, runningArms, prepared, ports) {
+  ports.progress({ kind: "step", text: "sending a dry request" });
+  let answers = /* @__PURE__ */ new Map(), unshared = runningArms.has("base") ? unsharedKeys(cell, prepared) : void 0;
+  for (let [arm, runningArm] of runningArms)
+    (arm === "head" || unshared === void 0) && answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
+  let head = answers.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem2 }) => problem2 !== void 0);
+  if (wrong?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
+  throw new EnvironmentError("dry request", wrong.problem, {
+    logTail: wrong.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
+  });
+}
+function unsharedKeys(cell, { ofHeadOnly }) {
+  return stepsOf(cell.endpoint).map((step2) => "path" in step2 ? ofHeadOnly?.get(formName(step2)) : void 0).find((reason) => reason !== void 0);
+}
+function loneArmIn(cell, base, head) {
+  if (base === void 0) return;
+  let wrong = base.findIndex(({ reply }, index2) => {
+    let other = head[index2];
+    return reply.status >= 400 || other !== void 0 && other.reply.status >= 400;
+  }), [ofBase, ofHead] = [base[wrong], head[wrong]];
+  if (ofBase === void 0 || ofHead === void 0) return;
+  let counted = ({ reply }) => ({ [reply.status]: 1 });
+  return ofBase.reply.status >= 400 && ofHead.reply.status >= 400 ? void 0 : loneArmOf(cell.endpoint, { base: counted(ofBase), head: counted(ofHead) });
+}
+async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports) {
+  let materials = materialsFor(cell.endpoint, prepared.materials), answers = [], captured2 = {};
+  for (let [index2, step2] of stepsOf(cell.endpoint).entries()) {
+    if (!("path" in step2)) continue;
+    let material = materials?.[index2], { path, body } = withCaptured(material?.rows[0] ?? { path: step2.path }, captured2), reply = await ports.sendRequest({
+      url: app.baseUrl + path,
+      method: step2.method,
+      headers: { ...material?.headers, ...headers2 },
+      body,
+      withinSeconds: cell.load.timeoutSeconds ?? usualTimeoutSeconds
+    });
+    if (typeof reply == "string") {
+      let error3 = new EnvironmentError("dry request", `${step2.method} ${path}: ${reply}`, {
+        logTail: app.logTail()
+      });
+      throw armError(error3, arm);
+    }
+    let expect = formOf(prepared.workload.forms, step2)?.expect ?? usualExpectation, problem2 = dryRequestProblem(step2, path, reply, expect);
+    for (let capture of material?.captures ?? []) {
+      let value = capturedIn(reply, capture);
+      value === void 0 ? problem2 ??= missingValue(`${step2.method} ${path}`, capture, reply) : captured2[capture.name] = value;
+    }
+    if (answers.push({ reply, problem: problem2 }), problem2 !== void 0 && material?.captures !== void 0) break;
+  }
+  return answers;
+}
+
+// src/model/scale/merged-load.ts
+init_group();
+init_estimate();
+init_numbers();
+init_load_records();
+init_segments();
+var clockShare = 0.1;
+function mergeGenerators(records, expected) {
+  let generators = once(records).toSorted(
+    (a, b) => compareSegments(a.identity.segment, b.identity.segment)
+  ), problems = [
+    ...problemsOfSegments(generators.map(({ identity }) => identity.segment)),
+    ...differences(generators.map(({ identity }) => identity)),
+    ...strangers(generators, expected),
+    ...generators.length > expected.count ? [`${generators.length} generators left records; the plan has ${expected.count}`] : [],
+    ...generators.flatMap((each) => problemsOf3(each, expected.sliceMs)),
+    ...clockProblems(generators, expected.sliceMs),
+    ...armProblems(generators)
+  ];
+  return problems.length > 0 ? { problems } : { load: merged(generators) };
+}
+function once(records) {
+  return [...new Map(records.map((each) => [JSON.stringify(each), each])).values()];
+}
+function merged(generators) {
+  return {
+    slices: mergeSlices(generators.map(({ slices }) => slices)),
+    generators,
+    requests: sum(generators.map(({ end }) => end?.requests ?? 0)),
+    droppedIterations: sum(generators.map(({ end }) => end?.droppedIterations ?? 0)),
+    durationSeconds: Math.max(...generators.map(({ end }) => end?.durationSeconds ?? 0)),
+    clocksApartMs: range2(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0)),
+    beginningsApartMs: range2(generators.map(({ identity }) => identity.begunMs))
+  };
+}
+function range2(values2) {
+  return Math.max(...values2) - Math.min(...values2);
+}
+var alike = [
+  ["run", "runs"],
+  ["plan", "plans"],
+  ["script", "scripts"],
+  ["version", "versions"],
+  ["sequence", "sequences of segments"],
+  ["startMs", "instants of the start"]
+];
+function differences(identities) {
+  return alike.flatMap(([field3, plural3]) => {
+    let groups = groupBy(identities, (identity) => identity[field3]);
+    if (groups.size < 2) return [];
+    let who = [...groups].map(
+      ([value, those]) => `${value} (${those.map(({ segment }) => segment).join(", ")})`
+    );
+    return [`the records are of ${groups.size} ${plural3}: ${who.join(", ")}`];
+  });
+}
+function strangers(generators, { cell, plan: plan2, run: run4 }) {
+  return generators.flatMap(({ identity }) => [
+    ...identity.cell === cell ? [] : [`generator ${identity.segment} measured another cell: ${identity.cell}`],
+    ...identity.plan === plan2 ? [] : [`generator ${identity.segment} had the plan ${identity.plan}, the report has ${plan2}`],
+    ...identity.run === run4 ? [] : [`generator ${identity.segment} is of the run ${identity.run}, the report of ${run4}`]
+  ]);
+}
+function problemsOf3({ identity, end, slices }, sliceMs4) {
+  let name9 = `generator ${identity.segment}`, { startMs, readyMs, begunMs } = identity, late = Math.max(readyMs - startMs, begunMs - startMs - clockShare * sliceMs4) > 0 ? [`${name9} began ${figure((begunMs - startMs) / 1e3)} s late`] : [];
+  if (end === void 0) return [...late, `${name9} left no end: it was stopped, or its log is cut short`];
+  let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
+  return counted === end.requests ? late : [...late, `the records of ${name9} hold ${counted} requests, but k6 counted ${end.requests}`];
+}
+function clockProblems(generators, sliceMs4) {
+  if (generators.length < 2) return [];
+  let unknown5 = generators.filter(({ identity }) => identity.clock === null);
+  if (unknown5.length > 0)
+    return unknown5.map(
+      ({ identity }) => `the clock of generator ${identity.segment} is not known: no reply had a Date`
+    );
+  let apartMs = range2(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0)), mostMs = clockShare * sliceMs4;
+  return apartMs <= mostMs ? [] : [`the generators' clocks differ by ${figure(apartMs)} ms; at most ${figure(mostMs)} ms are allowed`];
+}
+function armProblems(generators) {
+  return [...groupBy(
+    generators.flatMap(({ slices }) => slices),
+    ({ index: index2 }) => index2
+  )].flatMap(
+    ([index2, slices]) => slices.every(({ arm }) => arm === slices[0]?.arm) ? [] : [`slice ${index2} has two arms`]
+  );
+}
+
+// src/measure/scaled-document.ts
+init_scaled_load();
+function scaledDocument(start3, plan2, records) {
+  let { cell } = start3, { run: run4 = "", count: count13 = 1 } = plan2.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan2), run: run4, count: count13, sliceMs });
+  if ("load" in merging) {
+    let { load } = merging, generators = { each: load.generators.map(generatorOf), problems: [] };
+    return { ...finishedDocument(start3, replicatesOfLoad(load, cell, plan2.design)), generators };
+  }
+  let problems = merging.problems.slice(0, mostProblems2).map((problem2) => problem2.slice(0, 1e3)), reason = problems.join("; ").slice(0, 1e3);
+  return {
+    ...start3,
+    status: "failed",
+    failure: { phase: "read results", reason, logTail: "" },
+    replicates: [],
+    generators: { each: records.slice(0, 1e3).map(generatorOf), problems }
+  };
+}
+var mostProblems2 = 20;
+function generatorOf({ identity, end }) {
+  let { segment, startMs, readyMs, begunMs, clock } = identity;
+  return {
+    segment,
+    requests: end?.requests ?? 0,
+    readyMs: readyMs - startMs,
+    begunMs: begunMs - startMs,
+    ...clock !== null && { clockOffsetMs: clock.offsetMs, clockErrorMs: clock.errorMs }
+  };
+}
+
+// src/measure/scaled.ts
+var readySeconds = 7;
+async function measureScaled(plan2, planned, prepared, ports) {
+  let measurements = [], total = plan2.cells.length, startMs = planned.startMs;
+  for (let [index2, cell] of plan2.cells.entries()) {
+    if (ports.signal.aborted) break;
+    ports.progress({ kind: "cell started", cell, index: index2, total });
+    let measurement = await measureCell(cell, plan2, { ...planned, startMs }, prepared, ports);
+    measurements.push(measurement), ports.progress({ kind: "cell finished", measurement, index: index2, total }), startMs !== void 0 && (startMs += spacingSeconds(cell, plan2.design) * 1e3);
+  }
+  return measurements;
+}
+async function measureCell(cell, plan2, planned, prepared, ports) {
+  let { number: number7 } = prepared.workload.generators ?? {}, start3 = startDocument(cell, prepared, ports), measurement;
+  try {
+    let records = await recordsOf(cell, plan2, planned, prepared, ports);
+    if (measurement = scaledDocument(start3, plan2, records), number7 !== void 0) {
+      for (let each of records)
+        await ports.save(`cells/${cell.id}.generator-${number7}.json`, `${JSON.stringify(each)}
+`);
+      return { ...start3, replicates: [], status: "measured" };
+    }
+  } catch (error3) {
+    if (!ports.signal.aborted && !(error3 instanceof EnvironmentError)) throw error3;
+    let failed2 = { ...start3, replicates: [] };
+    measurement = ports.signal.aborted || !(error3 instanceof EnvironmentError) ? { ...failed2, status: "cancelled" } : { ...failed2, status: "failed", failure: failureOf(error3) };
+  }
+  return number7 === void 0 && await save(measurement, ports), measurement;
+}
+async function recordsOf(cell, plan2, planned, prepared, ports) {
+  let { number: number7 } = prepared.workload.generators ?? {}, all = Array.from({ length: planned.count }, (_, index2) => index2 + 1), scaled2 = scaledLoad(cell, plan2.design), { arms, load } = scaled2;
+  return await withRunningArms(cell, arms, prepared, { variables: {} }, ports, async (runningArms) => {
+    let absent = await tryEndpoints(cell, runningArms, prepared, ports);
+    if (absent !== void 0) throw new EnvironmentError("dry request", absent.reason);
+    let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + readySeconds * 1e3;
+    ports.progress({ kind: "load started", seconds: loadSeconds(load) });
+    let requests = (number7 === void 0 ? all : [number7]).map((each) => ({
+      ...requestOf(cell, scaled2, (arm) => targetOf(runningArms, arm), planned),
+      name: `${cell.id}-generator-${each}`,
+      generator: {
+        cell: cell.id,
+        run: planned.run,
+        plan: planMark(plan2),
+        segment: segmentOf(each, planned.count),
+        sequence: sequenceOf(planned.count),
+        startMs,
+        withinSeconds: Math.max(0, startMs - nowMs) / 1e3
+      }
+    }));
+    return (await Promise.all(requests.map((request2) => ports.generateLoad(request2, ports.signal)))).flatMap(
+      ({ records, cpuSeconds }) => parseGeneratorLogs([records]).generators.map((each) => ({
+        ...each,
+        ...cpuSeconds !== void 0 && { cpuShare: cpuShareOf(cpuSeconds, each, requests.length, ports) }
+      }))
+    );
+  });
+}
+function cpuShareOf(cpuSeconds, { end }, together2, { machine }) {
+  return cpuSeconds * together2 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
+}
+function requestOf(cell, { arms, ...load }, target, { run: run4 }) {
+  let [first, ...others3] = arms;
+  return {
+    targets: [target(first), ...others3.map(target)],
+    endpoint: cell.endpoint,
+    seed: seedOf(run4, cell.id),
+    ...load
+  };
+}
+
+// src/commands/export.ts
+init_cell();
+
+// src/model/scale/k6-operator.ts
+init_errors3();
+init_numbers();
+var inputName = "input.json", mostBytes = 1e6;
+function operatorName(cell) {
+  return `loadtest-${cell.slice(-8)}`;
+}
+function operatorManifests({ name: name9, generators, k6Version, files: files2 }) {
+  let bytes4 = Object.values(files2).reduce(
+    (total, text5) => total + new TextEncoder().encode(text5).length,
+    0
+  );
+  if (bytes4 > mostBytes)
+    throw new InputError([
+      `endpoints: have ${count2(bytes4)} bytes of parameters and script, and a ConfigMap holds ${count2(mostBytes)}; give fewer values`
+    ]);
+  let metadata = { name: name9, labels: { "app.kubernetes.io/managed-by": "fastapi-loadtest" } }, common = { automountServiceAccountToken: "false" }, pod = {
+    ...common,
+    image: `grafana/k6:${k6Version}`,
+    // k6 would fetch another k6 for a module that it lacks, and run it.
+    env: [{ name: "K6_AUTO_EXTENSION_RESOLUTION", value: "false" }],
+    securityContext: { runAsNonRoot: !0, runAsUser: 12345, seccompProfile: { type: "RuntimeDefault" } }
+  };
+  return [
+    { apiVersion: "v1", kind: "ConfigMap", metadata, data: files2 },
+    {
+      apiVersion: "k6.io/v1alpha1",
+      kind: "TestRun",
+      metadata,
+      // Without `cleanup`: it would remove the pods, and the logs with them.
+      spec: {
+        parallelism: generators,
+        script: { configMap: { name: name9, file: "load.ts" } },
+        arguments: `--log-format=raw --no-usage-report -e LOADTEST=./${inputName}`,
+        initializer: pod,
+        starter: common,
+        runner: {
+          ...pod,
+          // No limit of CPU: a throttled k6 would read its own waiting as the app's.
+          resources: { requests: { cpu: "1", memory: "512Mi" }, limits: { memory: "2Gi" } },
+          topologySpreadConstraints: [
+            {
+              maxSkew: 1,
+              topologyKey: "kubernetes.io/hostname",
+              whenUnsatisfiable: "ScheduleAnyway",
+              labelSelector: { matchLabels: { k6_cr: name9, runner: "true" } }
+            }
+          ]
+        }
+      }
+    }
+  ];
+}
+function operatorReadme(names4, generators, seconds4) {
+  let wait = Math.ceil(seconds4 / 60) + 5;
+  return `# Load by k6-operator
+
+Two lines for each load, in this folder, one load after the other, with k6-operator in the cluster:
+
+\`\`\`console
+mkdir -p logs
+${names4.map(
+    (name9) => `kubectl apply -f ${name9}.yaml && kubectl wait testrun/${name9} --for=jsonpath='{.status.stage}'=finished --timeout=${wait}m
+kubectl logs -l k6_cr=${name9},runner=true --prefix --tail=-1 --max-log-requests=${generators} > logs/${name9}.log
+`
+  ).join(`
+`)}\`\`\`
+
+Then the report, in the folder above:
+
+\`\`\`console
+npx fastapi-loadtest report --results-folder . --logs k6-operator/logs
+\`\`\`
+
+\`kubectl delete -f .\` removes everything. Export anew for another run: records of two runs are refused.
+`;
+}
+
+// src/commands/export.ts
+init_scaled_load();
+init_segments();
+
+// src/commands/filled-in-endpoints.ts
+init_errors3();
+
+// src/endpoints/openapi.ts
+init_endpoint();
+init_fingerprint();
+
+// src/endpoints/openapi-schema.ts
+function memberOf(value, name9) {
+  return typeof value == "object" && value !== null && Object.hasOwn(value, name9) ? Reflect.get(value, name9) : void 0;
+}
+var deepest = 12, largestValue = 1e6, costOfPart = 50;
+function resolved(document, value) {
+  let found2 = value;
+  for (let steps = 0; steps < deepest; steps += 1) {
+    let reference = memberOf(found2, "$ref");
+    if (typeof reference != "string") return found2;
+    if (!reference.startsWith("#/")) return;
+    found2 = reference.slice(2).split("/").map((part) => decoded(part).replaceAll("~1", "/").replaceAll("~0", "~")).reduce(memberOf, document);
+  }
+}
+function decoded(text5) {
+  try {
+    return decodeURIComponent(text5);
+  } catch {
+    return text5;
+  }
+}
+function statedValue(document, place2) {
+  let examples = memberOf(place2, "examples"), first = Array.isArray(examples) ? examples[0] : memberOf(resolved(document, Object.values(Object(examples))[0]), "value");
+  for (let value of [
+    memberOf(place2, "example"),
+    first,
+    memberOf(place2, "default"),
+    memberOf(place2, "const")
+  ])
+    if (value != null) return value;
+  return memberOf(memberOf(place2, "enum"), 0);
+}
+var formats = {
+  uuid: "3fa85f64-5717-4562-b3fc-2c963f66afa6",
+  date: "2026-01-31",
+  "date-time": "2026-01-31T12:00:00Z",
+  time: "12:00:00",
+  duration: "PT1M",
+  email: "user@example.com",
+  uri: "https://example.com/",
+  ipv4: "192.0.2.1"
+};
+function valueOfSchema(document, place2, depth = 0, room = { characters: largestValue }) {
+  if (room.characters -= costOfPart, depth > deepest || room.characters < 0) return;
+  let schema14 = resolved(document, place2);
+  if (schema14 === void 0) return;
+  let stated = statedValue(document, schema14);
+  if (stated !== void 0)
+    return room.characters -= lengthOf(stated), room.characters < 0 ? void 0 : stated;
+  let inner = (each) => valueOfSchema(document, each, depth + 1, room);
+  for (let name9 of ["anyOf", "oneOf"]) {
+    let choices = memberOf(schema14, name9);
+    if (Array.isArray(choices)) {
+      for (let choice2 of choices) {
+        let value = inner(choice2);
+        if (value != null) return value;
+      }
+      return;
+    }
+  }
+  let all = memberOf(schema14, "allOf");
+  if (Array.isArray(all)) return merged2(all, inner);
+  switch (memberOf(schema14, "type")) {
+    case "integer":
+    case "number":
+      return leastNumber(schema14);
+    case "boolean":
+      return !0;
+    case "null":
+      return null;
+    case "string":
+      return textOf2(schema14);
+    case "array":
+      return listOf(schema14, inner);
+    default:
+      return memberOf(schema14, "properties") === void 0 && memberOf(schema14, "type") !== "object" ? void 0 : objectOf(schema14, inner);
+  }
+}
+function fittingValue(value) {
+  return lengthOf(value) > largestValue ? void 0 : value;
+}
+function lengthOf(value) {
+  try {
+    return JSON.stringify(value)?.length ?? 0;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+function merged2(schemas2, inner) {
+  if (schemas2.length === 1) return inner(schemas2[0]);
+  let pairs2 = [];
+  for (let schema14 of schemas2) {
+    let part = inner(schema14);
+    if (typeof part != "object") return;
+    pairs2.push(...Object.entries(part ?? {}));
+  }
+  return Object.fromEntries(pairs2);
+}
+function leastNumber(schema14) {
+  let least = memberOf(schema14, "minimum"), below = memberOf(schema14, "exclusiveMinimum"), most3 = memberOf(schema14, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below == "number" ? below + 1 : 1);
+  return typeof most3 == "number" ? Math.min(value, most3) : value;
+}
+function textOf2(schema14) {
+  let format2 = memberOf(schema14, "format");
+  if (typeof format2 == "string" && Object.hasOwn(formats, format2)) return formats[format2];
+  if (memberOf(schema14, "pattern") !== void 0) return;
+  let [least, most3] = [memberOf(schema14, "minLength"), memberOf(schema14, "maxLength")], text5 = "text".padEnd(Math.min(typeof least == "number" ? least : 0, 1e3), "x");
+  return typeof most3 == "number" ? text5.slice(0, most3) : text5;
+}
+function listOf(schema14, inner) {
+  let least = memberOf(schema14, "minItems");
+  if (typeof least != "number" || least === 0) return [];
+  let list2 = [];
+  for (; list2.length < Math.min(least, 100); ) {
+    let item = inner(memberOf(schema14, "items"));
+    if (item === void 0) return;
+    list2.push(item);
+  }
+  return list2;
+}
+function objectOf(schema14, inner) {
+  let required2 = memberOf(schema14, "required"), names4 = Array.isArray(required2) ? required2.filter((name9) => typeof name9 == "string") : [], pairs2 = [];
+  for (let name9 of names4) {
+    let value = inner(memberOf(memberOf(schema14, "properties"), name9));
+    if (value === void 0) return;
+    pairs2.push([name9, value]);
+  }
+  return Object.fromEntries(pairs2);
+}
+
+// src/endpoints/openapi.ts
+function discover(document, patterns2, hasLogin) {
+  let forms2 = [], left = [];
+  for (let endpoint3 of operationsOf(document)) {
+    if (!isWanted(endpoint3, patterns2)) continue;
+    let form = formFromOpenApi(document, endpoint3, hasLogin);
+    typeof form == "string" ? left.push({ name: `${endpoint3.method} ${endpoint3.path}`, reason: form }) : forms2.push(form);
+  }
+  return { forms: forms2, left };
+}
+function operationsOf(document) {
+  return Object.entries(Object(memberOf(document, "paths"))).flatMap(
+    ([path, operations]) => methods.filter((method) => memberOf(operations, method.toLowerCase()) !== void 0).filter(() => /^\/[!-~]{0,1500}$/.test(path)).map((method) => ({ method, path }))
+  );
+}
+function isWanted(endpoint3, { include, exclude }) {
+  return (include.length === 0 ? ["*"] : include).some((pattern2) => fits(endpoint3, pattern2, "GET")) && !exclude.some((pattern2) => fits(endpoint3, pattern2, void 0));
+}
+function fits({ method, path }, pattern2, usual2) {
+  let [, named3 = usual2, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
+  if (named3 !== void 0 && named3.toUpperCase() !== method) return !1;
+  let form = glob.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
+  return new RegExp(`^${form}$`).test(path);
+}
+function formFromOpenApi(document, { method, path }, hasLogin) {
+  let item = memberOf(memberOf(document, "paths"), path), operation = memberOf(item, method.toLowerCase());
+  if (operation === void 0) return "is not among the app's endpoints";
+  let security = memberOf(operation, "security") ?? memberOf(document, "security");
+  if (!hasLogin && Array.isArray(security) && security.length > 0 && !security.some(isNothing))
+    return "asks for a login; say how (`login`)";
+  let params = /* @__PURE__ */ new Map(), headers2 = /* @__PURE__ */ new Map(), query = [];
+  for (let each of [...listIn(item, "parameters"), ...listIn(operation, "parameters")]) {
+    let parameter2 = resolved(document, each), [name9, place2] = [memberOf(parameter2, "name"), memberOf(parameter2, "in")];
+    if (typeof name9 != "string" || memberOf(parameter2, "required") !== !0 || place2 === "header" && hasLogin) continue;
+    let value = valueOfParameter(document, parameter2);
+    if (value === void 0) return `has no example of its parameter ${name9}`;
+    if (place2 === "header" && !canBeHeader(name9, String(value))) return "needs a header that cannot be sent";
+    if (place2 === "header") headers2.set(name9, String(value));
+    else if (place2 === "path") params.set(name9, { kind: "list", values: [value] });
+    else if (place2 === "query") query.push(`${urlPart(name9)}=${urlPart(value)}`);
+    else return `needs its ${String(place2)} ${name9}`;
+  }
+  let body = bodyOf3(document, operation);
+  if (typeof body == "string") return body;
+  let endpoint3 = { method, path: query.length === 0 ? path : `${path}?${query.join("&")}` };
+  if (endpoint3.path.length > 1500) return "has a query that is too long";
+  let sent = { headers: Object.fromEntries(headers2), params: Object.fromEntries(params) }, form = fingerprint(JSON.stringify([endpoint3, sent.headers, sent.params, body]));
+  return {
+    ...sent,
+    endpoint: { ...endpoint3, form },
+    body,
+    expect: { statuses: [], contains: void 0 },
+    weight: void 0,
+    isDiscovered: !0,
+    places: {}
+  };
+}
+function canBeHeader(name9, value) {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name9) && /^[\t -~]*$/.test(value);
+}
+function isNothing(requirement) {
+  return Object.keys(Object(requirement)).length === 0;
+}
+function valueOfParameter(document, parameter2) {
+  let schema14 = resolved(document, memberOf(parameter2, "schema")), value = statedValue(document, parameter2) ?? valueOfSchema(document, schema14);
+  if (typeof value == "boolean") return String(value);
+  let isGuess = value === "text" && statedValue(document, schema14) === void 0;
+  return typeof value == "string" && !isGuess || typeof value == "number" ? value : void 0;
+}
+function bodyOf3(document, operation) {
+  let asked = resolved(document, memberOf(operation, "requestBody"));
+  if (asked === void 0) return;
+  let content = memberOf(asked, "content"), json2 = memberOf(content, "application/json");
+  if (json2 === void 0)
+    return memberOf(asked, "required") === !0 ? "asks for a body that is not JSON" : void 0;
+  let value = fittingValue(statedValue(document, json2)) ?? valueOfSchema(document, memberOf(json2, "schema"));
+  return value === void 0 ? "has no example of its body" : { kind: "json", value };
+}
+function listIn(value, name9) {
+  let list2 = memberOf(value, name9);
+  return Array.isArray(list2) ? list2 : [];
+}
+
+// src/measure/discovered-endpoints.ts
+init_errors3();
+init_endpoint();
+var mostFound = 100;
+async function discoverEndpoints(workload, ports) {
+  let { discovery, login: login2 } = workload;
+  if (discovery === void 0) return workload;
+  ports.progress({ kind: "step", text: "asking the app for its endpoints" });
+  let read6 = await ports.readOpenApi(workload);
+  if ("problem" in read6)
+    throw new InputError([
+      `${discovery.label} the app's OpenAPI document cannot be had: ${read6.problem}; write the endpoints down, with their parameters (docs/endpoints.md)`
+    ]);
+  let { document } = read6, hasLogin = login2 !== void 0, problems = [], forms2 = [], lines3 = new Map(discovery.lines.map((line9) => [bareName(line9), line9]));
+  for (let { method, path } of lines3.values()) {
+    let form = formFromOpenApi(document, { method, path: path.split("?")[0] ?? path }, hasLogin);
+    typeof form != "string" ? forms2.push(form) : problems.push(
+      `${discovery.label} ${method} ${path} ${form}; write it in the configuration file with what it needs (docs/endpoints.md)`
+    );
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  let own2 = discovery.isOnly ? [] : workload.endpoints, named3 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)].map(bareName);
+  if (discovery.isAll) {
+    let others3 = found(document, workload, discovery, ports);
+    forms2.push(...others3.filter(({ endpoint: endpoint3 }) => !named3.includes(bareName(endpoint3))));
+  }
+  let endpoints2 = [...own2, ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)];
+  if (!isNonEmpty(endpoints2)) throw new InputError([`${discovery.label} ${nothingFound(document)}`]);
+  return { ...workload, endpoints: endpoints2, forms: [...workload.forms, ...forms2] };
+}
+function found(document, { login: login2 }, { patterns: patterns2, label: label2 }, ports) {
+  let { forms: forms2, left } = discover(document, patterns2, login2 !== void 0);
+  for (let { name: name9, reason } of left)
+    ports.progress({ kind: "warning", text: `${name9} is not measured: it ${reason}` });
+  if (forms2.length > mostFound)
+    throw new InputError([
+      `${label2} the app has ${forms2.length} that fit, but at most ${mostFound} are measured at once; choose with include and exclude`
+    ]);
+  return forms2;
+}
+function bareName(step2) {
+  return "path" in step2 ? `${step2.method} ${step2.path.split("?")[0]}` : "";
+}
+function nothingFound(document) {
+  let all = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
+  return `none of the app's own endpoints fits and can be filled in; ${all.length === 0 ? "it has none" : `it has ${all.slice(0, 20).join(", ")}`}`;
+}
+
+// src/measure/login-users.ts
+init_errors3();
+init_form();
+async function readUsers(workload, ports) {
+  let { login: login2 } = workload;
+  if (login2?.usersFile === void 0) return workload;
+  let { usersFile } = login2, fail = (why2) => {
+    throw new InputError([`${login2.place}: login: users: ${usersFile} ${why2}`]);
+  }, table2 = await ports.readTable(usersFile), rows2 = "text" in table2 ? csvRows(table2.text) : table2;
+  if ("problem" in rows2) return fail(rows2.problem);
+  let users = rows2.slice(0, mostUsers);
+  for (let name9 of placeholdersIn(textsOf2(login2))) {
+    let row = users.findIndex((user) => !user[name9]);
+    if (row >= 0) return fail(`has no ${name9} in row ${row + 1}, and {${name9}} stands for it`);
+  }
+  return { ...workload, login: { ...login2, users } };
+}
+function textsOf2({ headers: headers2, request: request2 }) {
+  return [...Object.values(headers2), ...Object.values(request2?.fields ?? {})].filter((each) => typeof each == "string").join(`
+`);
+}
+
+// src/commands/refused-tokens.ts
+init_errors3();
+
+// src/github/token-variables.ts
+var names = /* @__PURE__ */ new Set([
+  "GITHUB_TOKEN",
+  "GH_TOKEN",
+  "GITHUB_PAT",
+  "GITEA_TOKEN",
+  "FORGEJO_TOKEN",
+  "LOADTEST_GITLAB_TOKEN",
+  "INPUT_GITHUB_TOKEN",
+  "INPUT_GITHUB-TOKEN",
+  "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
+  "ACTIONS_RUNTIME_TOKEN"
+]), token = /(?:^|[^\w])(?:gh[pousr]_|github_pat_|glpat-)\w/, basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i, tokenUser = /^x-access-token:./;
+function holdsToken(value) {
+  let [, encoded3] = basic.exec(value) ?? [];
+  if (encoded3 === void 0) return token.test(value);
+  try {
+    let text5 = atob(encoded3);
+    return tokenUser.test(text5) || token.test(text5);
+  } catch {
+    return !1;
+  }
+}
+function tokenVariables(variables4) {
+  return variables4.GITHUB_ACTIONS !== "true" && variables4.GITLAB_CI !== "true" ? [] : Object.entries(variables4).filter(([name9, value = ""]) => value !== "" && (names.has(name9.toUpperCase()) || holdsToken(value))).map(([name9]) => name9);
+}
+function tokenProblem(found2) {
+  return `environment: ${found2.join(", ")} ${found2.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
+}
+
+// src/commands/refused-tokens.ts
+function refuseTokens(environment) {
+  if (environment.GITHUB_EVENT_NAME === "pull_request_target")
+    throw new InputError([
+      "event: pull_request_target runs code of a pull request with the rights of the repository; start what measures from pull_request"
+    ]);
+  let found2 = tokenVariables(environment);
+  if (found2.length > 0) throw new InputError([tokenProblem(found2)]);
+}
+
+// src/commands/filled-in-endpoints.ts
+async function fillInEndpoints({ apps, reporting: reporting2 }, ports) {
+  let filledIn = async (workload) => {
+    workload.discovery !== void 0 && refuseTokens(ports.environment);
+    let endpointPorts2 = ports.endpointPorts(reporting2, workload);
+    return await discoverEndpoints(
+      await readTables(await readUsers(workload, endpointPorts2), endpointPorts2),
+      endpointPorts2
+    );
+  }, filled3 = [];
+  for (let app of apps)
+    try {
+      filled3.push({ ...app, workload: await filledIn(app.workload) });
+    } catch (error3) {
+      throw apps.length > 1 ? namingApp(error3, app.workload.name ?? "") : error3;
+    }
+  if (!isNonEmpty(filled3)) throw new Error("only `report` may have no app");
+  return filled3;
+}
+
+// src/compare/expected-time.ts
+init_plan();
+init_numbers();
+init_percent();
+init_sequential_judge();
+var usualSpread = 0.012, priorDegrees = 8, otherEffects = [0.05, 0.1, 0.2, 0.3, 0.5];
+function expectedReplicates(design) {
+  let sample2 = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees, priorDegrees };
+  return makeJudge(design).settledAfter(sample2, sliceAlarmRate(design) / design.cells) ?? Math.max(...design.looks);
+}
+function expectedSeconds(design, cells) {
+  let measuring2 = cells * secondsForReplicates(expectedReplicates(design));
+  return Math.min(design.maxMinutes * 60, measuring2 + (design.serverAgeSeconds ?? 0));
+}
+function precisionWarning(design, cells) {
+  let { maxMinutes, smallestEffect } = design, fits5 = (replicates) => cells * secondsForReplicates(replicates) <= maxMinutes * 60, needed2 = expectedReplicates(design);
+  if (fits5(needed2)) return;
+  let possible = design.looks.findLast(fits5) ?? 2, minutes = Math.ceil(cells * secondsForReplicates(needed2) / 60), coarser = otherEffects.find(
+    (effect) => effect > smallestEffect && fits5(expectedReplicates({ ...design, smallestEffect: effect }))
+  ), ways = [
+    `set max-minutes to ${minutes}`,
+    ...coarser === void 0 ? [] : [`smallest-effect to ${percent(coarser).replace(" ", "")}`],
+    "or name fewer workers or endpoints"
+  ];
+  return `max-minutes: ${maxMinutes} ${maxMinutes === 1 ? "minute leaves" : "minutes leave"} ${plural(cells, "cell")} about ${plural(possible, "replicate")} each; to tell a change of ${percent(smallestEffect)} from none takes about ${needed2}, even on a quiet machine: ${ways.join(", ")}`;
+}
+
+// src/commands/planned-cells.ts
+init_errors3();
+init_group();
+
+// src/model/measurement/documents.ts
+init_errors3();
+init_length();
+init_plan();
+init_measurement();
+var longestReason = 300;
+function parsePlan(text5) {
+  let result = planSchema.safeParse(parseJson(text5));
+  if (!result.success)
+    throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
+  return result.data;
+}
+function parseMeasurements(documents) {
+  let measurements = [], warnings = [], seen = /* @__PURE__ */ new Set();
+  for (let { name: name9, text: text5, problem: problem2 } of documents) {
+    let file = name9.split(/[\\/]/).at(-1) ?? name9;
+    if (seen.has(`${file}
+${text5}`)) continue;
+    if (seen.add(`${file}
+${text5}`), problem2 !== void 0) {
+      warnings.push(`Left out ${file}: it ${problem2}.`);
+      continue;
+    }
+    let result = measurementSchema.safeParse(parseJson(text5));
+    result.success ? file !== `${result.data.cell.id}.json` ? warnings.push(`Left out ${file}: it claims another cell.`) : measurements.push(result.data) : warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
+  }
+  return { measurements, warnings };
+}
+function planOf2(measurements) {
+  let cells = new Map(measurements.map(({ cell }) => [cell.id, cell]));
+  return cells.size === 0 ? void 0 : { schemaVersion: 1, cells: [...cells.values()] };
+}
+function parseJson(text5) {
+  try {
+    return JSON.parse(text5);
+  } catch {
+    return;
+  }
+}
+function firstIssue(error3) {
+  let issue3 = error3.issues[0], reason = issue3 && `${issue3.path.join(".") || "document"}: ${issue3.message}`;
+  return shortenEnd(reason ?? "unknown form", longestReason);
+}
 
 // src/model/plan/apps-plan.ts
 init_errors3();
@@ -25298,7 +26907,7 @@ function mergePlans(apps, { isForMatrix = !1 } = {}) {
   let cells = apps.flatMap(({ plan: plan2 }) => plan2.cells), thresholds3 = apps.flatMap(
     ({ name: name9, plan: plan2 }) => (plan2.check?.thresholds ?? []).map((threshold) => ({ app: name9, ...threshold }))
   ), problems = [
-    ...differences(apps),
+    ...differences2(apps),
     ...cells.length > mostCells ? [`config: the apps have ${cells.length} cells; a report has at most ${mostCells}`] : [],
     ...thresholds3.length > mostThresholds ? [`thresholds: the apps have ${thresholds3.length}; a report has at most ${mostThresholds}`] : []
   ];
@@ -25335,23 +26944,89 @@ var ofDesign = (name9, text5) => [
 function baseWords(design) {
   return design === void 0 ? "none" : design.kind === "control" ? "the head itself" : "a base";
 }
-function differences(apps) {
+function differences2(apps) {
   return shared.flatMap(([input, text5]) => {
     let said3 = apps.flatMap(({ name: name9, plan: plan2, isAlone = !1 }) => {
-      let words4 = text5(plan2, isAlone);
-      return words4 === void 0 ? [] : [{ name: name9, words: words4 }];
-    }), [first] = said3, other = said3.find(({ words: words4 }) => words4 !== first?.words);
+      let words5 = text5(plan2, isAlone);
+      return words5 === void 0 ? [] : [{ name: name9, words: words5 }];
+    }), [first] = said3, other = said3.find(({ words: words5 }) => words5 !== first?.words);
     return first === void 0 || other === void 0 ? [] : [
       `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; say it as an input, which holds for all`
     ];
   });
 }
 
-// src/config/config-parser.ts
+// src/model/workload/seed.ts
+function serverKindOf({ kind }) {
+  return kind === "file" ? "none" : kind;
+}
+function seedOf2(database) {
+  if (database.kind === "none") return;
+  let { seedFiles, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
+  return {
+    seedFiles,
+    scale,
+    variable,
+    ...urlStyle !== void 0 && { urlStyle },
+    ...templates2 !== void 0 && { templates: templates2 },
+    ...commands2 !== void 0 && { commands: commands2 }
+  };
+}
+function isSameData(one, other) {
+  return one?.commands !== void 0 || other?.commands !== void 0 ? !1 : JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
+}
+
+// src/model/plan/matrix-jobs.ts
+init_plan();
+function jobsOf({ cells, generators }, apps) {
+  let jobs = eachOnce(cells, apps), [first] = jobs;
+  if (generators === void 0 || first === void 0) return jobs;
+  let endpoint3 = jobs.map((job) => job.endpoint).join(`
+`);
+  return Array.from({ length: generators.count }, (_, index2) => ({
+    ...first,
+    endpoint: endpoint3,
+    generator: index2 + 1
+  }));
+}
+function eachOnce(cells, apps) {
+  let jobs = apps.flatMap(
+    ({ workload, config: config2 }) => cells.filter(({ app }) => app === workload.name).map(({ endpoint: endpoint3, workers: workers2 }) => {
+      let line9 = lineOf(endpoint3, workload);
+      return {
+        app: workload.name ?? "",
+        config: config2,
+        database: serverKindOf(workload.database),
+        workers: workers2,
+        endpoint: line9
+      };
+    })
+  );
+  return [...new Map(jobs.map((job) => [JSON.stringify(job), job])).values()];
+}
+
+// src/commands/planned-cells.ts
+init_plan();
+
+// src/model/plan/total-minutes.ts
 init_errors3();
-init_choices();
-init_endpoint();
-init_cell();
+init_estimate();
+init_numbers();
+init_plan();
+function withinTotal(plan2, workloads, { parts: parts3, isForMatrix }) {
+  let totals = workloads.flatMap(({ maxTotalMinutes }) => maxTotalMinutes ?? []);
+  if (plan2.design === void 0 || totals.length === 0) return plan2;
+  let total = Math.min(...totals), maxMinutes = Math.min(plan2.design.maxMinutes, Math.round(1e3 * total / parts3.length) / 1e3), problem2 = minutesProblem(Math.max(...parts3), maxMinutes);
+  if (problem2 !== void 0)
+    throw new InputError([
+      `max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts3.length, "machine")}; ${problem2}`
+    ]);
+  let design = { ...plan2.design, maxMinutes }, secondsOf2 = (each) => {
+    let seconds4 = parts3.map((cells) => mostMeasuringSeconds(cells, each));
+    return isForMatrix ? Math.max(...seconds4) : sum(seconds4);
+  }, { estimatedSeconds } = plan2;
+  return estimatedSeconds === void 0 ? { ...plan2, design } : { ...plan2, estimatedSeconds: estimatedSeconds - secondsOf2(plan2.design) + secondsOf2(design), design };
+}
 
 // src/model/plan/without-base.ts
 init_plan();
@@ -25362,7 +27037,93 @@ function withoutBase(workload, reason) {
   return { ...workload, comparing: { ...workload.comparing, base: { kind: "none", reason } } };
 }
 
+// src/text/escaped-json.ts
+function escapedJson(value, keys2 = "escaped") {
+  return JSON.stringify(value).replaceAll(
+    /("(?:[^"\\]|\\.)*")(:?)/g,
+    (_, literal2, colon) => colon === ":" && keys2 === "plain" ? `${literal2}:` : `${escaped(String(JSON.parse(literal2)))}${colon}`
+  );
+}
+function escaped(text5) {
+  return `"${Array.from({ length: text5.length }, (_, index2) => {
+    let unit = text5.charAt(index2);
+    return index2 % 2 === 0 && /^[\x20-\x7e]$/.test(unit) && unit !== '"' && unit !== "\\" ? unit : `\\u${text5.charCodeAt(index2).toString(16).padStart(4, "0")}`;
+  }).join("")}"`;
+}
+
+// src/commands/planned-cells.ts
+init_fingerprint();
+var mostPlanBytes = 12e4, mostOutputCharacters = 5e5;
+async function planCells(apps, ports) {
+  let [{ workload }] = apps, { planText } = workload, whole3 = planText === void 0 ? sharedBy(wholeOf(apps, ports.forMatrix), apps, ports) : planForPart(parsePlan(planText), workload), jobs = jobsOf(whole3, apps), ofApps = [...groupBy(whole3.cells, ({ app }) => app).values()].map(({ length }) => length), parts3 = ports.forMatrix ? jobs.map(() => 1) : ofApps, workloads = apps.map((app) => app.workload), made2 = planText === void 0 ? withinTotal(whole3, workloads, { parts: parts3, isForMatrix: ports.forMatrix }) : whole3, { workerCounts: workerCounts3, endpoints: endpoints2 } = matrixOf(made2, workload), isOne = apps.length === 1;
+  if (jobs.length > mostMatrixJobs && ports.forMatrix)
+    throw new InputError([
+      `workers, endpoints: make ${made2.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``
+    ]);
+  let text5 = JSON.stringify(made2), [packed, matrix] = [ports.pack(text5), escapedJson(jobs)];
+  ports.forMatrix && refuseTooLarge(packed, matrix), ports.progress({ kind: "plan", plan: made2, ...ports.forMatrix && { jobs: jobs.length } });
+  let reasons2 = apps.map((app) => notComparedBecause(made2, app.workload, { isForMatrix: ports.forMatrix }));
+  for (let reason of new Set(reasons2.filter((each) => each !== void 0)))
+    ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
+  let isTimed = made2.cells.every(({ load }) => load.kind !== "script"), precision = made2.design && isTimed ? precisionWarning(made2.design, Math.max(...parts3)) : void 0;
+  precision !== void 0 && ports.progress({ kind: "warning", text: precision });
+  let isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
+  return await ports.setOutputs({
+    plan: packed,
+    "plan-id": fingerprint(text5),
+    matrix,
+    // Empty when there are several apps: they share no worker count, endpoint or database.
+    "worker-counts": isOne ? escapedJson(workerCounts3) : "",
+    endpoints: isOne ? escapedJson(endpoints2) : "",
+    database: isOne ? serverKindOf(workload.database) : "",
+    // Jobs that share one running app must not load it at the same time.
+    "max-parallel": workload.targets === void 0 ? String(mostMatrixJobs) : String(made2.generators?.count ?? 1),
+    // The merge commit with both of its parents, or the whole history when any ref may be named.
+    "fetch-depth": isAnyRefNamed ? "0" : "2"
+  }), made2;
+}
+function refuseTooLarge(plan2, matrix) {
+  let remedy3 = "name fewer or shorter endpoints, or use `run`";
+  if (plan2.length > mostPlanBytes)
+    throw new InputError([
+      `workers, endpoints: make a plan of ${plan2.length} bytes when packed, but the jobs of a matrix can be handed ${mostPlanBytes}; ${remedy3}`
+    ]);
+  if (plan2.length + matrix.length > mostOutputCharacters)
+    throw new InputError([
+      `workers, endpoints: make a plan and a matrix of ${plan2.length + matrix.length} characters, but GitHub hands on ${mostOutputCharacters}; ${remedy3}`
+    ]);
+}
+var startWithinMs = 18e4;
+function sharedBy(plan2, apps, ports) {
+  let [{ workload }, ...others3] = apps;
+  if (workload.generators === void 0) return plan2;
+  if (others3.length > 0) throw new InputError(["generators: share the load of one app; name one"]);
+  let nowMs = Date.parse(ports.now()), run4 = fingerprint(`${nowMs} ${plan2.cells.map(({ id: id2 }) => id2).join(" ")}`), startMs = ports.forMatrix ? { startMs: nowMs + startWithinMs } : {};
+  return { ...plan2, generators: { count: workload.generators.count, run: run4, ...startMs } };
+}
+function wholeOf([first, ...others3], isForMatrix) {
+  if (others3.length === 0) return makePlan(first.workload, { isForMatrix });
+  let planOf3 = ({ workload }) => {
+    let { name: name9 = "" } = workload;
+    try {
+      let plan2 = makePlan(workload, { isForMatrix });
+      return { name: name9, plan: plan2, isAlone: notComparedBecause(plan2, workload, { isForMatrix }) !== void 0 };
+    } catch (error3) {
+      throw namingApp(error3, name9);
+    }
+  };
+  return mergePlans([planOf3(first), ...others3.map(planOf3)], { isForMatrix });
+}
+
+// src/config/several-apps.ts
+init_errors3();
+init_app_name();
+
 // src/config/config-parser.ts
+init_errors3();
+init_choices();
+init_endpoint();
+init_cell();
 init_percent();
 
 // src/config/app-place.ts
@@ -25581,13 +27342,13 @@ function quoted(lines3) {
 }
 
 // src/config/smallest-effect.ts
-var name3 = "smallest-effect", { reader, fallback } = rows[name3];
+var name5 = "smallest-effect", { reader, fallback } = rows[name5];
 function withUsableEffect(texts) {
-  let text5 = texts[name3] ?? "", { error: error3 } = reader.safeParse(text5);
+  let text5 = texts[name5] ?? "", { error: error3 } = reader.safeParse(text5);
   if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text5))
     return { texts, problem: void 0 };
   let [message] = error3.issues.map((issue3) => issue3.message);
-  return { texts: { ...texts, [name3]: fallback }, problem: `${name3}: ${message} (got "${text5}")` };
+  return { texts: { ...texts, [name5]: fallback }, problem: `${name5}: ${message} (got "${text5}")` };
 }
 
 // src/config/targets.ts
@@ -25603,8 +27364,8 @@ function readTargets(texts) {
   if (first === void 0)
     return { targets: void 0, problems: ["head-url", "allow-target"].filter((name9) => texts[name9] !== void 0).map((name9) => `${name9}: has no use without base-url`) };
   let hosts = (allowed ?? "").split(/[\s,]+/).filter((host) => host !== ""), problems = [
-    ...problemsOf3("base-url", first, hosts),
-    ...second === void 0 ? [] : problemsOf3("head-url", second, hosts),
+    ...problemsOf4("base-url", first, hosts),
+    ...second === void 0 ? [] : problemsOf4("head-url", second, hosts),
     ...texts.control === "true" ? ["control: has no use with base-url"] : []
   ];
   if (second !== void 0)
@@ -25621,7 +27382,7 @@ function plainAddress(text5) {
   let { origin, pathname } = new URL(text5);
   return (origin + pathname).replace(/\/+$/, "");
 }
-function problemsOf3(name9, text5, hosts) {
+function problemsOf4(name9, text5, hosts) {
   let url2 = URL.canParse(text5) ? new URL(text5) : void 0;
   return url2 !== void 0 && /^https?:$/.test(url2.protocol) && url2.username + url2.password + url2.search + url2.hash === "" ? hosts.includes(url2.host) ? [] : [
     `${name9}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
@@ -25643,6 +27404,17 @@ function problemsOfCap(said3, { base }, isMinutesSaid) {
 }
 function minutesOf({ "max-minutes": minutes }, isSaid2) {
   return isSaid2 ? minutes : Math.min(cap.minutes, minutes);
+}
+function problemsOfGenerators(texts, generators, users) {
+  if (generators === 1) return [];
+  let shared5 = ["script", "requests", "solo-first"].filter(
+    (name9) => texts[name9] !== void 0 && texts[name9] !== "false"
+  );
+  return [
+    ...texts["base-url"] === void 0 ? ["generators: needs base-url, the address of an app that already runs"] : [],
+    ...shared5.map((name9) => `generators: cannot share ${name9}; use vus and duration, stages or rate`),
+    ...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
+  ];
 }
 var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
 function ofRunningApp({ head, base }, said3, isMinutesSaid) {
@@ -25675,7 +27447,11 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
   ], chosen2 = result.success ? chooseEndpoints(result.data.endpoints, result.data.iteration, forms2) : void 0, asked = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines);
   verb !== "report" && (problems.push(...(asked?.error?.issues ?? []).map((issue3) => `endpoints: ${autoLine} ${issue3.message}`)), problems.push(...withoutMix.problems, ...chosen2?.problems ?? []), problems.push(...chosen2?.forms.flatMap((form) => missingTables(form, files2)) ?? []));
   let { targets, problems: ofTargets } = readTargets(texts), discovery = discoveryOf(auto, asked?.data ?? [], chosen2, layers);
-  verb !== "report" && (problems.push(...ofTargets), targets !== void 0 && discovery !== void 0 && problems.push(noDiscovery), targets !== void 0 && result.success && problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")))), verb !== "report" && result.success && unusable === void 0 && problems.push(...problemsOfCheck(result.data, given));
+  if (verb !== "report" && (problems.push(...ofTargets), targets !== void 0 && discovery !== void 0 && problems.push(noDiscovery), targets !== void 0 && result.success && problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")))), verb !== "report" && result.success) {
+    let { generators, vus, stages: stages3 = [] } = result.data, users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2));
+    problems.push(...problemsOfGenerators(texts, generators, users));
+  }
+  verb !== "report" && result.success && unusable === void 0 && problems.push(...problemsOfCheck(result.data, given));
   let running = targets && { importString: targets.head, folder: files2.resolve("."), problem: void 0 }, place2 = verb === "report" ? void 0 : running ?? placeApp(given, files2);
   if (place2?.problem !== void 0 && problems.unshift(place2.problem), !result.success || problems.length > 0)
     throw new InputError([...new Set(problems.map((problem2) => given.placed(problem2)))]);
@@ -25693,14 +27469,15 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
     unusable: unusable && given.placed(unusable)
   });
 }
-function configOf(verb, parsed3, context) {
-  let { files: files2, given, pullRequest, place: place2, chosen: chosen2, discovery, targets, login: login2, unusable } = context, { services: services4 = [], processes: processes2 = [] } = context, { workers: workers2, endpoints: endpoints2, thresholds: thresholds3 } = parsed3, ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 }, check2 = { failOn: parsed3["fail-on"], failThreshold: parsed3["fail-threshold"], ...ofOwn }, reporting2 = {
-    resultsFolder: files2.resolve(parsed3["results-folder"]),
-    reportId: parsed3["report-id"],
-    comment: parsed3.comment ? parsed3["comment-mode"] : "never",
-    ...parsed3["check-run"] !== void 0 && { checkRun: parsed3["check-run"] },
-    ...parsed3["history-branch"] !== void 0 && { historyBranch: parsed3["history-branch"] },
-    planText: parsed3.plan,
+function configOf(verb, parsed4, context) {
+  let { files: files2, given, pullRequest, place: place2, chosen: chosen2, discovery, targets, login: login2, unusable } = context, { services: services4 = [], processes: processes2 = [] } = context, { workers: workers2, endpoints: endpoints2, thresholds: thresholds3 } = parsed4, ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 }, check2 = { failOn: parsed4["fail-on"], failThreshold: parsed4["fail-threshold"], ...ofOwn }, reporting2 = {
+    resultsFolder: files2.resolve(parsed4["results-folder"]),
+    reportId: parsed4["report-id"],
+    comment: parsed4.comment ? parsed4["comment-mode"] : "never",
+    ...parsed4["check-run"] !== void 0 && { checkRun: parsed4["check-run"] },
+    ...parsed4["history-branch"] !== void 0 && { historyBranch: parsed4["history-branch"] },
+    planText: parsed4.plan,
+    ...parsed4.logs !== void 0 && { logs: parsed4.logs.map((path) => files2.resolve(path)) },
     check: {
       failOn: given.isSaid("fail-on") ? check2.failOn : void 0,
       failThreshold: given.isSaid("fail-threshold") ? check2.failThreshold : void 0,
@@ -25709,49 +27486,50 @@ function configOf(verb, parsed3, context) {
   };
   if (place2?.importString === void 0) return { verb, workload: void 0, reporting: reporting2 };
   let { importString: importString2, folder } = place2, workload = {
-    ...parsed3.name !== void 0 && { name: parsed3.name },
+    ...parsed4.name !== void 0 && { name: parsed4.name },
     app: {
       importString: importString2,
       folder,
       ...hasSourceFolder(importString2, folder, files2) && { sourceFolder: "src" },
-      python: parsed3.python,
-      install: installOf(parsed3, given, files2),
-      variables: parsed3["app-env"] ?? {}
+      python: parsed4.python,
+      install: installOf(parsed4, given, files2),
+      variables: parsed4["app-env"] ?? {}
     },
     server: {
-      template: parsed3.server,
-      readyPath: parsed3["ready-path"],
-      readyWithinSeconds: parsed3["ready-timeout"],
-      port: parsed3.port === 0 ? void 0 : parsed3.port
+      template: parsed4.server,
+      readyPath: parsed4["ready-path"],
+      readyWithinSeconds: parsed4["ready-timeout"],
+      port: parsed4.port === 0 ? void 0 : parsed4.port
     },
-    database: databaseOf(parsed3, given),
+    database: databaseOf(parsed4, given),
     ...services4.length > 0 && { services: services4 },
     ...processes2.length > 0 && { processes: processes2 },
     workerCounts: workers2,
-    endpoints: parsed3.script === void 0 ? chosen2?.requested ?? endpoints2 : [{ script: parsed3.script }],
-    ...parsed3.script !== void 0 && { scriptPath: given.resolve("script", parsed3.script) },
+    endpoints: parsed4.script === void 0 ? chosen2?.requested ?? endpoints2 : [{ script: parsed4.script }],
+    ...parsed4.script !== void 0 && { scriptPath: given.resolve("script", parsed4.script) },
     forms: chosen2?.forms ?? [],
     ...chosen2?.isMixPartial && { isMixPartial: !0 },
     discovery: discovery && { ...discovery, label: given.placed("endpoints:") },
     login: login2,
-    load: loadOf(parsed3),
-    warmupSeconds: parsed3.warmup,
+    load: loadOf(parsed4),
+    warmupSeconds: parsed4.warmup,
     comparing: {
-      base: baseOf(parsed3, pullRequest),
-      smallestEffect: parsed3["smallest-effect"],
-      smallestLatencyEffect: parsed3["smallest-latency-effect"],
-      serverAgeSeconds: parsed3["server-age"],
-      falseAlarmRate: parsed3["false-alarm-rate"],
-      maxMinutes: parsed3["max-minutes"],
-      reach: parsed3.reach
+      base: baseOf(parsed4, pullRequest),
+      smallestEffect: parsed4["smallest-effect"],
+      smallestLatencyEffect: parsed4["smallest-latency-effect"],
+      serverAgeSeconds: parsed4["server-age"],
+      falseAlarmRate: parsed4["false-alarm-rate"],
+      maxMinutes: parsed4["max-minutes"],
+      reach: parsed4.reach
     },
-    ...parsed3["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed3["max-total-minutes"] },
-    separateCpus: parsed3["separate-cpus"],
-    diagnose: parsed3.script === void 0 ? parsed3.diagnose : "never",
+    ...parsed4["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed4["max-total-minutes"] },
+    separateCpus: parsed4["separate-cpus"],
+    diagnose: parsed4.script === void 0 ? parsed4.diagnose : "never",
     check: check2,
-    planText: parsed3.plan,
+    planText: parsed4.plan,
+    ...parsed4.generators > 1 && { generators: { count: parsed4.generators } },
     targets,
-    ...targets !== void 0 && ofRunningApp(targets, parsed3, given.isSaid("max-minutes"))
+    ...targets !== void 0 && ofRunningApp(targets, parsed4, given.isSaid("max-minutes"))
   }, isCompared = workload.comparing.base.kind !== "none";
   return { verb, reporting: reporting2, workload: unusable && isCompared ? withoutBase(workload, unusable) : workload };
 }
@@ -25761,49 +27539,49 @@ function installOf({ install: install2, "install-command": commands2 }, given, f
   let path = given.resolve("install", install2);
   return files2.isFile(path) ? { requirementsFile: path } : { environmentFolder: path };
 }
-function problemsOfCheck(parsed3, { isSaid: isSaid2, texts }) {
-  let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed3;
+function problemsOfCheck(parsed4, { isSaid: isSaid2, texts }) {
+  let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed4;
   return !(failOn !== "slower" && failOn !== "never") || !isSaid2("fail-threshold") || threshold >= smallest ? [] : [
     `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
   ];
 }
-function databaseOf(parsed3, given) {
-  if (parsed3.database === "none") return { kind: "none" };
+function databaseOf(parsed4, given) {
+  if (parsed4.database === "none") return { kind: "none" };
   let {
     "database-url-style": urlStyle,
     "database-env": templates2,
     "migrate-command": migrate,
     "seed-command": fill,
     "seed-request": requests
-  } = parsed3, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed3 = {
-    seedFiles: (parsed3.seed ?? []).map((path) => given.resolve("seed", path)),
-    scale: parsed3.scale,
-    variable: parsed3["database-variable"],
+  } = parsed4, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed3 = {
+    seedFiles: (parsed4.seed ?? []).map((path) => given.resolve("seed", path)),
+    scale: parsed4.scale,
+    variable: parsed4["database-variable"],
     ...urlStyle !== urlStyles[0] && { urlStyle },
     ...templates2 !== void 0 && { templates: templates2 },
     ...hasCommands && {
       commands: { migrate: migrate ?? [], seed: fill ?? [], ...requests !== void 0 && { requests } }
     }
   };
-  if (parsed3.database === "sqlite") return { kind: "file", ...seed3 };
-  let url2 = parsed3["database-url"];
+  if (parsed4.database === "sqlite") return { kind: "file", ...seed3 };
+  let url2 = parsed4["database-url"];
   return url2 === void 0 ? { kind: "private", ...seed3 } : { kind: "existing", url: url2, ...seed3 };
 }
-function loadOf(parsed3) {
-  let { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed3;
+function loadOf(parsed4) {
+  let { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed4;
   return {
-    ...shapeOf(parsed3),
+    ...shapeOf(parsed4),
     ...connections2 === "new" && { connections: connections2 },
     ...timeoutSeconds2 !== usualTimeoutSeconds && { timeoutSeconds: timeoutSeconds2 },
     ...gracefulStopSeconds2 !== usualGracefulStopSeconds && { gracefulStopSeconds: gracefulStopSeconds2 }
   };
 }
-function shapeOf(parsed3) {
-  let { script: script8, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed3;
+function shapeOf(parsed4) {
+  let { script: script8, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed4;
   return script8 !== void 0 ? {
     kind: "script",
     ...isLocustFile(script8) && { locust: { users: virtualUsers2, durationSeconds } }
-  } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed3["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
+  } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed4["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
 function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run4) {
   return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run4.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run4.headSha, baseSha: run4.baseSha };
@@ -25907,6 +27685,77 @@ function checkNames2(apps) {
   if (problems.length > 0) throw new InputError(problems);
 }
 
+// src/commands/named-configurations.ts
+init_errors3();
+async function readAll(names4, read6) {
+  let configurations = [], problems = [];
+  for (let name9 of names4)
+    try {
+      configurations.push({ name: name9, file: await read6(name9) });
+    } catch (error3) {
+      if (!(error3 instanceof InputError)) throw error3;
+      problems.push(...error3.problems);
+    }
+  if (problems.length > 0 || !isNonEmpty(configurations)) throw new InputError(problems);
+  return configurations;
+}
+
+// src/commands/request.ts
+async function readRequest(verb, given, ports) {
+  let { files: files2, pullRequest } = ports, raw = given.plan ? { ...given, plan: ports.unpackPlan(given.plan) } : given, configurations = verb === "report" ? [{ name: "", file: void 0 }] : await configurationsFor(raw, ports);
+  return parseRequest(verb, raw, files2, { pullRequest, configurations });
+}
+var subjects = ["config", "app", "app-folder", "base-url", "plan", "settings"];
+async function configurationsFor(raw, { files: files2, readConfigurationFile: readConfigurationFile2 }) {
+  let named3 = await readAll(configurationNames(raw.config), readConfigurationFile2);
+  if (named3.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named3;
+  let ofApps = filesOfApps(files2);
+  return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named3;
+}
+function filesOfApps(files2) {
+  return [...new Set(files2.findApps(files2.resolve(".")).map(({ folder }) => folder))].map((folder) => `${folder}/loadtest.yml`).filter((path) => files2.isFile(files2.resolve(path)));
+}
+
+// src/commands/export.ts
+var layout = { lineWidth: 0, aliasDuplicateObjects: !1 };
+async function exportForOperator(raw, ports) {
+  let request2 = await readRequest("run", raw, ports.request), apps = await fillInEndpoints(request2, ports), [{ workload }] = apps, plan2 = await planCells(apps, ports.planPorts({ forMatrix: !1 })), { generators } = plan2, { targets } = workload;
+  if (generators === void 0 || targets === void 0)
+    throw new InputError(["generators: must be 2 or more for an export, e.g. 4"]);
+  if (workload.login !== void 0)
+    throw new InputError([
+      "login: cannot be exported; its token would lie in a ConfigMap for everybody to read"
+    ]);
+  let measuring2 = await ports.measurePorts(request2.reporting, workload), { materials } = await prepareMaterials(workload, void 0), k6Version = await measuring2.findGenerator();
+  await measuring2.clearResults(), await measuring2.save("plan.json", `${JSON.stringify(plan2)}
+`);
+  let target = (arm) => ({ arm, baseUrl: targets[arm] ?? targets.head });
+  for (let cell of plan2.cells) {
+    let name9 = operatorName(cell.id), found2 = materialsFor(cell.endpoint, materials), files2 = await measuring2.exportLoad({
+      ...requestOf(cell, scaledLoad(cell, plan2.design), target, generators),
+      ...found2 !== void 0 && { materials: found2 },
+      name: name9,
+      generator: {
+        cell: cell.id,
+        run: generators.run,
+        plan: planMark(plan2),
+        withinSeconds: 0,
+        segment: segmentOf(1, 1),
+        sequence: sequenceOf(1)
+        // the operator gives each pod its own
+      }
+    }), manifests2 = operatorManifests({ name: name9, generators: generators.count, k6Version, files: files2 });
+    await measuring2.save(
+      `k6-operator/${name9}.yaml`,
+      manifests2.map((each) => stringify3(each, layout)).join(`---
+`)
+    );
+  }
+  let seconds4 = Math.max(...plan2.cells.map((cell) => loadSeconds(scaledLoad(cell, plan2.design).load) ?? 0)), names4 = plan2.cells.map(({ id: id2 }) => operatorName(id2));
+  return await measuring2.save("k6-operator/README.md", operatorReadme(names4, generators.count, seconds4)), ports.print(`${request2.reporting.resultsFolder}/k6-operator/README.md says how to run it
+`), exitStatus.fine;
+}
+
 // src/commands/init.ts
 init_errors3();
 
@@ -25915,9 +27764,9 @@ init_errors3();
 
 // src/text/shell-words.ts
 var plain = /^[\w./:@%+=,-]+$/, unseen2 = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
-function shellWords(words4) {
-  if (!words4.some((word) => unseen2.test(word)))
-    return words4.map((word) => plain.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+function shellWords(words5) {
+  if (!words5.some((word) => unseen2.test(word)))
+    return words5.map((word) => plain.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 }
 
 // src/init/choice.ts
@@ -25933,9 +27782,9 @@ function chooseApps(found2, { apps, appFolders }) {
 }
 function nearbyApps(found2, here2, { apps, appFolders }) {
   if (here2 === "." || apps.length > 0 || appFolders.length > 0) return found2;
-  let below = found2.filter(({ folder }) => folder === here2 || isWithin(folder, here2));
+  let below = found2.filter(({ folder }) => folder === here2 || isWithin2(folder, here2));
   if (below.length > 0) return below;
-  let around2 = found2.filter(({ folder }) => isWithin(here2, folder)), nearest2 = Math.max(...around2.map(({ folder }) => folder.length));
+  let around2 = found2.filter(({ folder }) => isWithin2(here2, folder)), nearest2 = Math.max(...around2.map(({ folder }) => folder.length));
   return around2.length === 0 ? found2 : around2.filter(({ folder }) => folder.length === nearest2);
 }
 function withoutTemplates(fit) {
@@ -25963,7 +27812,7 @@ function checked(fit, found2, { apps, appFolders }) {
     throw refusal2("there are several in one folder; say which one", fit);
   if (fit.length > mostApps)
     throw refusal2(`one report may be of ${mostApps} apps, and there are ${fit.length}; say which`, fit);
-  if (fit.some((one) => fit.some((other) => isWithin(one.folder, other.folder))) && appFolders.length === 0)
+  if (fit.some((one) => fit.some((other) => isWithin2(one.folder, other.folder))) && appFolders.length === 0)
     throw refusal2("there are several, one in another's folder; say which", fit, [
       ["init", ...fit.flatMap(({ folder }) => ["--app-folder", folder])]
     ]);
@@ -25975,14 +27824,14 @@ function lackingOf(fit, { apps, appFolders }) {
   let app = apps.find((each) => !fit.some(({ importString: importString2 }) => importString2 === each));
   return app === void 0 ? void 0 : `no module has ${app}`;
 }
-function isWithin(folder, other) {
+function isWithin2(folder, other) {
   return folder !== other && (other === "." || folder.startsWith(`${other}/`));
 }
 function isAmong(value, wanted2) {
   return wanted2.length === 0 || wanted2.includes(value);
 }
 function refusal2(problem2, apps, more = []) {
-  let commands2 = [...apps.slice(0, mostNamed).map(({ importString: importString2, folder }) => ["init", "--app", importString2, "--app-folder", folder]), ...more].flatMap((words4) => shellWords(words4) ?? []);
+  let commands2 = [...apps.slice(0, mostNamed).map(({ importString: importString2, folder }) => ["init", "--app", importString2, "--app-folder", folder]), ...more].flatMap((words5) => shellWords(words5) ?? []);
   return new InputError([`app: ${problem2}${commands2.length === 0 ? "" : `: ${commands2.join(", or ")}`}`]);
 }
 
@@ -26187,13 +28036,13 @@ function styleOf({ path, value = "" }, requirements, files2) {
   let isAsync = isOfAsync.test(text5);
   return isAsync && requirements.has("asyncpg") ? "postgresql+asyncpg" : (requirements.has("psycopg") || requirements.has("psycopg-binary")) && (isAsync || !hasTwo(requirements)) ? "postgresql+psycopg" : requirements.has("pg8000") && !hasTwo(requirements) ? "postgresql+pg8000" : usual2;
 }
-function styleWithout(missing, { has: has2 }, files2) {
+function styleWithout(missing2, { has: has2 }, files2) {
   let isAsync = files2.some(({ text: text5 }) => isOfAsync.test(text5)), fit = [
     ["postgresql+asyncpg", "asyncpg", ["asyncpg"]],
     ["postgresql+psycopg2", "psycopg2", ["psycopg2", "psycopg2-binary"]],
     ["postgresql+psycopg", "psycopg", ["psycopg", "psycopg-binary"]],
     ["postgresql+pg8000", "pg8000", ["pg8000"]]
-  ].filter(([, driver, names4]) => driver !== missing && names4.some(has2));
+  ].filter(([, driver, names4]) => driver !== missing2 && names4.some(has2));
   return (fit.find(([, driver]) => driver === "asyncpg" === isAsync) ?? fit[0])?.[0];
 }
 var isOfAsync = /create_async_engine|async_engine_from_config|AsyncEngine/, madeEngine = /create_engine\(|create_async_engine\(|engine_from_config/;
@@ -26222,7 +28071,7 @@ function exampleValues(files2) {
 }
 function pairsOfFile(path, text5) {
   let rank5 = rankOf(path);
-  return rank5 < 3 ? linesOf(text5) : rank5 === 4 ? variablesOfImage(text5) : rank5 === 3 || rank5 === 5 ? environmentsIn(text5) : [];
+  return rank5 < 3 ? linesOf2(text5) : rank5 === 4 ? variablesOfImage(text5) : rank5 === 3 || rank5 === 5 ? environmentsIn(text5) : [];
 }
 function rankOf(path) {
   let name9 = nameOf3(path);
@@ -26238,7 +28087,7 @@ function variablesOfImage(text5) {
     });
   });
 }
-function linesOf(text5) {
+function linesOf2(text5) {
   return text5.split(`
 `).flatMap((line9) => {
     let [, name9, written4 = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line9) ?? [];
@@ -26256,7 +28105,7 @@ function pairsIn(value, depth) {
   );
 }
 function pairsOf(value) {
-  return Array.isArray(value) ? linesOf(value.filter((each) => typeof each == "string").join(`
+  return Array.isArray(value) ? linesOf2(value.filter((each) => typeof each == "string").join(`
 `)).map(([name9, each]) => [name9, defaulted(each)]) : Object.entries(Object(value)).flatMap(
     ([name9, each]) => ["string", "number", "boolean"].includes(typeof each) ? [[name9.toUpperCase(), defaulted(String(each))]] : []
   );
@@ -26266,136 +28115,6 @@ function defaulted(text5) {
 }
 function isPlain2(value) {
   return value !== "" && value.length < 500 && !/\$[{(\w]|^<.*>$|[\r\n]/.test(value);
-}
-
-// src/endpoints/openapi-schema.ts
-function memberOf(value, name9) {
-  return typeof value == "object" && value !== null && Object.hasOwn(value, name9) ? Reflect.get(value, name9) : void 0;
-}
-var deepest = 12, largestValue = 1e6, costOfPart = 50;
-function resolved(document, value) {
-  let found2 = value;
-  for (let steps = 0; steps < deepest; steps += 1) {
-    let reference = memberOf(found2, "$ref");
-    if (typeof reference != "string") return found2;
-    if (!reference.startsWith("#/")) return;
-    found2 = reference.slice(2).split("/").map((part) => decoded(part).replaceAll("~1", "/").replaceAll("~0", "~")).reduce(memberOf, document);
-  }
-}
-function decoded(text5) {
-  try {
-    return decodeURIComponent(text5);
-  } catch {
-    return text5;
-  }
-}
-function statedValue(document, place2) {
-  let examples = memberOf(place2, "examples"), first = Array.isArray(examples) ? examples[0] : memberOf(resolved(document, Object.values(Object(examples))[0]), "value");
-  for (let value of [
-    memberOf(place2, "example"),
-    first,
-    memberOf(place2, "default"),
-    memberOf(place2, "const")
-  ])
-    if (value != null) return value;
-  return memberOf(memberOf(place2, "enum"), 0);
-}
-var formats = {
-  uuid: "3fa85f64-5717-4562-b3fc-2c963f66afa6",
-  date: "2026-01-31",
-  "date-time": "2026-01-31T12:00:00Z",
-  time: "12:00:00",
-  duration: "PT1M",
-  email: "user@example.com",
-  uri: "https://example.com/",
-  ipv4: "192.0.2.1"
-};
-function valueOfSchema(document, place2, depth = 0, room = { characters: largestValue }) {
-  if (room.characters -= costOfPart, depth > deepest || room.characters < 0) return;
-  let schema14 = resolved(document, place2);
-  if (schema14 === void 0) return;
-  let stated = statedValue(document, schema14);
-  if (stated !== void 0)
-    return room.characters -= lengthOf(stated), room.characters < 0 ? void 0 : stated;
-  let inner = (each) => valueOfSchema(document, each, depth + 1, room);
-  for (let name9 of ["anyOf", "oneOf"]) {
-    let choices = memberOf(schema14, name9);
-    if (Array.isArray(choices)) {
-      for (let choice2 of choices) {
-        let value = inner(choice2);
-        if (value != null) return value;
-      }
-      return;
-    }
-  }
-  let all = memberOf(schema14, "allOf");
-  if (Array.isArray(all)) return merged(all, inner);
-  switch (memberOf(schema14, "type")) {
-    case "integer":
-    case "number":
-      return leastNumber(schema14);
-    case "boolean":
-      return !0;
-    case "null":
-      return null;
-    case "string":
-      return textOf2(schema14);
-    case "array":
-      return listOf(schema14, inner);
-    default:
-      return memberOf(schema14, "properties") === void 0 && memberOf(schema14, "type") !== "object" ? void 0 : objectOf(schema14, inner);
-  }
-}
-function fittingValue(value) {
-  return lengthOf(value) > largestValue ? void 0 : value;
-}
-function lengthOf(value) {
-  try {
-    return JSON.stringify(value)?.length ?? 0;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
-}
-function merged(schemas2, inner) {
-  if (schemas2.length === 1) return inner(schemas2[0]);
-  let pairs2 = [];
-  for (let schema14 of schemas2) {
-    let part = inner(schema14);
-    if (typeof part != "object") return;
-    pairs2.push(...Object.entries(part ?? {}));
-  }
-  return Object.fromEntries(pairs2);
-}
-function leastNumber(schema14) {
-  let least = memberOf(schema14, "minimum"), below = memberOf(schema14, "exclusiveMinimum"), most3 = memberOf(schema14, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below == "number" ? below + 1 : 1);
-  return typeof most3 == "number" ? Math.min(value, most3) : value;
-}
-function textOf2(schema14) {
-  let format2 = memberOf(schema14, "format");
-  if (typeof format2 == "string" && Object.hasOwn(formats, format2)) return formats[format2];
-  if (memberOf(schema14, "pattern") !== void 0) return;
-  let [least, most3] = [memberOf(schema14, "minLength"), memberOf(schema14, "maxLength")], text5 = "text".padEnd(Math.min(typeof least == "number" ? least : 0, 1e3), "x");
-  return typeof most3 == "number" ? text5.slice(0, most3) : text5;
-}
-function listOf(schema14, inner) {
-  let least = memberOf(schema14, "minItems");
-  if (typeof least != "number" || least === 0) return [];
-  let list2 = [];
-  for (; list2.length < Math.min(least, 100); ) {
-    let item = inner(memberOf(schema14, "items"));
-    if (item === void 0) return;
-    list2.push(item);
-  }
-  return list2;
-}
-function objectOf(schema14, inner) {
-  let required2 = memberOf(schema14, "required"), names4 = Array.isArray(required2) ? required2.filter((name9) => typeof name9 == "string") : [], pairs2 = [];
-  for (let name9 of names4) {
-    let value = inner(memberOf(memberOf(schema14, "properties"), name9));
-    if (value === void 0) return;
-    pairs2.push([name9, value]);
-  }
-  return Object.fromEntries(pairs2);
 }
 
 // src/init/processes.ts
@@ -26411,10 +28130,10 @@ var workers = {
 function findProcesses({ has: has2 }, files2) {
   let found2 = /* @__PURE__ */ new Map();
   for (let each of files2.flatMap(commandsIn)) {
-    let command4 = workerIn(each.command, has2), isKnown2 = [...found2.values()].some(
+    let command4 = workerIn(each.command, has2), isKnown3 = [...found2.values()].some(
       (other) => other.command === command4 || other.name === each.name
     );
-    command4 !== void 0 && !isKnown2 && found2.set(each.name, { ...each, command: command4 });
+    command4 !== void 0 && !isKnown3 && found2.set(each.name, { ...each, command: command4 });
   }
   let all = [...found2.values()], [first] = all;
   if (first === void 0) return [];
@@ -26436,8 +28155,8 @@ function commandsIn({ path, text: text5 }) {
 function composed2(path, text5) {
   let services4 = memberOf(foreignYaml(text5), "services");
   return typeof services4 != "object" || services4 === null ? [] : Object.entries(services4).flatMap(([called, service2]) => {
-    let said3 = memberOf(service2, "command"), words4 = Array.isArray(said3) ? said3.map(String).join(" ") : said3, name9 = called.replaceAll(/[^\w-]/g, "-").slice(0, 40);
-    return typeof words4 == "string" ? [{ name: name9, command: words4.trim(), path }] : [];
+    let said3 = memberOf(service2, "command"), words5 = Array.isArray(said3) ? said3.map(String).join(" ") : said3, name9 = called.replaceAll(/[^\w-]/g, "-").slice(0, 40);
+    return typeof words5 == "string" ? [{ name: name9, command: words5.trim(), path }] : [];
   });
 }
 function workerIn(written4, has2) {
@@ -26639,12 +28358,12 @@ function commandOf(path, app) {
 }
 
 // src/init/server.ts
-var names = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"], workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker", wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
+var names2 = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"], workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker", wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
 function findServer(app, { has: has2 }, files2) {
   let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(path))).flatMap(({ path, text: text5 }) => {
-    let said3 = text5.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), name9 = names.find((each) => said3.includes(each));
+    let said3 = text5.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), name9 = names2.find((each) => said3.includes(each));
     return name9 === void 0 ? [] : [{ name: name9, reason: `${path} starts it` }];
-  }), required2 = names.filter((name9) => has2(name9) || name9 === "fastapi run" && has2("fastapi-cli")).toSorted((a, b) => +(b === "uvicorn") - +(a === "uvicorn")).map((name9) => ({ name: name9, reason: "it is among the requirements, and uvicorn is not" })), [found2] = [...started, ...required2];
+  }), required2 = names2.filter((name9) => has2(name9) || name9 === "fastapi run" && has2("fastapi-cli")).toSorted((a, b) => +(b === "uvicorn") - +(a === "uvicorn")).map((name9) => ({ name: name9, reason: "it is among the requirements, and uvicorn is not" })), [found2] = [...started, ...required2];
   if (found2 === void 0) return [];
   let value = templateOf(found2.name, app, has2);
   return value === "uvicorn" ? [] : [{ key: "server", value, reason: found2.reason }];
@@ -26654,7 +28373,7 @@ function templateOf(name9, { framework }, has2) {
 }
 
 // src/init/services.ts
-var services2 = [
+var services3 = [
   {
     called: "Redis",
     preset: "redis",
@@ -26708,7 +28427,7 @@ var services2 = [
   [/(?:DB|DATABASE|DB_NAME)$/, "{database}"]
 ];
 function findServices({ has: has2 }, variables4) {
-  return services2.flatMap((service2) => {
+  return services3.flatMap((service2) => {
     let client = [...service2.clients, ...service2.users ?? []].find(has2), { preset, called } = service2;
     if (client === void 0 || preset === void 0) return [];
     let found2 = variables4.flatMap(({ name: name9, path, type = "", value = "" }) => {
@@ -26740,7 +28459,7 @@ function servicesSetting(found2) {
 }
 function lackingServices({ has: has2 }, variables4, found2, presetsHere) {
   let isMet = ({ clients, preset }) => found2.some((each) => each.preset === preset) || found2.length > 0 && clients.filter(has2).every((client) => client === "celery" || client === "kombu");
-  return services2.flatMap((service2) => {
+  return services3.flatMap((service2) => {
     let { called, clients, variable, example: example2, preset } = service2, client = clients.find(has2);
     if (client === void 0) return [];
     if (isMet(service2))
@@ -26810,8 +28529,8 @@ function reasonOf({ framework }) {
   return framework === "app" ? "a function makes it" : `the only ${framework} app there, or the one that was asked for`;
 }
 function ownFiles({ folder }, files2, found2) {
-  let others3 = [...new Set(found2.map((each) => each.folder))].filter((other) => isWithin(other, folder));
-  return files2.flatMap((file) => others3.some((other) => isWithin(file.path, other)) ? [] : folder === "." ? [file] : isWithin(file.path, folder) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : []);
+  let others3 = [...new Set(found2.map((each) => each.folder))].filter((other) => isWithin2(other, folder));
+  return files2.flatMap((file) => others3.some((other) => isWithin2(file.path, other)) ? [] : folder === "." ? [file] : isWithin2(file.path, folder) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : []);
 }
 function placed(each, folder) {
   if (folder === "." || each.key !== "seed" && each.key !== "install") return each;
@@ -26937,91 +28656,6 @@ function yaml(value) {
   return stringify3(value, { lineWidth: 0 }).trimEnd();
 }
 
-// src/endpoints/openapi.ts
-init_endpoint();
-init_fingerprint();
-function discover(document, patterns2, hasLogin) {
-  let forms2 = [], left = [];
-  for (let endpoint3 of operationsOf(document)) {
-    if (!isWanted(endpoint3, patterns2)) continue;
-    let form = formFromOpenApi(document, endpoint3, hasLogin);
-    typeof form == "string" ? left.push({ name: `${endpoint3.method} ${endpoint3.path}`, reason: form }) : forms2.push(form);
-  }
-  return { forms: forms2, left };
-}
-function operationsOf(document) {
-  return Object.entries(Object(memberOf(document, "paths"))).flatMap(
-    ([path, operations]) => methods.filter((method) => memberOf(operations, method.toLowerCase()) !== void 0).filter(() => /^\/[!-~]{0,1500}$/.test(path)).map((method) => ({ method, path }))
-  );
-}
-function isWanted(endpoint3, { include, exclude }) {
-  return (include.length === 0 ? ["*"] : include).some((pattern2) => fits(endpoint3, pattern2, "GET")) && !exclude.some((pattern2) => fits(endpoint3, pattern2, void 0));
-}
-function fits({ method, path }, pattern2, usual2) {
-  let [, named3 = usual2, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
-  if (named3 !== void 0 && named3.toUpperCase() !== method) return !1;
-  let form = glob.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
-  return new RegExp(`^${form}$`).test(path);
-}
-function formFromOpenApi(document, { method, path }, hasLogin) {
-  let item = memberOf(memberOf(document, "paths"), path), operation = memberOf(item, method.toLowerCase());
-  if (operation === void 0) return "is not among the app's endpoints";
-  let security = memberOf(operation, "security") ?? memberOf(document, "security");
-  if (!hasLogin && Array.isArray(security) && security.length > 0 && !security.some(isNothing))
-    return "asks for a login; say how (`login`)";
-  let params = /* @__PURE__ */ new Map(), headers2 = /* @__PURE__ */ new Map(), query = [];
-  for (let each of [...listIn(item, "parameters"), ...listIn(operation, "parameters")]) {
-    let parameter2 = resolved(document, each), [name9, place2] = [memberOf(parameter2, "name"), memberOf(parameter2, "in")];
-    if (typeof name9 != "string" || memberOf(parameter2, "required") !== !0 || place2 === "header" && hasLogin) continue;
-    let value = valueOfParameter(document, parameter2);
-    if (value === void 0) return `has no example of its parameter ${name9}`;
-    if (place2 === "header" && !canBeHeader(name9, String(value))) return "needs a header that cannot be sent";
-    if (place2 === "header") headers2.set(name9, String(value));
-    else if (place2 === "path") params.set(name9, { kind: "list", values: [value] });
-    else if (place2 === "query") query.push(`${urlPart(name9)}=${urlPart(value)}`);
-    else return `needs its ${String(place2)} ${name9}`;
-  }
-  let body = bodyOf2(document, operation);
-  if (typeof body == "string") return body;
-  let endpoint3 = { method, path: query.length === 0 ? path : `${path}?${query.join("&")}` };
-  if (endpoint3.path.length > 1500) return "has a query that is too long";
-  let sent = { headers: Object.fromEntries(headers2), params: Object.fromEntries(params) }, form = fingerprint(JSON.stringify([endpoint3, sent.headers, sent.params, body]));
-  return {
-    ...sent,
-    endpoint: { ...endpoint3, form },
-    body,
-    expect: { statuses: [], contains: void 0 },
-    weight: void 0,
-    isDiscovered: !0,
-    places: {}
-  };
-}
-function canBeHeader(name9, value) {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name9) && /^[\t -~]*$/.test(value);
-}
-function isNothing(requirement) {
-  return Object.keys(Object(requirement)).length === 0;
-}
-function valueOfParameter(document, parameter2) {
-  let schema14 = resolved(document, memberOf(parameter2, "schema")), value = statedValue(document, parameter2) ?? valueOfSchema(document, schema14);
-  if (typeof value == "boolean") return String(value);
-  let isGuess = value === "text" && statedValue(document, schema14) === void 0;
-  return typeof value == "string" && !isGuess || typeof value == "number" ? value : void 0;
-}
-function bodyOf2(document, operation) {
-  let asked = resolved(document, memberOf(operation, "requestBody"));
-  if (asked === void 0) return;
-  let content = memberOf(asked, "content"), json2 = memberOf(content, "application/json");
-  if (json2 === void 0)
-    return memberOf(asked, "required") === !0 ? "asks for a body that is not JSON" : void 0;
-  let value = fittingValue(statedValue(document, json2)) ?? valueOfSchema(document, memberOf(json2, "schema"));
-  return value === void 0 ? "has no example of its body" : { kind: "json", value };
-}
-function listIn(value, name9) {
-  let list2 = memberOf(value, name9);
-  return Array.isArray(list2) ? list2 : [];
-}
-
 // src/init/endpoints.ts
 init_form();
 var mostMeasured = 20, mostShown = 60;
@@ -27129,18 +28763,51 @@ init_length();
 init_printable();
 var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest = 300;
 function exceptionIn(log) {
-  return shown(linesOf2(log).findLast((line9) => exception.test(line9)));
+  return shown(linesOf3(log).findLast((line9) => exception.test(line9)));
 }
 function tellingLine(log) {
-  let lines3 = linesOf2(log);
+  let lines3 = linesOf3(log);
   return exceptionIn(log) ?? shown(lines3.find((line9) => error2.test(line9)) ?? lines3.at(-1));
 }
-function linesOf2(log) {
+function linesOf3(log) {
   return log.split(`
 `).map((line9) => line9.trimEnd()).filter((line9) => line9.trim() !== "");
 }
 function shown(line9) {
   return line9 === void 0 ? void 0 : shortenEnd(printable(line9.trim()), longest);
+}
+
+// src/init/mended-start.ts
+function withReadyPath(project, said3, document) {
+  if (!/polled \S+, last answer: HTTP 5/.test(said3) || has(project, "ready-path")) return;
+  let path = readyPathIn(document);
+  return path === void 0 ? void 0 : {
+    project: withFinding(project, "ready-path", path, "its first page fails here, so this one tells when the app is ready"),
+    told: `the app's first page fails here, so \`${path}\` tells when it is ready (\`ready-path\`)`
+  };
+}
+var longStart = "3m";
+function withTimeToStart(project, said3) {
+  if (!(!/was not ready after .*(?:ECONNREFUSED|no answer in time).*; processes alive: /.test(said3) || has(project, "ready-timeout")))
+    return {
+      project: withFinding(project, "ready-timeout", longStart, "its start takes more than half a minute"),
+      told: `the app had not started after half a minute, so it gets ${longStart} (\`ready-timeout\`)`
+    };
+}
+function withOtherLoop(project, said3) {
+  if (!said3.includes("There is no current event loop in thread 'MainThread'") || has(project, "server"))
+    return;
+  let server = `${serverTemplateOf("uvicorn")} --loop asyncio`;
+  return {
+    project: withFinding(project, "server", server, "its uvicorn is older than the uvloop here"),
+    told: "the app's uvicorn cannot start the uvloop that is here, so it gets asyncio's loop (`server`)"
+  };
+}
+function withFinding(project, key, value, reason) {
+  return { ...project, findings: [...project.findings, { key, value, reason }] };
+}
+function has({ findings }, wanted2) {
+  return findings.some(({ key }) => key === wanted2);
 }
 
 // src/init/missing-variables.ts
@@ -27175,23 +28842,23 @@ function missingVariables(said3, variables4) {
 var notFromExamples = /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
 function mend(project, said3, document) {
   if (!said3.startsWith("install: "))
-    return withMissing(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3);
+    return withMissing(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3);
 }
 function withMissing(project, said3) {
-  let has2 = namesIn2(project), missing = missingVariables(said3, project.variables).filter(({ name: name9 }) => !has2.has(name9));
-  if (missing.length === 0) return;
-  let values2 = missing.map((each) => [each.name, valueFor(project, each)]), told2 = `the app asked for ${missing.map(({ name: name9 }) => name9).join(", ")}; a value is in \`app-env\``;
+  let has2 = namesIn2(project), missing2 = missingVariables(said3, project.variables).filter(({ name: name9 }) => !has2.has(name9));
+  if (missing2.length === 0) return;
+  let values2 = missing2.map((each) => [each.name, valueFor(project, each)]), told2 = `the app asked for ${missing2.map(({ name: name9 }) => name9).join(", ")}; a value is in \`app-env\``;
   return { project: withVariables(project, Object.fromEntries(values2)), told: told2 };
 }
 function withOtherDriver(project, said3) {
-  let [, missing] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(said3) ?? [], own2 = project.findings.find(({ key }) => key === "database-variable");
-  if (missing === void 0 || own2 === void 0) return;
-  let style2 = styleWithout(missing, findRequirements(project.files), project.files), before = project.findings.find(({ key }) => key === "database-url-style");
+  let [, missing2] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(said3) ?? [], own2 = project.findings.find(({ key }) => key === "database-variable");
+  if (missing2 === void 0 || own2 === void 0) return;
+  let style2 = styleWithout(missing2, findRequirements(project.files), project.files), before = project.findings.find(({ key }) => key === "database-url-style");
   if (style2 === void 0 || before?.value === style2) return;
-  let reason = `${missing} is not among the requirements`, findings = project.findings.filter((each) => each !== before);
+  let reason = `${missing2} is not among the requirements`, findings = project.findings.filter((each) => each !== before);
   return {
     project: { ...project, findings: [...findings, { key: "database-url-style", value: style2, reason }] },
-    told: `the app's URL asked for ${missing}, which is not required, so \`database-url-style\` is ${style2}`
+    told: `the app's URL asked for ${missing2}, which is not required, so \`database-url-style\` is ${style2}`
   };
 }
 function withImportFolder(project, said3) {
@@ -27217,32 +28884,6 @@ function withOtherMigration(project, said3, instead) {
     (each) => each === failing ? { ...each, value: other.value, reason: other.told } : each
   );
   return { project: { ...project, findings }, told: `${other.told}: ${reasonOf2(said3)}` };
-}
-function withReadyPath(project, said3, document) {
-  if (!/polled \S+, last answer: HTTP 5/.test(said3) || has(project, "ready-path")) return;
-  let path = readyPathIn(document);
-  if (path === void 0) return;
-  let finding2 = { key: "ready-path", value: path, reason: "its first page fails here, so this one tells when the app is ready" };
-  return {
-    project: { ...project, findings: [...project.findings, finding2] },
-    told: `the app's first page fails here, so \`${path}\` tells when it is ready (\`ready-path\`)`
-  };
-}
-var longStart = "3m";
-function withTimeToStart(project, said3) {
-  if (!/was not ready after .*(?:ECONNREFUSED|no answer in time).*; processes alive: /.test(said3) || has(project, "ready-timeout")) return;
-  let finding2 = {
-    key: "ready-timeout",
-    value: longStart,
-    reason: "its start takes more than half a minute"
-  };
-  return {
-    project: { ...project, findings: [...project.findings, finding2] },
-    told: `the app had not started after half a minute, so it gets ${longStart} (\`ready-timeout\`)`
-  };
-}
-function has({ findings }, wanted2) {
-  return findings.some(({ key }) => key === wanted2);
 }
 function withExamples(project) {
   let has2 = namesIn2(project), values2 = project.variables.flatMap(({ name: name9, isNeeded, value: usual2 }) => {
@@ -27291,85 +28932,6 @@ function reasonOf2(said3) {
 // src/measure/trial.ts
 init_errors3();
 
-// src/model/workload/seed.ts
-function serverKindOf({ kind }) {
-  return kind === "file" ? "none" : kind;
-}
-function seedOf(database) {
-  if (database.kind === "none") return;
-  let { seedFiles, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
-  return {
-    seedFiles,
-    scale,
-    variable,
-    ...urlStyle !== void 0 && { urlStyle },
-    ...templates2 !== void 0 && { templates: templates2 },
-    ...commands2 !== void 0 && { commands: commands2 }
-  };
-}
-function isSameData(one, other) {
-  return one?.commands !== void 0 || other?.commands !== void 0 ? !1 : JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
-}
-
-// src/measure/app-variables.ts
-function variablesFor({ database, services: services4 = [] }, app, url2) {
-  let modules = {
-    ...app.sourceFolder !== void 0 && { PYTHONPATH: `${app.folder}/${app.sourceFolder}` },
-    ...placeholderVariables(services4)
-  };
-  return database.kind === "none" || database.kind === "file" || url2 === void 0 ? { ...modules, ...app.variables } : { ...modules, ...databaseVariables(database, url2), ...app.variables };
-}
-
-// src/measure/log-in.ts
-init_errors3();
-init_length();
-init_visible();
-var withinSeconds = 30;
-function readSecrets(login2, ports) {
-  if (login2 === void 0) return;
-  let problems = secretsOf(login2).flatMap((name9) => {
-    let value = ports.secrets.read(name9);
-    return value === void 0 ? [
-      `${login2.place}: login: the secret ${name9} is not set; give it to the step that measures, e.g. env: { ${name9}: \${{ secrets.${name9} }} } (pull requests from forks are given no secrets)`
-    ] : value.length >= shortestSecret ? [] : [
-      `${login2.place}: login: the secret ${name9} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
-    ];
-  });
-  if (problems.length > 0) throw new InputError(problems);
-  return withSecrets(login2, (name9) => ports.secrets.read(name9) ?? "");
-}
-async function logIn(login2, app, ports) {
-  return login2 && await logInAs(identitiesOf(login2)[0], app, ports);
-}
-async function logInAll(login2, most3, app, ports) {
-  if (login2?.users === void 0) return;
-  let all = [];
-  for (let identity of identitiesOf(login2).slice(0, most3)) all.push(await logInAs(identity, app, ports));
-  return all;
-}
-async function logInAs(login2, app, ports) {
-  let { request: request2, place: place2 } = login2;
-  if (request2 === void 0) return login2.headers;
-  let { headers: headers2, body } = bodyOfLogin(request2), reply = await ports.sendRequest({
-    url: app.baseUrl + request2.path,
-    method: "POST",
-    headers: { ...login2.headers, ...headers2 },
-    body,
-    withinSeconds
-  }), fail = (why2) => {
-    let logTail = app.logTail();
-    throw new EnvironmentError("log in", `POST ${request2.path} ${why2} (login, ${place2})`, { logTail });
-  };
-  if (typeof reply == "string") return fail(`failed: ${reply}`);
-  let said3 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
-  if (reply.status >= 400)
-    return fail(`answered ${reply.status}${said3 && `: ${said3}`}; correct its path, its fields or the secret`);
-  let token2 = tokenIn(reply.body, request2.token);
-  return token2 === void 0 ? fail(
-    `answered ${reply.status}, but there is no ${request2.token} in its JSON; say where with \`token\``
-  ) : (await ports.secrets.hide(token2), { ...login2.headers, [request2.header]: request2.scheme === "" ? token2 : `${request2.scheme} ${token2}` });
-}
-
 // src/measure/own-folder.ts
 async function inOwnFolder(app, { database }, ports) {
   return database.kind === "file" ? await ports.copyApp(app) : app;
@@ -27377,20 +28939,6 @@ async function inOwnFolder(app, { database }, ports) {
 
 // src/measure/preparation.ts
 init_errors3();
-
-// src/model/measurement/lone-arm.ts
-init_endpoint();
-init_statuses();
-function noBase(reason, logTail = "") {
-  return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
-}
-function loneArmOf(endpoint3, replies) {
-  let { base, head } = replies, name9 = endpointLabel(endpoint3).slice(0, 900);
-  if (!isBroken(base))
-    return isAbsent(head) ? { kind: "removed", reason: `${name9} is not in the head`, logTail: "" } : void 0;
-  let statuses2 = Object.keys(base).join(", ") || "no reply";
-  return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name9} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
-}
 
 // src/model/measurement/open-files.ts
 init_numbers();
@@ -27401,237 +28949,6 @@ function mostVirtualUsers(load) {
 function openFilesProblem(load, limit) {
   let users = mostVirtualUsers(load), needed2 = users + otherFiles;
   return limit === void 0 || needed2 <= limit ? void 0 : `${load.kind === "stages" ? "stages" : "vus"}: ${count2(users)} virtual users need ${count2(needed2)} open files, but a process may open ${count2(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
-}
-
-// src/endpoints/csv.ts
-var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
-function csvColumn(text5, column) {
-  let lines3 = linesOf3(text5.replace(/^\uFEFF/, ""));
-  if (lines3 === void 0) return { problem: "has a quote that is not closed" };
-  let [header, ...rows2] = lines3;
-  if (header === void 0) return { problem: "is empty; its first line must name the columns" };
-  let index2 = header.indexOf(column);
-  if (index2 < 0) return { problem: `has no column ${column}; it has ${header.join(", ").slice(0, 200)}` };
-  if (rows2.length === 0) return { problem: "has no rows below its first line" };
-  let values2 = rows2.map((row) => row[index2] ?? ""), missing = values2.indexOf("");
-  return missing < 0 ? values2 : { problem: `has nothing in column ${column} of row ${missing + 1}` };
-}
-function csvRows(text5) {
-  let lines3 = linesOf3(text5.replace(/^\uFEFF/, ""));
-  if (lines3 === void 0) return { problem: "has a quote that is not closed" };
-  let [header, ...rows2] = lines3;
-  return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows below its first line" } : rows2.map((row) => Object.fromEntries(header.map((name9, index2) => [name9, row[index2] ?? ""])));
-}
-function linesOf3(text5) {
-  let lines3 = [], line9 = [];
-  for (field.lastIndex = 0; field.lastIndex < text5.length; ) {
-    let match = field.exec(text5);
-    if (match === null) return;
-    let [, quoted4, plain4 = "", end] = match;
-    if (line9.push(quoted4 === void 0 ? plain4.trim() : quoted4.replaceAll('""', '"')), end === ",")
-      if (field.lastIndex === text5.length)
-        line9.push("");
-      else continue;
-    line9.some((each) => each !== "") && lines3.push(line9), line9 = [];
-  }
-  return lines3;
-}
-
-// src/endpoints/rows.ts
-init_form();
-var mostRows = 1e4;
-function materialOf(form, values2) {
-  let names4 = Object.keys(form.params), groups = groupsOf(form, names4), sizes = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes.reduce((product, size) => product * size, 1), count13 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes.map((size, index2) => orderOf(size, count13, index2)), rows2 = Array.from({ length: count13 }, (_, row) => {
-    let chosen2 = new Map(
-      groups.flatMap(
-        (group2, index2) => group2.map((name9) => [name9, values2[name9]?.[orders[index2]?.[row] ?? 0] ?? ""])
-      )
-    );
-    return rowOf(form, chosen2);
-  }), { captures } = form;
-  return { headers: headersOf(form), rows: rows2, ...captures !== void 0 && { captures } };
-}
-function groupsOf({ params }, names4) {
-  let groups = /* @__PURE__ */ new Map();
-  for (let name9 of names4) {
-    let source = params[name9], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name9}`;
-    groups.set(key, [...groups.get(key) ?? [], name9]);
-  }
-  return [...groups.values()];
-}
-function rowOf({ endpoint: endpoint3, body }, chosen2) {
-  let inPath = (name9) => {
-    let value = chosen2.get(name9);
-    return value === void 0 ? void 0 : urlPart(value);
-  }, path = fillText(endpoint3.path, inPath);
-  return body === void 0 ? { path } : { path, body: bodyOf3(body, chosen2) };
-}
-function bodyOf3(body, chosen2) {
-  let inText = (name9) => chosen2.get(name9)?.toString();
-  return body.kind === "text" ? fillText(body.text, inText) : JSON.stringify(filled2(body.value, chosen2));
-}
-function filled2(value, chosen2) {
-  if (typeof value == "string") {
-    let [, name9 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
-    return chosen2.get(name9) ?? fillText(value, (each) => chosen2.get(each)?.toString());
-  }
-  return Array.isArray(value) ? value.map((each) => filled2(each, chosen2)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled2(each, chosen2)]));
-}
-function headersOf({ headers: headers2, body }) {
-  let isSaid2 = Object.keys(headers2).some((name9) => name9.toLowerCase() === "content-type");
-  return body === void 0 || isSaid2 ? { ...headers2 } : { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
-}
-function orderOf(size, count13, salt) {
-  let random = randomFrom(2654435769 + salt), order3 = [];
-  for (; order3.length < count13; ) order3.push(...shuffled(size, random));
-  return order3.slice(0, count13);
-}
-function shuffled(size, random) {
-  let all = Array.from({ length: size }, (_, index2) => index2);
-  for (let last = size - 1; last > 0; last -= 1) {
-    let other = Math.floor(random() * (last + 1));
-    [all[last], all[other]] = [all[other] ?? 0, all[last] ?? 0];
-  }
-  return all;
-}
-function randomFrom(seed3) {
-  let state = seed3 | 0;
-  return () => {
-    state = state + 1831565813 | 0;
-    let mixed2 = Math.imul(state ^ state >>> 15, 1 | state);
-    return mixed2 = mixed2 + Math.imul(mixed2 ^ mixed2 >>> 7, 61 | mixed2) ^ mixed2, ((mixed2 ^ mixed2 >>> 14) >>> 0) / 2 ** 32;
-  };
-}
-function valuesInRange(from, to) {
-  let size = to - from + 1, count13 = Math.min(size, mostRows);
-  return Array.from({ length: count13 }, (_, index2) => from + Math.floor(index2 * size / count13));
-}
-
-// src/measure/materials.ts
-init_errors3();
-init_endpoint();
-init_form();
-async function readTables(workload, ports) {
-  let problems = [], read6 = async (form, name9, source) => {
-    if (source.kind !== "csv") return source;
-    let table2 = await ports.readTable(source.file), values2 = "text" in table2 ? csvColumn(table2.text, source.column) : table2;
-    return "problem" in values2 ? (problems.push(`${form.places[name9]}: params.${name9}: ${source.file} ${values2.problem}`), source) : { ...source, values: values2.slice(0, mostRows) };
-  }, forms2 = [];
-  for (let form of workload.forms) {
-    let params = {};
-    for (let [name9, source] of Object.entries(form.params)) params[name9] = await read6(form, name9, source);
-    forms2.push({ ...form, params });
-  }
-  if (problems.length > 0) throw new InputError(problems);
-  return { ...workload, forms: forms2 };
-}
-async function prepareMaterials({ forms: forms2 }, template2, ofBase) {
-  var _stack = [];
-  try {
-    let queries = forms2.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
-    let database = __using(_stack, queries.length === 0 ? void 0 : await template2?.copy(), !0);
-    let base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), !0);
-    let problems = [];
-    let materials = /* @__PURE__ */ new Map();
-    let ofHeadOnly = /* @__PURE__ */ new Map();
-    for (let form of forms2) {
-      let values2 = {};
-      for (let [name9, source] of Object.entries(form.params)) {
-        let found2 = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source), place2 = `${form.places[name9]}: params.${name9}`;
-        typeof found2 == "string" ? problems.push(`${place2}: ${found2}`) : "ofHead" in found2 ? (values2[name9] = found2.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name9] = found2;
-      }
-      materials.set(formName(form.endpoint), materialOf(form, values2));
-    }
-    if (problems.length > 0) throw new InputError(problems);
-    return { materials, ofHeadOnly };
-  } catch (_) {
-    var _error = _, _hasError = !0;
-  } finally {
-    var _promise = __callDispose(_stack, _error, _hasError);
-    _promise && await _promise;
-  }
-}
-var noShared = "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
-function valuesOf(source) {
-  switch (source.kind) {
-    case "range":
-      return valuesInRange(source.from, source.to);
-    case "list":
-      return source.values;
-    case "csv":
-      return source.values;
-  }
-}
-var mostCompared = 1e6;
-async function queriedInBoth(query, head, base) {
-  if (base === void 0) return await queried(query, head, mostRows);
-  let values2 = await queried(query, head, mostCompared);
-  if (typeof values2 == "string") return values2;
-  let others3 = await queried(query, base, mostCompared);
-  if (typeof others3 == "string") return values2.slice(0, mostRows);
-  let known6 = new Set(others3.map(String)), common = values2.filter((value) => known6.has(String(value)));
-  return common.length > 0 ? common.slice(0, mostRows) : { ofHead: values2.slice(0, mostRows) };
-}
-async function queried(query, database, most3) {
-  if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
-  try {
-    let found2 = (await database.readColumn(query, most3)).filter((value) => value !== null);
-    return found2.length === 0 ? "the query gave no values; correct it, or seed the rows that it looks for" : found2.map((value) => typeof value == "number" ? value : String(value));
-  } catch (error3) {
-    if (!(error3 instanceof EnvironmentError)) throw error3;
-    return `the query failed: ${error3.message}`;
-  }
-}
-function sendingMaterials(ports, { materials, locust }) {
-  return materials.size === 0 && locust === void 0 ? ports : {
-    ...ports,
-    generateLoad: (request2, signal) => {
-      let found2 = materialsFor(request2.endpoint, materials);
-      return ports.generateLoad({ ...request2, materials: found2, ...locust && { locust } }, signal);
-    }
-  };
-}
-function materialsFor(requested, materials) {
-  let found2 = stepsOf(requested).map(
-    (step2) => "path" in step2 && step2.form !== void 0 ? materials.get(formName(step2)) : void 0
-  );
-  return found2.some((each) => each !== void 0) ? found2 : void 0;
-}
-
-// src/measure/running-targets.ts
-async function prepareTargets(workload, ports) {
-  let login2 = readSecrets(workload.login, ports), python = { binFolder: "", interpreter: "", version: "unknown", packages: {} }, { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
-  return {
-    workload,
-    k6Version: await ports.findGenerator(),
-    databases: void 0,
-    commits: {},
-    arms: { head: arm, base: base.kind === "none" ? void 0 : arm },
-    materials: (await prepareMaterials(workload, void 0)).materials,
-    login: login2,
-    loneArm: reason === void 0 ? void 0 : noBase(reason),
-    leaving: [],
-    [Symbol.asyncDispose]: () => Promise.resolve()
-  };
-}
-function runningServer(baseUrl2) {
-  return {
-    baseUrl: baseUrl2,
-    isElsewhere: !0,
-    failure: new Promise(() => {
-    }),
-    failureNow: () => Promise.resolve(void 0),
-    cpuSeconds: () => {
-    },
-    workerCpuSeconds: () => {
-    },
-    cpus: () => {
-    },
-    peakMemoryBytes: () => {
-    },
-    logTail: () => "",
-    [Symbol.asyncDispose]: () => Promise.resolve()
-  };
 }
 
 // src/measure/same-shape.ts
@@ -27680,14 +28997,6 @@ async function shapeOf2(template2) {
 function rowsOf(name9, copy2) {
   let query = /(?:^|\.)"?alembic_version"?$/.test(name9) ? `SELECT version_num FROM ${name9}` : `SELECT count(*) FROM ${name9}`;
   return copy2.readColumn(query, most);
-}
-
-// src/measure/beside-server.ts
-function besideServer({ services: services4, processes: processes2 }, variables4, cpus2) {
-  return {
-    ...services4 !== void 0 && { wanted: { services: services4, cpus: cpus2 } },
-    ...processes2 !== void 0 && { companions: { companions: processes2, variables: variables4, cpus: cpus2 } }
-  };
 }
 
 // src/measure/seed-requests.ts
@@ -27809,7 +29118,7 @@ async function prepare(workload, commits, ports, shared5) {
     await Promise.all(own2);
   };
   try {
-    let k6Version = await ports.findGenerator(), app = await inOwnFolder(workload.app, workload, ports), python = await preparePython(workload, app, ports), seed3 = seedOf(workload.database);
+    let k6Version = await ports.findGenerator(), app = await inOwnFolder(workload.app, workload, ports), python = await preparePython(workload, app, ports), seed3 = seedOf2(workload.database);
     workload.database.kind !== "none" && (databases = await ports.openDatabases(workload.database, ports.cpuSets?.others));
     let fill = seedCommands("head", { app, python, workload }, ports), head = { app, python, template: seed3 && await databases?.seed(seed3, fill, app.folder) }, ofHead = await prepareMaterials(workload, head.template), preparedBase = source === void 0 ? void 0 : await prepareBase(source, head, { workload, databases }, ports), asked = { head, preparedBase, ofHead }, { found: found2, materials, ofHeadOnly } = await askForTheSame(workload, asked, ports), isFound = found2 !== void 0 && "app" in found2;
     return {
@@ -27854,7 +29163,7 @@ async function prepareBase(source, head, { workload, databases }, ports) {
   try {
     let app = source.app === workload.app ? await inOwnFolder(source.app, workload, ports) : source.app, python = await ports.preparePython(source.app), problem2 = await importProblem(app, python, workload, ports);
     if (problem2 !== void 0) return noBase(`the base's app: ${problem2}`);
-    let isShared = seed3 === void 0 || isSameData(seed3, seedOf(workload.database)), fill = seedCommands("base", { app, python, workload }, ports), template2 = seed3 !== void 0 && (!isShared || workload.database.kind === "file") ? await databases?.seed(seed3, fill, app.folder) : head.template;
+    let isShared = seed3 === void 0 || isSameData(seed3, seedOf2(workload.database)), fill = seedCommands("base", { app, python, workload }, ports), template2 = seed3 !== void 0 && (!isShared || workload.database.kind === "file") ? await databases?.seed(seed3, fill, app.folder) : head.template;
     return { app, python, template: template2 };
   } catch (error3) {
     if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
@@ -27977,7 +29286,7 @@ ${error3.logTail}`, document };
   }
 }
 async function openDatabase(workload, { app, python }, ports) {
-  let { database } = workload, seed3 = seedOf(database);
+  let { database } = workload, seed3 = seedOf2(database);
   if (database.kind === "none" || seed3 === void 0)
     return { copy: void 0, [Symbol.asyncDispose]: async () => {
     } };
@@ -28591,12 +29900,12 @@ var noPullRequest2 = { kind: "none", reason: "nothing is measured yet" };
 async function configurationOf(placed2, project, kept, ports) {
   let app = {
     placed: placed2,
-    render: (written4) => merged2(placed2.path, kept, written4),
+    render: (written4) => merged3(placed2.path, kept, written4),
     fileOf: (written4) => fileOf(placed2, written4, ports)
   }, { text: text5, isAsked } = await askApp(app, project, ports);
   return { name: placed2.path, text: text5, file: fileOf(placed2, text5, ports), isAsked, isNew: text5 !== kept };
 }
-function merged2(path, kept, written4) {
+function merged3(path, kept, written4) {
   if (kept === void 0) return written4;
   let both = withAdded(path, kept, written4);
   if (typeof both == "string") throw new InputError([both]);
@@ -28685,9 +29994,9 @@ init_measurement();
 init_histogram();
 var shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
 function slicingFor(latencyMs) {
-  let sliceMs3 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs3 / (2 * (startGuard + endGuard) * latencyMs));
+  let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
   return {
-    sliceMs: sliceMs3,
+    sliceMs: sliceMs4,
     guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
   };
 }
@@ -28713,220 +30022,11 @@ function quantileOf(slices, share3) {
 // src/measure/aged-pair.ts
 init_measurement();
 
-// src/diagnosis/connection-limit.ts
-var refusals = /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;
-function connectionLimitHint(log) {
-  return refusals.test(log.slice(-2e4)) ? "the database had no connection left: all workers' pools together ask for more than it allows; take smaller pools or fewer workers, or raise its `max_connections`" : "";
-}
-
-// src/measure/cell-document.ts
-init_errors3();
-
-// src/model/measurement/package-differences.ts
-function packageDifferences(base, head) {
-  let versionIn = (versions, name9) => Object.hasOwn(versions, name9) ? versions[name9] ?? "" : "", others3 = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])].filter((name9) => versionIn(base, name9) !== versionIn(head, name9)).map((name9) => [name9, versionIn(base, name9)]);
-  return others3.length === 0 ? void 0 : Object.fromEntries(others3);
-}
-
-// src/model/workload/shared-services.ts
-var services3 = [
-  [/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
-  [/^(?:amqps?|pyamqp)$/, "RabbitMQ"],
-  [/^mongodb(?:\+srv)?$/, "MongoDB"],
-  [/^(?:mysql|mariadb)(?:\+\w+)?$/, "MySQL"],
-  [/^postgres(?:ql)?(?:\+\w+)?$/, "Postgres"],
-  [/^(?:nats|kafka)$/, "queue"]
-];
-function sharedServices(variables4) {
-  return Object.entries(variables4).flatMap(([name9, value]) => {
-    let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(value) ?? [], called = services3.find(([pattern2]) => pattern2.test(scheme))?.[1];
-    return called === void 0 ? [] : [`${called} (${name9})`];
-  });
-}
-
-// src/measure/cell-document.ts
-init_estimate();
-function startDocument(cell, prepared, ports) {
-  let { commits, loneArm } = prepared;
-  return {
-    schemaVersion: 1,
-    cell,
-    startedAt: ports.now(),
-    commits,
-    environment: environmentOf(cell, prepared, ports),
-    ...loneArm !== void 0 && { loneArm }
-  };
-}
-function finishedDocument(start3, replicates) {
-  let requests = sum(replicates.map(({ generator }) => generator.requests)), failures = sum(replicates.map(({ generator }) => generator.failures)), done = { ...start3, replicates: [...replicates] };
-  if (failures < requests) return { ...done, status: "measured" };
-  let statuses2 = replicates.flatMap(
-    ({ arms }) => Object.values(arms).flatMap((record2) => Object.keys(record2.statuses))
-  ), reason = `every request failed (${[...new Set(statuses2)].join(", ")})`;
-  return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
-}
-function failureOf(error3, prefix4 = "") {
-  let cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`, hint2 = connectionLimitHint(error3.logTail), reason = prefix4 + error3.message + cause + (hint2 && `; ${hint2}`);
-  return { phase: error3.phase, reason: reason.slice(0, 1e3), logTail: error3.logTail.slice(-2e4) };
-}
-async function save(measurement, ports) {
-  await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}
-`);
-}
-function environmentOf(cell, { arms: { head, base }, databases, k6Version, workload }, ports) {
-  let argv = serverArgv(cell.server, {
-    app: workload.app.importString,
-    host: "127.0.0.1",
-    port: 0,
-    workers: cell.workers
-  }), shared5 = base === void 0 ? [] : sharedServices(workload.app.variables).slice(0, 100), basePackages = base && packageDifferences(base.python.packages, head.python.packages);
-  return {
-    ...ports.machine,
-    ...ports.cpuSets !== void 0 && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others },
-    k6: k6Version,
-    ...databases?.version !== void 0 && { postgres: databases.version },
-    ...databases?.maxConnections !== void 0 && { maxConnections: databases.maxConnections },
-    statementStatistics: databases?.statementStatistics ?? !1,
-    ...shared5.length > 0 && { sharedServices: [...shared5] },
-    python: head.python.version,
-    ...uvicornChoices(argv, head.python.packages),
-    packages: { ...head.python.packages },
-    ...basePackages !== void 0 && { basePackages }
-  };
-}
-
 // src/measure/phases.ts
 init_clustering();
 init_histogram();
-
-// src/model/load/load-records.ts
-init_zod();
-init_group();
-init_estimate();
-init_measurement();
-init_histogram();
-init_statuses();
-var count6 = int().nonnegative().max(1e9), milliseconds4 = number2().nonnegative().max(1e15), recordSchema = tuple([
-  count6.max(1e8),
-  _enum(armNames),
-  count6,
-  count6,
-  milliseconds4,
-  milliseconds4,
-  int().min(-1).max(1e12),
-  record(string2().regex(statusPattern), count6),
-  array(int().min(-1e4).max(1e4)),
-  count6,
-  milliseconds4,
-  number2().min(-1e15).max(1e15)
-]), LoadRecordError = class extends Error {
-  name = "LoadRecordError";
-};
-function parseLoadRecords(log) {
-  return slicesOfRecords(
-    log.split(`
-`).filter((line9) => line9.startsWith("[")).map(parseLine)
-  );
-}
-function slicesOfRecords(records) {
-  return [...groupBy(records, ([index2]) => index2)].toSorted(([a], [b]) => a - b).map(([index2, ofSlice]) => addUp(index2, ofSlice));
-}
-function armOf(index2, arms) {
-  let [arm = "head"] = arms;
-  if (arms.some((other) => other !== arm)) throw new LoadRecordError(`slice ${index2} has two arms`);
-  return arm;
-}
-var startLine = /^start (\d{1,14})$/m;
-function parseLoadStart(log) {
-  let [, startedMs] = startLine.exec(log) ?? [];
-  return startedMs === void 0 ? void 0 : Number(startedMs);
-}
-function parseLine(line9) {
-  let value;
-  try {
-    value = JSON.parse(line9);
-  } catch (cause) {
-    throw new LoadRecordError(`not a slice record: ${line9.slice(0, 80)}`, { cause });
-  }
-  let result = recordSchema.safeParse(value);
-  if (!result.success)
-    throw new LoadRecordError(`not a slice record: ${line9.slice(0, 80)}`, { cause: result.error });
-  return result.data;
-}
-function addUp(index2, records) {
-  return {
-    index: index2,
-    arm: armOf(
-      index2,
-      records.map((record2) => record2[1])
-    ),
-    requests: sum(records.map((record2) => record2[2])),
-    failures: sum(records.map((record2) => record2[3])),
-    latencyTotalMs: sum(records.map((record2) => record2[4])),
-    latencyMaxMs: records.reduce((max, record2) => Math.max(max, record2[5]), 0),
-    statuses: mergeStatuses(records.map((record2) => record2[7])),
-    latency: histogramOf(records.flatMap((record2) => record2[8])),
-    cycles: sum(records.map((record2) => record2[9])),
-    cycleMs: sum(records.map((record2) => record2[10])),
-    // A record without requests only says that a cycle has ended, at any time later.
-    printedMs: records.reduce((latest, record2) => Math.max(latest, record2[2] > 0 ? record2[11] : 0), 0),
-    bodyBytes: records.map((record2) => record2[6]).filter((bytes4) => bytes4 >= 0)
-  };
-}
-function slicesInTime(slices, sliceMs3, endMs) {
-  return slices.filter(({ index: index2 }) => index2 * sliceMs3 < Math.round(endMs));
-}
-function slicesAfter(slices, count13, sliceMs3) {
-  return slices.filter(({ index: index2 }) => index2 >= count13).map((slice) => ({
-    ...slice,
-    index: slice.index - count13,
-    printedMs: Math.max(0, slice.printedMs - count13 * sliceMs3)
-  }));
-}
-function secondsToLastReply(slices) {
-  return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
-}
-function armRecordOf(arm, slices, options2) {
-  let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes);
-  return {
-    blocks: blocksOf(mine, options2),
-    statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
-    latency: mergeHistograms(mine.map((slice) => slice.latency)),
-    ...bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length }
-  };
-}
-function blocksOf(slices, { sliceMs: sliceMs3, blockMs: blockMs3, endMs, arms = 1 }) {
-  let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs3 / sliceMs3 / arms)), wholeMs = Math.round(endMs);
-  for (let first = 0; first * sliceMs3 < wholeMs; first += slicesPerBlock) {
-    let startMs = first * sliceMs3, members2 = slices.filter(
-      ({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs3 < wholeMs
-    );
-    blocks.push({
-      startSeconds: startMs / 1e3,
-      seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs3) - startMs) / 1e3 / arms,
-      requests: sum(members2.map((slice) => slice.requests)),
-      failures: sum(members2.map((slice) => slice.failures)),
-      latencyTotalMs: sum(members2.map((slice) => slice.latencyTotalMs)),
-      latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0)
-    });
-  }
-  return blocks;
-}
-
-// src/model/load/slice-pairs.ts
-function slicePairsOf(slices, sliceMs3, endMs) {
-  let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs3)), armSlices = (arm) => {
-    let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
-    for (let slice of slices) {
-      let pair = slice.index >> 1;
-      slice.arm !== arm || pair >= pairs2 || (cycles[pair] = slice.cycles, cycleMs[pair] = slice.cycleMs);
-    }
-    return { cycles, cycleMs };
-  };
-  return { sliceMs: sliceMs3, arms: { base: armSlices("base"), head: armSlices("head") } };
-}
-
-// src/measure/phases.ts
+init_load_records();
+init_slice_pairs();
 init_cpu_list();
 init_measurement();
 init_cell();
@@ -28941,7 +30041,7 @@ async function startCounters({ app, database }) {
   };
 }
 async function readCounters({ app, database }, before) {
-  let cpuSeconds = app.cpuSeconds(), workers2 = app.workerCpuSeconds(), besides = app.besideCpuSeconds?.(), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql4 = await database?.countStatements();
+  let cpuSeconds = app.cpuSeconds(), workers2 = app.workerCpuSeconds(), besides2 = app.besideCpuSeconds?.(), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql4 = await database?.countStatements();
   return {
     ...cpuSeconds !== void 0 && before.cpuSeconds !== void 0 && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) },
     ...workers2 !== void 0 && {
@@ -28949,9 +30049,9 @@ async function readCounters({ app, database }, before) {
         (seconds4, index2) => Math.max(0, seconds4 - (before.workerCpuSeconds?.[index2] ?? 0))
       )
     },
-    ...besides !== void 0 && {
+    ...besides2 !== void 0 && {
       besideCpuSeconds: Object.fromEntries(
-        Object.entries(besides).map(([name9, seconds4]) => [
+        Object.entries(besides2).map(([name9, seconds4]) => [
           name9,
           Math.max(0, seconds4 - (before.besideCpuSeconds?.[name9] ?? 0))
         ])
@@ -28970,15 +30070,15 @@ init_endpoint();
 
 // src/model/load/k6-summary.ts
 init_zod();
-var count7 = int().nonnegative(), milliseconds5 = number2().nonnegative(), counter = object({ values: object({ count: count7 }) }), trend = object({
+var count7 = int().nonnegative(), milliseconds6 = number2().nonnegative(), counter2 = object({ values: object({ count: count7 }) }), trend = object({
   values: object({
     count: count7,
-    avg: milliseconds5,
-    min: milliseconds5,
-    med: milliseconds5,
-    max: milliseconds5,
-    "p(90)": milliseconds5,
-    "p(95)": milliseconds5
+    avg: milliseconds6,
+    min: milliseconds6,
+    med: milliseconds6,
+    max: milliseconds6,
+    "p(90)": milliseconds6,
+    "p(95)": milliseconds6
   })
 }).transform(({ values: values2 }) => ({
   spread: {
@@ -28993,11 +30093,11 @@ var count7 = int().nonnegative(), milliseconds5 = number2().nonnegative(), count
 })), schema7 = object({
   state: object({ testRunDurationMs: number2().nonnegative() }),
   metrics: object({
-    http_reqs: counter.optional(),
+    http_reqs: counter2.optional(),
     // k6's rate of "request failed": its passes are our failures.
     http_req_failed: object({ values: object({ passes: int().nonnegative() }) }).optional(),
-    iterations: counter.optional(),
-    dropped_iterations: counter.optional()
+    iterations: counter2.optional(),
+    dropped_iterations: counter2.optional()
   })
 }), K6SummaryError = class extends Error {
   name = "K6SummaryError";
@@ -29023,7 +30123,7 @@ var count7 = int().nonnegative(), milliseconds5 = number2().nonnegative(), count
   };
 });
 function parseK6Summary(text5, { detailed = !1 } = {}) {
-  let document = parseJson(text5), { metrics: metrics3, state } = read2(schema7, document);
+  let document = parseJson2(text5), { metrics: metrics3, state } = read2(schema7, document);
   return {
     requests: metrics3.http_reqs?.values.count ?? 0,
     failures: metrics3.http_req_failed?.values.passes ?? 0,
@@ -29039,7 +30139,7 @@ function read2(form, document) {
   throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(result.error)}`);
 }
-function parseJson(text5) {
+function parseJson2(text5) {
   try {
     return JSON.parse(text5);
   } catch (cause) {
@@ -29048,103 +30148,9 @@ function parseJson(text5) {
 }
 
 // src/measure/load.ts
+init_load_records();
 init_cell();
 init_estimate();
-
-// src/measure/running-arms.ts
-init_errors3();
-var stopsWithinSeconds = 0.5, BaseFailure = class extends Error {
-  name = "BaseFailure";
-  cause;
-  constructor(cause) {
-    super(cause.message), this.cause = cause;
-  }
-};
-async function withRunningArms(cell, arms, prepared, options2, ports, use) {
-  let { workload, leaving } = prepared;
-  (workload.server.port !== void 0 || workload.database.kind === "file") && await Promise.all(leaving), ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
-  let opened = [];
-  try {
-    let started = await Promise.allSettled(
-      arms.map(async (arm) => {
-        let runningArm = {};
-        opened.push(runningArm);
-        let { template: template2, app: own2 } = prepared.arms[arm] ?? prepared.arms.head, database = await template2?.copy(own2.folder);
-        database !== void 0 && (runningArm.database = database);
-        let databaseWatch = options2.probe && await database?.watch();
-        databaseWatch !== void 0 && (runningArm.databaseWatch = databaseWatch);
-        let app = await startApp(cell, arm, prepared, database?.url, options2, ports);
-        runningArm.app = app;
-        let users = await logInAll(prepared.login, usersOf(cell.load), app, ports), headers2 = users?.[0] ?? await logIn(prepared.login, app, ports);
-        return [arm, { app, database, databaseWatch, headers: headers2, users }];
-      })
-    ), runningArms = new Map(started.map((each, index2) => settled(each, arms[index2] ?? "head")));
-    return await Promise.all(leaving), await use(runningArms);
-  } finally {
-    let last = Promise.all(opened.map(leave)).then(() => {
-    });
-    last.catch(() => {
-    }), leaving.push(last);
-  }
-}
-function runningArmOf(runningArms, arm) {
-  let runningArm = runningArms.get(arm);
-  if (runningArm === void 0) throw new Error(`no server of ${arm} was started`);
-  return runningArm;
-}
-function targetOf(runningArms, arm) {
-  let { app, headers: headers2, users } = runningArmOf(runningArms, arm);
-  return {
-    arm,
-    baseUrl: app.baseUrl,
-    ...headers2 !== void 0 && { headers: headers2 },
-    ...users !== void 0 && { users },
-    ...app.isElsewhere && { isElsewhere: !0 }
-  };
-}
-function usersOf(load) {
-  return "virtualUsers" in load ? load.virtualUsers : load.kind === "stages" ? Math.max(1, ...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)) : 1;
-}
-function armError(error3, arm) {
-  return arm === "base" && error3 instanceof EnvironmentError ? new BaseFailure(error3) : error3;
-}
-function settled(result, arm) {
-  if (result.status === "fulfilled") return result.value;
-  throw armError(result.reason, arm);
-}
-async function leave({ app, database, databaseWatch }) {
-  try {
-    await app?.[Symbol.asyncDispose]();
-  } finally {
-    await databaseWatch?.[Symbol.asyncDispose](), await database?.[Symbol.asyncDispose]();
-  }
-}
-async function startApp(cell, arm, prepared, databaseUrl, { variables: variables4, probe: only, probes }, ports) {
-  let { server, targets } = prepared.workload, running = targets?.[arm];
-  if (running !== void 0) return runningServer(running);
-  let { app, python } = prepared.arms[arm] ?? prepared.arms.head, port = (arm === "head" ? server.port : void 0) ?? await ports.freePort(), host = "127.0.0.1", ofApp2 = {
-    PYTHONUNBUFFERED: "1",
-    ...variables4,
-    ...variablesFor(prepared.workload, app, databaseUrl)
-  }, command4 = {
-    argv: serverArgv(server.template, { app: app.importString, host, port, workers: cell.workers }),
-    folder: app.folder,
-    variables: ofApp2,
-    ...besideServer(prepared.workload, ofApp2, ports.cpuSets?.others),
-    baseUrl: `http://${host}:${port}`,
-    readyPath: server.readyPath,
-    readyWithinSeconds: server.readyWithinSeconds,
-    ...server.template.includes("{workers}") && { workers: cell.workers },
-    cpus: ports.cpuSets?.app
-  }, probe = probes?.[arm] ?? only;
-  return probe === void 0 ? ports.startApp(command4, python, `${cell.id}-${arm}`) : ports.startApp(
-    { ...probe.watch(command4, python), stopsWithinSeconds },
-    python,
-    `${cell.id}-diagnosis-${arm}`
-  );
-}
-
-// src/measure/load.ts
 async function putLoad(runningArms, phase, request2, ports) {
   var _stack = [];
   try {
@@ -29206,13 +30212,13 @@ function readOutput({ summary, records, cpuSeconds, script: script8 }, request2)
 }
 
 // src/measure/phases.ts
-var blockMs = 2e3, renewMs = 200;
-function putPhase({ cell, runningArms }, { load, slicing }, what, ports) {
+var blockMs2 = 2e3, renewMs = 200;
+function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, what, ports) {
   let target = (arm) => targetOf(runningArms, arm), request2 = {
     targets: what.arm === void 0 ? [target("base"), target("head")] : [target(what.arm)],
     endpoint: cell.endpoint,
     load: withSendingOf(cell.load, load),
-    ...slicing,
+    ...slicing2,
     ...cell.workers > 1 && load.kind === "constant" && { renewMs },
     seed: ports.random(),
     cpus: ports.cpuSets?.others,
@@ -29242,10 +30248,10 @@ async function withResources({ runningArms, databases }, load, ports) {
   return { ...replicate, arms, conditions: conditions2 };
 }
 async function closedLoad(pair, phase, ports) {
-  let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs3 } = phase.slicing, { warmupSlices } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices * sliceMs3, slices = slicesAfter(result.slices, warmupSlices, sliceMs3), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record2 = (arm) => ({
-    ...armRecordOf(arm, slices, { sliceMs: sliceMs3, blockMs, endMs, arms: 2 }),
+  let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs4 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs4, slices = slicesAfter(result.slices, warmupSlices2, sliceMs4), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record2 = (arm) => ({
+    ...armRecordOf(arm, slices, { sliceMs: sliceMs4, blockMs: blockMs2, endMs, arms: 2 }),
     ...withClustering(clusteringIn(arm)),
-    ...warmupSlices > 0 && {
+    ...warmupSlices2 > 0 && {
       warmupRequests: sum(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
     }
   });
@@ -29253,7 +30259,7 @@ async function closedLoad(pair, phase, ports) {
     replicate: {
       generator: result.generator,
       arms: { base: record2("base"), head: record2("head") },
-      pairs: slicePairsOf(slices, sliceMs3, endMs)
+      pairs: slicePairsOf(slices, sliceMs4, endMs)
     },
     generatorCpuSeconds: result.generatorCpuSeconds
   };
@@ -29326,9 +30332,9 @@ function agedCells(measurements) {
   return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
 async function measurePair(chosen2, seconds4, isOpen, prepared, ports) {
-  let [first] = chosen2, endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint3 }, sliceMs3 = Math.max(
+  let [first] = chosen2, endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint3 }, sliceMs4 = Math.max(
     ...chosen2.flatMap(({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? []))
-  ), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs3 / 10)), hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) };
+  ), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs4 / 10)), hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) };
   return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { variables: variables4 }, ports, async (runningArms) => {
     let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
     await load(youthSeconds);
@@ -29514,6 +30520,8 @@ function explanations(replicates, latency, design) {
   let closed = (share3) => latency.find((change) => change.share === share3)?.effect, open5 = (share3) => openLatencyChange(replicates, share3, design);
   return {
     cpuPerRequest: relativeChange2(logRatios(replicates, cpuPerRequest)),
+    firstByte: relativeChange2(logRatios(replicates, ({ arms }, arm) => arms[arm]?.firstByteMs)),
+    bytesPerSecond: relativeChange2(logRatios(replicates, bytesPerSecond)),
     latencyP50: closed(0.5),
     latencyP95: closed(0.95),
     latencyP99: closed(0.99),
@@ -29521,6 +30529,10 @@ function explanations(replicates, latency, design) {
     openLatencyP95: open5(0.95),
     openLatencyP99: open5(0.99)
   };
+}
+function bytesPerSecond({ arms, pairs: pairs2 }, arm) {
+  let bytes4 = arms[arm]?.responseBytes;
+  return bytes4 === void 0 || pairs2 === void 0 ? void 0 : bytes4 * saturationRate(pairs2, arm, 1);
 }
 function openSummaries(replicates) {
   let phases2 = replicates.flatMap(({ open: open5 }) => open5 ?? []), [first] = phases2;
@@ -29550,9 +30562,10 @@ init_estimate();
 init_numbers();
 init_percent();
 var busyGenerator = 0.8, busyApp = 0.9, mostSteal = 0.1, mostStatusDifference = 5e-3, mostWorkerDifference = 0.2, mostEmptyPairs = 0.2, fewestCycles = 4, longestCycle = 0.45, leastGrowth2 = 1.2;
-function gatesOf({ replicates, cell }) {
+function gatesOf({ replicates, cell, generators }) {
   return [
     generatorGate(replicates, cell),
+    generatorsGate(generators),
     statusGate(replicates),
     workerGate(replicates, cell.workers),
     stealGate(replicates),
@@ -29562,12 +30575,20 @@ function gatesOf({ replicates, cell }) {
 }
 function generatorGate(replicates, { load }) {
   let tool = load.kind === "script" && load.locust !== void 0 ? "Locust" : "k6", generator = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.generatorShare), app = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.appShare);
-  if (!(generator === void 0 || app === void 0))
-    return {
-      name: "generator",
-      isMet: generator <= busyGenerator || app >= busyApp,
-      evidence: `${tool} used ${percent(generator, "measured")} of its CPUs, the app ${percent(app, "measured")} of its own`
-    };
+  if (generator === void 0) return;
+  let isMet = generator <= busyGenerator || (app ?? 0) >= busyApp, used = `${tool} used ${percent(generator, "measured")} of its CPUs`, ofApp2 = app === void 0 ? "" : `, the app ${percent(app, "measured")} of its own`;
+  if (isMet) return { name: "generator", isMet, evidence: used + ofApp2 };
+  let rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds), next = app === void 0 ? "`generators` share the load between machines" : "a machine with more CPUs carries more";
+  return { name: "generator", isMet, evidence: `${used} at ${count2(rate)} req/s${ofApp2}; ${next}` };
+}
+function generatorsGate(generators) {
+  if (generators === void 0) return;
+  let { each } = generators, apart = (values2) => figure(Math.max(...values2) - Math.min(...values2)), requests = count2(sum(each.map((one) => one.requests)));
+  return {
+    name: "generators",
+    isMet: !0,
+    evidence: `${each.length} generators sent ${requests} requests, all of which are in their records; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
+  };
 }
 function statusGate(replicates) {
   let base = statusShares(replicates, "base"), head = statusShares(replicates, "head");
@@ -29575,11 +30596,11 @@ function statusGate(replicates) {
   let worst = [.../* @__PURE__ */ new Set([...base.keys(), ...head.keys()])].map((status) => {
     let [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
     return { status, before, after, difference: Math.abs(after - before) };
-  }).toSorted((a, b) => b.difference - a.difference).slice(0, 1), words4 = worst.map(({ status, before, after }) => `status ${status} was ${percent(before, "measured")} of the base's replies and ${percent(after, "measured")} of the head's`);
+  }).toSorted((a, b) => b.difference - a.difference).slice(0, 1), words5 = worst.map(({ status, before, after }) => `status ${status} was ${percent(before, "measured")} of the base's replies and ${percent(after, "measured")} of the head's`);
   return {
     name: "statuses",
     isMet: worst.every(({ difference: difference2 }) => difference2 <= mostStatusDifference),
-    evidence: words4.join()
+    evidence: words5.join()
   };
 }
 function workerGate(replicates, workers2) {
@@ -29604,14 +30625,14 @@ function stealGate(replicates) {
 function sliceGate(replicates, pauseMs = 0) {
   let pairs2 = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns).flatMap(fullnessOf);
   if (pairs2.length === 0) return;
-  let usual2 = median(pairs2.map(({ cycles }) => cycles)), empty = pairs2.filter(({ cycles }) => cycles === 0).length / pairs2.length, longest2 = pairs2.map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), usualMs = longest2.length === 0 ? 0 : Math.max(0, median(longest2) - pauseMs), sliceMs3 = median(pairs2.map((pair) => pair.sliceMs)), shares = pairs2.map((pair) => (pair.longestMs - pauseMs) / pair.sliceMs).filter(Number.isFinite), isShort = shares.length === 0 || median(shares) <= longestCycle, remedy3 = isShort ? usual2 < fewestCycles ? tooFew : "" : tooLong(usualMs, sliceMs3);
+  let usual2 = median(pairs2.map(({ cycles }) => cycles)), empty = pairs2.filter(({ cycles }) => cycles === 0).length / pairs2.length, longest2 = pairs2.map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), usualMs = longest2.length === 0 ? 0 : Math.max(0, median(longest2) - pauseMs), sliceMs4 = median(pairs2.map((pair) => pair.sliceMs)), shares = pairs2.map((pair) => (pair.longestMs - pauseMs) / pair.sliceMs).filter(Number.isFinite), isShort = shares.length === 0 || median(shares) <= longestCycle, remedy3 = isShort ? usual2 < fewestCycles ? tooFew : "" : tooLong(usualMs, sliceMs4);
   return {
     name: "slices",
     isMet: isShort && usual2 >= fewestCycles && empty <= mostEmptyPairs,
     evidence: `a slice usually had ${figure(usual2)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy3}`
   };
 }
-function fullnessOf({ arms, sliceMs: sliceMs3 }) {
+function fullnessOf({ arms, sliceMs: sliceMs4 }) {
   return arms.base.cycles.map((_, pair) => {
     let both = armNames.map((arm) => ({
       cycles: arms[arm].cycles[pair] ?? 0,
@@ -29620,19 +30641,19 @@ function fullnessOf({ arms, sliceMs: sliceMs3 }) {
     return {
       cycles: timed.length < both.length ? 0 : Math.min(...timed.map(({ cycles }) => cycles)),
       longestMs: timed.length === 0 ? Number.NaN : Math.max(...timed.map((arm) => arm.cycleMs / arm.cycles)),
-      sliceMs: sliceMs3
+      sliceMs: sliceMs4
     };
   });
 }
 function longerSlicing(pairs2, pauseMs) {
   if (sliceGate([{ pairs: pairs2 }], pauseMs)?.isMet !== !1) return;
-  let longest2 = fullnessOf(pairs2).map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), slicing = slicingFor(longest2.length === 0 ? pairs2.sliceMs : median(longest2));
-  return slicing.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing : void 0;
+  let longest2 = fullnessOf(pairs2).map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), slicing2 = slicingFor(longest2.length === 0 ? pairs2.sliceMs : median(longest2));
+  return slicing2.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing2 : void 0;
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
-function tooLong(usualMs, sliceMs3) {
-  let seconds4 = (ms) => `${figure(ms / 1e3)} s`, why2 = `; requests of ${seconds4(usualMs)} are too long to be compared in slices of ${seconds4(sliceMs3)}`;
-  return sliceMs3 < longestSliceMs ? `${why2}, which follow the warm-up: a longer warmup may help` : why2;
+function tooLong(usualMs, sliceMs4) {
+  let seconds4 = (ms) => `${figure(ms / 1e3)} s`, why2 = `; requests of ${seconds4(usualMs)} are too long to be compared in slices of ${seconds4(sliceMs4)}`;
+  return sliceMs4 < longestSliceMs ? `${why2}, which follow the warm-up: a longer warmup may help` : why2;
 }
 function cpuGate(replicates) {
   let sets = replicates.flatMap(
@@ -29680,22 +30701,22 @@ function isSlowerByStalls({ kind, isSmall }, totals, { smallestEffect }) {
 }
 function stallsAgree({ kind, isSmall }, totals, { smallestEffect }) {
   let interval = totals?.effect.interval;
-  return totals === void 0 || interval === void 0 ? !0 : kind === "slower" && interval.low > 0 || kind === "faster" && interval.high < 0 ? !1 : kind !== "unchanged" && !isSmall || isWithin2(totals.effect, smallestEffect);
+  return totals === void 0 || interval === void 0 ? !0 : kind === "slower" && interval.low > 0 || kind === "faster" && interval.high < 0 ? !1 : kind !== "unchanged" && !isSmall || isWithin(totals.effect, smallestEffect);
 }
 function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCpu }) {
   let { interval } = totals.effect;
-  return kind !== "slower" || !isSmall || interval === void 0 || interval.low > 0 ? !1 : !isByCpu || !isWithin2(effect, smallestEffect);
+  return kind !== "slower" || !isSmall || interval === void 0 || interval.low > 0 ? !1 : !isByCpu || !isWithin(effect, smallestEffect);
 }
 
 // src/compare/throughput-sample.ts
 init_estimate();
 init_sample();
-var mostPriorDegrees = 8, leastSpread3 = 7e-3;
+var mostPriorDegrees = 8, leastSpread3 = 7e-3, mostSpread = 0.5;
 function throughputEffects(replicates) {
   return blocksOf2(replicates).map(mean);
 }
 function throughputSample(replicates) {
-  return sampleOfBlocks(blocksOf2(replicates));
+  return { ...sampleOfBlocks(blocksOf2(replicates)), mostVariance: mostSpread ** 2 };
 }
 function sampleOfBlocks(replicates) {
   return sampleOf(replicates.map(mean), priorOf2(replicates));
@@ -29772,8 +30793,8 @@ function isSettled(replicates, design, pauseMs = 0) {
   let sample2 = throughputSample(replicates), most3 = design.looks.at(-1) ?? 0;
   if (replicates.length >= most3 || cannotBeSliced(replicates, design, pauseMs)) return !0;
   if (!design.looks.includes(sample2.count)) return !1;
-  let judged2 = makeJudge(design).decide(sample2), totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), decisive = isDecidedByCpu(judged2, cpu) ? cpu : judged2, isByStalls = isSlowerByStalls(judged2, totals, design), isKnown2 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
-  return isKnown2 && !(needsLatency && isLatencyOpen(replicates, design));
+  let judged2 = makeJudge(design).decide(sample2), totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), decisive = isDecidedByCpu(judged2, cpu) ? cpu : judged2, isByStalls = isSlowerByStalls(judged2, totals, design), isKnown3 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
+  return isKnown3 && !(needsLatency && isLatencyOpen(replicates, design));
 }
 function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs) {
   return replicates.length >= first && sliceGate(replicates, pauseMs)?.isMet === !1;
@@ -29893,6 +30914,7 @@ function changedCells(measurements, design) {
 init_endpoint();
 init_diagnosis();
 init_histogram();
+init_load_records();
 init_cell();
 init_estimate();
 
@@ -29901,12 +30923,12 @@ init_probe_document();
 
 // src/diagnosis/merged-amounts.ts
 function mergeAmounts(items, keyOf5) {
-  let merged5 = /* @__PURE__ */ new Map();
+  let merged6 = /* @__PURE__ */ new Map();
   for (let item of items) {
-    let key = keyOf5(item), other = merged5.get(key);
-    merged5.set(key, other === void 0 ? item : { ...item, ...addAmounts(other, item) });
+    let key = keyOf5(item), other = merged6.get(key);
+    merged6.set(key, other === void 0 ? item : { ...item, ...addAmounts(other, item) });
   }
-  return [...merged5.values()].toSorted((a, b) => b.totalMs - a.totalMs);
+  return [...merged6.values()].toSorted((a, b) => b.totalMs - a.totalMs);
 }
 function placeKey(place2) {
   return place2 === null ? "" : `${place2.file}:${place2.line}`;
@@ -29923,12 +30945,12 @@ function addAmounts(a, b) {
 
 // src/diagnosis/merged-endpoints.ts
 function mergeEndpoints(reports) {
-  let merged5 = /* @__PURE__ */ new Map();
+  let merged6 = /* @__PURE__ */ new Map();
   for (let report2 of reports) {
-    let key = `${report2.method} ${report2.route}`, other = merged5.get(key);
-    merged5.set(key, other === void 0 ? report2 : addReports(other, report2));
+    let key = `${report2.method} ${report2.route}`, other = merged6.get(key);
+    merged6.set(key, other === void 0 ? report2 : addReports(other, report2));
   }
-  return [...merged5.values()].toSorted((a, b) => b.partsMs.total - a.partsMs.total);
+  return [...merged6.values()].toSorted((a, b) => b.partsMs.total - a.partsMs.total);
 }
 function addReports(a, b) {
   return {
@@ -29966,13 +30988,13 @@ function addTimes(lines3) {
     ({ totalMs }) => totalMs
   );
 }
-function addLines(lines3, add, sizeOf3) {
-  let merged5 = /* @__PURE__ */ new Map();
+function addLines(lines3, add2, sizeOf4) {
+  let merged6 = /* @__PURE__ */ new Map();
   for (let line9 of lines3) {
-    let other = merged5.get(placeKey(line9.place));
-    merged5.set(placeKey(line9.place), other === void 0 ? line9 : add(line9, other));
+    let other = merged6.get(placeKey(line9.place));
+    merged6.set(placeKey(line9.place), other === void 0 ? line9 : add2(line9, other));
   }
-  return [...merged5.values()].toSorted((a, b) => sizeOf3(b) - sizeOf3(a));
+  return [...merged6.values()].toSorted((a, b) => sizeOf4(b) - sizeOf4(a));
 }
 
 // src/diagnosis/merged-stalls.ts
@@ -30107,7 +31129,7 @@ init_finding();
 
 // src/diagnosis/wording.ts
 init_length();
-function milliseconds6(value) {
+function milliseconds7(value) {
   return value >= 1e3 ? `${(value / 1e3).toFixed(1)} s` : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }
 var longestCode = 80;
@@ -30126,21 +31148,21 @@ function placeOf2(place2) {
 // src/diagnosis/rules/connections.ts
 var delayMs = 40;
 function delayedAcknowledgements(evidence2) {
-  let { workers: workers2, load } = evidence2, seen = sumOf(workers2, ({ sockets }) => sockets.seen), delayed = sumOf(workers2, ({ sockets }) => sockets.delayed), isAsyncio = workers2.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within3 = partOf(evidence2, "total");
+  let { workers: workers2, load } = evidence2, seen = sumOf(workers2, ({ sockets }) => sockets.seen), delayed = sumOf(workers2, ({ sockets }) => sockets.delayed), isAsyncio = workers2.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within4 = partOf(evidence2, "total");
   if (!(!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2))
     return confirm({
       cause: "delayed acknowledgements",
-      summary: `Replies take ${milliseconds6(load.latencyMedianMs)}, ${milliseconds6(within3)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
+      summary: `Replies take ${milliseconds7(load.latencyMedianMs)}, ${milliseconds7(within4)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
       advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
       figures: [
         { what: "median latency, ms", value: load.latencyMedianMs },
-        { what: "in the app, ms per request", value: within3 },
+        { what: "in the app, ms per request", value: within4 },
         { what: "connections looked at", value: seen },
         { what: "connections without TCP_NODELAY", value: delayed }
       ],
       prediction: {
         what: "median latency, ms",
-        predicted: within3 + delayMs,
+        predicted: within4 + delayMs,
         observed: load.latencyMedianMs
       },
       weight: Math.min(1, delayMs / load.latencyMeanMs)
@@ -30235,7 +31257,7 @@ function garbageCollection(evidence2) {
     cause: "garbage collection",
     ...endpoint3 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint3) },
     ...placeOf2(place2),
-    summary: `Python's garbage collector takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share3, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
+    summary: `Python's garbage collector takes ${milliseconds7(takenMs / requests)} of CPU per request (${percent(share3, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
     advice: "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
     figures: [
       { what: "CPU time of the collector, ms per request", value: takenMs / requests },
@@ -30250,7 +31272,7 @@ function garbageCollection(evidence2) {
 
 // src/diagnosis/rules/made-per-request.ts
 init_finding();
-var words2 = {
+var words3 = {
   "event loop": {
     cause: "event loop per request",
     one: "an event loop",
@@ -30276,12 +31298,12 @@ function madePerRequest(evidence2) {
   );
 }
 function judge(endpoint3, made2, evidence2) {
-  let { cause, one, advice } = words2[made2.what], eachMs = made2.totalMs / made2.count;
+  let { cause, one, advice } = words3[made2.what], eachMs = made2.totalMs / made2.count;
   return confirm({
     cause,
     endpoint: endpointName(endpoint3),
     ...placeOf2(made2.place),
-    summary: `${endpointName(endpoint3)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds6(eachMs)}.`,
+    summary: `${endpointName(endpoint3)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds7(eachMs)}.`,
     advice,
     figures: [
       { what: "made", value: made2.count },
@@ -30327,7 +31349,7 @@ function externalWait(evidence2) {
     severity: "note",
     ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
     ...placeOf2(place2),
-    summary: `A request waits ${milliseconds6(waiting)} of its ${milliseconds6(partOf(evidence2, "total"))} for something other than CPU, threads and database${at(place2)}.`,
+    summary: `A request waits ${milliseconds7(waiting)} of its ${milliseconds7(partOf(evidence2, "total"))} for something other than CPU, threads and database${at(place2)}.`,
     advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
     figures: [
       { what: "waiting elsewhere, ms per request", value: waiting },
@@ -30349,7 +31371,7 @@ function smallPool(evidence2) {
     cause: "pool too small",
     ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
     ...placeOf2(place2),
-    summary: `Requests wait ${milliseconds6(partOf(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds6(useMs)}${at(place2)}.`,
+    summary: `Requests wait ${milliseconds7(partOf(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds7(useMs)}${at(place2)}.`,
     advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
     figures: [
       { what: "connections", value: size },
@@ -30394,9 +31416,10 @@ init_finding();
 init_percent();
 var leastShare2 = 0.1, mostLines = 3;
 function heldLoop(evidence2) {
-  let busy = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, predicted = Math.min(loopRate(evidence2), cpuRate(evidence2));
-  return byFunction(evidence2.stalls).map((stall) => withoutCollections(stall, evidence2)).slice(0, mostLines).flatMap((stall) => {
-    if (stall.totalMs < leastShare2 * Math.max(busy, time3)) return [];
+  let busy = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), predicted = Math.min(loopRate(evidence2), cpuRate(evidence2));
+  return byFunction(evidence2.stalls.filter(isKnown2)).map((stall) => withoutCollections(stall, evidence2)).slice(0, mostLines).flatMap((stall) => {
+    let lost = isWork(stall) ? 0 : lostMs;
+    if (stall.totalMs - lost < leastShare2 * Math.max(busy, time3)) return [];
     let finding2 = confirm({
       ...describe2(stall, evidence2),
       prediction: ratePrediction(evidence2.load, predicted),
@@ -30405,14 +31428,20 @@ function heldLoop(evidence2) {
     return finding2 === void 0 ? [] : [finding2];
   });
 }
+function isKnown2(stall) {
+  return stall.endpoint !== "" || stall.place != null || !isWork(stall);
+}
+function isWork({ totalMs, cpuMs }) {
+  return cpuMs >= totalMs / 2;
+}
 function byFunction(stalls) {
-  let merged5 = /* @__PURE__ */ new Map();
+  let merged6 = /* @__PURE__ */ new Map();
   for (let stall of stalls) {
     let key = [stall.endpoint, stall.place?.file, stall.place?.function].join(`
-`), other = merged5.get(key);
-    merged5.set(key, other === void 0 ? stall : addLine(other, stall));
+`), other = merged6.get(key);
+    merged6.set(key, other === void 0 ? stall : addLine(other, stall));
   }
-  return [...merged5.values()].toSorted((a, b) => b.totalMs - a.totalMs);
+  return [...merged6.values()].toSorted((a, b) => b.totalMs - a.totalMs);
 }
 function addLine(a, b) {
   return {
@@ -30429,13 +31458,13 @@ function withoutCollections(stall, evidence2) {
   return { ...stall, totalMs: stall.totalMs - ms, cpuMs: stall.cpuMs - ms };
 }
 function describe2(stall, { requests }) {
-  let { place: place2, totalMs, count: count13, longestMs: longestMs2, endpoint: endpoint3, endpointRequests } = stall, isWork = stall.cpuMs >= totalMs / 2, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint3 === "" ? "Something outside of requests" : endpoint3, verb = isWork ? "keeps the event loop busy" : "blocks the event loop", often = endpointRequests > 0 ? ` in ${percent(share3, "whole")} of its requests` : "";
+  let { place: place2, totalMs, count: count13, longestMs: longestMs2, endpoint: endpoint3, endpointRequests } = stall, works = isWork(stall), share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint3 === "" ? "Something outside of requests" : endpoint3, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = endpointRequests > 0 ? ` in ${percent(share3, "whole")} of its requests` : "";
   return {
-    cause: isWork ? "CPU work on the event loop" : "blocking call on the event loop",
+    cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
     ...endpoint3 === "" ? {} : { endpoint: endpoint3 },
     ...placeOf2(place2),
-    summary: `${who} ${verb} for ${milliseconds6(totalMs / count13)}${at(place2)}${often}.`,
-    advice: isWork ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
+    summary: `${who} ${verb} for ${milliseconds7(totalMs / count13)}${at(place2)}${often}.`,
+    advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
     figures: [
       { what: "holds of the loop", value: count13 },
       { what: "mean hold, ms", value: totalMs / count13 },
@@ -30454,15 +31483,15 @@ function loopCapacity(worker) {
 // src/diagnosis/rules/short-holds.ts
 var leastShare3 = 0.1, leastWork = { share: 0.5, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
 function loopHolds(evidence2) {
-  let long = heldLoop(evidence2), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short5 = shortHolds(evidence2).filter(
+  let long = heldLoop(evidence2), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short6 = shortHolds(evidence2).filter(
     (each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight)
   );
-  return [...long.filter((each) => !short5.some(isOf(each))), ...short5];
+  return [...long.filter((each) => !short6.some(isOf(each))), ...short6];
 }
 function shortHolds(evidence2) {
   let { workers: workers2, load } = evidence2;
   if (workers2.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
-  let seenMs = sumOf(workers2, loopSeenMs), timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers2, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= leastWork.share * workMs && each.cpuMs / requestsOf3(each, evidence2) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence2, loopSeenMs), cpuRate(evidence2));
+  let seenMs = sumOf(workers2, loopSeenMs), timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers2, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs = sumOf(workers2, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= leastWork.share * workMs && each.cpuMs / requestsOf3(each, evidence2) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence2, loopSeenMs), cpuRate(evidence2));
   return loopFunctions(evidence2).map((each) => ({ ...each, ...withoutCollections2(each, evidence2) })).filter(counts2).slice(0, mostFunctions).flatMap((each) => {
     let finding2 = confirm({
       ...describe3(each, heldMs(each) / seenMs, evidence2),
@@ -30476,13 +31505,13 @@ function withoutCollections2({ place: place2, totalMs, cpuMs, isForeign }, evide
   return { totalMs: Math.max(0, totalMs - ms), cpuMs: cpuMs - ms };
 }
 function describe3(each, share3, evidence2) {
-  let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork = !isBlocking(each), ms = heldMs(each) / requestsOf3(each, evidence2), [endpoint3, ...others3] = endpoints2, name9 = endpoint3 === void 0 ? "Something outside of requests" : endpointName(endpoint3), who = others3.length === 0 ? name9 : `Each of ${endpoints2.length} endpoints`, verb = isWork ? "keeps the event loop busy" : "blocks the event loop";
+  let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf3(each, evidence2), [endpoint3, ...others3] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name9 = endpoint3 === void 0 ? nobodys : endpointName(endpoint3), who = others3.length === 0 ? name9 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
   return {
-    cause: isWork ? "CPU work on the event loop" : "blocking call on the event loop",
+    cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
     ...endpoint3 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint3) },
     ...placeOf2(place2),
-    summary: `${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share3), "whole")} of the loop's time.`,
-    advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
+    summary: `${who} ${verb} for ${milliseconds7(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share3), "whole")} of the loop's time.`,
+    advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
     figures: [
       { what: "held, ms per request", value: ms },
       { what: "CPU time of it, ms per request", value: cpuMs / requestsOf3(each, evidence2) },
@@ -30519,7 +31548,7 @@ function judgeRepeats(endpoint3, statement, evidence2) {
     cause: "same statement again and again",
     endpoint: endpointName(endpoint3),
     ...placeOf2(place2),
-    summary: `${endpointName(endpoint3)} sends the same statement ${times5} times in a request${at(place2)}; together they take ${milliseconds6(totalMs / requests)}.`,
+    summary: `${endpointName(endpoint3)} sends the same statement ${times5} times in a request${at(place2)}; together they take ${milliseconds7(totalMs / requests)}.`,
     advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
     figures: [
       { what: "times in a request", value: count13 / requests },
@@ -30597,7 +31626,7 @@ function slowStatement(evidence2) {
       cause: "slow statement",
       endpoint: endpointName(endpoint3),
       ...placeOf2(place2),
-      summary: `${endpointName(endpoint3)} waits ${milliseconds6(totalMs / count13)} for one statement${at(place2)}, ${percent(share3, "whole")} of the time in which a request is served.`,
+      summary: `${endpointName(endpoint3)} waits ${milliseconds7(totalMs / count13)} for one statement${at(place2)}, ${percent(share3, "whole")} of the time in which a request is served.`,
       advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
       figures: [
         { what: "time of each, ms", value: totalMs / count13 },
@@ -30626,7 +31655,7 @@ function takenThreads(evidence2) {
     cause: "threads all taken",
     ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
     ...placeOf2(place2),
-    summary: `All ${slots} threads${ofWorkers(evidence2)} are taken: a request needs one for ${milliseconds6(inThreads)}${at(place2)}.`,
+    summary: `All ${slots} threads${ofWorkers(evidence2)} are taken: a request needs one for ${milliseconds7(inThreads)}${at(place2)}.`,
     advice: adviceFor(evidence2.workers[0]),
     figures: [
       { what: "threads", value: slots },
@@ -30794,7 +31823,7 @@ var mostFiles = 1e3, longestText2 = 4e6;
 function parseProbeDocuments(files2, window) {
   let documents = [], warnings = [];
   for (let { name: name9, text: text5 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
-    let result = text5.length > longestText2 ? void 0 : probeDocumentSchema.safeParse(parseJson2(text5));
+    let result = text5.length > longestText2 ? void 0 : probeDocumentSchema.safeParse(parseJson3(text5));
     if (result === void 0) warnings.push(`Left out ${name9}: longer than ${longestText2} characters.`);
     else if (result.success)
       result.data.window === window && documents.push(result.data);
@@ -30818,10 +31847,10 @@ function isStartNote({ name: name9 }) {
   return name9.startsWith("start-");
 }
 function startNoteOf({ text: text5 }) {
-  let result = text5.length > longestText2 ? void 0 : startNoteSchema.safeParse(parseJson2(text5));
+  let result = text5.length > longestText2 ? void 0 : startNoteSchema.safeParse(parseJson3(text5));
   return result?.success ? [result.data] : [];
 }
-function parseJson2(text5) {
+function parseJson3(text5) {
   try {
     return JSON.parse(text5);
   } catch {
@@ -30967,6 +31996,7 @@ function summarise(records) {
     rowsPerRequest: perRequest2(records, ({ sqlRows }) => sqlRows, 1),
     blocksPerRequest: perRequest2(records, ({ sqlBlocks }) => sqlBlocks, 1),
     responseBytes: meanOf(records.map((record2) => record2.responseBytes)),
+    ...firstByteIn(records),
     peakMemoryBytes: maxOf(records.map((record2) => record2.peakMemoryBytes)),
     connections: maxOf(records.map((record2) => record2.connections)),
     workersSeen: minOf(records.map(({ workerCpuSeconds }) => workerCpuSeconds?.length)),
@@ -30974,7 +32004,7 @@ function summarise(records) {
   };
 }
 function saturationOf({ replicates, cell }, arm) {
-  let users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, rates = replicates.flatMap(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : [saturationRate(pairs2, arm, users)]).filter((rate) => Number.isFinite(rate));
+  let alone = cell.load.kind === "script" ? 1 : 0, users = "virtualUsers" in cell.load ? cell.load.virtualUsers : alone, rates = replicates.flatMap(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : [saturationRate(pairs2, arm, users)]).filter((rate) => Number.isFinite(rate));
   if (rates.length === 0) return {};
   let value = mean(rates), half2 = halfWidth(rates, 0.95), interval = Number.isNaN(half2) ? void 0 : { low: Math.max(0, value - half2), high: value + half2 };
   return { throughput: { value, interval }, replicateRates: rates };
@@ -31002,6 +32032,15 @@ function besideOf(records) {
   });
   return { besideCpuPerRequestMs: Object.fromEntries(each) };
 }
+function firstByteIn(records) {
+  let totals = records.flatMap(
+    (record2) => record2.firstByteMs === void 0 ? [] : record2.firstByteMs * sum(Object.values(record2.statuses))
+  ), requests = sum(records.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
+  return totals.length < records.length ? {} : { firstByteMs: sum(totals) / requests };
+}
+function bytesPerSecond2({ responseBytes, throughput }) {
+  return responseBytes === void 0 ? void 0 : responseBytes * throughput.value;
+}
 function meanOf(values2) {
   let known6 = values2.filter((value) => value !== void 0);
   return known6.length === 0 ? void 0 : sum(known6) / known6.length;
@@ -31023,7 +32062,7 @@ init_student();
 function scriptIn({ replicates }) {
   let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script: script8 }) => script8 ?? []);
   if (pairs2.length === 0) return only === void 0 ? {} : { script: only };
-  let of2 = (arm) => pairs2.map((pair) => pair[arm]), [base, head] = [merged3(of2("base")), merged3(of2("head"))], changes = ["requests", "groups"].flatMap(
+  let of2 = (arm) => pairs2.map((pair) => pair[arm]), [base, head] = [merged4(of2("base")), merged4(of2("head"))], changes = ["requests", "groups"].flatMap(
     (kind) => (head[kind] ?? []).flatMap(({ name: name9 }) => {
       let effect = relativeChange2(pairs2.flatMap((pair) => logRatio(pair, kind, name9)));
       return effect === void 0 ? [] : { of: kind, name: name9, effect };
@@ -31035,7 +32074,7 @@ function logRatio(pair, kind, name9) {
   let [base, head] = armNames.map((arm) => pair[arm][kind]?.find((each) => each.name === name9)?.meanMs), ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
   return Number.isFinite(ratio2) ? [ratio2] : [];
 }
-function merged3(runs2) {
+function merged4(runs2) {
   let requests = timesOf2(runs2.flatMap((run4) => run4.requests ?? []));
   return {
     checks: parts2(
@@ -31080,8 +32119,8 @@ function timesOf2(all) {
     };
   });
 }
-function parts2(all, nameOf8) {
-  return [...groupBy(all, nameOf8).values()].flatMap((each) => {
+function parts2(all, nameOf7) {
+  return [...groupBy(all, nameOf7).values()].flatMap((each) => {
     let [first] = each;
     return first === void 0 ? [] : [[first, each]];
   });
@@ -31089,7 +32128,7 @@ function parts2(all, nameOf8) {
 
 // src/compare/compare.ts
 function compare(plan2, measurements) {
-  let planned = new Set(plan2.cells.map((cell) => cell.id)), strangers = measurements.filter(({ cell }) => !planned.has(cell.id)), found2 = groupBy(measurements, ({ cell }) => cell.id), usable = measurements.filter(
+  let planned = new Set(plan2.cells.map((cell) => cell.id)), strangers2 = measurements.filter(({ cell }) => !planned.has(cell.id)), found2 = groupBy(measurements, ({ cell }) => cell.id), usable = measurements.filter(
     ({ cell, status }) => planned.has(cell.id) && status === "measured" && found2.get(cell.id)?.length === 1
   ), versus = plan2.design === void 0 ? /* @__PURE__ */ new Map() : versusOf(usable, plan2.design);
   return {
@@ -31100,7 +32139,7 @@ function compare(plan2, measurements) {
       ...agingIn(found2.get(cell.id)?.[0], plan2, usable)
     })),
     commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
-    warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`)
+    warnings: strangers2.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`)
   };
 }
 function agingIn(measurement, { design }, usable) {
@@ -31130,7 +32169,7 @@ function toRow(cell, found2, versus) {
   }
   return {
     cell,
-    status: measurement.status,
+    status: (measurement.generators?.problems ?? []).length > 0 ? "invalid" : measurement.status,
     failure: measurement.failure,
     arms,
     droppedIterations: sum(
@@ -31253,7 +32292,21 @@ var labelColumns = [
   text: perArm2(({ responseBytes }) => count2(responseBytes)),
   isKnown: someArm(({ responseBytes }) => responseBytes !== void 0),
   dispensability: 0
-}, memoryColumn = {
+}, firstByteColumn = {
+  title: "First byte [ms]",
+  text: perArm2(({ firstByteMs }) => figure(firstByteMs)),
+  isKnown: someArm(({ firstByteMs }) => firstByteMs !== void 0),
+  dispensability: 0
+}, dataColumn = {
+  title: "Data [kB/s]",
+  text: perArm2((arm) => figure(kilobytes(bytesPerSecond2(arm)))),
+  isKnown: someArm(({ responseBytes }) => responseBytes !== void 0),
+  dispensability: 0
+};
+function kilobytes(bytes4) {
+  return bytes4 === void 0 ? void 0 : bytes4 / 1e3;
+}
+var memoryColumn = {
   title: "Peak memory [MB]",
   text: perArm2(
     ({ peakMemoryBytes }) => figure(peakMemoryBytes === void 0 ? void 0 : peakMemoryBytes / 1e6)
@@ -31287,6 +32340,7 @@ var labelColumns = [
 ], furtherColumns = [
   ...countedColumns,
   besideColumn,
+  firstByteColumn,
   replyColumn,
   memoryColumn
 ];
@@ -31367,16 +32421,16 @@ var effectColumn = {
   dispensability: 0
 };
 function changePieces(row) {
-  let verdict = versusIn(row)?.verdict, words4 = verdictWords(row), kind = verdict?.kind ?? "", effect = judgedEffect(row);
-  if (effect?.interval === void 0) return [words4, ""];
+  let verdict = versusIn(row)?.verdict, words5 = verdictWords(row), kind = verdict?.kind ?? "", effect = judgedEffect(row);
+  if (effect?.interval === void 0) return [words5, ""];
   if (kind === "unchanged") {
     let widest2 = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by = verdict?.isByCpu ? " by CPU time" : "";
-    return ["", words4.replace(/^unchanged/, `none (${plusMinusPercent(widest2)}${by})`)];
+    return ["", words5.replace(/^unchanged/, `none (${plusMinusPercent(widest2)}${by})`)];
   }
   let change = effectColumn.text(row);
-  if (kind !== "slower" && kind !== "faster") return [words4, ` (${change})`];
+  if (kind !== "slower" && kind !== "faster") return [words5, ` (${change})`];
   let [, size = change, interval = ""] = /^(.*? %)(.*)$/.exec(change) ?? [];
-  return [size, `${interval}${words4.replace(/^(?:slower|faster)/, "")}`];
+  return [size, `${interval}${words5.replace(/^(?:slower|faster)/, "")}`];
 }
 var comparedColumns = [
   changeColumn,
@@ -31511,18 +32565,18 @@ function cpuChange(base, head) {
   if (pairs2 < fewestPairs2) return;
   let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted2 = [...new Map([...base.owners, ...head.owners])].map(
     ([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
-  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), confidence2 = 1 - falseAlarms / Math.max(1, wanted2.length), differences2 = wanted2.map((each) => differenceOf(each, pairs2, confidence2)).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole2 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
+  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), confidence2 = 1 - falseAlarms / Math.max(1, wanted2.length), differences3 = wanted2.map((each) => differenceOf(each, pairs2, confidence2)).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole3 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
   return {
-    differences: withoutMoved(differences2, confidence2),
+    differences: withoutMoved(differences3, confidence2),
     baseMs,
     headMs,
     pairs: pairs2,
     confidence: confidence2,
-    extraMs: estimateOf(whole2, 0.95)
+    extraMs: estimateOf(whole3, 0.95)
   };
 }
-function joinedAs(owner, { differences: differences2, confidence: confidence2, pairs: pairs2 }, isPart) {
-  let parts3 = differences2.filter((each) => isPart(each.owner)), total = (of2) => parts3.reduce((sum4, each) => sum4 + of2(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0));
+function joinedAs(owner, { differences: differences3, confidence: confidence2, pairs: pairs2 }, isPart) {
+  let parts3 = differences3.filter((each) => isPart(each.owner)), total = (of2) => parts3.reduce((sum4, each) => sum4 + of2(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0));
   return [{
     owner,
     ...judged(pairsMs, confidence2),
@@ -31530,7 +32584,7 @@ function joinedAs(owner, { differences: differences2, confidence: confidence2, p
     head: void 0,
     baseMs: total((each) => each.baseMs),
     headMs: total((each) => each.headMs)
-  }, ...differences2.filter((each) => !isPart(each.owner))].toSorted(
+  }, ...differences3.filter((each) => !isPart(each.owner))].toSorted(
     (a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)
   );
 }
@@ -31552,10 +32606,10 @@ function estimateOf(values2, confidence2) {
   let [value, half2] = [mean(values2), halfWidth(values2, confidence2)];
   return { value, interval: { low: value - half2, high: value + half2 } };
 }
-function withoutMoved(differences2, confidence2) {
+function withoutMoved(differences3, confidence2) {
   let gone2 = /* @__PURE__ */ new Set();
-  return differences2.map((called) => {
-    let [caller] = (called.head ?? called.base)?.callers ?? [], other = differences2.find(
+  return differences3.map((called) => {
+    let [caller] = (called.head ?? called.base)?.callers ?? [], other = differences3.find(
       ({ owner }) => owner.kind === "own" && owner.where === caller?.frame.file && owner.function === caller.frame.function && ownerKey(owner) !== ownerKey(called.owner)
     );
     if (other === void 0 || gone2.has(ownerKey(other.owner)) || gone2.has(ownerKey(called.owner)))
@@ -31586,8 +32640,8 @@ function subjectOf(owner, { endpoint: endpoint3 }) {
   if (kind === "own") return `\`${plain2(name9)}()\``;
   if (kind === "collector") return "Python's garbage collector";
   if (kind === "loop") return `What the event loop and the server do for \`${plain2(endpoint3)}\``;
-  let [, words4] = stages2.find(([pattern2]) => pattern2.test(name9)) ?? [];
-  return words4 !== void 0 ? `${words4} (${plain2(where)})` : name9 === "" ? `Code of \`${plain2(where)}\`` : `\`${plain2(name9)}()\` of ${plain2(where)}`;
+  let [, words5] = stages2.find(([pattern2]) => pattern2.test(name9)) ?? [];
+  return words5 !== void 0 ? `${words5} (${plain2(where)})` : name9 === "" ? `Code of \`${plain2(where)}\`` : `\`${plain2(name9)}()\` of ${plain2(where)}`;
 }
 function whyOf(reason, owner) {
   if (reason.kind === "caller") {
@@ -31648,7 +32702,7 @@ function changedSpot(own2, {
 }, facts) {
   let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line9]) => isChanged(line9, changed)).toSorted(([, a], [, b]) => b - a)[0];
   if (hot !== void 0) return { ...own2, line: hot[0] };
-  let inside2 = changed.find((range4) => range4.first <= last && range4.last >= first);
+  let inside2 = changed.find((range5) => range5.first <= last && range5.last >= first);
   return inside2 && { ...own2, line: Math.max(inside2.first, first) };
 }
 function changedCaller({ frame, line: line9 }, facts) {
@@ -31691,16 +32745,16 @@ function differencesOf(change, { turned }) {
 function doubtOf({ extraMs, pairs: pairs2 }, measured2) {
   let { low, high } = extraMs.interval ?? { low: 0, high: 0 }, seen = `in ${pairs2} turns of both arms under the probe CPU time per request`;
   if (low <= 0 && high >= 0)
-    return `${seen} did not surely change (${signed2(extraMs.value)} ms), so no function is blamed`;
+    return `${seen} did not surely change (${signed3(extraMs.value)} ms), so no function is blamed`;
   let size = Math.abs(measured2.value), allowed = Math.max(tolerance * size, half(extraMs) + Math.min(half(measured2), size));
   if (!(Math.abs(extraMs.value - measured2.value) <= allowed && Math.sign(extraMs.value) === Math.sign(measured2.value)))
-    return `${seen} changed by ${signed2(extraMs.value)} ms, when it was measured by ${signed2(measured2.value)} ms, so no function is blamed`;
+    return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured2.value)} ms, so no function is blamed`;
 }
 function restOf(told2, change) {
-  let whole2 = change.extraMs.value, rest = whole2 - told2.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
+  let whole3 = change.extraMs.value, rest = whole3 - told2.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
   return told2.length === 0 ? [
-    `${signed2(whole2)} ms of CPU time per request is not explained: of ${change.differences.length} functions that were compared in ${change.pairs} turns, none surely changed by a tenth of it`
-  ] : rest / whole2 < mostShare ? [] : [`${signed2(rest)} ms of the change in CPU time per request (${signed2(whole2)} ms) is not explained`];
+    `${signed3(whole3)} ms of CPU time per request is not explained: of ${change.differences.length} functions that were compared in ${change.pairs} turns, none surely changed by a tenth of it`
+  ] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is not explained`];
 }
 function findingOf(difference2, change, facts, handler) {
   let { extraMs, baseMs, headMs, owner } = difference2, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf3(difference2, facts, handler), isMore = extraMs.value > 0, share3 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf3(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends2 = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : ` at \`${place2.file}:${place2.line}\``, prediction = {
@@ -31748,11 +32802,11 @@ function locationOf({ file, line: line9 }, { changes }) {
 function half({ interval }) {
   return interval === void 0 ? 0 : (interval.high - interval.low) / 2;
 }
-function signed2(value) {
+function signed3(value) {
   return `${value > 0 ? "+" : ""}${figure(value)}`;
 }
 function withFunctions(head, { findings, unexplained }) {
-  let known6 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown2 = ({ place: place2 }) => known6.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown2(each));
+  let known6 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown3 = ({ place: place2 }) => known6.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown3(each));
   if (head.findings === void 0 && added.length === 0)
     return { ...head, unseen: [...head.unseen, ...unexplained] };
   let all = [...head.findings ?? [], ...added], order3 = ({ severity }) => severity === "problem" ? 0 : 1, sorted = all.toSorted((a, b) => order3(a) - order3(b) || b.weight - a.weight);
@@ -31801,7 +32855,7 @@ function armCpu(documents, turns) {
   return {
     owners: new Map([...owners].map(([key, each]) => [key, finished(each)])),
     turnsMs: totals,
-    texts: textsOf2(documents),
+    texts: textsOf3(documents),
     handler: byWeight(handlers)[0]
   };
 }
@@ -31838,13 +32892,18 @@ function byWeight(callers) {
 function finished({ owner, turns, lines: lines3, callers }) {
   return { owner, turnsMs: turns, linesMs: lines3, callers: byWeight(callers) };
 }
-function textsOf2(documents) {
+function textsOf3(documents) {
   return new Map(
     documents.flatMap(
       ({ frames, texts }) => texts.map(([frame, line9, text5]) => [`${frames[frame]?.file}:${line9}`, text5])
     )
   );
 }
+
+// src/diagnosis/functions/flame.ts
+init_flame();
+init_measurement();
+init_estimate();
 
 // src/diagnosis/functions/folded.ts
 init_length();
@@ -31853,7 +32912,7 @@ var longestFrame = 120, mostStacks = 5e3;
 function foldedStacks(documents) {
   let taken = /* @__PURE__ */ new Map();
   for (let { frames, stacks, samples } of documents) {
-    let names4 = frames.map(nameOf6), lines3 = stacks.map(
+    let names4 = frames.map(frameName), lines3 = stacks.map(
       (stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names4[each] ?? [] : []).toReversed().join(";")
     );
     for (let [, stack, weight] of samples) {
@@ -31864,20 +32923,79 @@ function foldedStacks(documents) {
   return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line9, microseconds2]) => `${line9} ${Math.round(microseconds2)}
 `).join("");
 }
-function nameOf6({ file, package: from, function: name9 }) {
-  let whole2 = visibleLine(`${file ?? from}:${name9}`).replaceAll(/[;\s]/g, "_");
-  return shortenEnd(whole2, longestFrame);
+function frameName({ file, package: from, function: name9 }) {
+  let whole3 = visibleLine(`${file ?? from}:${name9}`).replaceAll(/[;\s]/g, "_");
+  return shortenEnd(whole3, longestFrame);
+}
+
+// src/diagnosis/functions/flame.ts
+var whole = "request", besides = "(event loop and server)", leastShare8 = 2e-3, deepest3 = 300;
+function flameOf(head, base) {
+  let root = nodeOf(whole);
+  addArm(root, "head", head), base !== void 0 && addArm(root, "base", base);
+  let most3 = mostOf(root);
+  if (!(most3 > 0)) return;
+  let nodes = within(root, leastShare8 * most3);
+  for (let share3 = 2 * leastShare8; nodes.length > mostNodes; share3 *= 2) nodes = within(root, share3 * most3);
+  let names4 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names4.map((name9, index2) => [name9, index2]));
+  return {
+    names: names4,
+    nodes: nodes.map(({ node: { name: name9, ms }, depth }) => [
+      depth,
+      numbers.get(name9) ?? 0,
+      short2(ms.head),
+      base === void 0 ? null : short2(ms.base)
+    ])
+  };
+}
+function addArm(root, arm, { documents, turns }) {
+  let requests = sum(turns.map((turn) => turn.requests));
+  for (let document of documents) {
+    let paths = document.stacks.map((_, stack) => pathOf3(document, stack));
+    for (let [, stack, microseconds2] of samplesByTurn(document, turns).flat()) {
+      let path = paths[stack];
+      path !== void 0 && microseconds2 > 0 && add(root, arm, path, microseconds2 / 1e3 / requests);
+    }
+  }
+}
+function add(root, arm, path, ms) {
+  let node2 = root;
+  node2.ms[arm] += ms;
+  for (let name9 of path) {
+    let next = node2.called.get(name9) ?? nodeOf(name9);
+    node2.called.set(name9, next), next.ms[arm] += ms, node2 = next;
+  }
+}
+function pathOf3({ frames, stacks }, stack) {
+  let inside2 = (stacks[stack] ?? []).flatMap((each, at2) => at2 % 2 === 0 ? frames[each] ?? [] : []), app = inside2.findLastIndex(({ isApp }) => isApp), outermost = app >= 0 ? app : inside2.findLastIndex(({ file }) => file !== null);
+  return outermost < 0 ? [besides] : inside2.slice(0, outermost + 1).map(frameName).toReversed().slice(0, deepest3);
+}
+function within(node2, leastMs, depth = 0) {
+  let called = [...node2.called.values()].filter((each) => mostOf(each) >= leastMs);
+  return [
+    { node: node2, depth },
+    ...called.toSorted((a, b) => mostOf(b) - mostOf(a)).flatMap((each) => within(each, leastMs, depth + 1))
+  ];
+}
+function nodeOf(name9) {
+  return { name: name9, ms: { base: 0, head: 0 }, called: /* @__PURE__ */ new Map() };
+}
+function mostOf({ ms }) {
+  return Math.max(...armNames.map((arm) => ms[arm]));
+}
+function short2(ms) {
+  return Math.round(ms * 1e4) / 1e4;
 }
 
 // src/diagnosis/functions/turns.ts
 init_measurement();
-function turnsOf(slices, { startedMs, sliceMs: sliceMs3, warmupPairs, endMs }) {
-  let last = Math.floor(Math.round(endMs) / (2 * sliceMs3)), ofArm = (arm) => {
+function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
+  let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm = (arm) => {
     let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
     return mine.map(({ index: index2, requests }, at2) => ({
       pair: index2 >> 1,
-      fromMs: startedMs + index2 * sliceMs3,
-      toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs3,
+      fromMs: startedMs + index2 * sliceMs4,
+      toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs4,
       requests
     }));
   }, [base, head] = armNames.map(
@@ -31925,6 +33043,11 @@ function isPython({ path }) {
 function unjudgedFile({ files: files2 }) {
   return files2.find((file) => file.isUntracked !== !0 && !isPython(file) && !isIdle(file))?.path;
 }
+function isOfIdleFiles({ files: files2 }) {
+  return files2.every(
+    (file) => isIdle(file) || file.isUntracked === !0 && ownConfiguration.test(file.path)
+  );
+}
 
 // src/measure/change-facts.ts
 init_errors3();
@@ -31966,7 +33089,7 @@ var line6 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSch
 function parseReachDocuments(files2, windows) {
   let documents = [];
   for (let { text: written4 } of files2.filter(({ name: name9 }) => name9.startsWith("worker-"))) {
-    let result = reachDocumentSchema.safeParse(parseJson3(written4));
+    let result = reachDocumentSchema.safeParse(parseJson4(written4));
     if (!result.success) return "the probe could not write down what ran";
     let [doubt] = result.data.doubts;
     if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
@@ -31976,7 +33099,7 @@ function parseReachDocuments(files2, windows) {
   let seen = new Set(documents.flatMap((each) => each.windows));
   return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
 }
-function parseJson3(written4) {
+function parseJson4(written4) {
   try {
     return JSON.parse(written4);
   } catch {
@@ -32113,9 +33236,9 @@ async function diffsOf(changes, { workload, commits }, ports) {
   )).flat();
 }
 function packagesOf2({ base, head }) {
-  let differences2 = packageDifferences(base.python.packages, head.python.packages) ?? {};
+  let differences3 = packageDifferences(base.python.packages, head.python.packages) ?? {};
   return new Map(
-    Object.keys(differences2).map((name9) => [
+    Object.keys(differences3).map((name9) => [
       packageKey(name9),
       { base: base.python.packages[name9], head: head.python.packages[name9] }
     ])
@@ -32159,12 +33282,12 @@ var name7 = string2().max(500), line7 = int().nonnegative().max(1e7), index = in
 function parseStackDocuments(files2, window) {
   let documents = [], warnings = [];
   for (let { name: name9, text: text5 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
-    let result = stackDocumentSchema.safeParse(parseJson4(text5));
+    let result = stackDocumentSchema.safeParse(parseJson5(text5));
     result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name9}: no samples of this version's probe.`);
   }
   return { documents, warnings: [...new Set(warnings)] };
 }
-function parseJson4(text5) {
+function parseJson5(text5) {
   try {
     return JSON.parse(text5);
   } catch {
@@ -32200,7 +33323,7 @@ async function compareFunctions(measurement, prepared, ports) {
       let { commits, workload } = prepared, changes = commits.base === void 0 ? void 0 : await limited2.changesSince(workload.app.folder, commits.base), seen = await sampled(measurement, arms, changes, prepared, limited2);
       if (typeof seen == "string") return { findings: [], unexplained: [seen] };
       let facts = { ...{ ...await changeFacts(measurement.cell, arms, changes, prepared, limited2), measured: measured2 }, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(measurement.cell, arms, changes, prepared, limited2) : facts.calls;
-      return functionFindings(seen.change, { ...facts, calls }, seen.head.handler);
+      return { ...functionFindings(seen.change, { ...facts, calls }, seen.head.handler), flame: seen.flame };
     } catch (error3) {
       let reason = deadline.isOver ? `it took more than ${mostSeconds2} s` : messageOf(error3);
       return { findings: [], unexplained: [`the functions of both arms could not be compared: ${reason}`] };
@@ -32215,9 +33338,9 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
   var _stack = [];
   try {
     let usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least;
-    let sliceMs3 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
-    let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs3));
-    let endMs = pairs2 * 2 * sliceMs3;
+    let sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
+    let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4));
+    let endMs = pairs2 * 2 * sliceMs4;
     let base = __using(_stack, await ports.openProbe("stacks"), !0);
     let head = __using(_stack, await ports.openProbe("stacks"), !0);
     let wholly = (probe, arm) => changes === void 0 ? probe : inRepository(probe, arms[arm], changes, prepared);
@@ -32235,7 +33358,7 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
         ports,
         async (runningArms) => {
           await Promise.all([base.openWindow(name9), head.openWindow(name9)]);
-          let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs3, endMs, name: name9 }, ports);
+          let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name9 }, ports);
           await Promise.all([base.openWindow(`${name9} after`), head.openWindow(`${name9} after`)]);
           let [ofBase2, ofHead2] = await Promise.all([
             readStacks(base, name9, cell.workers),
@@ -32245,12 +33368,16 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
         }
       ), { slices, startedMs } = load;
       if (startedMs === void 0) return "the load did not say when it began";
-      let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs3)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs3, warmupPairs, endMs });
+      let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs });
       if (typeof ofBase == "string" || typeof ofHead == "string")
         return `the functions of both arms could not be compared: ${typeof ofBase == "string" ? ofBase : ofHead}`;
       await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
       let cpu = { base: armCpu(ofBase, turns.base), head: armCpu(ofHead, turns.head) }, change = cpuChange(cpu.base, cpu.head);
-      return change === void 0 ? "the functions of both arms could not be compared: requests are too slow for turns" : { change, head: cpu.head };
+      return change === void 0 ? "the functions of both arms could not be compared: requests are too slow for turns" : {
+        change,
+        head: cpu.head,
+        flame: flameOf({ documents: ofHead, turns: turns.head }, { documents: ofBase, turns: turns.base })
+      };
     } finally {
       await Promise.allSettled(leaving);
     }
@@ -32261,7 +33388,7 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
     _promise && await _promise;
   }
 }
-function putTurns(cell, runningArms, { sliceMs: sliceMs3, endMs, name: name9 }, ports) {
+function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name9 }, ports) {
   let virtualUsers2 = Math.max(1, mostVirtualUsers(cell.load));
   return putLoad(
     runningArms,
@@ -32275,7 +33402,7 @@ function putTurns(cell, runningArms, { sliceMs: sliceMs3, endMs, name: name9 }, 
         durationSeconds: endMs / 1e3,
         gracefulStopSeconds: 0
       }),
-      sliceMs: sliceMs3,
+      sliceMs: sliceMs4,
       seed: 1,
       cpus: ports.cpuSets?.others,
       name: name9
@@ -32288,12 +33415,12 @@ function putTurns(cell, runningArms, { sliceMs: sliceMs3, endMs, name: name9 }, 
 init_finding();
 init_numbers();
 init_percent();
-var mostTold2 = 4, leastShare8 = 0.03;
+var mostTold2 = 4, leastShare9 = 0.03;
 function requestCpu(cpu, load) {
   let [totalMs = 0] = cpu.turnsMs, owners = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most3] = owners;
   if (most3 === void 0 || totalMs <= 0) return;
-  let parts3 = owners.filter((each) => msOf(each) >= leastShare8 * totalMs).slice(0, mostTold2).map(
-    (each) => `${within(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
+  let parts3 = owners.filter((each) => msOf(each) >= leastShare9 * totalMs).slice(0, mostTold2).map(
+    (each) => `${within2(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
   ), place2 = placeOf4(most3, cpu);
   return confirm({
     cause: "CPU of a request",
@@ -32317,8 +33444,8 @@ function requestCpu(cpu, load) {
 function msOf({ turnsMs: [ms = 0] }) {
   return ms;
 }
-function within(words4) {
-  return /^[A-Z][a-z]/.test(words4) && !words4.startsWith("Python") ? words4.charAt(0).toLowerCase() + words4.slice(1) : words4;
+function within2(words5) {
+  return /^[A-Z][a-z]/.test(words5) && !words5.startsWith("Python") ? words5.charAt(0).toLowerCase() + words5.slice(1) : words5;
 }
 function placeOf4({ owner, linesMs }, { handler, texts }) {
   let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line9, name9) => ({
@@ -32334,6 +33461,7 @@ function placeOf4({ owner, linesMs }, { handler, texts }) {
 
 // src/measure/request-cpu.ts
 init_endpoint();
+init_load_records();
 init_cpu_list();
 init_estimate();
 init_length();
@@ -32385,12 +33513,12 @@ async function sample(cell, runningArms, probe, ports) {
   let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum(inTime.map((slice) => slice.requests));
   if (requests === 0) return;
   let turn = { pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests };
-  return requestCpu(armCpu(documents, [turn]), {
+  return { finding: requestCpu(armCpu(documents, [turn]), {
     endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint2),
     requestsPerSecond: requests / sampledSeconds,
     appCpus: ports.cpuSets === void 0 ? ports.machine.cores : cpuCount(ports.cpuSets.app),
     workers: cell.workers
-  });
+  }), flame: flameOf({ documents, turns: [turn] }) };
 }
 
 // src/measure/explained.ts
@@ -32399,7 +33527,8 @@ async function explain(measurement, diagnosis, prepared, ports) {
   if (head === void 0) return diagnosis;
   ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` }), await Promise.allSettled(prepared.leaving);
   let told2 = await compareFunctions(measurement, prepared, ports);
-  return ports.signal.aborted ? void 0 : { ...diagnosis, head: withFunctions(head, told2) };
+  if (!ports.signal.aborted)
+    return { ...diagnosis, head: { ...withFunctions(head, told2), ...told2.flame && { flame: told2.flame } } };
 }
 async function tellCpu({ cell }, diagnosis, prepared, ports) {
   let { base, head } = diagnosis;
@@ -32412,8 +33541,8 @@ async function tellCpu({ cell }, diagnosis, prepared, ports) {
     return { head: armDiagnosis(head.findings, unseen3, head.seen) };
   }
   if (found2 === void 0) return diagnosis;
-  let told2 = await locateIn(armDiagnosis([found2], []), prepared, ports);
-  return { head: { ...head, findings: [...head.findings, ...told2.findings ?? []] } };
+  let { finding: finding2, flame } = found2, told2 = await locateIn(armDiagnosis(finding2 === void 0 ? [] : [finding2], []), prepared, ports), findings = [...head.findings, ...told2.findings ?? []];
+  return { head: { ...head, findings, ...flame && { flame } } };
 }
 async function locateIn(diagnosis, prepared, ports) {
   let { app, comparing } = prepared.workload, base = comparing.base.kind === "control" ? void 0 : prepared.commits.base, found2 = await Promise.all(
@@ -32528,129 +33657,11 @@ function warn2(error3, { progress }) {
   progress({ kind: "warning", text: `after a diagnosis: ${messageOf(error3)}` });
 }
 
-// src/endpoints/captures.ts
-init_form();
-init_length();
-init_visible();
-var longestShown = 200;
-function capturedIn({ body, headers: headers2 = {} }, { kind, place: place2 }) {
-  return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : (headers2["set-cookie"] ?? []).map((each) => /^\s*([^=;]+)=([^;]*)/.exec(each) ?? []).find(([, name9]) => name9 === place2)?.[2] || void 0;
-}
-function valueAt(text5, pointer) {
-  let value;
-  try {
-    value = JSON.parse(text5);
-  } catch {
-    return;
-  }
-  for (let part of pointer.slice(1).split("/")) {
-    let name9 = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    value = typeof value == "object" && value !== null && Object.hasOwn(value, name9) ? Reflect.get(value, name9) : void 0;
-  }
-  return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
-}
-function withCaptured({ path, body }, captured2) {
-  let valueFor2 = (name9) => Object.hasOwn(captured2, name9) ? captured2[name9] : void 0, filled3 = fillText(path, (name9) => {
-    let value = valueFor2(name9);
-    return value === void 0 ? void 0 : urlPart(value);
-  });
-  return body === void 0 ? { path: filled3 } : { path: filled3, body: bodyWith(body, captured2, valueFor2) };
-}
-function bodyWith(body, captured2, valueFor2) {
-  if (!/^[[{"]/.test(body)) return fillText(body, (name9) => valueFor2(name9)?.toString());
-  let text5 = body;
-  for (let [name9, value] of Object.entries(captured2))
-    text5 = text5.replaceAll(`"{${name9}}"`, () => JSON.stringify(value));
-  return fillText(text5, (name9) => {
-    let value = valueFor2(name9);
-    return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
-  });
-}
-function missingValue(request2, { name: name9, kind, place: place2 }, { status, body }) {
-  let said3 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
-  return `${request2} answered ${status} without ${where}, which later steps need as {${name9}}${said3 && `: ${said3}`}; correct \`capture\``;
-}
-
-// src/endpoints/dry-request.ts
-init_length();
-init_visible();
-var longestShown2 = 160, usualExpectation = { statuses: [], contains: void 0 };
-function hasExpectedStatus({ status }, { statuses: statuses2 }) {
-  return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
-}
-function dryRequestProblem({ method, path }, sentPath, reply, expect) {
-  let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name9 = `${method} ${shortenEnd(path, 300)}${sent}`, said3 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted4 = said3 === "" ? "" : `: ${said3}`;
-  if (!hasExpectedStatus(reply, expect)) {
-    let wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-    return `${name9} answered ${reply.status} to a request before the load, not ${wanted2}${quoted4}; ${remedyFor(reply.status)}`;
-  }
-  if (!(expect.contains === void 0 || reply.body.includes(expect.contains)))
-    return `${name9} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted4}; correct the request, or \`expect\``;
-}
-function remedyFor(status) {
-  return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
-}
-
-// src/measure/dry-request.ts
-init_errors3();
-init_endpoint();
-init_form();
-init_cell();
-async function tryEndpoints(cell, runningArms, prepared, ports) {
-  ports.progress({ kind: "step", text: "sending a dry request" });
-  let answers = /* @__PURE__ */ new Map(), unshared = runningArms.has("base") ? unsharedKeys(cell, prepared) : void 0;
-  for (let [arm, runningArm] of runningArms)
-    (arm === "head" || unshared === void 0) && answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
-  let head = answers.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem2 }) => problem2 !== void 0);
-  if (wrong?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
-  throw new EnvironmentError("dry request", wrong.problem, {
-    logTail: wrong.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
-  });
-}
-function unsharedKeys(cell, { ofHeadOnly }) {
-  return stepsOf(cell.endpoint).map((step2) => "path" in step2 ? ofHeadOnly?.get(formName(step2)) : void 0).find((reason) => reason !== void 0);
-}
-function loneArmIn(cell, base, head) {
-  if (base === void 0) return;
-  let wrong = base.findIndex(({ reply }, index2) => {
-    let other = head[index2];
-    return reply.status >= 400 || other !== void 0 && other.reply.status >= 400;
-  }), [ofBase, ofHead] = [base[wrong], head[wrong]];
-  if (ofBase === void 0 || ofHead === void 0) return;
-  let counted = ({ reply }) => ({ [reply.status]: 1 });
-  return ofBase.reply.status >= 400 && ofHead.reply.status >= 400 ? void 0 : loneArmOf(cell.endpoint, { base: counted(ofBase), head: counted(ofHead) });
-}
-async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports) {
-  let materials = materialsFor(cell.endpoint, prepared.materials), answers = [], captured2 = {};
-  for (let [index2, step2] of stepsOf(cell.endpoint).entries()) {
-    if (!("path" in step2)) continue;
-    let material = materials?.[index2], { path, body } = withCaptured(material?.rows[0] ?? { path: step2.path }, captured2), reply = await ports.sendRequest({
-      url: app.baseUrl + path,
-      method: step2.method,
-      headers: { ...material?.headers, ...headers2 },
-      body,
-      withinSeconds: cell.load.timeoutSeconds ?? usualTimeoutSeconds
-    });
-    if (typeof reply == "string") {
-      let error3 = new EnvironmentError("dry request", `${step2.method} ${path}: ${reply}`, {
-        logTail: app.logTail()
-      });
-      throw armError(error3, arm);
-    }
-    let expect = formOf(prepared.workload.forms, step2)?.expect ?? usualExpectation, problem2 = dryRequestProblem(step2, path, reply, expect);
-    for (let capture of material?.captures ?? []) {
-      let value = capturedIn(reply, capture);
-      value === void 0 ? problem2 ??= missingValue(`${step2.method} ${path}`, capture, reply) : captured2[capture.name] = value;
-    }
-    if (answers.push({ reply, problem: problem2 }), problem2 !== void 0 && material?.captures !== void 0) break;
-  }
-  return answers;
-}
-
 // src/measure/lone-arm-load.ts
 init_endpoint();
+init_load_records();
 init_cell();
-var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, { sliceMs, blockMs: blockMs2 } = loneSlicing;
+var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
 function isAsOtherTools({ endpoint: endpoint3, load }) {
   return isIteration(endpoint3) || load.kind === "stages" || load.kind === "requests";
 }
@@ -32658,7 +33669,7 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds3, ports) {
   let runningArm = runningArmOf(runningArms, arm), request2 = {
     targets: [targetOf(runningArms, arm)],
     endpoint: cell.endpoint,
-    sliceMs,
+    sliceMs: sliceMs2,
     seed: 1,
     cpus: ports.cpuSets?.others
   };
@@ -32674,7 +33685,7 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds3, ports) {
     "load",
     { ...request2, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
     ports
-  ), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs, endMs) : slices, record2 = armRecordOf(arm, counted, { sliceMs, blockMs: blockMs2, endMs });
+  ), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record2 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
   return {
     generator,
     ...script8 !== void 0 && { script: script8 },
@@ -32760,10 +33771,10 @@ async function doubtOf2(plan2, { arms: { head, base }, commits, workload }, port
   let changes = await ports.changesSince(workload.app.folder, commits.base);
   if (changes === void 0) return "the change is large, or git cannot tell it";
   let file = unjudgedFile(changes);
-  return file !== void 0 ? `nobody can see what a change of ${JSON.stringify(file)} does` : head.template !== base.template && !isFilledByMigrations(workload) ? "the arms may have different data" : { changes, arms: { base, head } };
+  return file !== void 0 ? `nobody can see what a change of ${JSON.stringify(file)} does` : head.template !== base.template && !isFilledByMigrations(workload) && !isOfIdleFiles(changes) ? "the arms may have different data" : { changes, arms: { base, head } };
 }
 function isFilledByMigrations({ database }) {
-  let commands2 = seedOf(database)?.commands;
+  let commands2 = seedOf2(database)?.commands;
   return commands2 === void 0 ? database.kind === "file" : commands2.requests === void 0 && commands2.seed.length === 0 && commands2.migrate.every((each) => /^alembic\s/.test(each));
 }
 async function watched(cells, changes, arms, prepared, ports) {
@@ -32794,7 +33805,7 @@ async function watched(cells, changes, arms, prepared, ports) {
   }
 }
 function evidenceOf({ functions, files: files2 }, requests) {
-  let names4 = (all) => all.slice(0, mostNames).map((each) => shortenEnd(each, 300));
+  let names4 = (all) => all.slice(0, mostNames2).map((each) => shortenEnd(each, 300));
   return {
     functions: names4(functions),
     functionCount: functions.length,
@@ -32854,6 +33865,7 @@ init_measurement();
 
 // src/measure/whole-runs.ts
 init_clustering();
+init_load_records();
 init_estimate();
 var longestMs = 1e6, nothing = { checks: [], groups: [], metrics: [], thresholds: [] };
 async function measureRuns(pair, order3, ports) {
@@ -32880,12 +33892,12 @@ async function bothRuns(pair, order3, ports) {
   };
 }
 async function runOf(arm, { cell, runningArms }, ports) {
-  let { sliceMs: sliceMs3, blockMs: blockMs3 } = loneSlicing, request2 = {
+  let { sliceMs: sliceMs4, blockMs: blockMs4 } = loneSlicing, request2 = {
     targets: [targetOf(runningArms, arm)],
     endpoint: cell.endpoint,
     load: cell.load,
     isCompared: !0,
-    sliceMs: sliceMs3,
+    sliceMs: sliceMs4,
     seed: 1,
     cpus: ports.cpuSets?.others,
     name: `${cell.id}-${arm}`
@@ -32894,7 +33906,7 @@ async function runOf(arm, { cell, runningArms }, ports) {
     generator,
     generatorCpuSeconds,
     record: {
-      ...armRecordOf(arm, slices, { sliceMs: sliceMs3, blockMs: blockMs3, endMs }),
+      ...armRecordOf(arm, slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs }),
       ...withClustering(clusteringOf(slices.map(({ latency }) => latency)))
     },
     results: script8
@@ -32911,14 +33923,14 @@ function together(base, head) {
   };
 }
 function pairsOf3(base, head) {
-  let whole2 = ({ requests, durationSeconds }) => ({
+  let whole3 = ({ requests, durationSeconds }) => ({
     cycles: [requests],
     cycleMs: [durationSeconds * 1e3]
   }), meanMs2 = (base.durationSeconds + head.durationSeconds) * 500;
   return {
     sliceMs: Math.min(longestMs, Math.max(1, meanMs2)),
     isWholeRuns: !0,
-    arms: { base: whole2(base), head: whole2(head) }
+    arms: { base: whole3(base), head: whole3(head) }
   };
 }
 
@@ -32942,7 +33954,7 @@ async function measureReplicate(cell, memory, prepared, ports) {
           loneArm: absent
         };
       }
-      let { slicing, slowestMs = 0 } = memory, isWarmedWithin = slicing !== void 0 && canWarmWithin(slicing, warmupSeconds3, slowestMs), warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds3, ports);
+      let { slicing: slicing2, slowestMs = 0 } = memory, isWarmedWithin = slicing2 !== void 0 && canWarmWithin(slicing2, warmupSeconds3, slowestMs), warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds3, ports);
       isFirst2 && (memory.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs)), outlastsWarmup(memory.slowestMs, warmupSeconds3) && (warm = await warmUp(pair, warmupSeconds3, ports)));
       let replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") }, loneArm = isFirst2 ? loneArmOf(cell.endpoint, replies) : void 0;
       if (loneArm !== void 0) {
@@ -32978,10 +33990,10 @@ async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds3 }, memor
   return phase === void 0 || index2 >= 4 ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
 }
 async function measureAgain(pair, pairs2, { pauseMs, virtualUsers: virtualUsers2 }, memory, ports) {
-  let slicing = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs);
-  if (slicing === void 0) return;
-  memory.slicing = slicing;
-  let closed = closedPhase(virtualUsers2, slicing, memory);
+  let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs);
+  if (slicing2 === void 0) return;
+  memory.slicing = slicing2;
+  let closed = closedPhase(virtualUsers2, slicing2, memory);
   return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed.load.durationSeconds }), await measureClosed(pair, closed, ports);
 }
 function openPhaseOf({ load, endpoint: endpoint3 }, pairs2, virtualUsers2) {
@@ -33116,6 +34128,7 @@ async function measure(plan2, workload, ports, leaving) {
     let prepared = __using(_stack, made2, !0);
     prepared.loneArm !== void 0 && ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
     let sending2 = sendingMaterials(ports, { materials: prepared.materials, ...locustIn(prepared) });
+    if (plan2.generators !== void 0) return await measureScaled(plan2, plan2.generators, prepared, sending2);
     let starting = startingOnce(sending2);
     let beganAt = ports.clock();
     if (prepared.arms.base === void 0 || plan2.design === void 0)
@@ -33140,12 +34153,12 @@ async function measureEachAlone(plan2, prepared, ports) {
   for (let [index2, cell] of plan2.cells.entries()) {
     if (ports.signal.aborted) break;
     ports.progress({ kind: "cell started", cell, index: index2, total: plan2.cells.length });
-    let measurement = await measureCell(cell, prepared, ports);
+    let measurement = await measureCell2(cell, prepared, ports);
     await save(measurement, ports), measurements.push(measurement), ports.progress({ kind: "cell finished", measurement, index: index2, total: plan2.cells.length });
   }
   return measurements;
 }
-async function measureCell(cell, prepared, ports) {
+async function measureCell2(cell, prepared, ports) {
   let start3 = startDocument(cell, prepared, ports);
   try {
     let { warmupSeconds: warmupSeconds3 } = prepared.workload, replicate = await withRunningArms(
@@ -33178,17 +34191,17 @@ async function failAll(plan2, failure2, commits, ports) {
 }
 
 // src/measure/measure-apps.ts
-async function measureApps(whole2, workloads, portsOf) {
+async function measureApps(whole3, workloads, portsOf) {
   let [first, ...others3] = workloads;
   if (first === void 0) return { measurements: [], problems: [] };
   let firstPorts = await portsOf(first);
-  if (others3.length === 0) return { measurements: await measure(whole2, first, firstPorts), problems: [] };
+  if (others3.length === 0) return { measurements: await measure(whole3, first, firstPorts), problems: [] };
   let measurements = [], problems = [];
   await firstPorts.clearResults();
   for (let workload of workloads) {
-    let ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole2);
+    let ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole3);
     if (ports.signal.aborted) break;
-    let part = planForPart(whole2, workload);
+    let part = planForPart(whole3, workload);
     try {
       measurements.push(...await measure(part, workload, ports));
     } catch (error3) {
@@ -33201,379 +34214,43 @@ async function measureApps(whole2, workloads, portsOf) {
 function refusal4({ problems }) {
   return { phase: "start app", reason: problems.join("; ").slice(0, 1e3), logTail: "" };
 }
-function withinWhole(ports, whole2) {
+function withinWhole(ports, whole3) {
   return {
     ...ports,
     clearResults: async () => {
     },
-    save: (name9, text5) => ports.save(name9, name9 === "plan.json" ? `${JSON.stringify(whole2)}
+    save: (name9, text5) => ports.save(name9, name9 === "plan.json" ? `${JSON.stringify(whole3)}
 ` : text5)
   };
-}
-
-// src/commands/filled-in-endpoints.ts
-init_errors3();
-
-// src/measure/discovered-endpoints.ts
-init_errors3();
-init_endpoint();
-var mostFound = 100;
-async function discoverEndpoints(workload, ports) {
-  let { discovery, login: login2 } = workload;
-  if (discovery === void 0) return workload;
-  ports.progress({ kind: "step", text: "asking the app for its endpoints" });
-  let read6 = await ports.readOpenApi(workload);
-  if ("problem" in read6)
-    throw new InputError([
-      `${discovery.label} the app's OpenAPI document cannot be had: ${read6.problem}; write the endpoints down, with their parameters (docs/endpoints.md)`
-    ]);
-  let { document } = read6, hasLogin = login2 !== void 0, problems = [], forms2 = [], lines3 = new Map(discovery.lines.map((line9) => [bareName(line9), line9]));
-  for (let { method, path } of lines3.values()) {
-    let form = formFromOpenApi(document, { method, path: path.split("?")[0] ?? path }, hasLogin);
-    typeof form != "string" ? forms2.push(form) : problems.push(
-      `${discovery.label} ${method} ${path} ${form}; write it in the configuration file with what it needs (docs/endpoints.md)`
-    );
-  }
-  if (problems.length > 0) throw new InputError(problems);
-  let own2 = discovery.isOnly ? [] : workload.endpoints, named3 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)].map(bareName);
-  if (discovery.isAll) {
-    let others3 = found(document, workload, discovery, ports);
-    forms2.push(...others3.filter(({ endpoint: endpoint3 }) => !named3.includes(bareName(endpoint3))));
-  }
-  let endpoints2 = [...own2, ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)];
-  if (!isNonEmpty(endpoints2)) throw new InputError([`${discovery.label} ${nothingFound(document)}`]);
-  return { ...workload, endpoints: endpoints2, forms: [...workload.forms, ...forms2] };
-}
-function found(document, { login: login2 }, { patterns: patterns2, label: label2 }, ports) {
-  let { forms: forms2, left } = discover(document, patterns2, login2 !== void 0);
-  for (let { name: name9, reason } of left)
-    ports.progress({ kind: "warning", text: `${name9} is not measured: it ${reason}` });
-  if (forms2.length > mostFound)
-    throw new InputError([
-      `${label2} the app has ${forms2.length} that fit, but at most ${mostFound} are measured at once; choose with include and exclude`
-    ]);
-  return forms2;
-}
-function bareName(step2) {
-  return "path" in step2 ? `${step2.method} ${step2.path.split("?")[0]}` : "";
-}
-function nothingFound(document) {
-  let all = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
-  return `none of the app's own endpoints fits and can be filled in; ${all.length === 0 ? "it has none" : `it has ${all.slice(0, 20).join(", ")}`}`;
-}
-
-// src/measure/login-users.ts
-init_errors3();
-init_form();
-async function readUsers(workload, ports) {
-  let { login: login2 } = workload;
-  if (login2?.usersFile === void 0) return workload;
-  let { usersFile } = login2, fail = (why2) => {
-    throw new InputError([`${login2.place}: login: users: ${usersFile} ${why2}`]);
-  }, table2 = await ports.readTable(usersFile), rows2 = "text" in table2 ? csvRows(table2.text) : table2;
-  if ("problem" in rows2) return fail(rows2.problem);
-  let users = rows2.slice(0, mostUsers);
-  for (let name9 of placeholdersIn(textsOf3(login2))) {
-    let row = users.findIndex((user) => !user[name9]);
-    if (row >= 0) return fail(`has no ${name9} in row ${row + 1}, and {${name9}} stands for it`);
-  }
-  return { ...workload, login: { ...login2, users } };
-}
-function textsOf3({ headers: headers2, request: request2 }) {
-  return [...Object.values(headers2), ...Object.values(request2?.fields ?? {})].filter((each) => typeof each == "string").join(`
-`);
-}
-
-// src/commands/refused-tokens.ts
-init_errors3();
-
-// src/github/token-variables.ts
-var names2 = /* @__PURE__ */ new Set([
-  "GITHUB_TOKEN",
-  "GH_TOKEN",
-  "GITHUB_PAT",
-  "GITEA_TOKEN",
-  "FORGEJO_TOKEN",
-  "LOADTEST_GITLAB_TOKEN",
-  "INPUT_GITHUB_TOKEN",
-  "INPUT_GITHUB-TOKEN",
-  "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
-  "ACTIONS_RUNTIME_TOKEN"
-]), token = /(?:^|[^\w])(?:gh[pousr]_|github_pat_|glpat-)\w/, basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i, tokenUser = /^x-access-token:./;
-function holdsToken(value) {
-  let [, encoded3] = basic.exec(value) ?? [];
-  if (encoded3 === void 0) return token.test(value);
-  try {
-    let text5 = atob(encoded3);
-    return tokenUser.test(text5) || token.test(text5);
-  } catch {
-    return !1;
-  }
-}
-function tokenVariables(variables4) {
-  return variables4.GITHUB_ACTIONS !== "true" && variables4.GITLAB_CI !== "true" ? [] : Object.entries(variables4).filter(([name9, value = ""]) => value !== "" && (names2.has(name9.toUpperCase()) || holdsToken(value))).map(([name9]) => name9);
-}
-function tokenProblem(found2) {
-  return `environment: ${found2.join(", ")} ${found2.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
-}
-
-// src/commands/refused-tokens.ts
-function refuseTokens(environment) {
-  if (environment.GITHUB_EVENT_NAME === "pull_request_target")
-    throw new InputError([
-      "event: pull_request_target runs code of a pull request with the rights of the repository; start what measures from pull_request"
-    ]);
-  let found2 = tokenVariables(environment);
-  if (found2.length > 0) throw new InputError([tokenProblem(found2)]);
-}
-
-// src/commands/filled-in-endpoints.ts
-async function fillInEndpoints({ apps, reporting: reporting2 }, ports) {
-  let filledIn = async (workload) => {
-    workload.discovery !== void 0 && refuseTokens(ports.environment);
-    let endpointPorts2 = ports.endpointPorts(reporting2, workload);
-    return await discoverEndpoints(
-      await readTables(await readUsers(workload, endpointPorts2), endpointPorts2),
-      endpointPorts2
-    );
-  }, filled3 = [];
-  for (let app of apps)
-    try {
-      filled3.push({ ...app, workload: await filledIn(app.workload) });
-    } catch (error3) {
-      throw apps.length > 1 ? namingApp(error3, app.workload.name ?? "") : error3;
-    }
-  if (!isNonEmpty(filled3)) throw new Error("only `report` may have no app");
-  return filled3;
-}
-
-// src/compare/expected-time.ts
-init_plan();
-init_numbers();
-init_percent();
-init_sequential_judge();
-var usualSpread = 0.012, priorDegrees2 = 8, otherEffects = [0.05, 0.1, 0.2, 0.3, 0.5];
-function expectedReplicates(design) {
-  let sample2 = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees2, priorDegrees: priorDegrees2 };
-  return makeJudge(design).settledAfter(sample2, sliceAlarmRate(design) / design.cells) ?? Math.max(...design.looks);
-}
-function expectedSeconds(design, cells) {
-  let measuring2 = cells * secondsForReplicates(expectedReplicates(design));
-  return Math.min(design.maxMinutes * 60, measuring2 + (design.serverAgeSeconds ?? 0));
-}
-function precisionWarning(design, cells) {
-  let { maxMinutes, smallestEffect } = design, fits5 = (replicates) => cells * secondsForReplicates(replicates) <= maxMinutes * 60, needed2 = expectedReplicates(design);
-  if (fits5(needed2)) return;
-  let possible = design.looks.findLast(fits5) ?? 2, minutes = Math.ceil(cells * secondsForReplicates(needed2) / 60), coarser = otherEffects.find(
-    (effect) => effect > smallestEffect && fits5(expectedReplicates({ ...design, smallestEffect: effect }))
-  ), ways = [
-    `set max-minutes to ${minutes}`,
-    ...coarser === void 0 ? [] : [`smallest-effect to ${percent(coarser).replace(" ", "")}`],
-    "or name fewer workers or endpoints"
-  ];
-  return `max-minutes: ${maxMinutes} ${maxMinutes === 1 ? "minute leaves" : "minutes leave"} ${plural(cells, "cell")} about ${plural(possible, "replicate")} each; to tell a change of ${percent(smallestEffect)} from none takes about ${needed2}, even on a quiet machine: ${ways.join(", ")}`;
-}
-
-// src/commands/planned-cells.ts
-init_errors3();
-init_group();
-
-// src/model/measurement/documents.ts
-init_errors3();
-init_length();
-init_plan();
-init_measurement();
-var longestReason = 300;
-function parsePlan(text5) {
-  let result = planSchema.safeParse(parseJson5(text5));
-  if (!result.success)
-    throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
-  return result.data;
-}
-function parseMeasurements(documents) {
-  let measurements = [], warnings = [], seen = /* @__PURE__ */ new Set();
-  for (let { name: name9, text: text5, problem: problem2 } of documents) {
-    let file = name9.split(/[\\/]/).at(-1) ?? name9;
-    if (seen.has(`${file}
-${text5}`)) continue;
-    if (seen.add(`${file}
-${text5}`), problem2 !== void 0) {
-      warnings.push(`Left out ${file}: it ${problem2}.`);
-      continue;
-    }
-    let result = measurementSchema.safeParse(parseJson5(text5));
-    result.success ? file !== `${result.data.cell.id}.json` ? warnings.push(`Left out ${file}: it claims another cell.`) : measurements.push(result.data) : warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
-  }
-  return { measurements, warnings };
-}
-function planOf2(measurements) {
-  let cells = new Map(measurements.map(({ cell }) => [cell.id, cell]));
-  return cells.size === 0 ? void 0 : { schemaVersion: 1, cells: [...cells.values()] };
-}
-function parseJson5(text5) {
-  try {
-    return JSON.parse(text5);
-  } catch {
-    return;
-  }
-}
-function firstIssue(error3) {
-  let issue3 = error3.issues[0], reason = issue3 && `${issue3.path.join(".") || "document"}: ${issue3.message}`;
-  return shortenEnd(reason ?? "unknown form", longestReason);
-}
-
-// src/model/plan/matrix-jobs.ts
-init_plan();
-function jobsOf({ cells }, apps) {
-  let jobs = apps.flatMap(
-    ({ workload, config: config2 }) => cells.filter(({ app }) => app === workload.name).map(({ endpoint: endpoint3, workers: workers2 }) => {
-      let line9 = lineOf(endpoint3, workload);
-      return {
-        app: workload.name ?? "",
-        config: config2,
-        database: serverKindOf(workload.database),
-        workers: workers2,
-        endpoint: line9
-      };
-    })
-  );
-  return [...new Map(jobs.map((job) => [JSON.stringify(job), job])).values()];
-}
-
-// src/commands/planned-cells.ts
-init_plan();
-
-// src/model/plan/total-minutes.ts
-init_errors3();
-init_estimate();
-init_numbers();
-init_plan();
-function withinTotal(plan2, workloads, { parts: parts3, isForMatrix }) {
-  let totals = workloads.flatMap(({ maxTotalMinutes }) => maxTotalMinutes ?? []);
-  if (plan2.design === void 0 || totals.length === 0) return plan2;
-  let total = Math.min(...totals), maxMinutes = Math.min(plan2.design.maxMinutes, Math.round(1e3 * total / parts3.length) / 1e3), problem2 = minutesProblem(Math.max(...parts3), maxMinutes);
-  if (problem2 !== void 0)
-    throw new InputError([
-      `max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts3.length, "machine")}; ${problem2}`
-    ]);
-  let design = { ...plan2.design, maxMinutes }, secondsOf2 = (each) => {
-    let seconds4 = parts3.map((cells) => mostMeasuringSeconds(cells, each));
-    return isForMatrix ? Math.max(...seconds4) : sum(seconds4);
-  }, { estimatedSeconds } = plan2;
-  return estimatedSeconds === void 0 ? { ...plan2, design } : { ...plan2, estimatedSeconds: estimatedSeconds - secondsOf2(plan2.design) + secondsOf2(design), design };
-}
-
-// src/text/escaped-json.ts
-function escapedJson(value, keys2 = "escaped") {
-  return JSON.stringify(value).replaceAll(
-    /("(?:[^"\\]|\\.)*")(:?)/g,
-    (_, literal2, colon) => colon === ":" && keys2 === "plain" ? `${literal2}:` : `${escaped(String(JSON.parse(literal2)))}${colon}`
-  );
-}
-function escaped(text5) {
-  return `"${Array.from({ length: text5.length }, (_, index2) => {
-    let unit = text5.charAt(index2);
-    return index2 % 2 === 0 && /^[\x20-\x7e]$/.test(unit) && unit !== '"' && unit !== "\\" ? unit : `\\u${text5.charCodeAt(index2).toString(16).padStart(4, "0")}`;
-  }).join("")}"`;
-}
-
-// src/commands/planned-cells.ts
-init_fingerprint();
-var mostPlanBytes = 12e4, mostOutputCharacters = 5e5;
-async function planCells(apps, ports) {
-  let [{ workload }] = apps, { planText } = workload, whole2 = planText === void 0 ? wholeOf(apps, ports.forMatrix) : planForPart(parsePlan(planText), workload), jobs = jobsOf(whole2, apps), ofApps = [...groupBy(whole2.cells, ({ app }) => app).values()].map(({ length }) => length), parts3 = ports.forMatrix ? jobs.map(() => 1) : ofApps, workloads = apps.map((app) => app.workload), made2 = planText === void 0 ? withinTotal(whole2, workloads, { parts: parts3, isForMatrix: ports.forMatrix }) : whole2, { workerCounts: workerCounts3, endpoints: endpoints2 } = matrixOf(made2, workload), isOne = apps.length === 1;
-  if (jobs.length > mostMatrixJobs && ports.forMatrix)
-    throw new InputError([
-      `workers, endpoints: make ${made2.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``
-    ]);
-  let text5 = JSON.stringify(made2), [packed, matrix] = [ports.pack(text5), escapedJson(jobs)];
-  ports.forMatrix && refuseTooLarge(packed, matrix), ports.progress({ kind: "plan", plan: made2, ...ports.forMatrix && { jobs: jobs.length } });
-  let reasons2 = apps.map((app) => notComparedBecause(made2, app.workload, { isForMatrix: ports.forMatrix }));
-  for (let reason of new Set(reasons2.filter((each) => each !== void 0)))
-    ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
-  let isTimed = made2.cells.every(({ load }) => load.kind !== "script"), precision = made2.design && isTimed ? precisionWarning(made2.design, Math.max(...parts3)) : void 0;
-  precision !== void 0 && ports.progress({ kind: "warning", text: precision });
-  let isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
-  return await ports.setOutputs({
-    plan: packed,
-    "plan-id": fingerprint(text5),
-    matrix,
-    // Empty when there are several apps: they share no worker count, endpoint or database.
-    "worker-counts": isOne ? escapedJson(workerCounts3) : "",
-    endpoints: isOne ? escapedJson(endpoints2) : "",
-    database: isOne ? serverKindOf(workload.database) : "",
-    // Jobs that share one running app must not load it at the same time.
-    "max-parallel": workload.targets === void 0 ? String(mostMatrixJobs) : "1",
-    // The merge commit with both of its parents, or the whole history when any ref may be named.
-    "fetch-depth": isAnyRefNamed ? "0" : "2"
-  }), made2;
-}
-function refuseTooLarge(plan2, matrix) {
-  let remedy3 = "name fewer or shorter endpoints, or use `run`";
-  if (plan2.length > mostPlanBytes)
-    throw new InputError([
-      `workers, endpoints: make a plan of ${plan2.length} bytes when packed, but the jobs of a matrix can be handed ${mostPlanBytes}; ${remedy3}`
-    ]);
-  if (plan2.length + matrix.length > mostOutputCharacters)
-    throw new InputError([
-      `workers, endpoints: make a plan and a matrix of ${plan2.length + matrix.length} characters, but GitHub hands on ${mostOutputCharacters}; ${remedy3}`
-    ]);
-}
-function wholeOf([first, ...others3], isForMatrix) {
-  if (others3.length === 0) return makePlan(first.workload, { isForMatrix });
-  let planOf3 = ({ workload }) => {
-    let { name: name9 = "" } = workload;
-    try {
-      let plan2 = makePlan(workload, { isForMatrix });
-      return { name: name9, plan: plan2, isAlone: notComparedBecause(plan2, workload, { isForMatrix }) !== void 0 };
-    } catch (error3) {
-      throw namingApp(error3, name9);
-    }
-  };
-  return mergePlans([planOf3(first), ...others3.map(planOf3)], { isForMatrix });
-}
-
-// src/commands/named-configurations.ts
-init_errors3();
-async function readAll(names4, read6) {
-  let configurations = [], problems = [];
-  for (let name9 of names4)
-    try {
-      configurations.push({ name: name9, file: await read6(name9) });
-    } catch (error3) {
-      if (!(error3 instanceof InputError)) throw error3;
-      problems.push(...error3.problems);
-    }
-  if (problems.length > 0 || !isNonEmpty(configurations)) throw new InputError(problems);
-  return configurations;
-}
-
-// src/commands/request.ts
-async function readRequest(verb, given, ports) {
-  let { files: files2, pullRequest } = ports, raw = given.plan ? { ...given, plan: ports.unpackPlan(given.plan) } : given, configurations = verb === "report" ? [{ name: "", file: void 0 }] : await configurationsFor(raw, ports);
-  return parseRequest(verb, raw, files2, { pullRequest, configurations });
-}
-var subjects = ["config", "app", "app-folder", "base-url", "plan", "settings"];
-async function configurationsFor(raw, { files: files2, readConfigurationFile: readConfigurationFile2 }) {
-  let named3 = await readAll(configurationNames(raw.config), readConfigurationFile2);
-  if (named3.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named3;
-  let ofApps = filesOfApps(files2);
-  return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named3;
-}
-function filesOfApps(files2) {
-  return [...new Set(files2.findApps(files2.resolve(".")).map(({ folder }) => folder))].map((folder) => `${folder}/loadtest.yml`).filter((path) => files2.isFile(files2.resolve(path)));
 }
 
 // src/commands/measure.ts
 async function measure2(raw, ports) {
   refuseTokens(ports.environment);
-  let request2 = await readRequest("measure", raw, ports.request), apps = await fillInEndpoints(request2, ports), workloads = apps.map(({ workload }) => workload), plan2 = await planCells(apps, ports.planPorts({ forMatrix: !1 })), { measurements, problems } = await measureApps(
+  let request2 = await readRequest("measure", raw, ports.request), apps = await fillInEndpoints(request2, ports), number7 = generatorNumber(ports.environment.LOADTEST_GENERATOR), workloads = apps.map(({ workload }) => withNumber(workload, number7)), plan2 = await planCells(apps, ports.planPorts({ forMatrix: !1 })), { measurements, problems } = await measureApps(
     plan2,
     workloads,
     (workload) => ports.measurePorts(request2.reporting, workload)
   );
   if (problems.length > 0) throw new InputError(problems);
   return measurements.every(({ status }) => status === "measured" || status === "not reached") ? exitStatus.fine : exitStatus.environmentFailed;
+}
+function generatorNumber(text5 = "") {
+  if (text5 !== "") {
+    if (/^[1-9]\d?$/.test(text5)) return Number(text5);
+    throw new InputError([
+      `LOADTEST_GENERATOR: must be the number of a generator, e.g. 2 (got ${JSON.stringify(text5)})`
+    ]);
+  }
+}
+function withNumber(workload, number7) {
+  if (number7 === void 0) return workload;
+  let { generators } = workload;
+  if (generators !== void 0 && number7 <= generators.count)
+    return { ...workload, generators: { ...generators, number: number7 } };
+  throw new InputError([
+    `LOADTEST_GENERATOR: there is no generator ${number7}: generators is ${generators?.count ?? 1}`
+  ]);
 }
 
 // src/commands/plan.ts
@@ -33624,12 +34301,12 @@ init_numbers();
 
 // src/github/posting/json-depth.ts
 function jsonDepth(text5) {
-  let depth = 0, deepest4 = 0, isInString = !1;
+  let depth = 0, deepest5 = 0, isInString = !1;
   for (let index2 = 0; index2 < text5.length; index2++) {
     let unit = text5[index2];
-    isInString ? unit === "\\" ? index2++ : unit === '"' && (isInString = !1) : unit === '"' ? isInString = !0 : unit === "[" || unit === "{" ? deepest4 = Math.max(deepest4, ++depth) : (unit === "]" || unit === "}") && depth--;
+    isInString ? unit === "\\" ? index2++ : unit === '"' && (isInString = !1) : unit === '"' ? isInString = !0 : unit === "[" || unit === "{" ? deepest5 = Math.max(deepest5, ++depth) : (unit === "]" || unit === "}") && depth--;
   }
-  return deepest4;
+  return deepest5;
 }
 
 // src/github/posting/plain-measurement.ts
@@ -33676,8 +34353,8 @@ function plainServer(server) {
 }
 var version2 = /^\d{1,6}(?:\.\d{1,10}){0,4}(?:\.?(?:a|b|rc|post|dev)\d{1,6})?$/, platform = /^(?:linux|darwin|win32|freebsd) (?:x64|arm64|arm|ia32|ppc64|s390x|riscv64)$/, kernel = /^\d{1,3}(?:\.\d{1,4}){1,3}(?:-\d{1,5})?(?:-(?:azure|aws|gcp|generic|oracle|linuxkit|amd64|arm64)$)?/, eventLoops = /^(?:asyncio|uvloop|winloop|rloop|trio)$/, httpParsers = /^(?:httptools|h11|h2|hyper)$/, cpuList = /^[\d,-]{1,100}$/, processorWord = /^(?:Intel(?:\(R\))?|AMD|Apple|ARMv\d|Ampere\(?R?\)?|Altra|Xeon(?:\(R\))?|Core(?:\(TM\))?|EPYC(?:-\w{4,7})?|Ryzen|Threadripper|Platinum|Gold|Silver|Bronze|PRO|Pro|Max|Ultra|CPU|Processor|\d{1,3}-Core|Neoverse-[A-Z]\d|Cortex-[A-Z]\d{1,3}|\(R\)|@|v\d|M\d|i\d-\d{3,5}[A-Z]{0,2}|E\d-\d{4}[A-Z]?|\d{3,5}[A-Z]{0,2}\+?|[A-Z]?\d\.\d{1,2}GHz|\d\.\d{1,2}GHz)$/, unknown3 = "unknown";
 function plainProcessor(text5) {
-  let words4 = text5.slice(0, 80).split(/\s+/);
-  return words4.length <= 8 && words4.every((word) => processorWord.test(word)) ? words4.join(" ") : unknown3;
+  let words5 = text5.slice(0, 80).split(/\s+/);
+  return words5.length <= 8 && words5.every((word) => processorWord.test(word)) ? words5.join(" ") : unknown3;
 }
 function plainEnvironment({
   appCpus,
@@ -33711,7 +34388,7 @@ function plainEnvironment({
 }
 
 // src/github/posting/strangers-report.ts
-var deepest3 = 16;
+var deepest4 = 16;
 function readStrangersReport(documents) {
   let plan2 = planIn(documents);
   if (plan2 === void 0) return { kind: "refused", reason: "it holds no plan that this version wrote" };
@@ -33744,7 +34421,7 @@ function measurementIn({ name: name9, text: text5 }) {
   return measurement !== void 0 && name9 === `cells/${measurement.cell.id}.json` ? plainMeasurement(measurement) : void 0;
 }
 function valueIn(text5) {
-  if (!(jsonDepth(text5) > deepest3))
+  if (!(jsonDepth(text5) > deepest4))
     try {
       return JSON.parse(text5);
     } catch {
@@ -33931,7 +34608,7 @@ function wholeRuns(rows2) {
   return rows2.some((row) => versusIn(row) !== void 0 && isScript(row.cell.endpoint)) ? "The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive." : void 0;
 }
 function measuredSentences({ design, rows: rows2 }, compared) {
-  let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", times5 = range2(replicates, count2), runs2 = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
+  let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", times5 = range3(replicates, count2), runs2 = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
   return [
     `Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence2)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence2)}${smallest}.`,
     isElsewhere ? `${times5} ${noun} of each arm, loaded from ${machine} machine${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.` : `${times5} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords2(rows2)}.`,
@@ -33941,15 +34618,15 @@ function measuredSentences({ design, rows: rows2 }, compared) {
 function ageSentence({ design, rows: rows2 }) {
   if ((design?.serverAgeSeconds ?? 0) === 0) return "";
   let ages = rows2.flatMap(({ aging }) => aging?.seconds ?? []);
-  return ages.length === 0 ? "No servers lived longer than that, because too few minutes were left: what comes with age could not show." : `One pair of servers lived for ${range2(ages, (seconds4) => `${Math.round(seconds4)} s`)}.`;
+  return ages.length === 0 ? "No servers lived longer than that, because too few minutes were left: what comes with age could not show." : `One pair of servers lived for ${range3(ages, (seconds4) => `${Math.round(seconds4)} s`)}.`;
 }
 function isAddress(server) {
   return /^https?:[/]{2}/.test(server);
 }
 function cpuWords2(rows2) {
-  let words4 = rows2.flatMap(({ environment }) => environment === void 0 ? [] : [environment]).map(
+  let words5 = rows2.flatMap(({ environment }) => environment === void 0 ? [] : [environment]).map(
     ({ appCpus, otherCpus }) => appCpus === void 0 ? "" : `, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus ?? "?"}`
-  ), [first = "", ...others3] = [...new Set(words4)];
+  ), [first = "", ...others3] = [...new Set(words5)];
   return others3.length === 0 ? first : "";
 }
 function commitsSentence({ commits: { base, head } }) {
@@ -33959,7 +34636,7 @@ function commitsSentence({ commits: { base, head } }) {
   ].flatMap(([name9, commit2]) => commit2 === void 0 ? [] : [`${name9} \`${commit2.slice(0, 10)}\``]);
   return named3.length === 0 ? "" : `Compared: ${named3.join(", ")}.`;
 }
-function range2(values2, text5) {
+function range3(values2, text5) {
   return [...new Set([Math.min(...values2), Math.max(...values2)].map(text5))].join(" to ");
 }
 
@@ -34007,12 +34684,12 @@ init_thresholds();
 var states = ["failed", "cancelled", "missing", "invalid"];
 function headline(comparison2) {
   let line9 = hasVerdicts(comparison2) ? comparedHeadline(comparison2) : measuredHeadline(comparison2.rows), accepted = endpointsOf(acceptedRows(comparison2).map(({ row }) => row));
-  return [line9, brokenWords(comparison2), accepted > 0 ? `${accepted} accepted` : ""].filter((words4) => words4 !== "").join("; ");
+  return [line9, brokenWords(comparison2), accepted > 0 ? `${accepted} accepted` : ""].filter((words5) => words5 !== "").join("; ");
 }
 function titleOf(comparison2) {
   return hasVerdicts(comparison2) && comparison2.design?.kind !== "control" ? headline(comparison2) : `Load test – ${headline(comparison2)}`;
 }
-var did = (words4) => ({ one: words4, several: words4 }), fates = [
+var did = (words5) => ({ one: words5, several: words5 }), fates = [
   { holds: (row) => isVerdict(row, "slower", !1), ...did("got slower") },
   { holds: slowerWithAge, one: "gets slower with age", several: "get slower with age" },
   {
@@ -34282,7 +34959,7 @@ function causeText({ app, finding: finding2, isNew, cells }) {
     isNew === !1 ? "also in base" : "",
     finding2.isInDiff ? "in this diff" : "",
     cells > 1 ? `in ${plural(cells, "cell")}` : ""
-  ].filter((mark3) => mark3 !== ""), said3 = marks.length > 0 ? ` – ${marks.join(", ")}` : "", what = appText(app) + withoutStop(finding2.summary) + said3;
+  ].filter((mark4) => mark4 !== ""), said3 = marks.length > 0 ? ` – ${marks.join(", ")}` : "", what = appText(app) + withoutStop(finding2.summary) + said3;
   return `${shortenEnd(`${what}. ${withoutStop(finding2.advice)}`, longestText4)}.`;
 }
 function evidenceItems({ causes: causes3, mended }) {
@@ -34367,8 +35044,8 @@ function countedChanges(row, { design }) {
 function hasCountedChanges(row, comparison2) {
   return countedChanges(row, comparison2).length > 0;
 }
-function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare9) {
-  if (!(base === void 0 || head === void 0 || Math.abs(head - base) < Math.max(leastStatements, leastShare9 * base)))
+function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare10) {
+  if (!(base === void 0 || head === void 0 || Math.abs(head - base) < Math.max(leastStatements, leastShare10 * base)))
     return `${perRequest(base)} → ${perRequest(head)} SQL statements per request.`;
 }
 function replySentence({ responseBytes: base }, { responseBytes: head }) {
@@ -34407,12 +35084,12 @@ function changesSection(comparison2, causes3, sources) {
   return { paragraphs: [...paragraphs2, ...rest], told: { causes: told2, cells } };
 }
 function whatChanged({ kind, rows: rows2 }) {
-  let [worst, ...others3] = rows2, { size } = changeSize(judgedEffect(worst)), ranges = [worst, ...others3.slice(0, 2)].map(rangeWords).join("; "), more = others3.length > 2 ? `; and ${others3.length - 2} more` : "", words4 = size.startsWith("×") ? `is ${size.slice(1)} times as fast` : `is ${size} ${kind}`;
-  return line5(name6(cellLabel(worst.cell)), " ", strong(words4), ` (${ranges}${more}).`);
+  let [worst, ...others3] = rows2, { size } = changeSize(judgedEffect(worst)), ranges = [worst, ...others3.slice(0, 2)].map(rangeWords).join("; "), more = others3.length > 2 ? `; and ${others3.length - 2} more` : "", words5 = size.startsWith("×") ? `is ${size.slice(1)} times as fast` : `is ${size} ${kind}`;
+  return line5(name6(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more}).`);
 }
 function rangeWords(row) {
-  let { range: range4 } = changeSize(judgedEffect(row)), verdict = versusIn(row)?.verdict, by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
-  return `${range4}, ${by}${plural(row.cell.workers, "worker")}`;
+  let { range: range5 } = changeSize(judgedEffect(row)), verdict = versusIn(row)?.verdict, by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
+  return `${range5}, ${by}${plural(row.cell.workers, "worker")}`;
 }
 function causeOf(change, causes3) {
   return causes3.find(
@@ -34533,7 +35210,7 @@ var versusColumns = [
   closedColumn("p50 [ms]", 0.5),
   closedColumn("p95 [ms]", 0.95),
   closedColumn("p99 [ms]", 0.99),
-  withEffect("CPU/req [ms]", cpuColumn.text, "cpuPerRequest", cpuColumn.isKnown),
+  withEffect(cpuColumn, "cpuPerRequest"),
   besideColumn,
   {
     title: "SQL/req",
@@ -34547,24 +35224,9 @@ var versusColumns = [
     isKnown: hasOpen,
     dispensability: 0
   },
-  withEffect(
-    "p50 at rate [ms]",
-    perOpen(({ latencyMs }) => figure(latencyMs.p50)),
-    "openLatencyP50",
-    hasOpen
-  ),
-  withEffect(
-    "p95 at rate [ms]",
-    perOpen(({ latencyMs }) => figure(latencyMs.p95)),
-    "openLatencyP95",
-    hasOpen
-  ),
-  withEffect(
-    "p99 at rate [ms]",
-    perOpen(({ latencyMs }) => figure(latencyMs.p99)),
-    "openLatencyP99",
-    hasOpen
-  ),
+  openColumn("p50", "openLatencyP50"),
+  openColumn("p95", "openLatencyP95"),
+  openColumn("p99", "openLatencyP99"),
   {
     title: "Failed at rate",
     text: openOnce(
@@ -34585,7 +35247,9 @@ var versusColumns = [
     isKnown: someArm(({ blocksPerRequest }) => blocksPerRequest !== void 0),
     dispensability: 0
   },
+  withEffect(firstByteColumn, "firstByte"),
   { ...replyColumn, text: perArmOnce(({ responseBytes }) => count2(responseBytes)) },
+  withEffect(dataColumn, "bytesPerSecond"),
   memoryColumn,
   { title: "Replicates", text: replicatesText, dispensability: 0 }
 ];
@@ -34593,14 +35257,17 @@ function closedColumn(title, share3) {
   let name9 = percentileName({ share: share3 }), plain4 = perArm2(({ latencyMs }) => figure(latencyMs[name9]));
   return { title, text: (row) => percentileText(row, share3) ?? plain4(row), dispensability: 0 };
 }
-function withEffect(title, text5, name9, isKnown2 = void 0) {
+function openColumn(percentile, name9) {
+  let text5 = perOpen(({ latencyMs }) => figure(latencyMs[percentile]));
+  return withEffect({ title: `${percentile} at rate [ms]`, text: text5, isKnown: hasOpen }, name9);
+}
+function withEffect(column, name9) {
   return {
-    title,
+    ...column,
     text: (row) => {
-      let change = versusIn(row)?.effects[name9];
-      return change?.interval === void 0 ? text5(row) : `${text5(row)} (${relativeChange(change)})`;
+      let change = versusIn(row)?.effects[name9], text5 = column.text(row);
+      return change?.interval === void 0 ? text5 : `${text5} (${relativeChange(change)})`;
     },
-    ...isKnown2 !== void 0 && { isKnown: isKnown2 },
     dispensability: 0
   };
 }
@@ -34648,38 +35315,38 @@ function agingSentences(row, { check: check2, design }) {
       ...isPerhaps ? [`May be slower by ${percent(limit)} or more with age, which would fail the check.`] : []
     ] : [],
     ...isMemoryGrowing && memoryGrowth !== void 0 ? [
-      `Memory grows with age: ${kilobytes(memoryGrowth.base)} → ${kilobytes(memoryGrowth.head)} kB for each 1,000 requests.`
+      `Memory grows with age: ${kilobytes2(memoryGrowth.base)} → ${kilobytes2(memoryGrowth.head)} kB for each 1,000 requests.`
     ] : []
   ];
 }
-function kilobytes(bytes4) {
+function kilobytes2(bytes4) {
   return figure(bytes4 / 1e3);
 }
 
 // src/report/facts/not-reached.ts
 init_group();
 init_numbers();
-var mostNames2 = 3;
+var mostNames3 = 3;
 function notReachedReasons(rows2) {
   let unreached = rows2.flatMap(
     (row) => row.notReached === void 0 ? [] : [{ row, seen: row.notReached }]
-  ), alike2 = groupBy(unreached, ({ seen: { functions, files: files2 } }) => JSON.stringify([functions, files2]));
+  ), alike3 = groupBy(unreached, ({ seen: { functions, files: files2 } }) => JSON.stringify([functions, files2]));
   return new Map(
-    [...alike2.values()].flatMap((group2) => {
+    [...alike3.values()].flatMap((group2) => {
       let others3 = group2.length - 1, more = others3 === 0 ? "" : ` The same holds for ${plural(others3, "other cell")}.`;
       return group2.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more}`]);
     })
   );
 }
 function evidence({ functions, functionCount, files: files2, fileCount, requests }) {
-  let words4 = [
+  let words5 = [
     functionCount === 0 ? "" : `${listed2(functions, functionCount)} did not run`,
     fileCount === 0 ? "" : `nothing of ${listed2(files2, fileCount)} was loaded`
-  ].filter((text5) => text5 !== ""), what = words4.length === 0 ? "nothing of the change ran" : words4.join(", and ");
+  ].filter((text5) => text5 !== ""), what = words5.length === 0 ? "nothing of the change ran" : words5.join(", and ");
   return `Not measured, because the change does not reach it: at the start and in ${count2(requests)} requests ${what}.`;
 }
 function listed2(names4, total) {
-  let shown2 = names4.slice(0, mostNames2).map((name9) => `\`${name9.replaceAll("`", "'")}\``), more = total - shown2.length;
+  let shown2 = names4.slice(0, mostNames3).map((name9) => `\`${name9.replaceAll("`", "'")}\``), more = total - shown2.length;
   return shown2.join(", ") + (more > 0 ? ` and ${count2(more)} more` : "");
 }
 
@@ -34739,7 +35406,11 @@ function doubtSentence(row, { check: check2, design }) {
 var mostDropped = 0.01;
 function openCaveat(row) {
   let { base, head } = versusIn(row)?.open ?? {}, [ofBase, ofHead] = [base?.requests ?? 0, head?.requests ?? 0], { droppedIterations } = row;
-  return isScript(row.cell.endpoint) ? droppedIterations === 0 ? "" : `k6 could not start ${plural(droppedIterations, "iteration")} of the script in time.` : droppedIterations <= mostDropped * (droppedIterations + ofBase + ofHead) ? "" : `At the rate that both arms got ${plural(droppedIterations, "request")} could not be sent in time (answered: base ${count2(ofBase)}, head ${count2(ofHead)}), so latencies there look better than they are.`;
+  if (isScript(row.cell.endpoint))
+    return droppedIterations === 0 ? "" : `k6 could not start ${plural(droppedIterations, "iteration")} of the script in time.`;
+  if (droppedIterations <= mostDropped * (droppedIterations + ofBase + ofHead)) return "";
+  let expected = (droppedIterations + ofBase + ofHead) / 2, isLate = (answered2) => answered2 < (1 - mostDropped) * expected, [keeps, whose] = isLate(ofBase) === isLate(ofHead) ? ["neither arm kept up", ""] : [`the ${isLate(ofHead) ? "head" : "base"} did not keep up`, "its "];
+  return `At equal load ${keeps}: ${plural(droppedIterations, "request")} could not be sent in time, so ${whose}latencies there look better than they are.`;
 }
 function ofApp({ cell: { app } }, comparison2) {
   return { ...comparison2, rows: comparison2.rows.filter(({ cell }) => cell.app === app) };
@@ -34758,8 +35429,8 @@ function says(reason, evidence2) {
   return reason.includes(evidence2.trim().replace(/[.]$/, ""));
 }
 function asSentence(text5) {
-  let short5 = shortenEnd(text5.trim(), longestText5);
-  return short5 === "" || /[.!?…]$/.test(short5) ? short5 : `${short5}.`;
+  let short6 = shortenEnd(text5.trim(), longestText5);
+  return short6 === "" || /[.!?…]$/.test(short6) ? short6 : `${short6}.`;
 }
 
 // src/report/sections/cell-table.ts
@@ -34795,7 +35466,7 @@ function furtherTable(columns3, comparison2) {
   });
 }
 function tableOf(labels, columns3, rows2, comparison2, problemOfRow, isPlace = !1) {
-  let known6 = columns3.filter(({ isKnown: isKnown2 }) => isKnown2 === void 0 || rows2.some(isKnown2));
+  let known6 = columns3.filter(({ isKnown: isKnown3 }) => isKnown3 === void 0 || rows2.some(isKnown3));
   return {
     labels: labels.map(({ title, align }) => ({
       title,
@@ -34851,12 +35522,12 @@ init_inline();
 function environmentSection(rows2) {
   let facts = factsOf(rows2);
   if (facts.length === 0) return;
-  let packages = packageFactsOf(rows2), differences2 = packageDifferencesOf(rows2);
+  let packages = packageFactsOf(rows2), differences3 = packageDifferencesOf(rows2);
   return {
     facts: facts.map(factOf),
     packages: packages.map(factOf),
     packagesTitle: plural(packages.length, "Python package"),
-    differences: differences2.length === 0 ? void 0 : differencesOf2(differences2)
+    differences: differences3.length === 0 ? void 0 : differencesOf2(differences3)
   };
 }
 function factOf({ name: what, values: values2 }) {
@@ -34867,17 +35538,17 @@ function factOf({ name: what, values: values2 }) {
     )
   };
 }
-function differencesOf2(differences2) {
+function differencesOf2(differences3) {
   let version3 = (text5) => line5(text5 === "" ? "–" : data(text5));
   return {
-    title: `${plural(differences2.length, "Python package")} with another version in the head`,
+    title: `${plural(differences3.length, "Python package")} with another version in the head`,
     table: {
       labels: [{ title: "Package", kind: "name", dispensability: 0 }],
       figures: [
         { title: "base", kind: "words", dispensability: 0 },
         { title: "head", kind: "words", dispensability: 0 }
       ],
-      rows: differences2.map(({ name: what, base, head }) => ({
+      rows: differences3.map(({ name: what, base, head }) => ({
         labels: [line5(data(what))],
         figures: [version3(base), version3(head)],
         problem: void 0,
@@ -35072,7 +35743,7 @@ function countOf(row) {
     rates: head.replicateRates,
     memoryBytes: head.peakMemoryBytes,
     connections: head.connections,
-    cpuShare: cpuShareOf(head, workers2, row.environment)
+    cpuShare: cpuShareOf2(head, workers2, row.environment)
   };
 }
 function appCores({ appCpus, cores }) {
@@ -35085,7 +35756,7 @@ function unusableReason({ status, versus }, head) {
   let failed2 = head.failures / head.requests;
   return failed2 > mostFailures ? `${percent(failed2)} of its requests failed` : head.replicateRates.length === 0 || head.replicateRates.some((rate) => !(rate > 0)) ? "no throughput" : void 0;
 }
-function cpuShareOf({ throughput, cpuPerRequestMs }, workers2, environment) {
+function cpuShareOf2({ throughput, cpuPerRequestMs }, workers2, environment) {
   return cpuPerRequestMs === void 0 || environment === void 0 ? void 0 : throughput.value * cpuPerRequestMs / 1e3 / Math.min(workers2, Math.max(1, appCores(environment)));
 }
 
@@ -35390,7 +36061,7 @@ function rateOf3({ rates }) {
   return rates.reduce((sum4, rate) => sum4 + rate, 0) / rates.length;
 }
 function leadWords2(outcomes) {
-  let [{ enough, smallest, upTo, isOpen, isSure }] = outcomes, lead = `${isSure ? "" : "probably "}${plural(enough.workers, "worker")}`, speed = `${range3(outcomes.map(({ chosen: chosen2 }) => rateOf3(chosen2)))} req/s`, speedUps = range3(outcomes.map(({ chosen: chosen2 }) => chosen2.speedUp?.value ?? 1)), gain = smallest === void 0 ? `${lead} with ${speed}` : `${lead} with ${speed} (${speedUps} times that of ${smallest})`;
+  let [{ enough, smallest, upTo, isOpen, isSure }] = outcomes, lead = `${isSure ? "" : "probably "}${plural(enough.workers, "worker")}`, speed = `${range4(outcomes.map(({ chosen: chosen2 }) => rateOf3(chosen2)))} req/s`, speedUps = range4(outcomes.map(({ chosen: chosen2 }) => chosen2.speedUp?.value ?? 1)), gain = smallest === void 0 ? `${lead} with ${speed}` : `${lead} with ${speed} (${speedUps} times that of ${smallest})`;
   return upTo !== void 0 ? `${gain} while ${otherWords(outcomes, upTo)}` : isOpen ? `${gain}, the most that were tried, so more may give more` : gain;
 }
 function otherWords(outcomes, upTo) {
@@ -35435,7 +36106,7 @@ function most2(outcomes, figureOf2) {
 function of(limit) {
   return limit === void 0 ? "" : ` (of ${limit})`;
 }
-function range3(values2) {
+function range4(values2) {
   return [...new Set([Math.min(...values2), Math.max(...values2)].map(figure))].join(" to ");
 }
 function bytes3(size) {
@@ -35504,7 +36175,7 @@ function peakWords(peak, interval, most3) {
 }
 
 // src/report/workers/workers-table.ts
-var mostNames3 = 3, mostSentences = 8, columns = [
+var mostNames4 = 3, mostSentences = 8, columns = [
   { title: "Throughput [req/s]", text: (line9) => figure(rateOf3(line9)), isKnown: () => !0 },
   {
     title: "Speed-up",
@@ -35536,13 +36207,13 @@ function workersSection(rows2) {
   let advices = workersAdvice(rows2);
   if (!advices.some(({ counts: counts2 }) => counts2.length > 0)) return;
   let shared5 = sharedAdvice(advices), all = shared5.map((each) => {
-    let isAll = shared5.length === 1 && advices.length > 1, rest = each.endpoints.length - mostNames3;
+    let isAll = shared5.length === 1 && advices.length > 1, rest = each.endpoints.length - mostNames4;
     return {
       subject: isAll ? `${advices.length === 2 ? "both" : `all ${advices.length}`} endpoints` : rest > 0 ? `and ${rest} more` : "",
-      endpoints: isAll ? [] : each.endpoints.slice(0, mostNames3),
+      endpoints: isAll ? [] : each.endpoints.slice(0, mostNames4),
       text: adviceSentence(each)
     };
-  }), known6 = columns.filter(({ isKnown: isKnown2 }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown2)));
+  }), known6 = columns.filter(({ isKnown: isKnown3 }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown3)));
   return {
     sentences: all.slice(0, mostSentences),
     more: Math.max(0, all.length - mostSentences),
@@ -35623,7 +36294,7 @@ function sectionOf(comparison2, sources, told2) {
     scripts: scriptsSection(comparison2),
     causes: causeLines(others3, sources),
     evidence: evidenceItems(causes3),
-    problems: problemsOf4(comparison2),
+    problems: problemsOf5(comparison2),
     reasons: reasonItems(comparison2, told2.cells),
     workers: workersSection2(rows2),
     comparisons: compared.length === 0 ? void 0 : {
@@ -35645,7 +36316,7 @@ function foldedWords({ rows: rows2 }, main2) {
   let quiet = rows2.filter((_, index2) => main2.rows[index2]?.weight === "measured"), isTold = hasVerdicts({ rows: rows2 }) && quiet.length < rows2.length;
   return quiet.length <= (isTold ? mostQuiet : mostRows2) ? "" : [...new Set(quiet.map((row) => standingOf(row) ?? ""))].join(", ").replace("not compared", "measured");
 }
-function problemsOf4(comparison2) {
+function problemsOf5(comparison2) {
   return hasVerdicts(comparison2) ? sharedProblems(comparison2.rows).map(
     ({ cause, rows: rows2 }) => problemLine(cause, { most: longestReason2, where: cellNames(rows2) })
   ) : [];
@@ -35698,9 +36369,9 @@ function smallPrintOf(comparison2, links) {
   } : measuredPrint(comparison2, links);
 }
 function measuredPrint(comparison2, links) {
-  let { rows: rows2 } = comparison2, words4 = [howMeasured(rows2), whereMeasured(rows2)].map(sentence3);
+  let { rows: rows2 } = comparison2, words5 = [howMeasured(rows2), whereMeasured(rows2)].map(sentence3);
   return {
-    words: [line5(hasPlusMinus(comparison2) ? plusMinusNote : ""), ...words4].filter(isSaid),
+    words: [line5(hasPlusMinus(comparison2) ? plusMinusNote : ""), ...words5].filter(isSaid),
     links: sourceOf2(comparison2, links).comment
   };
 }
@@ -35715,8 +36386,8 @@ function linksLine(comparison2, links) {
 function howToAccept(comparison2, { isPullRequest }) {
   let { rows: rows2, check: check2, design } = comparison2, failing = rows2.find((row) => isForbidden(row, check2, design));
   if (isPullRequest !== !0 || failing === void 0 || exitStatusOf(comparison2) !== 1) return [];
-  let { app: _, ...cell } = failing.cell, words4 = `/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`", "'");
-  return sentence3(`Known and wanted? A member comments \`${words4}\` and runs the failed job again.`);
+  let { app: _, ...cell } = failing.cell, words5 = `/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`", "'");
+  return sentence3(`Known and wanted? A member comments \`${words5}\` and runs the failed job again.`);
 }
 function isSaid(each) {
   return each.length > 0;
@@ -35724,17 +36395,17 @@ function isSaid(each) {
 
 // src/report/report.ts
 function reportOf(comparison2, links = {}) {
-  let { rows: rows2, commits } = comparison2, sources = { links, commit: commits.head }, { paragraphs: paragraphs2, told: told2 } = changesSection(comparison2, causesOf(comparison2), sources), whole2 = sectionOf(comparison2, sources, told2);
+  let { rows: rows2, commits } = comparison2, sources = { links, commit: commits.head }, { paragraphs: paragraphs2, told: told2 } = changesSection(comparison2, causesOf(comparison2), sources), whole3 = sectionOf(comparison2, sources, told2);
   return {
     headline: headline(comparison2),
     title: titleOf(comparison2),
     outcome: outcomeOf(comparison2),
     exitStatus: exitStatusOf(comparison2),
-    tone: whole2.main.rows.some(({ tone }) => tone === "bad") ? "bad" : "plain",
+    tone: whole3.main.rows.some(({ tone }) => tone === "bad") ? "bad" : "plain",
     noBase: noBaseSentences(comparison2).map(sentence3),
     changes: paragraphs2,
     accepted: acceptedLines(comparison2),
-    whole: whole2,
+    whole: whole3,
     apps: appSections(comparison2).map(({ app, comparison: ofApp2 }) => ({
       app,
       headline: headline(ofApp2),
@@ -35894,6 +36565,49 @@ ${renderNoReport(ports.links)}`, outcome2 = await ports.comment({ reportId: repo
   await makeCheckRun(reporting2, (name9) => checkRunOfNothing(name9, ports.links), ports);
 }
 
+// src/commands/scaled-cells.ts
+init_errors3();
+init_group();
+init_numbers();
+function scaledCells(plan2, records) {
+  let byCell = groupBy(records, ({ identity }) => identity.cell), planned = new Set(plan2.cells.map(({ id: id2 }) => id2)), strangers2 = [...byCell.keys()].filter((id2) => !planned.has(id2));
+  return {
+    measurements: plan2.cells.flatMap((cell) => {
+      let own2 = byCell.get(cell.id) ?? [], startMs = own2[0]?.identity.startMs;
+      if (startMs === void 0) return [];
+      let startedAt = new Date(startMs).toISOString();
+      return [scaledDocument({ schemaVersion: 1, cell, startedAt, commits: {} }, plan2, own2)];
+    }),
+    warnings: strangers2.map(
+      (id2) => `Left out records of generators for \`${id2}\`, which is not in the plan.`
+    )
+  };
+}
+function readGeneratorLogs(logs) {
+  if (logs.length === 0) return { records: [], warnings: [] };
+  let read6 = parsed2(logs);
+  if (read6.generators.length === 0)
+    throw new InputError([
+      `logs: no line in ${plural(logs.length, "file")} says which generator it is of; give all logs of the k6 containers from their beginning`
+    ]);
+  let { skippedLines, damagedLines, strayRecords } = read6, told2 = [
+    skippedLines > 0 && `${plural(skippedLines, "line")} of others skipped`,
+    damagedLines > 0 && `${plural(damagedLines, "line")} cut or damaged`,
+    strayRecords > 0 && `${plural(strayRecords, "record")} of unknown generators left out`
+  ].filter((each) => each !== !1);
+  return {
+    records: read6.generators,
+    warnings: told2.length === 0 ? [] : [`Logs of ${plural(read6.generators.length, "generator")}: ${told2.join(", ")}.`]
+  };
+}
+function parsed2(logs) {
+  try {
+    return parseGeneratorLogs(logs);
+  } catch (error3) {
+    throw new InputError([`logs: ${messageOf(error3)}`]);
+  }
+}
+
 // src/commands/compared-results.ts
 async function compareResults(reporting2, ports) {
   let results = await readResults(reporting2, ports).catch(async (error3) => {
@@ -35904,12 +36618,19 @@ async function compareResults(reporting2, ports) {
   return { ...results, comparison: await withAcceptances(results.comparison, ports) };
 }
 var noPlan = "There was no plan (`plan.json`): cells that left no result are not known, and so not shown as missing.";
-async function readResults({ planText, check: check2 }, ports) {
-  let documents = await ports.readCells(), { measurements, warnings } = parseMeasurements(documents);
-  planText !== void 0 && await gatherCells(documents, measurements, ports.save);
-  let text5 = planText ?? await ports.readPlan(), plan2 = text5 === void 0 ? planOf2(measurements) : parsePlan(text5);
+async function readResults({ planText, check: check2, logs = [] }, ports) {
+  let documents = await ports.readCells(), { measurements: whole3, ...read6 } = parseMeasurements(
+    documents.filter((each) => !isOfGenerator(each))
+  ), ofJobs = parseGenerators(documents.filter(isOfGenerator)), ofLogs = readGeneratorLogs(await ports.readLogs(logs)), records = [...ofJobs.records, ...ofLogs.records];
+  planText !== void 0 && await gatherCells(documents, whole3, ports.save);
+  let text5 = planText ?? await ports.readPlan();
+  if (text5 === void 0 && records.length > 0)
+    throw new InputError([
+      "results-folder: has no plan.json, without which generators' records say too little"
+    ]);
+  let plan2 = text5 === void 0 ? planOf2(whole3) : parsePlan(text5);
   if (plan2 === void 0) return;
-  let compared = compare(plan2, measurements);
+  let scaled2 = scaledCells(plan2, records), measurements = [...whole3, ...scaled2.measurements], warnings = [...read6.warnings, ...ofJobs.warnings, ...ofLogs.warnings, ...scaled2.warnings], compared = compare(plan2, measurements);
   return { comparison: {
     ...compared,
     check: checkOf(compared.check, check2),
@@ -36046,6 +36767,7 @@ function effectFigures(effects) {
     cpuEffect: rounded(effects?.cpuPerRequest?.value),
     cpuEffectLow: rounded(effects?.cpuPerRequest?.interval?.low),
     cpuEffectHigh: rounded(effects?.cpuPerRequest?.interval?.high),
+    ...streamEffects(effects),
     p50Effect: rounded(effects?.latencyP50?.value),
     p50EffectLow: rounded(effects?.latencyP50?.interval?.low),
     p50EffectHigh: rounded(effects?.latencyP50?.interval?.high),
@@ -36064,6 +36786,20 @@ function effectFigures(effects) {
     openP99Effect: rounded(effects?.openLatencyP99?.value),
     openP99EffectLow: rounded(effects?.openLatencyP99?.interval?.low),
     openP99EffectHigh: rounded(effects?.openLatencyP99?.interval?.high)
+  };
+}
+function streamEffects({ firstByte, bytesPerSecond: bytesPerSecond3 } = {}) {
+  return {
+    ...firstByte !== void 0 && {
+      firstByteEffect: rounded(firstByte.value),
+      firstByteEffectLow: rounded(firstByte.interval?.low),
+      firstByteEffectHigh: rounded(firstByte.interval?.high)
+    },
+    ...bytesPerSecond3 !== void 0 && {
+      bytesPerSecondEffect: rounded(bytesPerSecond3.value),
+      bytesPerSecondEffectLow: rounded(bytesPerSecond3.interval?.low),
+      bytesPerSecondEffectHigh: rounded(bytesPerSecond3.interval?.high)
+    }
   };
 }
 function openFigures(open5) {
@@ -36144,7 +36880,9 @@ function armFigures(arm) {
   return {
     ...speedFiguresOf(arm),
     failures: arm?.failures ?? null,
-    requests: arm?.requests ?? null
+    requests: arm?.requests ?? null,
+    ...arm?.firstByteMs !== void 0 && { firstByteMs: rounded(arm.firstByteMs) },
+    ...arm?.responseBytes !== void 0 && { bytesPerSecond: rounded(bytesPerSecond2(arm)) }
   };
 }
 
@@ -36223,14 +36961,14 @@ function pad(text5, columns3, align) {
   let spaces = " ".repeat(Math.max(0, columns3 - columnsOf2(text5)));
   return align === "left" ? text5 + spaces : spaces + text5;
 }
-function cutToColumns(text5, columns3, mark3 = "…") {
+function cutToColumns(text5, columns3, mark4 = "…") {
   if (columnsOf2(text5) <= columns3) return text5;
-  let left = columns3 - columnsOf2(mark3), kept = "";
+  let left = columns3 - columnsOf2(mark4), kept = "";
   for (let character of text5) {
     if (left -= columnsOfCharacter(character), left < 0) break;
     kept += character;
   }
-  return kept + (columns3 < columnsOf2(mark3) ? "" : mark3);
+  return kept + (columns3 < columnsOf2(mark4) ? "" : mark4);
 }
 function columnsOfCharacter(character) {
   return /^[ -~]$/.test(character) ? 1 : new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
@@ -36238,12 +36976,12 @@ function columnsOfCharacter(character) {
 
 // src/report/render/terminal/grid.ts
 var gap = "  ", shortestName = 24;
-function layOut({ labels, figures, rests }, width2, mark3) {
-  let shortest2 = shortestDistinct(labels, mark3), named3 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), kept = figuresThatFit(named3, figures, width2, shortest2), names4 = named3.map(padded), numbers = kept.map(padded), join58 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line9) => columns3.flatMap((texts) => texts.slice(line9, line9 + 1));
+function layOut({ labels, figures, rests }, width2, mark4) {
+  let shortest2 = shortestDistinct(labels, mark4), named3 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named3, figures, width2, shortest2), names4 = named3.map(padded), numbers = kept.map(padded), join60 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line9) => columns3.flatMap((texts) => texts.slice(line9, line9 + 1));
   return {
-    titles: join58(at2([...names4, ...numbers], 0)),
+    titles: join60(at2([...names4, ...numbers], 0)),
     lines: rests.map(
-      (rest, index2) => join58(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
+      (rest, index2) => join60(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
     )
   };
 }
@@ -36260,17 +36998,17 @@ function figuresThatFit(labels, figures, width2, shortest2) {
     shortest2
   );
 }
-function shortestDistinct(labels, mark3) {
-  let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names4 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most3) => names4.every((all) => new Set(all.map((name9) => shortenMiddle(name9, most3, mark3))).size === all.length);
+function shortestDistinct(labels, mark4) {
+  let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names4 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most3) => names4.every((all) => new Set(all.map((name9) => shortenMiddle(name9, most3, mark4))).size === all.length);
   for (let most3 = shortestName; most3 < longest2; most3 += 1) if (areDistinct(most3)) return most3;
   return longest2;
 }
-function shortenNames(labels, figures, width2, mark3, shortest2) {
+function shortenNames(labels, figures, width2, mark4, shortest2) {
   let most3 = Math.max(shortest2, ...labels.map(columnWidth));
   for (; most3 > shortest2 && totalWidth(labels, figures, most3) > width2; ) most3 -= 1;
   return labels.map((column) => ({
     ...column,
-    cells: column.cells.map((text5) => column.align === "left" ? shortenMiddle(text5, most3, mark3) : text5)
+    cells: column.cells.map((text5) => column.align === "left" ? shortenMiddle(text5, most3, mark4) : text5)
   }));
 }
 function totalWidth(labels, figures, longestName4) {
@@ -36355,6 +37093,7 @@ init_errors3();
 
 // src/report/page/page-data.ts
 init_standing();
+init_estimate();
 init_length();
 init_visible();
 
@@ -36382,11 +37121,11 @@ init_measurement();
 init_estimate();
 
 // src/report/page/short.ts
-function short2(value) {
+function short3(value) {
   return Number(value.toPrecision(4));
 }
 function shortEstimate({ value, interval }) {
-  return interval === void 0 ? [short2(value)] : [short2(value), short2(interval.low), short2(interval.high)];
+  return interval === void 0 ? [short3(value)] : [short3(value), short3(interval.low), short3(interval.high)];
 }
 
 // src/report/page/page-series.ts
@@ -36402,11 +37141,11 @@ function pageSeriesOf(replicates, name9) {
     return [
       {
         replicate: index2 + 1,
-        startSeconds: short2(startSeconds),
-        endSeconds: short2(startSeconds + duration6),
+        startSeconds: short3(startSeconds),
+        endSeconds: short3(startSeconds + duration6),
         points: thinned(record2.blocks).map((block) => pointOf(block, startSeconds)),
-        cpus: record2.cpuSeconds === void 0 || loaded === 0 ? void 0 : short2(record2.cpuSeconds / loaded),
-        memoryMb: record2.peakMemoryBytes && short2(record2.peakMemoryBytes / 1e6),
+        cpus: record2.cpuSeconds === void 0 || loaded === 0 ? void 0 : short3(record2.cpuSeconds / loaded),
+        memoryMb: record2.peakMemoryBytes && short3(record2.peakMemoryBytes / 1e6),
         disturbance: disturbanceOf(replicate)
       }
     ];
@@ -36422,10 +37161,10 @@ function endOf2({ startSeconds, seconds: seconds4 }) {
 function pointOf(block, start3) {
   let { startSeconds, seconds: seconds4, requests, failures, latencyTotalMs, latencyMaxMs } = block;
   return [
-    short2(start3 + startSeconds + seconds4 / 2),
-    short2(requests / seconds4),
-    requests === 0 ? 0 : short2(latencyTotalMs / requests),
-    short2(latencyMaxMs),
+    short3(start3 + startSeconds + seconds4 / 2),
+    short3(requests / seconds4),
+    requests === 0 ? 0 : short3(latencyTotalMs / requests),
+    short3(latencyMaxMs),
     failures
   ];
 }
@@ -36450,7 +37189,7 @@ function disturbanceOf({ conditions: conditions2 = {} }) {
     ["other processes", conditions2.foreignShare]
   ];
   return Object.fromEntries(
-    all.flatMap(([name9, share3]) => share3 === void 0 ? [] : [[name9, short2(share3)]])
+    all.flatMap(([name9, share3]) => share3 === void 0 ? [] : [[name9, short3(share3)]])
   );
 }
 
@@ -36460,7 +37199,7 @@ function pageArmOf(arm, { replicates }, name9) {
   let latency = mergeHistograms(replicates.flatMap(({ arms }) => arms[name9]?.latency ?? [])), open5 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name9].latency ?? []));
   return {
     throughput: shortEstimate(arm.throughput),
-    rates: arm.replicateRates.map(short2),
+    rates: arm.replicateRates.map(short3),
     figures: figuresOf2(arm),
     latency: curveOf(latency),
     histogram: barsOf(latency),
@@ -36479,18 +37218,20 @@ function figuresOf2(arm) {
     ["SQL statements per request", arm.statementsPerRequest],
     ["SQL rows per request", arm.rowsPerRequest],
     ["SQL pages of 8 kB per request", arm.blocksPerRequest],
+    ["Time to the first byte [ms]", arm.firstByteMs],
     ["Size of a reply [bytes]", arm.responseBytes],
+    ["Data per second [bytes]", bytesPerSecond2(arm)],
     ["Peak memory [MB]", arm.peakMemoryBytes === void 0 ? void 0 : arm.peakMemoryBytes / 1e6],
     ["Database connections", arm.connections]
   ].flatMap(
-    ([name9, value]) => value === void 0 ? [] : [[name9, short2(value)]]
+    ([name9, value]) => value === void 0 ? [] : [[name9, short3(value)]]
   );
 }
 function curveOf(histogram) {
   let requests = histogramCount(histogram);
   return latencyShares.filter((share3) => requests * (1 - share3) >= 1).flatMap((share3) => {
     let at2 = quantileMs(histogram, share3);
-    return at2 === void 0 ? [] : [short2(at2)];
+    return at2 === void 0 ? [] : [short3(at2)];
   });
 }
 function barsOf({ buckets, counts: counts2 }) {
@@ -36501,9 +37242,9 @@ function barsOf({ buckets, counts: counts2 }) {
     let bar2 = Math.min(mostBars - 1, Math.floor((bucket - 1) / bucketsPerBar) - start3);
     bars[bar2] = (bars[bar2] ?? 0) + (counts2[index2] ?? 0);
   }), {
-    firstMs: short2(growth ** (start3 * bucketsPerBar)),
+    firstMs: short3(growth ** (start3 * bucketsPerBar)),
     ratio: growth ** bucketsPerBar,
-    shares: Array.from(bars, (count13 = 0) => short2(count13 / requests))
+    shares: Array.from(bars, (count13 = 0) => short3(count13 / requests))
   };
 }
 
@@ -36519,24 +37260,25 @@ var partWords = [
   ["cpu", "computing"],
   ["elsewhere", "waiting for something else"]
 ];
-function pageDiagnosisOf({ findings = [], unseen: unseen3, seen }) {
+function pageDiagnosisOf({ findings = [], unseen: unseen3, seen, flame }) {
   return {
     findings: findings.map(findingOf2),
     unseen: unseen3.map(visibleLine),
-    time: seen === void 0 ? [] : partWords.map(([part, words4]) => [words4, short2(seen.partsMs[part])]),
+    time: seen === void 0 ? [] : partWords.map(([part, words5]) => [words5, short3(seen.partsMs[part])]),
     stalls: (seen?.stalls ?? []).map((stall) => amountOf(stall, seen)),
     statements: (seen?.statements ?? []).map((statement) => ({
       ...amountOf(statement, seen),
       text: visibleLine(statement.text)
-    }))
+    })),
+    flame: flame && { ...flame, names: flame.names.map(visibleLine) }
   };
 }
 function amountOf({ place: place2, count: count13, totalMs, longestMs: longestMs2 }, seen) {
   return {
     place: place2 && placeOf5(place2, void 0),
-    perRequest: short2(count13 / Math.max(1, seen?.requests ?? 0)),
-    meanMs: short2(totalMs / Math.max(1, count13)),
-    longestMs: short2(longestMs2)
+    perRequest: short3(count13 / Math.max(1, seen?.requests ?? 0)),
+    meanMs: short3(totalMs / Math.max(1, count13)),
+    longestMs: short3(longestMs2)
   };
 }
 function findingOf2(finding2) {
@@ -36666,7 +37408,7 @@ function pageCellOf(row, measurement, comparison2) {
       isMet,
       evidence: said3(evidence2)
     })),
-    replicates: values2.map((value) => short2(Math.expm1(value))),
+    replicates: values2.map((value) => short3(Math.expm1(value))),
     looks: design === void 0 ? [] : pageLooksOf(usable?.replicates ?? [], design),
     diagnosis: Object.fromEntries(
       armNames.flatMap((name9) => {
@@ -36680,6 +37422,10 @@ function pageCellOf(row, measurement, comparison2) {
 function reasonWords(row, comparison2) {
   let reason = problemOf2(row)?.reason ?? versusIn(row)?.verdict.reason ?? row.loneArm?.reason ?? "", counted = countedChanges(row, comparison2);
   return counted.length === 0 ? reason : [asSentence(reason), ...counted].join(" ").trim();
+}
+function withoutFlame(cell) {
+  let { base, head } = cell.diagnosis, bare = (each) => ({ ...each, flame: void 0 });
+  return { ...cell, diagnosis: { ...base && { base: bare(base) }, ...head && { head: bare(head) } } };
 }
 function withoutDetails(cell) {
   let bare = ({ throughput, rates, figures }) => ({
@@ -36707,31 +37453,42 @@ function pageDataOf(comparison2, measurements, limit = mostDetailBytes) {
   let found2 = new Map(measurements.map((each) => [each.cell.id, each])), all = comparison2.rows.map((row) => ({
     row,
     cell: pageCellOf(row, found2.get(row.cell.id), comparison2)
-  })), kept = keptWithin(all, comparison2, limit);
+  })), kept = keptWithin(
+    all.map((each) => ({ ...each, size: sizeOf2(withoutFlame(each.cell)) })),
+    comparison2,
+    limit
+  ), left = limit - sum([...kept].map((cell) => sizeOf2(withoutFlame(cell)))), drawn2 = keptWithin(
+    all.filter(({ cell }) => kept.has(cell)).map((each) => ({ ...each, size: sizeOf2(each.cell) - sizeOf2(withoutFlame(each.cell)) })),
+    comparison2,
+    left
+  );
   return {
     schemaVersion: 1,
     smallestEffect: comparison2.design?.smallestEffect,
-    cells: all.map(({ cell }) => kept.has(cell) ? cell : withoutDetails(cell)),
+    cells: all.map(({ cell }) => drawn2.has(cell) ? cell : kept.has(cell) ? withoutFlame(cell) : withoutDetails(cell)),
     laws: lawsOf(comparison2.rows),
     leftOut: all.length - kept.size
   };
 }
 function keptWithin(all, comparison2, limit) {
   let first = all.filter(({ row }) => isNotable(row) || hasCountedChanges(row, comparison2)), kept = /* @__PURE__ */ new Set(), left = limit;
-  for (let { cell } of [...first, ...all.filter((each) => !first.includes(each))]) {
-    if (left -= byteLength(JSON.stringify(cell)), left < 0) break;
+  for (let { cell, size } of [...first, ...all.filter((each) => !first.includes(each))]) {
+    if (left -= size, left < 0) break;
     kept.add(cell);
   }
   return kept;
+}
+function sizeOf2(cell) {
+  return byteLength(JSON.stringify(cell));
 }
 function lawsOf(rows2) {
   return workersAdvice(rows2).flatMap(
     ({ endpoint: endpoint3, law }) => law === void 0 ? [] : [
       {
         endpoint: visibleLine(endpoint3),
-        rate: short2(law.rate),
-        serial: short2(law.serial),
-        crosstalk: short2(law.crosstalk),
+        rate: short3(law.rate),
+        serial: short3(law.serial),
+        crosstalk: short3(law.crosstalk),
         isFitting: law.isFitting
       }
     ]
@@ -36997,10 +37754,15 @@ strong.good{color:var(--good)}
 figure{margin:1.5rem 0;break-inside:avoid}
 figcaption{margin-bottom:.3rem}
 .drawing svg{width:auto;height:auto;max-width:100%}
+.flame{overflow-x:auto}
+.flame rect{stroke:var(--ground)}
+.flame g{cursor:pointer}
+.flame .fade{opacity:.6}
+.flame .d3-flame-graph-label{margin:0 4px;overflow:hidden;color:#1f2328;font-size:12px;line-height:1.5;text-overflow:ellipsis;white-space:nowrap}
 .findings>li{margin-bottom:.6rem}
 .command{white-space:pre-wrap;overflow-wrap:anywhere;user-select:all}
 @media print{.scroll{overflow:visible}body{max-width:none}.toolbar,button:not(.sort),.legend{display:none}.sort::after{content:""}}
-`, styleHash = "jJ4DDPYLAsoTlZIAeMgjgKhxiGE+O+z9hD5MgWxUU/M=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing2 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing2}; style-src 'sha256-${styleHash}'; ${noEscape}`;
+`, styleHash = "ahL7Ez77FdfXWND3MPQ1ohVh65VRu8HLB7qvHEyxzFA=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing2 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing2}; style-src 'sha256-${styleHash}'; ${noEscape}`;
 function policyWith(scriptHash) {
   return `${nothing2}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
 }
@@ -37049,7 +37811,7 @@ ${tableMarkup(comparisons3.table)}${paragraphsMarkup([comparisons3.note], "small
 <details><summary>Conditions of each comparison</summary>${listMarkup(items)}</details>`;
 }
 function furtherMarkup(further) {
-  return further && html`<h2>Further figures</h2>${tableMarkup(further)}`;
+  return further && html`<h2>Requests and statuses</h2>${tableMarkup(further)}`;
 }
 var mostLogCharacters = 2e6, mostOpen = 3;
 function failuresMarkup(failures) {
@@ -37065,9 +37827,9 @@ function failureMarkup({ cells, problem: problem2, log }, isShown2, isOpen) {
 }
 function environmentMarkup(environment) {
   if (environment === void 0) return;
-  let { facts, packages, packagesTitle, differences: differences2 } = environment, different = differences2 && html`
-<h3>${differences2.title}</h3>
-${tableMarkup(differences2.table)}`;
+  let { facts, packages, packagesTitle, differences: differences3 } = environment, different = differences3 && html`
+<h3>${differences3.title}</h3>
+${tableMarkup(differences3.table)}`;
   return html`<h2>Environment</h2>${factTable(facts)}${different}
 <details><summary>${packagesTitle}</summary>${factTable(packages)}</details>`;
 }
@@ -37082,25 +37844,25 @@ function factTable(facts) {
 
 // src/report/render/html/page.ts
 function renderHtml(report2, page) {
-  let { noBase: noBase3, changes, accepted, warnings, whole: whole2 } = report2, { title } = report2, sections = [
-    thresholdsMarkup(whole2.thresholds),
-    scriptsMarkup(whole2.scripts),
-    causesMarkup(whole2.causes),
-    evidenceMarkup(whole2.evidence),
-    workersMarkup(whole2.workers),
+  let { noBase: noBase3, changes, accepted, warnings, whole: whole3 } = report2, { title } = report2, sections = [
+    thresholdsMarkup(whole3.thresholds),
+    scriptsMarkup(whole3.scripts),
+    causesMarkup(whole3.causes),
+    evidenceMarkup(whole3.evidence),
+    workersMarkup(whole3.workers),
     effectsMarkup(report2.effects),
     throughputMarkup(report2.throughput),
-    comparisonsMarkup(whole2.comparisons, whole2.gates),
-    furtherMarkup(whole2.further),
-    failuresMarkup(whole2.failures),
-    environmentMarkup(whole2.environment)
+    comparisonsMarkup(whole3.comparisons, whole3.gates),
+    furtherMarkup(whole3.further),
+    failuresMarkup(whole3.failures),
+    environmentMarkup(whole3.environment)
   ];
   return html`${documentHead(title, page?.scriptHash)}
 <body>
 <main>
 <h1>${title}</h1>${paragraphsMarkup(noBase3)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted)}${paragraphsMarkup(warnings, "warning")}
 ${page && html`<div id="overview"></div>
-`}${tableMarkup(whole2.main)}
+`}${tableMarkup(whole3.main)}
 ${reasonsMarkup(report2)}
 ${smallPrintMarkup(report2)}${page && html`
 <section id="cell" aria-labelledby="cell-title"></section>`}${sections.map((section) => section && html`\n${section}`)}
@@ -37111,8 +37873,8 @@ ${page && html`${dataBlock("data", page.data)}
 </html>
 `.markup;
 }
-function reasonsMarkup({ whole: whole2 }) {
-  return listMarkup(whole2.reasons.map(itemMarkup));
+function reasonsMarkup({ whole: whole3 }) {
+  return listMarkup(whole3.reasons.map(itemMarkup));
 }
 function smallPrintMarkup({ smallPrint, certainty, measured: measured2, source }) {
   let said3 = joined([...smallPrint.words, source.page], " "), full2 = certainty.length === 0 ? [] : [certainty, ...measured2];
@@ -37199,11 +37961,11 @@ async function errorsOf(...writes) {
 }
 async function keep({ historyBranch, reportId: reportId2 }, comparison2, { keepHistory: keepHistory2, readMergedAcceptances: readMergedAcceptances2, progress }) {
   if (historyBranch === void 0) return;
-  let merged5 = await readMergedAcceptances2(), accepted = merged5.kind === "read" ? merged5.accepted : [];
-  merged5.kind === "failed" && progress({ kind: "step", text: `no accepted step in the history: ${merged5.reason}` });
+  let merged6 = await readMergedAcceptances2(), accepted = merged6.kind === "read" ? merged6.accepted : [];
+  merged6.kind === "failed" && progress({ kind: "step", text: `no accepted step in the history: ${merged6.reason}` });
   let outcome2 = await keepHistory2(
     historyBranch,
-    (run4, mark3) => historyEntry({ ...comparison2, accepted }, reportId2, run4, mark3)
+    (run4, mark4) => historyEntry({ ...comparison2, accepted }, reportId2, run4, mark4)
   ), text5 = outcome2.kind === "kept" ? `history kept on ${historyBranch}` : `no history: ${outcome2.reason}`;
   progress({ kind: outcome2.kind === "failed" ? "warning" : "step", text: text5 });
 }
@@ -37386,8 +38148,8 @@ function titleOf2(trends2) {
   return `Load test trends – ${plural(history.trends.length, "cell")}, ${plural(history.commits, "commit")}, ${found2}`;
 }
 function trendName(trend2, { trends: trends2 }) {
-  let { report: report2, app, endpoint: endpoint3, workers: workers2 } = trend2, words4 = `${[...trends2.some((each) => each.report !== report2) ? [report2] : [], ...app === null ? [] : [app]].map((part) => `${part}: `).join("")}${endpoint3}, ${plural(workers2, "worker")}`, others3 = trends2.filter((each) => each !== trend2 && hasSameWords(each, trend2));
-  return others3.length === 0 ? words4 : `${words4} (cell ${shortCell(trend2, others3)})`;
+  let { report: report2, app, endpoint: endpoint3, workers: workers2 } = trend2, words5 = `${[...trends2.some((each) => each.report !== report2) ? [report2] : [], ...app === null ? [] : [app]].map((part) => `${part}: `).join("")}${endpoint3}, ${plural(workers2, "worker")}`, others3 = trends2.filter((each) => each !== trend2 && hasSameWords(each, trend2));
+  return others3.length === 0 ? words5 : `${words5} (cell ${shortCell(trend2, others3)})`;
 }
 function hasSameWords(a, b) {
   return a.endpoint === b.endpoint && a.workers === b.workers && a.app === b.app && a.report === b.report;
@@ -37451,7 +38213,7 @@ function renderTrendsSummary(trends2) {
       codeSpan(trendName(series.trend, history)),
       series.metric.title,
       changeWords2(change),
-      [`${codeSpan(commitWords(at2))} ${dayWords(at2)}`, sentence(acceptedWords(change))].filter((words4) => words4 !== "").join(", "),
+      [`${codeSpan(commitWords(at2))} ${dayWords(at2)}`, sentence(acceptedWords(change))].filter((words5) => words5 !== "").join(", "),
       sentence(pValueWords(change))
     ]);
   }), head = [tableRow(["Cell", "Figure", "Change", "Since", "p"]), "| --- | --- | --: | --- | --: |"];
@@ -37509,14 +38271,14 @@ function cellOf(trend2, index2, trends2) {
       time: timeWords(line9),
       machine: machineOf(line9),
       throughput: throughputOf(line9),
-      latency: [line9.p50Ms, line9.p95Ms, line9.p99Ms].map((ms) => ms === null ? null : short2(ms))
+      latency: [line9.p50Ms, line9.p95Ms, line9.p99Ms].map((ms) => ms === null ? null : short3(ms))
     })),
     changes: changesOf2(trends2).filter(({ series }) => series.trend === trend2).flatMap((change) => changeOf(change, places, machineOf(change.at)))
   };
 }
 function throughputOf(line9) {
   let { throughputRequestsPerSecond: value } = line9, { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line9;
-  return value === null ? [] : low === null || high === null ? [short2(value)] : [short2(value), short2(low), short2(high)];
+  return value === null ? [] : low === null || high === null ? [short3(value)] : [short3(value), short3(low), short3(high)];
 }
 var drawn = {
   throughputRequestsPerSecond: "throughput",
@@ -37535,10 +38297,10 @@ function changeOf(point, places, machine) {
       kind,
       machine,
       at: at2,
-      text: [changeWords2(point), acceptedWords(point)].filter((words4) => words4 !== "").join(", "),
+      text: [changeWords2(point), acceptedWords(point)].filter((words5) => words5 !== "").join(", "),
       isBetter,
-      before: { from: first, to: last, mean: short2(before.mean) },
-      after: { from: at2, to: end, mean: short2(after.mean) }
+      before: { from: first, to: last, mean: short3(before.mean) },
+      after: { from: at2, to: end, mean: short3(after.mean) }
     }
   ];
 }
@@ -37605,8 +38367,8 @@ function changeRow(change, trends2) {
 <tr><th scope="row"><a href="#${place2}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}">${changeWords2(change)}</td><td><code>${commitWords(at2)}</code> <span class="verdict">${dayWords(at2)}</span>${acceptedMarkup(change)}</td><td class="number">${levelWords(before)}</td><td class="number">${levelWords(after)}</td><td class="number">${pValueWords(change)}</td>${machine || void 0}<td><code>${commitWords(previous)}</code></td></tr>`;
 }
 function acceptedMarkup(change) {
-  let words4 = acceptedWords(change);
-  return words4 === "" ? void 0 : html`<br>${words4}`;
+  let words5 = acceptedWords(change);
+  return words5 === "" ? void 0 : html`<br>${words5}`;
 }
 function cellsTable(trends2) {
   let { history } = trends2, rows2 = history.trends.map((trend2, index2) => {
@@ -37626,8 +38388,8 @@ function figureCells(line9, percentiles2 = 3) {
   let { throughputRequestsPerSecond: value } = line9, { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line9, interval = low === null || high === null ? void 0 : { low, high }, latencies = [line9.p50Ms, line9.p95Ms, line9.p99Ms].slice(0, percentiles2);
   return html`<td class="number">${value === null ? "–" : plusMinus({ value, interval })}</td>${latencies.map((ms) => html`<td class="number">${known5(ms)}</td>`)}`;
 }
-function known5(value, words4 = figure) {
-  return words4(value ?? void 0);
+function known5(value, words5 = figure) {
+  return words5(value ?? void 0);
 }
 function machinesSection({ history }) {
   let rows2 = history.machines.map(
@@ -37718,9 +38480,9 @@ init_process();
 import { lstatSync, readdirSync as readdirSync2 } from "node:fs";
 import { join as join4 } from "node:path";
 var largestFileBytes = 2e6, mostBytesOfAll = 2e8;
-function readHistoryFolder(folder, mostBytes8 = mostBytesOfAll) {
-  let { names: names4, links } = findFiles(folder), left = mostBytes8, texts = names4.map((name9) => {
-    let beyond = { name: name9, text: "", problem: `is left out: all files together may have ${mostBytes8} bytes` };
+function readHistoryFolder(folder, mostBytes10 = mostBytesOfAll) {
+  let { names: names4, links } = findFiles(folder), left = mostBytes10, texts = names4.map((name9) => {
+    let beyond = { name: name9, text: "", problem: `is left out: all files together may have ${mostBytes10} bytes` };
     if (left <= 0) return beyond;
     let limits = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join4(folder, name9), limits);
     return read6.kind !== "text" ? { name: name9, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (left -= Buffer.byteLength(read6.text), left < 0 ? beyond : { name: name9, text: read6.text });
@@ -37750,6 +38512,20 @@ function namesIn3(folder) {
   }
 }
 
+// src/adapters/files/log-texts.ts
+init_errors3();
+init_process();
+import { readdirSync as readdirSync3, statSync } from "node:fs";
+import { join as join5 } from "node:path";
+var mostBytes4 = 5e8;
+function readLogs(path) {
+  return (statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ? readdirSync3(path).toSorted().map((name9) => join5(path, name9)) : [path]).map((each) => {
+    let read6 = readPlainFile(each, { largestBytes: mostBytes4 });
+    if (read6.kind === "text") return read6.text;
+    throw new InputError([`logs: ${each} ${read6.kind === "refused" ? read6.reason : "does not exist"}`]);
+  });
+}
+
 // src/adapters/files/page-script.ts
 import { createHash as createHash3 } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -37772,14 +38548,14 @@ init_process();
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { open as open3, readdir as readdir2, rename, rm as rm3, statfs } from "node:fs/promises";
-import { dirname as dirname3, join as join5 } from "node:path";
-var largestDocumentBytes = 2e7, mostBytes3 = 5e8;
+import { dirname as dirname3, join as join6 } from "node:path";
+var largestDocumentBytes = 2e7, mostBytes5 = 5e8;
 function openResultsFolder(path) {
   return {
     path,
-    write: (name9, text5) => writeWhole(join5(path, name9), text5),
+    write: (name9, text5) => writeWhole(join6(path, name9), text5),
     read: async (name9) => {
-      let read6 = readPlainFile(join5(path, name9), { largestBytes: largestDocumentBytes });
+      let read6 = readPlainFile(join6(path, name9), { largestBytes: largestDocumentBytes });
       if (read6.kind === "refused") throw new InputError([`results-folder: ${name9} ${read6.reason}`]);
       return read6.kind === "text" ? read6.text : void 0;
     },
@@ -37796,17 +38572,17 @@ function openResultsFolder(path) {
         "results.csv",
         "junit.xml"
       ])
-        await rm3(join5(path, below, name9), { recursive: !0, force: !0 });
+        await rm3(join6(path, below, name9), { recursive: !0, force: !0 });
     },
     readCells: async () => {
-      let names4 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join5(entry2.parentPath, entry2.name)).filter((name9) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name9)).toSorted();
+      let names4 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join6(entry2.parentPath, entry2.name)).filter((name9) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name9)).toSorted();
       return readWithin2(names4);
     }
   };
 }
 var claimFile = ".running";
 async function claim2(path) {
-  let file = join5(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
+  let file = join6(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
   if (there === mine) return;
   let [machine, owner = ""] = there.split(" ");
   if (machine === machineMark() && isAlive(owner) === !0)
@@ -37850,7 +38626,7 @@ async function freeBytes(folder) {
   }
 }
 function readWithin2(names4) {
-  let leftBytes = mostBytes3;
+  let leftBytes = mostBytes5;
   return names4.map((name9) => {
     let largestBytes9 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name9, { largestBytes: largestBytes9, followsLinks: !1 });
     return read6.kind !== "text" ? { name: name9, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (leftBytes -= Buffer.byteLength(read6.text), { name: name9, text: read6.text });
@@ -37859,11 +38635,11 @@ function readWithin2(names4) {
 
 // src/wiring/places.ts
 import { homedir } from "node:os";
-import { basename as basename2, dirname as dirname4, join as join6, resolve as resolve2 } from "node:path";
+import { basename as basename2, dirname as dirname4, join as join7, resolve as resolve2 } from "node:path";
 import { fileURLToPath } from "node:url";
-var here = dirname4(fileURLToPath(import.meta.url)), packageFolder = resolve2(here, basename2(here) === "dist" ? ".." : "../.."), pageScriptPath = join6(packageFolder, "dist", "page.js");
+var here = dirname4(fileURLToPath(import.meta.url)), packageFolder = resolve2(here, basename2(here) === "dist" ? ".." : "../.."), pageScriptPath = join7(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment) {
-  return join6(environment.XDG_CACHE_HOME || join6(homedir(), ".cache"), "fastapi-loadtest");
+  return join7(environment.XDG_CACHE_HOME || join7(homedir(), ".cache"), "fastapi-loadtest");
 }
 
 // src/wiring/report.ts
@@ -37875,6 +38651,7 @@ function reportPorts({ resultsFolder: resultsFolder2 }, shared5) {
     terminal,
     readPlan: () => results.read("plan.json"),
     readCells: () => results.readCells(),
+    readLogs: (paths) => Promise.resolve(paths.flatMap(readLogs)),
     readPageScript: () => readPageScript(pageScriptPath),
     save: (name9, text5) => results.write(name9, text5),
     addSummary: runner.addSummary,
@@ -37950,11 +38727,11 @@ function announcePorts(shared5) {
 // src/wiring/init.ts
 init_process();
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join56, relative as relative8 } from "node:path";
+import { join as join58, relative as relative8 } from "node:path";
 
 // src/adapters/python/app-import.ts
 import { rm as rm4 } from "node:fs/promises";
-import { join as join7 } from "node:path";
+import { join as join8 } from "node:path";
 
 // src/text/redact.ts
 var secretName = /key|token|secret|passw|credential|dsn|auth/i;
@@ -38002,7 +38779,7 @@ async function importProblem2(environment, app, variables4, signal) {
   var _stack = [];
   try {
     let folder = await makeWorkFolder();
-    let logPath = join7(folder, "log");
+    let logPath = join8(folder, "log");
     let deadline = __using(_stack, startDeadline({ ms: withinSeconds4 * 1e3, signal }));
     try {
       let argv = [environment.interpreter, "-c", script, app.importString], exit2 = await runProcess({ argv, folder: app.folder, variables: variables4, logPath }, deadline.signal);
@@ -38033,11 +38810,11 @@ init_process();
 import { createHash as createHash6, randomBytes as randomBytes2 } from "node:crypto";
 import { existsSync as existsSync5 } from "node:fs";
 import { readdir as readdir4, rename as rename2, rm as rm14, stat as stat2, writeFile as writeFile5 } from "node:fs/promises";
-import { delimiter as delimiter3, dirname as dirname8, join as join20 } from "node:path";
+import { delimiter as delimiter3, dirname as dirname8, join as join21 } from "node:path";
 
 // src/adapters/python/install.ts
 import { rm as rm11, writeFile as writeFile3 } from "node:fs/promises";
-import { join as join16 } from "node:path";
+import { join as join17 } from "node:path";
 
 // src/repository/install-failure.ts
 var signs = [
@@ -38082,10 +38859,10 @@ function unbuiltIn(log) {
     let name9 = unbuilt.map((each) => each.exec(line9)?.[1]).find((each) => each !== void 0);
     if (name9 === void 0) continue;
     if (lines3.slice(index2).some((each) => isOfNetwork.test(each))) return;
-    let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said3 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing = libraries.find(([sign]) => sign.test(said3))?.[1];
+    let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said3 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said3))?.[1];
     return {
       name: name9,
-      reason: missing === void 0 ? said3 : `${said3}; on Debian and Ubuntu: apt-get install ${missing}`
+      reason: missing2 === void 0 ? said3 : `${said3}; on Debian and Ubuntu: apt-get install ${missing2}`
     };
   }
 }
@@ -38104,14 +38881,14 @@ init_printable();
 // src/adapters/python/install-locked.ts
 init_errors3();
 import { rm as rm10, writeFile as writeFile2 } from "node:fs/promises";
-import { join as join14 } from "node:path";
+import { join as join15 } from "node:path";
 init_printable();
 
 // src/adapters/python/installer.ts
 init_errors3();
-import { accessSync, constants as constants4 } from "node:fs";
+import { accessSync, constants as constants5 } from "node:fs";
 import { rm as rm6, stat } from "node:fs/promises";
-import { delimiter as delimiter2, join as join9 } from "node:path";
+import { delimiter as delimiter2, join as join10 } from "node:path";
 
 // src/repository/package-index.ts
 init_errors3();
@@ -38144,7 +38921,7 @@ init_zod();
 init_errors3();
 init_process();
 import { readFile as readFile2, rm as rm5 } from "node:fs/promises";
-import { join as join8 } from "node:path";
+import { join as join9 } from "node:path";
 var script2 = `
 import importlib.metadata, json, os, platform, re, sys, sysconfig
 folders = [os.path.dirname(sys.executable), sysconfig.get_path("scripts"), sysconfig.get_path("scripts", os.name + "_user")]
@@ -38174,7 +38951,7 @@ async function readPython(interpreter, signal) {
   return factsSchema.parse(JSON.parse(await askPython(interpreter, script2, [], signal)));
 }
 async function askPython(interpreter, source, args, signal) {
-  let folder = await makeWorkFolder(), answerPath = join8(folder, "answer.json"), logPath = join8(folder, "log");
+  let folder = await makeWorkFolder(), answerPath = join9(folder, "answer.json"), logPath = join9(folder, "log");
   try {
     let argv = [interpreter, "-c", source, answerPath, ...args], exit2 = await runProcess({ argv, folder, logPath }, signal);
     if (exit2.code === 0) return await readFile2(answerPath, "utf8");
@@ -38194,7 +38971,7 @@ var installWithinMs = 36e5, tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1",
 async function findTool(installation, tool) {
   let found2 = findOnPath(tool);
   if (found2 !== void 0) return found2;
-  let requirement = tools[tool], folder = join9(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join9(folder, "bin", tool);
+  let requirement = tools[tool], folder = join10(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join10(folder, "bin", tool);
   if (((await stat(program).catch(() => {
   }))?.size ?? 0) > 0) return program;
   await rm6(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
@@ -38202,19 +38979,19 @@ async function findTool(installation, tool) {
   return await run3(installation, [...installer, "--no-compile", requirement]), program;
 }
 function uvPip(uv, folder) {
-  return [uv, "pip", "install", "--python", join9(folder, "bin", "python")];
+  return [uv, "pip", "install", "--python", join10(folder, "bin", "python")];
 }
 async function makeWithPip(installation, folder) {
-  let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join9(folder, "bin", "python");
+  let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join10(folder, "bin", "python");
   return await run3(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]), [...canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"], "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
 async function run3(installation, argv, more = {}) {
-  let { appFolder, folder, logPath, signal, requirements } = installation, path = [join9(folder, "bin"), process.env.PATH ?? ""].join(delimiter2), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit2 = await runProcess(
+  let { appFolder, folder, logPath, signal, requirements } = installation, path = [join10(folder, "bin"), process.env.PATH ?? ""].join(delimiter2), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit2 = await runProcess(
     { argv, folder: appFolder, variables: variables4, logPath, withinMs: installWithinMs },
     signal
   );
   if (exit2.code === 0) return;
-  let words4 = argv.map((word) => withoutLogins(word).split("/").at(-1) ?? word).filter((word) => !word.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said3 = printable(reasonIn(log)), reason = `installing ${what} failed: ${words4.join(" ")} ended with ${describeExit(exit2)}`;
+  let words5 = argv.map((word) => withoutLogins(word).split("/").at(-1) ?? word).filter((word) => !word.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said3 = printable(reasonIn(log)), reason = `installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit2)}`;
   throw new InstallerError(said3 === "" ? reason : `${reason}: ${said3}`, log);
 }
 var mostOfLog = 6e4, mostShown3 = 4e3, InstallerError = class extends EnvironmentError {
@@ -38238,11 +39015,11 @@ function installerVariables(environment = process.env) {
   ), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
-  return (process.env.PATH ?? "").split(delimiter2).filter((folder) => folder !== "").map((folder) => join9(folder, program)).find(isExecutable);
+  return (process.env.PATH ?? "").split(delimiter2).filter((folder) => folder !== "").map((folder) => join10(folder, program)).find(isExecutable);
 }
 function isExecutable(path) {
   try {
-    return accessSync(path, constants4.X_OK), !0;
+    return accessSync(path, constants5.X_OK), !0;
   } catch {
     return !1;
   }
@@ -38251,15 +39028,15 @@ function isExecutable(path) {
 // src/adapters/python/pip-settings.ts
 init_process();
 import { readFile as readFile3, rm as rm7 } from "node:fs/promises";
-import { join as join10 } from "node:path";
-var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike = {
+import { join as join11 } from "node:path";
+var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike2 = {
   "index-url": "UV_DEFAULT_INDEX",
   "find-links": "UV_FIND_LINKS"
 };
 async function variablesForUv({ interpreter }, signal) {
   let folder = await makeWorkFolder();
   try {
-    let logPath = join10(folder, "settings");
+    let logPath = join11(folder, "settings");
     return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile3(logPath, "utf8")) : void 0;
   } finally {
     await rm7(folder, { recursive: !0, force: !0 });
@@ -38271,7 +39048,7 @@ function uvVariables(settings3) {
 `).filter((each) => each.trim() !== "")) {
     let [, name9 = "", value = ""] = /^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line9.trim()) ?? [];
     if (harmless2.test(name9)) continue;
-    let same = alike[name9];
+    let same = alike2[name9];
     if (same === void 0 || /\s|\\/.test(value)) return;
     variables4[same] = value;
   }
@@ -38280,7 +39057,7 @@ function uvVariables(settings3) {
 
 // src/adapters/python/poetry-and-pdm-locks.ts
 init_zod();
-import { join as join11 } from "node:path";
+import { join as join12 } from "node:path";
 var script3 = `
 import hashlib, json, posixpath, re, sys
 try:
@@ -38419,12 +39196,12 @@ async function readLocked(folder, lockFile, chosen2, python, signal) {
   return schema8.parse(JSON.parse(await askPython(python, script3, args, signal)));
 }
 function lockedList(folder) {
-  return join11(folder, "requirements-of-lock.txt");
+  return join12(folder, "requirements-of-lock.txt");
 }
 
 // src/adapters/python/project-copy.ts
 import { cp, rm as rm9 } from "node:fs/promises";
-import { join as join13 } from "node:path";
+import { join as join14 } from "node:path";
 init_printable();
 
 // src/adapters/python/own-code.ts
@@ -38433,7 +39210,7 @@ import { createHash as createHash4 } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdtemp as mkdtemp2, readdir as readdir3, readFile as readFile4, rm as rm8 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
-import { basename as basename3, join as join12, relative as relative2 } from "node:path";
+import { basename as basename3, join as join13, relative as relative2 } from "node:path";
 var notSource = /* @__PURE__ */ new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
   let name9 = basename3(path);
@@ -38444,7 +39221,7 @@ async function hashOfFolder(folder) {
   let ignored = await ignoredIn(folder), hash = createHash4("sha256"), visit3 = async (current) => {
     let entries = await readdir3(current, { withFileTypes: !0 });
     for (let entry2 of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-      let path = join12(current, entry2.name), below = relative2(folder, path);
+      let path = join13(current, entry2.name), below = relative2(folder, path);
       if (!(!isSource(path) || ignored.has(below)) && (entry2.isDirectory() && await visit3(path), !(!entry2.isFile() || written3.test(entry2.name) || documentation.test(below)))) {
         hash.update(JSON.stringify(below));
         for await (let chunk of createReadStream(path)) hash.update(chunk);
@@ -38454,7 +39231,7 @@ async function hashOfFolder(folder) {
   return await visit3(folder), hash.digest("hex");
 }
 async function ignoredIn(folder) {
-  let answerFolder = await mkdtemp2(join12(tmpdir2(), "loadtest-ignored-")), logPath = join12(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings3 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
+  let answerFolder = await mkdtemp2(join13(tmpdir2(), "loadtest-ignored-")), logPath = join13(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings3 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
   try {
     let { code: code2 } = await runProcess({ argv: ["git", ...settings3, "-C", folder, ...asked], logPath });
     if (code2 !== 0) return /* @__PURE__ */ new Set();
@@ -38474,7 +39251,7 @@ async function installCopy(installation, installer, extras, variables4 = {}) {
   await run3(installation, [...installer, `${copy2}${chosen2}`], variables4), await rm9(copy2, { recursive: !0 });
 }
 async function copyProject({ appFolder, folder }) {
-  let copy2 = join13(folder, "project");
+  let copy2 = join14(folder, "project");
   return await rm9(copy2, { recursive: !0, force: !0 }), await cp(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
 }
 async function installSelf(installation, installer, extras, variables4 = {}) {
@@ -38508,7 +39285,7 @@ async function installByTool(installation, lockFile, leftOut3) {
   } catch (error3) {
     if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
     if (/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(error3.log))
-      throw mismatch(join14(appFolder, lockFile), programOf[lockFile], error3);
+      throw mismatch(join15(appFolder, lockFile), programOf[lockFile], error3);
     await installByPip({ ...installation, appFolder: copy2 }, lockFile, installer, leftOut3, error3);
   }
   await rm10(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
@@ -38570,7 +39347,7 @@ init_zod();
 init_errors3();
 import { existsSync as existsSync2 } from "node:fs";
 import { cp as cp2, mkdir as mkdir2 } from "node:fs/promises";
-import { dirname as dirname5, join as join15, relative as relative3, resolve as resolve3 } from "node:path";
+import { dirname as dirname5, join as join16, relative as relative3, resolve as resolve3 } from "node:path";
 var script4 = `
 import json, posixpath, sys
 try:
@@ -38627,7 +39404,7 @@ with open(answer_path, "w", encoding="utf-8") as file:
 }).nullable();
 async function findWorkspace(projectFolder, python, signal) {
   for (let root = projectFolder; !isTop(root); )
-    if (root = dirname5(root), ["uv.lock", "pyproject.toml"].every((name9) => existsSync2(join15(root, name9))))
+    if (root = dirname5(root), ["uv.lock", "pyproject.toml"].every((name9) => existsSync2(join16(root, name9))))
       return await readWorkspace(root, projectFolder, python, signal);
 }
 async function findOwnWorkspace(projectFolder, python, signal) {
@@ -38647,15 +39424,15 @@ function levelsAbove(folder) {
   return isTop(folder) ? 0 : 1 + levelsAbove(dirname5(folder));
 }
 function isTop(folder) {
-  return existsSync2(join15(folder, ".git")) || dirname5(folder) === folder;
+  return existsSync2(join16(folder, ".git")) || dirname5(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
-  let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels2)), rootCopy = join15(copy2, relative3(top, root));
+  let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels2)), rootCopy = join16(copy2, relative3(top, root));
   await mkdir2(rootCopy, { recursive: !0 });
-  for (let name9 of ["pyproject.toml", "uv.lock"]) await cp2(join15(root, name9), join15(rootCopy, name9));
+  for (let name9 of ["pyproject.toml", "uv.lock"]) await cp2(join16(root, name9), join16(rootCopy, name9));
   for (let each of [...folders, ...archives]) {
-    let from = join15(root, each), filter = (path) => path === from || isSource3(path);
-    await cp2(from, join15(rootCopy, each), { recursive: !0, filter });
+    let from = join16(root, each), filter = (path) => path === from || isSource3(path);
+    await cp2(from, join16(rootCopy, each), { recursive: !0, filter });
   }
   return rootCopy;
 }
@@ -38672,8 +39449,8 @@ async function install(installation) {
       ), leftOut3;
     } catch (error3) {
       installation.signal.throwIfAborted();
-      let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown2 = leftOut3.some(({ name: name9 }) => name9 === broken?.name);
-      if (broken === void 0 || isKnown2 || leftOut3.length >= mostLeftOut) throw error3;
+      let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown3 = leftOut3.some(({ name: name9 }) => name9 === broken?.name);
+      if (broken === void 0 || isKnown3 || leftOut3.length >= mostLeftOut) throw error3;
       leftOut3.push(broken), await rm11(installation.folder, { recursive: !0, force: !0 });
     }
 }
@@ -38734,7 +39511,7 @@ async function usableUv(installation) {
 async function installBy(installation, installer, more, variables4 = {}) {
   let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements, alone = isWhole2 ? ["--no-deps"] : [], command4 = [...installer, ...isLocked ? locked : alone, ...more];
   if (kind === "requirements.txt")
-    await run3(installation, [...command4, "-r", file ?? join16(appFolder, "requirements.txt")], variables4);
+    await run3(installation, [...command4, "-r", file ?? join17(appFolder, "requirements.txt")], variables4);
   else if (isPackage && dependencies.length === 0)
     await installCopy(installation, command4, extras, variables4);
   else {
@@ -38743,7 +39520,7 @@ async function installBy(installation, installer, more, variables4 = {}) {
   }
 }
 async function listOf2(folder, name9, lines3) {
-  let path = join16(folder, name9);
+  let path = join17(folder, name9);
   return await writeFile3(path, `${lines3.join(`
 `)}
 `), path;
@@ -38751,7 +39528,7 @@ async function listOf2(folder, name9, lines3) {
 async function installMember(installation, uv, workspace, less) {
   let { folder, python } = installation;
   await run3(installation, [uv, "venv", "--python", python.interpreter, folder]);
-  let copy2 = join16(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join16(folder, "bin", "python")];
+  let copy2 = join17(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join17(folder, "bin", "python")];
   await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm11(copy2, { recursive: !0 });
 }
 function partsOf2({ groups = [], extras = [] }, [group2, extra]) {
@@ -38768,9 +39545,9 @@ async function runCommands(installation) {
 
 // src/adapters/python/interpreter-choice.ts
 init_errors3();
-import { existsSync as existsSync3, readdirSync as readdirSync3 } from "node:fs";
+import { existsSync as existsSync3, readdirSync as readdirSync4 } from "node:fs";
 import { homedir as homedir2 } from "node:os";
-import { dirname as dirname6, join as join18 } from "node:path";
+import { dirname as dirname6, join as join19 } from "node:path";
 
 // src/repository/python-version.ts
 function fitsPython(version3, wish) {
@@ -38878,7 +39655,7 @@ init_process();
 init_process();
 import { mkdtemp as mkdtemp3, readFile as readFile5, rm as rm12 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
-import { join as join17 } from "node:path";
+import { join as join18 } from "node:path";
 var withinSeconds5 = 90;
 function isWishForUv(wish) {
   return /^[\d.,<>=!*~ ]+$/.test(wish);
@@ -38886,10 +39663,10 @@ function isWishForUv(wish) {
 async function pythonThroughUv(uv, wish, signal, tell2) {
   var _stack = [];
   try {
-    let folder = await mkdtemp3(join17(tmpdir3(), "loadtest-uv-"));
+    let folder = await mkdtemp3(join18(tmpdir3(), "loadtest-uv-"));
     let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
-    let ask4 = async (name9, words4) => {
-      let logPath = join17(folder, name9), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words4];
+    let ask4 = async (name9, words5) => {
+      let logPath = join18(folder, name9), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
       return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile5(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
     };
@@ -38944,8 +39721,8 @@ async function choosePython(wanted2, appFolder, signal, tell2 = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
   let [ofImage] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-    (name9) => wishOfImage(textOf5(join18(appFolder, name9))) ?? []
-  ), version3 = ofImage ?? wishOfPipfile(textOf5(join18(appFolder, "Pipfile")));
+    (name9) => wishOfImage(textOf5(join19(appFolder, name9))) ?? []
+  ), version3 = ofImage ?? wishOfPipfile(textOf5(join19(appFolder, "Pipfile")));
   if (!(version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
     for (let candidate of candidates()) {
       if (!candidate.includes(version3)) continue;
@@ -38962,19 +39739,19 @@ function wishFor(appFolder) {
   return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === !0 };
 }
 function lockOf(appFolder) {
-  let name9 = lockFiles.find((each) => existsSync3(join18(appFolder, each)));
-  return name9 === void 0 ? void 0 : { name: name9, text: textOfPlainFile(join18(appFolder, name9), { largestBytes: largestLock }) ?? "" };
+  let name9 = lockFiles.find((each) => existsSync3(join19(appFolder, each)));
+  return name9 === void 0 ? void 0 : { name: name9, text: textOfPlainFile(join19(appFolder, name9), { largestBytes: largestLock }) ?? "" };
 }
 function findWish(appFolder) {
   for (let folder = appFolder; ; folder = dirname6(folder)) {
-    let file = join18(folder, ".python-version"), version3 = wishOfVersionFile(textOf5(file));
+    let file = join19(folder, ".python-version"), version3 = wishOfVersionFile(textOf5(file));
     if (version3 !== void 0) return { text: version3.split(".").slice(0, 2).join("."), file };
-    if (existsSync3(join18(folder, ".git")) || dirname6(folder) === folder) break;
+    if (existsSync3(join19(folder, ".git")) || dirname6(folder) === folder) break;
   }
   return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
-  let file = join18(appFolder, "pyproject.toml"), text5 = wishOfProject(textOf5(file));
+  let file = join19(appFolder, "pyproject.toml"), text5 = wishOfProject(textOf5(file));
   return text5 === void 0 ? void 0 : { text: text5, file };
 }
 var largestBytes3 = 1e6, largestLock = 1e7;
@@ -38992,12 +39769,12 @@ async function pythonsOf(minor, signal) {
 }
 function* candidates() {
   for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-  let folder = join18(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync3(folder) ? readdirSync3(folder) : [];
+  let folder = join19(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync3(folder) ? readdirSync4(folder) : [];
   for (let version3 of versions.toSorted().toReversed())
-    for (let architecture of ["x64", "arm64"]) yield join18(folder, version3, architecture, "bin", "python3");
-  let own2 = join18(process.env.PYENV_ROOT || join18(homedir2(), ".pyenv"), "versions");
-  for (let version3 of (existsSync3(own2) ? readdirSync3(own2) : []).toSorted(byNumber).toReversed())
-    yield join18(own2, version3, "bin", "python3");
+    for (let architecture of ["x64", "arm64"]) yield join19(folder, version3, architecture, "bin", "python3");
+  let own2 = join19(process.env.PYENV_ROOT || join19(homedir2(), ".pyenv"), "versions");
+  for (let version3 of (existsSync3(own2) ? readdirSync4(own2) : []).toSorted(byNumber).toReversed())
+    yield join19(own2, version3, "bin", "python3");
 }
 function byNumber(one, other) {
   return one.localeCompare(other, "en", { numeric: !0 });
@@ -39077,15 +39854,15 @@ async function newestOf2(installation, command4, variables4) {
 function fixedIn(file) {
   return (textOfPlainFile(file, { largestBytes: 1e6 }) ?? "").split(`
 `).flatMap((line9) => {
-    let [whole2, name9 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line9) ?? [];
-    return whole2 !== void 0 && compiled.has(name9.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole2.trim()] : [];
+    let [whole3, name9 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line9) ?? [];
+    return whole3 !== void 0 && compiled.has(name9.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole3.trim()] : [];
   });
 }
 
 // src/adapters/python/requirements.ts
 import { createHash as createHash5 } from "node:crypto";
-import { existsSync as existsSync4, statSync } from "node:fs";
-import { dirname as dirname7, join as join19, resolve as resolve4 } from "node:path";
+import { existsSync as existsSync4, statSync as statSync2 } from "node:fs";
+import { dirname as dirname7, join as join20, resolve as resolve4 } from "node:path";
 init_errors3();
 
 // src/repository/lock-match.ts
@@ -39150,7 +39927,7 @@ var packageSchema = object({
   ref: string2().optional()
 }), schema10 = object({ default: record(string2(), packageSchema) });
 function requirementsOfPipfileLock(text5) {
-  let read6 = schema10.safeParse(parsed2(text5));
+  let read6 = schema10.safeParse(parsed3(text5));
   if (!read6.success) return;
   let packages = Object.entries(read6.data.default).filter(([, { version: version3, git }]) => version3 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
   return packages.map(([name9, { version: version3, hashes, markers, extras, git, ref }]) => {
@@ -39158,7 +39935,7 @@ function requirementsOfPipfileLock(text5) {
     return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
   });
 }
-function parsed2(text5) {
+function parsed3(text5) {
   try {
     return JSON.parse(text5);
   } catch {
@@ -39176,10 +39953,10 @@ init_errors3();
 // src/repository/running-parts.ts
 var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers2 = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts3) {
-  let own2 = new Set(always.map(nameOf7)), hasDriver = drivers2.some((name9) => own2.has(name9)), lacking2 = [...servers.filter((name9) => !own2.has(name9)), ...hasDriver ? [] : drivers2];
-  return Object.entries(parts3).filter(([name9]) => !notForRunning.test(name9)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf7(each)))).map(([name9]) => name9);
+  let own2 = new Set(always.map(nameOf6)), hasDriver = drivers2.some((name9) => own2.has(name9)), lacking2 = [...servers.filter((name9) => !own2.has(name9)), ...hasDriver ? [] : drivers2];
+  return Object.entries(parts3).filter(([name9]) => !notForRunning.test(name9)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf6(each)))).map(([name9]) => name9);
 }
-function nameOf7(requirement) {
+function nameOf6(requirement) {
   let [name9 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
   return name9.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
@@ -39280,9 +40057,9 @@ var lookedFor = [
   "pyproject.toml with a [project] table"
 ];
 async function findRequirements2(folder, python, signal) {
-  let has2 = (name9) => existsSync4(join19(folder, name9)), projectPath = join19(folder, "pyproject.toml"), lockFile = lockFiles.find(has2);
+  let has2 = (name9) => existsSync4(join20(folder, name9)), projectPath = join20(folder, "pyproject.toml"), lockFile = lockFiles.find(has2);
   if (lockFile !== void 0 && has2("pyproject.toml")) {
-    let project = await readProject(projectPath, python, signal), lockPath = join19(folder, lockFile), texts = [textOf6(lockPath), textOf6(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+    let project = await readProject(projectPath, python, signal), lockPath = join20(folder, lockFile), texts = [textOf6(lockPath), textOf6(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
     if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
     lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
     let isOfCode = project.isPackage || localSource.test(textOf6(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
@@ -39291,8 +40068,8 @@ async function findRequirements2(folder, python, signal) {
   let workspace = has2("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
   if (workspace !== void 0) return await requirementsIn(workspace, projectPath, python, signal);
   if (has2("requirements.txt")) {
-    let path = join19(folder, "requirements.txt"), differs = has2("requirements.in") ? compiledMismatch(
-      textOf6(join19(folder, "requirements.in")),
+    let path = join20(folder, "requirements.txt"), differs = has2("requirements.in") ? compiledMismatch(
+      textOf6(join20(folder, "requirements.in")),
       (await readRequirementFiles(path)).join(`
 `)
     ) : void 0;
@@ -39300,7 +40077,7 @@ async function findRequirements2(folder, python, signal) {
       throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
     return await readRequirementsFile(path);
   }
-  let pinned = has2("Pipfile.lock") ? requirementsOfPipfileLock(textOf6(join19(folder, "Pipfile.lock"))) : void 0;
+  let pinned = has2("Pipfile.lock") ? requirementsOfPipfileLock(textOf6(join20(folder, "Pipfile.lock"))) : void 0;
   if (pinned !== void 0) {
     let fingerprint2 = await fingerprintOf(pinned, []);
     return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
@@ -39313,11 +40090,11 @@ async function findRequirements2(folder, python, signal) {
   throw new EnvironmentError("install", `${reason}; ${remedy3}`);
 }
 async function requirementsIn(workspace, projectPath, python, signal) {
-  let { root, name: name9, packages } = workspace, lockPath = join19(root, "uv.lock");
+  let { root, name: name9, packages } = workspace, lockPath = join20(root, "uv.lock");
   await checkLock(projectPath, lockPath, python, signal);
-  let texts = [name9 ?? "", ...[lockPath, join19(root, "pyproject.toml"), projectPath].map(textOf6)], fingerprint2 = await fingerprintOf(
+  let texts = [name9 ?? "", ...[lockPath, join20(root, "pyproject.toml"), projectPath].map(textOf6)], fingerprint2 = await fingerprintOf(
     texts,
-    packages.map((each) => join19(root, each))
+    packages.map((each) => join20(root, each))
   );
   return { kind: "uv.lock", workspace, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -39353,7 +40130,7 @@ async function fingerprintOf(texts, codeFolders) {
 }
 var localSource = /^(type = "(directory|file)"|path = )/m, localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m, besideRequirement = /^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;
 function isFolder(path) {
-  return statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
+  return statSync2(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
 var largestBytes4 = 1e7, mostIncluded = 50;
 function textOf6(path) {
@@ -39384,7 +40161,7 @@ async function preparePythonEnvironment(app, options2) {
   let { install: way } = app;
   if (way === "none") return environmentSchema2.parse(await choose(app, options2));
   if (way !== "auto" && "environmentFolder" in way) {
-    let interpreter = join20(way.environmentFolder, "bin", "python");
+    let interpreter = join21(way.environmentFolder, "bin", "python");
     return environmentSchema2.parse(await readPython(interpreter, options2.signal));
   }
   let python = await choose(app, options2), requirements = await requirementsOf(app.folder, way, python.interpreter, options2.signal);
@@ -39394,7 +40171,7 @@ async function choose(app, options2) {
   let { cacheFolder, logFolder, signal, onStep } = options2;
   return await choosePython(app.python, app.folder, signal, onStep, async (python) => {
     await makeFolder(logFolder);
-    let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join20(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
+    let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join21(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
     try {
       return await findTool({ ...place2, requirements, python, toolsFolder, signal, onStep }, "uv");
     } catch (error3) {
@@ -39404,7 +40181,7 @@ async function choose(app, options2) {
   });
 }
 function toolsIn(cacheFolder) {
-  return join20(cacheFolder, "tools");
+  return join21(cacheFolder, "tools");
 }
 async function prepareLockedEnvironment(wanted2, file, options2) {
   let folder = dirname8(file), python = await choosePython(wanted2, folder, options2.signal), read6 = await readRequirementsFile(file), requirements = { ...read6, isLocked: !0, fingerprint: `locked ${read6.fingerprint}` };
@@ -39415,7 +40192,7 @@ function inEnvironment(command4, { binFolder }) {
   return { ...command4, variables: { ...command4.variables, PATH: `${binFolder}${delimiter3}${path}` } };
 }
 async function prepareOwn(appFolder, python, requirements, options2, isFree = !1) {
-  let { cacheFolder, logFolder, onStep } = options2, root = join20(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join20(root, `${key}.json`), finished2 = await readMarker(marker);
+  let { cacheFolder, logFolder, onStep } = options2, root = join21(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join21(root, `${key}.json`), finished2 = await readMarker(marker);
   if (finished2 !== void 0) {
     let { leftOut: leftOut4, ...environment } = finished2, again = `; to try again, remove ${marker}`;
     for (let each of leftOut4) onStep(withoutPackage(each) + again);
@@ -39424,7 +40201,7 @@ async function prepareOwn(appFolder, python, requirements, options2, isFree = !1
   onStep(`installing what ${requirements.kind} asks for`);
   for (let each of [cacheFolder, root]) await makeCacheFolder(each);
   await makeFolder(logFolder), await removeBroken(root, key);
-  let folder = join20(root, `${key}-${randomBytes2(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join20(logFolder, "install.log"), first = { ...options2, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen2 = isFree ? await pythonWithWheels(first) : python;
+  let folder = join21(root, `${key}-${randomBytes2(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join21(logFolder, "install.log"), first = { ...options2, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen2 = isFree ? await pythonWithWheels(first) : python;
   chosen2 !== python && onStep(`Python ${chosen2.version} is taken: the fixed versions have wheels for it`);
   let installation = { ...first, python: chosen2 }, leftOut3 = await install(installation);
   for (let each of leftOut3) onStep(withoutPackage(each));
@@ -39433,7 +40210,7 @@ async function prepareOwn(appFolder, python, requirements, options2, isFree = !1
 }
 var servers2 = ["uvicorn", "gunicorn", "hypercorn", "granian", "daphne"];
 async function withServer(installation) {
-  let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join20(folder, "bin", "python"), signal)), made2 = await read6(), has2 = (name9) => made2.packages[name9] !== void 0;
+  let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join21(folder, "bin", "python"), signal)), made2 = await read6(), has2 = (name9) => made2.packages[name9] !== void 0;
   if (requirements.isLocked || requirements.kind === "install-command" || !has2("fastapi") || servers2.some(has2)) return made2;
   onStep("uvicorn is installed besides, as the requirements name no server");
   try {
@@ -39452,7 +40229,7 @@ function requirementsOf(folder, way, python, signal) {
 }
 async function removeBroken(root, key) {
   for (let name9 of await readdir4(root)) {
-    let path = join20(root, name9);
+    let path = join21(root, name9);
     name9.startsWith(`${key}-`) && Date.now() - (await stat2(path)).mtimeMs > 36e5 && await rm14(path, { recursive: !0, force: !0 });
   }
 }
@@ -39472,7 +40249,7 @@ function environmentIn(text5) {
 init_errors3();
 init_printable();
 import { rm as rm15 } from "node:fs/promises";
-import { join as join21 } from "node:path";
+import { join as join22 } from "node:path";
 init_process();
 var script5 = `
 import importlib, json, os, sys, traceback
@@ -39535,8 +40312,8 @@ async function readOpenApi(environment, app, variables4, signal) {
   var _stack = [];
   try {
     let folder = await makeWorkFolder();
-    let logPath = join21(folder, "log");
-    let path = join21(folder, "openapi.json");
+    let logPath = join22(folder, "log");
+    let path = join22(folder, "openapi.json");
     let deadline = __using(_stack, startDeadline({ ms: withinSeconds6 * 1e3, signal }));
     try {
       let argv = [environment.interpreter, "-c", script5, app.importString, path], exit2 = await runProcess({ argv, folder: app.folder, variables: variables4, logPath }, deadline.signal);
@@ -39568,12 +40345,12 @@ init_length();
 init_visible();
 init_process();
 import { mkdir as mkdir3, mkdtemp as mkdtemp4, readFile as readFile6, rm as rm16, writeFile as writeFile6 } from "node:fs/promises";
-import { join as join22 } from "node:path";
+import { join as join23 } from "node:path";
 var answerWithinMs2 = 6e5, remedy2 = "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
 async function askOtava(question2, options2) {
   let { programFolder, python, logFolder, signal } = options2;
   try {
-    let requirements = join22(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
+    let requirements = join23(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
     return await mkdir3(logFolder, { recursive: !0 }), await ask3(interpreter, question2, options2);
   } catch (error3) {
     if (signal.throwIfAborted(), !(error3 instanceof EnvironmentError)) throw error3;
@@ -39581,11 +40358,11 @@ async function askOtava(question2, options2) {
   }
 }
 async function ask3(interpreter, question2, { programFolder, logFolder, signal }) {
-  let folder = await mkdtemp4(join22(logFolder, "otava-"));
+  let folder = await mkdtemp4(join23(logFolder, "otava-"));
   try {
-    let [questionPath, answerPath] = [join22(folder, "question.json"), join22(folder, "answer.json")], logPath = join22(folder, "log");
+    let [questionPath, answerPath] = [join23(folder, "question.json"), join23(folder, "answer.json")], logPath = join23(folder, "log");
     await writeFile6(questionPath, question2);
-    let program = join22(programFolder, "change_points.py"), exit2 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
+    let program = join23(programFolder, "change_points.py"), exit2 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
     return exit2.code === 0 ? { kind: "answer", text: await readFile6(answerPath, "utf8") } : none3(`it ended with ${describeExit(exit2)}${lastWords(await readTail(logPath))}.`);
   } finally {
     await rm16(folder, { recursive: !0, force: !0 });
@@ -39602,11 +40379,11 @@ function lastWords(logTail) {
 
 // src/adapters/python/repository-files.ts
 import { existsSync as existsSync6 } from "node:fs";
-import { dirname as dirname9, join as join25, resolve as resolve5 } from "node:path";
+import { dirname as dirname9, join as join26, resolve as resolve5 } from "node:path";
 
 // src/adapters/python/source-files.ts
-import { readdirSync as readdirSync4 } from "node:fs";
-import { join as join24, relative as relative4, sep as sep2 } from "node:path";
+import { readdirSync as readdirSync5 } from "node:fs";
+import { join as join25, relative as relative4, sep as sep2 } from "node:path";
 
 // src/repository/apps.ts
 var projectFiles = [
@@ -39658,7 +40435,7 @@ function appOf({ name: name9, framework }, { path, module, folder }) {
 }
 function placeOf7(path, projects, isPackage) {
   let folder = projectOf(path, projects), inside2 = folder === "." ? path : path.slice(folder.length + 1);
-  return { module: (inside2.startsWith("src/") && !isPackage(join23(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
+  return { module: (inside2.startsWith("src/") && !isPackage(join24(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
 }
 function packagesIn(modules) {
   let known6 = /* @__PURE__ */ new Map();
@@ -39681,7 +40458,7 @@ function isProjectFile(path) {
 function folderOf3(path) {
   return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
 }
-function join23(folder, name9) {
+function join24(folder, name9) {
   return folder === "." ? name9 : `${folder}/${name9}`;
 }
 
@@ -39704,15 +40481,15 @@ var skipped = /* @__PURE__ */ new Set([
   "alembic",
   "versions",
   "scripts"
-]), mostFiles2 = 5e3, largestBytes6 = 5e5, largestLock2 = 1e7, mostBytes4 = 5e7, mostFolders = 5e4;
+]), mostFiles2 = 5e3, largestBytes6 = 5e5, largestLock2 = 1e7, mostBytes6 = 5e7, mostFolders = 5e4;
 function readSources(folder) {
   return readFiles(folder, skipped, isSource2);
 }
 function readFiles(folder, leftOut3, isWanted2) {
-  let found2 = [], folders = [folder], leftBytes = mostBytes4;
+  let found2 = [], folders = [folder], leftBytes = mostBytes6;
   for (let next of folders) {
     for (let entry2 of entriesOf(next)) {
-      let path = join24(next, entry2.name), isHidden = entry2.name.startsWith(".");
+      let path = join25(next, entry2.name), isHidden = entry2.name.startsWith(".");
       if (entry2.isDirectory() && !isHidden && !leftOut3.has(entry2.name) && folders.length < mostFolders && folders.push(path), !entry2.isFile() || !isWanted2(entry2)) continue;
       let text5 = textOfPlainFile(path, { largestBytes: Math.min(largest3(entry2.name), leftBytes) });
       text5 !== void 0 && (found2.push({ path: relative4(folder, path).replaceAll(sep2, "/"), text: text5 }), leftBytes -= Buffer.byteLength(text5));
@@ -39726,7 +40503,7 @@ function largest3(name9) {
 }
 function entriesOf(folder) {
   try {
-    return readdirSync4(folder, { withFileTypes: !0 });
+    return readdirSync5(folder, { withFileTypes: !0 });
   } catch {
     return [];
   }
@@ -39738,7 +40515,7 @@ function isSource2({ name: name9 }) {
 // src/adapters/python/repository-files.ts
 function findRepository(folder) {
   for (let current = resolve5(folder); ; current = dirname9(current)) {
-    if (existsSync6(join25(current, ".git"))) return current;
+    if (existsSync6(join26(current, ".git"))) return current;
     if (current === dirname9(current)) return resolve5(folder);
   }
 }
@@ -39757,7 +40534,7 @@ var notOurs = /* @__PURE__ */ new Set([
   "examples"
 ]), variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/, wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$/;
 function readRepository(folder) {
-  let own2 = readFiles(folder, notOurs, ({ name: name9, parentPath }) => name9.startsWith(".") ? variableFiles.test(name9) : wanted.test(name9) || name9.endsWith(".txt") && parentPath.endsWith("requirements")), workflows = ".github/workflows", ofWorkflows = readFiles(join25(folder, workflows), notOurs, ({ name: name9 }) => /\.ya?ml$/.test(name9));
+  let own2 = readFiles(folder, notOurs, ({ name: name9, parentPath }) => name9.startsWith(".") ? variableFiles.test(name9) : wanted.test(name9) || name9.endsWith(".txt") && parentPath.endsWith("requirements")), workflows = ".github/workflows", ofWorkflows = readFiles(join26(folder, workflows), notOurs, ({ name: name9 }) => /\.ya?ml$/.test(name9));
   return [...own2, ...ofWorkflows.map((file) => ({ ...file, path: `${workflows}/${file.path}` }))];
 }
 
@@ -39767,7 +40544,7 @@ init_errors3();
 init_process();
 import { mkdtemp as mkdtemp5, rm as rm17, writeFile as writeFile7 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
-import { join as join26 } from "node:path";
+import { join as join27 } from "node:path";
 var script6 = `
 import ast, json, sys
 with open(sys.argv[2], encoding="utf-8") as file:
@@ -39917,13 +40694,13 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
 async function readVariables(files2, signal) {
   var _stack = [];
   try {
-    let folder = await mkdtemp5(join26(tmpdir4(), "loadtest-settings-"));
-    let path = join26(folder, "sources.json");
+    let folder = await mkdtemp5(join27(tmpdir4(), "loadtest-settings-"));
+    let path = join27(folder, "sources.json");
     let deadline = __using(_stack, startDeadline({ ms: withinSeconds7 * 1e3, signal }));
     try {
       await writeFile7(path, JSON.stringify(files2.filter((file) => file.path.endsWith(".py"))));
       let answer2 = await askPython("python3", script6, [path], deadline.signal);
-      return merged4(
+      return merged5(
         schema11.parse(JSON.parse(answer2)).map(({ type, value, field: field3, ...each }) => ({
           ...each,
           type: type ?? void 0,
@@ -39943,7 +40720,7 @@ async function readVariables(files2, signal) {
     __callDispose(_stack, _error, _hasError);
   }
 }
-function merged4(all) {
+function merged5(all) {
   let found2 = /* @__PURE__ */ new Map();
   for (let each of all) {
     let before = found2.get(each.name);
@@ -39967,26 +40744,26 @@ import { randomBytes as randomBytes3 } from "node:crypto";
 init_process();
 var markVariable = "LOADTEST_BESIDE_ID";
 async function startBeside(options2) {
-  let mark3 = randomBytes3(8).toString("hex"), running = await startProcess({
+  let mark4 = randomBytes3(8).toString("hex"), running = await startProcess({
     ...options2,
-    variables: { ...options2.variables, [markVariable]: mark3 }
-  }), end, isStopping = !1, hasEnded = running.exited.then(async (exit2) => isStopping ? await new Promise(() => {
+    variables: { ...options2.variables, [markVariable]: mark4 }
+  }), endBounding = openOutputLog(options2.logPath).keepBounded(), end, isStopping = !1, hasEnded = running.exited.then(async (exit2) => (endBounding(), isStopping ? await new Promise(() => {
   }) : (end = {
     how: describeExit(exit2),
     logTail: redact(await readTail(options2.logPath), options2.variables ?? {})
-  }, end)), clock = cpuClock(() => processesOf(running.pid));
+  }, end))), clock = cpuClock(() => processesOf(running.pid));
   return {
     running,
     hasEnded,
     ended: () => end,
     cpuSeconds: clock,
     stop: async (graceMs2, signal) => {
-      isStopping = !0, await running.stop(graceMs2, signal), killMarked(mark3);
+      isStopping = !0, await running.stop(graceMs2, signal), killMarked(mark4);
     }
   };
 }
-function killMarked(mark3) {
-  for (let entry2 of listProcesses().filter(({ pid }) => readVariable(pid, markVariable) === mark3))
+function killMarked(mark4) {
+  for (let entry2 of listProcesses().filter(({ pid }) => readVariable(pid, markVariable) === mark4))
     try {
       isSameProcess(entry2) && process.kill(entry2.pid, "SIGKILL");
     } catch (error3) {
@@ -40003,9 +40780,9 @@ async function startCompanion({ name: name9, command: command4, variables: own2,
   cpus: cpus2,
   signal
 }) {
-  let words4 = parseArgsStringToArgv(command4), failed2 = async (how) => new EnvironmentError("start app", `processes.${name9} ${how}`, { logTail: await readTail(logPath) });
-  if (!isNonEmpty(words4)) throw await failed2("has no command");
-  let argv = await keptToCpus(words4, cpus2), process2 = await startBeside({ argv, folder, variables: { ...variables4, ...own2 }, logPath }).catch(
+  let words5 = parseArgsStringToArgv(command4), failed2 = async (how) => new EnvironmentError("start app", `processes.${name9} ${how}`, { logTail: await readTail(logPath) });
+  if (!isNonEmpty(words5)) throw await failed2("has no command");
+  let argv = await keptToCpus(words5, cpus2), process2 = await startBeside({ argv, folder, variables: { ...variables4, ...own2 }, logPath }).catch(
     async (error3) => {
       throw await failed2(`could not be started: ${messageOf(error3)}`);
     }
@@ -40050,8 +40827,8 @@ import { mkdir as mkdir4 } from "node:fs/promises";
 import { dirname as dirname10 } from "node:path";
 
 // src/adapters/services/service-way.ts
-import { access as access2, constants as constants5 } from "node:fs/promises";
-import { delimiter as delimiter4, isAbsolute, join as join27 } from "node:path";
+import { access as access2, constants as constants6 } from "node:fs/promises";
+import { delimiter as delimiter4, isAbsolute, join as join28 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
 function searchPath(binFolder, path = process.env.PATH ?? "") {
   return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter4);
@@ -40070,8 +40847,8 @@ async function hasProgram({ programs }) {
 async function findProgram(program, path) {
   let folders = isAbsolute(program) ? [""] : path.split(delimiter4);
   for (let folder of folders) {
-    let each = join27(folder, program);
-    if (await access2(each, constants5.X_OK).then(
+    let each = join28(folder, program);
+    if (await access2(each, constants6.X_OK).then(
       () => !0,
       () => !1
     )) return each;
@@ -40126,7 +40903,7 @@ async function fetchImage({ name: name9, programs }, { docker, image: { image } 
 init_errors3();
 import { randomBytes as randomBytes4 } from "node:crypto";
 import { mkdir as mkdir5, mkdtemp as mkdtemp6, rm as rm18, writeFile as writeFile8 } from "node:fs/promises";
-import { join as join28 } from "node:path";
+import { join as join29 } from "node:path";
 import { setTimeout as sleep5 } from "node:timers/promises";
 init_process();
 
@@ -40184,7 +40961,7 @@ async function isReady(readiness, port) {
 }
 async function answersPath(path, port) {
   try {
-    return await within2({ ms: answerWithinMs3 }, async (signal) => {
+    return await within3({ ms: answerWithinMs3 }, async (signal) => {
       let reply = await fetch(`http://${serviceHost}:${port}${path}`, { redirect: "manual", signal });
       return await reply.body?.cancel(), reply.status < 400;
     });
@@ -40202,7 +40979,7 @@ async function startService(service2, options2) {
   if (way === void 0) throw new InputError([noWay(service2)]);
   let ports = { port: await freePort(), port2: await freePort(), port3: await freePort() };
   await mkdir5(workFolder, { recursive: !0 });
-  let folder = await mkdtemp6(join28(workFolder, "service-")), removeFolder = () => rm18(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
+  let folder = await mkdtemp6(join29(workFolder, "service-")), removeFolder = () => rm18(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
     throw await removeFolder(), error3;
   }), stop = async () => {
     await started.stop(), await removeFolder();
@@ -40228,18 +41005,18 @@ async function start2(service2, way, place2) {
 }
 async function startProgram({ name: name9 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports }) {
   let fill = filler(ports, folder);
-  for (let [file, text5] of Object.entries(files2 ?? {})) await writeFile8(join28(folder, file), text5);
+  for (let [file, text5] of Object.entries(files2 ?? {})) await writeFile8(join29(folder, file), text5);
   let common = {
     folder: appFolder,
     variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
     logPath
-  }, words4 = setup?.map(fill) ?? [];
-  if (isNonEmpty(words4)) {
+  }, words5 = setup?.map(fill) ?? [];
+  if (isNonEmpty(words5)) {
     let exit2 = await runProcess(
-      { ...common, argv: words4, withinMs: setupWithinMs, phase: "start app" },
+      { ...common, argv: words5, withinMs: setupWithinMs, phase: "start app" },
       signal
     );
-    if (exit2.code !== 0) throw await failed(name9, `: ${words4[0]} ended with ${describeExit(exit2)}`, logPath);
+    if (exit2.code !== 0) throw await failed(name9, `: ${words5[0]} ended with ${describeExit(exit2)}`, logPath);
   }
   let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startBeside({ ...common, argv }).catch(notStarted(name9));
   return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
@@ -40306,7 +41083,7 @@ function withBeside(server, all) {
 }
 
 // src/wiring/request.ts
-import { statSync as statSync2 } from "node:fs";
+import { statSync as statSync3 } from "node:fs";
 import { resolve as resolve6 } from "node:path";
 
 // src/adapters/runner/command-files.ts
@@ -40327,7 +41104,7 @@ function guardCommandFiles(variables4) {
 // src/adapters/runner/handed-plan.ts
 init_errors3();
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-var mostBytes5 = 5e7;
+var mostBytes7 = 5e7;
 function packPlan(text5) {
   return deflateRawSync(text5, { level: 9 }).toString("base64url");
 }
@@ -40339,7 +41116,7 @@ function unpackPlan(text5) {
     ]);
   try {
     let packed = Buffer.from(text5, "base64url");
-    return inflateRawSync(packed, { maxOutputLength: mostBytes5 }).toString("utf8");
+    return inflateRawSync(packed, { maxOutputLength: mostBytes7 }).toString("utf8");
   } catch {
     throw new InputError(["plan: is not what `plan` has put out; hand its output `plan` on as it is"]);
   }
@@ -40408,12 +41185,12 @@ function readRunEvent(eventName, file, repositoryName) {
   if (eventName !== "workflow_run")
     return none4(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
   if (file.kind === "missing") return none4(file.reason);
-  let parsed3 = eventSchema.safeParse(parseJson8(file.text));
-  if (!parsed3.success) {
-    let places = parsed3.error.issues.map(({ path }) => path.join(".") || "the whole document");
+  let parsed4 = eventSchema.safeParse(parseJson8(file.text));
+  if (!parsed4.success) {
+    let places = parsed4.error.issues.map(({ path }) => path.join(".") || "the whole document");
     return none4(`the event file does not describe a finished run: ${places.slice(0, 5).join(", ")}`);
   }
-  let { repository: owner, workflow_run: run4 } = parsed3.data;
+  let { repository: owner, workflow_run: run4 } = parsed4.data;
   return owner.full_name.toLowerCase() !== repositoryName.toLowerCase() ? none4("the run in the event file belongs to another repository") : run4.event !== "pull_request" ? none4(`the run was started by \`${run4.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run4.id, attempt: run4.run_attempt, headSha: run4.head_sha } };
 }
 function none4(reason) {
@@ -40454,12 +41231,12 @@ function readPullRequest(eventName, file, repositoryName) {
     return none5(reason ?? `the event \`${eventName}\` is not about a pull request`);
   }
   if (file.kind === "missing") return none5(file.reason);
-  let parsed3 = eventSchema2.safeParse(parseJson9(file.text));
-  if (!parsed3.success) {
-    let places = parsed3.error.issues.map(({ path }) => path.join(".") || "the whole document");
+  let parsed4 = eventSchema2.safeParse(parseJson9(file.text));
+  if (!parsed4.success) {
+    let places = parsed4.error.issues.map(({ path }) => path.join(".") || "the whole document");
     return none5(`the event file does not describe a pull request: ${places.slice(0, 5).join(", ")}`);
   }
-  let { action, pull_request: pull } = parsed3.data;
+  let { action, pull_request: pull } = parsed4.data;
   return action === "closed" || pull.state === "closed" ? none5(`pull request ${pull.number} is closed`) : isSameRepository(pull.base.repo.full_name, repositoryName) ? {
     kind: "pull request",
     number: pull.number,
@@ -40506,13 +41283,13 @@ var name8 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count11 = string2().
 function parseRunContext(variables4, eventFile) {
   if (variables4.GITHUB_ACTIONS !== "true")
     return { kind: "local", reason: "this is not a workflow run (GITHUB_ACTIONS is not `true`)" };
-  let parsed3 = variablesSchema.safeParse(withoutEmpty(variables4));
-  if (!parsed3.success)
+  let parsed4 = variablesSchema.safeParse(withoutEmpty(variables4));
+  if (!parsed4.success)
     return {
       kind: "local",
-      reason: `this workflow run does not say what it is: ${[...new Set(parsed3.error.issues.map(({ path }) => String(path[0])))].join(", ")} missing or broken`
+      reason: `this workflow run does not say what it is: ${[...new Set(parsed4.error.issues.map(({ path }) => String(path[0])))].join(", ")} missing or broken`
     };
-  let given = parsed3.data, [owner, repositoryName] = given.GITHUB_REPOSITORY, defaultBranch = defaultBranchIn(eventFile), attemptPath = given.GITHUB_RUN_ATTEMPT === 1 ? "" : `/attempts/${given.GITHUB_RUN_ATTEMPT}`;
+  let given = parsed4.data, [owner, repositoryName] = given.GITHUB_REPOSITORY, defaultBranch = defaultBranchIn(eventFile), attemptPath = given.GITHUB_RUN_ATTEMPT === 1 ? "" : `/attempts/${given.GITHUB_RUN_ATTEMPT}`;
   return {
     kind: "workflow run",
     serverUrl: given.GITHUB_SERVER_URL,
@@ -40570,7 +41347,7 @@ async function openRunner(variables4) {
     addSummary: async (markdown) => {
       let path = variables4.GITHUB_STEP_SUMMARY;
       if (!path) return;
-      let text5 = fitSummary(markdown, await sizeOf2(path));
+      let text5 = fitSummary(markdown, await sizeOf3(path));
       text5 !== "" && await appendFile(path, text5).catch((error3) => {
         let reason = `the job summary (GITHUB_STEP_SUMMARY) cannot be written: ${messageOf(error3)}`;
         throw new EnvironmentError("write results", reason, { cause: error3 });
@@ -40601,7 +41378,7 @@ async function readEvent(path) {
     return { kind: "missing", reason: `the event file cannot be read: ${messageOf(error3)}` };
   }
 }
-async function sizeOf2(path) {
+async function sizeOf3(path) {
   try {
     return (await stat3(path)).size;
   } catch (error3) {
@@ -40627,16 +41404,16 @@ function spellings2(secret3) {
 // src/adapters/runner/secrets.ts
 init_process();
 function openSecrets(variables4, mask) {
-  let known6 = /* @__PURE__ */ new Set(), without = (text5) => known6.size === 0 ? text5 : hidden(text5, known6), hiddenIn = (value) => known6.size === 0 ? value : mapped(value, without), add = (value) => {
+  let known6 = /* @__PURE__ */ new Set(), without = (text5) => known6.size === 0 ? text5 : hidden(text5, known6), hiddenIn = (value) => known6.size === 0 ? value : mapped(value, without), add2 = (value) => {
     value.length >= shortestSecret && known6.add(value);
   };
   return {
     read: (name9) => {
       let value = variables4[name9] || void 0;
-      return value !== void 0 && add(value), value;
+      return value !== void 0 && add2(value), value;
     },
     hide: async (value) => {
-      known6.has(value) || (add(value), await mask(value));
+      known6.has(value) || (add2(value), await mask(value));
     },
     hidden: without,
     hiddenIn,
@@ -40664,8 +41441,8 @@ function mapped(value, change) {
 // src/wiring/request.ts
 var files = {
   resolve: (path, folder = "") => resolve6(folder, path),
-  isFile: (path) => statSync2(path, { throwIfNoEntry: !1 })?.isFile() === !0,
-  isFolder: (path) => statSync2(path, { throwIfNoEntry: !1 })?.isDirectory() === !0,
+  isFile: (path) => statSync3(path, { throwIfNoEntry: !1 })?.isFile() === !0,
+  isFolder: (path) => statSync3(path, { throwIfNoEntry: !1 })?.isDirectory() === !0,
   findApps: (folder) => findApps(readSources(folder))
 };
 function requestPorts({ runner }) {
@@ -40686,7 +41463,7 @@ import { randomBytes as randomBytes10 } from "node:crypto";
 
 // src/wiring/app.ts
 import { mkdir as mkdir7 } from "node:fs/promises";
-import { join as join31 } from "node:path";
+import { join as join32 } from "node:path";
 
 // src/adapters/server/app-command.ts
 import { mkdir as mkdir6 } from "node:fs/promises";
@@ -40861,15 +41638,15 @@ function newMark() {
   let start3 = readProcess("self")?.start ?? 0;
   return [...[process.pid, start3].map((number7) => String(number7).padStart(12, "0")), randomBytes5(8).toString("hex")].join(".");
 }
-function markedProcesses(mark3) {
-  return listProcesses().filter(({ pid }) => readVariable(pid, markVariable2) === mark3);
+function markedProcesses(mark4) {
+  return listProcesses().filter(({ pid }) => readVariable(pid, markVariable2) === mark4);
 }
 function abandonedProcesses2() {
   let namespace = readLink("/proc/self/ns/pid");
   return listProcesses().filter(({ pid }) => {
-    let mark3 = readVariable(pid, markVariable2);
-    if (mark3 === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace) return !1;
-    let [owner, start3] = mark3.split(".").map(Number);
+    let mark4 = readVariable(pid, markVariable2);
+    if (mark4 === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace) return !1;
+    let [owner, start3] = mark4.split(".").map(Number);
     return owner !== void 0 && readProcess(owner)?.start !== start3;
   });
 }
@@ -40964,8 +41741,8 @@ async function pollUntilReady(command4, root, watch2, ending) {
     await pause2(pollEveryMs, ending);
   }
 }
-async function pause2(milliseconds7, signal) {
-  await sleep6(milliseconds7, void 0, { signal }).catch(() => {
+async function pause2(milliseconds8, signal) {
+  await sleep6(milliseconds8, void 0, { signal }).catch(() => {
   }), signal.throwIfAborted();
 }
 async function poll(url2, ms, signal) {
@@ -41043,58 +41820,23 @@ async function exitOf({ exited }) {
   return `server exited (${describeExit(await exited)}) after it had become ready`;
 }
 
-// src/adapters/server/server-log.ts
-import { closeSync as closeSync3, constants as constants6, fstatSync as fstatSync2, ftruncateSync, openSync as openSync3, readSync as readSync2, writeSync } from "node:fs";
-var tailBytes = 4e3, keptBytes = 64 * 1024;
-function openServerLog(path, maxBytes = 16 * 1024 * 1024) {
-  let start3 = withLog(path, "r", (file) => fstatSync2(file).size) ?? 0;
-  return {
-    tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start3)) ?? "",
-    bound: () => {
-      withLog(path, "r+", (file) => {
-        let { size } = fstatSync2(file);
-        if (size <= maxBytes) return;
-        let end = readEnd(file, keptBytes, start3);
-        ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
-${end}`, 0), start3 = 0;
-      });
-    }
-  };
-}
-function withLog(path, mode, use) {
-  try {
-    let access4 = mode === "r" ? constants6.O_RDONLY : constants6.O_RDWR, file = openSync3(path, access4 | constants6.O_NONBLOCK | constants6.O_NOFOLLOW);
-    try {
-      return fstatSync2(file).isFile() ? use(file) : void 0;
-    } finally {
-      closeSync3(file);
-    }
-  } catch {
-    return;
-  }
-}
-function readEnd(file, maxBytes, start3) {
-  let { size } = fstatSync2(file), length = Math.max(0, Math.min(size - start3, maxBytes)), buffer = Buffer.alloc(length);
-  return buffer.toString("utf8", 0, readSync2(file, buffer, 0, length, size - length));
-}
-
 // src/adapters/server/server-stop.ts
 init_process();
 import { setTimeout as sleep8 } from "node:timers/promises";
 var usualGraceMs = 3e3, portFreeWithinMs = 1e3;
 async function stopServer(server) {
-  let { running, mark: mark3, port, graceMs: graceMs2 = usualGraceMs, warn: warn3 } = server, before = membersOf(running.pid, mark3);
+  let { running, mark: mark4, port, graceMs: graceMs2 = usualGraceMs, warn: warn3 } = server, before = membersOf(running.pid, mark4);
   signalAll(
     before.filter(({ group: group2 }) => group2 !== running.pid),
     "SIGTERM"
   ), await running.stop(graceMs2);
-  let left = unique([...before, ...membersOf(running.pid, mark3)]).filter(isSameProcess);
+  let left = unique([...before, ...membersOf(running.pid, mark4)]).filter(isSameProcess);
   left.length > 0 && (signalAll(left, "SIGKILL"), warn3(`the server left processes behind: ${describeProcesses(left)}; they were killed`));
   let problem2 = await waitForPort(port);
   problem2 !== void 0 && warn3(`after the server was stopped, ${problem2}`);
 }
-function membersOf(root, mark3) {
-  return unique([...processesOf(root), ...markedProcesses(mark3)]);
+function membersOf(root, mark4) {
+  return unique([...processesOf(root), ...markedProcesses(mark4)]);
 }
 function unique(processes2) {
   return [...new Map(processes2.map((each) => [each.pid, each])).values()];
@@ -41133,15 +41875,14 @@ function sum3(numbers) {
 }
 
 // src/adapters/server/app-server.ts
-var boundEveryMs = 100;
 async function startAppServer(command4, options2) {
   let { logPath, signal, warn: warn3 = () => {
   } } = options2, { stopsWithinSeconds: stopsWithinSeconds2 } = command4, graceMs2 = stopsWithinSeconds2 === void 0 ? void 0 : stopsWithinSeconds2 * 1e3;
   signal.throwIfAborted(), signalAll(abandonedProcesses2(), "SIGKILL");
   let port = portOf(command4.baseUrl), taken = await portProblem(port);
   if (taken !== void 0) throw new EnvironmentError("start app", taken);
-  let log = openServerLog(logPath), logTail = () => redact(log.tail(), command4.variables), mark3 = newMark(), running = await spawnServer(command4, mark3, logPath), usage2 = trackUsage(running.pid), guard = setInterval(log.bound, boundEveryMs).unref(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark3, port, graceMs: graceMs2, warn: warn3 }).finally(() => {
-    clearInterval(guard), usage2[Symbol.dispose]();
+  let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command4.variables), mark4 = newMark(), running = await spawnServer(command4, mark4, logPath), usage2 = trackUsage(running.pid), endBounding = log.keepBounded(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark4, port, graceMs: graceMs2, warn: warn3 }).finally(() => {
+    endBounding(), usage2[Symbol.dispose]();
   }), stopping);
   try {
     let workers2 = await untilReady2(command4, running, signal);
@@ -41174,12 +41915,12 @@ function withTellingLine(message, log) {
   let line9 = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
   return line9 === void 0 ? message : `${line9} (${message})`;
 }
-async function spawnServer(command4, mark3, logPath) {
+async function spawnServer(command4, mark4, logPath) {
   let { argv, folder, variables: variables4 } = command4;
   if (!existsSync8(folder))
     throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
   try {
-    return await startProcess({ argv, folder, variables: { ...variables4, [markVariable2]: mark3 }, logPath });
+    return await startProcess({ argv, folder, variables: { ...variables4, [markVariable2]: mark4 }, logPath });
   } catch (cause) {
     let reason = isCode(cause, "ENOENT") ? `program "${argv[0]}" was not found; is it among the app's requirements?` : `program "${argv[0]}" could not be started`;
     throw new EnvironmentError("start app", reason, { cause });
@@ -41195,16 +41936,16 @@ function clockOf(worker) {
 // src/adapters/server/probe.ts
 init_process();
 import { lstat as lstat4, mkdtemp as mkdtemp7, readdir as readdir5, rename as rename3, rm as rm20, writeFile as writeFile10 } from "node:fs/promises";
-import { delimiter as delimiter6, join as join29 } from "node:path";
+import { delimiter as delimiter6, join as join30 } from "node:path";
 import { setTimeout as sleep9 } from "node:timers/promises";
-var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs4 = 50, largestFileBytes2 = 4e6, mostFiles3 = 1e3, mostBytes6 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
+var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs4 = 50, largestFileBytes2 = 4e6, mostFiles3 = 1e3, mostBytes8 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
   packageFolder: packageFolder2,
   workFolder,
   purpose,
   signal
 }) {
-  let folder = await mkdtemp7(join29(workFolder, "probe-"));
+  let folder = await mkdtemp7(join30(workFolder, "probe-"));
   return {
     watch: (command4, { interpreter }, userFolder = command4.folder) => {
       let { PYTHONPATH: former } = command4.variables;
@@ -41229,7 +41970,7 @@ async function openProbe({
       };
     },
     openWindow: async (name9) => {
-      await writeFile10(join29(folder, "window.part"), name9, { flag: "wx" }), await rename3(join29(folder, "window.part"), join29(folder, "window")), await sleep9(windowSeenWithinMs, void 0, { signal });
+      await writeFile10(join30(folder, "window.part"), name9, { flag: "wx" }), await rename3(join30(folder, "window.part"), join30(folder, "window")), await sleep9(windowSeenWithinMs, void 0, { signal });
     },
     readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
       ...await namesIn4(folder, documentName),
@@ -41250,14 +41991,14 @@ async function namesIn4(folder, pattern2) {
   return (await readdir5(folder)).filter((name9) => pattern2.test(name9)).toSorted().slice(0, mostFiles3);
 }
 async function timeOf(folder, name9) {
-  let about = await lstat4(join29(folder, name9)).catch(() => {
+  let about = await lstat4(join30(folder, name9)).catch(() => {
   });
   return [name9, `${about?.ino} ${about?.mtimeMs}`];
 }
 function readFilesOf(folder, names4) {
-  let files2 = [], leftBytes = mostBytes6;
+  let files2 = [], leftBytes = mostBytes8;
   for (let name9 of names4) {
-    let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text5 = textOfPlainFile(join29(folder, name9), { largestBytes: largestBytes9, followsLinks: !1 });
+    let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text5 = textOfPlainFile(join30(folder, name9), { largestBytes: largestBytes9, followsLinks: !1 });
     text5 !== void 0 && (files2.push({ name: name9, text: text5 }), leftBytes -= Buffer.byteLength(text5));
   }
   return files2;
@@ -41268,11 +42009,11 @@ init_errors3();
 init_process();
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
-var mostBytes7 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
+var mostBytes9 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
 async function sendRequest(request2, signal) {
   let { withinSeconds: withinSeconds8 } = request2;
   try {
-    return await within2({ ms: withinSeconds8 * 1e3, signal }, (until) => exchange(request2, until));
+    return await within3({ ms: withinSeconds8 * 1e3, signal }, (until) => exchange(request2, until));
   } catch (error3) {
     return signal.throwIfAborted(), error3 instanceof TimeOver ? `no reply came within ${withinSeconds8} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
   }
@@ -41308,18 +42049,18 @@ function headersOf2({ headersDistinct }) {
 async function startOfBody(response) {
   let chunks = [], bytes4 = 0;
   for await (let chunk of response)
-    if (chunks.push(chunk), bytes4 += chunk.length, bytes4 >= mostBytes7) break;
-  return Buffer.concat(chunks).toString("utf8", 0, mostBytes7);
+    if (chunks.push(chunk), bytes4 += chunk.length, bytes4 >= mostBytes9) break;
+  return Buffer.concat(chunks).toString("utf8", 0, mostBytes9);
 }
 
 // src/wiring/beside.ts
-import { join as join30 } from "node:path";
+import { join as join31 } from "node:path";
 async function servicesOf({ wanted: wanted2, folder }, { binFolder }, name9, { workFolder, signal, logPathOf }) {
   let outcomes = await Promise.allSettled(
     (wanted2?.services ?? []).map(
       async (service2) => startService(service2, {
         appFolder: folder,
-        workFolder: join30(workFolder, "services"),
+        workFolder: join31(workFolder, "services"),
         path: searchPath(binFolder),
         logPath: await logPathOf(`${name9}-${service2.name}`),
         cpus: wanted2?.cpus,
@@ -41362,12 +42103,12 @@ async function companionsOf({ companions: wanted2, folder }, found2, environment
 
 // src/wiring/app.ts
 function appPorts(options2) {
-  let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name9) => (await mkdir7(logFolder, { recursive: !0 }), join31(logFolder, `${name9}.log`)), context = { workFolder, signal, logPathOf };
+  let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name9) => (await mkdir7(logFolder, { recursive: !0 }), join32(logFolder, `${name9}.log`)), context = { workFolder, signal, logPathOf };
   return {
     freePort: findFreePort,
     portProblem,
     prepareServices: async (services4, { binFolder }) => prepareServices(services4, searchPath(binFolder), {
-      logPath: join31(logFolder, "services.log"),
+      logPath: join32(logFolder, "services.log"),
       signal,
       onStep: (text5) => progress({ kind: "step", text: text5 })
     }),
@@ -41406,7 +42147,7 @@ function appPorts(options2) {
       }
     },
     sendRequest: (request2) => sendRequest(request2, signal),
-    openProbe: (purpose) => openProbe({ packageFolder: join31(packageFolder, "probe"), workFolder, purpose, signal })
+    openProbe: (purpose) => openProbe({ packageFolder: join32(packageFolder, "probe"), workFolder, purpose, signal })
   };
 }
 
@@ -41452,10 +42193,10 @@ async function canKeepTo(cpus2, { logPath, signal }) {
 import { statfs as statfs2 } from "node:fs/promises";
 
 // src/model/seed/seed-disk.ts
-var mark = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm, bytesPer = { MB: 1e6, GB: 1e9 };
+var mark2 = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm, bytesPer = { MB: 1e6, GB: 1e9 };
 function seedDiskBytes(texts, scale) {
   return texts.flatMap(
-    (text5) => [...text5.matchAll(mark)].map(
+    (text5) => [...text5.matchAll(mark2)].map(
       ([, amount2, unit]) => Number(amount2) * bytesPer[unit === "MB" ? "MB" : "GB"]
     )
   ).reduce((sum4, bytes4) => sum4 + bytes4, 0) * scale;
@@ -41548,7 +42289,7 @@ function parseUse(text5, cpus2) {
 // src/adapters/sqlite/database-files.ts
 init_errors3();
 import { mkdtemp as mkdtemp8, rm as rm23 } from "node:fs/promises";
-import { join as join34 } from "node:path";
+import { join as join35 } from "node:path";
 
 // src/adapters/sqlite/column.ts
 init_zod();
@@ -41556,7 +42297,7 @@ init_errors3();
 init_length();
 init_process();
 import { readFile as readFile10, rm as rm21 } from "node:fs/promises";
-import { join as join32 } from "node:path";
+import { join as join33 } from "node:path";
 var script7 = `
 import json, sqlite3, sys
 answer, path, query, most = sys.argv[1:]
@@ -41567,7 +42308,7 @@ with open(answer, "w", encoding="utf-8") as file:
     json.dump(values, file)
 `, answerSchema2 = array(union([string2(), number2(), _null3()]));
 async function columnOf2(path, query, mostRows3, signal) {
-  let folder = await makeWorkFolder(), [answer2, logPath] = [join32(folder, "answer.json"), join32(folder, "log")];
+  let folder = await makeWorkFolder(), [answer2, logPath] = [join33(folder, "answer.json"), join33(folder, "log")];
   try {
     let argv = ["python3", "-c", script7, answer2, path, query, String(mostRows3)], { code: code2 } = await runProcess({ argv, folder, logPath }, signal);
     if (code2 === 0) return answerSchema2.parse(JSON.parse(await readFile10(answer2, "utf8")));
@@ -41580,7 +42321,7 @@ async function columnOf2(path, query, mostRows3, signal) {
 // src/adapters/sqlite/kept-files.ts
 import { constants as constants7 } from "node:fs";
 import { copyFile, mkdir as mkdir8, readdir as readdir6, rm as rm22 } from "node:fs/promises";
-import { dirname as dirname12, join as join33 } from "node:path";
+import { dirname as dirname12, join as join34 } from "node:path";
 
 // src/repository/sqlite-files.ts
 function isSqliteFile(name9) {
@@ -41591,24 +42332,24 @@ function isSqliteFile(name9) {
 var leftOut = /* @__PURE__ */ new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
 async function sqliteFilesIn(folder, below = "", depth = 0) {
   let found2 = [];
-  for (let entry2 of await readdir6(join33(folder, below), { withFileTypes: !0 })) {
-    let path = join33(below, entry2.name);
+  for (let entry2 of await readdir6(join34(folder, below), { withFileTypes: !0 })) {
+    let path = join34(below, entry2.name);
     entry2.isFile() && isSqliteFile(entry2.name) && found2.push(path), entry2.isDirectory() && depth < mostDepth && !leftOut.has(entry2.name) && found2.push(...await sqliteFilesIn(folder, path, depth + 1));
   }
   return found2;
 }
 async function copySqliteFiles(from, to) {
-  for (let path of await sqliteFilesIn(to)) await rm22(join33(to, path), { force: !0 });
+  for (let path of await sqliteFilesIn(to)) await rm22(join34(to, path), { force: !0 });
   for (let path of await sqliteFilesIn(from)) {
-    let target = join33(to, path);
-    await mkdir8(dirname12(target), { recursive: !0 }), await copyFile(join33(from, path), target, constants7.COPYFILE_FICLONE);
+    let target = join34(to, path);
+    await mkdir8(dirname12(target), { recursive: !0 }), await copyFile(join34(from, path), target, constants7.COPYFILE_FICLONE);
   }
 }
 
 // src/adapters/sqlite/database-files.ts
 function openDatabaseFiles(options2) {
   let { workFolder, signal } = options2, made2 = [], newFolder = async () => {
-    let folder = await mkdtemp8(join34(workFolder, "sqlite-"));
+    let folder = await mkdtemp8(join35(workFolder, "sqlite-"));
     return made2.push(folder), folder;
   };
   return {
@@ -41656,7 +42397,7 @@ async function columnIn(folder, query, mostRows3, signal) {
   let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
   for (let path of files2)
     try {
-      let found2 = await columnOf2(join34(folder, path), query, mostRows3, signal);
+      let found2 = await columnOf2(join35(folder, path), query, mostRows3, signal);
       if (found2.length > 0) return found2;
       empty = found2;
     } catch (error3) {
@@ -41705,15 +42446,15 @@ function masking(server, setSecret2) {
 }
 
 // src/wiring/load.ts
-import { join as join48 } from "node:path";
+import { join as join50 } from "node:path";
 
 // src/adapters/k6/k6-program.ts
 init_errors3();
 init_process();
 import { access as access3, constants as constants9, rm as rm30 } from "node:fs/promises";
-import { delimiter as delimiter8, join as join44 } from "node:path";
+import { delimiter as delimiter8, join as join45 } from "node:path";
 async function findK6(options2) {
-  let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join44(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join44(options2.toolsFolder, "bin", "k6")] : [options2.path];
+  let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join45(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join45(options2.toolsFolder, "bin", "k6")] : [options2.path];
   for (let path of candidates3) {
     if (!await isExecutable2(path)) continue;
     await rm30(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
@@ -41732,13 +42473,39 @@ async function isExecutable2(path) {
   );
 }
 
+// src/adapters/k6/load-files.ts
+import { readdir as readdir12, readFile as readFile15 } from "node:fs/promises";
+import { join as join46 } from "node:path";
+
+// src/adapters/k6/orders.ts
+init_histogram();
+init_fingerprint();
+function ordersOf(request2, rowsPath) {
+  let { targets, endpoint: endpoint3, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed: seed3, generator } = request2, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), common = { endpoint: endpoint3, headers: headers2, captures, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, growth, seed: seed3 }, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
+  if (generator === void 0) return { script: { ...common, targets, ...counts2 }, rows: rows2 };
+  let { cell, run: run4, plan: plan2, startMs } = generator, urls = targets.map(({ arm, baseUrl: baseUrl2 }) => [arm, baseUrl2]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run4, plan: plan2, startMs, script: mark4, version: package_default.version };
+  return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
+}
+
+// src/adapters/k6/load-files.ts
+var rowsName = "rows.json";
+async function loadFiles(request2, scriptFolder) {
+  let { script: script8, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names4 = (await readdir12(scriptFolder)).filter((name9) => name9.endsWith(".ts")).toSorted(), texts = await Promise.all(
+    names4.map(async (name9) => [name9, await readFile15(join46(scriptFolder, name9), "utf8")])
+  );
+  return {
+    ...Object.fromEntries(texts),
+    [inputName]: JSON.stringify(script8),
+    ...rows2 !== void 0 && { [rowsName]: JSON.stringify(rows2) }
+  };
+}
+
 // src/adapters/k6/load-generator.ts
 init_errors3();
-init_histogram();
 init_cell();
 init_process();
 import { rm as rm31, writeFile as writeFile14 } from "node:fs/promises";
-import { join as join45 } from "node:path";
+import { join as join47 } from "node:path";
 
 // src/adapters/k6/k6-process.ts
 init_cpu_list();
@@ -41778,7 +42545,7 @@ var allButLoopback = [
   "::/0"
 ];
 function k6Argv(k6, targets, options2, scriptPath) {
-  let isElsewhere = targets.some((target) => target.isElsewhere), bounds = [...allButLoopback.map((range4) => `--blacklist-ip=${range4}`), "--block-hostnames=*"];
+  let isElsewhere = targets.some((target) => target.isElsewhere), bounds = [...allButLoopback.map((range5) => `--blacklist-ip=${range5}`), "--block-hostnames=*"];
   return [
     k6.path,
     "run",
@@ -41808,45 +42575,33 @@ var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryByte
 async function generateLoad(k6, request2, options2) {
   var _stack = [];
   try {
-    let logPath = join45(options2.folder, `${request2.name}.log`);
-    let summaryPath = join45(options2.folder, `${request2.name}.json`);
-    let consolePath = join45(options2.folder, `${request2.name}.console.log`);
-    let scriptInput = join45(options2.folder, `${request2.name}.input.json`);
-    let rowsPath = join45(options2.folder, `${request2.name}.rows.json`);
+    let logPath = join47(options2.folder, `${request2.name}.log`);
+    let summaryPath = join47(options2.folder, `${request2.name}.json`);
+    let consolePath = join47(options2.folder, `${request2.name}.console.log`);
+    let scriptInput = join47(options2.folder, `${request2.name}.input.json`);
+    let rowsPath = join47(options2.folder, `${request2.name}.rows.json`);
     for (let path of [logPath, summaryPath, consolePath]) await rm31(path, { force: !0 });
-    let { targets, endpoint: endpoint3, materials, load, detailed, sliceMs: sliceMs3, guard, renewMs: renewMs2, seed: seed3, cpus: cpus2 } = request2;
-    let rows2 = materials?.map((each) => each?.rows ?? []);
-    let headers2 = materials?.map((each) => each?.headers ?? {});
-    let captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0;
-    let script8 = {
-      targets,
-      endpoint: endpoint3,
-      headers: headers2,
-      captures,
-      load,
-      detailed,
-      sliceMs: sliceMs3,
-      guard,
-      renewMs: renewMs2,
-      growth,
-      seed: seed3,
-      summaryPath
-    };
+    let { targets, load, generator, cpus: cpus2 } = request2;
+    let { script: script8, rows: rows2 } = ordersOf(request2, rowsPath);
     let _files = __using(_stack, await writeInput([
-      [
-        scriptInput,
-        { ...script8, ...rows2 !== void 0 && { rowsPath, rowCounts: rows2.map(({ length }) => length) } }
-      ],
-      ...rows2 === void 0 ? [] : [[rowsPath, rows2.flat()]]
+      [scriptInput, { ...script8, summaryPath }],
+      ...rows2 === void 0 ? [] : [[rowsPath, rows2]]
     ]), !0);
     let { timeoutSeconds: timeoutSeconds2 = usualTimeoutSeconds } = load;
     let { patienceSeconds: patienceSeconds2 = usualPatienceSeconds } = options2;
-    let seconds4 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2;
+    let waitSeconds = generator?.withinSeconds ?? 0;
+    let seconds4 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2 + waitSeconds;
     let deadline = __using(_stack, startDeadline({ ms: seconds4 * 1e3, signal: options2.signal }));
     let argv = k6Argv(
       k6,
       targets,
-      ["--log-format=raw", `--log-output=file=${logPath}`, "-e", `LOADTEST=${scriptInput}`],
+      [
+        "--log-format=raw",
+        `--log-output=file=${logPath}`,
+        ...segmentOptions(generator),
+        "-e",
+        `LOADTEST=${scriptInput}`
+      ],
       options2.scriptPath
     );
     let { exit: exit2, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
@@ -41868,6 +42623,11 @@ async function generateLoad(k6, request2, options2) {
     _promise && await _promise;
   }
 }
+function segmentOptions(generator) {
+  if (generator === void 0) return [];
+  let { segment, sequence } = generator;
+  return ["--address=", `--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];
+}
 async function writeInput(files2) {
   for (let [path, value] of files2) await writeFile14(path, JSON.stringify(value), { mode: 384 });
   let remove = async () => {
@@ -41884,7 +42644,7 @@ async function messagesIn(logPath) {
 // src/adapters/k6/locust-file.ts
 init_errors3();
 import { rm as rm33 } from "node:fs/promises";
-import { join as join47 } from "node:path";
+import { join as join49 } from "node:path";
 
 // src/model/load/script-summary.ts
 init_zod();
@@ -41899,22 +42659,22 @@ var count12 = int().nonnegative(), metricSchema = looseObject({
   }
 }), schema13 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName3 = 200;
 function parseScriptSummary(text5, { groups, requests }) {
-  let parsed3 = schema13.safeParse(parseJson10(text5));
-  if (!parsed3.success) throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(parsed3.error)}`);
-  let { metrics: metrics3, root_group: root } = parsed3.data, entries = Object.entries(metrics3);
+  let parsed4 = schema13.safeParse(parseJson10(text5));
+  if (!parsed4.success) throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(parsed4.error)}`);
+  let { metrics: metrics3, root_group: root } = parsed4.data, entries = Object.entries(metrics3);
   return { results: {
     checks: checksIn(root).slice(0, 200),
     groups: shortNames(groups),
     ...requests !== void 0 && { requests: shortNames(requests) },
-    metrics: entries.filter(([name9]) => !builtIn.test(name9) && !name9.includes("{")).slice(0, 200).map(([name9, metric]) => ({ name: short3(name9), values: valuesOf3(metric) })),
+    metrics: entries.filter(([name9]) => !builtIn.test(name9) && !name9.includes("{")).slice(0, 200).map(([name9, metric]) => ({ name: short4(name9), values: valuesOf3(metric) })),
     thresholds: entries.flatMap(([name9, metric]) => thresholdsOf(name9, metric)).slice(0, 100)
   }, summary: JSON.stringify(summaryOf(metrics3)) };
 }
 function checksIn({ path, checks, groups }) {
   return [...Object.values(checks).map(({ name: name9, passes, fails }) => ({
-    group: short3(path),
-    name: short3(name9),
+    group: short4(path),
+    name: short4(name9),
     passes,
     fails
   })), ...Object.values(groups).flatMap(checksIn)];
@@ -41931,29 +42691,29 @@ function thresholdsOf(name9, metric) {
   return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
     let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName3)) ?? [], value = values2[aggregation] ?? values2.value;
     return {
-      metric: short3(name9),
-      condition: short3(condition2),
+      metric: short4(name9),
+      condition: short4(condition2),
       isKept: !isCrossed,
       ...value !== void 0 && { value }
     };
   });
 }
 function summaryOf(metrics3) {
-  let counter2 = (name9) => metrics3[name9] && { values: { count: metrics3[name9].count } }, { count: all, rate } = metrics3.iterations ?? metrics3.http_reqs ?? {};
+  let counter3 = (name9) => metrics3[name9] && { values: { count: metrics3[name9].count } }, { count: all, rate } = metrics3.iterations ?? metrics3.http_reqs ?? {};
   return {
     state: { testRunDurationMs: (typeof all == "number" && typeof rate == "number" && rate > 0 ? all / rate : 0) * 1e3 },
     metrics: {
-      http_reqs: counter2("http_reqs"),
+      http_reqs: counter3("http_reqs"),
       http_req_failed: metrics3.http_req_failed && {
         values: { passes: metrics3.http_req_failed.passes }
       },
-      iterations: counter2("iterations"),
-      dropped_iterations: counter2("dropped_iterations")
+      iterations: counter3("iterations"),
+      dropped_iterations: counter3("dropped_iterations")
     }
   };
 }
 function shortNames(times5) {
-  return times5.slice(0, 200).map((each) => ({ ...each, name: short3(each.name) }));
+  return times5.slice(0, 200).map((each) => ({ ...each, name: short4(each.name) }));
 }
 function loadSummary({
   requests,
@@ -41968,7 +42728,7 @@ function loadSummary({
     }
   });
 }
-function short3(text5) {
+function short4(text5) {
   return text5.slice(0, longestName3);
 }
 function parseJson10(text5) {
@@ -41986,31 +42746,36 @@ init_process();
 init_errors3();
 import { createReadStream as createReadStream2 } from "node:fs";
 import { rm as rm32 } from "node:fs/promises";
-import { dirname as dirname17, join as join46 } from "node:path";
+import { dirname as dirname17, join as join48 } from "node:path";
 import { createInterface } from "node:readline";
 
 // src/model/load/script-samples.ts
 init_estimate();
 init_histogram();
-var sliceMs2 = 250, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+var sliceMs3 = 250, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 function countSamples(arm, baseUrl2) {
-  let slices = /* @__PURE__ */ new Map(), groups = /* @__PURE__ */ new Map(), kinds = /* @__PURE__ */ new Map(), columns3 = [], startMs;
+  let slices = /* @__PURE__ */ new Map(), groups = /* @__PURE__ */ new Map(), kinds = /* @__PURE__ */ new Map(), columns3 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
   return {
     add: (line9) => {
       if (columns3.length === 0) {
         columns3 = fieldsOf(line9);
         return;
       }
-      let isRequest = line9.startsWith("http_req_duration,");
-      if (!isRequest && !line9.startsWith("group_duration,")) return;
+      let isRequest = line9.startsWith("http_req_duration,"), isFirstByte = line9.startsWith("http_req_waiting,");
+      if (!isRequest && !isFirstByte && !line9.startsWith("group_duration,")) return;
       let fields4 = fieldsOf(line9), field3 = (name10) => fields4[columns3.indexOf(name10)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
+      if (isFirstByte) {
+        let counts3 = slices.get(sliceOf(time3));
+        counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
+        return;
+      }
       if (!isRequest) {
         note2(groups, field3("group"), ms);
         return;
       }
       let name9 = field3("name"), path = name9.startsWith(baseUrl2) ? name9.slice(baseUrl2.length) || "/" : name9;
       note2(kinds, `${field3("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
-      let index2 = Math.max(0, Math.floor((time3 - startMs) / sliceMs2)), counts2 = slices.get(index2) ?? nothing3();
+      let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing3();
       slices.set(index2, counts2);
       let status = field3("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field3("error_code")) || 0}`;
       counts2.requests += 1, counts2.failures += field3("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
@@ -42037,7 +42802,7 @@ function nothing3() {
   return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
 }
 function recordOf(index2, arm, counts2) {
-  let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets } = counts2;
+  let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets, firstByteMs } = counts2;
   return JSON.stringify([
     index2,
     arm,
@@ -42050,7 +42815,8 @@ function recordOf(index2, arm, counts2) {
     buckets,
     0,
     0,
-    lastMs
+    lastMs,
+    ...firstByteMs === void 0 ? [] : [firstByteMs]
   ]);
 }
 function timesOf3(name9, all) {
@@ -42079,9 +42845,9 @@ async function runScript(k6, {
 }, options2) {
   var _stack = [];
   try {
-    let logPath = join46(options2.folder, `${name9}.log`);
-    let summaryPath = join46(options2.folder, `${name9}.json`);
-    let samplesPath = join46(options2.folder, `${name9}.csv`);
+    let logPath = join48(options2.folder, `${name9}.log`);
+    let summaryPath = join48(options2.folder, `${name9}.json`);
+    let samplesPath = join48(options2.folder, `${name9}.csv`);
     for (let path of [logPath, summaryPath, samplesPath]) await rm32(path, { force: !0 });
     let argv = k6Argv(
       k6,
@@ -42146,8 +42912,8 @@ async function runLocustFile({ name: name9, targets: [target], cpus: cpus2, load
     if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
       throw new Error("a Locust file needs its users and its Python");
     let { users, durationSeconds } = load.locust;
-    let logPath = join47(options2.folder, `${name9}.log`);
-    let samplesPath = join47(options2.folder, `${name9}.csv`);
+    let logPath = join49(options2.folder, `${name9}.log`);
+    let samplesPath = join49(options2.folder, `${name9}.csv`);
     for (let path of [logPath, samplesPath]) await rm33(path, { force: !0 });
     let shape6 = ["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`];
     let quiet = ["--headless", "--only-summary", "--exit-code-on-error", "0"];
@@ -42212,36 +42978,37 @@ init_endpoint();
 function loadPorts(scriptPath, workFolder, { environment, signal }) {
   let found2, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found2 ??= findK6({
     path: environment.LOADTEST_K6 || void 0,
-    toolsFolder: join48(packageFolder, ".tools"),
-    logPath: join48(workFolder, "k6-version.log"),
+    toolsFolder: join50(packageFolder, ".tools"),
+    logPath: join50(workFolder, "k6-version.log"),
     signal
   }), found2);
   return {
     findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
+    exportLoad: (request2) => loadFiles(request2, join50(packageFolder, "k6")),
     generateLoad: async (request2, stop) => {
       if (isLocust) {
-        let runnerPath = join48(packageFolder, "probe", "loadtest_probe", "locust_run.py");
+        let runnerPath = join50(packageFolder, "probe", "loadtest_probe", "locust_run.py");
         return await runLocustFile(request2, { scriptPath, runnerPath, folder: workFolder, signal: stop });
       }
-      let k6 = await findGenerator(), ours = { scriptPath: join48(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+      let k6 = await findGenerator(), ours = { scriptPath: join50(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
       return scriptPath === void 0 ? await generateLoad(k6, request2, ours) : await runScript(k6, request2, { ...ours, scriptPath });
     }
   };
 }
 
 // src/wiring/log-folder.ts
-import { join as join49 } from "node:path";
+import { join as join51 } from "node:path";
 function logFolderOf(resultsFolder2, { name: name9 }) {
-  let logs = join49(resultsFolder2, "logs");
-  return name9 === void 0 ? logs : join49(logs, `app-${name9.replaceAll("/", "+")}`);
+  let logs = join51(resultsFolder2, "logs");
+  return name9 === void 0 ? logs : join51(logs, `app-${name9.replaceAll("/", "+")}`);
 }
 
 // src/wiring/machine.ts
-import { join as join50 } from "node:path";
+import { join as join52 } from "node:path";
 async function machinePorts(separateCpus, workFolder, { environment, signal }) {
   return {
     machine: describeMachine(environment),
-    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join50(workFolder, "taskset.log"), signal }) : void 0,
+    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join52(workFolder, "taskset.log"), signal }) : void 0,
     openFilesLimit: openFilesLimit(),
     watchMachine
   };
@@ -42263,7 +43030,7 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
 
 // src/adapters/git/base-source.ts
 import { stat as stat7 } from "node:fs/promises";
-import { join as join53 } from "node:path";
+import { join as join55 } from "node:path";
 init_process();
 
 // src/adapters/git/base-commit.ts
@@ -42272,7 +43039,7 @@ init_errors3();
 // src/adapters/git/command.ts
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join51 } from "node:path";
+import { join as join53 } from "node:path";
 var usualBytes = 1e6, settings2 = {
   "safe.directory": "*",
   // the folder may belong to another user (a container's checkout)
@@ -42299,14 +43066,14 @@ var usualBytes = 1e6, settings2 = {
 };
 function gitIn(folder, options2) {
   let configured = Object.entries(settings2).flatMap(([name9, value]) => ["-c", `${name9}=${value}`]);
-  return async (args, timeoutSeconds2 = 60, mostBytes8 = usualBytes) => {
+  return async (args, timeoutSeconds2 = 60, mostBytes10 = usualBytes) => {
     var _stack = [];
     try {
-      let logPath = join51(options2.logFolder, `git-${randomUUID2()}.log`);
+      let logPath = join53(options2.logFolder, `git-${randomUUID2()}.log`);
       let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options2.signal }));
       let answer2 = async (outcome2) => ({
         outcome: outcome2,
-        text: await readTail(logPath, mostBytes8)
+        text: await readTail(logPath, mostBytes10)
       });
       try {
         let argv = ["git", ...configured, "-C", folder, ...args], { code: code2 } = await runProcess({ argv, variables: variables3, logPath, withinMs: jobWithinMs }, deadline.signal);
@@ -42360,19 +43127,19 @@ function parentsIn(commit2) {
 
 `, 1)[0] ?? "").matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, sha5 = ""]) => sha5);
 }
-function short4(sha5) {
+function short5(sha5) {
   return sha5.slice(0, 12);
 }
 
 // src/adapters/git/base-commit.ts
 async function baseOfPullRequest(repository3, pullRequest) {
   let found2 = await candidateOf(repository3, pullRequest);
-  return found2.kind === "commit" && found2.sha === repository3.head ? noBase2(`the commit checked out, ${short4(found2.sha)}, is the base itself`) : found2;
+  return found2.kind === "commit" && found2.sha === repository3.head ? noBase2(`the commit checked out, ${short5(found2.sha)}, is the base itself`) : found2;
 }
 async function candidateOf(repository3, { headSha, baseSha }) {
-  let { git, head, headParents } = repository3, [mergedInto, merged5] = headParents;
-  return mergedInto !== void 0 && merged5 === headSha ? await fetchProblem(repository3, mergedInto) ?? commit(mergedInto, "what the head is merged into") : head === headSha ? await fetchProblem(repository3, baseSha) ?? forkPoint(repository3, baseSha) : await resolveCommit(git, baseSha) !== void 0 ? forkPoint(repository3, baseSha) : noBase2(
-    `the commit checked out, ${short4(head)}, is neither the head of the pull request, ${short4(headSha)}, nor its merge with the base; and the base, ${short4(baseSha)}, is not in this checkout`
+  let { git, head, headParents } = repository3, [mergedInto, merged6] = headParents;
+  return mergedInto !== void 0 && merged6 === headSha ? await fetchProblem(repository3, mergedInto) ?? commit(mergedInto, "what the head is merged into") : head === headSha ? await fetchProblem(repository3, baseSha) ?? forkPoint(repository3, baseSha) : await resolveCommit(git, baseSha) !== void 0 ? forkPoint(repository3, baseSha) : noBase2(
+    `the commit checked out, ${short5(head)}, is neither the head of the pull request, ${short5(headSha)}, nor its merge with the base; and the base, ${short5(baseSha)}, is not in this checkout`
   );
 }
 async function forkPoint({ git, head }, baseSha) {
@@ -42384,7 +43151,7 @@ async function fetchProblem({ git, isShallow }, sha5) {
   let fetched = await git(["fetch", "--no-tags", "--no-write-fetch-head", ...isShallow ? ["--depth=1"] : [], "origin", sha5]);
   if (await resolveCommit(git, sha5) === void 0)
     return noBase2(
-      `the base ${short4(sha5)} is not in this checkout, and fetching it failed; check out with \`fetch-depth: 0\``,
+      `the base ${short5(sha5)} is not in this checkout, and fetching it failed; check out with \`fetch-depth: 0\``,
       fetched.text
     );
 }
@@ -42418,11 +43185,11 @@ function commit(sha5, role) {
 
 // src/adapters/git/base-files.ts
 init_process();
-import { copyFile as copyFile3, lstat as lstat7, readdir as readdir12, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute as isAbsolute2, join as join52, relative as relative6, sep as sep5 } from "node:path";
+import { copyFile as copyFile3, lstat as lstat7, readdir as readdir13, realpath as realpath4 } from "node:fs/promises";
+import { isAbsolute as isAbsolute2, join as join54, relative as relative6, sep as sep5 } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
   let inside2 = relative6(topFolder, await realpath4(path));
-  return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep5}`) ? void 0 : join52(worktree, inside2);
+  return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep5}`) ? void 0 : join54(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
   return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -42440,9 +43207,9 @@ var environmentFile = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
   let parts3 = repository3.prefix.split("/").filter((part) => part !== "");
   for (let depth = 0; depth <= parts3.length; depth += 1) {
-    let inside2 = join52(...parts3.slice(0, depth), "."), folder = join52(repository3.topFolder, inside2);
-    for (let name9 of (await readdir12(folder)).filter((each) => environmentFile.test(each))) {
-      let [path, copy2] = [join52(folder, name9), join52(worktree, inside2, name9)];
+    let inside2 = join54(...parts3.slice(0, depth), "."), folder = join54(repository3.topFolder, inside2);
+    for (let name9 of (await readdir13(folder)).filter((each) => environmentFile.test(each))) {
+      let [path, copy2] = [join54(folder, name9), join54(worktree, inside2, name9)];
       await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && await copyFile3(path, copy2);
     }
   }
@@ -42458,7 +43225,7 @@ async function isFile(path) {
 
 // src/adapters/git/base-seed.ts
 init_process();
-import { readFile as readFile15 } from "node:fs/promises";
+import { readFile as readFile16 } from "node:fs/promises";
 async function seedOfBase(seed3, repository3, worktree) {
   let files2 = await Promise.all(seed3.seedFiles.map((path) => lookUp(path, repository3, worktree))), own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
   if (own2.every(({ isSame: isSame2 }) => isSame2) || own2.every(({ isThere }) => !isThere)) return seed3;
@@ -42468,12 +43235,12 @@ async function seedOfBase(seed3, repository3, worktree) {
 async function lookUp(path, repository3, worktree) {
   let elsewhere = { path, counterpart: void 0, isThere: !1, isSame: !1 }, counterpart = await counterpartOf(path, repository3, worktree);
   if (counterpart === void 0) return elsewhere;
-  let [mine, theirs] = await Promise.all([readFile15(path), readIfThere2(counterpart)]);
+  let [mine, theirs] = await Promise.all([readFile16(path), readIfThere2(counterpart)]);
   return theirs !== void 0 ? { path, counterpart, isThere: !0, isSame: mine.equals(theirs) } : await isIgnored(path, repository3) ? elsewhere : { ...elsewhere, counterpart };
 }
 async function readIfThere2(path) {
   try {
-    return await readFile15(path);
+    return await readFile16(path);
   } catch (error3) {
     if (["ENOENT", "ENOTDIR", "EISDIR"].some((code2) => isCode(error3, code2))) return;
     throw error3;
@@ -42495,7 +43262,7 @@ async function addWorktree({ git, topFolder }, sha5, { folder, logFolder }) {
   };
   try {
     let { outcome: outcome2, text: text5 } = await git(["worktree", "add", "--detach", folder, sha5], checkoutSeconds);
-    return outcome2 === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove } : (await remove(), noBase2(`the base ${short4(sha5)} could not be checked out`, text5));
+    return outcome2 === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove } : (await remove(), noBase2(`the base ${short5(sha5)} could not be checked out`, text5));
   } catch (error3) {
     throw await remove(), error3;
   }
@@ -42510,9 +43277,9 @@ async function openBase(workload, options2) {
   if ("kind" in repository3) return repository3;
   let commit2 = await commitOfBase(repository3, base);
   if (commit2.kind === "none") return commit2;
-  options2.onStep(`checking out the base, ${short4(commit2.sha)} (${commit2.role})`);
+  options2.onStep(`checking out the base, ${short5(commit2.sha)} (${commit2.role})`);
   let worktree = await addWorktree(repository3, commit2.sha, {
-    folder: join53(options2.workFolder, "base"),
+    folder: join55(options2.workFolder, "base"),
     logFolder: options2.logFolder
   });
   if (worktree.kind === "none") return worktree;
@@ -42527,22 +43294,22 @@ async function control({ app, database }, options2) {
   let commit2 = await commitOf2(app.folder, options2), nothingToDo = () => Promise.resolve();
   return {
     kind: "found",
-    source: { app, seed: seedOf(database), commit: commit2, [Symbol.asyncDispose]: nothingToDo }
+    source: { app, seed: seedOf2(database), commit: commit2, [Symbol.asyncDispose]: nothingToDo }
   };
 }
 function commitOfBase(repository3, base) {
   return base.kind === "ref" ? baseOfRef(repository3, base.ref) : baseOfPullRequest(repository3, base);
 }
 async function sourceIn(worktree, commit2, of2) {
-  let { app, database } = of2.workload, folder = join53(worktree.folder, of2.repository.prefix);
+  let { app, database } = of2.workload, folder = join55(worktree.folder, of2.repository.prefix);
   if (!await isFolder2(folder)) {
     let name9 = JSON.stringify(of2.repository.prefix);
-    return noBase2(`the folder ${name9} does not exist in the base ${short4(commit2)}`);
+    return noBase2(`the folder ${name9} does not exist in the base ${short5(commit2)}`);
   }
   let own2 = await installOfBase(app.install, of2.repository, worktree.folder);
   if ("kind" in own2) return own2;
   await shareEnvironmentFiles(of2.repository, worktree.folder);
-  let mine = seedOf(database), seed3 = mine && await seedOfBase(mine, of2.repository, worktree.folder), dispose = () => worktree[Symbol.asyncDispose]();
+  let mine = seedOf2(database), seed3 = mine && await seedOfBase(mine, of2.repository, worktree.folder), dispose = () => worktree[Symbol.asyncDispose]();
   return {
     kind: "found",
     source: { app: { ...app, folder, ...own2 }, seed: seed3, commit: commit2, [Symbol.asyncDispose]: dispose }
@@ -42559,9 +43326,9 @@ async function isFolder2(path) {
 
 // src/adapters/git/repository-file.ts
 import { lstat as lstat8 } from "node:fs/promises";
-import { join as join54 } from "node:path";
+import { join as join56 } from "node:path";
 async function lookUpFile(folder, file, base, options2) {
-  if (!await lstat8(join54(folder, file)).then(
+  if (!await lstat8(join56(folder, file)).then(
     (found2) => found2.isFile(),
     () => !1
     // gone in the meantime, or a name that no system has
@@ -42620,20 +43387,20 @@ async function changedFile(path, base, git) {
 init_length();
 init_numbers();
 var mostBytesOfAll2 = 2e8;
-async function readHistoryAtRef(folder, ref, options2, mostBytes8 = mostBytesOfAll2) {
+async function readHistoryAtRef(folder, ref, options2, mostBytes10 = mostBytesOfAll2) {
   let git = gitIn(folder, options2), inside2 = await git(["rev-parse", "--git-dir"]);
   if (inside2.outcome === "not installed") return "is no folder, and git is not installed";
   if (inside2.outcome !== "ok") return "is no folder, and there is no git repository here";
   let commit2 = await resolveCommit(git, ref);
   if (commit2 === void 0) return `is neither a folder nor a ref here${fetchHint(branchOf(ref))}`;
-  let form = ["--full-name", "--null", "--text", "--no-color", "--no-line-number", "--no-column"], what = ["-e", "", commit2, "--", ":(top,glob)cells/*/*.jsonl"], found2 = await git(["grep", ...form, "--no-textconv", "--threads=2", ...what], 300, mostBytes8);
-  return found2.outcome === "timed out" ? "could not be read within 5 minutes" : Buffer.byteLength(found2.text) >= mostBytes8 ? `holds more than ${mostBytes8 / 1e6} MB of lines` : textsOf4(found2, ref, commit2);
+  let form = ["--full-name", "--null", "--text", "--no-color", "--no-line-number", "--no-column"], what = ["-e", "", commit2, "--", ":(top,glob)cells/*/*.jsonl"], found2 = await git(["grep", ...form, "--no-textconv", "--threads=2", ...what], 300, mostBytes10);
+  return found2.outcome === "timed out" ? "could not be read within 5 minutes" : Buffer.byteLength(found2.text) >= mostBytes10 ? `holds more than ${mostBytes10 / 1e6} MB of lines` : textsOf4(found2, ref, commit2);
 }
 function textsOf4({ outcome: outcome2, text: text5 }, ref, commit2) {
   let { texts, complaints } = readAnswer(text5, commit2), last = complaints.at(-1);
   if (texts.length === 0 && last === void 0) return "holds no cells/REPORT/COMMIT.jsonl";
-  let words4 = last === void 0 ? "git did not come to an end" : complaintWords(last, complaints.length - 1);
-  return outcome2 !== "ok" ? `could not be read: ${words4}` : last === void 0 ? texts : [{ name: ref, text: "", problem: `may not be whole: ${words4}` }, ...texts];
+  let words5 = last === void 0 ? "git did not come to an end" : complaintWords(last, complaints.length - 1);
+  return outcome2 !== "ok" ? `could not be read: ${words5}` : last === void 0 ? texts : [{ name: ref, text: "", problem: `may not be whole: ${words5}` }, ...texts];
 }
 function complaintWords(last, before) {
   return `git said "${shortenMiddle(last, 300)}"${before > 0 ? `, and ${plural(before, "line")} before it` : ""}`;
@@ -42664,7 +43431,7 @@ function branchOf(ref) {
 init_errors3();
 import { constants as constants10 } from "node:fs";
 import { cp as cp4, lstat as lstat9, mkdtemp as mkdtemp10 } from "node:fs/promises";
-import { basename as basename6, join as join55, relative as relative7 } from "node:path";
+import { basename as basename6, join as join57, relative as relative7 } from "node:path";
 var leftOut2 = /* @__PURE__ */ new Set([
   ".git",
   "node_modules",
@@ -42679,7 +43446,7 @@ var leftOut2 = /* @__PURE__ */ new Set([
   ".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options2 }) {
-  let repository3 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known6 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp10(join55(workFolder, "copy-")), filter = async (path) => {
+  let repository3 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known6 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp10(join57(workFolder, "copy-")), filter = async (path) => {
     let name9 = basename6(path);
     if (path !== top && leftOut2.has(name9)) return !1;
     let about = await lstat9(path);
@@ -42692,7 +43459,7 @@ async function copyApp(app, { workFolder, ...options2 }) {
     let reason = `${top} could not be copied, which a database in a file needs: ${messageOf(cause)}`;
     throw new EnvironmentError("seed", reason, { cause });
   }
-  return { ...app, folder: isInRepository ? join55(folder, repository3.prefix) : folder };
+  return { ...app, folder: isInRepository ? join57(folder, repository3.prefix) : folder };
 }
 async function knownFiles(top, options2) {
   let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"], { text: text5 } = await gitIn(top, options2)(["ls-files", "-z", "--", ...patterns2]);
@@ -42756,9 +43523,9 @@ function initPorts(shared5) {
     files,
     folder,
     here: relative8(folder, process.cwd()) || ".",
-    fromHere: (path) => relative8(process.cwd(), join56(folder, path)),
-    isFile: (path) => existsSync10(join56(folder, path)),
-    textOf: (path) => textOfPlainFile(join56(folder, path), { largestBytes: 1e6 }),
+    fromHere: (path) => relative8(process.cwd(), join58(folder, path)),
+    isFile: (path) => existsSync10(join58(folder, path)),
+    textOf: (path) => textOfPlainFile(join58(folder, path), { largestBytes: 1e6 }),
     readRepository: () => readRepository(folder),
     findApps: () => files.findApps(folder),
     readVariables: (sources) => readVariables(sources, shared5.signal),
@@ -42849,6 +43616,7 @@ function planPorts({ forMatrix }, { runner, terminal }) {
     progress: forMatrix ? terminal.progress : () => {
     },
     forMatrix,
+    now: () => (/* @__PURE__ */ new Date()).toISOString(),
     pack: packPlan,
     setOutputs: runner.setOutputs
   };
@@ -43102,7 +43870,7 @@ async function withShared(environment, use) {
 }
 
 // src/wiring/trends.ts
-import { join as join57, resolve as resolve8 } from "node:path";
+import { join as join59, resolve as resolve8 } from "node:path";
 function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
   let { environment, runner, signal, terminal } = shared5, results = openResultsFolder(resolve8(resultsFolder2));
   return {
@@ -43111,7 +43879,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
     findChanges: async (question2) => {
       let installing2 = "getting Apache Otava, which finds change points";
       return askOtava(question2, {
-        programFolder: join57(packageFolder, "tools", "otava"),
+        programFolder: join59(packageFolder, "tools", "otava"),
         python,
         cacheFolder: cacheFolderOf(environment),
         logFolder: await shared5.workFolder(),
@@ -43149,10 +43917,11 @@ async function main(argv) {
         let planned = await init(wanted2, initPorts(shared5));
         return planned === void 0 ? exitStatus.fine : await planRequest(planned, runPorts(shared5));
       });
+    case "export":
     case "run":
       return await withShared(process.env, async (shared5) => {
         let ports = runPorts(shared5);
-        return await refuseOptions(wanted2, ports.request), await withInputs[wanted2.verb](wanted2.raw, ports);
+        return await refuseOptions(wanted2, ports.request), wanted2.kind === "export" ? await exportForOperator(wanted2.raw, ports) : await withInputs[wanted2.verb](wanted2.raw, ports);
       });
   }
 }

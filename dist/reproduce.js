@@ -367,8 +367,8 @@ var ticksPerSecond, bytesPerPage, hasProcfs, init_procfs = __esm({
 function ownerMark() {
   return `${process.pid}.${readProcess("self")?.start ?? 0}`;
 }
-function isAlive(mark3) {
-  let [pid, start2] = /^\d+\.\d+$/.test(mark3) ? mark3.split(".").map(Number) : [];
+function isAlive(mark4) {
+  let [pid, start2] = /^\d+\.\d+$/.test(mark4) ? mark4.split(".").map(Number) : [];
   if (pid === void 0) return;
   let found = readProcess(pid);
   return found?.start === start2 && !found?.isZombie;
@@ -538,10 +538,10 @@ function processesOf(root, all = listProcesses()) {
   return all.filter(({ pid }) => ours.has(pid));
 }
 function cpuClock(processes2) {
-  let add = cpuAccount();
+  let add2 = cpuAccount();
   return () => {
     if (hasProcfs)
-      return add(processes2().map((each) => ({ ...each, threads: threadSeconds(each.pid) })));
+      return add2(processes2().map((each) => ({ ...each, threads: threadSeconds(each.pid) })));
   };
 }
 function cpuAccount() {
@@ -589,13 +589,13 @@ function killLeftovers() {
   return killed.size;
 }
 function leftovers() {
-  let mark3 = ownerMark(), all = listProcesses(), below = new Set(
+  let mark4 = ownerMark(), all = listProcesses(), below = new Set(
     processesOf(
       process.pid,
       all.map((each) => ({ ...each, session: 0 }))
     ).map(({ pid }) => pid)
   );
-  return all.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark3).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
+  return all.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark4).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
 }
 function send(signal, pid) {
   try {
@@ -650,16 +650,16 @@ var statuses, endWithinMs, brokenPipe, init_cancellation = __esm({
 
 // src/model/measurement/cpu-list.ts
 function parseCpuList(text7) {
-  return text7.trim().split(",").filter((range2) => range2 !== "").flatMap((range2) => {
-    let [first = Number.NaN, last = first] = range2.split("-").map(Number);
+  return text7.trim().split(",").filter((range3) => range3 !== "").flatMap((range3) => {
+    let [first = Number.NaN, last = first] = range3.split("-").map(Number);
     return Array.from({ length: last - first + 1 }, (_, index2) => first + index2);
   });
 }
 function formatCpuList(cpus2) {
   let ranges = [];
   for (let cpu of [...new Set(cpus2)].toSorted((a, b) => a - b)) {
-    let range2 = ranges.at(-1);
-    range2 !== void 0 && range2[1] === cpu - 1 ? range2[1] = cpu : ranges.push([cpu, cpu]);
+    let range3 = ranges.at(-1);
+    range3 !== void 0 && range3[1] === cpu - 1 ? range3[1] = cpu : ranges.push([cpu, cpu]);
   }
   return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(",");
 }
@@ -730,23 +730,67 @@ var init_folder = __esm({
   }
 });
 
+// src/adapters/process/output-log.ts
+import { closeSync as closeSync2, constants as constants3, fstatSync, ftruncateSync, openSync as openSync2, readSync, writeSync } from "node:fs";
+function openOutputLog(path, maxBytes = 16 * 1024 * 1024) {
+  let start2 = withLog(path, "r", (file) => fstatSync(file).size) ?? 0, bound = () => {
+    withLog(path, "r+", (file) => {
+      let { size } = fstatSync(file);
+      if (size <= maxBytes) return;
+      let end = readEnd(file, keptBytes, start2);
+      ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
+${end}`, 0), start2 = 0;
+    });
+  };
+  return {
+    bound,
+    keepBounded: () => {
+      let timer = setInterval(bound, boundEveryMs).unref();
+      return () => clearInterval(timer);
+    },
+    tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start2)) ?? ""
+  };
+}
+function withLog(path, mode, use) {
+  try {
+    let access4 = mode === "r" ? constants3.O_RDONLY : constants3.O_RDWR, file = openSync2(path, access4 | constants3.O_NONBLOCK | constants3.O_NOFOLLOW);
+    try {
+      return fstatSync(file).isFile() ? use(file) : void 0;
+    } finally {
+      closeSync2(file);
+    }
+  } catch {
+    return;
+  }
+}
+function readEnd(file, maxBytes, start2) {
+  let { size } = fstatSync(file), length = Math.max(0, Math.min(size - start2, maxBytes)), buffer = Buffer.alloc(length);
+  return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, size - length));
+}
+var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
+  "src/adapters/process/output-log.ts"() {
+    "use strict";
+    tailBytes = 4e3, keptBytes = 64 * 1024, boundEveryMs = 100;
+  }
+});
+
 // src/adapters/process/plain-file.ts
-import { closeSync as closeSync2, constants as constants3, fstatSync, openSync as openSync2, readSync } from "node:fs";
+import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
 function readPlainFile(path, { largestBytes: largestBytes6, followsLinks = !0 }) {
   let file;
   try {
-    let flags = constants3.O_RDONLY | constants3.O_NONBLOCK | (followsLinks ? 0 : constants3.O_NOFOLLOW);
-    file = openSync2(path, flags);
+    let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
+    file = openSync3(path, flags);
   } catch (error3) {
     return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   }
   try {
-    let about5 = fstatSync(file);
+    let about5 = fstatSync2(file);
     return about5.isFile() ? about5.size > largestBytes6 ? tooLarge(about5.size, largestBytes6) : readWithin(file, about5.size, largestBytes6) : { kind: "refused", reason: "is not a plain file" };
   } catch (error3) {
     return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   } finally {
-    closeSync2(file);
+    closeSync3(file);
   }
 }
 function textOfPlainFile(path, limits) {
@@ -756,7 +800,7 @@ function textOfPlainFile(path, limits) {
 function readWithin(file, size, largestBytes6) {
   let buffer = Buffer.alloc(Math.min(Math.max(size, 4096), largestBytes6) + 1), length = 0;
   for (; ; ) {
-    let read3 = readSync(file, buffer, length, buffer.length - length, null);
+    let read3 = readSync2(file, buffer, length, buffer.length - length, null);
     if (read3 === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
     if (length += read3, length > largestBytes6) return tooLarge(length, largestBytes6);
     length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes6 + 1)));
@@ -804,8 +848,8 @@ async function isAbandoned(folder) {
   try {
     let about5 = await lstat2(folder);
     if (!about5.isDirectory() || about5.uid !== process.getuid?.()) return !1;
-    let limits = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join2(folder, ownerFile), limits) ?? "", [owner = "", ...machine] = mark3.split(" ");
-    return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
+    let limits = { largestBytes: longestOwner, followsLinks: !1 }, mark4 = textOfPlainFile(join2(folder, ownerFile), limits) ?? "", [owner = "", ...machine] = mark4.split(" ");
+    return !machine.includes("?") && mark4 === markOf(owner) && isAlive(owner) === !1;
   } catch {
     return !1;
   }
@@ -831,6 +875,7 @@ var init_process = __esm({
     init_cpus();
     init_deadline();
     init_folder();
+    init_output_log();
     init_plain_file();
     init_process_owner();
     init_procfs();
@@ -2384,13 +2429,13 @@ function handleIntersectionResults(result, left, right) {
     for (let k of bothKeys)
       !aggregated.includes(k) && keyIssues.has(k) && result.issues.push(keyIssues.get(k));
   }
-  let merged2 = mergeValues(left.value, right.value);
-  if (!merged2.valid) {
+  let merged3 = mergeValues(left.value, right.value);
+  if (!merged3.valid) {
     if (aborted(result))
       return result;
-    throw new Error(`Unmergable intersection. Error path: ${JSON.stringify(merged2.mergeErrorPath)}`);
+    throw new Error(`Unmergable intersection. Error path: ${JSON.stringify(merged3.mergeErrorPath)}`);
   }
-  return result.value = merged2.data, result;
+  return result.value = merged3.data, result;
 }
 function getTupleOptStart(items, key) {
   for (let i = items.length - 1; i >= 0; i--)
@@ -2910,9 +2955,9 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
             return payload;
           }`;
         doc.write("const input = payload.value;");
-        let ids = /* @__PURE__ */ Object.create(null), counter2 = 0;
+        let ids = /* @__PURE__ */ Object.create(null), counter3 = 0;
         for (let key of normalized.allKeys)
-          ids[key] = `key_${counter2++}`;
+          ids[key] = `key_${counter3++}`;
         doc.write(memo2 ? "const newResult = memo.alloc(inst, payload, {}, ctx);" : "const newResult = {};");
         for (let key of normalized.allKeys) {
           if (key === "__proto__")
@@ -4417,8 +4462,8 @@ function foldObjects(members2) {
         let part = other.properties?.[key] ?? undeclaredConstraint(other);
         part != null && (parts2.some((seen) => JSON.stringify(seen) === JSON.stringify(part)) || parts2.push(part));
       }
-      let merged2 = parts2.length === 1 ? parts2[0] : foldObjects(parts2) ?? { allOf: parts2 };
-      assignProp(properties, key, merged2);
+      let merged3 = parts2.length === 1 ? parts2[0] : foldObjects(parts2) ?? { allOf: parts2 };
+      assignProp(properties, key, merged3);
     }
     for (let key of object2.required ?? [])
       required2.add(key);
@@ -8631,7 +8676,7 @@ var require_connection_parameters = __commonJS({
       return defaults2.ssl;
     }, quoteParamValue = function(value) {
       return "'" + ("" + value).replace(/\\/g, "\\\\").replace(/'/g, "\\'") + "'";
-    }, add = function(params, config2, paramName) {
+    }, add2 = function(params, config2, paramName) {
       let value = config2[paramName];
       value != null && params.push(paramName + "=" + quoteParamValue(value));
     }, ConnectionParameters = class {
@@ -8653,9 +8698,9 @@ var require_connection_parameters = __commonJS({
       }
       getLibpqConnectionString(cb) {
         let params = [];
-        add(params, this, "user"), add(params, this, "password"), add(params, this, "port"), add(params, this, "application_name"), add(params, this, "fallback_application_name"), add(params, this, "connect_timeout"), add(params, this, "options");
+        add2(params, this, "user"), add2(params, this, "password"), add2(params, this, "port"), add2(params, this, "application_name"), add2(params, this, "fallback_application_name"), add2(params, this, "connect_timeout"), add2(params, this, "options");
         let ssl = typeof this.ssl == "object" ? this.ssl : this.ssl ? { sslmode: this.ssl } : {};
-        if (add(params, ssl, "sslmode"), add(params, ssl, "sslca"), add(params, ssl, "sslkey"), add(params, ssl, "sslcert"), add(params, ssl, "sslrootcert"), add(params, this, "sslnegotiation"), this.database && params.push("dbname=" + quoteParamValue(this.database)), this.replication && params.push("replication=" + quoteParamValue(this.replication)), this.host && params.push("host=" + quoteParamValue(this.host)), this.isDomainSocket)
+        if (add2(params, ssl, "sslmode"), add2(params, ssl, "sslca"), add2(params, ssl, "sslkey"), add2(params, ssl, "sslcert"), add2(params, ssl, "sslrootcert"), add2(params, this, "sslnegotiation"), this.database && params.push("dbname=" + quoteParamValue(this.database)), this.replication && params.push("replication=" + quoteParamValue(this.replication)), this.host && params.push("host=" + quoteParamValue(this.host)), this.isDomainSocket)
           return cb(null, params.join(" "));
         this.client_encoding && params.push("client_encoding=" + quoteParamValue(this.client_encoding)), dns.lookup(this.host, function(err, address3) {
           return err ? cb(err, null) : (params.push("hostaddr=" + quoteParamValue(address3)), cb(null, params.join(" ")));
@@ -10517,300 +10562,10 @@ var require_pg_pool = __commonJS({
   }
 });
 
-// node_modules/pg/lib/native/query.js
-var require_query2 = __commonJS({
-  "node_modules/pg/lib/native/query.js"(exports, module) {
-    "use strict";
-    var EventEmitter = __require("events").EventEmitter, util = __require("util"), utils = require_utils(), NativeQuery = module.exports = function(config2, values2, callback) {
-      EventEmitter.call(this), config2 = utils.normalizeQueryConfig(config2, values2, callback), this.text = config2.text, this.values = config2.values, this.name = config2.name, this.queryMode = config2.queryMode, this.callback = config2.callback, this.state = "new", this._arrayMode = config2.rowMode === "array", this._emitRowEvents = !1, this.on(
-        "newListener",
-        function(event) {
-          event === "row" && (this._emitRowEvents = !0);
-        }.bind(this)
-      );
-    };
-    util.inherits(NativeQuery, EventEmitter);
-    var errorFieldMap = {
-      sqlState: "code",
-      statementPosition: "position",
-      messagePrimary: "message",
-      messageDetail: "detail",
-      messageHint: "hint",
-      context: "where",
-      schemaName: "schema",
-      tableName: "table",
-      columnName: "column",
-      dataTypeName: "dataType",
-      constraintName: "constraint",
-      sourceFile: "file",
-      sourceLine: "line",
-      sourceFunction: "routine"
-    };
-    NativeQuery.prototype.handleError = function(err) {
-      let fields2 = this.native && this.native.pq.resultErrorFields();
-      if (fields2)
-        for (let key in fields2) {
-          let normalizedFieldName = errorFieldMap[key] || key;
-          err[normalizedFieldName] = fields2[key];
-        }
-      this.callback ? this.callback(err) : this.emit("error", err), this.state = "error";
-    };
-    NativeQuery.prototype.then = function(onSuccess, onFailure) {
-      return this._getPromise().then(onSuccess, onFailure);
-    };
-    NativeQuery.prototype.catch = function(callback) {
-      return this._getPromise().catch(callback);
-    };
-    NativeQuery.prototype._getPromise = function() {
-      return this._promise ? this._promise : (this._promise = new Promise(
-        function(resolve7, reject) {
-          this._once("end", resolve7), this._once("error", reject);
-        }.bind(this)
-      ), this._promise);
-    };
-    NativeQuery.prototype.submit = function(client) {
-      this.state = "running";
-      let self = this;
-      this.native = client.native, client.native.arrayMode = this._arrayMode;
-      let after = function(err, rows2, results) {
-        if (client.native.arrayMode = !1, setImmediate(function() {
-          self.emit("_done");
-        }), err)
-          return self.handleError(err);
-        self._emitRowEvents && (results.length > 1 ? rows2.forEach((rowOfRows, i) => {
-          rowOfRows.forEach((row) => {
-            self.emit("row", row, results[i]);
-          });
-        }) : rows2.forEach(function(row) {
-          self.emit("row", row, results);
-        })), self.state = "end", self.emit("end", results), self.callback && self.callback(null, results);
-      };
-      if (process.domain && (after = process.domain.bind(after)), this.name) {
-        this.name.length > 63 && (console.error("Warning! Postgres only supports 63 characters for query names."), console.error("You supplied %s (%s)", this.name, this.name.length), console.error("This can cause conflicts and silent errors executing queries"));
-        let values2 = (this.values || []).map(utils.prepareValue);
-        if (client.namedQueries[this.name] !== void 0) {
-          if (this.text && client.namedQueries[this.name] !== this.text) {
-            let err = new Error(`Prepared statements must be unique - '${this.name}' was used for a different statement`);
-            return after(err);
-          }
-          return client.native.execute(this.name, values2, after);
-        }
-        return client.native.prepare(this.name, this.text, values2.length, function(err) {
-          return err ? after(err) : (client.namedQueries[self.name] = self.text, self.native.execute(self.name, values2, after));
-        });
-      } else if (this.values) {
-        if (!Array.isArray(this.values)) {
-          let err = new Error("Query values must be an array");
-          return after(err);
-        }
-        let vals = this.values.map(utils.prepareValue);
-        client.native.query(this.text, vals, after);
-      } else this.queryMode === "extended" ? client.native.query(this.text, [], after) : client.native.query(this.text, after);
-    };
-  }
-});
-
-// node_modules/pg/lib/native/client.js
-var require_client2 = __commonJS({
-  "node_modules/pg/lib/native/client.js"(exports, module) {
-    var nodeUtils = __require("util"), Native;
-    try {
-      Native = __require("pg-native");
-    } catch (e) {
-      throw e;
-    }
-    var TypeOverrides2 = require_type_overrides(), EventEmitter = __require("events").EventEmitter, util = __require("util"), ConnectionParameters = require_connection_parameters(), NativeQuery = require_query2(), queryQueueLengthDeprecationNotice = nodeUtils.deprecate(
-      () => {
-      },
-      "Calling client.query() when the client is already executing a query is deprecated and will be removed in pg@9.0. Use async/await or an external async flow control mechanism instead."
-    ), Client2 = module.exports = function(config2) {
-      EventEmitter.call(this), config2 = config2 || {}, this._Promise = config2.Promise || global.Promise, this._types = new TypeOverrides2(config2.types), this.native = new Native({
-        types: this._types
-      }), this._queryQueue = [], this._ending = !1, this._connecting = !1, this._connected = !1, this._queryable = !0, this.pipeline = !!config2.pipeline, this._pipelineInFlight = !1;
-      let cp5 = this.connectionParameters = new ConnectionParameters(config2);
-      config2.nativeConnectionString && (cp5.nativeConnectionString = config2.nativeConnectionString), this.user = cp5.user, Object.defineProperty(this, "password", {
-        configurable: !0,
-        enumerable: !1,
-        writable: !0,
-        value: cp5.password
-      }), this.database = cp5.database, this.host = cp5.host, this.port = cp5.port, this.namedQueries = {};
-    };
-    Client2.Query = NativeQuery;
-    util.inherits(Client2, EventEmitter);
-    Client2.prototype._errorAllQueries = function(err) {
-      let enqueueError = (query) => {
-        process.nextTick(() => {
-          query.native = this.native, query.handleError(err);
-        });
-      };
-      this._hasActiveQuery() && (enqueueError(this._activeQuery), this._activeQuery = null), this._queryQueue.forEach(enqueueError), this._queryQueue.length = 0;
-    };
-    Client2.prototype._connect = function(cb) {
-      let self = this;
-      if (this._connecting) {
-        process.nextTick(() => cb(new Error("Client has already been connected. You cannot reuse a client.")));
-        return;
-      }
-      this._connecting = !0, this.connectionParameters.getLibpqConnectionString(function(err, conString) {
-        if (self.connectionParameters.nativeConnectionString && (conString = self.connectionParameters.nativeConnectionString), err) return cb(err);
-        self.native.connect(conString, function(err2) {
-          if (err2)
-            return self.native.end(), cb(err2);
-          self._connected = !0, self.native.on("error", function(err3) {
-            self._queryable = !1, self._errorAllQueries(err3), self.emit("error", err3);
-          }), self.native.on("notification", function(msg) {
-            self.emit("notification", {
-              channel: msg.relname,
-              payload: msg.extra
-            });
-          }), self.emit("connect"), self._pulseQueryQueue(!0), cb(null, this);
-        });
-      });
-    };
-    Client2.prototype.connect = function(callback) {
-      if (callback) {
-        this._connect(callback);
-        return;
-      }
-      return new this._Promise((resolve7, reject) => {
-        this._connect((error3) => {
-          error3 ? reject(error3) : resolve7(this);
-        });
-      });
-    };
-    Client2.prototype.query = function(config2, values2, callback) {
-      let query, result, readTimeout, readTimeoutTimer, queryCallback;
-      if (config2 == null)
-        throw new TypeError("Client was passed a null or undefined query");
-      if (typeof config2.submit == "function")
-        readTimeout = config2.query_timeout || this.connectionParameters.query_timeout, result = query = config2, typeof values2 == "function" && (config2.callback = values2);
-      else if (readTimeout = config2.query_timeout || this.connectionParameters.query_timeout, query = new NativeQuery(config2, values2, callback), !query.callback) {
-        let resolveOut, rejectOut;
-        result = new this._Promise((resolve7, reject) => {
-          resolveOut = resolve7, rejectOut = reject;
-        }).catch((err) => {
-          throw Error.captureStackTrace(err), err;
-        }), query.callback = (err, res) => err ? rejectOut(err) : resolveOut(res);
-      }
-      return readTimeout && (queryCallback = query.callback || (() => {
-      }), readTimeoutTimer = setTimeout(() => {
-        let error3 = new Error("Query read timeout");
-        process.nextTick(() => {
-          query.handleError(error3, this.connection);
-        }), queryCallback(error3), query.callback = () => {
-        };
-        let index2 = this._queryQueue.indexOf(query);
-        index2 > -1 && this._queryQueue.splice(index2, 1), this._pulseQueryQueue();
-      }, readTimeout), query.callback = (err, res) => {
-        clearTimeout(readTimeoutTimer), queryCallback(err, res);
-      }), this._queryable ? this._ending ? (query.native = this.native, process.nextTick(() => {
-        query.handleError(new Error("Client was closed and is not queryable"));
-      }), result) : (this._queryQueue.length > 0 && !this.pipeline && queryQueueLengthDeprecationNotice(), this._queryQueue.push(query), this._pulseQueryQueue(), result) : (query.native = this.native, process.nextTick(() => {
-        query.handleError(new Error("Client has encountered a connection error and is not queryable"));
-      }), result);
-    };
-    Client2.prototype.end = function(cb) {
-      let self = this;
-      this._ending = !0, this._connecting && !this._connected && this.once("connect", () => {
-        this.end(() => {
-        });
-      });
-      let result;
-      cb || (result = new this._Promise(function(resolve7, reject) {
-        cb = (err) => err ? reject(err) : resolve7();
-      }));
-      let doEnd = function() {
-        self.native.end(function() {
-          self._connected = !1, self._errorAllQueries(new Error("Connection terminated")), process.nextTick(() => {
-            self.emit("end"), cb && cb();
-          });
-        });
-      };
-      return this.pipeline && (this._pipelineInFlight || this._queryQueue.length > 0) ? this.once("drain", doEnd) : doEnd(), result;
-    };
-    Client2.prototype._hasActiveQuery = function() {
-      return this._activeQuery && this._activeQuery.state !== "error" && this._activeQuery.state !== "end";
-    };
-    Client2.prototype._pulseQueryQueue = function(initialConnection) {
-      if (!this._connected)
-        return;
-      if (this.pipeline && !initialConnection)
-        return this._pulsePipelinedQueryQueue();
-      if (this._hasActiveQuery())
-        return;
-      let query = this._queryQueue.shift();
-      if (!query) {
-        initialConnection || this.emit("drain");
-        return;
-      }
-      this._activeQuery = query, query.submit(this);
-      let self = this;
-      query.once("_done", function() {
-        self._pulseQueryQueue();
-      });
-    };
-    Client2.prototype._pulsePipelinedQueryQueue = function() {
-      if (!this._connected || this._pipelineInFlight)
-        return;
-      if (this._queryQueue.length === 0) {
-        this.hasExecuted && this.emit("drain");
-        return;
-      }
-      this._pipelineInFlight = !0;
-      let self = this, queries = [], nativeQueries = [], utils = require_utils();
-      for (; this._queryQueue.length > 0; ) {
-        let query = this._queryQueue.shift();
-        this.hasExecuted = !0, nativeQueries.push(query);
-        let values2 = query.values ? query.values.map(utils.prepareValue) : null, pipelineEntry = { text: query.text, name: query.name, arrayMode: query._arrayMode };
-        values2 && (pipelineEntry.values = values2), query.name && this.namedQueries[query.name] && (pipelineEntry._alreadyPrepared = !0), queries.push(pipelineEntry);
-      }
-      this.native.pipeline(queries, function(err, results) {
-        if (self._pipelineInFlight = !1, err) {
-          self._connected = !1, self._queryable = !1;
-          for (let i = 0; i < nativeQueries.length; i++) {
-            let q = nativeQueries[i];
-            q.native = self.native, q.handleError(err);
-          }
-          self._errorAllQueries(err), self.emit("error", err), self.emit("end");
-          return;
-        }
-        for (let i = 0; i < nativeQueries.length; i++) {
-          let q = nativeQueries[i], r = results[i];
-          q.native = self.native, r.err ? q.handleError(r.err) : (q.name && (self.namedQueries[q.name] = q.text), q.state = "end", q.emit("end", r.result), q.callback && q.callback(null, r.result)), setImmediate(function() {
-            q.emit("_done");
-          });
-        }
-        self._pulsePipelinedQueryQueue();
-      });
-    };
-    Client2.prototype.cancel = function(query) {
-      this._activeQuery === query ? this.native.cancel(function() {
-      }) : this._queryQueue.indexOf(query) !== -1 && this._queryQueue.splice(this._queryQueue.indexOf(query), 1);
-    };
-    Client2.prototype.ref = function() {
-    };
-    Client2.prototype.unref = function() {
-    };
-    Client2.prototype.setTypeParser = function(oid, format2, parseFn) {
-      return this._types.setTypeParser(oid, format2, parseFn);
-    };
-    Client2.prototype.getTypeParser = function(oid, format2) {
-      return this._types.getTypeParser(oid, format2);
-    };
-    Client2.prototype.isConnected = function() {
-      return this._connected;
-    };
-    Client2.prototype.getTransactionStatus = function() {
-      return this.native.getTransactionStatus();
-    };
-  }
-});
-
 // node_modules/pg/lib/native/index.js
 var require_native = __commonJS({
   "node_modules/pg/lib/native/index.js"(exports, module) {
-    "use strict";
-    module.exports = require_client2();
+    module.exports = {};
   }
 });
 
@@ -10920,9 +10675,9 @@ function isFull2(error3) {
   return error3 instanceof DatabaseError && error3.code === "53300";
 }
 function serverWords(error3, url2) {
-  return printable(withoutPassword(words5(error3), url2)).slice(0, 500);
+  return printable(withoutPassword(words6(error3), url2)).slice(0, 500);
 }
-function words5(error3) {
+function words6(error3) {
   return error3 instanceof AggregateError ? error3.errors.map(messageOf).join("; ") : error3 instanceof Error && error3.message === "Query read timeout" ? "the server did not answer in time" : error3 instanceof DatabaseError ? [error3.message, error3.detail, error3.hint].filter((part) => part !== void 0).join("; ") : messageOf(error3);
 }
 function withoutPassword(text7, url2) {
@@ -11150,10 +10905,10 @@ var settingsSchema2, tableSchema, mostTables2, allowedSql, tablesSql, init_datab
 
 // src/adapters/postgres/database-watch.ts
 import { setTimeout as sleep9 } from "node:timers/promises";
-async function watchDatabase({ server, counter: counter2 }, database, signal) {
-  let session = await openSession(counter2?.url() ?? server.url, signal), { client } = session, looking = watchConnections(database, client);
+async function watchDatabase({ server, counter: counter3 }, database, signal) {
+  let session = await openSession(counter3?.url() ?? server.url, signal), { client } = session, looking = watchConnections(database, client);
   return {
-    begin: async () => await counter2?.reset(database, client),
+    begin: async () => await counter3?.reset(database, client),
     read: async () => {
       let unseen2 = [], told = async (what, answer) => {
         try {
@@ -11166,7 +10921,7 @@ async function watchDatabase({ server, counter: counter2 }, database, signal) {
       return { facts: {
         connectionsAllowed: await told("connections granted", () => connectionsAllowed(client)),
         connectionsPeak: await told("connections", () => looking.peak()),
-        statements: (await told("statements", async () => await counter2?.count(database, client)))?.statements,
+        statements: (await told("statements", async () => await counter3?.count(database, client)))?.statements,
         tables: await told("tables", () => tableFacts(urlOf(server.url, database), signal)) ?? []
       }, unseen: unseen2 };
     },
@@ -11204,9 +10959,9 @@ var lookEveryMs5, init_database_watch = __esm({
 
 // src/adapters/postgres/orphaned-databases.ts
 async function markAlive(client, name8) {
-  let words6 = `${prefix2} ${machineMark()} ${ownerMark()} `, { rows: rows2 } = await client.query(
+  let words7 = `${prefix2} ${machineMark()} ${ownerMark()} `, { rows: rows2 } = await client.query(
     "SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || extract(epoch FROM clock_timestamp())::bigint) AS sql",
-    [name8, words6]
+    [name8, words7]
   );
   await client.query(rows2[0]?.sql ?? "");
 }
@@ -11458,8 +11213,8 @@ async function addSeedEntry(folder, key, manifest, fill) {
   try {
     let data = join32(temporary, "data");
     await mkdir10(data, { recursive: !0, mode: 448 }), await fill(data);
-    let whole = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data) };
-    await writeFile10(join32(temporary, "manifest.json"), JSON.stringify(whole)), await rename5(temporary, join32(folder, key)).catch((error3) => {
+    let whole2 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data) };
+    await writeFile10(join32(temporary, "manifest.json"), JSON.stringify(whole2)), await rename5(temporary, join32(folder, key)).catch((error3) => {
       if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
     });
   } finally {
@@ -11475,8 +11230,8 @@ async function removeSurplus(folder) {
       usedMs: (await stat6(join32(folder, name8)).catch(() => {
       }))?.mtimeMs ?? 0
     }))
-  ), whole = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
-  for (let { path } of [...whole.slice(newestKept), ...abandoned]) await discard(path);
+  ), whole2 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
+  for (let { path } of [...whole2.slice(newestKept), ...abandoned]) await discard(path);
 }
 async function discard(path) {
   let away = `${path.replace(/\.tmp$/, "")}.${randomBytes8(4).toString("hex")}.tmp`;
@@ -11520,7 +11275,7 @@ var format, newestKept, oldestMs, abandonedMs, manifestSchema, init_seed_cache =
 // src/model/seed/seed-parts.ts
 function seedSteps(text7) {
   let steps = [[]], offset2 = 0, close2 = (end) => steps.at(-1)?.push({ text: text7.slice(offset2, end), offset: offset2 });
-  for (let match of text7.matchAll(mark2)) {
+  for (let match of text7.matchAll(mark3)) {
     let word = match[1] ?? "";
     if (!/^disk\b/.test(word)) {
       if (word !== "then" && word !== "meanwhile") {
@@ -11535,10 +11290,10 @@ function seedSteps(text7) {
   }
   return close2(text7.length), steps;
 }
-var mark2, init_seed_parts = __esm({
+var mark3, init_seed_parts = __esm({
   "src/model/seed/seed-parts.ts"() {
     "use strict";
-    mark2 = /^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;
+    mark3 = /^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;
   }
 });
 
@@ -12053,7 +11808,7 @@ var superuser, init_private_server = __esm({
 // src/adapters/postgres/statements.ts
 async function openStatementCounter(server, databases, signal) {
   if (!await isLoaded(server.url, signal)) return;
-  let name8 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name8), evictions = /* @__PURE__ */ new Map(), ask2 = (client, schema13, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema13, sql4, [database])) : queryRow(client, schema13, sql4, [database]), counter2 = {
+  let name8 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name8), evictions = /* @__PURE__ */ new Map(), ask2 = (client, schema13, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema13, sql4, [database])) : queryRow(client, schema13, sql4, [database]), counter3 = {
     url: url2,
     reset: async (database, client) => {
       let row = await ask2(client, evictionsSchema, resetSql, database);
@@ -12069,7 +11824,7 @@ async function openStatementCounter(server, databases, signal) {
       url2(),
       signal,
       (client) => client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
-    ), await counter2.reset(name8), counter2;
+    ), await counter3.reset(name8), counter3;
   } catch {
     signal.throwIfAborted(), server.isPrivate || await databases.drop(name8);
     return;
@@ -12194,10 +11949,10 @@ async function openDatabaseServer(database, options) {
     server.isPrivate || await databases.dropAll(), await server[Symbol.asyncDispose]();
   };
   try {
-    let counter2 = await explained({ phase: "start postgres", doing: "preparing the server", server, signal }, () => openStatementCounter(server, databases, signal)), ground = { server, databases, counter: counter2, options };
+    let counter3 = await explained({ phase: "start postgres", doing: "preparing the server", server, signal }, () => openStatementCounter(server, databases, signal)), ground = { server, databases, counter: counter3, options };
     return {
       version: server.version,
-      statementStatistics: counter2 !== void 0,
+      statementStatistics: counter3 !== void 0,
       maxConnections: server.maxConnections,
       seed: (seed, commands2) => makeTemplate(seed, commands2, ground),
       cpuSeconds: server.cpuSeconds,
@@ -12219,10 +11974,10 @@ async function makeTemplate(seed, commands2, ground) {
   let seedSeconds = (performance.now() - started) / 1e3, keeping = { ...context, phase: "seed", doing: "keeping the seeded database" };
   return key !== void 0 && seedSeconds >= (options.keepSeedsFromSeconds ?? worthKeepingSeconds) && await explained(keeping, () => server.keep(key, { name: template2, seedSeconds })), await server.settle(), madeFrom(template2);
 }
-async function makeCopy(template2, { server, databases, counter: counter2, options: { signal } }) {
+async function makeCopy(template2, { server, databases, counter: counter3, options: { signal } }) {
   let name8 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "reading values of parameters" }, isCounting = !0, reset = async () => {
-    isCounting = await unlessFull(async () => (await counter2?.reset(name8), !0)) === !0;
-  }, count11 = async () => isCounting ? await unlessFull(async () => await counter2?.count(name8)) : void 0;
+    isCounting = await unlessFull(async () => (await counter3?.reset(name8), !0)) === !0;
+  }, count11 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name8)) : void 0;
   return {
     url: urlOf(server.url, name8),
     resetStatements: () => explained(counting, reset),
@@ -12237,7 +11992,7 @@ async function makeCopy(template2, { server, databases, counter: counter2, optio
       );
       return rows2.slice(0, mostRows2).map(([value]) => value);
     }),
-    watch: () => explained(watching, () => watchDatabase({ server, counter: counter2 }, name8, signal)),
+    watch: () => explained(watching, () => watchDatabase({ server, counter: counter3 }, name8, signal)),
     [Symbol.asyncDispose]: async () => {
       await reset().catch(() => {
       }), await databases.drop(name8);
@@ -12634,7 +12389,7 @@ function placeholdersIn(text7) {
   return [...new Set([...text7.matchAll(placeholder)].map(([, name8 = ""]) => name8))];
 }
 function fillText(text7, valueFor) {
-  return text7.replaceAll(placeholder, (whole, name8) => valueFor(name8) ?? whole);
+  return text7.replaceAll(placeholder, (whole2, name8) => valueFor(name8) ?? whole2);
 }
 function formName({ method, path }) {
   return `${method} ${path}`;
@@ -12645,10 +12400,10 @@ function formOf(forms2, endpoint2) {
 function formNamed(forms2, line9) {
   let exact2 = forms2.find(({ endpoint: endpoint2 }) => formName(endpoint2) === formName(line9));
   if (exact2 !== void 0 || line9.path.includes("?")) return exact2;
-  let alike2 = forms2.filter(
+  let alike3 = forms2.filter(
     ({ endpoint: endpoint2 }) => endpoint2.method === line9.method && endpoint2.path.split("?")[0] === line9.path
   );
-  return alike2.length === 1 ? alike2[0] : void 0;
+  return alike3.length === 1 ? alike3[0] : void 0;
 }
 
 // src/model/endpoint/login.ts
@@ -12735,16 +12490,16 @@ function spellings(secret3) {
 // src/adapters/runner/secrets.ts
 init_process();
 function openSecrets(variables4, mask) {
-  let known6 = /* @__PURE__ */ new Set(), without = (text7) => known6.size === 0 ? text7 : hidden(text7, known6), hiddenIn = (value) => known6.size === 0 ? value : mapped(value, without), add = (value) => {
+  let known6 = /* @__PURE__ */ new Set(), without = (text7) => known6.size === 0 ? text7 : hidden(text7, known6), hiddenIn = (value) => known6.size === 0 ? value : mapped(value, without), add2 = (value) => {
     value.length >= shortestSecret && known6.add(value);
   };
   return {
     read: (name8) => {
       let value = variables4[name8] || void 0;
-      return value !== void 0 && add(value), value;
+      return value !== void 0 && add2(value), value;
     },
     hide: async (value) => {
-      known6.has(value) || (add(value), await mask(value));
+      known6.has(value) || (add2(value), await mask(value));
     },
     hidden: without,
     hiddenIn,
@@ -12794,10 +12549,10 @@ function plusMinus({ value, interval }) {
   return `${figure(value)} ± ${isTooCoarse ? figure(half2) : grouped(rounded)}`;
 }
 function duration3(seconds4) {
-  let whole = Math.max(0, Math.round(seconds4));
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? "" : ` ${whole % 60} s`}`;
-  let minutes = Math.round(whole / 60);
+  let whole2 = Math.max(0, Math.round(seconds4));
+  if (whole2 < 60) return `${whole2} s`;
+  if (whole2 < 3600) return `${Math.floor(whole2 / 60)} min${whole2 % 60 === 0 ? "" : ` ${whole2 % 60} s`}`;
+  let minutes = Math.round(whole2 / 60);
   return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
 }
 function plural(value, noun) {
@@ -12810,7 +12565,7 @@ function withMinus(digits) {
   return digits.replace(/^-/, "−");
 }
 function grouped(digits) {
-  let [whole = "", fraction] = digits.split("."), withCommas = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  let [whole2 = "", fraction] = digits.split("."), withCommas = whole2.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
   return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
 }
 
@@ -12865,17 +12620,17 @@ function stepLabel(step2) {
 
 // src/model/load/phases.ts
 var closedSeconds = { least: 5, most: 12, timesStart: 4 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
-function canWarmWithin({ sliceMs: sliceMs3 }, warmupSeconds3, slowestMs) {
-  return 2 * sliceMs3 / 1e3 <= warmupSeconds3 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds3);
+function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds3, slowestMs) {
+  return 2 * sliceMs4 / 1e3 <= warmupSeconds3 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds3);
 }
 function outlastsWarmup(slowestMs, warmupSeconds3) {
   return slowestMs > mostOfWarmup * warmupSeconds3 * 1e3;
 }
-function closedPhase(virtualUsers2, slicing, { startSeconds = 0, warmupSeconds: warmupSeconds3 = 0 } = {}) {
-  let { least, most: most2, timesStart } = closedSeconds, pairSeconds = 2 * slicing.sliceMs / 1e3, seconds4 = Math.min(most2, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds3 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds3 = 0 } = {}) {
+  let { least, most: most2, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds4 = Math.min(most2, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds3 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
   return {
     load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
-    slicing,
+    slicing: slicing2,
     warmupSlices: 2 * warmupPairs
   };
 }
@@ -12897,69 +12652,376 @@ function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
     };
 }
 
-// src/model/thresholds/labels-meant.ts
-function labelsMeant(name8, all) {
-  let exact2 = all.filter((each) => endpointLabel(each) === name8), alike2 = all.filter(
-    (each) => isMix(each) ? name8 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name8
-  );
-  return new Set((exact2.length > 0 ? exact2 : alike2).map(endpointLabel));
+// src/statistics/estimate.ts
+function sum2(values2) {
+  return values2.reduce((total, value) => total + value, 0);
+}
+function mean(values2) {
+  return sum2(values2) / values2.length;
+}
+function variance(values2) {
+  let middle = mean(values2);
+  return sum2(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
+}
+function median(values2) {
+  let sorted = values2.toSorted((a, b) => a - b), middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-// src/model/thresholds/threshold.ts
+// src/model/load/histogram.ts
+init_zod();
+var histogramSchema = strictObject({
+  /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
+  buckets: array(int().min(-1e4).max(1e4)).max(5e3),
+  /** Number of latencies in each bucket; same length as `buckets`. */
+  counts: array(int().positive().max(1e12)).max(5e3)
+}), relativeError = 5e-3, growth = (1 + relativeError) / (1 - relativeError);
+function histogramOf(bucketNumbers) {
+  let counts2 = /* @__PURE__ */ new Map();
+  for (let bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
+  return fromCounts(counts2);
+}
+function mergeHistograms(histograms) {
+  let total = /* @__PURE__ */ new Map();
+  for (let { buckets, counts: counts2 } of histograms)
+    buckets.forEach((bucket, index2) => {
+      total.set(bucket, (total.get(bucket) ?? 0) + (counts2[index2] ?? 0));
+    });
+  return fromCounts(total);
+}
+function histogramCount({ counts: counts2 }) {
+  return counts2.reduce((total, count11) => total + count11, 0);
+}
+function quantileMs(histogram, share4) {
+  let rank2 = Math.max(1, Math.ceil(share4 * histogramCount(histogram))), seen = 0;
+  for (let [index2, bucket] of histogram.buckets.entries())
+    if (seen += histogram.counts[index2] ?? 0, seen >= rank2) return 2 * growth ** bucket / (growth + 1);
+}
+function fromCounts(counts2) {
+  let sorted = [...counts2].toSorted(([a], [b]) => a - b);
+  return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count11]) => count11) };
+}
+
+// src/model/load/clustering.ts
+var percentiles = [0.5, 0.95, 0.99], mostGroups = 10, fewestGroups = 4;
+function clusteringOf(slices) {
+  let filled3 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count11 = Math.min(mostGroups, filled3.length);
+  if (count11 < fewestGroups) return;
+  let groups = Array.from(
+    { length: count11 },
+    (_, index2) => mergeHistograms(
+      filled3.slice(
+        Math.floor(index2 * filled3.length / count11),
+        Math.floor((index2 + 1) * filled3.length / count11)
+      )
+    )
+  ), all = mergeHistograms(groups);
+  return percentiles.map((share4) => designEffect(groups, all, bucketAt(all, share4)));
+}
+function designEffect(groups, all, bucket) {
+  let total = histogramCount(all), beyond = countFrom(all, bucket) / total;
+  if (beyond >= 1) return 1;
+  let variance2 = groups.reduce(
+    (sum4, group2) => sum4 + (countFrom(group2, bucket) - histogramCount(group2) * beyond) ** 2,
+    0
+  ) * groups.length / (groups.length - 1) / total;
+  return Number((variance2 / (beyond * (1 - beyond))).toPrecision(3));
+}
+function countFrom({ buckets, counts: counts2 }, bucket) {
+  return counts2.reduce((sum4, count11, index2) => sum4 + ((buckets[index2] ?? 0) >= bucket ? count11 : 0), 0);
+}
+function bucketAt({ buckets, counts: counts2 }, share4) {
+  let rank2 = share4 * counts2.reduce((sum4, count11) => sum4 + count11, 0), seen = 0, index2 = counts2.findIndex((count11) => (seen += count11, seen >= rank2));
+  return buckets[index2] ?? 0;
+}
+
+// src/model/load/load-records.ts
 init_zod();
 
-// src/model/plan/app-name.ts
-init_zod();
-var appNameSchema = string2().regex(/^[\w./-]{1,60}$/, "must be 1 to 60 letters, digits, underscores, dots, dashes and slashes");
+// src/lists/group.ts
+function groupBy(items, keyOf4) {
+  let groups = /* @__PURE__ */ new Map();
+  for (let item of items) {
+    let key = keyOf4(item), group2 = groups.get(key);
+    group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
+  }
+  return groups;
+}
 
-// src/model/thresholds/threshold.ts
-var aggregations = {
-  http_req_duration: ["avg", "min", "med", "max", "p"],
-  http_req_failed: ["rate"],
-  http_reqs: ["count", "rate"]
-}, metrics = ["http_req_duration", "http_req_failed", "http_reqs"], operators = ["<", "<=", ">", ">=", "==", "!="], comparison = {
-  operator: _enum(operators),
-  /** Milliseconds, a share, a count or requests per second, depending on the metric. */
-  bound: number2().min(-1e15).max(1e15)
-}, conditionSchema = union([
-  strictObject({
-    metric: literal("http_req_duration"),
-    aggregation: _enum(["avg", "min", "med", "max"]),
-    ...comparison
+// src/model/measurement/measurement.ts
+init_zod();
+init_errors();
+
+// src/model/findings/diagnosis.ts
+init_zod();
+
+// src/model/findings/finding.ts
+var causes = [
+  "generator bound",
+  "blocking call on the event loop",
+  "CPU work on the event loop",
+  "event loop per request",
+  "executor per request",
+  "garbage collection",
+  "unpooled connections",
+  "pool too small",
+  "pool larger than the database allows",
+  "same statement again and again",
+  "missing index",
+  "slow statement",
+  "threads all taken",
+  "one worker gets most requests",
+  "delayed acknowledgements",
+  "connections not kept alive",
+  "workers beyond the cores",
+  "more CPU in a function",
+  "less CPU in a function",
+  "CPU of a request",
+  "waiting on something external"
+];
+function confirm({ severity = "problem", ...suspicion }) {
+  let miss = missOf(suspicion.prediction);
+  if (miss <= 0.2)
+    return { ...suspicion, severity, confidence: miss <= 0.1 ? "high" : "medium" };
+}
+function missOf({ predicted, observed }) {
+  return observed <= 0 ? Number.POSITIVE_INFINITY : Math.abs(predicted - observed) / observed;
+}
+
+// src/model/findings/flame.ts
+init_zod();
+var milliseconds = number2().nonnegative().max(1e9), mostNames = 1500, mostNodes = 1500, flameSchema = strictObject({
+  names: array(string2().max(120)).max(mostNames),
+  /**
+   * Depth, index of its name, and CPU time with all that it calls in milliseconds per request: of the head, and of the base
+   * if there is one. The first is the whole request.
+   */
+  nodes: array(
+    tuple([
+      int().nonnegative().max(400),
+      int().nonnegative().max(mostNames),
+      milliseconds,
+      milliseconds.nullable()
+    ])
+  ).max(mostNodes)
+});
+
+// src/model/findings/probe-document.ts
+init_zod();
+var mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count4 = int().nonnegative().max(1e12), bytes = count4.nullable(), placeSchema = strictObject({
+  /** Relative to the app's folder; foreign text, like all that follows. */
+  file: string2().min(1).max(500),
+  line: int().positive().max(1e7),
+  function: string2().max(200),
+  /** Source text of the line. */
+  code: string2().max(200)
+}), place = placeSchema.nullable(), amountFields = {
+  count: count4,
+  /** Requests that did it at least once. */
+  requests: count4,
+  /** Largest count in a single request. */
+  mostInOne: count4,
+  totalMs: milliseconds2,
+  longestMs: milliseconds2
+}, stallSchema = strictObject({ place, cpuMs: milliseconds2, ...amountFields }), loopLineSchema = strictObject({ place, totalMs: milliseconds2, cpuMs: milliseconds2 }), partNames = [
+  "total",
+  "cpu",
+  "blocked",
+  "loopWait",
+  "threadWait",
+  "poolWait",
+  "connect",
+  "database",
+  "elsewhere",
+  "inThreads"
+], endpointReportSchema = strictObject({
+  method: string2().max(20),
+  route: string2().max(300),
+  kind: _enum(["async", "sync", "unknown"]),
+  handler: place,
+  requests: count4,
+  failures: count4,
+  longestMs: milliseconds2,
+  partsMs: record(_enum(partNames), milliseconds2),
+  stalls: array(stallSchema).max(mostItems),
+  /** Lines at which their steps were seen on the event loop, however short; without a place: only others' code. */
+  onLoop: array(loopLineSchema).max(mostItems),
+  /** Lines at which worker threads were, waiting or working. */
+  spent: array(strictObject({ place, totalMs: milliseconds2 })).max(mostItems),
+  /** Lines at which requests waited on the event loop for something else. */
+  waited: array(strictObject({ place, totalMs: milliseconds2 })).max(mostItems),
+  statements: array(strictObject({ text: string2().max(500), place, ...amountFields })).max(mostItems),
+  made: array(strictObject({ what: _enum(["event loop", "executor", "connection"]), place, ...amountFields })).max(mostItems)
+}), queueFields = {
+  inUse: count4,
+  mostInUse: count4,
+  waiting: count4,
+  mostWaiting: count4,
+  taken: count4,
+  errors: count4,
+  waitMs: milliseconds2,
+  longestWaitMs: milliseconds2,
+  returned: count4,
+  useMs: milliseconds2
+}, probeDocumentSchema = strictObject({
+  schemaVersion: literal(1),
+  process: int().positive(),
+  window: string2().max(100),
+  seconds: number2().nonnegative().max(1e6),
+  /** From the start of the first request to the end of the last one. */
+  busySeconds: number2().nonnegative().max(1e6),
+  python: string2().max(100),
+  server: strictObject({
+    kind: _enum(["uvicorn", "gunicorn", "unknown"]),
+    worker: _enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
+    /** Requests that a worker takes on at a time; `null`: no such limit. */
+    slots: int().positive().max(1e6).nullable(),
+    /** Requests after which the server closes a connection; `null`: no known limit. */
+    requestsPerConnection: int().positive().max(1e9).nullable()
   }),
-  strictObject({
-    metric: literal("http_req_duration"),
-    aggregation: literal("p"),
-    /** 0 to 100. */
-    percentile: number2().min(0).max(100),
-    ...comparison
+  connections: count4,
+  cpuMs: milliseconds2,
+  memory: strictObject({ startBytes: bytes, nowBytes: bytes, peakBytes: bytes }),
+  loops: array(
+    strictObject({
+      kind: string2().max(200),
+      beats: count4,
+      lagMeanMs: milliseconds2,
+      lagLongestMs: milliseconds2,
+      lagCounts: array(count4).max(20)
+    })
+  ).max(mostItems),
+  loopCpuMs: milliseconds2.nullable(),
+  /** Time in which the machine let something else run though the loops had work, as far as it is known. */
+  loopLostMs: milliseconds2,
+  endpoints: array(endpointReportSchema).max(101),
+  outside: strictObject({
+    stalls: array(stallSchema).max(mostItems),
+    onLoop: array(loopLineSchema).max(mostItems)
   }),
-  strictObject({ metric: literal("http_req_failed"), aggregation: literal("rate"), ...comparison }),
-  strictObject({ metric: literal("http_reqs"), aggregation: _enum(["count", "rate"]), ...comparison }),
-  /** `slower than base by 5%`: the statement that must not be true; as a share, 0.05. */
-  strictObject({ slowerBy: number2().gt(0).max(1) })
-]), thresholdSchema = strictObject({
-  /** Name of one app among several; absent: each of them. */
-  app: appNameSchema.optional(),
-  /** Name of one endpoint; absent: each endpoint on its own. */
-  endpoint: string2().max(1e4).optional(),
-  /** Covers the requests to all endpoints together. */
-  isOverall: literal(!0).optional(),
-  condition: conditionSchema
-}), mostThresholds = 100;
-function conditionText(condition2) {
-  if ("slowerBy" in condition2) return `slower than base by ${shortest(condition2.slowerBy * 100)}%`;
-  let { metric, aggregation, operator, bound } = condition2, name8 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
-  return `${metric === usualMetric(aggregation) ? "" : `${metric}: `}${name8}${operator}${bound}`;
+  /** Python's garbage collector at work on what has lived for long, by the line at which it began. */
+  collections: array(stallSchema).max(mostItems),
+  threads: strictObject({
+    /** Owner of the limit: AnyIO, or the loop's own executor, which old Starlettes use. */
+    kind: _enum(["anyio", "executor"]),
+    tokens: count4.nullable(),
+    ...queueFields
+  }),
+  pools: array(
+    strictObject({
+      kind: string2().max(100),
+      /** Connections that it keeps. */
+      size: count4,
+      /** The most that it may have; 0: no limit. */
+      most: count4,
+      open: count4,
+      ...queueFields
+    })
+  ).max(mostItems),
+  connects: strictObject({
+    count: count4,
+    inRequests: count4,
+    totalMs: milliseconds2,
+    failed: count4,
+    /** Refused because the database had no more to give. */
+    refused: count4
+  }),
+  sockets: strictObject({
+    seen: count4,
+    /** Sent without TCP_NODELAY. */
+    delayed: count4
+  }),
+  unseen: array(strictObject({ what: string2().max(300), reason: string2().max(300) })).max(mostItems)
+}), startNoteSchema = strictObject({
+  schemaVersion: literal(1),
+  process: int().positive(),
+  python: string2().max(100),
+  /** The watchable servers that it imported. */
+  servers: array(string2().max(100)).max(20),
+  /** Sentences that say why it cannot be watched. */
+  problems: array(string2().max(300)).max(mostItems)
+});
+
+// src/model/findings/repository-path.ts
+var strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
+function isRepositoryPath(path) {
+  return path.length <= 500 && !strange.test(path) && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
 }
-function thresholdText({ endpoint: endpoint2, isOverall, condition: condition2 }) {
-  return (isOverall ? "overall: " : endpoint2 === void 0 ? "" : `${endpoint2}: `) + conditionText(condition2);
+
+// src/model/findings/seen.ts
+init_zod();
+var milliseconds3 = number2().nonnegative().max(1e12), count5 = int().nonnegative().max(1e12), mostItems2 = 10, longestText = 300, amount = {
+  /** Absent when the line is not known. */
+  place: placeSchema.optional(),
+  count: count5,
+  totalMs: milliseconds3,
+  longestMs: milliseconds3
+}, seenSchema = strictObject({
+  requests: count5,
+  /** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
+  partsMs: record(_enum(partNames), milliseconds3),
+  stalls: array(strictObject({ ...amount, cpuMs: milliseconds3 })).max(mostItems2),
+  statements: array(strictObject({ ...amount, text: string2().max(longestText) })).max(mostItems2)
+});
+
+// src/model/findings/diagnosis.ts
+var words = string2().max(300), sentence = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
+  cause: _enum(causes),
+  severity: _enum(["problem", "note"]),
+  confidence: _enum(["high", "medium"]),
+  endpoint: string2().max(400).optional(),
+  place: placeSchema.optional(),
+  summary: sentence,
+  advice: sentence,
+  figures: array(strictObject({ what: words, value: figure2 })).max(300),
+  prediction: strictObject({ what: words, predicted: figure2, observed: figure2 }),
+  weight: number2().min(0).max(1),
+  /** The place's file from the top of the repository; absent when it is no file of the repository. */
+  path: string2().refine(isRepositoryPath).optional(),
+  /** True when the place's line is in the diff from the base; absent when there is no diff. */
+  isInDiff: boolean2().optional()
+}), mostFindings = 50, mostUnseen = 20, longestUnseen = 800, armDiagnosisSchema = strictObject({
+  /** Problems before notes, the weightiest first; absent when nothing could be observed. */
+  findings: array(foundCauseSchema).max(mostFindings).optional(),
+  /** One sentence for each thing that diagnosis could not see, with the reason; may quote foreign text. */
+  unseen: array(string2().max(longestUnseen)).max(mostUnseen),
+  /** Absent when nothing could be seen. */
+  seen: seenSchema.optional(),
+  /** Of the head, beside the base's times; absent where no stacks were sampled. */
+  flame: flameSchema.optional()
+});
+function nothingSeen(reason, besides2 = []) {
+  return { unseen: unseenList([reason, ...besides2]) };
 }
-function usualMetric(aggregation) {
-  return aggregation === "rate" ? "http_req_failed" : aggregation === "count" ? "http_reqs" : "http_req_duration";
+function armDiagnosis(findings, unseen2, evidence) {
+  let seen = seenSchema.safeParse(evidence).data, kept2 = findings.map((finding) => foundCauseSchema.safeParse(finding)).flatMap(({ data }) => data ?? []).slice(0, mostFindings), lost = findings.length - kept2.length;
+  return {
+    findings: kept2,
+    unseen: unseenList([...unseen2, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
+    ...seen && { seen }
+  };
 }
-function shortest(value) {
-  return String(Number(value.toPrecision(12)));
+function unseenList(sentences) {
+  return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
+}
+
+// src/model/load/statuses.ts
+var statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/;
+function mergeStatuses(all) {
+  let total = {};
+  for (let statuses2 of all)
+    for (let [status, count11] of Object.entries(statuses2)) total[status] = (total[status] ?? 0) + count11;
+  return total;
+}
+function isFailure(status) {
+  return !/^[1-3]\d\d$/.test(status);
+}
+function isBroken(statuses2) {
+  return Object.keys(statuses2).every(isFailure);
+}
+function isAbsent(statuses2) {
+  let all = Object.keys(statuses2);
+  return all.length > 0 && all.every((status) => status === "404" || status === "405");
 }
 
 // src/model/plan/cell.ts
@@ -12971,6 +13033,10 @@ function fingerprint(text7) {
   for (let byte of new TextEncoder().encode(text7)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
   return hash.toString(16).padStart(8, "0");
 }
+
+// src/model/plan/app-name.ts
+init_zod();
+var appNameSchema = string2().regex(/^[\w./-]{1,60}$/, "must be 1 to 60 letters, digits, underscores, dots, dashes and slashes");
 
 // src/model/plan/cell.ts
 var seconds = number2().positive().max(86400), virtualUsers = int().min(1).max(1e5), connections = literal("new").optional(), usualTimeoutSeconds = 60, usualGracefulStopSeconds = 30, timeoutSeconds = number2().positive().max(86400).optional(), gracefulStopSeconds = number2().min(0).max(3600).optional(), sending = { connections, timeoutSeconds, gracefulStopSeconds }, loadSchema = discriminatedUnion("kind", [
@@ -13059,13 +13125,568 @@ function shapeLabel(load) {
   }
 }
 function makeCell(parts2) {
-  let { app, endpoint: endpoint2, workers } = parts2, words6 = dashed(
+  let { app, endpoint: endpoint2, workers } = parts2, words7 = dashed(
     "path" in endpoint2 ? `${endpoint2.method}-${endpoint2.path}` : `${isScript(endpoint2) ? "script" : isMix(endpoint2) ? "mix" : "iteration"} ${endpointLabel(endpoint2)}`
   );
-  return { id: `${(app === void 0 ? words6 : dashed(`${app.slice(-20)}-${words6}`)).slice(0, 48)}-w${workers}-${fingerprint(JSON.stringify(parts2))}`, ...parts2 };
+  return { id: `${(app === void 0 ? words7 : dashed(`${app.slice(-20)}-${words7}`)).slice(0, 48)}-w${workers}-${fingerprint(JSON.stringify(parts2))}`, ...parts2 };
 }
 function dashed(text7) {
   return text7.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
+}
+
+// src/model/measurement/amounts.ts
+init_zod();
+var count6 = int().nonnegative().max(1e12), milliseconds4 = number2().nonnegative().max(1e15), seconds2 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes2 = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
+
+// src/model/measurement/environment.ts
+init_zod();
+var text = string2().max(300), environmentSchema = strictObject({
+  cpuModel: text,
+  cores: int().positive().max(1e5),
+  memoryBytes: bytes2,
+  /** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not kept apart. */
+  appCpus: text.optional(),
+  otherCpus: text.optional(),
+  kernel: text,
+  platform: text,
+  /** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */
+  runner: text,
+  node: text,
+  k6: text,
+  /** `undefined` when the app runs without a database of ours. */
+  postgres: text.optional(),
+  /** Connections that the caller's Postgres server takes; our own takes as many as two arms may need. */
+  maxConnections: int().positive().optional(),
+  /** Services outside that both arms use, each with the variable that names it: `Redis (REDIS_URL)`; absent without. */
+  sharedServices: array(text).max(100).optional(),
+  /** True when `pg_stat_statements` counts statements. */
+  statementStatistics: boolean2(),
+  python: text,
+  /** Uvicorn's own choice here, or the server command's. */
+  eventLoop: text,
+  httpParser: text,
+  /** Installed distributions of the app's Python environment: name to version. */
+  packages: record(string2().max(200), text),
+  /** Packages with another version in the base, or, as an empty text, not in it; absent without differences. */
+  basePackages: record(string2().max(200), text).optional()
+});
+
+// src/model/measurement/generator.ts
+init_zod();
+var spread = {
+  avgMs: milliseconds4,
+  medMs: milliseconds4,
+  maxMs: milliseconds4,
+  p90Ms: milliseconds4,
+  p95Ms: milliseconds4
+}, detailsSchema = strictObject({
+  /** `http_req_duration{expected_response:true}`: requests that did not fail; absent when all did. */
+  expectedResponses: strictObject({ ...spread, minMs: milliseconds4, count: count6 }).optional(),
+  /** `http_req_blocked`: waiting for a free connection. */
+  blocked: strictObject(spread),
+  /** `http_req_connecting`: making a connection. */
+  connecting: strictObject(spread),
+  /** `iteration_duration`; absent when none was completed. */
+  iterationDuration: strictObject({ ...spread, minMs: milliseconds4 }).optional(),
+  iterationsPerSecond: number2().nonnegative().max(1e12)
+}), generatorSchema = strictObject({
+  requests: count6,
+  failures: count6,
+  iterations: count6,
+  droppedIterations: count6,
+  durationSeconds: seconds2,
+  /** Figures of whole iterations, for loads that asked for them. */
+  details: detailsSchema.optional()
+});
+
+// src/model/measurement/generators.ts
+init_zod();
+
+// src/model/scale/segments.ts
+var segmentPattern = /^\d{1,6}(\/[1-9]\d{0,5})?:\d{1,6}(\/[1-9]\d{0,5})?$/;
+function segmentOf(number8, count11) {
+  return `${edge(number8 - 1, count11)}:${edge(number8, count11)}`;
+}
+function sequenceOf(count11) {
+  return Array.from({ length: count11 + 1 }, (_, index2) => edge(index2, count11)).join(",");
+}
+function edge(index2, count11) {
+  if (index2 === 0 || index2 === count11) return index2 === 0 ? "0" : "1";
+  let divisor = greatestDivisor(index2, count11);
+  return `${index2 / divisor}/${count11 / divisor}`;
+}
+function greatestDivisor(a, b) {
+  return b === 0 ? a : greatestDivisor(b, a % b);
+}
+function parseSegment(text7) {
+  let [start2 = "0", end = "1"] = text7.split(":");
+  return { start: parseFraction(start2), end: parseFraction(end) };
+}
+function parseFraction(text7) {
+  let [above = 0, below = 1] = text7.split("/").map(Number);
+  return [above, below];
+}
+function compareFractions([a, b], [c, d]) {
+  return a * d - c * b;
+}
+function compareSegments(a, b) {
+  let [first, second] = [parseSegment(a), parseSegment(b)];
+  return compareFractions(first.start, second.start) || compareFractions(first.end, second.end);
+}
+function problemsOfSegments(segments) {
+  let problems = [], covered = [0, 1], last = "";
+  for (let text7 of segments.toSorted(compareSegments)) {
+    let { start: start2, end } = parseSegment(text7), step2 = compareFractions(start2, covered);
+    text7 === last ? problems.push(`two generators have the segment ${text7}`) : step2 < 0 ? problems.push(`the segments ${last} and ${text7} overlap`) : step2 > 0 && problems.push(missing(covered, start2)), compareFractions(end, covered) > 0 && (covered = end), last = text7;
+  }
+  return compareFractions(covered, [1, 1]) < 0 && problems.push(missing(covered, [1, 1])), [...new Set(problems)];
+}
+function missing(from, to) {
+  return `no records came for the segment ${words2(from)}:${words2(to)}`;
+}
+function words2([above, below]) {
+  return below === 1 || above === 0 ? `${above}` : `${above}/${below}`;
+}
+
+// src/model/measurement/generators.ts
+var signed = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
+  each: array(
+    strictObject({
+      segment: string2().regex(segmentPattern),
+      requests: count6,
+      /** Milliseconds after the common start; below 0 when it was ready before. */
+      readyMs: signed,
+      begunMs: signed,
+      /** Its clock against the target's `Date`: above 0 is ahead. */
+      clockOffsetMs: signed.optional(),
+      clockErrorMs: milliseconds4.optional()
+    })
+  ).max(1e3),
+  /** What keeps their records from being one load: one clause each. Then there are no figures. */
+  problems: array(string2().max(1e3)).max(1e3)
+});
+
+// src/model/measurement/not-reached.ts
+init_zod();
+var name2 = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject({
+  /** Changed functions that ran neither at the start nor for these requests, with their files: `shop.py: Shop.close`. */
+  functions: array(name2).max(mostNames2),
+  functionCount: count6,
+  /** Changed files of which the server runs and reads nothing. */
+  files: array(name2).max(mostNames2),
+  fileCount: count6,
+  /** Requests of each arm that were watched. */
+  requests: count6
+});
+
+// src/model/measurement/script-results.ts
+init_zod();
+var name3 = string2().max(200), times = array(strictObject({ name: name3, count: count6, meanMs: milliseconds4, p95Ms: milliseconds4 })).max(200), scriptResultsSchema = strictObject({
+  /** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
+  checks: array(strictObject({ group: name3, name: name3, passes: count6, fails: count6 })).max(200),
+  groups: times,
+  /** Requests by method and name, the most frequent ones; absent where there is one kind only. */
+  requests: times.optional(),
+  /** Metrics that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
+  metrics: array(strictObject({ name: name3, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
+  /** `value`: the figure in the condition; absent when k6's summary lacks it. */
+  thresholds: array(
+    strictObject({
+      metric: name3,
+      condition: name3,
+      isKept: boolean2(),
+      value: number2().min(-1e15).max(1e15).optional()
+    })
+  ).max(100)
+});
+
+// src/model/measurement/measurement.ts
+var armNames = ["base", "head"], blockSchema = strictObject({
+  /** From the start of the load to the start of the block. */
+  startSeconds: seconds2,
+  /** Time within the block in which this arm got the load. */
+  seconds: span,
+  requests: count6,
+  failures: count6,
+  latencyTotalMs: milliseconds4,
+  latencyMaxMs: milliseconds4
+}), armRecordSchema = strictObject({
+  blocks: array(blockSchema).max(1e5),
+  /**
+   * Requests by HTTP status, `error N` with k6's error code without a reply, or `cut off` (still under way 30 s after
+   * the end).
+   */
+  statuses: record(string2().regex(statusPattern), count6),
+  latency: histogramSchema,
+  /**
+   * How much slow requests kept together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with
+   * too few slices.
+   */
+  latencyClustering: array(number2().nonnegative().max(1e9)).length(3).optional(),
+  /** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
+  warmupRequests: count6.optional(),
+  /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
+  responseBytes: bytes2.optional(),
+  /** Mean time from having sent a request to the first byte of its reply; absent where nobody noted it. */
+  firstByteMs: milliseconds4.optional(),
+  /** CPU time of the server's processes during the load, in seconds; absent without procfs. */
+  cpuSeconds: seconds2.optional(),
+  /** Largest resident memory of the server's processes together, in bytes. */
+  peakMemoryBytes: bytes2.optional(),
+  /** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
+  connections: count6.optional(),
+  /** CPU time of each worker process during the load, in seconds; absent without procfs. */
+  workerCpuSeconds: array(seconds2).max(1e3).optional(),
+  /** CPU time of each service and process beside the server during the load, in seconds, by its name; absent without. */
+  besideCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds2).optional(),
+  /** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
+  cpus: string2().max(300).optional(),
+  /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
+  sqlStatements: count6.optional(),
+  /** Rows that those statements returned or changed. */
+  sqlRows: count6.optional(),
+  /** Pages of 8 kB that those statements read, from memory or disk. */
+  sqlBlocks: count6.optional()
+});
+function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
+  return sum2(Object.values(statuses2)) + warmupRequests;
+}
+var perArm = (schema13) => strictObject({ base: schema13, head: schema13 }), armSlicesSchema = strictObject({
+  cycles: array(count6).max(1e5),
+  cycleMs: array(milliseconds4).max(1e5)
+}), slicePairsSchema = strictObject({
+  sliceMs: span,
+  /** True when the one pair here is of two whole runs of a script, one after the other. */
+  isWholeRuns: literal(!0).optional(),
+  arms: perArm(armSlicesSchema)
+}), openPhaseSchema = strictObject({
+  requestsPerSecond: number2().min(1e-4).max(1e9),
+  /** Requests that k6 could not send in time. */
+  droppedIterations: count6,
+  arms: perArm(strictObject({ latency: histogramSchema, requests: count6, failures: count6 }))
+}), conditionsSchema = strictObject({
+  /** k6's CPU time, as a share of the CPUs that it was allowed to use. */
+  generatorShare: share.optional(),
+  /** CPU time of the servers of both arms, as a share of the CPUs that they were allowed to use. */
+  appShare: share.optional(),
+  /** Time of all CPUs that the hypervisor gave to others. */
+  stealShare: share.optional(),
+  /** CPU time of processes that are not ours, as a share of all CPUs. */
+  foreignShare: share.optional()
+}), replicateSchema = strictObject({
+  arms: partialRecord(_enum(armNames), armRecordSchema),
+  generator: generatorSchema,
+  /** Results of a load script of the user's own that ran against one arm. */
+  script: scriptResultsSchema.optional(),
+  /** The same of its two runs, one against each arm. */
+  scripts: perArm(scriptResultsSchema).optional(),
+  /** With two arms only, like all that follows. */
+  pairs: slicePairsSchema.optional(),
+  open: openPhaseSchema.optional(),
+  conditions: conditionsSchema.optional(),
+  /** PYTHONHASHSEED of both arms' servers. */
+  hashSeed: int().min(0).max(4294967295).optional()
+}), agedPairSchema = strictObject({
+  /** Ids of the cells whose endpoints got requests, by turns; the document is the first one's. */
+  cells: array(cellSchema.shape.id).min(1).max(100),
+  /** Time under load before the parts. */
+  youthSeconds: seconds2,
+  /** One stretch of load, or two on the same servers where the first was not clear. */
+  parts: array(replicateSchema).min(1).max(2),
+  /** Growth of the largest memory of each arm's processes during the parts. */
+  memoryGrowthBytes: partialRecord(_enum(armNames), bytes2)
+}), failureSchema = strictObject({
+  phase: _enum(phases),
+  /** One sentence for the table. */
+  reason: string2().max(1e3),
+  /** The end of the output of the app, k6 or Postgres: foreign text, escaped wherever it is shown. */
+  logTail: string2().max(2e4)
+}), loneArmSchema = strictObject({
+  /** `added`, `removed`: the endpoint is in the head or in the base only. `no base`: there is nothing to compare with. */
+  kind: _enum(["added", "removed", "no base"]),
+  /** One sentence for the reader; may quote foreign text. */
+  reason: string2().max(1e3),
+  /** The end of the output of the base's server, installer or database; foreign text. */
+  logTail: string2().max(2e4)
+}), measurementSchema = strictObject({
+  schemaVersion: literal(1),
+  cell: cellSchema,
+  /** `not reached`: nothing of the change runs for its requests, so it was not measured. */
+  status: _enum(["measured", "failed", "cancelled", "not reached"]),
+  failure: failureSchema.optional(),
+  /** ISO 8601, UTC. */
+  startedAt: iso_exports.datetime(),
+  /** Commits of the arms, as far as known. */
+  commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
+  environment: environmentSchema.optional(),
+  /** Absent when both arms were measured, and when nobody asked for a base. */
+  loneArm: loneArmSchema.optional(),
+  replicates: array(replicateSchema).max(1e3),
+  /** The k6 processes that shared the load; absent when there was one. */
+  generators: generatorsSchema.optional(),
+  /** Absent when no time was left for it, and in all documents but one. */
+  aged: agedPairSchema.optional(),
+  /** Present when the status is `not reached`. */
+  notReached: notReachedSchema.optional(),
+  /** Causes found in a phase of its own, whose figures are in no replicate; absent when there was none. */
+  diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
+});
+
+// src/model/load/load-records.ts
+var count7 = int().nonnegative().max(1e9), milliseconds5 = number2().nonnegative().max(1e15), recordSchema = tuple([
+  count7.max(1e8),
+  _enum(armNames),
+  count7,
+  count7,
+  milliseconds5,
+  milliseconds5,
+  int().min(-1).max(1e12),
+  record(string2().regex(statusPattern), count7),
+  array(int().min(-1e4).max(1e4)),
+  count7,
+  milliseconds5,
+  number2().min(-1e15).max(1e15),
+  milliseconds5.optional()
+]), LoadRecordError = class extends Error {
+  name = "LoadRecordError";
+};
+function parseLoadRecords(log) {
+  return slicesOfRecords(
+    log.split(`
+`).filter((line9) => line9.startsWith("[")).map(parseLine)
+  );
+}
+function slicesOfRecords(records) {
+  return [...groupBy(records, ([index2]) => index2)].toSorted(([a], [b]) => a - b).map(([index2, ofSlice]) => addUp(index2, ofSlice));
+}
+function mergeSlices(loads) {
+  return [...groupBy(loads.flat(), ({ index: index2 }) => index2)].toSorted(([a], [b]) => a - b).map(([index2, slices]) => ({
+    index: index2,
+    arm: armOf(
+      index2,
+      slices.map(({ arm }) => arm)
+    ),
+    requests: sum2(slices.map(({ requests }) => requests)),
+    failures: sum2(slices.map(({ failures }) => failures)),
+    latencyTotalMs: sum2(slices.map(({ latencyTotalMs }) => latencyTotalMs)),
+    latencyMaxMs: slices.reduce((max, { latencyMaxMs }) => Math.max(max, latencyMaxMs), 0),
+    statuses: mergeStatuses(slices.map(({ statuses: statuses2 }) => statuses2)),
+    latency: mergeHistograms(slices.map(({ latency }) => latency)),
+    cycles: sum2(slices.map(({ cycles }) => cycles)),
+    cycleMs: sum2(slices.map(({ cycleMs }) => cycleMs)),
+    printedMs: slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0),
+    bodyBytes: slices.flatMap(({ bodyBytes }) => bodyBytes),
+    ...firstByteOf(slices.map(({ firstByteMs }) => firstByteMs))
+  }));
+}
+function armOf(index2, arms) {
+  let [arm = "head"] = arms;
+  if (arms.some((other) => other !== arm)) throw new LoadRecordError(`slice ${index2} has two arms`);
+  return arm;
+}
+var startLine = /^start (\d{1,14})$/m;
+function parseLoadStart(log) {
+  let [, startedMs] = startLine.exec(log) ?? [];
+  return startedMs === void 0 ? void 0 : Number(startedMs);
+}
+function parseLine(line9) {
+  let value;
+  try {
+    value = JSON.parse(line9);
+  } catch (cause) {
+    throw new LoadRecordError(`not a slice record: ${line9.slice(0, 80)}`, { cause });
+  }
+  let result = recordSchema.safeParse(value);
+  if (!result.success)
+    throw new LoadRecordError(`not a slice record: ${line9.slice(0, 80)}`, { cause: result.error });
+  return result.data;
+}
+function addUp(index2, records) {
+  return {
+    index: index2,
+    arm: armOf(
+      index2,
+      records.map((record2) => record2[1])
+    ),
+    requests: sum2(records.map((record2) => record2[2])),
+    failures: sum2(records.map((record2) => record2[3])),
+    latencyTotalMs: sum2(records.map((record2) => record2[4])),
+    latencyMaxMs: records.reduce((max, record2) => Math.max(max, record2[5]), 0),
+    statuses: mergeStatuses(records.map((record2) => record2[7])),
+    latency: histogramOf(records.flatMap((record2) => record2[8])),
+    cycles: sum2(records.map((record2) => record2[9])),
+    cycleMs: sum2(records.map((record2) => record2[10])),
+    // A record without requests only says that a cycle has ended, at any time later.
+    printedMs: records.reduce((latest, record2) => Math.max(latest, record2[2] > 0 ? record2[11] : 0), 0),
+    bodyBytes: records.map((record2) => record2[6]).filter((bytes3) => bytes3 >= 0),
+    ...firstByteOf(records.map((record2) => record2[12]))
+  };
+}
+function firstByteOf(values2) {
+  let known6 = values2.filter((value) => value !== void 0);
+  return known6.length < values2.length ? {} : { firstByteMs: sum2(known6) };
+}
+function slicesInTime(slices, sliceMs4, endMs) {
+  return slices.filter(({ index: index2 }) => index2 * sliceMs4 < Math.round(endMs));
+}
+function slicesAfter(slices, count11, sliceMs4) {
+  return slices.filter(({ index: index2 }) => index2 >= count11).map((slice) => ({
+    ...slice,
+    index: slice.index - count11,
+    printedMs: Math.max(0, slice.printedMs - count11 * sliceMs4)
+  }));
+}
+function secondsToLastReply(slices) {
+  return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
+}
+function armRecordOf(arm, slices, options) {
+  let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), replies = sum2(mine.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(mine.map((slice) => slice.firstByteMs));
+  return {
+    blocks: blocksOf(mine, options),
+    statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
+    latency: mergeHistograms(mine.map((slice) => slice.latency)),
+    ...bodies.length > 0 && { responseBytes: sum2(bodies) / bodies.length },
+    ...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
+  };
+}
+function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 1 }) {
+  let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs4 / arms)), wholeMs = Math.round(endMs);
+  for (let first = 0; first * sliceMs4 < wholeMs; first += slicesPerBlock) {
+    let startMs = first * sliceMs4, members2 = slices.filter(
+      ({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs4 < wholeMs
+    );
+    blocks.push({
+      startSeconds: startMs / 1e3,
+      seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs4) - startMs) / 1e3 / arms,
+      requests: sum2(members2.map((slice) => slice.requests)),
+      failures: sum2(members2.map((slice) => slice.failures)),
+      latencyTotalMs: sum2(members2.map((slice) => slice.latencyTotalMs)),
+      latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0)
+    });
+  }
+  return blocks;
+}
+
+// src/model/load/slice-pairs.ts
+function slicePairsOf(slices, sliceMs4, endMs) {
+  let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
+    let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
+    for (let slice of slices) {
+      let pair = slice.index >> 1;
+      slice.arm !== arm || pair >= pairs2 || (cycles[pair] = slice.cycles, cycleMs[pair] = slice.cycleMs);
+    }
+    return { cycles, cycleMs };
+  };
+  return { sliceMs: sliceMs4, arms: { base: armSlices("base"), head: armSlices("head") } };
+}
+
+// src/model/scale/scaled-load.ts
+var slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs, warmupSlices = 2, blockMs = 2e3;
+function scaledLoad(cell, design) {
+  if (design === void 0) return { ...slicing, load: cell.load, arms: ["head"] };
+  let durationSeconds = (warmupSlices * sliceMs + replicatesOf(design) * replicateMs) / 1e3, virtualUsers2 = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, load = withSendingOf(cell.load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
+  return { ...slicing, load, arms: [...armNames], renewMs: replicateMs };
+}
+function replicatesOf({ looks: looks3 }) {
+  return Math.max(...looks3);
+}
+function spacingSeconds(cell, design) {
+  return (loadSeconds(scaledLoad(cell, design).load) ?? 0) + betweenSeconds;
+}
+var betweenSeconds = 15;
+function replicatesWithin(minutes, cells) {
+  let seconds4 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
+  return Math.floor(seconds4 * 1e3 / replicateMs);
+}
+function replicatesOfLoad({ slices, droppedIterations, generators, durationSeconds }, cell, design) {
+  let shares = generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? []), conditions2 = shares.length === 0 ? {} : { conditions: { generatorShare: Math.max(...shares) } };
+  if (design === void 0) {
+    let endMs = (loadSeconds(cell.load) ?? durationSeconds) * 1e3;
+    return [
+      { arms: { head: armRecordOf("head", slices, { sliceMs, blockMs: sliceMs, endMs }) }, generator: countsOf(slices, durationSeconds, droppedIterations), ...conditions2 }
+    ];
+  }
+  return Array.from({ length: replicatesOf(design) }, (_, index2) => {
+    let first = warmupSlices + index2 * slicesPerReplicate, own2 = slicesAfter(slices, first, sliceMs).filter((slice) => slice.index < slicesPerReplicate);
+    return {
+      arms: { base: armOf2("base", own2), head: armOf2("head", own2) },
+      generator: countsOf(own2, replicateMs / 1e3, index2 === 0 ? droppedIterations : 0),
+      pairs: slicePairsOf(own2, sliceMs, replicateMs),
+      ...conditions2
+    };
+  });
+}
+function armOf2(arm, slices) {
+  let latencyClustering = clusteringOf(
+    slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)
+  );
+  return {
+    ...armRecordOf(arm, slices, { sliceMs, blockMs, endMs: replicateMs, arms: 2 }),
+    ...latencyClustering !== void 0 && { latencyClustering }
+  };
+}
+function countsOf(slices, durationSeconds, droppedIterations) {
+  let requests = sum2(slices.map((slice) => slice.requests)), failures = sum2(slices.map((slice) => slice.failures));
+  return { requests, failures, iterations: requests, droppedIterations, durationSeconds };
+}
+
+// src/model/thresholds/labels-meant.ts
+function labelsMeant(name8, all) {
+  let exact2 = all.filter((each) => endpointLabel(each) === name8), alike3 = all.filter(
+    (each) => isMix(each) ? name8 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name8
+  );
+  return new Set((exact2.length > 0 ? exact2 : alike3).map(endpointLabel));
+}
+
+// src/model/thresholds/threshold.ts
+init_zod();
+var aggregations = {
+  http_req_duration: ["avg", "min", "med", "max", "p"],
+  http_req_failed: ["rate"],
+  http_reqs: ["count", "rate"]
+}, metrics = ["http_req_duration", "http_req_failed", "http_reqs"], operators = ["<", "<=", ">", ">=", "==", "!="], comparison = {
+  operator: _enum(operators),
+  /** Milliseconds, a share, a count or requests per second, depending on the metric. */
+  bound: number2().min(-1e15).max(1e15)
+}, conditionSchema = union([
+  strictObject({
+    metric: literal("http_req_duration"),
+    aggregation: _enum(["avg", "min", "med", "max"]),
+    ...comparison
+  }),
+  strictObject({
+    metric: literal("http_req_duration"),
+    aggregation: literal("p"),
+    /** 0 to 100. */
+    percentile: number2().min(0).max(100),
+    ...comparison
+  }),
+  strictObject({ metric: literal("http_req_failed"), aggregation: literal("rate"), ...comparison }),
+  strictObject({ metric: literal("http_reqs"), aggregation: _enum(["count", "rate"]), ...comparison }),
+  /** `slower than base by 5%`: the statement that must not be true; as a share, 0.05. */
+  strictObject({ slowerBy: number2().gt(0).max(1) })
+]), thresholdSchema = strictObject({
+  /** Name of one app among several; absent: each of them. */
+  app: appNameSchema.optional(),
+  /** Name of one endpoint; absent: each endpoint on its own. */
+  endpoint: string2().max(1e4).optional(),
+  /** Covers the requests to all endpoints together. */
+  isOverall: literal(!0).optional(),
+  condition: conditionSchema
+}), mostThresholds = 100;
+function conditionText(condition2) {
+  if ("slowerBy" in condition2) return `slower than base by ${shortest(condition2.slowerBy * 100)}%`;
+  let { metric, aggregation, operator, bound } = condition2, name8 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
+  return `${metric === usualMetric(aggregation) ? "" : `${metric}: `}${name8}${operator}${bound}`;
+}
+function thresholdText({ endpoint: endpoint2, isOverall, condition: condition2 }) {
+  return (isOverall ? "overall: " : endpoint2 === void 0 ? "" : `${endpoint2}: `) + conditionText(condition2);
+}
+function usualMetric(aggregation) {
+  return aggregation === "rate" ? "http_req_failed" : aggregation === "count" ? "http_reqs" : "http_req_duration";
+}
+function shortest(value) {
+  return String(Number(value.toPrecision(12)));
 }
 
 // src/model/plan/check.ts
@@ -13118,6 +13739,12 @@ var usualLatencyEffect = 0.2, mostCells = 1024, designSchema = strictObject({
    * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
    */
   cells: int().min(1).max(mostCells)
+}), generatorsSchema2 = strictObject({
+  count: int().min(2).max(64),
+  /** Names the run that their records are of. */
+  run: string2().regex(/^[\w-]{1,100}$/),
+  /** Instant at which the first load begins, in milliseconds since 1970; absent: as soon as all are ready. */
+  startMs: int().min(0).max(1e14).optional()
 }), planSchema = strictObject({
   schemaVersion: literal(1),
   cells: array(cellSchema).min(1).max(mostCells),
@@ -13129,7 +13756,9 @@ var usualLatencyEffect = 0.2, mostCells = 1024, designSchema = strictObject({
   /** Absent when the head is measured alone. */
   design: designSchema.optional(),
   /** Absent when it is the usual one. */
-  check: checkSchema.optional()
+  check: checkSchema.optional(),
+  /** The k6 processes that share each load; absent: there is one. */
+  generators: generatorsSchema2.optional()
 }), startSecondsPerCell = 2, looks = [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34], secondsPerReplicate = 6.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
 function makePlan(workload, { isForMatrix = !1 } = {}) {
   let cells = cellsOf(workload);
@@ -13142,9 +13771,19 @@ function makePlan(workload, { isForMatrix = !1 } = {}) {
     ...failOn !== "slower" && failOn !== "never" && { failThreshold },
     ...failOn === "latency" && { isLatencyForbidden: !0 },
     looks: [...looks],
-    cells: cells.length
+    cells: cells.length,
+    ...workload.generators !== void 0 && {
+      looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
+    }
   };
   return planOf(cells, withinMinutes(together2, design), workload, together2);
+}
+function replicatesTogether(cells, minutes) {
+  let replicates = Math.min(Math.max(...looks), replicatesWithin(minutes, cells));
+  if (replicates >= fewestReplicates) return replicates;
+  throw new InputError([
+    `max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`
+  ]);
 }
 function cellsOf({ name: name8, endpoints: endpoints2, workerCounts: workerCounts2, server, load }) {
   let app = name8 === void 0 ? {} : { app: name8 };
@@ -13220,10 +13859,10 @@ function relativeChange(change) {
   if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
   if (low <= -almostAll && high > largest) return "–";
   if (value <= largest && high > largest)
-    return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest, 0)})`;
+    return `${signed2(value, 0)} % (${signed2(low, 0)} to over ${signed2(largest, 0)})`;
   if (!Number.isFinite(half2)) return "–";
   let decimals = decimalsFor(half2);
-  return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed(value, decimals)} % (${signed(low, decimals)} to ${signed(high, decimals)})` : `${signed(value, decimals)} % ± ${number4(half2, decimals)}`;
+  return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed2(value, decimals)} % (${signed2(low, decimals)} to ${signed2(high, decimals)})` : `${signed2(value, decimals)} % ± ${number4(half2, decimals)}`;
 }
 function plusMinusPercent(half2) {
   return half2 * 100 > largest ? `over ± ${number4(largest, 0)} %` : `± ${number4(half2 * 100, decimalsFor(half2 * 100))} %`;
@@ -13239,7 +13878,7 @@ function percentsOf(change) {
 function decimalsFor(halfPercent) {
   return halfPercent >= 10 ? 0 : halfPercent >= 0.1 ? 1 : 2;
 }
-function signed(value, decimals) {
+function signed2(value, decimals) {
   let size = number4(Math.abs(value), decimals);
   return Number(size) === 0 ? size : `${value < 0 ? "−" : "+"}${size}`;
 }
@@ -13249,24 +13888,6 @@ function number4(value, decimals) {
 
 // src/statistics/group-sequential.ts
 var import_jstat = __toESM(require_jstat(), 1);
-
-// src/statistics/estimate.ts
-function sum2(values2) {
-  return values2.reduce((total, value) => total + value, 0);
-}
-function mean(values2) {
-  return sum2(values2) / values2.length;
-}
-function variance(values2) {
-  let middle = mean(values2);
-  return sum2(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
-}
-function median(values2) {
-  let sorted = values2.toSorted((a, b) => a - b), middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
-}
-
-// src/statistics/group-sequential.ts
 var smallestConstant = 1, largestConstant = 9, stepsOfConstant = 40;
 function boundsFor(shares, shape6) {
   let boundAt = (look, c) => c * (shares[look] ?? 1) ** (shape6 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants11 = Array.from(
@@ -13346,9 +13967,19 @@ function halfWidthOfSample(sample2, confidence) {
   return halfWidthFor((1 - confidence) / 2, sample2);
 }
 function halfWidthAt(sample2, z, count11 = sample2.count) {
-  return halfWidthFor(normalTail(z), { ...sample2, count: count11, degrees: count11 - 1 + sample2.priorDegrees });
+  let estimated = halfWidthFor(normalTail(z), {
+    ...sample2,
+    count: count11,
+    degrees: count11 - 1 + sample2.priorDegrees
+  });
+  return Math.min(estimated, z * mostDeviation({ ...sample2, count: count11 }));
 }
 function distanceFromZero(sample2) {
+  if (!(sample2.count > 1)) return 0;
+  let atLeast = Math.min(farthest, Math.abs(sample2.mean) / mostDeviation(sample2));
+  return Math.max(estimatedDistance(sample2), atLeast);
+}
+function estimatedDistance(sample2) {
   let t = Math.abs(sample2.mean) / Math.sqrt(sample2.variance / sample2.count);
   if (Number.isNaN(t)) return 0;
   let tail = Number.isFinite(t) ? import_jstat2.default.studentt.cdf(-t, sample2.degrees) : 0;
@@ -13363,6 +13994,9 @@ function relativeChange2(logRatios2) {
 function aroundLog(middle, half2) {
   let interval = Number.isFinite(half2) ? { low: Math.expm1(middle - half2), high: Math.expm1(middle + half2) } : void 0;
   return { value: Math.expm1(middle), interval };
+}
+function mostDeviation({ count: count11, mostVariance = Number.POSITIVE_INFINITY }) {
+  return Math.sqrt(mostVariance / count11);
 }
 function halfWidthFor(tail, { count: count11, variance: variance2, degrees }) {
   return count11 < 2 ? Number.NaN : quantile(tail, degrees) * Math.sqrt(variance2 / count11);
@@ -13408,8 +14042,8 @@ function sliceAlarmRate({ falseAlarmRate }) {
 }
 function makeJudge(design) {
   let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, bounds = boundsForLooks(looks3), boundAt = (look, level) => bounds.boundAt(look, bounds.constantFor(level * estimationFactor)), answer = (sample2, count11, look, level) => {
-    let around3 = (each) => aroundLog(sample2.mean, halfWidthAt(sample2, boundAt(look, each), count11)), effect = around3(level), within3 = around3(Math.max(level, falseAlarmRate)), found = classify(effect, smallestEffect);
-    return found.kind === "inconclusive" && isWithin(within3, smallestEffect) ? { effect: within3, kind: "unchanged", isSmall: !1 } : { effect, ...found };
+    let around3 = (each) => aroundLog(sample2.mean, halfWidthAt(sample2, boundAt(look, each), count11)), effect = around3(level), within4 = around3(Math.max(level, falseAlarmRate)), found = classify(effect, smallestEffect);
+    return found.kind === "inconclusive" && isWithin(within4, smallestEffect) ? { effect: within4, kind: "unchanged", isSmall: !1 } : { effect, ...found };
   }, judge3 = (sample2, level) => answer(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
   return {
     judge: judge3,
@@ -13470,531 +14104,6 @@ function expectedSeconds(design, cells) {
   let measuring2 = cells * secondsForReplicates(expectedReplicates(design));
   return Math.min(design.maxMinutes * 60, measuring2 + (design.serverAgeSeconds ?? 0));
 }
-
-// src/lists/group.ts
-function groupBy(items, keyOf4) {
-  let groups = /* @__PURE__ */ new Map();
-  for (let item of items) {
-    let key = keyOf4(item), group2 = groups.get(key);
-    group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
-  }
-  return groups;
-}
-
-// src/model/measurement/measurement.ts
-init_zod();
-init_errors();
-
-// src/model/findings/diagnosis.ts
-init_zod();
-
-// src/model/findings/finding.ts
-var causes = [
-  "generator bound",
-  "blocking call on the event loop",
-  "CPU work on the event loop",
-  "event loop per request",
-  "executor per request",
-  "garbage collection",
-  "unpooled connections",
-  "pool too small",
-  "pool larger than the database allows",
-  "same statement again and again",
-  "missing index",
-  "slow statement",
-  "threads all taken",
-  "one worker gets most requests",
-  "delayed acknowledgements",
-  "connections not kept alive",
-  "workers beyond the cores",
-  "more CPU in a function",
-  "less CPU in a function",
-  "CPU of a request",
-  "waiting on something external"
-];
-function confirm({ severity = "problem", ...suspicion }) {
-  let miss = missOf(suspicion.prediction);
-  if (miss <= 0.2)
-    return { ...suspicion, severity, confidence: miss <= 0.1 ? "high" : "medium" };
-}
-function missOf({ predicted, observed }) {
-  return observed <= 0 ? Number.POSITIVE_INFINITY : Math.abs(predicted - observed) / observed;
-}
-
-// src/model/findings/probe-document.ts
-init_zod();
-var mostItems = 100, milliseconds = number2().nonnegative().max(1e12), count4 = int().nonnegative().max(1e12), bytes = count4.nullable(), placeSchema = strictObject({
-  /** Relative to the app's folder; foreign text, like all that follows. */
-  file: string2().min(1).max(500),
-  line: int().positive().max(1e7),
-  function: string2().max(200),
-  /** Source text of the line. */
-  code: string2().max(200)
-}), place = placeSchema.nullable(), amountFields = {
-  count: count4,
-  /** Requests that did it at least once. */
-  requests: count4,
-  /** Largest count in a single request. */
-  mostInOne: count4,
-  totalMs: milliseconds,
-  longestMs: milliseconds
-}, stallSchema = strictObject({ place, cpuMs: milliseconds, ...amountFields }), loopLineSchema = strictObject({ place, totalMs: milliseconds, cpuMs: milliseconds }), partNames = [
-  "total",
-  "cpu",
-  "blocked",
-  "loopWait",
-  "threadWait",
-  "poolWait",
-  "connect",
-  "database",
-  "elsewhere",
-  "inThreads"
-], endpointReportSchema = strictObject({
-  method: string2().max(20),
-  route: string2().max(300),
-  kind: _enum(["async", "sync", "unknown"]),
-  handler: place,
-  requests: count4,
-  failures: count4,
-  longestMs: milliseconds,
-  partsMs: record(_enum(partNames), milliseconds),
-  stalls: array(stallSchema).max(mostItems),
-  /** Lines at which their steps were seen on the event loop, however short; without a place: only others' code. */
-  onLoop: array(loopLineSchema).max(mostItems),
-  /** Lines at which worker threads were, waiting or working. */
-  spent: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
-  /** Lines at which requests waited on the event loop for something else. */
-  waited: array(strictObject({ place, totalMs: milliseconds })).max(mostItems),
-  statements: array(strictObject({ text: string2().max(500), place, ...amountFields })).max(mostItems),
-  made: array(strictObject({ what: _enum(["event loop", "executor", "connection"]), place, ...amountFields })).max(mostItems)
-}), queueFields = {
-  inUse: count4,
-  mostInUse: count4,
-  waiting: count4,
-  mostWaiting: count4,
-  taken: count4,
-  errors: count4,
-  waitMs: milliseconds,
-  longestWaitMs: milliseconds,
-  returned: count4,
-  useMs: milliseconds
-}, probeDocumentSchema = strictObject({
-  schemaVersion: literal(1),
-  process: int().positive(),
-  window: string2().max(100),
-  seconds: number2().nonnegative().max(1e6),
-  /** From the start of the first request to the end of the last one. */
-  busySeconds: number2().nonnegative().max(1e6),
-  python: string2().max(100),
-  server: strictObject({
-    kind: _enum(["uvicorn", "gunicorn", "unknown"]),
-    worker: _enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
-    /** Requests that a worker takes on at a time; `null`: no such limit. */
-    slots: int().positive().max(1e6).nullable(),
-    /** Requests after which the server closes a connection; `null`: no known limit. */
-    requestsPerConnection: int().positive().max(1e9).nullable()
-  }),
-  connections: count4,
-  cpuMs: milliseconds,
-  memory: strictObject({ startBytes: bytes, nowBytes: bytes, peakBytes: bytes }),
-  loops: array(
-    strictObject({
-      kind: string2().max(200),
-      beats: count4,
-      lagMeanMs: milliseconds,
-      lagLongestMs: milliseconds,
-      lagCounts: array(count4).max(20)
-    })
-  ).max(mostItems),
-  loopCpuMs: milliseconds.nullable(),
-  endpoints: array(endpointReportSchema).max(101),
-  outside: strictObject({
-    stalls: array(stallSchema).max(mostItems),
-    onLoop: array(loopLineSchema).max(mostItems)
-  }),
-  /** Python's garbage collector at work on what has lived for long, by the line at which it began. */
-  collections: array(stallSchema).max(mostItems),
-  threads: strictObject({
-    /** Owner of the limit: AnyIO, or the loop's own executor, which old Starlettes use. */
-    kind: _enum(["anyio", "executor"]),
-    tokens: count4.nullable(),
-    ...queueFields
-  }),
-  pools: array(
-    strictObject({
-      kind: string2().max(100),
-      /** Connections that it keeps. */
-      size: count4,
-      /** The most that it may have; 0: no limit. */
-      most: count4,
-      open: count4,
-      ...queueFields
-    })
-  ).max(mostItems),
-  connects: strictObject({
-    count: count4,
-    inRequests: count4,
-    totalMs: milliseconds,
-    failed: count4,
-    /** Refused because the database had no more to give. */
-    refused: count4
-  }),
-  sockets: strictObject({
-    seen: count4,
-    /** Sent without TCP_NODELAY. */
-    delayed: count4
-  }),
-  unseen: array(strictObject({ what: string2().max(300), reason: string2().max(300) })).max(mostItems)
-}), startNoteSchema = strictObject({
-  schemaVersion: literal(1),
-  process: int().positive(),
-  python: string2().max(100),
-  /** The watchable servers that it imported. */
-  servers: array(string2().max(100)).max(20),
-  /** Sentences that say why it cannot be watched. */
-  problems: array(string2().max(300)).max(mostItems)
-});
-
-// src/model/findings/repository-path.ts
-var strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
-function isRepositoryPath(path) {
-  return path.length <= 500 && !strange.test(path) && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
-}
-
-// src/model/findings/seen.ts
-init_zod();
-var milliseconds2 = number2().nonnegative().max(1e12), count5 = int().nonnegative().max(1e12), mostItems2 = 10, longestText = 300, amount = {
-  /** Absent when the line is not known. */
-  place: placeSchema.optional(),
-  count: count5,
-  totalMs: milliseconds2,
-  longestMs: milliseconds2
-}, seenSchema = strictObject({
-  requests: count5,
-  /** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
-  partsMs: record(_enum(partNames), milliseconds2),
-  stalls: array(strictObject({ ...amount, cpuMs: milliseconds2 })).max(mostItems2),
-  statements: array(strictObject({ ...amount, text: string2().max(longestText) })).max(mostItems2)
-});
-
-// src/model/findings/diagnosis.ts
-var words = string2().max(300), sentence = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
-  cause: _enum(causes),
-  severity: _enum(["problem", "note"]),
-  confidence: _enum(["high", "medium"]),
-  endpoint: string2().max(400).optional(),
-  place: placeSchema.optional(),
-  summary: sentence,
-  advice: sentence,
-  figures: array(strictObject({ what: words, value: figure2 })).max(300),
-  prediction: strictObject({ what: words, predicted: figure2, observed: figure2 }),
-  weight: number2().min(0).max(1),
-  /** The place's file from the top of the repository; absent when it is no file of the repository. */
-  path: string2().refine(isRepositoryPath).optional(),
-  /** True when the place's line is in the diff from the base; absent when there is no diff. */
-  isInDiff: boolean2().optional()
-}), mostFindings = 50, mostUnseen = 20, longestUnseen = 800, armDiagnosisSchema = strictObject({
-  /** Problems before notes, the weightiest first; absent when nothing could be observed. */
-  findings: array(foundCauseSchema).max(mostFindings).optional(),
-  /** One sentence for each thing that diagnosis could not see, with the reason; may quote foreign text. */
-  unseen: array(string2().max(longestUnseen)).max(mostUnseen),
-  /** Absent when nothing could be seen. */
-  seen: seenSchema.optional()
-});
-function nothingSeen(reason, besides = []) {
-  return { unseen: unseenList([reason, ...besides]) };
-}
-function armDiagnosis(findings, unseen2, evidence) {
-  let seen = seenSchema.safeParse(evidence).data, kept2 = findings.map((finding) => foundCauseSchema.safeParse(finding)).flatMap(({ data }) => data ?? []).slice(0, mostFindings), lost = findings.length - kept2.length;
-  return {
-    findings: kept2,
-    unseen: unseenList([...unseen2, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
-    ...seen && { seen }
-  };
-}
-function unseenList(sentences) {
-  return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
-}
-
-// src/model/load/histogram.ts
-init_zod();
-var histogramSchema = strictObject({
-  /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
-  buckets: array(int().min(-1e4).max(1e4)).max(5e3),
-  /** Number of latencies in each bucket; same length as `buckets`. */
-  counts: array(int().positive().max(1e12)).max(5e3)
-}), relativeError = 5e-3, growth = (1 + relativeError) / (1 - relativeError);
-function histogramOf(bucketNumbers) {
-  let counts2 = /* @__PURE__ */ new Map();
-  for (let bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
-  return fromCounts(counts2);
-}
-function mergeHistograms(histograms) {
-  let total = /* @__PURE__ */ new Map();
-  for (let { buckets, counts: counts2 } of histograms)
-    buckets.forEach((bucket, index2) => {
-      total.set(bucket, (total.get(bucket) ?? 0) + (counts2[index2] ?? 0));
-    });
-  return fromCounts(total);
-}
-function histogramCount({ counts: counts2 }) {
-  return counts2.reduce((total, count11) => total + count11, 0);
-}
-function quantileMs(histogram, share4) {
-  let rank2 = Math.max(1, Math.ceil(share4 * histogramCount(histogram))), seen = 0;
-  for (let [index2, bucket] of histogram.buckets.entries())
-    if (seen += histogram.counts[index2] ?? 0, seen >= rank2) return 2 * growth ** bucket / (growth + 1);
-}
-function fromCounts(counts2) {
-  let sorted = [...counts2].toSorted(([a], [b]) => a - b);
-  return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count11]) => count11) };
-}
-
-// src/model/load/statuses.ts
-var statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/;
-function mergeStatuses(all) {
-  let total = {};
-  for (let statuses2 of all)
-    for (let [status, count11] of Object.entries(statuses2)) total[status] = (total[status] ?? 0) + count11;
-  return total;
-}
-function isFailure(status) {
-  return !/^[1-3]\d\d$/.test(status);
-}
-function isBroken(statuses2) {
-  return Object.keys(statuses2).every(isFailure);
-}
-function isAbsent(statuses2) {
-  let all = Object.keys(statuses2);
-  return all.length > 0 && all.every((status) => status === "404" || status === "405");
-}
-
-// src/model/measurement/amounts.ts
-init_zod();
-var count6 = int().nonnegative().max(1e12), milliseconds3 = number2().nonnegative().max(1e15), seconds2 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes2 = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
-
-// src/model/measurement/environment.ts
-init_zod();
-var text = string2().max(300), environmentSchema = strictObject({
-  cpuModel: text,
-  cores: int().positive().max(1e5),
-  memoryBytes: bytes2,
-  /** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not kept apart. */
-  appCpus: text.optional(),
-  otherCpus: text.optional(),
-  kernel: text,
-  platform: text,
-  /** `GitHub Actions runner "NAME" (ubuntu24 20261101)` or `local`. */
-  runner: text,
-  node: text,
-  k6: text,
-  /** `undefined` when the app runs without a database of ours. */
-  postgres: text.optional(),
-  /** Connections that the caller's Postgres server takes; our own takes as many as two arms may need. */
-  maxConnections: int().positive().optional(),
-  /** Services outside that both arms use, each with the variable that names it: `Redis (REDIS_URL)`; absent without. */
-  sharedServices: array(text).max(100).optional(),
-  /** True when `pg_stat_statements` counts statements. */
-  statementStatistics: boolean2(),
-  python: text,
-  /** Uvicorn's own choice here, or the server command's. */
-  eventLoop: text,
-  httpParser: text,
-  /** Installed distributions of the app's Python environment: name to version. */
-  packages: record(string2().max(200), text),
-  /** Packages with another version in the base, or, as an empty text, not in it; absent without differences. */
-  basePackages: record(string2().max(200), text).optional()
-});
-
-// src/model/measurement/generator.ts
-init_zod();
-var spread = {
-  avgMs: milliseconds3,
-  medMs: milliseconds3,
-  maxMs: milliseconds3,
-  p90Ms: milliseconds3,
-  p95Ms: milliseconds3
-}, detailsSchema = strictObject({
-  /** `http_req_duration{expected_response:true}`: requests that did not fail; absent when all did. */
-  expectedResponses: strictObject({ ...spread, minMs: milliseconds3, count: count6 }).optional(),
-  /** `http_req_blocked`: waiting for a free connection. */
-  blocked: strictObject(spread),
-  /** `http_req_connecting`: making a connection. */
-  connecting: strictObject(spread),
-  /** `iteration_duration`; absent when none was completed. */
-  iterationDuration: strictObject({ ...spread, minMs: milliseconds3 }).optional(),
-  iterationsPerSecond: number2().nonnegative().max(1e12)
-}), generatorSchema = strictObject({
-  requests: count6,
-  failures: count6,
-  iterations: count6,
-  droppedIterations: count6,
-  durationSeconds: seconds2,
-  /** Figures of whole iterations, for loads that asked for them. */
-  details: detailsSchema.optional()
-});
-
-// src/model/measurement/not-reached.ts
-init_zod();
-var name2 = string2().max(300), mostNames = 20, notReachedSchema = strictObject({
-  /** Changed functions that ran neither at the start nor for these requests, with their files: `shop.py: Shop.close`. */
-  functions: array(name2).max(mostNames),
-  functionCount: count6,
-  /** Changed files of which the server runs and reads nothing. */
-  files: array(name2).max(mostNames),
-  fileCount: count6,
-  /** Requests of each arm that were watched. */
-  requests: count6
-});
-
-// src/model/measurement/script-results.ts
-init_zod();
-var name3 = string2().max(200), times = array(strictObject({ name: name3, count: count6, meanMs: milliseconds3, p95Ms: milliseconds3 })).max(200), scriptResultsSchema = strictObject({
-  /** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
-  checks: array(strictObject({ group: name3, name: name3, passes: count6, fails: count6 })).max(200),
-  groups: times,
-  /** Requests by method and name, the most frequent ones; absent where there is one kind only. */
-  requests: times.optional(),
-  /** Metrics that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
-  metrics: array(strictObject({ name: name3, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
-  /** `value`: the figure in the condition; absent when k6's summary lacks it. */
-  thresholds: array(
-    strictObject({
-      metric: name3,
-      condition: name3,
-      isKept: boolean2(),
-      value: number2().min(-1e15).max(1e15).optional()
-    })
-  ).max(100)
-});
-
-// src/model/measurement/measurement.ts
-var armNames = ["base", "head"], blockSchema = strictObject({
-  /** From the start of the load to the start of the block. */
-  startSeconds: seconds2,
-  /** Time within the block in which this arm got the load. */
-  seconds: span,
-  requests: count6,
-  failures: count6,
-  latencyTotalMs: milliseconds3,
-  latencyMaxMs: milliseconds3
-}), armRecordSchema = strictObject({
-  blocks: array(blockSchema).max(1e5),
-  /**
-   * Requests by HTTP status, `error N` with k6's error code without a reply, or `cut off` (still under way 30 s after
-   * the end).
-   */
-  statuses: record(string2().regex(statusPattern), count6),
-  latency: histogramSchema,
-  /**
-   * How much slow requests kept together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with
-   * too few slices.
-   */
-  latencyClustering: array(number2().nonnegative().max(1e9)).length(3).optional(),
-  /** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
-  warmupRequests: count6.optional(),
-  /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
-  responseBytes: bytes2.optional(),
-  /** CPU time of the server's processes during the load, in seconds; absent without procfs. */
-  cpuSeconds: seconds2.optional(),
-  /** Largest resident memory of the server's processes together, in bytes. */
-  peakMemoryBytes: bytes2.optional(),
-  /** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
-  connections: count6.optional(),
-  /** CPU time of each worker process during the load, in seconds; absent without procfs. */
-  workerCpuSeconds: array(seconds2).max(1e3).optional(),
-  /** CPU time of each service and process beside the server during the load, in seconds, by its name; absent without. */
-  besideCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds2).optional(),
-  /** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
-  cpus: string2().max(300).optional(),
-  /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
-  sqlStatements: count6.optional(),
-  /** Rows that those statements returned or changed. */
-  sqlRows: count6.optional(),
-  /** Pages of 8 kB that those statements read, from memory or disk. */
-  sqlBlocks: count6.optional()
-});
-function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
-  return sum2(Object.values(statuses2)) + warmupRequests;
-}
-var perArm = (schema13) => strictObject({ base: schema13, head: schema13 }), armSlicesSchema = strictObject({
-  cycles: array(count6).max(1e5),
-  cycleMs: array(milliseconds3).max(1e5)
-}), slicePairsSchema = strictObject({
-  sliceMs: span,
-  /** True when the one pair here is of two whole runs of a script, one after the other. */
-  isWholeRuns: literal(!0).optional(),
-  arms: perArm(armSlicesSchema)
-}), openPhaseSchema = strictObject({
-  requestsPerSecond: number2().min(1e-4).max(1e9),
-  /** Requests that k6 could not send in time. */
-  droppedIterations: count6,
-  arms: perArm(strictObject({ latency: histogramSchema, requests: count6, failures: count6 }))
-}), conditionsSchema = strictObject({
-  /** k6's CPU time, as a share of the CPUs that it was allowed to use. */
-  generatorShare: share.optional(),
-  /** CPU time of the servers of both arms, as a share of the CPUs that they were allowed to use. */
-  appShare: share.optional(),
-  /** Time of all CPUs that the hypervisor gave to others. */
-  stealShare: share.optional(),
-  /** CPU time of processes that are not ours, as a share of all CPUs. */
-  foreignShare: share.optional()
-}), replicateSchema = strictObject({
-  arms: partialRecord(_enum(armNames), armRecordSchema),
-  generator: generatorSchema,
-  /** Results of a load script of the user's own that ran against one arm. */
-  script: scriptResultsSchema.optional(),
-  /** The same of its two runs, one against each arm. */
-  scripts: perArm(scriptResultsSchema).optional(),
-  /** With two arms only, like all that follows. */
-  pairs: slicePairsSchema.optional(),
-  open: openPhaseSchema.optional(),
-  conditions: conditionsSchema.optional(),
-  /** PYTHONHASHSEED of both arms' servers. */
-  hashSeed: int().min(0).max(4294967295).optional()
-}), agedPairSchema = strictObject({
-  /** Ids of the cells whose endpoints got requests, by turns; the document is the first one's. */
-  cells: array(cellSchema.shape.id).min(1).max(100),
-  /** Time under load before the parts. */
-  youthSeconds: seconds2,
-  /** One stretch of load, or two on the same servers where the first was not clear. */
-  parts: array(replicateSchema).min(1).max(2),
-  /** Growth of the largest memory of each arm's processes during the parts. */
-  memoryGrowthBytes: partialRecord(_enum(armNames), bytes2)
-}), failureSchema = strictObject({
-  phase: _enum(phases),
-  /** One sentence for the table. */
-  reason: string2().max(1e3),
-  /** The end of the output of the app, k6 or Postgres: foreign text, escaped wherever it is shown. */
-  logTail: string2().max(2e4)
-}), loneArmSchema = strictObject({
-  /** `added`, `removed`: the endpoint is in the head or in the base only. `no base`: there is nothing to compare with. */
-  kind: _enum(["added", "removed", "no base"]),
-  /** One sentence for the reader; may quote foreign text. */
-  reason: string2().max(1e3),
-  /** The end of the output of the base's server, installer or database; foreign text. */
-  logTail: string2().max(2e4)
-}), measurementSchema = strictObject({
-  schemaVersion: literal(1),
-  cell: cellSchema,
-  /** `not reached`: nothing of the change runs for its requests, so it was not measured. */
-  status: _enum(["measured", "failed", "cancelled", "not reached"]),
-  failure: failureSchema.optional(),
-  /** ISO 8601, UTC. */
-  startedAt: iso_exports.datetime(),
-  /** Commits of the arms, as far as known. */
-  commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
-  environment: environmentSchema.optional(),
-  /** Absent when both arms were measured, and when nobody asked for a base. */
-  loneArm: loneArmSchema.optional(),
-  replicates: array(replicateSchema).max(1e3),
-  /** Absent when no time was left for it, and in all documents but one. */
-  aged: agedPairSchema.optional(),
-  /** Present when the status is `not reached`. */
-  notReached: notReachedSchema.optional(),
-  /** Causes found in a phase of its own, whose figures are in no replicate; absent when there was none. */
-  diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
-});
 
 // src/compare/aging.ts
 var stretchSeconds = 10, startSpread = 7e-3, leastGrowthPerThousand = 1e5, leastGrowth = 4e6, looks2 = 2;
@@ -14141,6 +14250,7 @@ function summarise(records) {
     rowsPerRequest: perRequest2(records, ({ sqlRows }) => sqlRows, 1),
     blocksPerRequest: perRequest2(records, ({ sqlBlocks }) => sqlBlocks, 1),
     responseBytes: meanOf(records.map((record2) => record2.responseBytes)),
+    ...firstByteIn(records),
     peakMemoryBytes: maxOf(records.map((record2) => record2.peakMemoryBytes)),
     connections: maxOf(records.map((record2) => record2.connections)),
     workersSeen: minOf(records.map(({ workerCpuSeconds }) => workerCpuSeconds?.length)),
@@ -14148,7 +14258,7 @@ function summarise(records) {
   };
 }
 function saturationOf({ replicates, cell }, arm) {
-  let users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, rates = replicates.flatMap(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : [saturationRate(pairs2, arm, users)]).filter((rate) => Number.isFinite(rate));
+  let alone = cell.load.kind === "script" ? 1 : 0, users = "virtualUsers" in cell.load ? cell.load.virtualUsers : alone, rates = replicates.flatMap(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : [saturationRate(pairs2, arm, users)]).filter((rate) => Number.isFinite(rate));
   if (rates.length === 0) return {};
   let value = mean(rates), half2 = halfWidth(rates, 0.95), interval = Number.isNaN(half2) ? void 0 : { low: Math.max(0, value - half2), high: value + half2 };
   return { throughput: { value, interval }, replicateRates: rates };
@@ -14175,6 +14285,15 @@ function besideOf(records) {
     return cpuMs === void 0 ? [] : [[name8, cpuMs]];
   });
   return { besideCpuPerRequestMs: Object.fromEntries(each) };
+}
+function firstByteIn(records) {
+  let totals = records.flatMap(
+    (record2) => record2.firstByteMs === void 0 ? [] : record2.firstByteMs * sum2(Object.values(record2.statuses))
+  ), requests = sum2(records.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
+  return totals.length < records.length ? {} : { firstByteMs: sum2(totals) / requests };
+}
+function bytesPerSecond({ responseBytes, throughput }) {
+  return responseBytes === void 0 ? void 0 : responseBytes * throughput.value;
 }
 function meanOf(values2) {
   let known6 = values2.filter((value) => value !== void 0);
@@ -14259,39 +14378,6 @@ function isDecidedByCpu({ kind, effect }, cpu) {
   if (kind !== "inconclusive" || cpu?.kind !== "slower" && cpu?.kind !== "faster") return !1;
   let { low, high } = effect.interval ?? { low: 0, high: 0 };
   return low <= cpu.effect.value && cpu.effect.value <= high;
-}
-
-// src/model/load/clustering.ts
-var percentiles = [0.5, 0.95, 0.99], mostGroups = 10, fewestGroups = 4;
-function clusteringOf(slices) {
-  let filled3 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count11 = Math.min(mostGroups, filled3.length);
-  if (count11 < fewestGroups) return;
-  let groups = Array.from(
-    { length: count11 },
-    (_, index2) => mergeHistograms(
-      filled3.slice(
-        Math.floor(index2 * filled3.length / count11),
-        Math.floor((index2 + 1) * filled3.length / count11)
-      )
-    )
-  ), all = mergeHistograms(groups);
-  return percentiles.map((share4) => designEffect(groups, all, bucketAt(all, share4)));
-}
-function designEffect(groups, all, bucket) {
-  let total = histogramCount(all), beyond = countFrom(all, bucket) / total;
-  if (beyond >= 1) return 1;
-  let variance2 = groups.reduce(
-    (sum4, group2) => sum4 + (countFrom(group2, bucket) - histogramCount(group2) * beyond) ** 2,
-    0
-  ) * groups.length / (groups.length - 1) / total;
-  return Number((variance2 / (beyond * (1 - beyond))).toPrecision(3));
-}
-function countFrom({ buckets, counts: counts2 }, bucket) {
-  return counts2.reduce((sum4, count11, index2) => sum4 + ((buckets[index2] ?? 0) >= bucket ? count11 : 0), 0);
-}
-function bucketAt({ buckets, counts: counts2 }, share4) {
-  let rank2 = share4 * counts2.reduce((sum4, count11) => sum4 + count11, 0), seen = 0, index2 = counts2.findIndex((count11) => (seen += count11, seen >= rank2));
-  return buckets[index2] ?? 0;
 }
 
 // src/compare/latency/latency-sample.ts
@@ -14383,6 +14469,8 @@ function explanations(replicates, latency, design) {
   let closed2 = (share4) => latency.find((change) => change.share === share4)?.effect, open5 = (share4) => openLatencyChange(replicates, share4, design);
   return {
     cpuPerRequest: relativeChange2(logRatios(replicates, cpuPerRequest)),
+    firstByte: relativeChange2(logRatios(replicates, ({ arms }, arm) => arms[arm]?.firstByteMs)),
+    bytesPerSecond: relativeChange2(logRatios(replicates, bytesPerSecond2)),
     latencyP50: closed2(0.5),
     latencyP95: closed2(0.95),
     latencyP99: closed2(0.99),
@@ -14390,6 +14478,10 @@ function explanations(replicates, latency, design) {
     openLatencyP95: open5(0.95),
     openLatencyP99: open5(0.99)
   };
+}
+function bytesPerSecond2({ arms, pairs: pairs2 }, arm) {
+  let bytes3 = arms[arm]?.responseBytes;
+  return bytes3 === void 0 || pairs2 === void 0 ? void 0 : bytes3 * saturationRate(pairs2, arm, 1);
 }
 function openSummaries(replicates) {
   let phases2 = replicates.flatMap(({ open: open5 }) => open5 ?? []), [first] = phases2;
@@ -14414,9 +14506,9 @@ function openSummaries(replicates) {
 // src/model/load/slicing.ts
 var shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
 function slicingFor(latencyMs) {
-  let sliceMs3 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs3 / (2 * (startGuard + endGuard) * latencyMs));
+  let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
   return {
-    sliceMs: sliceMs3,
+    sliceMs: sliceMs4,
     guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
   };
 }
@@ -14441,9 +14533,10 @@ function quantileOf(slices, share4) {
 
 // src/compare/gates.ts
 var busyGenerator = 0.8, busyApp = 0.9, mostSteal = 0.1, mostStatusDifference = 5e-3, mostWorkerDifference = 0.2, mostEmptyPairs = 0.2, fewestCycles = 4, longestCycle = 0.45, leastGrowth2 = 1.2;
-function gatesOf({ replicates, cell }) {
+function gatesOf({ replicates, cell, generators }) {
   return [
     generatorGate(replicates, cell),
+    generatorsGate(generators),
     statusGate(replicates),
     workerGate(replicates, cell.workers),
     stealGate(replicates),
@@ -14453,12 +14546,20 @@ function gatesOf({ replicates, cell }) {
 }
 function generatorGate(replicates, { load }) {
   let tool = load.kind === "script" && load.locust !== void 0 ? "Locust" : "k6", generator = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.generatorShare), app = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.appShare);
-  if (!(generator === void 0 || app === void 0))
-    return {
-      name: "generator",
-      isMet: generator <= busyGenerator || app >= busyApp,
-      evidence: `${tool} used ${percent(generator, "measured")} of its CPUs, the app ${percent(app, "measured")} of its own`
-    };
+  if (generator === void 0) return;
+  let isMet = generator <= busyGenerator || (app ?? 0) >= busyApp, used = `${tool} used ${percent(generator, "measured")} of its CPUs`, ofApp = app === void 0 ? "" : `, the app ${percent(app, "measured")} of its own`;
+  if (isMet) return { name: "generator", isMet, evidence: used + ofApp };
+  let rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds), next = app === void 0 ? "`generators` share the load between machines" : "a machine with more CPUs carries more";
+  return { name: "generator", isMet, evidence: `${used} at ${count3(rate)} req/s${ofApp}; ${next}` };
+}
+function generatorsGate(generators) {
+  if (generators === void 0) return;
+  let { each } = generators, apart = (values2) => figure(Math.max(...values2) - Math.min(...values2)), requests = count3(sum2(each.map((one) => one.requests)));
+  return {
+    name: "generators",
+    isMet: !0,
+    evidence: `${each.length} generators sent ${requests} requests, all of which are in their records; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
+  };
 }
 function statusGate(replicates) {
   let base = statusShares(replicates, "base"), head = statusShares(replicates, "head");
@@ -14466,11 +14567,11 @@ function statusGate(replicates) {
   let worst = [.../* @__PURE__ */ new Set([...base.keys(), ...head.keys()])].map((status) => {
     let [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
     return { status, before, after, difference: Math.abs(after - before) };
-  }).toSorted((a, b) => b.difference - a.difference).slice(0, 1), words6 = worst.map(({ status, before, after }) => `status ${status} was ${percent(before, "measured")} of the base's replies and ${percent(after, "measured")} of the head's`);
+  }).toSorted((a, b) => b.difference - a.difference).slice(0, 1), words7 = worst.map(({ status, before, after }) => `status ${status} was ${percent(before, "measured")} of the base's replies and ${percent(after, "measured")} of the head's`);
   return {
     name: "statuses",
     isMet: worst.every(({ difference: difference2 }) => difference2 <= mostStatusDifference),
-    evidence: words6.join()
+    evidence: words7.join()
   };
 }
 function workerGate(replicates, workers) {
@@ -14495,14 +14596,14 @@ function stealGate(replicates) {
 function sliceGate(replicates, pauseMs = 0) {
   let pairs2 = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns).flatMap(fullnessOf);
   if (pairs2.length === 0) return;
-  let usual = median(pairs2.map(({ cycles }) => cycles)), empty = pairs2.filter(({ cycles }) => cycles === 0).length / pairs2.length, longest3 = pairs2.map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), usualMs = longest3.length === 0 ? 0 : Math.max(0, median(longest3) - pauseMs), sliceMs3 = median(pairs2.map((pair) => pair.sliceMs)), shares = pairs2.map((pair) => (pair.longestMs - pauseMs) / pair.sliceMs).filter(Number.isFinite), isShort = shares.length === 0 || median(shares) <= longestCycle, remedy = isShort ? usual < fewestCycles ? tooFew : "" : tooLong(usualMs, sliceMs3);
+  let usual = median(pairs2.map(({ cycles }) => cycles)), empty = pairs2.filter(({ cycles }) => cycles === 0).length / pairs2.length, longest3 = pairs2.map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), usualMs = longest3.length === 0 ? 0 : Math.max(0, median(longest3) - pauseMs), sliceMs4 = median(pairs2.map((pair) => pair.sliceMs)), shares = pairs2.map((pair) => (pair.longestMs - pauseMs) / pair.sliceMs).filter(Number.isFinite), isShort = shares.length === 0 || median(shares) <= longestCycle, remedy = isShort ? usual < fewestCycles ? tooFew : "" : tooLong(usualMs, sliceMs4);
   return {
     name: "slices",
     isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
     evidence: `a slice usually had ${figure(usual)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy}`
   };
 }
-function fullnessOf({ arms, sliceMs: sliceMs3 }) {
+function fullnessOf({ arms, sliceMs: sliceMs4 }) {
   return arms.base.cycles.map((_, pair) => {
     let both = armNames.map((arm) => ({
       cycles: arms[arm].cycles[pair] ?? 0,
@@ -14511,19 +14612,19 @@ function fullnessOf({ arms, sliceMs: sliceMs3 }) {
     return {
       cycles: timed.length < both.length ? 0 : Math.min(...timed.map(({ cycles }) => cycles)),
       longestMs: timed.length === 0 ? Number.NaN : Math.max(...timed.map((arm) => arm.cycleMs / arm.cycles)),
-      sliceMs: sliceMs3
+      sliceMs: sliceMs4
     };
   });
 }
 function longerSlicing(pairs2, pauseMs) {
   if (sliceGate([{ pairs: pairs2 }], pauseMs)?.isMet !== !1) return;
-  let longest3 = fullnessOf(pairs2).map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), slicing = slicingFor(longest3.length === 0 ? pairs2.sliceMs : median(longest3));
-  return slicing.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing : void 0;
+  let longest3 = fullnessOf(pairs2).map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), slicing2 = slicingFor(longest3.length === 0 ? pairs2.sliceMs : median(longest3));
+  return slicing2.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing2 : void 0;
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
-function tooLong(usualMs, sliceMs3) {
-  let seconds4 = (ms) => `${figure(ms / 1e3)} s`, why = `; requests of ${seconds4(usualMs)} are too long to be compared in slices of ${seconds4(sliceMs3)}`;
-  return sliceMs3 < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
+function tooLong(usualMs, sliceMs4) {
+  let seconds4 = (ms) => `${figure(ms / 1e3)} s`, why = `; requests of ${seconds4(usualMs)} are too long to be compared in slices of ${seconds4(sliceMs4)}`;
+  return sliceMs4 < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
 }
 function cpuGate(replicates) {
   let sets = replicates.flatMap(
@@ -14571,17 +14672,17 @@ function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCp
 }
 
 // src/compare/throughput-sample.ts
-var mostPriorDegrees = 8, leastSpread3 = 7e-3;
+var mostPriorDegrees = 8, leastSpread3 = 7e-3, mostSpread = 0.5;
 function throughputEffects(replicates) {
-  return blocksOf(replicates).map(mean);
+  return blocksOf2(replicates).map(mean);
 }
 function throughputSample(replicates) {
-  return sampleOfBlocks(blocksOf(replicates));
+  return { ...sampleOfBlocks(blocksOf2(replicates)), mostVariance: mostSpread ** 2 };
 }
 function sampleOfBlocks(replicates) {
   return sampleOf(replicates.map(mean), priorOf2(replicates));
 }
-function blocksOf(replicates) {
+function blocksOf2(replicates) {
   return replicates.map(({ pairs: pairs2 }) => pairs2 === void 0 ? [] : blockEffects(pairs2)).filter((blocks) => blocks.length > 0);
 }
 function priorOf2(replicates) {
@@ -14651,8 +14752,8 @@ function isSettled(replicates, design, pauseMs = 0) {
   let sample2 = throughputSample(replicates), most2 = design.looks.at(-1) ?? 0;
   if (replicates.length >= most2 || cannotBeSliced(replicates, design, pauseMs)) return !0;
   if (!design.looks.includes(sample2.count)) return !1;
-  let judged2 = makeJudge(design).decide(sample2), totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), decisive = isDecidedByCpu(judged2, cpu) ? cpu : judged2, isByStalls = isSlowerByStalls(judged2, totals, design), isKnown = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
-  return isKnown && !(needsLatency && isLatencyOpen(replicates, design));
+  let judged2 = makeJudge(design).decide(sample2), totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), decisive = isDecidedByCpu(judged2, cpu) ? cpu : judged2, isByStalls = isSlowerByStalls(judged2, totals, design), isKnown2 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
+  return isKnown2 && !(needsLatency && isLatencyOpen(replicates, design));
 }
 function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs) {
   return replicates.length >= first && sliceGate(replicates, pauseMs)?.isMet === !1;
@@ -14799,8 +14900,8 @@ function timesOf(all) {
     };
   });
 }
-function parts(all, nameOf4) {
-  return [...groupBy(all, nameOf4).values()].flatMap((each) => {
+function parts(all, nameOf3) {
+  return [...groupBy(all, nameOf3).values()].flatMap((each) => {
     let [first] = each;
     return first === void 0 ? [] : [[first, each]];
   });
@@ -14808,7 +14909,7 @@ function parts(all, nameOf4) {
 
 // src/compare/compare.ts
 function compare(plan, measurements) {
-  let planned = new Set(plan.cells.map((cell) => cell.id)), strangers = measurements.filter(({ cell }) => !planned.has(cell.id)), found = groupBy(measurements, ({ cell }) => cell.id), usable = measurements.filter(
+  let planned = new Set(plan.cells.map((cell) => cell.id)), strangers2 = measurements.filter(({ cell }) => !planned.has(cell.id)), found = groupBy(measurements, ({ cell }) => cell.id), usable = measurements.filter(
     ({ cell, status }) => planned.has(cell.id) && status === "measured" && found.get(cell.id)?.length === 1
   ), versus = plan.design === void 0 ? /* @__PURE__ */ new Map() : versusOf(usable, plan.design);
   return {
@@ -14819,7 +14920,7 @@ function compare(plan, measurements) {
       ...agingIn(found.get(cell.id)?.[0], plan, usable)
     })),
     commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
-    warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`)
+    warnings: strangers2.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`)
   };
 }
 function agingIn(measurement, { design }, usable) {
@@ -14849,7 +14950,7 @@ function toRow(cell, found, versus) {
   }
   return {
     cell,
-    status: measurement.status,
+    status: (measurement.generators?.problems ?? []).length > 0 ? "invalid" : measurement.status,
     failure: measurement.failure,
     arms,
     droppedIterations: sum2(
@@ -14878,8 +14979,8 @@ function endOf(text7, most2) {
   let start2 = text7.length - most2;
   return text7.slice(isHighSurrogate(text7.charCodeAt(start2 - 1)) ? start2 + 1 : start2);
 }
-function shortenEnd(text7, most2, mark3 = "…") {
-  return text7.length <= most2 ? text7 : startOf(text7, Math.max(0, most2 - mark3.length)) + mark3;
+function shortenEnd(text7, most2, mark4 = "…") {
+  return text7.length <= most2 ? text7 : startOf(text7, Math.max(0, most2 - mark4.length)) + mark4;
 }
 function lastLines(text7, most2) {
   if (text7.length <= most2) return text7;
@@ -14949,8 +15050,8 @@ function standingOf(row) {
     return row.status === "not reached" ? "not reached" : row.versus !== void 0 ? row.versus.verdict.kind : row.loneArm === void 0 ? "not compared" : loneStandings[row.loneArm.kind];
 }
 function standingWords(row) {
-  let words6 = standingOf(row) ?? "";
-  return versusIn(row)?.verdict.isSmall ? `${words6}, small` : words6;
+  let words7 = standingOf(row) ?? "";
+  return versusIn(row)?.verdict.isSmall ? `${words7}, small` : words7;
 }
 function hasVerdicts({ rows: rows2 }) {
   return rows2.some(
@@ -15048,7 +15149,21 @@ var throughputColumn = {
   text: perArm2(({ responseBytes }) => count3(responseBytes)),
   isKnown: someArm(({ responseBytes }) => responseBytes !== void 0),
   dispensability: 0
-}, memoryColumn = {
+}, firstByteColumn = {
+  title: "First byte [ms]",
+  text: perArm2(({ firstByteMs }) => figure(firstByteMs)),
+  isKnown: someArm(({ firstByteMs }) => firstByteMs !== void 0),
+  dispensability: 0
+}, dataColumn = {
+  title: "Data [kB/s]",
+  text: perArm2((arm) => figure(kilobytes(bytesPerSecond(arm)))),
+  isKnown: someArm(({ responseBytes }) => responseBytes !== void 0),
+  dispensability: 0
+};
+function kilobytes(bytes3) {
+  return bytes3 === void 0 ? void 0 : bytes3 / 1e3;
+}
+var memoryColumn = {
   title: "Peak memory [MB]",
   text: perArm2(
     ({ peakMemoryBytes }) => figure(peakMemoryBytes === void 0 ? void 0 : peakMemoryBytes / 1e6)
@@ -15082,6 +15197,7 @@ var throughputColumn = {
 ], furtherColumns = [
   ...countedColumns,
   besideColumn,
+  firstByteColumn,
   replyColumn,
   memoryColumn
 ];
@@ -15140,16 +15256,16 @@ var effectColumn = {
   dispensability: 0
 };
 function changePieces(row) {
-  let verdict = versusIn(row)?.verdict, words6 = verdictWords(row), kind = verdict?.kind ?? "", effect = judgedEffect(row);
-  if (effect?.interval === void 0) return [words6, ""];
+  let verdict = versusIn(row)?.verdict, words7 = verdictWords(row), kind = verdict?.kind ?? "", effect = judgedEffect(row);
+  if (effect?.interval === void 0) return [words7, ""];
   if (kind === "unchanged") {
     let widest = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by = verdict?.isByCpu ? " by CPU time" : "";
-    return ["", words6.replace(/^unchanged/, `none (${plusMinusPercent(widest)}${by})`)];
+    return ["", words7.replace(/^unchanged/, `none (${plusMinusPercent(widest)}${by})`)];
   }
   let change = effectColumn.text(row);
-  if (kind !== "slower" && kind !== "faster") return [words6, ` (${change})`];
+  if (kind !== "slower" && kind !== "faster") return [words7, ` (${change})`];
   let [, size = change, interval = ""] = /^(.*? %)(.*)$/.exec(change) ?? [];
-  return [size, `${interval}${words6.replace(/^(?:slower|faster)/, "")}`];
+  return [size, `${interval}${words7.replace(/^(?:slower|faster)/, "")}`];
 }
 var comparedColumns = [
   changeColumn,
@@ -15297,14 +15413,14 @@ function columnsOf(text7) {
   for (let character of text7) columns6 += columnsOfCharacter(character);
   return columns6;
 }
-function cutToColumns(text7, columns6, mark3 = "…") {
+function cutToColumns(text7, columns6, mark4 = "…") {
   if (columnsOf(text7) <= columns6) return text7;
-  let left = columns6 - columnsOf(mark3), kept2 = "";
+  let left = columns6 - columnsOf(mark4), kept2 = "";
   for (let character of text7) {
     if (left -= columnsOfCharacter(character), left < 0) break;
     kept2 += character;
   }
-  return kept2 + (columns6 < columnsOf(mark3) ? "" : mark3);
+  return kept2 + (columns6 < columnsOf(mark4) ? "" : mark4);
 }
 function columnsOfCharacter(character) {
   return /^[ -~]$/.test(character) ? 1 : new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
@@ -15553,17 +15669,17 @@ function readCommandLine(usage2, argv) {
   return read3;
 }
 function scanCommandLine(usage2, argv) {
-  let words6 = [], values2 = /* @__PURE__ */ new Map(), problems = [];
+  let words7 = [], values2 = /* @__PURE__ */ new Map(), problems = [];
   for (let index2 = 0; index2 < argv.length; index2 += 1) {
     let word = argv[index2] ?? "", [, name8, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (name8 === void 0) {
-      usage2.takesWords && !word.startsWith("-") ? words6.push(word) : problems.push(`${JSON.stringify(word)} is not an option of ${usage2.verb}; ${known3(usage2)}`);
+      usage2.takesWords && !word.startsWith("-") ? words7.push(word) : problems.push(`${JSON.stringify(word)} is not an option of ${usage2.verb}; ${known3(usage2)}`);
       continue;
     }
     let option = usage2.options.find((each) => each.name === name8 || each.alias === name8), next = argv[index2 + 1], isNextValue = attached === void 0 && !option?.isSwitch && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
     isNextValue && (index2 += 1), option === void 0 ? problems.push(unknownOption(usage2, name8)) : option.isSwitch && value !== void 0 ? problems.push(`--${name8} takes no value (got ${JSON.stringify(value)})`) : !option.isSwitch && value === void 0 ? problems.push(`--${name8} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
   }
-  return { words: words6, values: values2, problems };
+  return { words: words7, values: values2, problems };
 }
 function unknownOption(usage2, name8) {
   let now = goneInput(name8);
@@ -16052,35 +16168,35 @@ function exact(value) {
 function scalarResult(check2, metric, scope2) {
   let { sides } = scope2, [name8, value, interval] = check2.on === "ratio" ? ["the ratio", sides.ratio, sides.ratioInterval] : [metric, sides.left, sides.leftInterval];
   if (typeof value != "number") return value;
-  let range2 = rangeOf2(check2, scope2);
-  if ("missing" in range2) return range2;
-  let isMet = isWithin2(value, range2);
+  let range3 = rangeOf2(check2, scope2);
+  if ("missing" in range3) return range3;
+  let isMet = isWithin2(value, range3);
   return {
     isMet,
     interval,
-    words: `${name8} ${exact(value)} is ${isMet ? "" : "not "}${range2.words}${doubtWords(isMet, interval, range2)}`
+    words: `${name8} ${exact(value)} is ${isMet ? "" : "not "}${range3.words}${doubtWords(isMet, interval, range3)}`
   };
 }
-function doubtWords(isMet, interval, range2) {
+function doubtWords(isMet, interval, range3) {
   if (interval === void 0) return "";
-  let { low, high } = interval, isInside = isWithin2(low, range2) && isWithin2(high, range2), overlaps = low <= range2.high && high >= range2.low;
+  let { low, high } = interval, isInside = isWithin2(low, range3) && isWithin2(high, range3), overlaps = low <= range3.high && high >= range3.low;
   return (isMet ? !isInside : overlaps) ? `, but its interval (${exact(low)} to ${exact(high)}) crosses a border` : "";
 }
 function rangeOf2(check2, scope2) {
   let isBetween = check2.op === "between", [lowBound, highBound] = isBetween ? [check2.low, check2.high] : [check2.value, check2.value], low = boundValue(lowBound, scope2), high = boundValue(highBound, scope2);
   if (typeof low != "number") return low;
   if (typeof high != "number") return high;
-  let words6 = boundWords(lowBound, low);
+  let words7 = boundWords(lowBound, low);
   switch (check2.op) {
     case "between":
-      return { low, high, words: `between ${words6} and ${boundWords(highBound, high)}` };
+      return { low, high, words: `between ${words7} and ${boundWords(highBound, high)}` };
     case ">=":
-      return { low, high: Number.POSITIVE_INFINITY, words: `at least ${words6}` };
+      return { low, high: Number.POSITIVE_INFINITY, words: `at least ${words7}` };
     case "<=":
-      return { low: Number.NEGATIVE_INFINITY, high, words: `at most ${words6}` };
+      return { low: Number.NEGATIVE_INFINITY, high, words: `at most ${words7}` };
     case "equals": {
       let width = Math.abs(low) * check2.tolerance;
-      return { low: low - width, high: low + width, words: `within ${percent(check2.tolerance)} of ${words6}` };
+      return { low: low - width, high: low + width, words: `within ${percent(check2.tolerance)} of ${words7}` };
     }
   }
 }
@@ -16097,14 +16213,14 @@ function seriesResult({ of, slack }, { ratioOf }) {
     if (typeof ratio2 != "number") return { missing: `${id}: ${ratio2.missing}` };
     ratios.push(ratio2);
   }
-  let [first = 0] = ratios, isMet = (ratios.at(-1) ?? 0) < first && ratios.every((ratio2, index2) => ratio2 <= (ratios[index2 - 1] ?? ratio2) + slack), words6 = `the ratios ${ratios.map(exact).join(", ")} ${isMet ? "fall" : "do not fall"} (slack ${slack})`;
-  return { isMet, words: words6, interval: void 0 };
+  let [first = 0] = ratios, isMet = (ratios.at(-1) ?? 0) < first && ratios.every((ratio2, index2) => ratio2 <= (ratios[index2 - 1] ?? ratio2) + slack), words7 = `the ratios ${ratios.map(exact).join(", ")} ${isMet ? "fall" : "do not fall"} (slack ${slack})`;
+  return { isMet, words: words7, interval: void 0 };
 }
 function spreadResult({ sides: { left, right, cases } }) {
   if (typeof left != "number") return left;
   if (typeof right != "number") return right;
-  let isMet = left < right, words6 = `max minus mean ${exact(left)} ms is ${isMet ? "" : "not "}below ${exact(right)} ms`;
-  return { isMet, words: `${words6}${bulkWords(cases)}`, interval: void 0 };
+  let isMet = left < right, words7 = `max minus mean ${exact(left)} ms is ${isMet ? "" : "not "}below ${exact(right)} ms`;
+  return { isMet, words: `${words7}${bulkWords(cases)}`, interval: void 0 };
 }
 function bulkWords({ left, right }) {
   let [one, other] = [left, right].map((side) => {
@@ -16310,21 +16426,21 @@ function spanOf(visible) {
   return fence + padding + content + padding + fence;
 }
 function prose(part) {
-  let runs2 = [], words6 = part.split(" "), first = words6.findIndex((word) => word !== "");
-  for (let [index2, word] of words6.entries()) {
+  let runs2 = [], words7 = part.split(" "), first = words7.findIndex((word) => word !== "");
+  for (let [index2, word] of words7.entries()) {
     let startsList = index2 === first && /^\d+[.)]$/.test(word), isPlain = word === "" || isPlainWord(word) && !startsList, last = runs2.at(-1);
     last !== void 0 && last.isPlain === isPlain ? last.words.push(word) : runs2.push({ isPlain, words: [word] });
   }
-  return runs2.map(({ isPlain, words: words7 }) => isPlain ? words7.join(" ") : codeInProse(words7.join(" "))).join(" ");
+  return runs2.map(({ isPlain, words: words8 }) => isPlain ? words8.join(" ") : codeInProse(words8.join(" "))).join(" ");
 }
 function isPlainWord(word) {
   return harmless.has(word) ? !0 : word.length > longestWord ? !1 : punctuation.test(word) || signedNumber.test(word) || percentSign.test(word) ? !0 : plainWord.test(word) && !linkedByGitHub.test(word);
 }
-function codeInProse(words6) {
-  let start2 = 0, end = words6.length;
-  for (; start2 < end && `"'(`.includes(words6.charAt(start2)); ) start2 += 1;
-  for (; end > start2 && `"'),.;:?!`.includes(words6.charAt(end - 1)); ) end -= 1;
-  return start2 === end ? spanOf(words6) : words6.slice(0, start2) + spanOf(words6.slice(start2, end)) + words6.slice(end);
+function codeInProse(words7) {
+  let start2 = 0, end = words7.length;
+  for (; start2 < end && `"'(`.includes(words7.charAt(start2)); ) start2 += 1;
+  for (; end > start2 && `"'),.;:?!`.includes(words7.charAt(end - 1)); ) end -= 1;
+  return start2 === end ? spanOf(words7) : words7.slice(0, start2) + spanOf(words7.slice(start2, end)) + words7.slice(end);
 }
 function escapePipes(content) {
   return content.replaceAll(/\\+\|?|\|/g, (run3) => {
@@ -16546,7 +16662,7 @@ var longestText2 = 400, about = "Our own absolute figures, of this machine and t
 function renderCases(input) {
   let notes = new Map(Object.entries(input.caseNotes)), rows2 = allCases(input).map((each) => [
     codeSpan(each.id),
-    words2(`${notes.get(each.id) ?? "–"}${loopWords(each)}`),
+    words3(`${notes.get(each.id) ?? "–"}${loopWords(each)}`),
     ...figureCells(each)
   ]);
   return [about, markdownTable(columns2, rows2)].join(`
@@ -16566,7 +16682,7 @@ function loopWords(each) {
 }
 function figureCells(each) {
   if (each.kind === "not measured")
-    return [`not measured: ${words2(each.reason)}`, "–", "–", "–", "–"];
+    return [`not measured: ${words3(each.reason)}`, "–", "–", "–", "–"];
   let { rps, med_ms, p95_ms, failed_rate, reqs } = each.figures;
   return [
     rps === void 0 ? "–" : plusMinus({ value: rps, interval: each.intervals.rps }),
@@ -16576,7 +16692,7 @@ function figureCells(each) {
     count3(reqs)
   ];
 }
-function words2(text7) {
+function words3(text7) {
   return sentence2(shortenEnd(text7, longestText2));
 }
 
@@ -16669,11 +16785,11 @@ function renderCharts(results, cases) {
 `);
 }
 function familyParts(members2) {
-  let measured2 = members2.filter((each) => each.kind === "measured"), missing = members2.filter((each) => each.kind === "not measured");
+  let measured2 = members2.filter((each) => each.kind === "measured"), missing2 = members2.filter((each) => each.kind === "not measured");
   return [
     ...charts("Throughput", "requests per second", barsOf(measured2, throughputOf)),
     ...charts("Latency", "milliseconds", barsOf(measured2, latencyOf)),
-    ...missing.length > 0 ? [`Not measured: ${missing.map(({ id }) => codeSpan(id)).join(", ")}.`] : []
+    ...missing2.length > 0 ? [`Not measured: ${missing2.map(({ id }) => codeSpan(id)).join(", ")}.`] : []
   ];
 }
 function throughputOf({ figures: figures2 }) {
@@ -16723,8 +16839,8 @@ function publishedWords({ on: on2, metric, publishedLeft, publishedRatio }) {
   return on2 === "max_minus_mean" ? "–" : on2 !== "left" ? figure(publishedRatio) : sideWords(metric, publishedLeft) + (publishedLeft ? " (not comparable)" : "");
 }
 function measuredWords({ on: on2, metric, measuredLeft, measuredRatio, interval }) {
-  let words6 = on2 === "left" ? sideWords(metric, measuredLeft) : ratioWords(measuredRatio);
-  return interval === void 0 ? words6 : `${words6} (${figure(interval.low)} to ${ratioWords(interval.high)})`;
+  let words7 = on2 === "left" ? sideWords(metric, measuredLeft) : ratioWords(measuredRatio);
+  return interval === void 0 ? words7 : `${words7} (${figure(interval.low)} to ${ratioWords(interval.high)})`;
 }
 function sideWords(metric, value) {
   return value === void 0 ? "–" : `${metric} ${figure(value)}`;
@@ -16809,7 +16925,7 @@ function renderDiagnosis(diagnosed) {
   let rows2 = diagnosed.flatMap(({ id, diagnosis: { findings, unseen: unseen2 } }) => [
     ...(findings ?? []).map((finding) => findingCells(id, finding)),
     ...findings?.length === 0 ? [[codeSpan(id), "–", "nothing", "–", "–"]] : [],
-    ...unseen2.map((reason) => [codeSpan(id), "–", `not seen: ${words3(reason)}`, "–", "–"])
+    ...unseen2.map((reason) => [codeSpan(id), "–", `not seen: ${words4(reason)}`, "–", "–"])
   ]);
   return [about4, markdownTable(columns4, rows2)].join(`
 
@@ -16820,12 +16936,12 @@ function findingCells(id, finding) {
   return [
     codeSpan(id),
     endpoint2 === void 0 ? "–" : codeSpan(endpoint2),
-    (severity === "note" ? "Note: " : "") + words3(summary),
+    (severity === "note" ? "Note: " : "") + words4(summary),
     place2 === void 0 ? "–" : codeSpan(`${place2.file}:${place2.line}`),
-    words3(evidenceText(finding))
+    words4(evidenceText(finding))
   ];
 }
-function words3(text7) {
+function words4(text7) {
   return sentence2(shortenEnd(text7, longestText4));
 }
 
@@ -16926,11 +17042,11 @@ function literal2(text7) {
 
 // reproduce/scenario/scenario-choice.ts
 init_errors();
-function chooseScenarios(words6, scenarios, claims) {
-  let ids = claims.map(({ id }) => id), known6 = ["all", ...scenarios, ...ids], problems = words6.filter((word) => !known6.includes(word)).map((word) => unknownWord(word, scenarios, ids));
-  if (words6.length === 0 && problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`), problems.length > 0) throw new InputError(problems);
-  let whole = words6.includes("all") ? scenarios : scenarios.filter((name8) => words6.includes(name8));
-  return { whole: new Set(whole), claims: new Set(ids.filter((id) => words6.includes(id))) };
+function chooseScenarios(words7, scenarios, claims) {
+  let ids = claims.map(({ id }) => id), known6 = ["all", ...scenarios, ...ids], problems = words7.filter((word) => !known6.includes(word)).map((word) => unknownWord(word, scenarios, ids));
+  if (words7.length === 0 && problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`), problems.length > 0) throw new InputError(problems);
+  let whole2 = words7.includes("all") ? scenarios : scenarios.filter((name8) => words7.includes(name8));
+  return { whole: new Set(whole2), claims: new Set(ids.filter((id) => words7.includes(id))) };
 }
 function unknownWord(word, scenarios, ids) {
   let meant = /^[a-z]\d+$/i.test(word) ? nearest(word.toUpperCase(), ids) : nearest(word.toLowerCase(), scenarios), hint = meant === void 0 ? "" : `; did you mean ${meant}?`;
@@ -18258,7 +18374,7 @@ var YAMLMap = class extends Collection {
    * to other node classes that inherit from YAMLMap
    */
   static from(schema13, obj, ctx) {
-    let { keepUndefined, replacer } = ctx, map2 = new this(schema13), add = (key, value) => {
+    let { keepUndefined, replacer } = ctx, map2 = new this(schema13), add2 = (key, value) => {
       if (typeof replacer == "function")
         value = replacer.call(obj, key, value);
       else if (Array.isArray(replacer) && !replacer.includes(key))
@@ -18267,10 +18383,10 @@ var YAMLMap = class extends Collection {
     };
     if (obj instanceof Map)
       for (let [key, value] of obj)
-        add(key, value);
+        add2(key, value);
     else if (obj && typeof obj == "object")
       for (let key of Object.keys(obj))
-        add(key, obj[key]);
+        add2(key, obj[key]);
     return typeof schema13.sortMapEntries == "function" && map2.items.sort(schema13.sortMapEntries), map2;
   }
   /**
@@ -20059,7 +20175,7 @@ function parseCharCode(source, offset2, length, onError) {
 
 // node_modules/yaml/browser/dist/compose/compose-scalar.js
 function composeScalar(ctx, token2, tagToken, onError) {
-  let { value, type, comment, range: range2 } = token2.type === "block-scalar" ? resolveBlockScalar(ctx, token2, onError) : resolveFlowScalar(token2, ctx.options.strict, onError), tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null, tag;
+  let { value, type, comment, range: range3 } = token2.type === "block-scalar" ? resolveBlockScalar(ctx, token2, onError) : resolveFlowScalar(token2, ctx.options.strict, onError), tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null, tag;
   ctx.options.stringKeys && ctx.atKey ? tag = ctx.schema[SCALAR] : tagName ? tag = findScalarTagByName(ctx.schema, value, tagName, tagToken, onError) : token2.type === "scalar" ? tag = findScalarTagByTest(ctx, value, token2, onError) : tag = ctx.schema[SCALAR];
   let scalar2;
   try {
@@ -20069,7 +20185,7 @@ function composeScalar(ctx, token2, tagToken, onError) {
     let msg = error3 instanceof Error ? error3.message : String(error3);
     onError(tagToken ?? token2, "TAG_RESOLVE_FAILED", msg), scalar2 = new Scalar(value);
   }
-  return scalar2.range = range2, scalar2.source = value, type && (scalar2.type = type), tagName && (scalar2.tag = tagName), tag.format && (scalar2.format = tag.format), comment && (scalar2.comment = comment), scalar2;
+  return scalar2.range = range3, scalar2.source = value, type && (scalar2.type = type), tagName && (scalar2.tag = tagName), tag.format && (scalar2.format = tag.format), comment && (scalar2.comment = comment), scalar2;
 }
 function findScalarTagByName(schema13, value, tagName, tagToken, onError) {
   if (tagName === "!")
@@ -21582,12 +21698,12 @@ init_zod();
 
 // src/config/file/value-texts.ts
 function mergeValues2(layers) {
-  let merged2 = {};
+  let merged3 = {};
   for (let [name8, value] of layers.flatMap((layer) => Object.entries(layer))) {
-    let before = merged2[name8];
-    merged2[name8] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
+    let before = merged3[name8];
+    merged3[name8] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
   }
-  return merged2;
+  return merged3;
 }
 function textsOf(values2) {
   return Object.fromEntries(Object.entries(values2).map(([name8, value]) => [name8, textOf(value)]));
@@ -21647,7 +21763,7 @@ function checkServerTemplate(template2) {
   return names2.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
 }
 function serverArgv(template2, values2) {
-  let words6 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words6), told = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled3 = words6.map((word) => word.replaceAll(placeholderPattern, (written2, name8) => isPlaceholder(name8) ? String(told[name8]) : written2)), argv = isFactory && !filled3.includes("--factory") ? [...filled3, "--factory"] : filled3;
+  let words7 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words7), told = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled3 = words7.map((word) => word.replaceAll(placeholderPattern, (written2, name8) => isPlaceholder(name8) ? String(told[name8]) : written2)), argv = isFactory && !filled3.includes("--factory") ? [...filled3, "--factory"] : filled3;
   if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template2));
   return argv;
 }
@@ -21740,8 +21856,8 @@ var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole 
   "must be a duration, e.g. 10s, 1m30s or 500ms"
 ).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
 function secondsOf(text7) {
-  let [, hours, minutes, seconds4, milliseconds7] = durationPattern.exec(text7) ?? [];
-  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds4 ?? 0) + Number(milliseconds7 ?? 0) / 1e3;
+  let [, hours, minutes, seconds4, milliseconds8] = durationPattern.exec(text7) ?? [];
+  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds4 ?? 0) + Number(milliseconds8 ?? 0) / 1e3;
 }
 var flag = _enum(["true", "false"], "must be true or false").transform((text7) => text7 === "true"), reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"), checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional(), branch = string2().regex(
   /^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
@@ -21829,7 +21945,7 @@ var line3 = /^[^\r\n]*$/, text4 = (example2) => string2({
 }), number7 = (example2) => union([number2(), string2()], `must be a number, e.g. ${example2}`), flag2 = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration5 = (example2) => string2(`must be a duration, e.g. ${example2}`), percentage2 = (example2) => string2(`must be a percentage, e.g. ${example2}`), lines2 = (example2) => union(
   [string2(), array(string2("must be text").regex(line3, "must be one line")).min(1, "is empty")],
   { error: `must be text or a list, e.g. ${example2}` }
-), count7 = int("must be a whole number"), counts = union([count7, array(count7).min(1, "is empty"), string2()], {
+), count8 = int("must be a whole number"), counts = union([count8, array(count8).min(1, "is empty"), string2()], {
   error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
 }), variables2 = record(
   string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
@@ -22594,6 +22710,15 @@ var reportInputs = {
     verbs: reporting,
     door: "both"
   },
+  logs: {
+    description: "For `report`: logs of generators that ran elsewhere, e.g. of pods, as files or as a folder of them (docs/scale.md).",
+    fallback: "",
+    isList: !0,
+    reader: lines.optional(),
+    form: { schema: lines2("[pods/]"), example: "logs: pods/" },
+    isOfCaller: !0,
+    verbs: ["report"]
+  },
   plan: {
     description: "For `measure` and `report`: the output of `plan`. It tells each job how many cells the whole report has, and lets the report show cells without a result.",
     fallback: "",
@@ -22636,6 +22761,14 @@ var targetInputs = {
       schema: lines2("[staging.example.com]"),
       example: "allow-target: [www.example.com, staging.example.com]"
     },
+    isOfCaller: !0,
+    verbs: measuring
+  },
+  generators: {
+    description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",
+    fallback: "1",
+    reader: wholeNumber(1, 64),
+    form: { schema: number7("4"), example: "generators: 4" },
     isOfCaller: !0,
     verbs: measuring
   },
@@ -22726,9 +22859,9 @@ function unknownInput(name8) {
 
 // reproduce/scenario/scenario-values.ts
 function fillIn(texts, parameters) {
-  let fill = (text7) => text7.replace(/\{(\w+)\}/g, (whole, name8) => {
+  let fill = (text7) => text7.replace(/\{(\w+)\}/g, (whole2, name8) => {
     let value = Object.hasOwn(parameters, name8) ? parameters[name8] : void 0;
-    return value === void 0 ? whole : String(value);
+    return value === void 0 ? whole2 : String(value);
   });
   return Object.fromEntries(Object.entries(texts).map(([name8, text7]) => [name8, fill(text7)]));
 }
@@ -22809,9 +22942,9 @@ function claimLines(judgements) {
 `);
 }
 function linesOf(judgement) {
-  let { id, text: text7, published, measured: measured2, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement), mark3 = isExpected2 || outcome === "not measurable here" ? " " : "!", figures2 = `published ${published}, measured ${measured2}, predicted ${predicted}`;
+  let { id, text: text7, published, measured: measured2, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement), mark4 = isExpected2 || outcome === "not measurable here" ? " " : "!", figures2 = `published ${published}, measured ${measured2}, predicted ${predicted}`;
   return [
-    `${mark3} ${id}  ${outcome.padEnd(outcomeWidth)}  ${printable(text7)}`,
+    `${mark4} ${id}  ${outcome.padEnd(outcomeWidth)}  ${printable(text7)}`,
     `        ${printable(figures2)}: ${printable(reason)}`
   ];
 }
@@ -23463,8 +23596,8 @@ function parseSettings(folder, yaml) {
   return parse3(settingsSchema, "settings", folder, yaml);
 }
 function parse3(schema13, name8, folder, yaml) {
-  let counter2 = new LineCounter(), options = { lineCounter: counter2, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt2(name8, () => parseDocument2(yaml, options)), at2 = (offset2) => {
-    let { line: line9, col } = counter2.linePos(offset2);
+  let counter3 = new LineCounter(), options = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt2(name8, () => parseDocument2(yaml, options)), at2 = (offset2) => {
+    let { line: line9, col } = counter3.linePos(offset2);
     return `${name8}:${line9}:${col}`;
   }, faults = [...document.errors, ...document.warnings];
   if (faults.length > 0)
@@ -23479,7 +23612,7 @@ function parse3(schema13, name8, folder, yaml) {
     })).toSorted((a, b) => a.offset - b.offset);
     throw refusal(inOrder.map(({ offset: offset2, text: text7 }) => `${at2(offset2)}: ${text7}`));
   }
-  let { endpoints: whole, login: login2, services: services3, processes: processes2, ...others3 } = result.data, placeOf5 = (path) => at2(offsetOf2(path)), endpoints2 = whole === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole), placeOf5), said2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said2).filter((entry) => entry[1] !== void 0);
+  let { endpoints: whole2, login: login2, services: services3, processes: processes2, ...others3 } = result.data, placeOf5 = (path) => at2(offsetOf2(path)), endpoints2 = whole2 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole2), placeOf5), said2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said2).filter((entry) => entry[1] !== void 0);
   return {
     name: name8,
     folder,
@@ -23564,8 +23697,8 @@ function nearestOffset(document, path) {
   return (last === void 0 ? void 0 : rangeOf3(document.getIn(path, !0))) ?? rangeOf3(parent) ?? 0;
 }
 function rangeOf3(node2) {
-  let range2 = propertyOf(node2, "range");
-  return Array.isArray(range2) && typeof range2[0] == "number" ? range2[0] : void 0;
+  let range3 = propertyOf(node2, "range");
+  return Array.isArray(range3) && typeof range3[0] == "number" ? range3[0] : void 0;
 }
 function wordsOf(message) {
   return message.replace(/:?\s*".*$/s, "").replace("Maximum call stack size exceeded", "nested too deeply");
@@ -23643,6 +23776,17 @@ function problemsOfCap(said2, { base }, isMinutesSaid) {
 function minutesOf({ "max-minutes": minutes }, isSaid) {
   return isSaid ? minutes : Math.min(cap.minutes, minutes);
 }
+function problemsOfGenerators(texts, generators, users) {
+  if (generators === 1) return [];
+  let shared = ["script", "requests", "solo-first"].filter(
+    (name8) => texts[name8] !== void 0 && texts[name8] !== "false"
+  );
+  return [
+    ...texts["base-url"] === void 0 ? ["generators: needs base-url, the address of an app that already runs"] : [],
+    ...shared.map((name8) => `generators: cannot share ${name8}; use vus and duration, stages or rate`),
+    ...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
+  ];
+}
 var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
 function ofRunningApp({ head, base }, said2, isMinutesSaid) {
   return {
@@ -23674,7 +23818,11 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
   ], chosen = result.success ? chooseEndpoints(result.data.endpoints, result.data.iteration, forms2) : void 0, asked = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines);
   verb !== "report" && (problems.push(...(asked?.error?.issues ?? []).map((issue3) => `endpoints: ${autoLine} ${issue3.message}`)), problems.push(...withoutMix.problems, ...chosen?.problems ?? []), problems.push(...chosen?.forms.flatMap((form) => missingTables(form, files2)) ?? []));
   let { targets, problems: ofTargets } = readTargets(texts), discovery = discoveryOf(auto, asked?.data ?? [], chosen, layers);
-  verb !== "report" && (problems.push(...ofTargets), targets !== void 0 && discovery !== void 0 && problems.push(noDiscovery), targets !== void 0 && result.success && problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")))), verb !== "report" && result.success && unusable === void 0 && problems.push(...problemsOfCheck(result.data, given));
+  if (verb !== "report" && (problems.push(...ofTargets), targets !== void 0 && discovery !== void 0 && problems.push(noDiscovery), targets !== void 0 && result.success && problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")))), verb !== "report" && result.success) {
+    let { generators, vus, stages: stages3 = [] } = result.data, users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2));
+    problems.push(...problemsOfGenerators(texts, generators, users));
+  }
+  verb !== "report" && result.success && unusable === void 0 && problems.push(...problemsOfCheck(result.data, given));
   let running = targets && { importString: targets.head, folder: files2.resolve("."), problem: void 0 }, place2 = verb === "report" ? void 0 : running ?? placeApp(given, files2);
   if (place2?.problem !== void 0 && problems.unshift(place2.problem), !result.success || problems.length > 0)
     throw new InputError([...new Set(problems.map((problem2) => given.placed(problem2)))]);
@@ -23700,6 +23848,7 @@ function configOf(verb, parsed2, context) {
     ...parsed2["check-run"] !== void 0 && { checkRun: parsed2["check-run"] },
     ...parsed2["history-branch"] !== void 0 && { historyBranch: parsed2["history-branch"] },
     planText: parsed2.plan,
+    ...parsed2.logs !== void 0 && { logs: parsed2.logs.map((path) => files2.resolve(path)) },
     check: {
       failOn: given.isSaid("fail-on") ? check2.failOn : void 0,
       failThreshold: given.isSaid("fail-threshold") ? check2.failThreshold : void 0,
@@ -23749,6 +23898,7 @@ function configOf(verb, parsed2, context) {
     diagnose: parsed2.script === void 0 ? parsed2.diagnose : "never",
     check: check2,
     planText: parsed2.plan,
+    ...parsed2.generators > 1 && { generators: { count: parsed2.generators } },
     targets,
     ...targets !== void 0 && ofRunningApp(targets, parsed2, given.isSaid("max-minutes"))
   }, isCompared = workload.comparing.base.kind !== "none";
@@ -23929,128 +24079,6 @@ function environmentOf(cell, { arms: { head, base }, databases, k6Version, workl
   };
 }
 
-// src/model/load/load-records.ts
-init_zod();
-var count8 = int().nonnegative().max(1e9), milliseconds4 = number2().nonnegative().max(1e15), recordSchema = tuple([
-  count8.max(1e8),
-  _enum(armNames),
-  count8,
-  count8,
-  milliseconds4,
-  milliseconds4,
-  int().min(-1).max(1e12),
-  record(string2().regex(statusPattern), count8),
-  array(int().min(-1e4).max(1e4)),
-  count8,
-  milliseconds4,
-  number2().min(-1e15).max(1e15)
-]), LoadRecordError = class extends Error {
-  name = "LoadRecordError";
-};
-function parseLoadRecords(log) {
-  return slicesOfRecords(
-    log.split(`
-`).filter((line9) => line9.startsWith("[")).map(parseLine)
-  );
-}
-function slicesOfRecords(records) {
-  return [...groupBy(records, ([index2]) => index2)].toSorted(([a], [b]) => a - b).map(([index2, ofSlice]) => addUp(index2, ofSlice));
-}
-function armOf(index2, arms) {
-  let [arm = "head"] = arms;
-  if (arms.some((other) => other !== arm)) throw new LoadRecordError(`slice ${index2} has two arms`);
-  return arm;
-}
-var startLine = /^start (\d{1,14})$/m;
-function parseLoadStart(log) {
-  let [, startedMs] = startLine.exec(log) ?? [];
-  return startedMs === void 0 ? void 0 : Number(startedMs);
-}
-function parseLine(line9) {
-  let value;
-  try {
-    value = JSON.parse(line9);
-  } catch (cause) {
-    throw new LoadRecordError(`not a slice record: ${line9.slice(0, 80)}`, { cause });
-  }
-  let result = recordSchema.safeParse(value);
-  if (!result.success)
-    throw new LoadRecordError(`not a slice record: ${line9.slice(0, 80)}`, { cause: result.error });
-  return result.data;
-}
-function addUp(index2, records) {
-  return {
-    index: index2,
-    arm: armOf(
-      index2,
-      records.map((record2) => record2[1])
-    ),
-    requests: sum2(records.map((record2) => record2[2])),
-    failures: sum2(records.map((record2) => record2[3])),
-    latencyTotalMs: sum2(records.map((record2) => record2[4])),
-    latencyMaxMs: records.reduce((max, record2) => Math.max(max, record2[5]), 0),
-    statuses: mergeStatuses(records.map((record2) => record2[7])),
-    latency: histogramOf(records.flatMap((record2) => record2[8])),
-    cycles: sum2(records.map((record2) => record2[9])),
-    cycleMs: sum2(records.map((record2) => record2[10])),
-    // A record without requests only says that a cycle has ended, at any time later.
-    printedMs: records.reduce((latest, record2) => Math.max(latest, record2[2] > 0 ? record2[11] : 0), 0),
-    bodyBytes: records.map((record2) => record2[6]).filter((bytes3) => bytes3 >= 0)
-  };
-}
-function slicesInTime(slices, sliceMs3, endMs) {
-  return slices.filter(({ index: index2 }) => index2 * sliceMs3 < Math.round(endMs));
-}
-function slicesAfter(slices, count11, sliceMs3) {
-  return slices.filter(({ index: index2 }) => index2 >= count11).map((slice) => ({
-    ...slice,
-    index: slice.index - count11,
-    printedMs: Math.max(0, slice.printedMs - count11 * sliceMs3)
-  }));
-}
-function secondsToLastReply(slices) {
-  return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
-}
-function armRecordOf(arm, slices, options) {
-  let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes);
-  return {
-    blocks: blocksOf2(mine, options),
-    statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
-    latency: mergeHistograms(mine.map((slice) => slice.latency)),
-    ...bodies.length > 0 && { responseBytes: sum2(bodies) / bodies.length }
-  };
-}
-function blocksOf2(slices, { sliceMs: sliceMs3, blockMs: blockMs3, endMs, arms = 1 }) {
-  let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs3 / sliceMs3 / arms)), wholeMs = Math.round(endMs);
-  for (let first = 0; first * sliceMs3 < wholeMs; first += slicesPerBlock) {
-    let startMs = first * sliceMs3, members2 = slices.filter(
-      ({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs3 < wholeMs
-    );
-    blocks.push({
-      startSeconds: startMs / 1e3,
-      seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs3) - startMs) / 1e3 / arms,
-      requests: sum2(members2.map((slice) => slice.requests)),
-      failures: sum2(members2.map((slice) => slice.failures)),
-      latencyTotalMs: sum2(members2.map((slice) => slice.latencyTotalMs)),
-      latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0)
-    });
-  }
-  return blocks;
-}
-
-// src/model/load/slice-pairs.ts
-function slicePairsOf(slices, sliceMs3, endMs) {
-  let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs3)), armSlices = (arm) => {
-    let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
-    for (let slice of slices) {
-      let pair = slice.index >> 1;
-      slice.arm !== arm || pair >= pairs2 || (cycles[pair] = slice.cycles, cycleMs[pair] = slice.cycleMs);
-    }
-    return { cycles, cycleMs };
-  };
-  return { sliceMs: sliceMs3, arms: { base: armSlices("base"), head: armSlices("head") } };
-}
-
 // src/measure/phases.ts
 init_cpu_list();
 
@@ -24063,7 +24091,7 @@ async function startCounters({ app, database }) {
   };
 }
 async function readCounters({ app, database }, before) {
-  let cpuSeconds = app.cpuSeconds(), workers = app.workerCpuSeconds(), besides = app.besideCpuSeconds?.(), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql4 = await database?.countStatements();
+  let cpuSeconds = app.cpuSeconds(), workers = app.workerCpuSeconds(), besides2 = app.besideCpuSeconds?.(), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql4 = await database?.countStatements();
   return {
     ...cpuSeconds !== void 0 && before.cpuSeconds !== void 0 && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) },
     ...workers !== void 0 && {
@@ -24071,9 +24099,9 @@ async function readCounters({ app, database }, before) {
         (seconds4, index2) => Math.max(0, seconds4 - (before.workerCpuSeconds?.[index2] ?? 0))
       )
     },
-    ...besides !== void 0 && {
+    ...besides2 !== void 0 && {
       besideCpuSeconds: Object.fromEntries(
-        Object.entries(besides).map(([name8, seconds4]) => [
+        Object.entries(besides2).map(([name8, seconds4]) => [
           name8,
           Math.max(0, seconds4 - (before.besideCpuSeconds?.[name8] ?? 0))
         ])
@@ -24091,15 +24119,15 @@ init_errors();
 
 // src/model/load/k6-summary.ts
 init_zod();
-var count9 = int().nonnegative(), milliseconds5 = number2().nonnegative(), counter = object({ values: object({ count: count9 }) }), trend = object({
+var count9 = int().nonnegative(), milliseconds6 = number2().nonnegative(), counter = object({ values: object({ count: count9 }) }), trend = object({
   values: object({
     count: count9,
-    avg: milliseconds5,
-    min: milliseconds5,
-    med: milliseconds5,
-    max: milliseconds5,
-    "p(90)": milliseconds5,
-    "p(95)": milliseconds5
+    avg: milliseconds6,
+    min: milliseconds6,
+    med: milliseconds6,
+    max: milliseconds6,
+    "p(90)": milliseconds6,
+    "p(95)": milliseconds6
   })
 }).transform(({ values: values2 }) => ({
   spread: {
@@ -24583,13 +24611,13 @@ function readOutput({ summary, records, cpuSeconds, script: script6 }, request) 
 }
 
 // src/measure/phases.ts
-var blockMs = 2e3, renewMs = 200;
-function putPhase({ cell, runningArms }, { load, slicing }, what, ports) {
+var blockMs2 = 2e3, renewMs = 200;
+function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, what, ports) {
   let target = (arm) => targetOf(runningArms, arm), request = {
     targets: what.arm === void 0 ? [target("base"), target("head")] : [target(what.arm)],
     endpoint: cell.endpoint,
     load: withSendingOf(cell.load, load),
-    ...slicing,
+    ...slicing2,
     ...cell.workers > 1 && load.kind === "constant" && { renewMs },
     seed: ports.random(),
     cpus: ports.cpuSets?.others,
@@ -24619,10 +24647,10 @@ async function withResources({ runningArms, databases }, load, ports) {
   return { ...replicate, arms, conditions: conditions2 };
 }
 async function closedLoad(pair, phase, ports) {
-  let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs3 } = phase.slicing, { warmupSlices } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices * sliceMs3, slices = slicesAfter(result.slices, warmupSlices, sliceMs3), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record2 = (arm) => ({
-    ...armRecordOf(arm, slices, { sliceMs: sliceMs3, blockMs, endMs, arms: 2 }),
+  let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs4 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs4, slices = slicesAfter(result.slices, warmupSlices2, sliceMs4), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record2 = (arm) => ({
+    ...armRecordOf(arm, slices, { sliceMs: sliceMs4, blockMs: blockMs2, endMs, arms: 2 }),
     ...withClustering(clusteringIn(arm)),
-    ...warmupSlices > 0 && {
+    ...warmupSlices2 > 0 && {
       warmupRequests: sum2(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
     }
   });
@@ -24630,7 +24658,7 @@ async function closedLoad(pair, phase, ports) {
     replicate: {
       generator: result.generator,
       arms: { base: record2("base"), head: record2("head") },
-      pairs: slicePairsOf(slices, sliceMs3, endMs)
+      pairs: slicePairsOf(slices, sliceMs4, endMs)
     },
     generatorCpuSeconds: result.generatorCpuSeconds
   };
@@ -24703,9 +24731,9 @@ function agedCells(measurements) {
   return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
 async function measurePair(chosen, seconds4, isOpen, prepared, ports) {
-  let [first] = chosen, endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, sliceMs3 = Math.max(
+  let [first] = chosen, endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, sliceMs4 = Math.max(
     ...chosen.flatMap(({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? []))
-  ), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs3 / 10)), hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) };
+  ), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs4 / 10)), hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) };
   return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { variables: variables4 }, ports, async (runningArms) => {
     let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
     await load(youthSeconds);
@@ -24762,12 +24790,12 @@ function changedCells(measurements, design) {
 
 // src/diagnosis/merged-amounts.ts
 function mergeAmounts(items, keyOf4) {
-  let merged2 = /* @__PURE__ */ new Map();
+  let merged3 = /* @__PURE__ */ new Map();
   for (let item of items) {
-    let key = keyOf4(item), other = merged2.get(key);
-    merged2.set(key, other === void 0 ? item : { ...item, ...addAmounts(other, item) });
+    let key = keyOf4(item), other = merged3.get(key);
+    merged3.set(key, other === void 0 ? item : { ...item, ...addAmounts(other, item) });
   }
-  return [...merged2.values()].toSorted((a, b) => b.totalMs - a.totalMs);
+  return [...merged3.values()].toSorted((a, b) => b.totalMs - a.totalMs);
 }
 function placeKey(place2) {
   return place2 === null ? "" : `${place2.file}:${place2.line}`;
@@ -24784,12 +24812,12 @@ function addAmounts(a, b) {
 
 // src/diagnosis/merged-endpoints.ts
 function mergeEndpoints(reports) {
-  let merged2 = /* @__PURE__ */ new Map();
+  let merged3 = /* @__PURE__ */ new Map();
   for (let report of reports) {
-    let key = `${report.method} ${report.route}`, other = merged2.get(key);
-    merged2.set(key, other === void 0 ? report : addReports(other, report));
+    let key = `${report.method} ${report.route}`, other = merged3.get(key);
+    merged3.set(key, other === void 0 ? report : addReports(other, report));
   }
-  return [...merged2.values()].toSorted((a, b) => b.partsMs.total - a.partsMs.total);
+  return [...merged3.values()].toSorted((a, b) => b.partsMs.total - a.partsMs.total);
 }
 function addReports(a, b) {
   return {
@@ -24827,13 +24855,13 @@ function addTimes(lines3) {
     ({ totalMs }) => totalMs
   );
 }
-function addLines(lines3, add, sizeOf2) {
-  let merged2 = /* @__PURE__ */ new Map();
+function addLines(lines3, add2, sizeOf2) {
+  let merged3 = /* @__PURE__ */ new Map();
   for (let line9 of lines3) {
-    let other = merged2.get(placeKey(line9.place));
-    merged2.set(placeKey(line9.place), other === void 0 ? line9 : add(line9, other));
+    let other = merged3.get(placeKey(line9.place));
+    merged3.set(placeKey(line9.place), other === void 0 ? line9 : add2(line9, other));
   }
-  return [...merged2.values()].toSorted((a, b) => sizeOf2(b) - sizeOf2(a));
+  return [...merged3.values()].toSorted((a, b) => sizeOf2(b) - sizeOf2(a));
 }
 
 // src/diagnosis/merged-stalls.ts
@@ -24960,7 +24988,7 @@ function timesOf2(lines3) {
 }
 
 // src/diagnosis/wording.ts
-function milliseconds6(value) {
+function milliseconds7(value) {
   return value >= 1e3 ? `${(value / 1e3).toFixed(1)} s` : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }
 var longestCode = 80;
@@ -24979,21 +25007,21 @@ function placeOf(place2) {
 // src/diagnosis/rules/connections.ts
 var delayMs = 40;
 function delayedAcknowledgements(evidence) {
-  let { workers, load } = evidence, seen = sumOf(workers, ({ sockets }) => sockets.seen), delayed = sumOf(workers, ({ sockets }) => sockets.delayed), isAsyncio = workers.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within3 = partOf(evidence, "total");
+  let { workers, load } = evidence, seen = sumOf(workers, ({ sockets }) => sockets.seen), delayed = sumOf(workers, ({ sockets }) => sockets.delayed), isAsyncio = workers.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within4 = partOf(evidence, "total");
   if (!(!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2))
     return confirm({
       cause: "delayed acknowledgements",
-      summary: `Replies take ${milliseconds6(load.latencyMedianMs)}, ${milliseconds6(within3)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
+      summary: `Replies take ${milliseconds7(load.latencyMedianMs)}, ${milliseconds7(within4)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
       advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
       figures: [
         { what: "median latency, ms", value: load.latencyMedianMs },
-        { what: "in the app, ms per request", value: within3 },
+        { what: "in the app, ms per request", value: within4 },
         { what: "connections looked at", value: seen },
         { what: "connections without TCP_NODELAY", value: delayed }
       ],
       prediction: {
         what: "median latency, ms",
-        predicted: within3 + delayMs,
+        predicted: within4 + delayMs,
         observed: load.latencyMedianMs
       },
       weight: Math.min(1, delayMs / load.latencyMeanMs)
@@ -25084,7 +25112,7 @@ function garbageCollection(evidence) {
     cause: "garbage collection",
     ...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
     ...placeOf(place2),
-    summary: `Python's garbage collector takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share4, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
+    summary: `Python's garbage collector takes ${milliseconds7(takenMs / requests)} of CPU per request (${percent(share4, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
     advice: "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
     figures: [
       { what: "CPU time of the collector, ms per request", value: takenMs / requests },
@@ -25098,7 +25126,7 @@ function garbageCollection(evidence) {
 }
 
 // src/diagnosis/rules/made-per-request.ts
-var words4 = {
+var words5 = {
   "event loop": {
     cause: "event loop per request",
     one: "an event loop",
@@ -25124,12 +25152,12 @@ function madePerRequest(evidence) {
   );
 }
 function judge2(endpoint2, made2, evidence) {
-  let { cause, one, advice } = words4[made2.what], eachMs = made2.totalMs / made2.count;
+  let { cause, one, advice } = words5[made2.what], eachMs = made2.totalMs / made2.count;
   return confirm({
     cause,
     endpoint: endpointName(endpoint2),
     ...placeOf(made2.place),
-    summary: `${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds6(eachMs)}.`,
+    summary: `${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds7(eachMs)}.`,
     advice,
     figures: [
       { what: "made", value: made2.count },
@@ -25173,7 +25201,7 @@ function externalWait(evidence) {
     severity: "note",
     ...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
     ...placeOf(place2),
-    summary: `A request waits ${milliseconds6(waiting)} of its ${milliseconds6(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place2)}.`,
+    summary: `A request waits ${milliseconds7(waiting)} of its ${milliseconds7(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place2)}.`,
     advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
     figures: [
       { what: "waiting elsewhere, ms per request", value: waiting },
@@ -25193,7 +25221,7 @@ function smallPool(evidence) {
     cause: "pool too small",
     ...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
     ...placeOf(place2),
-    summary: `Requests wait ${milliseconds6(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds6(useMs)}${at(place2)}.`,
+    summary: `Requests wait ${milliseconds7(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds7(useMs)}${at(place2)}.`,
     advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
     figures: [
       { what: "connections", value: size },
@@ -25232,9 +25260,10 @@ function limitOf(pool) {
 // src/diagnosis/rules/held-loop.ts
 var leastShare2 = 0.1, mostLines = 3;
 function heldLoop(evidence) {
-  let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, predicted = Math.min(loopRate(evidence), cpuRate(evidence));
-  return byFunction(evidence.stalls).map((stall) => withoutCollections(stall, evidence)).slice(0, mostLines).flatMap((stall) => {
-    if (stall.totalMs < leastShare2 * Math.max(busy, time3)) return [];
+  let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, lostMs = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs), predicted = Math.min(loopRate(evidence), cpuRate(evidence));
+  return byFunction(evidence.stalls.filter(isKnown)).map((stall) => withoutCollections(stall, evidence)).slice(0, mostLines).flatMap((stall) => {
+    let lost = isWork(stall) ? 0 : lostMs;
+    if (stall.totalMs - lost < leastShare2 * Math.max(busy, time3)) return [];
     let finding = confirm({
       ...describe2(stall, evidence),
       prediction: ratePrediction(evidence.load, predicted),
@@ -25243,14 +25272,20 @@ function heldLoop(evidence) {
     return finding === void 0 ? [] : [finding];
   });
 }
+function isKnown(stall) {
+  return stall.endpoint !== "" || stall.place != null || !isWork(stall);
+}
+function isWork({ totalMs, cpuMs }) {
+  return cpuMs >= totalMs / 2;
+}
 function byFunction(stalls) {
-  let merged2 = /* @__PURE__ */ new Map();
+  let merged3 = /* @__PURE__ */ new Map();
   for (let stall of stalls) {
     let key = [stall.endpoint, stall.place?.file, stall.place?.function].join(`
-`), other = merged2.get(key);
-    merged2.set(key, other === void 0 ? stall : addLine(other, stall));
+`), other = merged3.get(key);
+    merged3.set(key, other === void 0 ? stall : addLine(other, stall));
   }
-  return [...merged2.values()].toSorted((a, b) => b.totalMs - a.totalMs);
+  return [...merged3.values()].toSorted((a, b) => b.totalMs - a.totalMs);
 }
 function addLine(a, b) {
   return {
@@ -25267,13 +25302,13 @@ function withoutCollections(stall, evidence) {
   return { ...stall, totalMs: stall.totalMs - ms, cpuMs: stall.cpuMs - ms };
 }
 function describe2(stall, { requests }) {
-  let { place: place2, totalMs, count: count11, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, isWork = stall.cpuMs >= totalMs / 2, share4 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = isWork ? "keeps the event loop busy" : "blocks the event loop", often = endpointRequests > 0 ? ` in ${percent(share4, "whole")} of its requests` : "";
+  let { place: place2, totalMs, count: count11, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), share4 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = endpointRequests > 0 ? ` in ${percent(share4, "whole")} of its requests` : "";
   return {
-    cause: isWork ? "CPU work on the event loop" : "blocking call on the event loop",
+    cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
     ...endpoint2 === "" ? {} : { endpoint: endpoint2 },
     ...placeOf(place2),
-    summary: `${who} ${verb} for ${milliseconds6(totalMs / count11)}${at(place2)}${often}.`,
-    advice: isWork ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
+    summary: `${who} ${verb} for ${milliseconds7(totalMs / count11)}${at(place2)}${often}.`,
+    advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
     figures: [
       { what: "holds of the loop", value: count11 },
       { what: "mean hold, ms", value: totalMs / count11 },
@@ -25292,15 +25327,15 @@ function loopCapacity(worker) {
 // src/diagnosis/rules/short-holds.ts
 var leastShare3 = 0.1, leastWork = { share: 0.5, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
 function loopHolds(evidence) {
-  let long = heldLoop(evidence), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short3 = shortHolds(evidence).filter(
+  let long = heldLoop(evidence), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short4 = shortHolds(evidence).filter(
     (each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight)
   );
-  return [...long.filter((each) => !short3.some(isOf(each))), ...short3];
+  return [...long.filter((each) => !short4.some(isOf(each))), ...short4];
 }
 function shortHolds(evidence) {
   let { workers, load } = evidence;
   if (workers.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
-  let seenMs = sumOf(workers, loopSeenMs), timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= leastWork.share * workMs && each.cpuMs / requestsOf2(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence));
+  let seenMs = sumOf(workers, loopSeenMs), timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs = sumOf(workers, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= leastWork.share * workMs && each.cpuMs / requestsOf2(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence));
   return loopFunctions(evidence).map((each) => ({ ...each, ...withoutCollections2(each, evidence) })).filter(counts2).slice(0, mostFunctions).flatMap((each) => {
     let finding = confirm({
       ...describe3(each, heldMs(each) / seenMs, evidence),
@@ -25314,13 +25349,13 @@ function withoutCollections2({ place: place2, totalMs, cpuMs, isForeign }, evide
   return { totalMs: Math.max(0, totalMs - ms), cpuMs: cpuMs - ms };
 }
 function describe3(each, share4, evidence) {
-  let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork = !isBlocking(each), ms = heldMs(each) / requestsOf2(each, evidence), [endpoint2, ...others3] = endpoints2, name8 = endpoint2 === void 0 ? "Something outside of requests" : endpointName(endpoint2), who = others3.length === 0 ? name8 : `Each of ${endpoints2.length} endpoints`, verb = isWork ? "keeps the event loop busy" : "blocks the event loop";
+  let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf2(each, evidence), [endpoint2, ...others3] = endpoints2, nobodys = evidence.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name8 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others3.length === 0 ? name8 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
   return {
-    cause: isWork ? "CPU work on the event loop" : "blocking call on the event loop",
+    cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
     ...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
     ...placeOf(place2),
-    summary: `${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share4), "whole")} of the loop's time.`,
-    advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
+    summary: `${who} ${verb} for ${milliseconds7(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share4), "whole")} of the loop's time.`,
+    advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
     figures: [
       { what: "held, ms per request", value: ms },
       { what: "CPU time of it, ms per request", value: cpuMs / requestsOf2(each, evidence) },
@@ -25351,7 +25386,7 @@ function judgeRepeats(endpoint2, statement, evidence) {
     cause: "same statement again and again",
     endpoint: endpointName(endpoint2),
     ...placeOf(place2),
-    summary: `${endpointName(endpoint2)} sends the same statement ${times4} times in a request${at(place2)}; together they take ${milliseconds6(totalMs / requests)}.`,
+    summary: `${endpointName(endpoint2)} sends the same statement ${times4} times in a request${at(place2)}; together they take ${milliseconds7(totalMs / requests)}.`,
     advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
     figures: [
       { what: "times in a request", value: count11 / requests },
@@ -25429,7 +25464,7 @@ function slowStatement(evidence) {
       cause: "slow statement",
       endpoint: endpointName(endpoint2),
       ...placeOf(place2),
-      summary: `${endpointName(endpoint2)} waits ${milliseconds6(totalMs / count11)} for one statement${at(place2)}, ${percent(share4, "whole")} of the time in which a request is served.`,
+      summary: `${endpointName(endpoint2)} waits ${milliseconds7(totalMs / count11)} for one statement${at(place2)}, ${percent(share4, "whole")} of the time in which a request is served.`,
       advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
       figures: [
         { what: "time of each, ms", value: totalMs / count11 },
@@ -25456,7 +25491,7 @@ function takenThreads(evidence) {
     cause: "threads all taken",
     ...endpoint2 === void 0 ? {} : { endpoint: endpointName(endpoint2) },
     ...placeOf(place2),
-    summary: `All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds6(inThreads)}${at(place2)}.`,
+    summary: `All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds7(inThreads)}${at(place2)}.`,
     advice: adviceFor(evidence.workers[0]),
     figures: [
       { what: "threads", value: slots },
@@ -25814,18 +25849,18 @@ function cpuChange(base, head) {
   if (pairs2 < fewestPairs2) return;
   let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted = [...new Map([...base.owners, ...head.owners])].map(
     ([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
-  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), confidence = 1 - falseAlarms / Math.max(1, wanted.length), differences = wanted.map((each) => differenceOf(each, pairs2, confidence)).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
+  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), confidence = 1 - falseAlarms / Math.max(1, wanted.length), differences2 = wanted.map((each) => differenceOf(each, pairs2, confidence)).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole2 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
   return {
-    differences: withoutMoved(differences, confidence),
+    differences: withoutMoved(differences2, confidence),
     baseMs,
     headMs,
     pairs: pairs2,
     confidence,
-    extraMs: estimateOf(whole, 0.95)
+    extraMs: estimateOf(whole2, 0.95)
   };
 }
-function joinedAs(owner, { differences, confidence, pairs: pairs2 }, isPart) {
-  let parts2 = differences.filter((each) => isPart(each.owner)), total = (of) => parts2.reduce((sum4, each) => sum4 + of(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0));
+function joinedAs(owner, { differences: differences2, confidence, pairs: pairs2 }, isPart) {
+  let parts2 = differences2.filter((each) => isPart(each.owner)), total = (of) => parts2.reduce((sum4, each) => sum4 + of(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0));
   return [{
     owner,
     ...judged(pairsMs, confidence),
@@ -25833,7 +25868,7 @@ function joinedAs(owner, { differences, confidence, pairs: pairs2 }, isPart) {
     head: void 0,
     baseMs: total((each) => each.baseMs),
     headMs: total((each) => each.headMs)
-  }, ...differences.filter((each) => !isPart(each.owner))].toSorted(
+  }, ...differences2.filter((each) => !isPart(each.owner))].toSorted(
     (a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)
   );
 }
@@ -25855,10 +25890,10 @@ function estimateOf(values2, confidence) {
   let [value, half2] = [mean(values2), halfWidth(values2, confidence)];
   return { value, interval: { low: value - half2, high: value + half2 } };
 }
-function withoutMoved(differences, confidence) {
+function withoutMoved(differences2, confidence) {
   let gone2 = /* @__PURE__ */ new Set();
-  return differences.map((called) => {
-    let [caller] = (called.head ?? called.base)?.callers ?? [], other = differences.find(
+  return differences2.map((called) => {
+    let [caller] = (called.head ?? called.base)?.callers ?? [], other = differences2.find(
       ({ owner }) => owner.kind === "own" && owner.where === caller?.frame.file && owner.function === caller.frame.function && ownerKey(owner) !== ownerKey(called.owner)
     );
     if (other === void 0 || gone2.has(ownerKey(other.owner)) || gone2.has(ownerKey(called.owner)))
@@ -25888,8 +25923,8 @@ function subjectOf(owner, { endpoint: endpoint2 }) {
   if (kind === "own") return `\`${plain(name8)}()\``;
   if (kind === "collector") return "Python's garbage collector";
   if (kind === "loop") return `What the event loop and the server do for \`${plain(endpoint2)}\``;
-  let [, words6] = stages2.find(([pattern2]) => pattern2.test(name8)) ?? [];
-  return words6 !== void 0 ? `${words6} (${plain(where)})` : name8 === "" ? `Code of \`${plain(where)}\`` : `\`${plain(name8)}()\` of ${plain(where)}`;
+  let [, words7] = stages2.find(([pattern2]) => pattern2.test(name8)) ?? [];
+  return words7 !== void 0 ? `${words7} (${plain(where)})` : name8 === "" ? `Code of \`${plain(where)}\`` : `\`${plain(name8)}()\` of ${plain(where)}`;
 }
 function whyOf(reason, owner) {
   if (reason.kind === "caller") {
@@ -25950,7 +25985,7 @@ function changedSpot(own2, {
 }, facts) {
   let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line9]) => isChanged(line9, changed)).toSorted(([, a], [, b]) => b - a)[0];
   if (hot !== void 0) return { ...own2, line: hot[0] };
-  let inside2 = changed.find((range2) => range2.first <= last && range2.last >= first);
+  let inside2 = changed.find((range3) => range3.first <= last && range3.last >= first);
   return inside2 && { ...own2, line: Math.max(inside2.first, first) };
 }
 function changedCaller({ frame, line: line9 }, facts) {
@@ -25993,16 +26028,16 @@ function differencesOf(change, { turned }) {
 function doubtOf({ extraMs, pairs: pairs2 }, measured2) {
   let { low, high } = extraMs.interval ?? { low: 0, high: 0 }, seen = `in ${pairs2} turns of both arms under the probe CPU time per request`;
   if (low <= 0 && high >= 0)
-    return `${seen} did not surely change (${signed2(extraMs.value)} ms), so no function is blamed`;
+    return `${seen} did not surely change (${signed3(extraMs.value)} ms), so no function is blamed`;
   let size = Math.abs(measured2.value), allowed = Math.max(tolerance * size, half(extraMs) + Math.min(half(measured2), size));
   if (!(Math.abs(extraMs.value - measured2.value) <= allowed && Math.sign(extraMs.value) === Math.sign(measured2.value)))
-    return `${seen} changed by ${signed2(extraMs.value)} ms, when it was measured by ${signed2(measured2.value)} ms, so no function is blamed`;
+    return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured2.value)} ms, so no function is blamed`;
 }
 function restOf(told, change) {
-  let whole = change.extraMs.value, rest = whole - told.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
+  let whole2 = change.extraMs.value, rest = whole2 - told.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
   return told.length === 0 ? [
-    `${signed2(whole)} ms of CPU time per request is not explained: of ${change.differences.length} functions that were compared in ${change.pairs} turns, none surely changed by a tenth of it`
-  ] : rest / whole < mostShare ? [] : [`${signed2(rest)} ms of the change in CPU time per request (${signed2(whole)} ms) is not explained`];
+    `${signed3(whole2)} ms of CPU time per request is not explained: of ${change.differences.length} functions that were compared in ${change.pairs} turns, none surely changed by a tenth of it`
+  ] : rest / whole2 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole2)} ms) is not explained`];
 }
 function findingOf(difference2, change, facts, handler) {
   let { extraMs, baseMs, headMs, owner } = difference2, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf(difference2, facts, handler), isMore = extraMs.value > 0, share4 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf2(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : ` at \`${place2.file}:${place2.line}\``, prediction = {
@@ -26050,11 +26085,11 @@ function locationOf({ file, line: line9 }, { changes }) {
 function half({ interval }) {
   return interval === void 0 ? 0 : (interval.high - interval.low) / 2;
 }
-function signed2(value) {
+function signed3(value) {
   return `${value > 0 ? "+" : ""}${figure(value)}`;
 }
 function withFunctions(head, { findings, unexplained }) {
-  let known6 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown = ({ place: place2 }) => known6.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown(each));
+  let known6 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown2 = ({ place: place2 }) => known6.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown2(each));
   if (head.findings === void 0 && added.length === 0)
     return { ...head, unseen: [...head.unseen, ...unexplained] };
   let all = [...head.findings ?? [], ...added], order2 = ({ severity }) => severity === "problem" ? 0 : 1, sorted = all.toSorted((a, b) => order2(a) - order2(b) || b.weight - a.weight);
@@ -26152,7 +26187,7 @@ var longestFrame = 120, mostStacks = 5e3;
 function foldedStacks(documents) {
   let taken = /* @__PURE__ */ new Map();
   for (let { frames, stacks, samples } of documents) {
-    let names2 = frames.map(nameOf2), lines3 = stacks.map(
+    let names2 = frames.map(frameName), lines3 = stacks.map(
       (stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names2[each] ?? [] : []).toReversed().join(";")
     );
     for (let [, stack, weight] of samples) {
@@ -26163,19 +26198,78 @@ function foldedStacks(documents) {
   return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line9, microseconds2]) => `${line9} ${Math.round(microseconds2)}
 `).join("");
 }
-function nameOf2({ file, package: from, function: name8 }) {
-  let whole = visibleLine(`${file ?? from}:${name8}`).replaceAll(/[;\s]/g, "_");
-  return shortenEnd(whole, longestFrame);
+function frameName({ file, package: from, function: name8 }) {
+  let whole2 = visibleLine(`${file ?? from}:${name8}`).replaceAll(/[;\s]/g, "_");
+  return shortenEnd(whole2, longestFrame);
+}
+
+// src/diagnosis/functions/flame.ts
+var whole = "request", besides = "(event loop and server)", leastShare8 = 2e-3, deepest = 300;
+function flameOf(head, base) {
+  let root = nodeOf(whole);
+  addArm(root, "head", head), base !== void 0 && addArm(root, "base", base);
+  let most2 = mostOf(root);
+  if (!(most2 > 0)) return;
+  let nodes = within2(root, leastShare8 * most2);
+  for (let share4 = 2 * leastShare8; nodes.length > mostNodes; share4 *= 2) nodes = within2(root, share4 * most2);
+  let names2 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names2.map((name8, index2) => [name8, index2]));
+  return {
+    names: names2,
+    nodes: nodes.map(({ node: { name: name8, ms }, depth }) => [
+      depth,
+      numbers.get(name8) ?? 0,
+      short(ms.head),
+      base === void 0 ? null : short(ms.base)
+    ])
+  };
+}
+function addArm(root, arm, { documents, turns }) {
+  let requests = sum2(turns.map((turn) => turn.requests));
+  for (let document of documents) {
+    let paths = document.stacks.map((_, stack) => pathOf2(document, stack));
+    for (let [, stack, microseconds2] of samplesByTurn(document, turns).flat()) {
+      let path = paths[stack];
+      path !== void 0 && microseconds2 > 0 && add(root, arm, path, microseconds2 / 1e3 / requests);
+    }
+  }
+}
+function add(root, arm, path, ms) {
+  let node2 = root;
+  node2.ms[arm] += ms;
+  for (let name8 of path) {
+    let next = node2.called.get(name8) ?? nodeOf(name8);
+    node2.called.set(name8, next), next.ms[arm] += ms, node2 = next;
+  }
+}
+function pathOf2({ frames, stacks }, stack) {
+  let inside2 = (stacks[stack] ?? []).flatMap((each, at2) => at2 % 2 === 0 ? frames[each] ?? [] : []), app = inside2.findLastIndex(({ isApp }) => isApp), outermost = app >= 0 ? app : inside2.findLastIndex(({ file }) => file !== null);
+  return outermost < 0 ? [besides] : inside2.slice(0, outermost + 1).map(frameName).toReversed().slice(0, deepest);
+}
+function within2(node2, leastMs, depth = 0) {
+  let called = [...node2.called.values()].filter((each) => mostOf(each) >= leastMs);
+  return [
+    { node: node2, depth },
+    ...called.toSorted((a, b) => mostOf(b) - mostOf(a)).flatMap((each) => within2(each, leastMs, depth + 1))
+  ];
+}
+function nodeOf(name8) {
+  return { name: name8, ms: { base: 0, head: 0 }, called: /* @__PURE__ */ new Map() };
+}
+function mostOf({ ms }) {
+  return Math.max(...armNames.map((arm) => ms[arm]));
+}
+function short(ms) {
+  return Math.round(ms * 1e4) / 1e4;
 }
 
 // src/diagnosis/functions/turns.ts
-function turnsOf(slices, { startedMs, sliceMs: sliceMs3, warmupPairs, endMs }) {
-  let last = Math.floor(Math.round(endMs) / (2 * sliceMs3)), ofArm = (arm) => {
+function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
+  let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm = (arm) => {
     let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
     return mine.map(({ index: index2, requests }, at2) => ({
       pair: index2 >> 1,
-      fromMs: startedMs + index2 * sliceMs3,
-      toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs3,
+      fromMs: startedMs + index2 * sliceMs4,
+      toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs4,
       requests
     }));
   }, [base, head] = armNames.map(
@@ -26219,6 +26313,11 @@ function isPython({ path }) {
 }
 function unjudgedFile({ files: files2 }) {
   return files2.find((file) => file.isUntracked !== !0 && !isPython(file) && !isIdle(file))?.path;
+}
+function isOfIdleFiles({ files: files2 }) {
+  return files2.every(
+    (file) => isIdle(file) || file.isUntracked === !0 && ownConfiguration.test(file.path)
+  );
 }
 
 // src/measure/change-facts.ts
@@ -26402,9 +26501,9 @@ async function diffsOf(changes, { workload, commits }, ports) {
   )).flat();
 }
 function packagesOf({ base, head }) {
-  let differences = packageDifferences(base.python.packages, head.python.packages) ?? {};
+  let differences2 = packageDifferences(base.python.packages, head.python.packages) ?? {};
   return new Map(
-    Object.keys(differences).map((name8) => [
+    Object.keys(differences2).map((name8) => [
       packageKey(name8),
       { base: base.python.packages[name8], head: head.python.packages[name8] }
     ])
@@ -26489,7 +26588,7 @@ async function compareFunctions(measurement, prepared, ports) {
       let { commits, workload } = prepared, changes = commits.base === void 0 ? void 0 : await limited.changesSince(workload.app.folder, commits.base), seen = await sampled(measurement, arms, changes, prepared, limited);
       if (typeof seen == "string") return { findings: [], unexplained: [seen] };
       let facts = { ...{ ...await changeFacts(measurement.cell, arms, changes, prepared, limited), measured: measured2 }, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(measurement.cell, arms, changes, prepared, limited) : facts.calls;
-      return functionFindings(seen.change, { ...facts, calls }, seen.head.handler);
+      return { ...functionFindings(seen.change, { ...facts, calls }, seen.head.handler), flame: seen.flame };
     } catch (error3) {
       let reason = deadline.isOver ? `it took more than ${mostSeconds2} s` : messageOf(error3);
       return { findings: [], unexplained: [`the functions of both arms could not be compared: ${reason}`] };
@@ -26504,9 +26603,9 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
   var _stack = [];
   try {
     let usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least;
-    let sliceMs3 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
-    let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs3));
-    let endMs = pairs2 * 2 * sliceMs3;
+    let sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
+    let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4));
+    let endMs = pairs2 * 2 * sliceMs4;
     let base = __using(_stack, await ports.openProbe("stacks"), !0);
     let head = __using(_stack, await ports.openProbe("stacks"), !0);
     let wholly = (probe, arm) => changes === void 0 ? probe : inRepository(probe, arms[arm], changes, prepared);
@@ -26524,7 +26623,7 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
         ports,
         async (runningArms) => {
           await Promise.all([base.openWindow(name8), head.openWindow(name8)]);
-          let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs3, endMs, name: name8 }, ports);
+          let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name8 }, ports);
           await Promise.all([base.openWindow(`${name8} after`), head.openWindow(`${name8} after`)]);
           let [ofBase2, ofHead2] = await Promise.all([
             readStacks(base, name8, cell.workers),
@@ -26534,12 +26633,16 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
         }
       ), { slices, startedMs } = load;
       if (startedMs === void 0) return "the load did not say when it began";
-      let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs3)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs3, warmupPairs, endMs });
+      let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs });
       if (typeof ofBase == "string" || typeof ofHead == "string")
         return `the functions of both arms could not be compared: ${typeof ofBase == "string" ? ofBase : ofHead}`;
       await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
       let cpu = { base: armCpu(ofBase, turns.base), head: armCpu(ofHead, turns.head) }, change = cpuChange(cpu.base, cpu.head);
-      return change === void 0 ? "the functions of both arms could not be compared: requests are too slow for turns" : { change, head: cpu.head };
+      return change === void 0 ? "the functions of both arms could not be compared: requests are too slow for turns" : {
+        change,
+        head: cpu.head,
+        flame: flameOf({ documents: ofHead, turns: turns.head }, { documents: ofBase, turns: turns.base })
+      };
     } finally {
       await Promise.allSettled(leaving);
     }
@@ -26550,7 +26653,7 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
     _promise && await _promise;
   }
 }
-function putTurns(cell, runningArms, { sliceMs: sliceMs3, endMs, name: name8 }, ports) {
+function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name8 }, ports) {
   let virtualUsers2 = Math.max(1, mostVirtualUsers(cell.load));
   return putLoad(
     runningArms,
@@ -26564,7 +26667,7 @@ function putTurns(cell, runningArms, { sliceMs: sliceMs3, endMs, name: name8 }, 
         durationSeconds: endMs / 1e3,
         gracefulStopSeconds: 0
       }),
-      sliceMs: sliceMs3,
+      sliceMs: sliceMs4,
       seed: 1,
       cpus: ports.cpuSets?.others,
       name: name8
@@ -26574,12 +26677,12 @@ function putTurns(cell, runningArms, { sliceMs: sliceMs3, endMs, name: name8 }, 
 }
 
 // src/diagnosis/functions/request-cpu.ts
-var mostTold2 = 4, leastShare8 = 0.03;
+var mostTold2 = 4, leastShare9 = 0.03;
 function requestCpu(cpu, load) {
   let [totalMs = 0] = cpu.turnsMs, owners = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most2] = owners;
   if (most2 === void 0 || totalMs <= 0) return;
-  let parts2 = owners.filter((each) => msOf(each) >= leastShare8 * totalMs).slice(0, mostTold2).map(
-    (each) => `${within2(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
+  let parts2 = owners.filter((each) => msOf(each) >= leastShare9 * totalMs).slice(0, mostTold2).map(
+    (each) => `${within3(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
   ), place2 = placeOf3(most2, cpu);
   return confirm({
     cause: "CPU of a request",
@@ -26603,8 +26706,8 @@ function requestCpu(cpu, load) {
 function msOf({ turnsMs: [ms = 0] }) {
   return ms;
 }
-function within2(words6) {
-  return /^[A-Z][a-z]/.test(words6) && !words6.startsWith("Python") ? words6.charAt(0).toLowerCase() + words6.slice(1) : words6;
+function within3(words7) {
+  return /^[A-Z][a-z]/.test(words7) && !words7.startsWith("Python") ? words7.charAt(0).toLowerCase() + words7.slice(1) : words7;
 }
 function placeOf3({ owner, linesMs }, { handler, texts }) {
   let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line9, name8) => ({
@@ -26668,12 +26771,12 @@ async function sample(cell, runningArms, probe, ports) {
   let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum2(inTime.map((slice) => slice.requests));
   if (requests === 0) return;
   let turn = { pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests };
-  return requestCpu(armCpu(documents, [turn]), {
+  return { finding: requestCpu(armCpu(documents, [turn]), {
     endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint2),
     requestsPerSecond: requests / sampledSeconds,
     appCpus: ports.cpuSets === void 0 ? ports.machine.cores : cpuCount(ports.cpuSets.app),
     workers: cell.workers
-  });
+  }), flame: flameOf({ documents, turns: [turn] }) };
 }
 
 // src/measure/explained.ts
@@ -26682,7 +26785,8 @@ async function explain2(measurement, diagnosis, prepared, ports) {
   if (head === void 0) return diagnosis;
   ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` }), await Promise.allSettled(prepared.leaving);
   let told = await compareFunctions(measurement, prepared, ports);
-  return ports.signal.aborted ? void 0 : { ...diagnosis, head: withFunctions(head, told) };
+  if (!ports.signal.aborted)
+    return { ...diagnosis, head: { ...withFunctions(head, told), ...told.flame && { flame: told.flame } } };
 }
 async function tellCpu({ cell }, diagnosis, prepared, ports) {
   let { base, head } = diagnosis;
@@ -26695,8 +26799,8 @@ async function tellCpu({ cell }, diagnosis, prepared, ports) {
     return { head: armDiagnosis(head.findings, unseen2, head.seen) };
   }
   if (found === void 0) return diagnosis;
-  let told = await locateIn(armDiagnosis([found], []), prepared, ports);
-  return { head: { ...head, findings: [...head.findings, ...told.findings ?? []] } };
+  let { finding, flame } = found, told = await locateIn(armDiagnosis(finding === void 0 ? [] : [finding], []), prepared, ports), findings = [...head.findings, ...told.findings ?? []];
+  return { head: { ...head, findings, ...flame && { flame } } };
 }
 async function locateIn(diagnosis, prepared, ports) {
   let { app, comparing } = prepared.workload, base = comparing.base.kind === "control" ? void 0 : prepared.commits.base, found = await Promise.all(
@@ -26925,7 +27029,7 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
 }
 
 // src/measure/lone-arm-load.ts
-var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, { sliceMs, blockMs: blockMs2 } = loneSlicing;
+var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
 function isAsOtherTools({ endpoint: endpoint2, load }) {
   return isIteration(endpoint2) || load.kind === "stages" || load.kind === "requests";
 }
@@ -26933,7 +27037,7 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds3, ports) {
   let runningArm = runningArmOf(runningArms, arm), request = {
     targets: [targetOf(runningArms, arm)],
     endpoint: cell.endpoint,
-    sliceMs,
+    sliceMs: sliceMs2,
     seed: 1,
     cpus: ports.cpuSets?.others
   };
@@ -26949,7 +27053,7 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds3, ports) {
     "load",
     { ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
     ports
-  ), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs, endMs) : slices, record2 = armRecordOf(arm, counted, { sliceMs, blockMs: blockMs2, endMs });
+  ), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record2 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
   return {
     generator,
     ...script6 !== void 0 && { script: script6 },
@@ -27050,7 +27154,7 @@ async function doubtOf2(plan, { arms: { head, base }, commits, workload }, ports
   let changes = await ports.changesSince(workload.app.folder, commits.base);
   if (changes === void 0) return "the change is large, or git cannot tell it";
   let file = unjudgedFile(changes);
-  return file !== void 0 ? `nobody can see what a change of ${JSON.stringify(file)} does` : head.template !== base.template && !isFilledByMigrations(workload) ? "the arms may have different data" : { changes, arms: { base, head } };
+  return file !== void 0 ? `nobody can see what a change of ${JSON.stringify(file)} does` : head.template !== base.template && !isFilledByMigrations(workload) && !isOfIdleFiles(changes) ? "the arms may have different data" : { changes, arms: { base, head } };
 }
 function isFilledByMigrations({ database }) {
   let commands2 = seedOf(database)?.commands;
@@ -27084,7 +27188,7 @@ async function watched(cells, changes, arms, prepared, ports) {
   }
 }
 function evidenceOf({ functions, files: files2 }, requests) {
-  let names2 = (all) => all.slice(0, mostNames).map((each) => shortenEnd(each, 300));
+  let names2 = (all) => all.slice(0, mostNames2).map((each) => shortenEnd(each, 300));
   return {
     functions: names2(functions),
     functionCount: functions.length,
@@ -27380,12 +27484,12 @@ async function bothRuns(pair, order2, ports) {
   };
 }
 async function runOf(arm, { cell, runningArms }, ports) {
-  let { sliceMs: sliceMs3, blockMs: blockMs3 } = loneSlicing, request = {
+  let { sliceMs: sliceMs4, blockMs: blockMs4 } = loneSlicing, request = {
     targets: [targetOf(runningArms, arm)],
     endpoint: cell.endpoint,
     load: cell.load,
     isCompared: !0,
-    sliceMs: sliceMs3,
+    sliceMs: sliceMs4,
     seed: 1,
     cpus: ports.cpuSets?.others,
     name: `${cell.id}-${arm}`
@@ -27394,7 +27498,7 @@ async function runOf(arm, { cell, runningArms }, ports) {
     generator,
     generatorCpuSeconds,
     record: {
-      ...armRecordOf(arm, slices, { sliceMs: sliceMs3, blockMs: blockMs3, endMs }),
+      ...armRecordOf(arm, slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs }),
       ...withClustering(clusteringOf(slices.map(({ latency }) => latency)))
     },
     results: script6
@@ -27411,14 +27515,14 @@ function together(base, head) {
   };
 }
 function pairsOf2(base, head) {
-  let whole = ({ requests, durationSeconds }) => ({
+  let whole2 = ({ requests, durationSeconds }) => ({
     cycles: [requests],
     cycleMs: [durationSeconds * 1e3]
   }), meanMs2 = (base.durationSeconds + head.durationSeconds) * 500;
   return {
     sliceMs: Math.min(longestMs, Math.max(1, meanMs2)),
     isWholeRuns: !0,
-    arms: { base: whole(base), head: whole(head) }
+    arms: { base: whole2(base), head: whole2(head) }
   };
 }
 
@@ -27442,7 +27546,7 @@ async function measureReplicate(cell, memory, prepared, ports) {
           loneArm: absent
         };
       }
-      let { slicing, slowestMs = 0 } = memory, isWarmedWithin = slicing !== void 0 && canWarmWithin(slicing, warmupSeconds3, slowestMs), warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds3, ports);
+      let { slicing: slicing2, slowestMs = 0 } = memory, isWarmedWithin = slicing2 !== void 0 && canWarmWithin(slicing2, warmupSeconds3, slowestMs), warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds3, ports);
       isFirst && (memory.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs)), outlastsWarmup(memory.slowestMs, warmupSeconds3) && (warm = await warmUp(pair, warmupSeconds3, ports)));
       let replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") }, loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : void 0;
       if (loneArm !== void 0) {
@@ -27478,10 +27582,10 @@ async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds3 }, memor
   return phase === void 0 || index2 >= 4 ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
 }
 async function measureAgain(pair, pairs2, { pauseMs, virtualUsers: virtualUsers2 }, memory, ports) {
-  let slicing = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs);
-  if (slicing === void 0) return;
-  memory.slicing = slicing;
-  let closed2 = closedPhase(virtualUsers2, slicing, memory);
+  let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs);
+  if (slicing2 === void 0) return;
+  memory.slicing = slicing2;
+  let closed2 = closedPhase(virtualUsers2, slicing2, memory);
   return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds }), await measureClosed(pair, closed2, ports);
 }
 function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2) {
@@ -27570,6 +27674,304 @@ function timeKeeper({ maxMinutes }, ports) {
   };
 }
 
+// src/measure/scaled.ts
+init_errors();
+
+// src/model/scale/generator-logs.ts
+init_zod();
+
+// src/model/scale/generator-records.ts
+init_zod();
+var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/), generatorIdentitySchema = strictObject({
+  /** Drawn by the process: two of them are never the same. */
+  process: mark,
+  cell: cellSchema.shape.id,
+  /** Names the one run whose generators belong together. */
+  run: mark,
+  /** Fingerprints of the plan and of the script with its orders, without what differs between generators. */
+  plan: mark,
+  script: mark,
+  /** Our own version. */
+  version: mark,
+  segment: string2().regex(segmentPattern),
+  sequence: string2().regex(/^[\d/,]{1,2000}$/),
+  /** The instant at which all were to begin, when this one was ready for it, and when it began. */
+  startMs: instant,
+  readyMs: instant,
+  begunMs: instant,
+  /** Its clock against the target's `Date`: more than 0 is ahead. `null`: no reply had one. */
+  clock: strictObject({ offsetMs: number2().min(-1e12).max(1e12), errorMs: milliseconds4 }).nullable()
+}), generatorEndSchema = strictObject({
+  process: mark,
+  requests: count6,
+  droppedIterations: count6,
+  durationSeconds: seconds2
+}), sliceSchema = strictObject({
+  index: count6,
+  arm: _enum(armNames),
+  requests: count6,
+  failures: count6,
+  latencyTotalMs: milliseconds4,
+  latencyMaxMs: milliseconds4,
+  statuses: record(string2().regex(statusPattern), count6),
+  latency: histogramSchema,
+  cycles: count6,
+  cycleMs: milliseconds4,
+  printedMs: milliseconds4,
+  bodyBytes: array(count6).max(1e5),
+  firstByteMs: milliseconds4.exactOptional()
+}), generatorRecordsSchema = strictObject({
+  schemaVersion: literal(1),
+  identity: generatorIdentitySchema,
+  /** Absent when its log ends before. */
+  end: generatorEndSchema.optional(),
+  /** Share of its CPUs that k6 used, 0 to 1; absent where nobody looked. */
+  cpuShare: share.optional(),
+  slices: array(sliceSchema).max(1e5)
+});
+
+// src/model/scale/generator-documents.ts
+function jsonOf(text7) {
+  try {
+    return JSON.parse(text7);
+  } catch {
+    return;
+  }
+}
+
+// src/model/scale/generator-logs.ts
+var lineMark = "~loadtest ", counter2 = int().nonnegative().max(1e9), lineSchema = union([
+  strictObject({ generator: generatorIdentitySchema }),
+  strictObject({ end: generatorEndSchema }),
+  strictObject({
+    of: tuple([generatorIdentitySchema.shape.process, counter2, counter2]),
+    record: recordSchema
+  })
+]);
+function parseGeneratorLogs(logs) {
+  let identities = /* @__PURE__ */ new Map(), ends = /* @__PURE__ */ new Map(), records = /* @__PURE__ */ new Map(), [skippedLines, damagedLines] = [0, 0];
+  for (let line9 of logs.flatMap((log) => log.split(`
+`))) {
+    let start2 = line9.indexOf(lineMark);
+    if (start2 < 0) {
+      line9.trim() !== "" && (skippedLines += 1);
+      continue;
+    }
+    let read3 = lineSchema.safeParse(jsonOf(line9.slice(start2 + lineMark.length).trimEnd()));
+    if (!read3.success) damagedLines += 1;
+    else if ("generator" in read3.data) identities.set(read3.data.generator.process, read3.data.generator);
+    else if ("end" in read3.data) ends.set(read3.data.end.process, read3.data.end);
+    else {
+      let { of, record: record2 } = read3.data, [process2, user, number8] = of;
+      records.set(of.join(" "), { process: process2, order: [user, number8], record: record2 });
+    }
+  }
+  let byProcess = groupBy([...records.values()], ({ process: process2 }) => process2), generators = [...identities.values()].map((identity) => {
+    let end = ends.get(identity.process), inOrder = (byProcess.get(identity.process) ?? []).toSorted(
+      ({ order: [a, b] }, { order: [c, d] }) => a - c || b - d
+    ), slices = slicesOfRecords(inOrder.map(({ record: record2 }) => record2)).map((slice) => ({
+      ...slice,
+      bodyBytes: slice.bodyBytes.slice(0, 100),
+      statuses: { ...slice.statuses }
+    }));
+    return { schemaVersion: 1, identity, ...end !== void 0 && { end }, slices };
+  }), strayRecords = [...byProcess].reduce(
+    (total, [process2, { length }]) => identities.has(process2) ? total : total + length,
+    0
+  );
+  return { generators, skippedLines, damagedLines, strayRecords };
+}
+
+// src/model/scale/scaled-plan.ts
+function planMark({ cells, design }) {
+  let ids = cells.map(({ id }) => id).toSorted(), compared = design && [design.kind, design.smallestEffect, design.falseAlarmRate, design.looks];
+  return fingerprint(JSON.stringify([ids, compared ?? []]));
+}
+function seedOf2(run3, cell) {
+  return Number.parseInt(fingerprint(`${run3} ${cell}`), 16);
+}
+
+// src/model/scale/merged-load.ts
+var clockShare = 0.1;
+function mergeGenerators(records, expected) {
+  let generators = once(records).toSorted(
+    (a, b) => compareSegments(a.identity.segment, b.identity.segment)
+  ), problems = [
+    ...problemsOfSegments(generators.map(({ identity }) => identity.segment)),
+    ...differences(generators.map(({ identity }) => identity)),
+    ...strangers(generators, expected),
+    ...generators.length > expected.count ? [`${generators.length} generators left records; the plan has ${expected.count}`] : [],
+    ...generators.flatMap((each) => problemsOf5(each, expected.sliceMs)),
+    ...clockProblems(generators, expected.sliceMs),
+    ...armProblems(generators)
+  ];
+  return problems.length > 0 ? { problems } : { load: merged2(generators) };
+}
+function once(records) {
+  return [...new Map(records.map((each) => [JSON.stringify(each), each])).values()];
+}
+function merged2(generators) {
+  return {
+    slices: mergeSlices(generators.map(({ slices }) => slices)),
+    generators,
+    requests: sum2(generators.map(({ end }) => end?.requests ?? 0)),
+    droppedIterations: sum2(generators.map(({ end }) => end?.droppedIterations ?? 0)),
+    durationSeconds: Math.max(...generators.map(({ end }) => end?.durationSeconds ?? 0)),
+    clocksApartMs: range2(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0)),
+    beginningsApartMs: range2(generators.map(({ identity }) => identity.begunMs))
+  };
+}
+function range2(values2) {
+  return Math.max(...values2) - Math.min(...values2);
+}
+var alike = [
+  ["run", "runs"],
+  ["plan", "plans"],
+  ["script", "scripts"],
+  ["version", "versions"],
+  ["sequence", "sequences of segments"],
+  ["startMs", "instants of the start"]
+];
+function differences(identities) {
+  return alike.flatMap(([field, plural2]) => {
+    let groups = groupBy(identities, (identity) => identity[field]);
+    if (groups.size < 2) return [];
+    let who = [...groups].map(
+      ([value, those]) => `${value} (${those.map(({ segment }) => segment).join(", ")})`
+    );
+    return [`the records are of ${groups.size} ${plural2}: ${who.join(", ")}`];
+  });
+}
+function strangers(generators, { cell, plan, run: run3 }) {
+  return generators.flatMap(({ identity }) => [
+    ...identity.cell === cell ? [] : [`generator ${identity.segment} measured another cell: ${identity.cell}`],
+    ...identity.plan === plan ? [] : [`generator ${identity.segment} had the plan ${identity.plan}, the report has ${plan}`],
+    ...identity.run === run3 ? [] : [`generator ${identity.segment} is of the run ${identity.run}, the report of ${run3}`]
+  ]);
+}
+function problemsOf5({ identity, end, slices }, sliceMs4) {
+  let name8 = `generator ${identity.segment}`, { startMs, readyMs, begunMs } = identity, late = Math.max(readyMs - startMs, begunMs - startMs - clockShare * sliceMs4) > 0 ? [`${name8} began ${figure((begunMs - startMs) / 1e3)} s late`] : [];
+  if (end === void 0) return [...late, `${name8} left no end: it was stopped, or its log is cut short`];
+  let counted = sum2(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
+  return counted === end.requests ? late : [...late, `the records of ${name8} hold ${counted} requests, but k6 counted ${end.requests}`];
+}
+function clockProblems(generators, sliceMs4) {
+  if (generators.length < 2) return [];
+  let unknown3 = generators.filter(({ identity }) => identity.clock === null);
+  if (unknown3.length > 0)
+    return unknown3.map(
+      ({ identity }) => `the clock of generator ${identity.segment} is not known: no reply had a Date`
+    );
+  let apartMs = range2(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0)), mostMs = clockShare * sliceMs4;
+  return apartMs <= mostMs ? [] : [`the generators' clocks differ by ${figure(apartMs)} ms; at most ${figure(mostMs)} ms are allowed`];
+}
+function armProblems(generators) {
+  return [...groupBy(
+    generators.flatMap(({ slices }) => slices),
+    ({ index: index2 }) => index2
+  )].flatMap(
+    ([index2, slices]) => slices.every(({ arm }) => arm === slices[0]?.arm) ? [] : [`slice ${index2} has two arms`]
+  );
+}
+
+// src/measure/scaled-document.ts
+function scaledDocument(start2, plan, records) {
+  let { cell } = start2, { run: run3 = "", count: count11 = 1 } = plan.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan), run: run3, count: count11, sliceMs });
+  if ("load" in merging) {
+    let { load } = merging, generators = { each: load.generators.map(generatorOf), problems: [] };
+    return { ...finishedDocument(start2, replicatesOfLoad(load, cell, plan.design)), generators };
+  }
+  let problems = merging.problems.slice(0, mostProblems3).map((problem2) => problem2.slice(0, 1e3)), reason = problems.join("; ").slice(0, 1e3);
+  return {
+    ...start2,
+    status: "failed",
+    failure: { phase: "read results", reason, logTail: "" },
+    replicates: [],
+    generators: { each: records.slice(0, 1e3).map(generatorOf), problems }
+  };
+}
+var mostProblems3 = 20;
+function generatorOf({ identity, end }) {
+  let { segment, startMs, readyMs, begunMs, clock } = identity;
+  return {
+    segment,
+    requests: end?.requests ?? 0,
+    readyMs: readyMs - startMs,
+    begunMs: begunMs - startMs,
+    ...clock !== null && { clockOffsetMs: clock.offsetMs, clockErrorMs: clock.errorMs }
+  };
+}
+
+// src/measure/scaled.ts
+var readySeconds = 7;
+async function measureScaled(plan, planned, prepared, ports) {
+  let measurements = [], total = plan.cells.length, startMs = planned.startMs;
+  for (let [index2, cell] of plan.cells.entries()) {
+    if (ports.signal.aborted) break;
+    ports.progress({ kind: "cell started", cell, index: index2, total });
+    let measurement = await measureCell(cell, plan, { ...planned, startMs }, prepared, ports);
+    measurements.push(measurement), ports.progress({ kind: "cell finished", measurement, index: index2, total }), startMs !== void 0 && (startMs += spacingSeconds(cell, plan.design) * 1e3);
+  }
+  return measurements;
+}
+async function measureCell(cell, plan, planned, prepared, ports) {
+  let { number: number8 } = prepared.workload.generators ?? {}, start2 = startDocument(cell, prepared, ports), measurement;
+  try {
+    let records = await recordsOf(cell, plan, planned, prepared, ports);
+    if (measurement = scaledDocument(start2, plan, records), number8 !== void 0) {
+      for (let each of records)
+        await ports.save(`cells/${cell.id}.generator-${number8}.json`, `${JSON.stringify(each)}
+`);
+      return { ...start2, replicates: [], status: "measured" };
+    }
+  } catch (error3) {
+    if (!ports.signal.aborted && !(error3 instanceof EnvironmentError)) throw error3;
+    let failed2 = { ...start2, replicates: [] };
+    measurement = ports.signal.aborted || !(error3 instanceof EnvironmentError) ? { ...failed2, status: "cancelled" } : { ...failed2, status: "failed", failure: failureOf2(error3) };
+  }
+  return number8 === void 0 && await save(measurement, ports), measurement;
+}
+async function recordsOf(cell, plan, planned, prepared, ports) {
+  let { number: number8 } = prepared.workload.generators ?? {}, all = Array.from({ length: planned.count }, (_, index2) => index2 + 1), scaled = scaledLoad(cell, plan.design), { arms, load } = scaled;
+  return await withRunningArms(cell, arms, prepared, { variables: {} }, ports, async (runningArms) => {
+    let absent = await tryEndpoints(cell, runningArms, prepared, ports);
+    if (absent !== void 0) throw new EnvironmentError("dry request", absent.reason);
+    let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + readySeconds * 1e3;
+    ports.progress({ kind: "load started", seconds: loadSeconds(load) });
+    let requests = (number8 === void 0 ? all : [number8]).map((each) => ({
+      ...requestOf(cell, scaled, (arm) => targetOf(runningArms, arm), planned),
+      name: `${cell.id}-generator-${each}`,
+      generator: {
+        cell: cell.id,
+        run: planned.run,
+        plan: planMark(plan),
+        segment: segmentOf(each, planned.count),
+        sequence: sequenceOf(planned.count),
+        startMs,
+        withinSeconds: Math.max(0, startMs - nowMs) / 1e3
+      }
+    }));
+    return (await Promise.all(requests.map((request) => ports.generateLoad(request, ports.signal)))).flatMap(
+      ({ records, cpuSeconds }) => parseGeneratorLogs([records]).generators.map((each) => ({
+        ...each,
+        ...cpuSeconds !== void 0 && { cpuShare: cpuShareOf(cpuSeconds, each, requests.length, ports) }
+      }))
+    );
+  });
+}
+function cpuShareOf(cpuSeconds, { end }, together2, { machine }) {
+  return cpuSeconds * together2 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
+}
+function requestOf(cell, { arms, ...load }, target, { run: run3 }) {
+  let [first, ...others3] = arms;
+  return {
+    targets: [target(first), ...others3.map(target)],
+    endpoint: cell.endpoint,
+    seed: seedOf2(run3, cell.id),
+    ...load
+  };
+}
+
 // src/measure/starting-once.ts
 init_errors();
 function startingOnce(ports) {
@@ -27616,6 +28018,7 @@ async function measure(plan, workload, ports, leaving) {
     let prepared = __using(_stack, made2, !0);
     prepared.loneArm !== void 0 && ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
     let sending2 = sendingMaterials(ports, { materials: prepared.materials, ...locustIn(prepared) });
+    if (plan.generators !== void 0) return await measureScaled(plan, plan.generators, prepared, sending2);
     let starting = startingOnce(sending2);
     let beganAt = ports.clock();
     if (prepared.arms.base === void 0 || plan.design === void 0)
@@ -27640,12 +28043,12 @@ async function measureEachAlone(plan, prepared, ports) {
   for (let [index2, cell] of plan.cells.entries()) {
     if (ports.signal.aborted) break;
     ports.progress({ kind: "cell started", cell, index: index2, total: plan.cells.length });
-    let measurement = await measureCell(cell, prepared, ports);
+    let measurement = await measureCell2(cell, prepared, ports);
     await save(measurement, ports), measurements.push(measurement), ports.progress({ kind: "cell finished", measurement, index: index2, total: plan.cells.length });
   }
   return measurements;
 }
-async function measureCell(cell, prepared, ports) {
+async function measureCell2(cell, prepared, ports) {
   let start2 = startDocument(cell, prepared, ports);
   try {
     let { warmupSeconds: warmupSeconds3 } = prepared.workload, replicate = await withRunningArms(
@@ -28140,8 +28543,8 @@ function exitStatusOf({ judgements, failed: failed2 }) {
 }
 
 // reproduce/wiring.ts
-import { readdir as readdir13, readFile as readFile14 } from "node:fs/promises";
-import { join as join50, resolve as resolve6 } from "node:path";
+import { readdir as readdir14, readFile as readFile15 } from "node:fs/promises";
+import { join as join51, resolve as resolve6 } from "node:path";
 
 // src/adapters/results/results-folder.ts
 init_errors();
@@ -28372,10 +28775,10 @@ function unbuiltIn(log) {
     let name8 = unbuilt.map((each) => each.exec(line9)?.[1]).find((each) => each !== void 0);
     if (name8 === void 0) continue;
     if (lines3.slice(index2).some((each) => isOfNetwork.test(each))) return;
-    let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said2 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing = libraries.find(([sign]) => sign.test(said2))?.[1];
+    let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said2 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said2))?.[1];
     return {
       name: name8,
-      reason: missing === void 0 ? said2 : `${said2}; on Debian and Ubuntu: apt-get install ${missing}`
+      reason: missing2 === void 0 ? said2 : `${said2}; on Debian and Ubuntu: apt-get install ${missing2}`
     };
   }
 }
@@ -28404,7 +28807,7 @@ init_printable();
 
 // src/adapters/python/installer.ts
 init_errors();
-import { accessSync, constants as constants4 } from "node:fs";
+import { accessSync, constants as constants5 } from "node:fs";
 import { rm as rm7, stat as stat2 } from "node:fs/promises";
 import { delimiter as delimiter2, join as join6 } from "node:path";
 init_printable();
@@ -28485,7 +28888,7 @@ async function run2(installation, argv, more = {}) {
     signal
   );
   if (exit2.code === 0) return;
-  let words6 = argv.map((word) => withoutLogins(word).split("/").at(-1) ?? word).filter((word) => !word.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said2 = printable(reasonIn(log)), reason = `installing ${what} failed: ${words6.join(" ")} ended with ${describeExit(exit2)}`;
+  let words7 = argv.map((word) => withoutLogins(word).split("/").at(-1) ?? word).filter((word) => !word.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said2 = printable(reasonIn(log)), reason = `installing ${what} failed: ${words7.join(" ")} ended with ${describeExit(exit2)}`;
   throw new InstallerError(said2 === "" ? reason : `${reason}: ${said2}`, log);
 }
 var mostOfLog = 6e4, mostShown = 4e3, InstallerError = class extends EnvironmentError {
@@ -28513,7 +28916,7 @@ function findOnPath(program) {
 }
 function isExecutable(path) {
   try {
-    return accessSync(path, constants4.X_OK), !0;
+    return accessSync(path, constants5.X_OK), !0;
   } catch {
     return !1;
   }
@@ -28523,7 +28926,7 @@ function isExecutable(path) {
 init_process();
 import { readFile as readFile4, rm as rm8 } from "node:fs/promises";
 import { join as join7 } from "node:path";
-var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike = {
+var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike2 = {
   "index-url": "UV_DEFAULT_INDEX",
   "find-links": "UV_FIND_LINKS"
 };
@@ -28542,7 +28945,7 @@ function uvVariables(settings2) {
 `).filter((each) => each.trim() !== "")) {
     let [, name8 = "", value = ""] = /^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line9.trim()) ?? [];
     if (harmless2.test(name8)) continue;
-    let same = alike[name8];
+    let same = alike2[name8];
     if (same === void 0 || /\s|\\/.test(value)) return;
     variables4[same] = value;
   }
@@ -28943,8 +29346,8 @@ async function install(installation) {
       ), leftOut3;
     } catch (error3) {
       installation.signal.throwIfAborted();
-      let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown = leftOut3.some(({ name: name8 }) => name8 === broken?.name);
-      if (broken === void 0 || isKnown || leftOut3.length >= mostLeftOut) throw error3;
+      let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown2 = leftOut3.some(({ name: name8 }) => name8 === broken?.name);
+      if (broken === void 0 || isKnown2 || leftOut3.length >= mostLeftOut) throw error3;
       leftOut3.push(broken), await rm12(installation.folder, { recursive: !0, force: !0 });
     }
 }
@@ -29159,8 +29562,8 @@ async function pythonThroughUv(uv, wish, signal, tell2) {
   try {
     let folder = await mkdtemp3(join14(tmpdir3(), "loadtest-uv-"));
     let deadline = __using(_stack, startDeadline({ ms: withinSeconds4 * 1e3, signal }));
-    let ask2 = async (name8, words6) => {
-      let logPath = join14(folder, name8), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words6];
+    let ask2 = async (name8, words7) => {
+      let logPath = join14(folder, name8), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
       return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile6(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
     };
@@ -29348,8 +29751,8 @@ async function newestOf(installation, command3, variables4) {
 function fixedIn(file) {
   return (textOfPlainFile(file, { largestBytes: 1e6 }) ?? "").split(`
 `).flatMap((line9) => {
-    let [whole, name8 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line9) ?? [];
-    return whole !== void 0 && compiled.has(name8.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole.trim()] : [];
+    let [whole2, name8 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line9) ?? [];
+    return whole2 !== void 0 && compiled.has(name8.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole2.trim()] : [];
   });
 }
 
@@ -29447,10 +29850,10 @@ init_errors();
 // src/repository/running-parts.ts
 var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts2) {
-  let own2 = new Set(always.map(nameOf3)), hasDriver = drivers.some((name8) => own2.has(name8)), lacking = [...servers.filter((name8) => !own2.has(name8)), ...hasDriver ? [] : drivers];
-  return Object.entries(parts2).filter(([name8]) => !notForRunning.test(name8)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf3(each)))).map(([name8]) => name8);
+  let own2 = new Set(always.map(nameOf2)), hasDriver = drivers.some((name8) => own2.has(name8)), lacking = [...servers.filter((name8) => !own2.has(name8)), ...hasDriver ? [] : drivers];
+  return Object.entries(parts2).filter(([name8]) => !notForRunning.test(name8)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf2(each)))).map(([name8]) => name8);
 }
-function nameOf3(requirement) {
+function nameOf2(requirement) {
   let [name8 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
   return name8.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
@@ -30084,15 +30487,15 @@ function newMark() {
   let start2 = readProcess("self")?.start ?? 0;
   return [...[process.pid, start2].map((number8) => String(number8).padStart(12, "0")), randomBytes3(8).toString("hex")].join(".");
 }
-function markedProcesses(mark3) {
-  return listProcesses().filter(({ pid }) => readVariable(pid, markVariable) === mark3);
+function markedProcesses(mark4) {
+  return listProcesses().filter(({ pid }) => readVariable(pid, markVariable) === mark4);
 }
 function abandonedProcesses2() {
   let namespace = readLink("/proc/self/ns/pid");
   return listProcesses().filter(({ pid }) => {
-    let mark3 = readVariable(pid, markVariable);
-    if (mark3 === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace) return !1;
-    let [owner, start2] = mark3.split(".").map(Number);
+    let mark4 = readVariable(pid, markVariable);
+    if (mark4 === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace) return !1;
+    let [owner, start2] = mark4.split(".").map(Number);
     return owner !== void 0 && readProcess(owner)?.start !== start2;
   });
 }
@@ -30187,8 +30590,8 @@ async function pollUntilReady(command3, root, watch2, ending) {
     await pause2(pollEveryMs, ending);
   }
 }
-async function pause2(milliseconds7, signal) {
-  await sleep2(milliseconds7, void 0, { signal }).catch(() => {
+async function pause2(milliseconds8, signal) {
+  await sleep2(milliseconds8, void 0, { signal }).catch(() => {
   }), signal.throwIfAborted();
 }
 async function poll(url2, ms, signal) {
@@ -30266,58 +30669,23 @@ async function exitOf({ exited }) {
   return `server exited (${describeExit(await exited)}) after it had become ready`;
 }
 
-// src/adapters/server/server-log.ts
-import { closeSync as closeSync3, constants as constants5, fstatSync as fstatSync2, ftruncateSync, openSync as openSync3, readSync as readSync2, writeSync } from "node:fs";
-var tailBytes = 4e3, keptBytes = 64 * 1024;
-function openServerLog(path, maxBytes = 16 * 1024 * 1024) {
-  let start2 = withLog(path, "r", (file) => fstatSync2(file).size) ?? 0;
-  return {
-    tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start2)) ?? "",
-    bound: () => {
-      withLog(path, "r+", (file) => {
-        let { size } = fstatSync2(file);
-        if (size <= maxBytes) return;
-        let end = readEnd(file, keptBytes, start2);
-        ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
-${end}`, 0), start2 = 0;
-      });
-    }
-  };
-}
-function withLog(path, mode, use) {
-  try {
-    let access4 = mode === "r" ? constants5.O_RDONLY : constants5.O_RDWR, file = openSync3(path, access4 | constants5.O_NONBLOCK | constants5.O_NOFOLLOW);
-    try {
-      return fstatSync2(file).isFile() ? use(file) : void 0;
-    } finally {
-      closeSync3(file);
-    }
-  } catch {
-    return;
-  }
-}
-function readEnd(file, maxBytes, start2) {
-  let { size } = fstatSync2(file), length = Math.max(0, Math.min(size - start2, maxBytes)), buffer = Buffer.alloc(length);
-  return buffer.toString("utf8", 0, readSync2(file, buffer, 0, length, size - length));
-}
-
 // src/adapters/server/server-stop.ts
 init_process();
 import { setTimeout as sleep4 } from "node:timers/promises";
 var usualGraceMs = 3e3, portFreeWithinMs = 1e3;
 async function stopServer(server) {
-  let { running, mark: mark3, port, graceMs: graceMs2 = usualGraceMs, warn: warn3 } = server, before = membersOf(running.pid, mark3);
+  let { running, mark: mark4, port, graceMs: graceMs2 = usualGraceMs, warn: warn3 } = server, before = membersOf(running.pid, mark4);
   signalAll(
     before.filter(({ group: group2 }) => group2 !== running.pid),
     "SIGTERM"
   ), await running.stop(graceMs2);
-  let left = unique([...before, ...membersOf(running.pid, mark3)]).filter(isSameProcess);
+  let left = unique([...before, ...membersOf(running.pid, mark4)]).filter(isSameProcess);
   left.length > 0 && (signalAll(left, "SIGKILL"), warn3(`the server left processes behind: ${describeProcesses(left)}; they were killed`));
   let problem2 = await waitForPort(port);
   problem2 !== void 0 && warn3(`after the server was stopped, ${problem2}`);
 }
-function membersOf(root, mark3) {
-  return unique([...processesOf(root), ...markedProcesses(mark3)]);
+function membersOf(root, mark4) {
+  return unique([...processesOf(root), ...markedProcesses(mark4)]);
 }
 function unique(processes2) {
   return [...new Map(processes2.map((each) => [each.pid, each])).values()];
@@ -30356,15 +30724,14 @@ function sum3(numbers) {
 }
 
 // src/adapters/server/app-server.ts
-var boundEveryMs = 100;
 async function startAppServer(command3, options) {
   let { logPath, signal, warn: warn3 = () => {
   } } = options, { stopsWithinSeconds: stopsWithinSeconds2 } = command3, graceMs2 = stopsWithinSeconds2 === void 0 ? void 0 : stopsWithinSeconds2 * 1e3;
   signal.throwIfAborted(), signalAll(abandonedProcesses2(), "SIGKILL");
   let port = portOf(command3.baseUrl), taken = await portProblem(port);
   if (taken !== void 0) throw new EnvironmentError("start app", taken);
-  let log = openServerLog(logPath), logTail = () => redact(log.tail(), command3.variables), mark3 = newMark(), running = await spawnServer(command3, mark3, logPath), usage2 = trackUsage(running.pid), guard = setInterval(log.bound, boundEveryMs).unref(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark3, port, graceMs: graceMs2, warn: warn3 }).finally(() => {
-    clearInterval(guard), usage2[Symbol.dispose]();
+  let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command3.variables), mark4 = newMark(), running = await spawnServer(command3, mark4, logPath), usage2 = trackUsage(running.pid), endBounding = log.keepBounded(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark4, port, graceMs: graceMs2, warn: warn3 }).finally(() => {
+    endBounding(), usage2[Symbol.dispose]();
   }), stopping);
   try {
     let workers = await untilReady(command3, running, signal);
@@ -30397,12 +30764,12 @@ function withTellingLine(message, log) {
   let line9 = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
   return line9 === void 0 ? message : `${line9} (${message})`;
 }
-async function spawnServer(command3, mark3, logPath) {
+async function spawnServer(command3, mark4, logPath) {
   let { argv, folder, variables: variables4 } = command3;
   if (!existsSync7(folder))
     throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
   try {
-    return await startProcess({ argv, folder, variables: { ...variables4, [markVariable]: mark3 }, logPath });
+    return await startProcess({ argv, folder, variables: { ...variables4, [markVariable]: mark4 }, logPath });
   } catch (cause) {
     let reason = isCode(cause, "ENOENT") ? `program "${argv[0]}" was not found; is it among the app's requirements?` : `program "${argv[0]}" could not be started`;
     throw new EnvironmentError("start app", reason, { cause });
@@ -30545,26 +30912,26 @@ import { randomBytes as randomBytes4 } from "node:crypto";
 init_process();
 var markVariable2 = "LOADTEST_BESIDE_ID";
 async function startBeside(options) {
-  let mark3 = randomBytes4(8).toString("hex"), running = await startProcess({
+  let mark4 = randomBytes4(8).toString("hex"), running = await startProcess({
     ...options,
-    variables: { ...options.variables, [markVariable2]: mark3 }
-  }), end, isStopping = !1, hasEnded = running.exited.then(async (exit2) => isStopping ? await new Promise(() => {
+    variables: { ...options.variables, [markVariable2]: mark4 }
+  }), endBounding = openOutputLog(options.logPath).keepBounded(), end, isStopping = !1, hasEnded = running.exited.then(async (exit2) => (endBounding(), isStopping ? await new Promise(() => {
   }) : (end = {
     how: describeExit(exit2),
     logTail: redact(await readTail(options.logPath), options.variables ?? {})
-  }, end)), clock = cpuClock(() => processesOf(running.pid));
+  }, end))), clock = cpuClock(() => processesOf(running.pid));
   return {
     running,
     hasEnded,
     ended: () => end,
     cpuSeconds: clock,
     stop: async (graceMs2, signal) => {
-      isStopping = !0, await running.stop(graceMs2, signal), killMarked(mark3);
+      isStopping = !0, await running.stop(graceMs2, signal), killMarked(mark4);
     }
   };
 }
-function killMarked(mark3) {
-  for (let entry of listProcesses().filter(({ pid }) => readVariable(pid, markVariable2) === mark3))
+function killMarked(mark4) {
+  for (let entry of listProcesses().filter(({ pid }) => readVariable(pid, markVariable2) === mark4))
     try {
       isSameProcess(entry) && process.kill(entry.pid, "SIGKILL");
     } catch (error3) {
@@ -30581,9 +30948,9 @@ async function startCompanion({ name: name8, command: command3, variables: own2,
   cpus: cpus2,
   signal
 }) {
-  let words6 = parseArgsStringToArgv(command3), failed2 = async (how) => new EnvironmentError("start app", `processes.${name8} ${how}`, { logTail: await readTail(logPath) });
-  if (!isNonEmpty(words6)) throw await failed2("has no command");
-  let argv = await keptToCpus(words6, cpus2), process2 = await startBeside({ argv, folder, variables: { ...variables4, ...own2 }, logPath }).catch(
+  let words7 = parseArgsStringToArgv(command3), failed2 = async (how) => new EnvironmentError("start app", `processes.${name8} ${how}`, { logTail: await readTail(logPath) });
+  if (!isNonEmpty(words7)) throw await failed2("has no command");
+  let argv = await keptToCpus(words7, cpus2), process2 = await startBeside({ argv, folder, variables: { ...variables4, ...own2 }, logPath }).catch(
     async (error3) => {
       throw await failed2(`could not be started: ${messageOf(error3)}`);
     }
@@ -30808,13 +31175,13 @@ async function startProgram({ name: name8 }, { path: program, program: { args, s
     folder: appFolder,
     variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
     logPath
-  }, words6 = setup?.map(fill) ?? [];
-  if (isNonEmpty(words6)) {
+  }, words7 = setup?.map(fill) ?? [];
+  if (isNonEmpty(words7)) {
     let exit2 = await runProcess(
-      { ...common, argv: words6, withinMs: setupWithinMs, phase: "start app" },
+      { ...common, argv: words7, withinMs: setupWithinMs, phase: "start app" },
       signal
     );
-    if (exit2.code !== 0) throw await failed(name8, `: ${words6[0]} ended with ${describeExit(exit2)}`, logPath);
+    if (exit2.code !== 0) throw await failed(name8, `: ${words7[0]} ended with ${describeExit(exit2)}`, logPath);
   }
   let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startBeside({ ...common, argv }).catch(notStarted(name8));
   return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
@@ -31029,10 +31396,10 @@ async function canKeepTo(cpus2, { logPath, signal }) {
 import { statfs as statfs2 } from "node:fs/promises";
 
 // src/model/seed/seed-disk.ts
-var mark = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm, bytesPer = { MB: 1e6, GB: 1e9 };
+var mark2 = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm, bytesPer = { MB: 1e6, GB: 1e9 };
 function seedDiskBytes(texts, scale) {
   return texts.flatMap(
-    (text7) => [...text7.matchAll(mark)].map(
+    (text7) => [...text7.matchAll(mark2)].map(
       ([, amount2, unit]) => Number(amount2) * bytesPer[unit === "MB" ? "MB" : "GB"]
     )
   ).reduce((sum4, bytes3) => sum4 + bytes3, 0) * scale;
@@ -31281,7 +31648,7 @@ function masking(server, setSecret2) {
 }
 
 // src/wiring/load.ts
-import { join as join42 } from "node:path";
+import { join as join43 } from "node:path";
 
 // src/adapters/k6/k6-program.ts
 init_errors();
@@ -31308,10 +31675,118 @@ async function isExecutable2(path) {
   );
 }
 
+// src/adapters/k6/load-files.ts
+import { readdir as readdir12, readFile as readFile13 } from "node:fs/promises";
+import { join as join39 } from "node:path";
+
+// src/model/scale/k6-operator.ts
+init_errors();
+var inputName = "input.json";
+
+// package.json
+var package_default = {
+  name: "fastapi-loadtest-action",
+  version: "0.1.0",
+  private: !0,
+  description: "Load-tests a FastAPI app in pull requests: workers x endpoints, on real uvicorn, Postgres and k6.",
+  license: "MIT",
+  repository: "github:org/fastapi-loadtest-action",
+  type: "module",
+  engines: {
+    node: ">=20"
+  },
+  bin: {
+    "fastapi-loadtest": "dist/cli.js"
+  },
+  files: [
+    "dist/cli.js",
+    "dist/cli.js.LEGAL.txt",
+    "dist/page.js",
+    "dist/page.js.LEGAL.txt",
+    "k6",
+    "probe/loadtest_probe",
+    "tools/otava",
+    "tools/postgres",
+    "THIRD-PARTY.md"
+  ],
+  scripts: {
+    setup: "node scripts/setup.mjs",
+    demo: "node scripts/setup.mjs --for demo && node scripts/demo.mjs",
+    test: "node scripts/setup.mjs --for test && node scripts/test.mjs usual",
+    "test:all": "node scripts/setup.mjs --for test && node scripts/test.mjs all",
+    "test:programs": "node scripts/setup.mjs --for test && node scripts/test.mjs programs",
+    lint: "node scripts/setup.mjs --for lint && node scripts/lint.mjs",
+    check: "npm run lint && npm test",
+    fix: "node scripts/setup.mjs --for lint && node scripts/fix.mjs",
+    build: "node scripts/build.mjs",
+    pins: "node scripts/pins.mjs",
+    "test:weekly": "npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alone.long.test.ts test/end-to-end/accepted.alone.long.test.ts",
+    versions: "node scripts/setup.mjs --for versions && LOADTEST_LONG=yes vitest run test/end-to-end/old-versions.alone.test.ts",
+    samples: "node scripts/setup.mjs --for test && LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts",
+    bench: "node scripts/setup.mjs --for bench && node scripts/bench.mjs"
+  },
+  dependencies: {
+    "@actions/core": "3.0.1",
+    "@observablehq/plot": "0.6.17",
+    "@octokit/core": "7.0.8",
+    "d3-flame-graph": "5.0.0",
+    "d3-selection": "3.0.1",
+    "get-east-asian-width": "1.7.0",
+    jstat: "1.9.6",
+    pg: "8.23.1",
+    "string-argv": "0.4.0",
+    yaml: "2.9.1",
+    yauzl: "3.4.0",
+    zod: "4.6.7"
+  },
+  devDependencies: {
+    "@biomejs/biome": "2.5.15",
+    "@types/k6": "2.3.0",
+    "@types/node": "20.19.43",
+    "@types/pg": "8.23.1",
+    "@types/yauzl": "3.4.0",
+    "@vitest/coverage-v8": "4.1.12",
+    ajv: "8.20.0",
+    "ajv-formats": "3.0.1",
+    "axe-core": "4.14.1",
+    dompurify: "3.4.18",
+    esbuild: "0.28.2",
+    "fast-check": "4.10.2",
+    "github-markdown-css": "5.9.0",
+    mermaid: "11.17.2",
+    micromark: "4.0.3",
+    "micromark-extension-gfm": "3.0.0",
+    "playwright-core": "1.65.1",
+    typescript: "7.0.2",
+    vitest: "4.1.12"
+  }
+};
+
+// src/adapters/k6/orders.ts
+function ordersOf(request, rowsPath) {
+  let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), common = { endpoint: endpoint2, headers: headers2, captures, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, growth, seed }, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
+  if (generator === void 0) return { script: { ...common, targets, ...counts2 }, rows: rows2 };
+  let { cell, run: run3, plan, startMs } = generator, urls = targets.map(({ arm, baseUrl: baseUrl2 }) => [arm, baseUrl2]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run3, plan, startMs, script: mark4, version: package_default.version };
+  return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
+}
+
+// src/adapters/k6/load-files.ts
+var rowsName = "rows.json";
+async function loadFiles(request, scriptFolder) {
+  let { script: script6, rows: rows2 } = ordersOf(request, `./${rowsName}`), names2 = (await readdir12(scriptFolder)).filter((name8) => name8.endsWith(".ts")).toSorted(), texts = await Promise.all(
+    names2.map(async (name8) => [name8, await readFile13(join39(scriptFolder, name8), "utf8")])
+  );
+  return {
+    ...Object.fromEntries(texts),
+    [inputName]: JSON.stringify(script6),
+    ...rows2 !== void 0 && { [rowsName]: JSON.stringify(rows2) }
+  };
+}
+
 // src/adapters/k6/load-generator.ts
 init_errors();
 import { rm as rm29, writeFile as writeFile12 } from "node:fs/promises";
-import { join as join39 } from "node:path";
+import { join as join40 } from "node:path";
 init_process();
 
 // src/adapters/k6/k6-process.ts
@@ -31352,7 +31827,7 @@ var allButLoopback = [
   "::/0"
 ];
 function k6Argv(k6, targets, options, scriptPath) {
-  let isElsewhere = targets.some((target) => target.isElsewhere), bounds = [...allButLoopback.map((range2) => `--blacklist-ip=${range2}`), "--block-hostnames=*"];
+  let isElsewhere = targets.some((target) => target.isElsewhere), bounds = [...allButLoopback.map((range3) => `--blacklist-ip=${range3}`), "--block-hostnames=*"];
   return [
     k6.path,
     "run",
@@ -31382,45 +31857,33 @@ var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryByte
 async function generateLoad(k6, request, options) {
   var _stack = [];
   try {
-    let logPath = join39(options.folder, `${request.name}.log`);
-    let summaryPath = join39(options.folder, `${request.name}.json`);
-    let consolePath = join39(options.folder, `${request.name}.console.log`);
-    let scriptInput = join39(options.folder, `${request.name}.input.json`);
-    let rowsPath = join39(options.folder, `${request.name}.rows.json`);
+    let logPath = join40(options.folder, `${request.name}.log`);
+    let summaryPath = join40(options.folder, `${request.name}.json`);
+    let consolePath = join40(options.folder, `${request.name}.console.log`);
+    let scriptInput = join40(options.folder, `${request.name}.input.json`);
+    let rowsPath = join40(options.folder, `${request.name}.rows.json`);
     for (let path of [logPath, summaryPath, consolePath]) await rm29(path, { force: !0 });
-    let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs3, guard, renewMs: renewMs2, seed, cpus: cpus2 } = request;
-    let rows2 = materials?.map((each) => each?.rows ?? []);
-    let headers2 = materials?.map((each) => each?.headers ?? {});
-    let captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0;
-    let script6 = {
-      targets,
-      endpoint: endpoint2,
-      headers: headers2,
-      captures,
-      load,
-      detailed,
-      sliceMs: sliceMs3,
-      guard,
-      renewMs: renewMs2,
-      growth,
-      seed,
-      summaryPath
-    };
+    let { targets, load, generator, cpus: cpus2 } = request;
+    let { script: script6, rows: rows2 } = ordersOf(request, rowsPath);
     let _files = __using(_stack, await writeInput([
-      [
-        scriptInput,
-        { ...script6, ...rows2 !== void 0 && { rowsPath, rowCounts: rows2.map(({ length }) => length) } }
-      ],
-      ...rows2 === void 0 ? [] : [[rowsPath, rows2.flat()]]
+      [scriptInput, { ...script6, summaryPath }],
+      ...rows2 === void 0 ? [] : [[rowsPath, rows2]]
     ]), !0);
     let { timeoutSeconds: timeoutSeconds2 = usualTimeoutSeconds } = load;
     let { patienceSeconds: patienceSeconds2 = usualPatienceSeconds } = options;
-    let seconds4 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2;
+    let waitSeconds = generator?.withinSeconds ?? 0;
+    let seconds4 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2 + waitSeconds;
     let deadline = __using(_stack, startDeadline({ ms: seconds4 * 1e3, signal: options.signal }));
     let argv = k6Argv(
       k6,
       targets,
-      ["--log-format=raw", `--log-output=file=${logPath}`, "-e", `LOADTEST=${scriptInput}`],
+      [
+        "--log-format=raw",
+        `--log-output=file=${logPath}`,
+        ...segmentOptions(generator),
+        "-e",
+        `LOADTEST=${scriptInput}`
+      ],
       options.scriptPath
     );
     let { exit: exit2, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
@@ -31442,6 +31905,11 @@ async function generateLoad(k6, request, options) {
     _promise && await _promise;
   }
 }
+function segmentOptions(generator) {
+  if (generator === void 0) return [];
+  let { segment, sequence } = generator;
+  return ["--address=", `--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];
+}
 async function writeInput(files2) {
   for (let [path, value] of files2) await writeFile12(path, JSON.stringify(value), { mode: 384 });
   let remove = async () => {
@@ -31458,7 +31926,7 @@ async function messagesIn(logPath) {
 // src/adapters/k6/locust-file.ts
 init_errors();
 import { rm as rm31 } from "node:fs/promises";
-import { join as join41 } from "node:path";
+import { join as join42 } from "node:path";
 
 // src/model/load/script-summary.ts
 init_zod();
@@ -31481,14 +31949,14 @@ ${prettifyError(parsed2.error)}`);
     checks: checksIn(root).slice(0, 200),
     groups: shortNames(groups),
     ...requests !== void 0 && { requests: shortNames(requests) },
-    metrics: entries.filter(([name8]) => !builtIn.test(name8) && !name8.includes("{")).slice(0, 200).map(([name8, metric]) => ({ name: short(name8), values: valuesOf2(metric) })),
+    metrics: entries.filter(([name8]) => !builtIn.test(name8) && !name8.includes("{")).slice(0, 200).map(([name8, metric]) => ({ name: short2(name8), values: valuesOf2(metric) })),
     thresholds: entries.flatMap(([name8, metric]) => thresholdsOf(name8, metric)).slice(0, 100)
   }, summary: JSON.stringify(summaryOf(metrics2)) };
 }
 function checksIn({ path, checks, groups }) {
   return [...Object.values(checks).map(({ name: name8, passes, fails }) => ({
-    group: short(path),
-    name: short(name8),
+    group: short2(path),
+    name: short2(name8),
     passes,
     fails
   })), ...Object.values(groups).flatMap(checksIn)];
@@ -31505,29 +31973,29 @@ function thresholdsOf(name8, metric) {
   return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
     let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName)) ?? [], value = values2[aggregation] ?? values2.value;
     return {
-      metric: short(name8),
-      condition: short(condition2),
+      metric: short2(name8),
+      condition: short2(condition2),
       isKept: !isCrossed,
       ...value !== void 0 && { value }
     };
   });
 }
 function summaryOf(metrics2) {
-  let counter2 = (name8) => metrics2[name8] && { values: { count: metrics2[name8].count } }, { count: all, rate } = metrics2.iterations ?? metrics2.http_reqs ?? {};
+  let counter3 = (name8) => metrics2[name8] && { values: { count: metrics2[name8].count } }, { count: all, rate } = metrics2.iterations ?? metrics2.http_reqs ?? {};
   return {
     state: { testRunDurationMs: (typeof all == "number" && typeof rate == "number" && rate > 0 ? all / rate : 0) * 1e3 },
     metrics: {
-      http_reqs: counter2("http_reqs"),
+      http_reqs: counter3("http_reqs"),
       http_req_failed: metrics2.http_req_failed && {
         values: { passes: metrics2.http_req_failed.passes }
       },
-      iterations: counter2("iterations"),
-      dropped_iterations: counter2("dropped_iterations")
+      iterations: counter3("iterations"),
+      dropped_iterations: counter3("dropped_iterations")
     }
   };
 }
 function shortNames(times4) {
-  return times4.slice(0, 200).map((each) => ({ ...each, name: short(each.name) }));
+  return times4.slice(0, 200).map((each) => ({ ...each, name: short2(each.name) }));
 }
 function loadSummary({
   requests,
@@ -31542,7 +32010,7 @@ function loadSummary({
     }
   });
 }
-function short(text7) {
+function short2(text7) {
   return text7.slice(0, longestName);
 }
 function parseJson8(text7) {
@@ -31560,29 +32028,34 @@ init_process();
 init_errors();
 import { createReadStream as createReadStream2 } from "node:fs";
 import { rm as rm30 } from "node:fs/promises";
-import { dirname as dirname15, join as join40 } from "node:path";
+import { dirname as dirname15, join as join41 } from "node:path";
 import { createInterface } from "node:readline";
 
 // src/model/load/script-samples.ts
-var sliceMs2 = 250, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+var sliceMs3 = 250, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 function countSamples(arm, baseUrl2) {
-  let slices = /* @__PURE__ */ new Map(), groups = /* @__PURE__ */ new Map(), kinds = /* @__PURE__ */ new Map(), columns6 = [], startMs;
+  let slices = /* @__PURE__ */ new Map(), groups = /* @__PURE__ */ new Map(), kinds = /* @__PURE__ */ new Map(), columns6 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
   return {
     add: (line9) => {
       if (columns6.length === 0) {
         columns6 = fieldsOf(line9);
         return;
       }
-      let isRequest = line9.startsWith("http_req_duration,");
-      if (!isRequest && !line9.startsWith("group_duration,")) return;
+      let isRequest = line9.startsWith("http_req_duration,"), isFirstByte = line9.startsWith("http_req_waiting,");
+      if (!isRequest && !isFirstByte && !line9.startsWith("group_duration,")) return;
       let fields2 = fieldsOf(line9), field = (name9) => fields2[columns6.indexOf(name9)] ?? "", [time3, ms] = [Number(field("timestamp")), Number(field("metric_value"))];
+      if (isFirstByte) {
+        let counts3 = slices.get(sliceOf(time3));
+        counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
+        return;
+      }
       if (!isRequest) {
         note2(groups, field("group"), ms);
         return;
       }
       let name8 = field("name"), path = name8.startsWith(baseUrl2) ? name8.slice(baseUrl2.length) || "/" : name8;
       note2(kinds, `${field("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
-      let index2 = Math.max(0, Math.floor((time3 - startMs) / sliceMs2)), counts2 = slices.get(index2) ?? nothing2();
+      let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing2();
       slices.set(index2, counts2);
       let status = field("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field("error_code")) || 0}`;
       counts2.requests += 1, counts2.failures += field("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
@@ -31609,7 +32082,7 @@ function nothing2() {
   return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
 }
 function recordOf(index2, arm, counts2) {
-  let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets } = counts2;
+  let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets, firstByteMs } = counts2;
   return JSON.stringify([
     index2,
     arm,
@@ -31622,7 +32095,8 @@ function recordOf(index2, arm, counts2) {
     buckets,
     0,
     0,
-    lastMs
+    lastMs,
+    ...firstByteMs === void 0 ? [] : [firstByteMs]
   ]);
 }
 function timesOf4(name8, all) {
@@ -31651,9 +32125,9 @@ async function runScript(k6, {
 }, options) {
   var _stack = [];
   try {
-    let logPath = join40(options.folder, `${name8}.log`);
-    let summaryPath = join40(options.folder, `${name8}.json`);
-    let samplesPath = join40(options.folder, `${name8}.csv`);
+    let logPath = join41(options.folder, `${name8}.log`);
+    let summaryPath = join41(options.folder, `${name8}.json`);
+    let samplesPath = join41(options.folder, `${name8}.csv`);
     for (let path of [logPath, summaryPath, samplesPath]) await rm30(path, { force: !0 });
     let argv = k6Argv(
       k6,
@@ -31718,8 +32192,8 @@ async function runLocustFile({ name: name8, targets: [target], cpus: cpus2, load
     if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
       throw new Error("a Locust file needs its users and its Python");
     let { users, durationSeconds } = load.locust;
-    let logPath = join41(options.folder, `${name8}.log`);
-    let samplesPath = join41(options.folder, `${name8}.csv`);
+    let logPath = join42(options.folder, `${name8}.log`);
+    let samplesPath = join42(options.folder, `${name8}.csv`);
     for (let path of [logPath, samplesPath]) await rm31(path, { force: !0 });
     let shape6 = ["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`];
     let quiet = ["--headless", "--only-summary", "--exit-code-on-error", "0"];
@@ -31783,36 +32257,37 @@ async function runLocustFile({ name: name8, targets: [target], cpus: cpus2, load
 function loadPorts(scriptPath, workFolder, { environment, signal }) {
   let found, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found ??= findK6({
     path: environment.LOADTEST_K6 || void 0,
-    toolsFolder: join42(packageFolder, ".tools"),
-    logPath: join42(workFolder, "k6-version.log"),
+    toolsFolder: join43(packageFolder, ".tools"),
+    logPath: join43(workFolder, "k6-version.log"),
     signal
   }), found);
   return {
     findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
+    exportLoad: (request) => loadFiles(request, join43(packageFolder, "k6")),
     generateLoad: async (request, stop) => {
       if (isLocust) {
-        let runnerPath = join42(packageFolder, "probe", "loadtest_probe", "locust_run.py");
+        let runnerPath = join43(packageFolder, "probe", "loadtest_probe", "locust_run.py");
         return await runLocustFile(request, { scriptPath, runnerPath, folder: workFolder, signal: stop });
       }
-      let k6 = await findGenerator(), ours = { scriptPath: join42(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+      let k6 = await findGenerator(), ours = { scriptPath: join43(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
       return scriptPath === void 0 ? await generateLoad(k6, request, ours) : await runScript(k6, request, { ...ours, scriptPath });
     }
   };
 }
 
 // src/wiring/log-folder.ts
-import { join as join43 } from "node:path";
+import { join as join44 } from "node:path";
 function logFolderOf(resultsFolder, { name: name8 }) {
-  let logs = join43(resultsFolder, "logs");
-  return name8 === void 0 ? logs : join43(logs, `app-${name8.replaceAll("/", "+")}`);
+  let logs = join44(resultsFolder, "logs");
+  return name8 === void 0 ? logs : join44(logs, `app-${name8.replaceAll("/", "+")}`);
 }
 
 // src/wiring/machine.ts
-import { join as join44 } from "node:path";
+import { join as join45 } from "node:path";
 async function machinePorts(separateCpus, workFolder, { environment, signal }) {
   return {
     machine: describeMachine(environment),
-    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join44(workFolder, "taskset.log"), signal }) : void 0,
+    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join45(workFolder, "taskset.log"), signal }) : void 0,
     openFilesLimit: openFilesLimit(),
     watchMachine
   };
@@ -31834,7 +32309,7 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
 
 // src/adapters/git/base-source.ts
 import { stat as stat7 } from "node:fs/promises";
-import { join as join47 } from "node:path";
+import { join as join48 } from "node:path";
 init_process();
 
 // src/adapters/git/base-commit.ts
@@ -31843,7 +32318,7 @@ init_errors();
 // src/adapters/git/command.ts
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join45 } from "node:path";
+import { join as join46 } from "node:path";
 var usualBytes = 1e6, settings = {
   "safe.directory": "*",
   // the folder may belong to another user (a container's checkout)
@@ -31873,7 +32348,7 @@ function gitIn(folder, options) {
   return async (args, timeoutSeconds2 = 60, mostBytes5 = usualBytes) => {
     var _stack = [];
     try {
-      let logPath = join45(options.logFolder, `git-${randomUUID2()}.log`);
+      let logPath = join46(options.logFolder, `git-${randomUUID2()}.log`);
       let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options.signal }));
       let answer = async (outcome) => ({
         outcome,
@@ -31931,19 +32406,19 @@ function parentsIn(commit2) {
 
 `, 1)[0] ?? "").matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, sha3 = ""]) => sha3);
 }
-function short2(sha3) {
+function short3(sha3) {
   return sha3.slice(0, 12);
 }
 
 // src/adapters/git/base-commit.ts
 async function baseOfPullRequest(repository3, pullRequest) {
   let found = await candidateOf(repository3, pullRequest);
-  return found.kind === "commit" && found.sha === repository3.head ? noBase2(`the commit checked out, ${short2(found.sha)}, is the base itself`) : found;
+  return found.kind === "commit" && found.sha === repository3.head ? noBase2(`the commit checked out, ${short3(found.sha)}, is the base itself`) : found;
 }
 async function candidateOf(repository3, { headSha, baseSha }) {
-  let { git, head, headParents } = repository3, [mergedInto, merged2] = headParents;
-  return mergedInto !== void 0 && merged2 === headSha ? await fetchProblem(repository3, mergedInto) ?? commit(mergedInto, "what the head is merged into") : head === headSha ? await fetchProblem(repository3, baseSha) ?? forkPoint(repository3, baseSha) : await resolveCommit(git, baseSha) !== void 0 ? forkPoint(repository3, baseSha) : noBase2(
-    `the commit checked out, ${short2(head)}, is neither the head of the pull request, ${short2(headSha)}, nor its merge with the base; and the base, ${short2(baseSha)}, is not in this checkout`
+  let { git, head, headParents } = repository3, [mergedInto, merged3] = headParents;
+  return mergedInto !== void 0 && merged3 === headSha ? await fetchProblem(repository3, mergedInto) ?? commit(mergedInto, "what the head is merged into") : head === headSha ? await fetchProblem(repository3, baseSha) ?? forkPoint(repository3, baseSha) : await resolveCommit(git, baseSha) !== void 0 ? forkPoint(repository3, baseSha) : noBase2(
+    `the commit checked out, ${short3(head)}, is neither the head of the pull request, ${short3(headSha)}, nor its merge with the base; and the base, ${short3(baseSha)}, is not in this checkout`
   );
 }
 async function forkPoint({ git, head }, baseSha) {
@@ -31955,7 +32430,7 @@ async function fetchProblem({ git, isShallow }, sha3) {
   let fetched = await git(["fetch", "--no-tags", "--no-write-fetch-head", ...isShallow ? ["--depth=1"] : [], "origin", sha3]);
   if (await resolveCommit(git, sha3) === void 0)
     return noBase2(
-      `the base ${short2(sha3)} is not in this checkout, and fetching it failed; check out with \`fetch-depth: 0\``,
+      `the base ${short3(sha3)} is not in this checkout, and fetching it failed; check out with \`fetch-depth: 0\``,
       fetched.text
     );
 }
@@ -31989,11 +32464,11 @@ function commit(sha3, role) {
 
 // src/adapters/git/base-files.ts
 init_process();
-import { copyFile as copyFile3, lstat as lstat7, readdir as readdir12, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute as isAbsolute2, join as join46, relative as relative5, sep as sep4 } from "node:path";
+import { copyFile as copyFile3, lstat as lstat7, readdir as readdir13, realpath as realpath4 } from "node:fs/promises";
+import { isAbsolute as isAbsolute2, join as join47, relative as relative5, sep as sep4 } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
   let inside2 = relative5(topFolder, await realpath4(path));
-  return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join46(worktree, inside2);
+  return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join47(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
   return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -32011,9 +32486,9 @@ var environmentFile = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
   let parts2 = repository3.prefix.split("/").filter((part) => part !== "");
   for (let depth = 0; depth <= parts2.length; depth += 1) {
-    let inside2 = join46(...parts2.slice(0, depth), "."), folder = join46(repository3.topFolder, inside2);
-    for (let name8 of (await readdir12(folder)).filter((each) => environmentFile.test(each))) {
-      let [path, copy2] = [join46(folder, name8), join46(worktree, inside2, name8)];
+    let inside2 = join47(...parts2.slice(0, depth), "."), folder = join47(repository3.topFolder, inside2);
+    for (let name8 of (await readdir13(folder)).filter((each) => environmentFile.test(each))) {
+      let [path, copy2] = [join47(folder, name8), join47(worktree, inside2, name8)];
       await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && await copyFile3(path, copy2);
     }
   }
@@ -32029,7 +32504,7 @@ async function isFile(path) {
 
 // src/adapters/git/base-seed.ts
 init_process();
-import { readFile as readFile13 } from "node:fs/promises";
+import { readFile as readFile14 } from "node:fs/promises";
 async function seedOfBase(seed, repository3, worktree) {
   let files2 = await Promise.all(seed.seedFiles.map((path) => lookUp(path, repository3, worktree))), own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
   if (own2.every(({ isSame }) => isSame) || own2.every(({ isThere }) => !isThere)) return seed;
@@ -32039,12 +32514,12 @@ async function seedOfBase(seed, repository3, worktree) {
 async function lookUp(path, repository3, worktree) {
   let elsewhere = { path, counterpart: void 0, isThere: !1, isSame: !1 }, counterpart = await counterpartOf(path, repository3, worktree);
   if (counterpart === void 0) return elsewhere;
-  let [mine, theirs] = await Promise.all([readFile13(path), readIfThere2(counterpart)]);
+  let [mine, theirs] = await Promise.all([readFile14(path), readIfThere2(counterpart)]);
   return theirs !== void 0 ? { path, counterpart, isThere: !0, isSame: mine.equals(theirs) } : await isIgnored(path, repository3) ? elsewhere : { ...elsewhere, counterpart };
 }
 async function readIfThere2(path) {
   try {
-    return await readFile13(path);
+    return await readFile14(path);
   } catch (error3) {
     if (["ENOENT", "ENOTDIR", "EISDIR"].some((code) => isCode(error3, code))) return;
     throw error3;
@@ -32066,7 +32541,7 @@ async function addWorktree({ git, topFolder }, sha3, { folder, logFolder }) {
   };
   try {
     let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha3], checkoutSeconds);
-    return outcome === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove } : (await remove(), noBase2(`the base ${short2(sha3)} could not be checked out`, text7));
+    return outcome === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove } : (await remove(), noBase2(`the base ${short3(sha3)} could not be checked out`, text7));
   } catch (error3) {
     throw await remove(), error3;
   }
@@ -32081,9 +32556,9 @@ async function openBase(workload, options) {
   if ("kind" in repository3) return repository3;
   let commit2 = await commitOfBase(repository3, base);
   if (commit2.kind === "none") return commit2;
-  options.onStep(`checking out the base, ${short2(commit2.sha)} (${commit2.role})`);
+  options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
   let worktree = await addWorktree(repository3, commit2.sha, {
-    folder: join47(options.workFolder, "base"),
+    folder: join48(options.workFolder, "base"),
     logFolder: options.logFolder
   });
   if (worktree.kind === "none") return worktree;
@@ -32105,10 +32580,10 @@ function commitOfBase(repository3, base) {
   return base.kind === "ref" ? baseOfRef(repository3, base.ref) : baseOfPullRequest(repository3, base);
 }
 async function sourceIn(worktree, commit2, of) {
-  let { app, database } = of.workload, folder = join47(worktree.folder, of.repository.prefix);
+  let { app, database } = of.workload, folder = join48(worktree.folder, of.repository.prefix);
   if (!await isFolder2(folder)) {
     let name8 = JSON.stringify(of.repository.prefix);
-    return noBase2(`the folder ${name8} does not exist in the base ${short2(commit2)}`);
+    return noBase2(`the folder ${name8} does not exist in the base ${short3(commit2)}`);
   }
   let own2 = await installOfBase(app.install, of.repository, worktree.folder);
   if ("kind" in own2) return own2;
@@ -32130,9 +32605,9 @@ async function isFolder2(path) {
 
 // src/adapters/git/repository-file.ts
 import { lstat as lstat8 } from "node:fs/promises";
-import { join as join48 } from "node:path";
+import { join as join49 } from "node:path";
 async function lookUpFile(folder, file, base, options) {
-  if (!await lstat8(join48(folder, file)).then(
+  if (!await lstat8(join49(folder, file)).then(
     (found) => found.isFile(),
     () => !1
     // gone in the meantime, or a name that no system has
@@ -32191,7 +32666,7 @@ async function changedFile(path, base, git) {
 init_errors();
 import { constants as constants10 } from "node:fs";
 import { cp as cp4, lstat as lstat9, mkdtemp as mkdtemp8 } from "node:fs/promises";
-import { basename as basename5, join as join49, relative as relative6 } from "node:path";
+import { basename as basename5, join as join50, relative as relative6 } from "node:path";
 var leftOut2 = /* @__PURE__ */ new Set([
   ".git",
   "node_modules",
@@ -32206,7 +32681,7 @@ var leftOut2 = /* @__PURE__ */ new Set([
   ".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options }) {
-  let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known6 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp8(join49(workFolder, "copy-")), filter = async (path) => {
+  let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known6 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp8(join50(workFolder, "copy-")), filter = async (path) => {
     let name8 = basename5(path);
     if (path !== top && leftOut2.has(name8)) return !1;
     let about5 = await lstat9(path);
@@ -32219,7 +32694,7 @@ async function copyApp(app, { workFolder, ...options }) {
     let reason = `${top} could not be copied, which a database in a file needs: ${messageOf(cause)}`;
     throw new EnvironmentError("seed", reason, { cause });
   }
-  return { ...app, folder: isInRepository ? join49(folder, repository3.prefix) : folder };
+  return { ...app, folder: isInRepository ? join50(folder, repository3.prefix) : folder };
 }
 async function knownFiles(top, options) {
   let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"], { text: text7 } = await gitIn(top, options)(["ls-files", "-z", "--", ...patterns2]);
@@ -32275,6 +32750,10 @@ init_process();
 // src/adapters/files/history-folder.ts
 init_process();
 
+// src/adapters/files/log-texts.ts
+init_errors();
+init_process();
+
 // src/adapters/files/parameter-table.ts
 init_process();
 
@@ -32287,12 +32766,12 @@ var files = {
 };
 
 // reproduce/wiring.ts
-var scenariosFolder = join50(packageFolder, "reproduce", "scenarios");
+var scenariosFolder = join51(packageFolder, "reproduce", "scenarios");
 function reproducePorts({ resultsFolder, pagesFolder }, shared) {
   return {
     files: { ...files, resolve: (path, folder = "") => resolve6(packageFolder, folder, path) },
     scenarioNames: listScenarios,
-    readScenarioFile: (name8) => readFile14(join50(scenariosFolder, name8), "utf8"),
+    readScenarioFile: (name8) => readFile15(join51(scenariosFolder, name8), "utf8"),
     measurePorts: (name8, workload) => measurePorts({ resultsFolder: resolve6(resultsFolder, name8) }, workload, shared),
     saveResult: (name8, text7) => openResultsFolder(resolve6(resultsFolder)).write(name8, text7),
     savePage: (name8, text7) => openResultsFolder(resolve6(pagesFolder ?? resultsFolder)).write(name8, text7),
@@ -32300,7 +32779,7 @@ function reproducePorts({ resultsFolder, pagesFolder }, shared) {
   };
 }
 async function listScenarios() {
-  return (await readdir13(scenariosFolder)).filter((name8) => name8.endsWith(".yml")).map((name8) => name8.slice(0, -4)).toSorted();
+  return (await readdir14(scenariosFolder)).filter((name8) => name8.endsWith(".yml")).map((name8) => name8.slice(0, -4)).toSorted();
 }
 
 // reproduce/cli.ts
