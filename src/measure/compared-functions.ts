@@ -1,5 +1,6 @@
 import { startWithinSeconds } from "../diagnosis/diagnosis-phase.ts";
 import { armCpu } from "../diagnosis/functions/arm-cpu.ts";
+import type { ChangeFacts } from "../diagnosis/functions/change-facts.ts";
 import { cpuChange } from "../diagnosis/functions/differences.ts";
 import { flameOf } from "../diagnosis/functions/flame.ts";
 import { foldedStacks } from "../diagnosis/functions/folded.ts";
@@ -8,8 +9,8 @@ import {
   type FunctionsTold,
   functionFindings,
 } from "../diagnosis/functions/function-findings.ts";
+import { isTouched } from "../diagnosis/functions/reason.ts";
 import { turnsOf } from "../diagnosis/functions/turns.ts";
-import type { RepositoryChanges } from "../diagnosis/reach/changed-files.ts";
 import { messageOf } from "../errors/errors.ts";
 import type { Flame } from "../model/findings/flame.ts";
 import { type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
@@ -61,10 +62,10 @@ export async function compareFunctions(
     const { commits, workload } = prepared;
     const changes =
       commits.base === undefined ? undefined : await limited.changesSince(workload.app.folder, commits.base);
-    const seen = await sampled(measurement, arms, changes, prepared, limited);
+    const found = await changeFacts(measurement.cell, arms, changes, prepared, limited);
+    const seen = await sampled(measurement, arms, found, prepared, limited);
     if (typeof seen === "string") return { findings: [], unexplained: [seen] };
-    const found = { ...(await changeFacts(measurement.cell, arms, changes, prepared, limited)), measured };
-    const facts = { ...found, texts: seen.head.texts };
+    const facts = { ...found, measured, texts: seen.head.texts };
     // Another start of both arms, for those reasons that stand on it only.
     const calls = asksForCalls(seen.change, facts, seen.head.handler)
       ? await countedCalls(measurement.cell, arms, changes, prepared, limited)
@@ -80,10 +81,11 @@ export async function compareFunctions(
 async function sampled(
   { cell, replicates }: Measurement,
   arms: Arms,
-  changes: RepositoryChanges | undefined,
+  facts: Omit<ChangeFacts, "measured" | "texts">,
   prepared: Prepared,
   ports: MeasurePorts,
 ) {
+  const { changes } = facts;
   const usualMs = replicates.findLast(({ pairs }) => pairs !== undefined)?.pairs?.sliceMs ?? slicesMs.least;
   const sliceMs = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
   const pairs = Math.floor((comparedSeconds * 1_000) / (2 * sliceMs));
@@ -124,7 +126,7 @@ async function sampled(
     await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase));
     await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
     const cpu = { base: armCpu(ofBase, turns.base), head: armCpu(ofHead, turns.head) };
-    const change = cpuChange(cpu.base, cpu.head);
+    const change = cpuChange(cpu.base, cpu.head, (owner) => isTouched(owner, facts));
     return change === undefined
       ? "the functions of both arms could not be compared: requests are too slow for turns"
       : {

@@ -12,6 +12,8 @@ export interface Difference {
   readonly extraMs: Estimate;
   /** True when the interval leaves 0 out. */
   readonly isSure: boolean;
+  /** Of its interval. */
+  readonly confidence: number;
   /** Head minus base in each pair of turns. */
   readonly pairsMs: readonly number[];
   readonly base: OwnerCpu | undefined;
@@ -25,18 +27,26 @@ export interface CpuChange {
   /** The whole difference, with a 95 % interval. */
   readonly extraMs: Estimate;
   readonly pairs: number;
-  /** Of the intervals of the differences. */
-  readonly confidence: number;
 }
 
 /** Owners below this share of a request's CPU time are not looked at: each of them would widen all intervals. */
 const leastShare = 0.01;
 const falseAlarms = 0.05;
+/** Part of these for the functions that the change touches: few, and it is hardly ever another one. */
+const ofTouched = 0.8;
 /** With fewer pairs an interval says little. */
 export const fewestPairs = 5;
 
-/** The difference of each owner with an interval over the pairs of turns, the largest first. */
-export function cpuChange(base: ArmCpu, head: ArmCpu): CpuChange | undefined {
+/**
+ * The difference of each owner with an interval over the pairs of turns, the largest first.
+ *
+ * @param isTouched whether the change touches an owner, by the diff alone: nothing of the samples may decide it
+ */
+export function cpuChange(
+  base: ArmCpu,
+  head: ArmCpu,
+  isTouched: (owner: OwnerCpu) => boolean = () => false,
+): CpuChange | undefined {
   const pairs = Math.min(base.turnsMs.length, head.turnsMs.length);
   if (pairs < fewestPairs) return undefined;
   const [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)];
@@ -47,26 +57,34 @@ export function cpuChange(base: ArmCpu, head: ArmCpu): CpuChange | undefined {
     const most = Math.max(meanOf(each.base), meanOf(each.head));
     return most >= leastShare * Math.max(baseMs, headMs);
   });
-  const confidence = 1 - falseAlarms / Math.max(1, wanted.length);
+  const touched = new Set(wanted.filter((each) => each.head !== undefined && isTouched(each.head)));
+  const isSplit = touched.size > 0 && touched.size < wanted.length;
+  const confidenceOf = (each: Measured) => {
+    if (!isSplit) return 1 - falseAlarms / wanted.length;
+    return touched.has(each)
+      ? 1 - (ofTouched * falseAlarms) / touched.size
+      : 1 - ((1 - ofTouched) * falseAlarms) / (wanted.length - touched.size);
+  };
   const differences = wanted
-    .map((each) => differenceOf(each, pairs, confidence))
+    .map((each) => differenceOf(each, pairs, confidenceOf(each)))
     .toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value));
   const whole = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
   return {
-    differences: withoutMoved(differences, confidence),
-    ...{ baseMs, headMs, pairs, confidence, extraMs: estimateOf(whole, 0.95) },
+    differences: withoutMoved(differences),
+    ...{ baseMs, headMs, pairs, extraMs: estimateOf(whole, 0.95) },
   };
 }
 
 /** The differences with some of them as one, of that owner. */
 export function joinedAs(
   owner: Owner,
-  { differences, confidence, pairs }: CpuChange,
+  { differences, pairs }: CpuChange,
   isPart: (each: Owner) => boolean,
 ): readonly Difference[] {
   const parts = differences.filter((each) => isPart(each.owner));
   const total = (of: (each: Difference) => number) => parts.reduce((sum, each) => sum + of(each), 0);
   const pairsMs = Array.from({ length: pairs }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0));
+  const confidence = Math.max(...parts.map((each) => each.confidence), 1 - falseAlarms);
   const joined: Difference = {
     ...{ owner, ...judged(pairsMs, confidence), base: undefined, head: undefined },
     ...{ baseMs: total((each) => each.baseMs), headMs: total((each) => each.headMs) },
@@ -93,7 +111,7 @@ function differenceOf({ owner, base, head }: Measured, pairs: number, confidence
 function judged(pairsMs: readonly number[], confidence: number) {
   const extraMs = estimateOf(pairsMs, confidence);
   const { low, high } = extraMs.interval ?? { low: 0, high: 0 };
-  return { pairsMs, extraMs, isSure: low > 0 || high < 0 };
+  return { pairsMs, confidence, extraMs, isSure: low > 0 || high < 0 };
 }
 
 function estimateOf(values: readonly number[], confidence: number): Estimate {
@@ -105,7 +123,7 @@ function estimateOf(values: readonly number[], confidence: number): Estimate {
  * Code that moved into a function of its own makes that one dearer and its caller as much cheaper, which changes nothing:
  * the two count as one, told at the called one.
  */
-function withoutMoved(differences: readonly Difference[], confidence: number): readonly Difference[] {
+function withoutMoved(differences: readonly Difference[]): readonly Difference[] {
   const gone = new Set<string>();
   const joined = differences.map((called) => {
     const [caller] = (called.head ?? called.base)?.callers ?? [];
@@ -124,7 +142,7 @@ function withoutMoved(differences: readonly Difference[], confidence: number): r
     const pairsMs = called.pairsMs.map((ms, pair) => ms + (other.pairsMs[pair] ?? 0));
     return {
       ...called,
-      ...judged(pairsMs, confidence),
+      ...judged(pairsMs, Math.max(called.confidence, other.confidence)),
       baseMs: called.baseMs + other.baseMs,
       headMs: called.headMs + other.headMs,
     };

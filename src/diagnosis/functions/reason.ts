@@ -1,5 +1,5 @@
 import { type ChangedLines, isChanged } from "../changed-lines.ts";
-import type { Caller } from "./arm-cpu.ts";
+import type { Caller, OwnerCpu } from "./arm-cpu.ts";
 import {
   type Calls,
   type ChangedName,
@@ -59,6 +59,21 @@ export function reasonOf(
   return { kind: "unknown", spot: inHandler ?? handler };
 }
 
+/** True for an owner that the diff touches: its own lines, those that call it, or a name or package that it uses. */
+export function isTouched(
+  { owner, callers }: Pick<OwnerCpu, "owner" | "callers">,
+  facts: Omit<ChangeFacts, "measured" | "texts">,
+): boolean {
+  if (owner.kind !== "own") return packageOf([owner.where], facts) !== undefined;
+  const own: Spot = { file: owner.where, line: owner.first, function: owner.function };
+  return (
+    changedSpot(own, owner, facts) !== undefined ||
+    callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== undefined) ||
+    facts.names.some(({ name }) => owner.names.includes(name)) ||
+    packageOf(owner.names, facts) !== undefined
+  );
+}
+
 function reasonElsewhere(difference: Difference, facts: ChangeFacts, spot: Spot | undefined): ChangeReason {
   const { owner, head, base } = difference;
   const calls = facts.calls.get(callsKey(owner.where, owner.function));
@@ -79,7 +94,7 @@ function hottestLine({ head, base }: Difference): number | undefined {
   return lines[0]?.[0];
 }
 
-function changedIn(file: string, { changes }: ChangeFacts): readonly ChangedLines[] {
+function changedIn(file: string, { changes }: Pick<ChangeFacts, "changes">): readonly ChangedLines[] {
   return changes?.files.find(({ path }) => path === file)?.lines.head ?? [];
 }
 
@@ -91,7 +106,7 @@ function changedSpot(
     last,
     linesMs,
   }: { readonly first: number; readonly last: number; readonly linesMs?: ReadonlyMap<number, number> },
-  facts: ChangeFacts,
+  facts: Pick<ChangeFacts, "changes">,
 ): Spot | undefined {
   const changed = changedIn(own.file, facts);
   const hot = [...(linesMs ?? [])]
@@ -103,7 +118,7 @@ function changedSpot(
 }
 
 /** Where the caller's function changed: at the call itself, if that did. */
-function changedCaller({ frame, line }: Caller, facts: ChangeFacts): Spot | undefined {
+function changedCaller({ frame, line }: Caller, facts: Pick<ChangeFacts, "changes">): Spot | undefined {
   const spot = { file: frame.file ?? "", line, function: frame.function };
   return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: new Map([[line, 1]]) }, facts);
 }
@@ -114,7 +129,7 @@ function spotOfName({ file, line }: ChangedName): Spot {
 
 function packageOf(
   names: readonly string[],
-  { packages }: ChangeFacts,
+  { packages }: Pick<ChangeFacts, "packages">,
 ): { readonly name: string; readonly versions: ChangedPackage } | undefined {
   for (const name of names) {
     const versions = packages.get(packageKey(name));
