@@ -26,6 +26,7 @@ import {
   turnsOf,
   usualTimeoutMs,
 } from "./scenario.ts";
+import { armOfSlice } from "./turns.ts";
 
 const script: LoadScript = JSON.parse(open(__ENV.LOADTEST ?? ""));
 const { load, targets, sliceMs, endpoint, detailed, generator } = script;
@@ -406,18 +407,8 @@ function isLastForThisUser(elapsedMs: number): boolean {
   return elapsedMs + timeoutMs >= printsEachFromMs && Date.now() - startMs >= printsEachFromMs;
 }
 
-/** Index of the arm that has the load in a slice. Each pair of slices gives one to each arm, in random order. */
 function armOf(index: number): number {
-  if (targets.length === 1) return 0;
-  return (index & 1) ^ (mix(script.seed + (index >> 1)) & 1);
-}
-
-/** A well-mixed 32-bit hash (the finaliser of MurmurHash3), so that neighbouring pairs are independent. */
-function mix(value: number): number {
-  let hash = value | 0;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  return armOfSlice(index, script.seed, targets.length);
 }
 
 /** Prints the slice so far, if there is anything in it, and starts anew. */

@@ -26,6 +26,8 @@ export interface LoadScript {
   readonly rowCounts?: readonly number[];
   /** For each step, in order, what its replies hold for later ones; absent where no step has any. */
   readonly captures?: readonly (readonly ScenarioCapture[])[];
+  /** For a WebSocket: words of the message that answers; absent: any does. */
+  readonly answeredBy?: string;
   readonly load: ScenarioLoad;
   /** True when k6's own summary must look like that of an ordinary script. */
   readonly detailed?: boolean;

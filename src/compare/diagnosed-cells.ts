@@ -1,5 +1,6 @@
 import { groupBy } from "../lists/group.ts";
 import type { Diagnose } from "../model/choices.ts";
+import { isSocket } from "../model/endpoint/endpoint.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
 import { agingOf } from "./aging.ts";
@@ -17,8 +18,11 @@ export function diagnosedCells(
 ): ReadonlySet<string> {
   if (diagnose === "never") return new Set();
   const measured = measurements.filter(
-    ({ status, replicates }) =>
-      status === "measured" && replicates.some(({ arms }) => arms.head !== undefined),
+    ({ cell, status, replicates }) =>
+      // The probe watches requests; messages through a WebSocket are none.
+      status === "measured" &&
+      !isSocket(cell.endpoint) &&
+      replicates.some(({ arms }) => arms.head !== undefined),
   );
   const versus =
     design === undefined || diagnose === "always" ? new Map<string, Versus>() : versusOf(measured, design);

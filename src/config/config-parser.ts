@@ -1,7 +1,15 @@
 import type * as z from "zod";
 import { InputError } from "../errors/errors.ts";
 import { urlStyles, type Verb } from "../model/choices.ts";
-import { autoLine, type Endpoint, isLocustFile } from "../model/endpoint/endpoint.ts";
+import {
+  autoLine,
+  type Endpoint,
+  endpointLabel,
+  isLocustFile,
+  isSocket,
+  type Requested,
+  stepsOf,
+} from "../model/endpoint/endpoint.ts";
 import type { EndpointForm } from "../model/endpoint/form.ts";
 import type { Login } from "../model/endpoint/login.ts";
 import { type Load, usualGracefulStopSeconds, usualTimeoutSeconds } from "../model/plan/cell.ts";
@@ -76,6 +84,8 @@ export function parseConfig(
     problems.push(...withoutMix.problems, ...(chosen?.problems ?? []));
     problems.push(...(chosen?.forms.flatMap((form) => missingTables(form, files)) ?? []));
   }
+  if (verb !== "report" && result.success)
+    problems.push(...problemsOfSockets(chosen?.requested ?? result.data.endpoints, result.data));
   const { targets, problems: ofTargets } = readTargets(texts);
   const discovery = discoveryOf(auto, asked?.data ?? [], chosen, layers);
   if (verb !== "report") {
@@ -216,6 +226,30 @@ function problemsOfCheck(parsed: Inputs, { isSaid, texts }: GivenInputs): string
   if (!isThreshold || !isSaid("fail-threshold") || threshold >= smallest) return [];
   return [
     `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`,
+  ];
+}
+
+/** Messages through a WebSocket have a script of their own, which knows users and nothing else. */
+function problemsOfSockets(
+  requested: readonly Requested[],
+  { stages, requests, rate, generators = 1 }: Inputs,
+): string[] {
+  const mixed = requested.find(
+    (each) => !isSocket(each) && stepsOf(each).some((step) => "path" in step && isSocket(step)),
+  );
+  const problems =
+    mixed === undefined
+      ? []
+      : [
+          `endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed)}); give it a row of its own`,
+        ];
+  if (!requested.some(isSocket)) return problems;
+  const others = Object.entries({ stages, requests, rate, generators: generators > 1 ? true : undefined });
+  return [
+    ...problems,
+    ...others
+      .filter(([, value]) => value !== undefined)
+      .map(([name]) => `${name}: is of requests, and WS sends messages; use vus and duration`),
   ];
 }
 

@@ -41,7 +41,9 @@ export function dryRequestProblem(
     const wanted = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
     return `${name} answered ${reply.status} to a request before the load, not ${wanted}${quoted}; ${remedyFor(reply.status)}`;
   }
-  if (expect.contains === undefined || reply.body.includes(expect.contains)) return undefined;
+  // A WebSocket is only opened before the load: nothing is said through it yet.
+  if (expect.contains === undefined || method === "WS" || reply.body.includes(expect.contains))
+    return undefined;
   return `${name} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted}; correct the request, or \`expect\``;
 }
 

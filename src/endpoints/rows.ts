@@ -1,3 +1,4 @@
+import { isSocket } from "../model/endpoint/endpoint.ts";
 import type { Body, Capture, EndpointForm, ParameterValue } from "../model/endpoint/form.ts";
 import { fillText } from "../model/endpoint/form.ts";
 import { urlPart } from "../text/url-part.ts";
@@ -15,6 +16,8 @@ export interface Material {
   readonly rows: readonly ParameterRow[];
   /** Values that its replies hold for later steps; absent: none. */
   readonly captures?: readonly Capture[];
+  /** For a WebSocket: words of the message that answers; absent: any does. */
+  readonly answeredBy?: string;
 }
 
 /** Largest number of different requests. */
@@ -43,8 +46,13 @@ export function materialOf(form: EndpointForm, values: ParameterValues): Materia
     );
     return rowOf(form, chosen);
   });
-  const { captures } = form;
-  return { headers: headersOf(form), rows, ...(captures !== undefined && { captures }) };
+  const { captures, expect, endpoint } = form;
+  return {
+    headers: headersOf(form),
+    rows,
+    ...(captures !== undefined && { captures }),
+    ...(isSocket(endpoint) && expect.contains !== undefined && { answeredBy: expect.contains }),
+  };
 }
 
 /** Parameters that move together. */

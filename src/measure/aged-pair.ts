@@ -1,7 +1,7 @@
 import { isAgingOpen } from "../compare/aging.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
-import { byTurns, isScript, mostSteps } from "../model/endpoint/endpoint.ts";
+import { byTurns, isScript, isSocket, mostSteps } from "../model/endpoint/endpoint.ts";
 import { closedPhase, longPhase } from "../model/load/phases.ts";
 import { slicingFor } from "../model/load/slicing.ts";
 import { type AgedPair, type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
@@ -60,6 +60,7 @@ function agedCells(measurements: readonly Measurement[]): readonly Measurement[]
     ({ cell, status, replicates }) =>
       status === "measured" &&
       !isScript(cell.endpoint) &&
+      !isSocket(cell.endpoint) &&
       replicates.some(({ pairs }) => pairs !== undefined),
   );
   const [first] = compared;

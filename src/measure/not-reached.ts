@@ -2,6 +2,7 @@ import { isOfIdleFiles, type RepositoryChanges, unjudgedFile } from "../diagnosi
 import { type Ran, type Unreached, unreachedBy } from "../diagnosis/reach/reached.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
+import { isSocket } from "../model/endpoint/endpoint.ts";
 import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
 import { mostNames, type NotReached } from "../model/measurement/not-reached.ts";
 import { packageDifferences } from "../model/measurement/package-differences.ts";
@@ -38,7 +39,8 @@ export async function findUnreached(
     return found;
   }
   const { changes, arms } = doubt ?? {};
-  const chosen = [...new Map(plan.cells.map((cell) => [keyOf(cell), cell])).values()];
+  const asked = plan.cells.filter(({ endpoint }) => !isSocket(endpoint));
+  const chosen = [...new Map(asked.map((cell) => [keyOf(cell), cell])).values()];
   if (changes === undefined || arms === undefined || ports.signal.aborted || !isNonEmpty(chosen))
     return found;
   ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });

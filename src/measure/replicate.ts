@@ -1,6 +1,6 @@
 import { longerSlicing } from "../compare/gates.ts";
 import { saturationRate } from "../compare/replicate-effect.ts";
-import { isIteration, isScript, pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
+import { isIteration, isScript, isSocket, pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Slice } from "../model/load/load-records.ts";
 import {
   canWarmWithin,
@@ -180,14 +180,14 @@ async function measureAgain(
 
 /**
  * The open phase at the requested rate, else at a share of the base's capacity. An iteration has none, because its
- * requests wait for each other.
+ * requests wait for each other, and neither have messages through a WebSocket.
  */
 function openPhaseOf(
   { load, endpoint }: Cell,
   pairs: SlicePairs,
   virtualUsers: number,
 ): LoadPhase | undefined {
-  if (isIteration(endpoint)) return undefined;
+  if (isIteration(endpoint) || isSocket(endpoint)) return undefined;
   const capacity = saturationRate(pairs, "base", virtualUsers);
   const rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;
   return openPhase(rate, virtualUsers, (1_000 * virtualUsers) / capacity); // Little's law

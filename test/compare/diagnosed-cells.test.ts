@@ -39,6 +39,12 @@ test("cells of one endpoint are one phase, with the most workers, unless all are
   expect(chosen("always")).toEqual(ids);
 });
 
+test("messages through a WebSocket are not diagnosed", () => {
+  const endpoint = { method: "WS", path: "/chat" } as const;
+  const chat = compared(around(-0.2, 0.002, 7), { cell: cell({ endpoint }) });
+  expect(diagnosedCells([chat], design(), "always").size).toBe(0);
+});
+
 test("without a design every measured cell has no base", () => {
   const alone = [measurement(named("/a")), measurement(named("/b"))];
   expect(diagnosedCells(alone, undefined, "on-change").size).toBe(2);

@@ -211,7 +211,7 @@ describe("parseConfig", () => {
     {
       raw: { endpoints: "FETCH /a" },
       problem:
-        'endpoints: "FETCH /a" has an unknown method; known are GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS (got "FETCH /a")',
+        'endpoints: "FETCH /a" has an unknown method; known are GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS, WS (got "FETCH /a")',
     },
     {
       raw: { endpoints: "GET /a b" },
@@ -315,6 +315,14 @@ describe("parseConfig", () => {
       raw: { "base-ref": "main", control: "true" },
       problem: 'control, base-ref: only one of these may be given (got "main")',
     },
+    {
+      raw: { iteration: "/\nws /chat" },
+      problem: "endpoints: WS cannot be a step or a part of a mix (/ → WS /chat); give it a row of its own",
+    },
+    ...[{ stages: "1s:5" }, { requests: "100" }, { rate: "5" }].map((raw) => ({
+      raw: { endpoints: "ws /chat", ...raw },
+      problem: `${Object.keys(raw)[0]}: is of requests, and WS sends messages; use vus and duration`,
+    })),
     {
       raw: { "base-ref": "main", stages: "1s:5" },
       problem: "stages: cannot be compared with a base; use vus and duration, or rate, or base-ref none",
@@ -428,6 +436,14 @@ describe("parseConfig", () => {
     expect(sourceOf("/repo/shop", "/repo/src/shop")).toBeUndefined();
     expect(sourceOf()).toBeUndefined();
   });
+});
+
+test("messages through a WebSocket are an endpoint", () => {
+  const { workload } = parseConfig("run", { app: "a:b", endpoints: "/\nws /chat" }, files);
+  expect(workload?.endpoints).toEqual([
+    { method: "GET", path: "/" },
+    { method: "WS", path: "/chat" },
+  ]);
 });
 
 describe("a k6 script", () => {

@@ -31,6 +31,14 @@ test.for([
   expect(problem).toContain(remedy);
 });
 
+test("a WebSocket is opened, and nothing is said through it yet", () => {
+  const chat = { method: "WS", path: "/chat" } as const;
+  expect(dryRequestProblem(chat, "/chat", { status: 101, body: "" }, expecting([], "done"))).toBeUndefined();
+  expect(dryRequestProblem(chat, "/chat", { status: 403, body: "" }, usualExpectation)).toContain(
+    "WS /chat answered 403",
+  );
+});
+
 test("another status than the expected one, and a body without its text", () => {
   const at = (status: number, body: string) =>
     dryRequestProblem({ method: "POST", path: "/x" }, "/x", { status, body }, expecting([201, 202], "id"));

@@ -36,6 +36,19 @@ describe("the requests of an endpoint", () => {
     });
   });
 
+  test("through a WebSocket have the words that answer them", () => {
+    const parts = { endpoint: { method: "WS", path: "/chat" }, body: { kind: "text", text: "hi" } } as const;
+    const expecting = { expect: { statuses: [], contains: "done" } };
+    expect(materialOf(form({ ...parts, ...expecting }), {})).toMatchObject({
+      rows: [{ path: "/chat", body: "hi" }],
+      answeredBy: "done",
+    });
+    expect(materialOf(form(parts), {})).not.toHaveProperty("answeredBy");
+    expect(
+      materialOf(form({ ...parts, endpoint: { method: "POST", path: "/" }, ...expecting }), {}),
+    ).not.toHaveProperty("answeredBy");
+  });
+
   test("with several parameters have their combinations, columns of one file their rows", () => {
     const { rows } = materialOf(
       form({

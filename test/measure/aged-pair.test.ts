@@ -47,6 +47,11 @@ test("one endpoint is asked as it is; other worker counts get no old pair", asyn
   expect(documents.filter(({ aged }) => aged !== undefined).map(({ cell }) => cell.workers)).toEqual([1]);
 });
 
+test("messages through a WebSocket are not among them", async () => {
+  const { old } = await measured({ ...minute, endpoints: "/a\nws /chat" });
+  expect(old.map(({ endpoint }) => endpointLabel(endpoint))[0]).toBe("/a");
+});
+
 test("an iteration is repeated as it is", async () => {
   const { old } = await measured({ ...minute, iteration: "/a\nsleep 1ms\n/b" });
   expect(old.map(({ endpoint }) => endpointLabel(endpoint))[0]).toBe("/a → sleep 1 ms → /b");

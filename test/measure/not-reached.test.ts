@@ -82,6 +82,11 @@ test("cells that the change does not reach are written down and not measured", a
   expect(steps).toContain("the change reaches 1 of 2 cells");
 });
 
+test("messages through a WebSocket are measured whatever the change", async () => {
+  const { measurements } = await measured({ raw: { endpoints: "/a\nws /chat" } });
+  expect(statusesOf(measurements)).toEqual(["not reached", "measured"]);
+});
+
 test("with nothing to measure no load is sent", async () => {
   const { calls, measurements } = await measured({});
   expect(statusesOf(measurements)).toEqual(["not reached", "not reached"]);

@@ -269,6 +269,11 @@ describe("an iteration", () => {
   });
 });
 
+test("messages through a WebSocket have no open phase", async () => {
+  const { open, closed } = await loadsOf({}, { endpoints: "ws /chat" });
+  expect([open.length, closed.length]).toEqual([0, 3]);
+});
+
 test("all loads of a cell make connections as was asked", async () => {
   const loads = async (raw: Record<string, string>) => {
     const { warmups, closed, open } = await loadsOf({}, raw);

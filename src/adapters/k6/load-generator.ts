@@ -1,7 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
+import { isSocket } from "../../model/endpoint/endpoint.ts";
 import { loadSeconds, usualTimeoutSeconds } from "../../model/plan/cell.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
 import { describeExit, readTail, startDeadline, textOfPlainFile } from "../process/index.ts";
@@ -21,6 +22,7 @@ export async function generateLoad(
   k6: K6,
   request: LoadRequest,
   options: {
+    /** Our script for requests; beside it is that for WebSockets. */
     readonly scriptPath: string;
     readonly folder: string;
     readonly signal: AbortSignal;
@@ -56,7 +58,7 @@ export async function generateLoad(
       "-e",
       `LOADTEST=${scriptInput}`,
     ],
-    options.scriptPath,
+    isSocket(request.endpoint) ? join(dirname(options.scriptPath), "sockets.ts") : options.scriptPath,
   );
   const { exit, cpuSeconds } = await runOnCpus(argv, cpus, { logPath: consolePath }, deadline.signal).catch(
     (error: unknown) => {

@@ -16,7 +16,20 @@ export function ordersOf(request: LoadRequest, rowsPath: string) {
     ? materials.map((each) => each?.captures ?? [])
     : undefined;
   const rows = lists?.flat();
-  const common = { endpoint, headers, captures, load, detailed, sliceMs, guard, renewMs, growth, seed };
+  const answeredBy = materials?.[0]?.answeredBy;
+  const common = {
+    endpoint,
+    headers,
+    captures,
+    answeredBy,
+    load,
+    detailed,
+    sliceMs,
+    guard,
+    renewMs,
+    growth,
+    seed,
+  };
   const counts = lists === undefined ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
   if (generator === undefined) return { script: { ...common, targets, ...counts }, rows };
   const { cell, run, plan, startMs } = generator;

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 
@@ -21,6 +22,7 @@ export async function sendRequest(request: SingleRequest, signal: AbortSignal): 
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof TimeOver) return `no reply came within ${withinSeconds} s`;
+    if (error instanceof Switched && request.method === "WS") return { status: 101, body: "" };
     return error instanceof Switched ? switched : `no reply came (${messageOf(error)})`;
   }
 }
@@ -30,14 +32,16 @@ class Switched extends Error {}
 async function exchange(request: SingleRequest, signal: AbortSignal): Promise<Reply> {
   const { url, method, headers, body } = request;
   const startRequest = url.startsWith("https:") ? secureRequest : plainRequest;
+  const isSocket = method === "WS";
+  const ofBody = isSocket ? handshake() : body !== undefined && lengthOf(body);
   const sent = startRequest(url, {
-    method,
-    headers: { accept: "*/*", ...headers, ...(body !== undefined && lengthOf(body)) },
+    method: isSocket ? "GET" : method,
+    headers: { accept: "*/*", ...headers, ...ofBody },
     agent: false, // a connection of its own, which no worker keeps under load
     signal,
   });
   try {
-    const response = await responseOf(sent, body);
+    const response = await responseOf(sent, isSocket ? undefined : body);
     const status = response.statusCode ?? 0;
     return { status, body: await startOfBody(response), headers: headersOf(response) };
   } finally {
@@ -55,6 +59,16 @@ function responseOf(sent: ClientRequest, body: string | undefined): Promise<Inco
       .once("close", () => reject(new Error("the connection was closed")))
       .end(body);
   });
+}
+
+/** Asks for a WebSocket, which ends with the answer. */
+function handshake() {
+  return {
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": randomBytes(16).toString("base64"),
+  };
 }
 
 function lengthOf(body: string) {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
-/** HTTP methods that an endpoint may use. */
-export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
+/** HTTP methods that an endpoint may use; `WS` for a WebSocket, where a request is a message and its answer. */
+export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "WS"] as const;
 
 /** One request: method and path with its query. */
 export const endpointSchema = z.strictObject({
@@ -71,6 +71,11 @@ export function isScript(requested: Requested): requested is Script {
 /** True for a script that Locust runs. All others are k6's. */
 export function isLocustFile(script: string): boolean {
   return script.endsWith(".py");
+}
+
+/** True for messages through a WebSocket. */
+export function isSocket(requested: Requested): boolean {
+  return "path" in requested && requested.method === "WS";
 }
 
 /** Several endpoints, of which each request picks one; the only one as it is. Others than plain endpoints are left out. */

@@ -16,7 +16,7 @@ const number = "{n}";
 /** A line such as `POST /notes {"title": "Note {n}"}`, or the end of a sentence that says why it is none. */
 export function seedRequestOf(line: string): SeedRequest | string {
   const [, word = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line.trim()) ?? [];
-  const method = methods.find((each) => each === word);
+  const method = methods.find((each) => each === word && each !== "WS");
   if (method === undefined)
     return 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}';
   if (!/^[!-~]*$/.test(path)) return "must have a path that is percent-encoded where it is not plain ASCII";

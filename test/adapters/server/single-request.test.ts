@@ -39,6 +39,26 @@ test("a request is sent whole, and its reply read, redirects and all", async () 
   });
 });
 
+test("a WebSocket is opened and left, or its refusal told", async () => {
+  await using refusing = await serving((_, response) => response.writeHead(403).end("no"));
+  const asked = { ...request, method: "WS", url: refusing.url, body: "hello" };
+  expect(await sendRequest(asked, never)).toMatchObject({ status: 403, body: "no" });
+  const server = createServer().on("upgrade", ({ method, headers }, socket) => {
+    const isRight = method === "GET" && headers.upgrade === "websocket" && headers["sec-websocket-key"];
+    socket.end(
+      `HTTP/1.1 ${isRight ? "101 Switching Protocols" : "400 Bad"}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  expect(await sendRequest({ ...asked, url: `http://127.0.0.1:${port}/` }, never)).toEqual({
+    status: 101,
+    body: "",
+  });
+  server.close();
+});
+
 test("a body without end is left at its start", async () => {
   await using server = await serving((_, response) => {
     const more = () => response.write("x".repeat(65_536), () => setImmediate(more));

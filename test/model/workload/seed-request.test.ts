@@ -11,6 +11,7 @@ test.for<readonly [line: string, expected: unknown]>([
   ["/notes", form],
   ["POST notes", form],
   ["SEND /notes", form],
+  ["WS /notes", form],
   ["POST /é {}", "must have a path that is percent-encoded where it is not plain ASCII"],
   ["POST /a {title}", "must have a body that is JSON"],
 ])("%s", ([line, expected]) => {
