@@ -17,8 +17,8 @@ import { heldLoop } from "./held-loop.ts";
 
 /** Least share of a loop's time for which a function must block it. */
 const leastShare = 0.1;
-/** Work is what a loop is there for, so it must be the larger part of it, and no trifle. */
-const leastWork = { share: 0.5, msPerRequest: 5 } as const;
+/** Work is what a loop is there for, so it must be the larger part of it, on a loop that has no time left, and no trifle. */
+const leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 } as const;
 /** Every request has some of the framework's. */
 const leastForeignMs = 8;
 /** Share of a worker's time at work from which its steps may be long because they wait for the processor. */
@@ -53,7 +53,7 @@ function shortHolds(evidence: Evidence): readonly Finding[] {
       ? !each.isForeign &&
         !isFull &&
         each.totalMs - each.cpuMs - lostMs >= leastShare * Math.max(seenMs, timeMs)
-      : each.cpuMs >= leastWork.share * workMs &&
+      : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * timeMs) &&
         each.cpuMs / requestsOf(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest);
   const predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence));
   return loopFunctions(evidence)

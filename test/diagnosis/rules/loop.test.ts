@@ -150,6 +150,20 @@ const cases: readonly Case[] = [
     found: [],
   },
   {
+    name: "work on a loop that has time: requests wait for something else",
+    worker: worker({
+      endpoints: [
+        endpoint({
+          ...{ requests: 300, partsMs: { total: 79_000 } },
+          onLoop: [{ place: line, totalMs: 2_600, cpuMs: 2_700 }],
+        }),
+      ],
+      ...{ loopCpuMs: 2_900, cpuMs: 3_000 },
+    }),
+    load: { requests: 300, latencyMeanMs: 266 },
+    found: [],
+  },
+  {
     name: "work that is the smaller part",
     ...{ worker: working([{ ...isWork, cpuMs: 4_900 }]), load: worked },
     found: [],
