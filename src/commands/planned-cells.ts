@@ -82,9 +82,6 @@ function refuseTooLarge(plan: string, matrix: string): void {
     ]);
 }
 
-/** Time that the jobs of a matrix have for getting a runner and getting ready. */
-const startWithinMs = 180_000;
-
 /** The plan with what its generators need to know of each other. */
 function sharedBy(plan: Plan, apps: NonEmptyArray<AppOfReport>, ports: PlanPorts): Plan {
   const [{ workload }, ...others] = apps;
@@ -92,8 +89,9 @@ function sharedBy(plan: Plan, apps: NonEmptyArray<AppOfReport>, ports: PlanPorts
   if (others.length > 0) throw new InputError(["generators: share the load of one app; name one"]);
   const nowMs = Date.parse(ports.now());
   const run = fingerprint(`${nowMs} ${plan.cells.map(({ id }) => id).join(" ")}`);
-  const startMs = ports.forMatrix ? { startMs: nowMs + startWithinMs } : {};
-  return { ...plan, generators: { count: workload.generators.count, run, ...startMs } };
+  const { count, waitSeconds } = workload.generators;
+  const startMs = ports.forMatrix ? { startMs: nowMs + waitSeconds * 1_000 } : {};
+  return { ...plan, generators: { count, run, ...startMs } };
 }
 
 function wholeOf([first, ...others]: NonEmptyArray<AppOfReport>, isForMatrix: boolean): Plan {

@@ -200,7 +200,9 @@ function configOf(verb: Verb, parsed: Inputs, context: Context): Config {
     diagnose: parsed.script === undefined ? parsed.diagnose : "never",
     check,
     planText: parsed.plan,
-    ...(parsed.generators > 1 && { generators: { count: parsed.generators } }),
+    ...(parsed.generators > 1 && {
+      generators: { count: parsed.generators, waitSeconds: parsed["generators-wait"] },
+    }),
     targets,
     ...(targets !== undefined && ofRunningApp(targets, parsed, given.isSaid("max-minutes"))),
   };

@@ -30,7 +30,10 @@ async function scaled(
     },
     ...overrides,
   });
-  const workload = { ...workloadOf(inputs), generators: { count: 2, ...(number && { number }) } };
+  const workload = {
+    ...workloadOf(inputs),
+    generators: { count: 2, waitSeconds: 60, ...(number && { number }) },
+  };
   const plan = { ...makePlan(workload), generators: { count: 2, run: "run1", ...(startMs && { startMs }) } };
   return { ...made, requests, measured: await measure(plan, workload, made.ports) };
 }

@@ -49,6 +49,15 @@ export const targetInputs = {
     isOfCaller: true,
     verbs: measuring,
   },
+  "generators-wait": {
+    description:
+      "Time from the plan to the start of the load that jobs share: each must have a runner and be ready by then.",
+    fallback: "3m",
+    reader: values.duration(10, 3_600),
+    form: { schema: kinds.duration("3m"), example: "generators-wait: 10m" },
+    isOfCaller: true,
+    verbs: measuring,
+  },
   "target-cap": {
     description:
       "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",

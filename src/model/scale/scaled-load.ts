@@ -22,7 +22,7 @@ interface Looks {
 }
 
 /** One load that several generators send: all of a cell. */
-export interface ScaledLoad extends Slicing {
+export interface ScaledLoad extends Pick<Slicing, "sliceMs">, Partial<Pick<Slicing, "guard">> {
   readonly load: Load;
   readonly arms: readonly [ArmName, ...ArmName[]];
   /** Time after which users renew their connections: once for each replicate. */
@@ -31,7 +31,7 @@ export interface ScaledLoad extends Slicing {
 
 /** With a design both arms take turns for all of its replicates; else the head alone gets the cell's own load. */
 export function scaledLoad(cell: Cell, design: Looks | undefined): ScaledLoad {
-  if (design === undefined) return { ...slicing, load: cell.load, arms: ["head"] };
+  if (design === undefined) return { sliceMs, load: cell.load, arms: ["head"] }; // nobody takes turns
   const durationSeconds = (warmupSlices * sliceMs + replicatesOf(design) * replicateMs) / 1_000;
   const virtualUsers = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1; // others are never compared
   const load = withSendingOf(cell.load, { kind: "constant" as const, virtualUsers, durationSeconds });

@@ -150,8 +150,14 @@ export interface Workload {
   readonly separateCpus: boolean;
   readonly diagnose: Diagnose;
   readonly check: Check;
-  /** The k6 processes that share each load; absent: there is one. `number`: the only one that runs here. */
-  readonly generators?: { readonly count: number; readonly number?: number };
+  /** The k6 processes that share each load; absent: there is one. */
+  readonly generators?: {
+    readonly count: number;
+    /** Time that the jobs of a matrix have for getting ready. */
+    readonly waitSeconds: number;
+    /** The only one that runs here; absent: all do. */
+    readonly number?: number;
+  };
   /** The whole report's plan, when this process measures a part of it. */
   readonly planText: string | undefined;
 }
