@@ -38,6 +38,16 @@ export function withOtherLoop(project: Project, said: string): Mended | undefine
   };
 }
 
+/** fastapi-cli calls uvicorn; an old one cannot be told which app of which module. */
+export function withOtherServer(project: Project, said: string): Mended | undefined {
+  const own = project.findings.find(({ key, value }) => key === "server" && value === "fastapi");
+  if (own === undefined || !/No such option: --entrypoint|No such command 'run'/.test(said)) return undefined;
+  return {
+    project: { ...project, findings: project.findings.filter((each) => each !== own) },
+    told: "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do",
+  };
+}
+
 function withFinding(project: Project, key: string, value: string, reason: string): Project {
   return { ...project, findings: [...project.findings, { key, value, reason }] };
 }

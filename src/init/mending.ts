@@ -2,7 +2,7 @@ import { memberOf } from "../endpoints/openapi-schema.ts";
 import { tellingLine } from "../text/telling-line.ts";
 import { styleWithout } from "./database.ts";
 import type { Mended } from "./mended.ts";
-import { withOtherLoop, withReadyPath, withTimeToStart } from "./mended-start.ts";
+import { withOtherLoop, withOtherServer, withReadyPath, withTimeToStart } from "./mended-start.ts";
 import { otherHeads, tablesInstead } from "./migrating.ts";
 import { missingVariables } from "./missing-variables.ts";
 import type { Project } from "./project.ts";
@@ -25,7 +25,9 @@ export function mend(project: Project, said: string, document?: unknown): Mended
     withReadyPath(project, said, document) ??
     withTimeToStart(project, said) ??
     withOtherLoop(project, said) ??
+    withOtherServer(project, said) ??
     withOtherMigration(project, said, otherHeads) ??
+    withNamed(project, said) ??
     withExamples(project) ??
     withOtherMigration(project, said, tablesInstead) ??
     withoutCommand(project, said)
@@ -78,8 +80,28 @@ function withImportFolder(project: Project, said: string): Mended | undefined {
   return { project: withVariables(project, { PYTHONPATH }), told };
 }
 
+/** What an example has in the place of a secret that everybody makes for themselves. */
+const placeholder = /change|replace|generate|your|here|example|todo|xxx|<.*>|^$/i;
+const secretName = /SECRET|TOKEN|SALT|(?:^|_)KEY$/;
+
 function valueFor({ examples }: Project, variable: ReadVariable): string {
-  return examples.get(variable.name)?.value ?? madeUpValue(variable);
+  const example = examples.get(variable.name)?.value;
+  const isUsable = example !== undefined && !(secretName.test(variable.name) && placeholder.test(example));
+  return isUsable ? example : madeUpValue(variable);
+}
+
+/** A value for each variable of the app's that a failure names, as where it refuses its own default for a secret. */
+function withNamed(project: Project, said: string): Mended | undefined {
+  const has = namesIn(project);
+  const named = project.variables.filter(
+    ({ name }) => !has.has(name) && !notFromExamples.test(name) && new RegExp(`\\b${name}\\b`).test(said),
+  );
+  if (named.length === 0) return undefined;
+  const values = named.map((each) => [each.name, valueFor(project, each)] as const);
+  return {
+    project: withVariables(project, Object.fromEntries(values)),
+    told: `the app's failure names ${named.map(({ name }) => name).join(", ")}; a value is in \`app-env\``,
+  };
 }
 
 function withOtherMigration(

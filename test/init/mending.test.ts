@@ -196,6 +196,29 @@ test("an app that is still starting gets more time, once", () => {
   expect(mended(project([]), said.replace(/; processes.*/, ""))).toBeUndefined();
 });
 
+test("a secret whose default the app refuses gets a value, and none that is no secret yet", () => {
+  const said = "ValueError: SECRET_KEY is weak; generate one (DB_HOST, OTHER_KEY2)";
+  const variables = [read("SECRET_KEY", false, "CHANGE_ME"), read("DB_HOST"), read("OTHER_KEY")];
+  const example = (value: string) => new Map([["SECRET_KEY", { value, path: ".env.example" }]]);
+  const told = "the app's failure names SECRET_KEY; a value is in `app-env`";
+  const madeUp = { "app-env": { SECRET_KEY: "made-up-for-the-load-test-of-32-or-more" } };
+  expect(mended(project([], { variables }), said)).toEqual([madeUp, told]);
+  const placed = project([], { variables, examples: example("CHANGE_ME_generate_one") });
+  expect(mended(placed, said)).toEqual([madeUp, told]);
+  const usable = project([], { variables, examples: example("1f0a9c") });
+  expect(mended(usable, said)).toEqual([{ "app-env": { SECRET_KEY: "1f0a9c" } }, told]);
+  expect(mended(project([finding("app-env", { SECRET_KEY: "x" })], { variables }), said)).toBeUndefined();
+});
+
+test("an old fastapi-cli gives way to the uvicorn that it calls", () => {
+  const said = "start app: Usage: fastapi run [OPTIONS] [PATH]\nNo such option: --entrypoint";
+  const told =
+    "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do";
+  expect(mended(project([finding("server", "fastapi")]), said)).toEqual([{}, told]);
+  expect(mended(project([finding("server", "fastapi run main.py")]), said)).toBeUndefined();
+  expect(mended(project([finding("server", "fastapi")]), "No such option: --other")).toBeUndefined();
+});
+
 test("an old uvicorn that cannot start the newest uvloop gets the usual loop", () => {
   const said =
     "start app: RuntimeError: There is no current event loop in thread 'MainThread'. (server exited)";
