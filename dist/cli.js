@@ -5428,6 +5428,9 @@ function isScript(requested) {
 function isLocustFile(script8) {
   return script8.endsWith(".py");
 }
+function isSocket(requested) {
+  return "path" in requested && requested.method === "WS";
+}
 function byTurns(requested) {
   let plain4 = requested.flatMap((each) => "path" in each ? [each] : []);
   return plain4.length < 2 ? requested[0] : { mix: plain4.slice(0, mostSteps).map((endpoint3) => ({ weight: 1, endpoint: endpoint3 })) };
@@ -5457,7 +5460,7 @@ var methods, endpointSchema, longestPauseSeconds, mostSteps, pauseSchema, stepSc
   "src/model/endpoint/endpoint.ts"() {
     "use strict";
     init_zod();
-    methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"], endpointSchema = strictObject({
+    methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "WS"], endpointSchema = strictObject({
       method: _enum(methods),
       /** Starts with `/`. With a form `{name}` stands for a parameter. */
       path: string2().startsWith("/").max(2e3),
@@ -6741,7 +6744,7 @@ var init_slice_pairs = __esm({
 
 // src/model/scale/scaled-load.ts
 function scaledLoad(cell, design) {
-  if (design === void 0) return { ...slicing, load: cell.load, arms: ["head"] };
+  if (design === void 0) return { sliceMs, load: cell.load, arms: ["head"] };
   let durationSeconds = (warmupSlices * sliceMs + replicatesOf(design) * replicateMs) / 1e3, virtualUsers2 = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, load = withSendingOf(cell.load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
   return { ...slicing, load, arms: [...armNames], renewMs: replicateMs };
 }
@@ -13989,7 +13992,7 @@ var init_toolkit = __esm({
 });
 
 // src/adapters/postgres/packages.ts
-import { createHash as createHash7, randomBytes as randomBytes6 } from "node:crypto";
+import { createHash as createHash7, randomBytes as randomBytes7 } from "node:crypto";
 import { existsSync as existsSync9 } from "node:fs";
 import { mkdir as mkdir9, readdir as readdir7, readFile as readFile11, rename as rename4, rm as rm24, stat as stat4, symlink, writeFile as writeFile11 } from "node:fs/promises";
 import { dirname as dirname13, join as join36, relative as relative5, resolve as resolve7, sep as sep3 } from "node:path";
@@ -13998,7 +14001,7 @@ async function installPostgresPackages(options2) {
   let texts = await Promise.all(manifests.map((name9) => readFile11(join36(manifestFolder(), name9), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join36(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!await isWhole(folder)) {
     await rm24(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
-    let temporary = `${folder}.${randomBytes6(4).toString("hex")}.tmp`;
+    let temporary = `${folder}.${randomBytes7(4).toString("hex")}.tmp`;
     try {
       await mkdir9(temporary, { recursive: !0 });
       for (let [index2, name9] of manifests.entries())
@@ -14773,7 +14776,7 @@ var require_utils2 = __commonJS({
     var nodeCrypto = __require("crypto");
     module.exports = {
       postgresMd5PasswordHash,
-      randomBytes: randomBytes11,
+      randomBytes: randomBytes12,
       deriveKey,
       sha256,
       hashByName,
@@ -14781,7 +14784,7 @@ var require_utils2 = __commonJS({
       md5
     };
     var webCrypto = nodeCrypto.webcrypto || globalThis.crypto, subtleCrypto = webCrypto.subtle, textEncoder = new TextEncoder();
-    function randomBytes11(length) {
+    function randomBytes12(length) {
       return webCrypto.getRandomValues(Buffer.alloc(length));
     }
     async function md5(string5) {
@@ -17558,9 +17561,9 @@ var prefix3, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema, in
 });
 
 // src/adapters/postgres/databases.ts
-import { randomBytes as randomBytes7 } from "node:crypto";
+import { randomBytes as randomBytes8 } from "node:crypto";
 function databasesOn(server, { signal, onStep }) {
-  let random = randomBytes7(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count13 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within3(
+  let random = randomBytes8(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count13 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within3(
     { ms: dropWithinMs2 },
     (until) => withSession(server.url, until, async (client) => {
       for (let name9 of made2) await markAlive(client, name9);
@@ -17739,7 +17742,7 @@ var init_cluster_copy = __esm({
 });
 
 // src/adapters/postgres/seed-cache.ts
-import { createHash as createHash8, randomBytes as randomBytes8 } from "node:crypto";
+import { createHash as createHash8, randomBytes as randomBytes9 } from "node:crypto";
 import { lstat as lstat6, mkdir as mkdir11, readdir as readdir10, readFile as readFile13, rename as rename5, rm as rm26, stat as stat6, utimes, writeFile as writeFile12 } from "node:fs/promises";
 import { join as join39 } from "node:path";
 function seedKey(parts3) {
@@ -17758,7 +17761,7 @@ async function findSeedEntry(folder, key) {
   await discard(entry2);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-  let temporary = join39(folder, `${key}.${randomBytes8(4).toString("hex")}.tmp`);
+  let temporary = join39(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
   try {
     let data2 = join39(temporary, "data");
     await mkdir11(data2, { recursive: !0, mode: 448 }), await fill(data2);
@@ -17783,7 +17786,7 @@ async function removeSurplus(folder) {
   for (let { path } of [...whole3.slice(newestKept), ...abandoned]) await discard(path);
 }
 async function discard(path) {
-  let away = `${path.replace(/\.tmp$/, "")}.${randomBytes8(4).toString("hex")}.tmp`;
+  let away = `${path.replace(/\.tmp$/, "")}.${randomBytes9(4).toString("hex")}.tmp`;
   try {
     await rename5(path, away), await rm26(away, { recursive: !0, force: !0 });
   } catch (error3) {
@@ -18256,7 +18259,7 @@ var init_controlled_server = __esm({
 });
 
 // src/adapters/postgres/private-server.ts
-import { randomBytes as randomBytes9 } from "node:crypto";
+import { randomBytes as randomBytes10 } from "node:crypto";
 import { rm as rm29 } from "node:fs/promises";
 import { basename as basename4, join as join44 } from "node:path";
 async function startPrivatePostgres(options2, seed3) {
@@ -18265,7 +18268,7 @@ async function startPrivatePostgres(options2, seed3) {
   let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm29(folder, { recursive: !0, force: !0, maxRetries: 3 });
   try {
     onStep(`starting PostgreSQL ${version3}`);
-    let programs = await reachableBinaries(binaries, folder, user), logPath = join44(workFolder, `${basename4(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes9(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
+    let programs = await reachableBinaries(binaries, folder, user), logPath = join44(workFolder, `${basename4(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
     restored === void 0 ? await initialise(launch, password2) : await setPassword(launch, superuser, password2);
     let control2 = await controlServer(launch, options2);
     restored !== void 0 && await control2.settle();
@@ -18866,7 +18869,7 @@ init_threshold();
 init_endpoint();
 var times = 20, number5 = "{n}";
 function seedRequestOf(line9) {
-  let [, word = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line9.trim()) ?? [], method = methods.find((each) => each === word);
+  let [, word = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line9.trim()) ?? [], method = methods.find((each) => each === word && each !== "WS");
   return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number5, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
 }
 function eachRequest({ method, path, body }) {
@@ -19849,6 +19852,14 @@ var targetInputs = {
     fallback: "1",
     reader: wholeNumber(1, 64),
     form: { schema: number4("4"), example: "generators: 4" },
+    isOfCaller: !0,
+    verbs: measuring
+  },
+  "generators-wait": {
+    description: "Time from the plan to the start of the load that jobs share: each must have a runner and be ready by then.",
+    fallback: "3m",
+    reader: duration4(10, 3600),
+    form: { schema: duration3("3m"), example: "generators-wait: 10m" },
     isOfCaller: !0,
     verbs: measuring
   },
@@ -25470,6 +25481,7 @@ function linesOf(text5) {
 }
 
 // src/endpoints/rows.ts
+init_endpoint();
 init_form();
 var mostRows = 1e4;
 function materialOf(form, values2) {
@@ -25480,8 +25492,13 @@ function materialOf(form, values2) {
       )
     );
     return rowOf(form, chosen2);
-  }), { captures } = form;
-  return { headers: headersOf(form), rows: rows2, ...captures !== void 0 && { captures } };
+  }), { captures, expect, endpoint: endpoint3 } = form;
+  return {
+    headers: headersOf(form),
+    rows: rows2,
+    ...captures !== void 0 && { captures },
+    ...isSocket(endpoint3) && expect.contains !== void 0 && { answeredBy: expect.contains }
+  };
 }
 function groupsOf({ params }, names4) {
   let groups = /* @__PURE__ */ new Map();
@@ -25914,7 +25931,7 @@ function dryRequestProblem({ method, path }, sentPath, reply, expect) {
     let wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
     return `${name9} answered ${reply.status} to a request before the load, not ${wanted2}${quoted4}; ${remedyFor(reply.status)}`;
   }
-  if (!(expect.contains === void 0 || reply.body.includes(expect.contains)))
+  if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
     return `${name9} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted4}; correct the request, or \`expect\``;
 }
 function remedyFor(status) {
@@ -27093,13 +27110,12 @@ function refuseTooLarge(plan2, matrix) {
       `workers, endpoints: make a plan and a matrix of ${plan2.length + matrix.length} characters, but GitHub hands on ${mostOutputCharacters}; ${remedy3}`
     ]);
 }
-var startWithinMs = 18e4;
 function sharedBy(plan2, apps, ports) {
   let [{ workload }, ...others3] = apps;
   if (workload.generators === void 0) return plan2;
   if (others3.length > 0) throw new InputError(["generators: share the load of one app; name one"]);
-  let nowMs = Date.parse(ports.now()), run4 = fingerprint(`${nowMs} ${plan2.cells.map(({ id: id2 }) => id2).join(" ")}`), startMs = ports.forMatrix ? { startMs: nowMs + startWithinMs } : {};
-  return { ...plan2, generators: { count: workload.generators.count, run: run4, ...startMs } };
+  let nowMs = Date.parse(ports.now()), run4 = fingerprint(`${nowMs} ${plan2.cells.map(({ id: id2 }) => id2).join(" ")}`), { count: count13, waitSeconds } = workload.generators, startMs = ports.forMatrix ? { startMs: nowMs + waitSeconds * 1e3 } : {};
+  return { ...plan2, generators: { count: count13, run: run4, ...startMs } };
 }
 function wholeOf([first, ...others3], isForMatrix) {
   if (others3.length === 0) return makePlan(first.workload, { isForMatrix });
@@ -27445,7 +27461,7 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
     ...conflicts(verb, withoutForms(given)),
     ...verb === "report" ? [] : missingPaths(texts, files2, given.resolve)
   ], chosen2 = result.success ? chooseEndpoints(result.data.endpoints, result.data.iteration, forms2) : void 0, asked = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines);
-  verb !== "report" && (problems.push(...(asked?.error?.issues ?? []).map((issue3) => `endpoints: ${autoLine} ${issue3.message}`)), problems.push(...withoutMix.problems, ...chosen2?.problems ?? []), problems.push(...chosen2?.forms.flatMap((form) => missingTables(form, files2)) ?? []));
+  verb !== "report" && (problems.push(...(asked?.error?.issues ?? []).map((issue3) => `endpoints: ${autoLine} ${issue3.message}`)), problems.push(...withoutMix.problems, ...chosen2?.problems ?? []), problems.push(...chosen2?.forms.flatMap((form) => missingTables(form, files2)) ?? [])), verb !== "report" && result.success && problems.push(...problemsOfSockets(chosen2?.requested ?? result.data.endpoints, result.data));
   let { targets, problems: ofTargets } = readTargets(texts), discovery = discoveryOf(auto, asked?.data ?? [], chosen2, layers);
   if (verb !== "report" && (problems.push(...ofTargets), targets !== void 0 && discovery !== void 0 && problems.push(noDiscovery), targets !== void 0 && result.success && problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")))), verb !== "report" && result.success) {
     let { generators, vus, stages: stages3 = [] } = result.data, users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2));
@@ -27527,7 +27543,9 @@ function configOf(verb, parsed4, context) {
     diagnose: parsed4.script === void 0 ? parsed4.diagnose : "never",
     check: check2,
     planText: parsed4.plan,
-    ...parsed4.generators > 1 && { generators: { count: parsed4.generators } },
+    ...parsed4.generators > 1 && {
+      generators: { count: parsed4.generators, waitSeconds: parsed4["generators-wait"] }
+    },
     targets,
     ...targets !== void 0 && ofRunningApp(targets, parsed4, given.isSaid("max-minutes"))
   }, isCompared = workload.comparing.base.kind !== "none";
@@ -27543,6 +27561,19 @@ function problemsOfCheck(parsed4, { isSaid: isSaid2, texts }) {
   let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed4;
   return !(failOn !== "slower" && failOn !== "never") || !isSaid2("fail-threshold") || threshold >= smallest ? [] : [
     `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
+  ];
+}
+function problemsOfSockets(requested, { stages: stages3, requests, rate, generators = 1 }) {
+  let mixed2 = requested.find(
+    (each) => !isSocket(each) && stepsOf(each).some((step2) => "path" in step2 && isSocket(step2))
+  ), problems = mixed2 === void 0 ? [] : [
+    `endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed2)}); give it a row of its own`
+  ];
+  if (!requested.some(isSocket)) return problems;
+  let others3 = Object.entries({ stages: stages3, requests, rate, generators: generators > 1 ? !0 : void 0 });
+  return [
+    ...problems,
+    ...others3.filter(([, value]) => value !== void 0).map(([name9]) => `${name9}: is of requests, and WS sends messages; use vus and duration`)
   ];
 }
 function databaseOf(parsed4, given) {
@@ -27999,10 +28030,10 @@ function withoutPostgres({ has: has2 }) {
 }
 function partsIn(ofDatabase) {
   let found2 = ofDatabase.flatMap(({ name: name9, path }) => {
-    let placeholder2 = parts.find(([pattern2]) => pattern2.test(name9))?.[1];
-    return placeholder2 === void 0 ? [] : [{ name: name9, path, placeholder: placeholder2 }];
+    let placeholder3 = parts.find(([pattern2]) => pattern2.test(name9))?.[1];
+    return placeholder3 === void 0 ? [] : [{ name: name9, path, placeholder: placeholder3 }];
   });
-  return { value: Object.fromEntries(found2.map(({ name: name9, placeholder: placeholder2 }) => [name9, placeholder2])), path: found2[0]?.path };
+  return { value: Object.fromEntries(found2.map(({ name: name9, placeholder: placeholder3 }) => [name9, placeholder3])), path: found2[0]?.path };
 }
 function byParts({ value, path }, driver, switches) {
   if (path === void 0)
@@ -28431,21 +28462,21 @@ function findServices({ has: has2 }, variables4) {
     let client = [...service2.clients, ...service2.users ?? []].find(has2), { preset, called } = service2;
     if (client === void 0 || preset === void 0) return [];
     let found2 = variables4.flatMap(({ name: name9, path, type = "", value = "" }) => {
-      let isIts = service2.variable.test(name9) || service2.value?.test(type) || service2.value?.test(value), placeholder2 = settings.find(([pattern2]) => pattern2.test(name9))?.[1];
-      return isIts && placeholder2 !== void 0 && isKnown(preset, placeholder2) ? [{ name: name9, path, placeholder: placeholder2 }] : [];
-    }), offers = (placeholder2) => found2.some((each) => each.placeholder === placeholder2), [first] = found2;
+      let isIts = service2.variable.test(name9) || service2.value?.test(type) || service2.value?.test(value), placeholder3 = settings.find(([pattern2]) => pattern2.test(name9))?.[1];
+      return isIts && placeholder3 !== void 0 && isKnown(preset, placeholder3) ? [{ name: name9, path, placeholder: placeholder3 }] : [];
+    }), offers = (placeholder3) => found2.some((each) => each.placeholder === placeholder3), [first] = found2;
     return first === void 0 || !(offers("{url}") || offers("{host}") && offers("{port}")) ? [] : [
       {
         preset,
         called,
-        variables: Object.fromEntries(found2.map(({ name: name9, placeholder: placeholder2 }) => [name9, placeholder2])),
+        variables: Object.fromEntries(found2.map(({ name: name9, placeholder: placeholder3 }) => [name9, placeholder3])),
         reason: `${first.path} reads them, and ${client} is required`
       }
     ];
   });
 }
-function isKnown(preset, placeholder2) {
-  let name9 = placeholder2.slice(1, -1);
+function isKnown(preset, placeholder3) {
+  let name9 = placeholder3.slice(1, -1);
   return name9 === "url" || name9 === "host" || name9 === "port" ? !0 : Object.hasOwn(servicePresets[preset]?.address ?? {}, name9);
 }
 function servicesSetting(found2) {
@@ -28803,6 +28834,14 @@ function withOtherLoop(project, said3) {
     told: "the app's uvicorn cannot start the uvloop that is here, so it gets asyncio's loop (`server`)"
   };
 }
+function withOtherServer(project, said3) {
+  let own2 = project.findings.find(({ key, value }) => key === "server" && value === "fastapi");
+  if (!(own2 === void 0 || !/No such option: --entrypoint|No such command 'run'/.test(said3)))
+    return {
+      project: { ...project, findings: project.findings.filter((each) => each !== own2) },
+      told: "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do"
+    };
+}
 function withFinding(project, key, value, reason) {
   return { ...project, findings: [...project.findings, { key, value, reason }] };
 }
@@ -28842,7 +28881,7 @@ function missingVariables(said3, variables4) {
 var notFromExamples = /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
 function mend(project, said3, document) {
   if (!said3.startsWith("install: "))
-    return withMissing(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3);
+    return withMissing(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherServer(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withNamed(project, said3) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3);
 }
 function withMissing(project, said3) {
   let has2 = namesIn2(project), missing2 = missingVariables(said3, project.variables).filter(({ name: name9 }) => !has2.has(name9));
@@ -28874,8 +28913,21 @@ function withImportFolder(project, said3) {
   let told2 = `the app imports \`${name9}\`, which lies in ${nearest2}, so PYTHONPATH names that folder`, PYTHONPATH = nearest2.startsWith("src/") ? `src:${nearest2}` : nearest2;
   return { project: withVariables(project, { PYTHONPATH }), told: told2 };
 }
+var placeholder2 = /change|replace|generate|your|here|example|todo|xxx|<.*>|^$/i, secretName = /SECRET|TOKEN|SALT|(?:^|_)KEY$/;
 function valueFor({ examples }, variable) {
-  return examples.get(variable.name)?.value ?? madeUpValue(variable);
+  let example2 = examples.get(variable.name)?.value;
+  return example2 !== void 0 && !(secretName.test(variable.name) && placeholder2.test(example2)) ? example2 : madeUpValue(variable);
+}
+function withNamed(project, said3) {
+  let has2 = namesIn2(project), named3 = project.variables.filter(
+    ({ name: name9 }) => !has2.has(name9) && !notFromExamples.test(name9) && new RegExp(`\\b${name9}\\b`).test(said3)
+  );
+  if (named3.length === 0) return;
+  let values2 = named3.map((each) => [each.name, valueFor(project, each)]);
+  return {
+    project: withVariables(project, Object.fromEntries(values2)),
+    told: `the app's failure names ${named3.map(({ name: name9 }) => name9).join(", ")}; a value is in \`app-env\``
+  };
 }
 function withOtherMigration(project, said3, instead) {
   let failing = project.findings.find(({ key }) => key === "migrate-command" && said3.includes(key)), other = failing && instead(project, String(failing.value), said3);
@@ -30325,7 +30377,7 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
 }
 function agedCells(measurements) {
   let compared = measurements.filter(
-    ({ cell, status, replicates }) => status === "measured" && !isScript(cell.endpoint) && replicates.some(({ pairs: pairs2 }) => pairs2 !== void 0)
+    ({ cell, status, replicates }) => status === "measured" && !isScript(cell.endpoint) && !isSocket(cell.endpoint) && replicates.some(({ pairs: pairs2 }) => pairs2 !== void 0)
   ), [first] = compared;
   if (first === void 0) return [];
   let isAlike = ({ cell }) => cell.workers === first.cell.workers && JSON.stringify([cell.server, cell.load]) === JSON.stringify([first.cell.server, first.cell.load]);
@@ -30361,6 +30413,7 @@ function memoryOf(runningArms) {
 
 // src/compare/diagnosed-cells.ts
 init_group();
+init_endpoint();
 
 // src/compare/cell-comparison.ts
 init_estimate();
@@ -30884,7 +30937,10 @@ function stabilityGate(values2) {
 function diagnosedCells(measurements, design, diagnose2) {
   if (diagnose2 === "never") return /* @__PURE__ */ new Set();
   let measured2 = measurements.filter(
-    ({ status, replicates }) => status === "measured" && replicates.some(({ arms }) => arms.head !== void 0)
+    ({ cell, status, replicates }) => (
+      // The probe watches requests; messages through a WebSocket are none.
+      status === "measured" && !isSocket(cell.endpoint) && replicates.some(({ arms }) => arms.head !== void 0)
+    )
   ), versus = design === void 0 || diagnose2 === "always" ? /* @__PURE__ */ new Map() : versusOf(measured2, design), chosen2 = measured2.filter((measurement) => {
     let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, hasLonger = latency.some(({ kind }) => kind === "longer");
     return verdict?.kind !== "unchanged" || hasLonger || isAgedSlower(measurement, design);
@@ -31481,7 +31537,7 @@ function loopCapacity(worker) {
 }
 
 // src/diagnosis/rules/short-holds.ts
-var leastShare3 = 0.1, leastWork = { share: 0.5, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
+var leastShare3 = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
 function loopHolds(evidence2) {
   let long = heldLoop(evidence2), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short6 = shortHolds(evidence2).filter(
     (each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight)
@@ -31491,7 +31547,7 @@ function loopHolds(evidence2) {
 function shortHolds(evidence2) {
   let { workers: workers2, load } = evidence2;
   if (workers2.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
-  let seenMs = sumOf(workers2, loopSeenMs), timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers2, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs = sumOf(workers2, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= leastWork.share * workMs && each.cpuMs / requestsOf3(each, evidence2) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence2, loopSeenMs), cpuRate(evidence2));
+  let seenMs = sumOf(workers2, loopSeenMs), timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers2, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs = sumOf(workers2, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * timeMs) && each.cpuMs / requestsOf3(each, evidence2) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence2, loopSeenMs), cpuRate(evidence2));
   return loopFunctions(evidence2).map((each) => ({ ...each, ...withoutCollections2(each, evidence2) })).filter(counts2).slice(0, mostFunctions).flatMap((each) => {
     let finding2 = confirm({
       ...describe3(each, heldMs(each) / seenMs, evidence2),
@@ -32559,24 +32615,23 @@ function isDispatch({ package: name9, function: functionName }) {
 }
 
 // src/diagnosis/functions/differences.ts
-var leastShare6 = 0.01, falseAlarms = 0.05, fewestPairs2 = 5;
-function cpuChange(base, head) {
+var leastShare6 = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
+function cpuChange(base, head, isTouched2 = () => !1) {
   let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
   if (pairs2 < fewestPairs2) return;
   let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted2 = [...new Map([...base.owners, ...head.owners])].map(
     ([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
-  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), confidence2 = 1 - falseAlarms / Math.max(1, wanted2.length), differences3 = wanted2.map((each) => differenceOf(each, pairs2, confidence2)).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole3 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
+  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), touched = new Set(wanted2.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted2.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted2.length - touched.size) : 1 - falseAlarms / wanted2.length, differences3 = wanted2.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole3 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
   return {
-    differences: withoutMoved(differences3, confidence2),
+    differences: withoutMoved(differences3),
     baseMs,
     headMs,
     pairs: pairs2,
-    confidence: confidence2,
     extraMs: estimateOf(whole3, 0.95)
   };
 }
-function joinedAs(owner, { differences: differences3, confidence: confidence2, pairs: pairs2 }, isPart) {
-  let parts3 = differences3.filter((each) => isPart(each.owner)), total = (of2) => parts3.reduce((sum4, each) => sum4 + of2(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0));
+function joinedAs(owner, { differences: differences3, pairs: pairs2 }, isPart) {
+  let parts3 = differences3.filter((each) => isPart(each.owner)), total = (of2) => parts3.reduce((sum4, each) => sum4 + of2(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0)), confidence2 = Math.max(...parts3.map((each) => each.confidence), 1 - falseAlarms);
   return [{
     owner,
     ...judged(pairsMs, confidence2),
@@ -32600,13 +32655,13 @@ function differenceOf({ owner, base, head }, pairs2, confidence2) {
 }
 function judged(pairsMs, confidence2) {
   let extraMs = estimateOf(pairsMs, confidence2), { low, high } = extraMs.interval ?? { low: 0, high: 0 };
-  return { pairsMs, extraMs, isSure: low > 0 || high < 0 };
+  return { pairsMs, confidence: confidence2, extraMs, isSure: low > 0 || high < 0 };
 }
 function estimateOf(values2, confidence2) {
   let [value, half2] = [mean(values2), halfWidth(values2, confidence2)];
   return { value, interval: { low: value - half2, high: value + half2 } };
 }
-function withoutMoved(differences3, confidence2) {
+function withoutMoved(differences3) {
   let gone2 = /* @__PURE__ */ new Set();
   return differences3.map((called) => {
     let [caller] = (called.head ?? called.base)?.callers ?? [], other = differences3.find(
@@ -32620,7 +32675,7 @@ function withoutMoved(differences3, confidence2) {
     let pairsMs = called.pairsMs.map((ms, pair) => ms + (other.pairsMs[pair] ?? 0));
     return {
       ...called,
-      ...judged(pairsMs, confidence2),
+      ...judged(pairsMs, Math.max(called.confidence, other.confidence)),
       baseMs: called.baseMs + other.baseMs,
       headMs: called.headMs + other.headMs
     };
@@ -32680,6 +32735,11 @@ function reasonOf3(difference2, facts, handler) {
     };
   let { versions, name: name9 } = packageOf([owner.where], facts) ?? {};
   return versions !== void 0 && name9 !== void 0 ? { kind: "package", spot: handler, name: name9, versions } : { kind: "unknown", spot: (handler && changedIn(handler.file, facts).length > 0 ? handler : void 0) ?? handler };
+}
+function isTouched({ owner, callers }, facts) {
+  if (owner.kind !== "own") return packageOf([owner.where], facts) !== void 0;
+  let own2 = { file: owner.where, line: owner.first, function: owner.function };
+  return changedSpot(own2, owner, facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name9 }) => owner.names.includes(name9)) || packageOf(owner.names, facts) !== void 0;
 }
 function reasonElsewhere(difference2, facts, spot) {
   let { owner, head, base } = difference2, calls = facts.calls.get(callsKey(owner.where, owner.function)), caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each), isCalledElse = calls !== void 0 && calls.base !== calls.head;
@@ -33320,9 +33380,9 @@ async function compareFunctions(measurement, prepared, ports) {
     let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds2));
     let limited2 = { ...ports, signal: deadline.signal };
     try {
-      let { commits, workload } = prepared, changes = commits.base === void 0 ? void 0 : await limited2.changesSince(workload.app.folder, commits.base), seen = await sampled(measurement, arms, changes, prepared, limited2);
+      let { commits, workload } = prepared, changes = commits.base === void 0 ? void 0 : await limited2.changesSince(workload.app.folder, commits.base), found2 = await changeFacts(measurement.cell, arms, changes, prepared, limited2), seen = await sampled(measurement, arms, found2, prepared, limited2);
       if (typeof seen == "string") return { findings: [], unexplained: [seen] };
-      let facts = { ...{ ...await changeFacts(measurement.cell, arms, changes, prepared, limited2), measured: measured2 }, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(measurement.cell, arms, changes, prepared, limited2) : facts.calls;
+      let facts = { ...found2, measured: measured2, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(measurement.cell, arms, changes, prepared, limited2) : facts.calls;
       return { ...functionFindings(seen.change, { ...facts, calls }, seen.head.handler), flame: seen.flame };
     } catch (error3) {
       let reason = deadline.isOver ? `it took more than ${mostSeconds2} s` : messageOf(error3);
@@ -33334,9 +33394,10 @@ async function compareFunctions(measurement, prepared, ports) {
     __callDispose(_stack, _error, _hasError);
   }
 }
-async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
+async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
   var _stack = [];
   try {
+    let { changes } = facts;
     let usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least;
     let sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
     let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4));
@@ -33372,7 +33433,7 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
       if (typeof ofBase == "string" || typeof ofHead == "string")
         return `the functions of both arms could not be compared: ${typeof ofBase == "string" ? ofBase : ofHead}`;
       await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
-      let cpu = { base: armCpu(ofBase, turns.base), head: armCpu(ofHead, turns.head) }, change = cpuChange(cpu.base, cpu.head);
+      let cpu = { base: armCpu(ofBase, turns.base), head: armCpu(ofHead, turns.head) }, change = cpuChange(cpu.base, cpu.head, (owner) => isTouched(owner, facts));
       return change === void 0 ? "the functions of both arms could not be compared: requests are too slow for turns" : {
         change,
         head: cpu.head,
@@ -33731,6 +33792,7 @@ function linesIn(ranges) {
 
 // src/measure/not-reached.ts
 init_errors3();
+init_endpoint();
 init_not_reached();
 init_length();
 init_numbers();
@@ -33742,7 +33804,7 @@ async function findUnreached(plan2, prepared, ports) {
   });
   if (typeof doubt == "string")
     return ports.progress({ kind: "step", text: `measuring all cells: ${doubt}` }), found2;
-  let { changes, arms } = doubt ?? {}, chosen2 = [...new Map(plan2.cells.map((cell) => [keyOf3(cell), cell])).values()];
+  let { changes, arms } = doubt ?? {}, asked = plan2.cells.filter(({ endpoint: endpoint3 }) => !isSocket(endpoint3)), chosen2 = [...new Map(asked.map((cell) => [keyOf3(cell), cell])).values()];
   if (changes === void 0 || arms === void 0 || ports.signal.aborted || !isNonEmpty(chosen2))
     return found2;
   ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
@@ -33997,7 +34059,7 @@ async function measureAgain(pair, pairs2, { pauseMs, virtualUsers: virtualUsers2
   return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed.load.durationSeconds }), await measureClosed(pair, closed, ports);
 }
 function openPhaseOf({ load, endpoint: endpoint3 }, pairs2, virtualUsers2) {
-  if (isIteration(endpoint3)) return;
+  if (isIteration(endpoint3) || isSocket(endpoint3)) return;
   let capacity = saturationRate(pairs2, "base", virtualUsers2), rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;
   return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
 }
@@ -38734,11 +38796,11 @@ import { rm as rm4 } from "node:fs/promises";
 import { join as join8 } from "node:path";
 
 // src/text/redact.ts
-var secretName = /key|token|secret|passw|credential|dsn|auth/i;
+var secretName2 = /key|token|secret|passw|credential|dsn|auth/i;
 function redact(text5, variables4) {
   return Object.entries(variables4).flatMap(([name9, value]) => [
     ...passwordsOf(value),
-    ...secretName.test(name9) ? [value] : []
+    ...secretName2.test(name9) ? [value] : []
   ]).filter((secret3) => secret3.length >= 6).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret3) => hidden2.replaceAll(secret3, "***"), text5);
 }
 function passwordsOf(value) {
@@ -41459,7 +41521,7 @@ function pullRequestOf(context) {
 
 // src/wiring/measure.ts
 init_process();
-import { randomBytes as randomBytes10 } from "node:crypto";
+import { randomBytes as randomBytes11 } from "node:crypto";
 
 // src/wiring/app.ts
 import { mkdir as mkdir7 } from "node:fs/promises";
@@ -42007,6 +42069,7 @@ function readFilesOf(folder, names4) {
 // src/adapters/server/single-request.ts
 init_errors3();
 init_process();
+import { randomBytes as randomBytes6 } from "node:crypto";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 var mostBytes9 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
@@ -42015,21 +42078,21 @@ async function sendRequest(request2, signal) {
   try {
     return await within3({ ms: withinSeconds8 * 1e3, signal }, (until) => exchange(request2, until));
   } catch (error3) {
-    return signal.throwIfAborted(), error3 instanceof TimeOver ? `no reply came within ${withinSeconds8} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
+    return signal.throwIfAborted(), error3 instanceof TimeOver ? `no reply came within ${withinSeconds8} s` : error3 instanceof Switched && request2.method === "WS" ? { status: 101, body: "" } : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
   }
 }
 var Switched = class extends Error {
 };
 async function exchange(request2, signal) {
-  let { url: url2, method, headers: headers2, body } = request2, sent = (url2.startsWith("https:") ? secureRequest : plainRequest)(url2, {
-    method,
-    headers: { accept: "*/*", ...headers2, ...body !== void 0 && lengthOf2(body) },
+  let { url: url2, method, headers: headers2, body } = request2, startRequest = url2.startsWith("https:") ? secureRequest : plainRequest, isSocket2 = method === "WS", ofBody = isSocket2 ? handshake() : body !== void 0 && lengthOf2(body), sent = startRequest(url2, {
+    method: isSocket2 ? "GET" : method,
+    headers: { accept: "*/*", ...headers2, ...ofBody },
     agent: !1,
     // a connection of its own, which no worker keeps under load
     signal
   });
   try {
-    let response = await responseOf(sent, body);
+    let response = await responseOf(sent, isSocket2 ? void 0 : body);
     return { status: response.statusCode ?? 0, body: await startOfBody(response), headers: headersOf2(response) };
   } finally {
     sent.destroy();
@@ -42039,6 +42102,14 @@ function responseOf(sent, body) {
   return new Promise((resolve9, reject) => {
     sent.once("response", resolve9).once("upgrade", () => reject(new Switched())).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
   });
+}
+function handshake() {
+  return {
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": randomBytes6(16).toString("base64")
+  };
 }
 function lengthOf2(body) {
   return { "content-length": Buffer.byteLength(body) };
@@ -42481,7 +42552,19 @@ import { join as join46 } from "node:path";
 init_histogram();
 init_fingerprint();
 function ordersOf(request2, rowsPath) {
-  let { targets, endpoint: endpoint3, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed: seed3, generator } = request2, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), common = { endpoint: endpoint3, headers: headers2, captures, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, growth, seed: seed3 }, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
+  let { targets, endpoint: endpoint3, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed: seed3, generator } = request2, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
+    endpoint: endpoint3,
+    headers: headers2,
+    captures,
+    answeredBy,
+    load,
+    detailed,
+    sliceMs: sliceMs4,
+    guard,
+    renewMs: renewMs2,
+    growth,
+    seed: seed3
+  }, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
   if (generator === void 0) return { script: { ...common, targets, ...counts2 }, rows: rows2 };
   let { cell, run: run4, plan: plan2, startMs } = generator, urls = targets.map(({ arm, baseUrl: baseUrl2 }) => [arm, baseUrl2]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run4, plan: plan2, startMs, script: mark4, version: package_default.version };
   return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
@@ -42502,10 +42585,11 @@ async function loadFiles(request2, scriptFolder) {
 
 // src/adapters/k6/load-generator.ts
 init_errors3();
+init_endpoint();
 init_cell();
 init_process();
 import { rm as rm31, writeFile as writeFile14 } from "node:fs/promises";
-import { join as join47 } from "node:path";
+import { dirname as dirname17, join as join47 } from "node:path";
 
 // src/adapters/k6/k6-process.ts
 init_cpu_list();
@@ -42602,7 +42686,7 @@ async function generateLoad(k6, request2, options2) {
         "-e",
         `LOADTEST=${scriptInput}`
       ],
-      options2.scriptPath
+      isSocket(request2.endpoint) ? join47(dirname17(options2.scriptPath), "sockets.ts") : options2.scriptPath
     );
     let { exit: exit2, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
       (error3) => {
@@ -42746,7 +42830,7 @@ init_process();
 init_errors3();
 import { createReadStream as createReadStream2 } from "node:fs";
 import { rm as rm32 } from "node:fs/promises";
-import { dirname as dirname17, join as join48 } from "node:path";
+import { dirname as dirname18, join as join48 } from "node:path";
 import { createInterface } from "node:readline";
 
 // src/model/load/script-samples.ts
@@ -42868,7 +42952,7 @@ async function runScript(k6, {
       let { exit: exit2, cpuSeconds } = await runOnCpus(
         argv,
         cpus2,
-        { logPath, variables: variables4, folder: dirname17(options2.scriptPath) },
+        { logPath, variables: variables4, folder: dirname18(options2.scriptPath) },
         deadline.signal
       ).catch((error3) => {
         throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`) : error3;
@@ -43500,7 +43584,7 @@ async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared5
     now: () => (/* @__PURE__ */ new Date()).toISOString(),
     startDeadline: (until, seconds4) => startDeadline({ signal: until, ms: seconds4 === void 0 ? void 0 : seconds4 * 1e3 }),
     clock: () => performance.now() / 1e3,
-    random: () => randomBytes10(4).readUInt32LE()
+    random: () => randomBytes11(4).readUInt32LE()
   };
 }
 

@@ -7440,7 +7440,7 @@ var require_jstat = __commonJS({
 });
 
 // src/adapters/postgres/packages.ts
-import { createHash as createHash5, randomBytes as randomBytes6 } from "node:crypto";
+import { createHash as createHash5, randomBytes as randomBytes7 } from "node:crypto";
 import { existsSync as existsSync8 } from "node:fs";
 import { mkdir as mkdir8, readdir as readdir7, readFile as readFile9, rename as rename4, rm as rm22, stat as stat4, symlink, writeFile as writeFile9 } from "node:fs/promises";
 import { dirname as dirname11, join as join29, relative as relative4, resolve as resolve4, sep as sep2 } from "node:path";
@@ -7449,7 +7449,7 @@ async function installPostgresPackages(options) {
   let texts = await Promise.all(manifests.map((name8) => readFile9(join29(manifestFolder(), name8), "utf8"))), key = createHash5("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join29(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!await isWhole(folder)) {
     await rm22(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
-    let temporary = `${folder}.${randomBytes6(4).toString("hex")}.tmp`;
+    let temporary = `${folder}.${randomBytes7(4).toString("hex")}.tmp`;
     try {
       await mkdir8(temporary, { recursive: !0 });
       for (let [index2, name8] of manifests.entries())
@@ -8224,7 +8224,7 @@ var require_utils2 = __commonJS({
     var nodeCrypto = __require("crypto");
     module.exports = {
       postgresMd5PasswordHash,
-      randomBytes: randomBytes11,
+      randomBytes: randomBytes12,
       deriveKey,
       sha256,
       hashByName,
@@ -8232,7 +8232,7 @@ var require_utils2 = __commonJS({
       md5
     };
     var webCrypto = nodeCrypto.webcrypto || globalThis.crypto, subtleCrypto = webCrypto.subtle, textEncoder = new TextEncoder();
-    function randomBytes11(length) {
+    function randomBytes12(length) {
       return webCrypto.getRandomValues(Buffer.alloc(length));
     }
     async function md5(string5) {
@@ -11009,9 +11009,9 @@ var prefix2, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema, in
 });
 
 // src/adapters/postgres/databases.ts
-import { randomBytes as randomBytes7 } from "node:crypto";
+import { randomBytes as randomBytes8 } from "node:crypto";
 function databasesOn(server, { signal, onStep }) {
-  let random = randomBytes7(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count11 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within(
+  let random = randomBytes8(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count11 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within(
     { ms: dropWithinMs2 },
     (until) => withSession(server.url, until, async (client) => {
       for (let name8 of made2) await markAlive(client, name8);
@@ -11190,7 +11190,7 @@ var init_cluster_copy = __esm({
 });
 
 // src/adapters/postgres/seed-cache.ts
-import { createHash as createHash6, randomBytes as randomBytes8 } from "node:crypto";
+import { createHash as createHash6, randomBytes as randomBytes9 } from "node:crypto";
 import { lstat as lstat6, mkdir as mkdir10, readdir as readdir10, readFile as readFile11, rename as rename5, rm as rm24, stat as stat6, utimes, writeFile as writeFile10 } from "node:fs/promises";
 import { join as join32 } from "node:path";
 function seedKey(parts2) {
@@ -11209,7 +11209,7 @@ async function findSeedEntry(folder, key) {
   await discard(entry);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-  let temporary = join32(folder, `${key}.${randomBytes8(4).toString("hex")}.tmp`);
+  let temporary = join32(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
   try {
     let data = join32(temporary, "data");
     await mkdir10(data, { recursive: !0, mode: 448 }), await fill(data);
@@ -11234,7 +11234,7 @@ async function removeSurplus(folder) {
   for (let { path } of [...whole2.slice(newestKept), ...abandoned]) await discard(path);
 }
 async function discard(path) {
-  let away = `${path.replace(/\.tmp$/, "")}.${randomBytes8(4).toString("hex")}.tmp`;
+  let away = `${path.replace(/\.tmp$/, "")}.${randomBytes9(4).toString("hex")}.tmp`;
   try {
     await rename5(path, away), await rm24(away, { recursive: !0, force: !0 });
   } catch (error3) {
@@ -11707,7 +11707,7 @@ var init_controlled_server = __esm({
 });
 
 // src/adapters/postgres/private-server.ts
-import { randomBytes as randomBytes9 } from "node:crypto";
+import { randomBytes as randomBytes10 } from "node:crypto";
 import { rm as rm27 } from "node:fs/promises";
 import { basename as basename3, join as join37 } from "node:path";
 async function startPrivatePostgres(options, seed) {
@@ -11716,7 +11716,7 @@ async function startPrivatePostgres(options, seed) {
   let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm27(folder, { recursive: !0, force: !0, maxRetries: 3 });
   try {
     onStep(`starting PostgreSQL ${version2}`);
-    let programs = await reachableBinaries(binaries, folder, user), logPath = join37(workFolder, `${basename3(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes9(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
+    let programs = await reachableBinaries(binaries, folder, user), logPath = join37(workFolder, `${basename3(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
     restored === void 0 ? await initialise(launch, password) : await setPassword(launch, superuser, password);
     let control2 = await controlServer(launch, options);
     restored !== void 0 && await control2.settle();
@@ -12571,7 +12571,7 @@ function grouped(digits) {
 
 // src/model/endpoint/endpoint.ts
 init_zod();
-var methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"], endpointSchema = strictObject({
+var methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "WS"], endpointSchema = strictObject({
   method: _enum(methods),
   /** Starts with `/`. With a form `{name}` stands for a parameter. */
   path: string2().startsWith("/").max(2e3),
@@ -12591,6 +12591,9 @@ function isScript(requested) {
 }
 function isLocustFile(script6) {
   return script6.endsWith(".py");
+}
+function isSocket(requested) {
+  return "path" in requested && requested.method === "WS";
 }
 function byTurns(requested) {
   let plain3 = requested.flatMap((each) => "path" in each ? [each] : []);
@@ -13583,7 +13586,7 @@ function slicePairsOf(slices, sliceMs4, endMs) {
 // src/model/scale/scaled-load.ts
 var slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs, warmupSlices = 2, blockMs = 2e3;
 function scaledLoad(cell, design) {
-  if (design === void 0) return { ...slicing, load: cell.load, arms: ["head"] };
+  if (design === void 0) return { sliceMs, load: cell.load, arms: ["head"] };
   let durationSeconds = (warmupSlices * sliceMs + replicatesOf(design) * replicateMs) / 1e3, virtualUsers2 = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, load = withSendingOf(cell.load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
   return { ...slicing, load, arms: [...armNames], renewMs: replicateMs };
 }
@@ -21723,7 +21726,7 @@ init_zod();
 // src/model/workload/seed-request.ts
 var times3 = 20, number6 = "{n}";
 function seedRequestOf(line9) {
-  let [, word = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line9.trim()) ?? [], method = methods.find((each) => each === word);
+  let [, word = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line9.trim()) ?? [], method = methods.find((each) => each === word && each !== "WS");
   return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number6, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
 }
 function eachRequest({ method, path, body }) {
@@ -22772,6 +22775,14 @@ var targetInputs = {
     isOfCaller: !0,
     verbs: measuring
   },
+  "generators-wait": {
+    description: "Time from the plan to the start of the load that jobs share: each must have a runner and be ready by then.",
+    fallback: "3m",
+    reader: duration4(10, 3600),
+    form: { schema: duration5("3m"), example: "generators-wait: 10m" },
+    isOfCaller: !0,
+    verbs: measuring
+  },
   "target-cap": {
     description: "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",
     fallback: "true",
@@ -23816,7 +23827,7 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
     ...conflicts(verb, withoutForms(given)),
     ...verb === "report" ? [] : missingPaths(texts, files2, given.resolve)
   ], chosen = result.success ? chooseEndpoints(result.data.endpoints, result.data.iteration, forms2) : void 0, asked = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines);
-  verb !== "report" && (problems.push(...(asked?.error?.issues ?? []).map((issue3) => `endpoints: ${autoLine} ${issue3.message}`)), problems.push(...withoutMix.problems, ...chosen?.problems ?? []), problems.push(...chosen?.forms.flatMap((form) => missingTables(form, files2)) ?? []));
+  verb !== "report" && (problems.push(...(asked?.error?.issues ?? []).map((issue3) => `endpoints: ${autoLine} ${issue3.message}`)), problems.push(...withoutMix.problems, ...chosen?.problems ?? []), problems.push(...chosen?.forms.flatMap((form) => missingTables(form, files2)) ?? [])), verb !== "report" && result.success && problems.push(...problemsOfSockets(chosen?.requested ?? result.data.endpoints, result.data));
   let { targets, problems: ofTargets } = readTargets(texts), discovery = discoveryOf(auto, asked?.data ?? [], chosen, layers);
   if (verb !== "report" && (problems.push(...ofTargets), targets !== void 0 && discovery !== void 0 && problems.push(noDiscovery), targets !== void 0 && result.success && problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")))), verb !== "report" && result.success) {
     let { generators, vus, stages: stages3 = [] } = result.data, users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2));
@@ -23898,7 +23909,9 @@ function configOf(verb, parsed2, context) {
     diagnose: parsed2.script === void 0 ? parsed2.diagnose : "never",
     check: check2,
     planText: parsed2.plan,
-    ...parsed2.generators > 1 && { generators: { count: parsed2.generators } },
+    ...parsed2.generators > 1 && {
+      generators: { count: parsed2.generators, waitSeconds: parsed2["generators-wait"] }
+    },
     targets,
     ...targets !== void 0 && ofRunningApp(targets, parsed2, given.isSaid("max-minutes"))
   }, isCompared = workload.comparing.base.kind !== "none";
@@ -23914,6 +23927,19 @@ function problemsOfCheck(parsed2, { isSaid, texts }) {
   let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed2;
   return !(failOn !== "slower" && failOn !== "never") || !isSaid("fail-threshold") || threshold >= smallest ? [] : [
     `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
+  ];
+}
+function problemsOfSockets(requested, { stages: stages3, requests, rate, generators = 1 }) {
+  let mixed2 = requested.find(
+    (each) => !isSocket(each) && stepsOf(each).some((step2) => "path" in step2 && isSocket(step2))
+  ), problems = mixed2 === void 0 ? [] : [
+    `endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed2)}); give it a row of its own`
+  ];
+  if (!requested.some(isSocket)) return problems;
+  let others3 = Object.entries({ stages: stages3, requests, rate, generators: generators > 1 ? !0 : void 0 });
+  return [
+    ...problems,
+    ...others3.filter(([, value]) => value !== void 0).map(([name8]) => `${name8}: is of requests, and WS sends messages; use vus and duration`)
   ];
 }
 function databaseOf(parsed2, given) {
@@ -24287,8 +24313,13 @@ function materialOf(form, values2) {
       )
     );
     return rowOf(form, chosen);
-  }), { captures } = form;
-  return { headers: headersOf(form), rows: rows2, ...captures !== void 0 && { captures } };
+  }), { captures, expect, endpoint: endpoint2 } = form;
+  return {
+    headers: headersOf(form),
+    rows: rows2,
+    ...captures !== void 0 && { captures },
+    ...isSocket(endpoint2) && expect.contains !== void 0 && { answeredBy: expect.contains }
+  };
 }
 function groupsOf({ params }, names2) {
   let groups = /* @__PURE__ */ new Map();
@@ -24724,7 +24755,7 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
 }
 function agedCells(measurements) {
   let compared = measurements.filter(
-    ({ cell, status, replicates }) => status === "measured" && !isScript(cell.endpoint) && replicates.some(({ pairs: pairs2 }) => pairs2 !== void 0)
+    ({ cell, status, replicates }) => status === "measured" && !isScript(cell.endpoint) && !isSocket(cell.endpoint) && replicates.some(({ pairs: pairs2 }) => pairs2 !== void 0)
   ), [first] = compared;
   if (first === void 0) return [];
   let isAlike = ({ cell }) => cell.workers === first.cell.workers && JSON.stringify([cell.server, cell.load]) === JSON.stringify([first.cell.server, first.cell.load]);
@@ -24762,7 +24793,10 @@ function memoryOf(runningArms) {
 function diagnosedCells(measurements, design, diagnose2) {
   if (diagnose2 === "never") return /* @__PURE__ */ new Set();
   let measured2 = measurements.filter(
-    ({ status, replicates }) => status === "measured" && replicates.some(({ arms }) => arms.head !== void 0)
+    ({ cell, status, replicates }) => (
+      // The probe watches requests; messages through a WebSocket are none.
+      status === "measured" && !isSocket(cell.endpoint) && replicates.some(({ arms }) => arms.head !== void 0)
+    )
   ), versus = design === void 0 || diagnose2 === "always" ? /* @__PURE__ */ new Map() : versusOf(measured2, design), chosen = measured2.filter((measurement) => {
     let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, hasLonger = latency.some(({ kind }) => kind === "longer");
     return verdict?.kind !== "unchanged" || hasLonger || isAgedSlower(measurement, design);
@@ -25325,7 +25359,7 @@ function loopCapacity(worker) {
 }
 
 // src/diagnosis/rules/short-holds.ts
-var leastShare3 = 0.1, leastWork = { share: 0.5, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
+var leastShare3 = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
 function loopHolds(evidence) {
   let long = heldLoop(evidence), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short4 = shortHolds(evidence).filter(
     (each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight)
@@ -25335,7 +25369,7 @@ function loopHolds(evidence) {
 function shortHolds(evidence) {
   let { workers, load } = evidence;
   if (workers.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
-  let seenMs = sumOf(workers, loopSeenMs), timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs = sumOf(workers, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= leastWork.share * workMs && each.cpuMs / requestsOf2(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence));
+  let seenMs = sumOf(workers, loopSeenMs), timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs = sumOf(workers, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * timeMs) && each.cpuMs / requestsOf2(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence));
   return loopFunctions(evidence).map((each) => ({ ...each, ...withoutCollections2(each, evidence) })).filter(counts2).slice(0, mostFunctions).flatMap((each) => {
     let finding = confirm({
       ...describe3(each, heldMs(each) / seenMs, evidence),
@@ -25843,24 +25877,23 @@ function isDispatch({ package: name8, function: functionName }) {
 }
 
 // src/diagnosis/functions/differences.ts
-var leastShare6 = 0.01, falseAlarms = 0.05, fewestPairs2 = 5;
-function cpuChange(base, head) {
+var leastShare6 = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
+function cpuChange(base, head, isTouched2 = () => !1) {
   let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
   if (pairs2 < fewestPairs2) return;
   let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted = [...new Map([...base.owners, ...head.owners])].map(
     ([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
-  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), confidence = 1 - falseAlarms / Math.max(1, wanted.length), differences2 = wanted.map((each) => differenceOf(each, pairs2, confidence)).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole2 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
+  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), touched = new Set(wanted.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted.length - touched.size) : 1 - falseAlarms / wanted.length, differences2 = wanted.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole2 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
   return {
-    differences: withoutMoved(differences2, confidence),
+    differences: withoutMoved(differences2),
     baseMs,
     headMs,
     pairs: pairs2,
-    confidence,
     extraMs: estimateOf(whole2, 0.95)
   };
 }
-function joinedAs(owner, { differences: differences2, confidence, pairs: pairs2 }, isPart) {
-  let parts2 = differences2.filter((each) => isPart(each.owner)), total = (of) => parts2.reduce((sum4, each) => sum4 + of(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0));
+function joinedAs(owner, { differences: differences2, pairs: pairs2 }, isPart) {
+  let parts2 = differences2.filter((each) => isPart(each.owner)), total = (of) => parts2.reduce((sum4, each) => sum4 + of(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0)), confidence = Math.max(...parts2.map((each) => each.confidence), 1 - falseAlarms);
   return [{
     owner,
     ...judged(pairsMs, confidence),
@@ -25884,13 +25917,13 @@ function differenceOf({ owner, base, head }, pairs2, confidence) {
 }
 function judged(pairsMs, confidence) {
   let extraMs = estimateOf(pairsMs, confidence), { low, high } = extraMs.interval ?? { low: 0, high: 0 };
-  return { pairsMs, extraMs, isSure: low > 0 || high < 0 };
+  return { pairsMs, confidence, extraMs, isSure: low > 0 || high < 0 };
 }
 function estimateOf(values2, confidence) {
   let [value, half2] = [mean(values2), halfWidth(values2, confidence)];
   return { value, interval: { low: value - half2, high: value + half2 } };
 }
-function withoutMoved(differences2, confidence) {
+function withoutMoved(differences2) {
   let gone2 = /* @__PURE__ */ new Set();
   return differences2.map((called) => {
     let [caller] = (called.head ?? called.base)?.callers ?? [], other = differences2.find(
@@ -25904,7 +25937,7 @@ function withoutMoved(differences2, confidence) {
     let pairsMs = called.pairsMs.map((ms, pair) => ms + (other.pairsMs[pair] ?? 0));
     return {
       ...called,
-      ...judged(pairsMs, confidence),
+      ...judged(pairsMs, Math.max(called.confidence, other.confidence)),
       baseMs: called.baseMs + other.baseMs,
       headMs: called.headMs + other.headMs
     };
@@ -25963,6 +25996,11 @@ function reasonOf(difference2, facts, handler) {
     };
   let { versions, name: name8 } = packageOf([owner.where], facts) ?? {};
   return versions !== void 0 && name8 !== void 0 ? { kind: "package", spot: handler, name: name8, versions } : { kind: "unknown", spot: (handler && changedIn(handler.file, facts).length > 0 ? handler : void 0) ?? handler };
+}
+function isTouched({ owner, callers }, facts) {
+  if (owner.kind !== "own") return packageOf([owner.where], facts) !== void 0;
+  let own2 = { file: owner.where, line: owner.first, function: owner.function };
+  return changedSpot(own2, owner, facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name8 }) => owner.names.includes(name8)) || packageOf(owner.names, facts) !== void 0;
 }
 function reasonElsewhere(difference2, facts, spot) {
   let { owner, head, base } = difference2, calls = facts.calls.get(callsKey(owner.where, owner.function)), caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each), isCalledElse = calls !== void 0 && calls.base !== calls.head;
@@ -26585,9 +26623,9 @@ async function compareFunctions(measurement, prepared, ports) {
     let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds2));
     let limited = { ...ports, signal: deadline.signal };
     try {
-      let { commits, workload } = prepared, changes = commits.base === void 0 ? void 0 : await limited.changesSince(workload.app.folder, commits.base), seen = await sampled(measurement, arms, changes, prepared, limited);
+      let { commits, workload } = prepared, changes = commits.base === void 0 ? void 0 : await limited.changesSince(workload.app.folder, commits.base), found = await changeFacts(measurement.cell, arms, changes, prepared, limited), seen = await sampled(measurement, arms, found, prepared, limited);
       if (typeof seen == "string") return { findings: [], unexplained: [seen] };
-      let facts = { ...{ ...await changeFacts(measurement.cell, arms, changes, prepared, limited), measured: measured2 }, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(measurement.cell, arms, changes, prepared, limited) : facts.calls;
+      let facts = { ...found, measured: measured2, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(measurement.cell, arms, changes, prepared, limited) : facts.calls;
       return { ...functionFindings(seen.change, { ...facts, calls }, seen.head.handler), flame: seen.flame };
     } catch (error3) {
       let reason = deadline.isOver ? `it took more than ${mostSeconds2} s` : messageOf(error3);
@@ -26599,9 +26637,10 @@ async function compareFunctions(measurement, prepared, ports) {
     __callDispose(_stack, _error, _hasError);
   }
 }
-async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
+async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
   var _stack = [];
   try {
+    let { changes } = facts;
     let usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least;
     let sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
     let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4));
@@ -26637,7 +26676,7 @@ async function sampled({ cell, replicates }, arms, changes, prepared, ports) {
       if (typeof ofBase == "string" || typeof ofHead == "string")
         return `the functions of both arms could not be compared: ${typeof ofBase == "string" ? ofBase : ofHead}`;
       await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
-      let cpu = { base: armCpu(ofBase, turns.base), head: armCpu(ofHead, turns.head) }, change = cpuChange(cpu.base, cpu.head);
+      let cpu = { base: armCpu(ofBase, turns.base), head: armCpu(ofHead, turns.head) }, change = cpuChange(cpu.base, cpu.head, (owner) => isTouched(owner, facts));
       return change === void 0 ? "the functions of both arms could not be compared: requests are too slow for turns" : {
         change,
         head: cpu.head,
@@ -26968,7 +27007,7 @@ function dryRequestProblem({ method, path }, sentPath, reply, expect) {
     let wanted = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
     return `${name8} answered ${reply.status} to a request before the load, not ${wanted}${quoted3}; ${remedyFor(reply.status)}`;
   }
-  if (!(expect.contains === void 0 || reply.body.includes(expect.contains)))
+  if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
     return `${name8} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted3}; correct the request, or \`expect\``;
 }
 function remedyFor(status) {
@@ -27125,7 +27164,7 @@ async function findUnreached(plan, prepared, ports) {
   });
   if (typeof doubt == "string")
     return ports.progress({ kind: "step", text: `measuring all cells: ${doubt}` }), found;
-  let { changes, arms } = doubt ?? {}, chosen = [...new Map(plan.cells.map((cell) => [keyOf3(cell), cell])).values()];
+  let { changes, arms } = doubt ?? {}, asked = plan.cells.filter(({ endpoint: endpoint2 }) => !isSocket(endpoint2)), chosen = [...new Map(asked.map((cell) => [keyOf3(cell), cell])).values()];
   if (changes === void 0 || arms === void 0 || ports.signal.aborted || !isNonEmpty(chosen))
     return found;
   ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
@@ -27589,7 +27628,7 @@ async function measureAgain(pair, pairs2, { pauseMs, virtualUsers: virtualUsers2
   return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds }), await measureClosed(pair, closed2, ports);
 }
 function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2) {
-  if (isIteration(endpoint2)) return;
+  if (isIteration(endpoint2) || isSocket(endpoint2)) return;
   let capacity = saturationRate(pairs2, "base", virtualUsers2), rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;
   return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
 }
@@ -28639,7 +28678,7 @@ function readWithin2(names2) {
 
 // src/wiring/measure.ts
 init_process();
-import { randomBytes as randomBytes10 } from "node:crypto";
+import { randomBytes as randomBytes11 } from "node:crypto";
 
 // src/wiring/app.ts
 import { mkdir as mkdir6 } from "node:fs/promises";
@@ -30856,6 +30895,7 @@ function readFilesOf(folder, names2) {
 // src/adapters/server/single-request.ts
 init_errors();
 init_process();
+import { randomBytes as randomBytes4 } from "node:crypto";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 var mostBytes4 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
@@ -30864,21 +30904,21 @@ async function sendRequest(request, signal) {
   try {
     return await within({ ms: withinSeconds5 * 1e3, signal }, (until) => exchange(request, until));
   } catch (error3) {
-    return signal.throwIfAborted(), error3 instanceof TimeOver ? `no reply came within ${withinSeconds5} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
+    return signal.throwIfAborted(), error3 instanceof TimeOver ? `no reply came within ${withinSeconds5} s` : error3 instanceof Switched && request.method === "WS" ? { status: 101, body: "" } : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
   }
 }
 var Switched = class extends Error {
 };
 async function exchange(request, signal) {
-  let { url: url2, method, headers: headers2, body } = request, sent = (url2.startsWith("https:") ? secureRequest : plainRequest)(url2, {
-    method,
-    headers: { accept: "*/*", ...headers2, ...body !== void 0 && lengthOf(body) },
+  let { url: url2, method, headers: headers2, body } = request, startRequest = url2.startsWith("https:") ? secureRequest : plainRequest, isSocket2 = method === "WS", ofBody = isSocket2 ? handshake() : body !== void 0 && lengthOf(body), sent = startRequest(url2, {
+    method: isSocket2 ? "GET" : method,
+    headers: { accept: "*/*", ...headers2, ...ofBody },
     agent: !1,
     // a connection of its own, which no worker keeps under load
     signal
   });
   try {
-    let response = await responseOf(sent, body);
+    let response = await responseOf(sent, isSocket2 ? void 0 : body);
     return { status: response.statusCode ?? 0, body: await startOfBody(response), headers: headersOf2(response) };
   } finally {
     sent.destroy();
@@ -30888,6 +30928,14 @@ function responseOf(sent, body) {
   return new Promise((resolve7, reject) => {
     sent.once("response", resolve7).once("upgrade", () => reject(new Switched())).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
   });
+}
+function handshake() {
+  return {
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": randomBytes4(16).toString("base64")
+  };
 }
 function lengthOf(body) {
   return { "content-length": Buffer.byteLength(body) };
@@ -30908,11 +30956,11 @@ init_errors();
 init_process();
 
 // src/adapters/services/beside.ts
-import { randomBytes as randomBytes4 } from "node:crypto";
+import { randomBytes as randomBytes5 } from "node:crypto";
 init_process();
 var markVariable2 = "LOADTEST_BESIDE_ID";
 async function startBeside(options) {
-  let mark4 = randomBytes4(8).toString("hex"), running = await startProcess({
+  let mark4 = randomBytes5(8).toString("hex"), running = await startProcess({
     ...options,
     variables: { ...options.variables, [markVariable2]: mark4 }
   }), endBounding = openOutputLog(options.logPath).keepBounded(), end, isStopping = !1, hasEnded = running.exited.then(async (exit2) => (endBounding(), isStopping ? await new Promise(() => {
@@ -31066,7 +31114,7 @@ async function fetchImage({ name: name8, programs }, { docker, image: { image } 
 
 // src/adapters/services/running-service.ts
 init_errors();
-import { randomBytes as randomBytes5 } from "node:crypto";
+import { randomBytes as randomBytes6 } from "node:crypto";
 import { mkdir as mkdir5, mkdtemp as mkdtemp5, rm as rm18, writeFile as writeFile8 } from "node:fs/promises";
 import { join as join22 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
@@ -31187,7 +31235,7 @@ async function startProgram({ name: name8 }, { path: program, program: { args, s
   return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
 }
 async function startContainer({ name: name8 }, { docker, image }, { logPath, cpus: cpus2, ports }) {
-  let called = `loadtest-${name8}-${randomBytes5(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name8));
+  let called = `loadtest-${name8}-${randomBytes6(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name8));
   return {
     process: process2,
     stop: async () => {
@@ -31764,7 +31812,19 @@ var package_default = {
 
 // src/adapters/k6/orders.ts
 function ordersOf(request, rowsPath) {
-  let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), common = { endpoint: endpoint2, headers: headers2, captures, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, growth, seed }, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
+  let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
+    endpoint: endpoint2,
+    headers: headers2,
+    captures,
+    answeredBy,
+    load,
+    detailed,
+    sliceMs: sliceMs4,
+    guard,
+    renewMs: renewMs2,
+    growth,
+    seed
+  }, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
   if (generator === void 0) return { script: { ...common, targets, ...counts2 }, rows: rows2 };
   let { cell, run: run3, plan, startMs } = generator, urls = targets.map(({ arm, baseUrl: baseUrl2 }) => [arm, baseUrl2]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run3, plan, startMs, script: mark4, version: package_default.version };
   return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
@@ -31786,7 +31846,7 @@ async function loadFiles(request, scriptFolder) {
 // src/adapters/k6/load-generator.ts
 init_errors();
 import { rm as rm29, writeFile as writeFile12 } from "node:fs/promises";
-import { join as join40 } from "node:path";
+import { dirname as dirname15, join as join40 } from "node:path";
 init_process();
 
 // src/adapters/k6/k6-process.ts
@@ -31884,7 +31944,7 @@ async function generateLoad(k6, request, options) {
         "-e",
         `LOADTEST=${scriptInput}`
       ],
-      options.scriptPath
+      isSocket(request.endpoint) ? join40(dirname15(options.scriptPath), "sockets.ts") : options.scriptPath
     );
     let { exit: exit2, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
       (error3) => {
@@ -32028,7 +32088,7 @@ init_process();
 init_errors();
 import { createReadStream as createReadStream2 } from "node:fs";
 import { rm as rm30 } from "node:fs/promises";
-import { dirname as dirname15, join as join41 } from "node:path";
+import { dirname as dirname16, join as join41 } from "node:path";
 import { createInterface } from "node:readline";
 
 // src/model/load/script-samples.ts
@@ -32148,7 +32208,7 @@ async function runScript(k6, {
       let { exit: exit2, cpuSeconds } = await runOnCpus(
         argv,
         cpus2,
-        { logPath, variables: variables4, folder: dirname15(options.scriptPath) },
+        { logPath, variables: variables4, folder: dirname16(options.scriptPath) },
         deadline.signal
       ).catch((error3) => {
         throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`) : error3;
@@ -32735,7 +32795,7 @@ async function measurePorts({ resultsFolder }, workload, shared) {
     now: () => (/* @__PURE__ */ new Date()).toISOString(),
     startDeadline: (until, seconds4) => startDeadline({ signal: until, ms: seconds4 === void 0 ? void 0 : seconds4 * 1e3 }),
     clock: () => performance.now() / 1e3,
-    random: () => randomBytes10(4).readUInt32LE()
+    random: () => randomBytes11(4).readUInt32LE()
   };
 }
 
