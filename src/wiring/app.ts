@@ -29,7 +29,12 @@ export function appPorts(options: {
     await mkdir(logFolder, { recursive: true }); // the results are cleared only once for all apps
     return join(logFolder, `${name}.log`);
   };
-  const context = { workFolder, signal, logPathOf };
+  const told = new Set<string>();
+  const warnOnce = (text: string) => {
+    if (!told.has(text)) progress({ kind: "warning", text });
+    told.add(text);
+  };
+  const context = { workFolder, signal, warn: warnOnce, logPathOf };
   return {
     freePort: findFreePort,
     portProblem,

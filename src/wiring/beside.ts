@@ -12,12 +12,16 @@ import {
 } from "../adapters/services/index.ts";
 import type { ServerCommand } from "../ports/app.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
+import { packageFolder } from "./places.ts";
 
 interface Context {
   readonly workFolder: string;
   readonly signal: AbortSignal;
+  warn(text: string): void;
   logPathOf(name: string): Promise<string>;
 }
+
+const stubServer = join(packageFolder, "tools", "stubs", "server.mjs");
 
 /** Services of one start. Disposal ends them. */
 export interface StartedServices extends AsyncDisposable {
@@ -30,7 +34,7 @@ export async function servicesOf(
   { wanted, folder }: Pick<ServerCommand, "wanted" | "folder">,
   { binFolder }: PythonEnvironment,
   name: string,
-  { workFolder, signal, logPathOf }: Context,
+  { workFolder, signal, warn, logPathOf }: Context,
 ): Promise<StartedServices> {
   const outcomes = await Promise.allSettled(
     (wanted?.services ?? []).map(async (service) =>
@@ -41,6 +45,8 @@ export async function servicesOf(
         logPath: await logPathOf(`${name}-${service.name}`),
         cpus: wanted?.cpus,
         signal,
+        stubServer,
+        warn,
         freePort: findFreePort,
       }),
     ),

@@ -22,8 +22,9 @@ export async function prepareServices(
     onStep,
   }: { readonly logPath: string; readonly signal: AbortSignal; onStep(text: string): void },
 ): Promise<void> {
+  const others = services.filter(({ stub }) => stub === undefined); // ours is always there
   const ways = await Promise.all(
-    services.map(async (service) => ({ service, way: await wayOf(service, path) })),
+    others.map(async (service) => ({ service, way: await wayOf(service, path) })),
   );
   const without = ways.filter(({ way }) => way === undefined).map(({ service }) => noWay(service));
   if (without.length > 0) throw new InputError(without);

@@ -12,6 +12,7 @@ import { noWay } from "./preparation.ts";
 import { dockerArgv, filledValues, filler } from "./service-argv.ts";
 import { isReady } from "./service-readiness.ts";
 import { type ServiceWay, wayOf } from "./service-way.ts";
+import { stubWay, unknownRoutesIn } from "./stubs.ts";
 import type { RunningBeside } from "./watched-server.ts";
 
 export interface ServiceOptions {
@@ -25,6 +26,10 @@ export interface ServiceOptions {
   /** CPUs that it may use; `undefined`: all. */
   readonly cpus: string | undefined;
   readonly signal: AbortSignal;
+  /** Our stub server; needed by stubs alone. */
+  readonly stubServer?: string;
+  /** Called for each route that a stub was asked for and does not have. */
+  readonly warn?: (text: string) => void;
   freePort(): Promise<number>;
 }
 
@@ -36,12 +41,14 @@ export interface RunningService extends RunningBeside {
 
 const lookEveryMs = 30;
 const setupWithinMs = 120_000;
+const longestStubLog = 50_000;
 
 /** Starts a fresh instance and waits until it can be used. Throws an `EnvironmentError` with its last words. */
 export async function startService(service: Service, options: ServiceOptions): Promise<RunningService> {
-  const { workFolder, path, logPath, signal, freePort } = options;
+  const { workFolder, path, logPath, signal, freePort, stubServer = "", warn } = options;
+  const { name, stub } = service;
   signal.throwIfAborted();
-  const way = await wayOf(service, path);
+  const way = stub === undefined ? await wayOf(service, path) : stubWay(stub, stubServer);
   if (way === undefined) throw new InputError([noWay(service)]);
   const ports = { port: await freePort(), port2: await freePort(), port3: await freePort() };
   await mkdir(workFolder, { recursive: true });
@@ -54,6 +61,9 @@ export async function startService(service: Service, options: ServiceOptions): P
   const stop = async () => {
     await started.stop();
     await removeFolder();
+    if (stub === undefined) return;
+    for (const route of unknownRoutesIn(await readTail(logPath, longestStubLog)))
+      warn?.(`stubs.${name}: the app asked for ${route}, which the stub does not have (501)`);
   };
   try {
     await untilReady(service, started.process, { port: ports.port, logPath, signal });

@@ -24,6 +24,7 @@ import { loginSchema, readLogin } from "./login-form.ts";
 import { processesSchema, readProcesses } from "./process-forms.ts";
 import { readServices, servicesSchema } from "./service-forms.ts";
 import { strictObject, unknownKeys } from "./strict-object.ts";
+import { readStubs, stubsSchema } from "./stub-forms.ts";
 import { textsOf, type Value } from "./value-texts.ts";
 
 /** The content of a configuration file, before any value is read. */
@@ -101,7 +102,11 @@ function parse(
     const inOrder = problems.toSorted((a, b) => a.offset - b.offset);
     throw refusal(inOrder.map(({ offset, text }) => `${at(offset)}: ${text}`));
   }
-  const { endpoints: whole, login, services, processes, ...others } = result.data;
+  const { endpoints: whole, login, services, processes, stubs, ...others } = result.data;
+  const beside = [
+    ...(services === undefined ? [] : readServices(servicesSchema.parse(services))),
+    ...(stubs === undefined ? [] : readStubs(stubsSchema.parse(stubs))),
+  ];
   const placeOf = (path: readonly PropertyKey[]) => at(offsetOf(path));
   const endpoints = whole === undefined ? undefined : readEndpoints(endpointsSchema.parse(whole), placeOf);
   const said: Record<string, unknown> = { ...others, endpoints: endpoints?.text };
@@ -114,7 +119,7 @@ function parse(
     forms: endpoints?.forms ?? [],
     patterns: endpoints?.patterns,
     login: login === undefined ? undefined : readLogin(loginSchema.parse(login), placeOf(["login"])),
-    ...(services !== undefined && { services: readServices(servicesSchema.parse(services)) }),
+    ...((services ?? stubs) !== undefined && { services: beside }),
     ...(processes !== undefined && { processes: readProcesses(processesSchema.parse(processes)) }),
   };
 }

@@ -3,6 +3,7 @@ import { inputs } from "../inputs.ts";
 import { loginSchema } from "./login-form.ts";
 import { processesSchema } from "./process-forms.ts";
 import { servicesSchema } from "./service-forms.ts";
+import { stubsSchema } from "./stub-forms.ts";
 import type { Value } from "./value-texts.ts";
 
 /** One key of the configuration file, or of `settings`. */
@@ -55,8 +56,18 @@ const processes: Key = {
   schema: processesSchema,
 };
 
+const stubs: Key = {
+  name: "stubs",
+  description:
+    "HTTP services outside that the app calls, as a few routes with a fixed delay and reply: each start of the app gets a stub of its own, so nobody else is loaded; see [services.md](services.md#stubs).",
+  fallback: "",
+  example:
+    'stubs:\n  prices:\n    app-env: { PRICES_URL: "{url}" }\n    routes:\n      - { path: /prices/*, delay: 20ms, body: { price: 100 } }',
+  schema: stubsSchema,
+};
+
 /** Keys of `settings`. */
-export const allKeys: readonly Key[] = [...ofInputs, services, processes, login];
+export const allKeys: readonly Key[] = [...ofInputs, services, stubs, processes, login];
 
 /** Keys of the file: those of the inputs, in their order, then those that only the file has. */
 export const keys: readonly Key[] = allKeys.filter(({ isOfCaller }) => !isOfCaller);

@@ -52,6 +52,8 @@ export interface Service {
   /** The first that is on this machine is used, otherwise the image. */
   readonly programs: readonly ServiceProgram[];
   readonly image?: ServiceImage;
+  /** Routes of our own stub server, as JSON, which takes the place of programs and image; absent: it is no stub. */
+  readonly stub?: string;
   /** Debian's package with such a program, for messages. */
   readonly debianPackage?: string;
   readonly address: ServiceAddress;

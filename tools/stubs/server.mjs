@@ -1,0 +1,41 @@
+// Stands for an HTTP service outside: a few routes with a fixed delay and reply. What it is asked for and does not have
+// it answers with 501, and names once in its output, which is read by `src/adapters/services/stubs.ts`.
+//
+// `node server.mjs ROUTES.json PORT`
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { argv, stdout } from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const [, , routesPath = "", port = ""] = argv;
+const mostTold = 100;
+const told = new Set();
+
+/** Regular expression of a path in which `*` stands for anything. */
+function patternOf(path) {
+  const parts = path.split("*").map((part) => part.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`);
+}
+
+const routes = JSON.parse(readFileSync(routesPath, "utf8")).map(({ path, ...route }) => ({
+  ...route,
+  pattern: patternOf(path),
+}));
+
+const server = createServer(async (request, response) => {
+  const { method = "GET", url = "/" } = request;
+  const path = url.split("?")[0] ?? "/";
+  for await (const _ of request); // a body is read to its end, as the real service would
+  const route = routes.find((each) => each.method === method && each.pattern.test(path));
+  if (route === undefined) {
+    const asked = `${method} ${path.slice(0, 200)}`;
+    if (!told.has(asked) && told.size < mostTold) stdout.write(`no route: ${asked}\n`);
+    told.add(asked);
+    response.writeHead(501, { "content-type": "text/plain" }).end(`the stub has no ${asked}\n`);
+    return;
+  }
+  if (route.delayMs > 0) await sleep(route.delayMs);
+  response.writeHead(route.status, route.headers).end(route.body);
+});
+server.keepAliveTimeout = 60_000;
+server.listen(Number(port), "127.0.0.1");
