@@ -84,9 +84,8 @@ function refuseTooLarge(plan: string, matrix: string): void {
 
 /** The plan with what its generators need to know of each other. */
 function sharedBy(plan: Plan, apps: NonEmptyArray<AppOfReport>, ports: PlanPorts): Plan {
-  const [{ workload }, ...others] = apps;
+  const [{ workload }] = apps; // several cannot be at a base-url
   if (workload.generators === undefined) return plan;
-  if (others.length > 0) throw new InputError(["generators: share the load of one app; name one"]);
   const nowMs = Date.parse(ports.now());
   const run = fingerprint(`${nowMs} ${plan.cells.map(({ id }) => id).join(" ")}`);
   const { count, waitSeconds } = workload.generators;

@@ -79,6 +79,7 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
     startedAt: measurement.startedAt,
     versus,
     loneArm: measurement.loneArm,
+    ...(measurement.generators !== undefined && { generators: measurement.generators.each.length }),
     ...(measurement.notReached !== undefined && { notReached: measurement.notReached }),
     diagnosis: measurement.diagnosis,
   };

@@ -142,6 +142,8 @@ export interface Row {
   readonly versus: Versus | undefined;
   /** Why there is only one arm although two were wanted. */
   readonly loneArm: LoneArm | undefined;
+  /** Number of k6 processes that shared the load; absent: there was one. */
+  readonly generators?: number;
   /** What a pair of servers that lived long shows; absent in all rows but one, or where no time was left for it. */
   readonly aging?: Aging | undefined;
   /** Why it was not measured, when the change does not reach it. */

@@ -82,7 +82,7 @@ function generatorsGate(generators: Measurement["generators"]): Gate | undefined
   return {
     name: "generators",
     isMet: true,
-    evidence: `${each.length} generators sent ${requests} requests, all of which are in their records; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`,
+    evidence: `${each.length} generators sent ${requests} requests, warm-up included, all of which are in their records; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`,
   };
 }
 

@@ -6,10 +6,12 @@ import { measure } from "../../src/commands/measure.ts";
 import { plan } from "../../src/commands/plan.ts";
 import { report } from "../../src/commands/report.ts";
 import { run } from "../../src/commands/run.ts";
+import { readGeneratorLogs } from "../../src/commands/scaled-cells.ts";
 import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
 import type { RunPorts } from "../../src/ports/run.ts";
 import { generatorOutput } from "../measure/fake-generator.ts";
 import { recordingPorts } from "../measure/fake-ports.ts";
+import { logOf } from "../model/scale/generators.ts";
 import { keepingPorts } from "./keeping-ports.ts";
 
 const inputs = {
@@ -119,6 +121,10 @@ test("the records of four jobs are one measurement, the same as that of four gen
   expect(apart.kept.outputs.get("verdict")).toBe("slower");
   expect(figuresOf(apart).cells).toEqual(figuresOf(together).cells);
   expect(figuresOf(apart).cells[0]).toMatchObject({ verdict: "slower", replicates: 12 });
+  const page = apart.kept.saved.get("report.md");
+  expect(page).toContain("Base and head took turns under the load of 4 generators.");
+  expect(page).toContain("12 replicates of each arm, loaded by 4 generators, slices alternating.");
+  expect(page).not.toContain("one machine");
 });
 
 test("a job that is missing makes the cell invalid, with its part of the load", async () => {
@@ -208,6 +214,43 @@ describe("an export for k6-operator", () => {
     );
     await expect(exportForOperator(raw, machine().ports)).rejects.toThrow(said);
   });
+});
+
+test("too few minutes for two replicates of each cell are refused before anything starts", async () => {
+  const few = { ...inputs, "max-minutes": "0.5" };
+  await expect(plan(few, machine().ports)).rejects.toThrow(
+    "max-minutes: 0.5 is too few for 1 cell with generators, which need half a minute for each",
+  );
+});
+
+test("what is of no cell, or cannot be read, is told", async () => {
+  const whole = (await planned()).get("plan") ?? "";
+  const documents = await measured([1, 2, 3, 4], whole);
+  const [name = "", text = ""] = [...documents][0] ?? [];
+  documents.set("cells/x.generator-1.json", text.replace(/"cell":"[\w-]+"/, '"cell":"other"'));
+  documents.set("cells/x.generator-2.json", "{");
+  const some = machine("", documents);
+  expect(name).toMatch(/generator/);
+  expect(await report({ plan: whole }, some.ports)).toBe(1);
+  expect(some.kept.texts.at(-1)).toContain(
+    "Left out records of generators for `other`, which is not in the plan.",
+  );
+  expect(some.kept.texts.at(-1)).toContain("Left out `x.generator-2.json`: not the records of a generator.");
+});
+
+test("damage to logs is counted, and a log that contradicts itself is refused", () => {
+  const [first = "", second = "", third = "", ...others] = logOf(
+    [0, 1, 2].map((slice) => ({ generator: 1, user: 1, slice, status: 200, bucket: 9 })),
+    1,
+    1,
+  );
+  const stray = second.replace('"p1"', '"p2"');
+  expect(readGeneratorLogs([[first, stray, third.slice(0, 40), ...others].join("\n")]).warnings).toEqual([
+    "Logs of 1 generator: 1 line cut or damaged, 1 record of unknown generators left out.",
+  ]);
+  expect(readGeneratorLogs([[first, second, third, ...others].join("\n")]).warnings).toEqual([]);
+  const other = third.replace('"record":[1,"head"', '"record":[0,"head"');
+  expect(() => readGeneratorLogs([[first, second, other].join("\n")])).toThrow("logs: slice 0 has two arms");
 });
 
 test.for([

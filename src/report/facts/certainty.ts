@@ -36,10 +36,18 @@ export function briefCertainty({ design, rows, commits: { base, head } }: Compar
   const confidence = Math.min(...compared.map((versus) => versus.confidence));
   const named = (arm: string, commit: string | undefined) =>
     commit === undefined ? arm : `${arm} \`${commit.slice(0, 7)}\``;
+  const generators = generatorsOf(rows);
   const machine = machinesSentence(rows) === undefined ? "one machine" : "the same machine";
+  const place = generators === undefined ? `on ${machine}` : `under the load of ${generators} generators`;
   const none = design === undefined ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`;
   const turns = wholeRuns(rows) === undefined ? "" : ", a whole run of the script each,";
-  return `${named("Base", base)} and ${named("head", head)} took turns${turns} on ${machine}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence)}.${none}`;
+  return `${named("Base", base)} and ${named("head", head)} took turns${turns} ${place}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence)}.${none}`;
+}
+
+/** Number of k6 processes that shared the load; `undefined` where one sent it. */
+function generatorsOf(rows: readonly Row[]): number | undefined {
+  const shared = rows.flatMap(({ generators }) => generators ?? []);
+  return shared.length === 0 ? undefined : Math.max(...shared);
 }
 
 /** The note on rows whose turns were whole runs of a script; `undefined` without such rows. */
@@ -60,6 +68,8 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
   const noun = isOne ? "replicate" : "replicates";
   const fresh = isOne ? "(fresh server)" : "(fresh servers)";
   const machine = machinesSentence(rows) === undefined ? "one" : "the same";
+  const generators = generatorsOf(rows);
+  const source = generators === undefined ? `from ${machine} machine` : `by ${generators} generators`;
   const times = range(replicates, count);
   const runs = wholeRuns(rows);
   const alternating = rows.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating";
@@ -68,7 +78,7 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
   return [
     `Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence)}${smallest}.`,
     isElsewhere
-      ? `${times} ${noun} of each arm, loaded from ${machine} machine${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.`
+      ? `${times} ${noun} of each arm, loaded ${source}${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.`
       : `${times} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords(rows)}.`,
     ...(runs === undefined ? [] : [runs]),
   ];
@@ -76,7 +86,7 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
 
 /** Says whether anything that comes with the age of servers could show. */
 function ageSentence({ design, rows }: Comparison): string {
-  if ((design?.serverAgeSeconds ?? 0) === 0) return "";
+  if ((design?.serverAgeSeconds ?? 0) === 0 || generatorsOf(rows) !== undefined) return "";
   const ages = rows.flatMap(({ aging }) => aging?.seconds ?? []);
   return ages.length === 0
     ? "No servers lived longer than that, because too few minutes were left: what comes with age could not show."
