@@ -72,7 +72,10 @@ export async function askApp(
         ? "they are those that its code names"
         : "it is asked where it is measured (`endpoints: auto`)";
     warn(`${called} could not be asked for its endpoints (${why}), so ${instead}`);
-    return { text: written(first, routes.length > 0 ? routes : "auto"), isAsked: routes.length > 0 };
+    return {
+      text: written(project, routes.length > 0 ? routes : "auto"),
+      isAsked: routes.length > 0,
+    };
   }
 }
 

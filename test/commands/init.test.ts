@@ -217,6 +217,21 @@ describe("init", () => {
     expect(warnings).toEqual(["the app asked for TOKEN; a value is in `app-env`"]);
   });
 
+  test("what helped an app that could not be asked all the same is kept", async () => {
+    const app: AppOfTrial = {
+      documentFor: ({ TOKEN }) => (TOKEN === undefined ? "KeyError: 'TOKEN'" : "SystemExit: 66"),
+    };
+    const readRepository = () => [
+      { path: "requirements.txt", text: "fastapi\n" },
+      { path: "main.py", text: 'import os\ndef later():\n    return os.getenv("TOKEN")\n' },
+    ];
+    const { written } = await initialised({ app, readRepository });
+    expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({
+      "app-env": { TOKEN: expect.stringContaining("made-up") },
+      endpoints: "auto",
+    });
+  });
+
   test("an app that does not start has the endpoints of its document, untried", async () => {
     const { written, warnings } = await initialised({ app: { ...usual, startFails: "no uvicorn" } });
     expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({ endpoints: ["/items"] });

@@ -19,9 +19,11 @@ export interface RepositoryChanges {
 }
 
 /** Folders of which a server runs nothing, wherever they lie. */
-const idleFolder = /(?:^|\/)(?:tests?|__tests__|\.github|\.gitlab|\.vscode|\.idea)\//;
+const idleFolder =
+  /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//;
+/** Images are not built here: what decides about an arm's Python and packages is compared by itself. */
 const idleFile =
-  /(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)[^/]*$|\.(?:md|rst|adoc)$/;
+  /(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|conftest\.py|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml|test_[^/]*\.py|[^/]*_test\.py)[^/]*$|\.(?:md|rst|adoc)$/;
 
 const ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
 
