@@ -108,6 +108,11 @@ function parse(
     ...(stubs === undefined ? [] : readStubs(stubsSchema.parse(stubs))),
   ];
   const placeOf = (path: readonly PropertyKey[]) => at(offsetOf(path));
+  const twice = beside.find(
+    (each, index) => beside.findIndex(({ name: other }) => other === each.name) < index,
+  );
+  if (twice !== undefined)
+    throw refusal([`${placeOf(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
   const endpoints = whole === undefined ? undefined : readEndpoints(endpointsSchema.parse(whole), placeOf);
   const said: Record<string, unknown> = { ...others, endpoints: endpoints?.text };
   const given = Object.entries(said).filter((entry): entry is [string, Value] => entry[1] !== undefined);

@@ -114,7 +114,7 @@ function plainEnvironment({
     platform: as(platform, environment.platform),
     runner: "the run's own runner",
     node: as(version, environment.node),
-    k6: as(version, environment.k6),
+    k6: environment.k6 === "" ? "" : as(version, environment.k6),
     python: as(version, environment.python),
     eventLoop: as(eventLoops, environment.eventLoop),
     httpParser: as(httpParsers, environment.httpParser),

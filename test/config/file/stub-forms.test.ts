@@ -46,6 +46,10 @@ test.for<readonly [route: string, expected: object]>([
 test.for<readonly [yaml: string, problem: string]>([
   ["stubs: prices", "stubs: must be a mapping of stubs, each with app-env and routes"],
   ["stubs: { a: { routes: [] } }", "stubs.a.routes: is empty"],
+  [
+    `services: { prices: { preset: redis } }\n${one("{ path: /a }")}`,
+    "stubs.prices: is the name of a service, too",
+  ],
   [one("{ path: a }"), "path: must begin with /, e.g. /prices/*"],
   [one("{ path: /a, delay: 2m }"), "delay: must be a duration up to a minute, e.g. 20ms"],
   [one("{ path: /a, status: 101 }"), "status: must be at least 200"],

@@ -9,7 +9,7 @@ import { matrixOf } from "../../../src/model/plan/plan.ts";
 import { exitStatusOf } from "../../../src/report/facts/outcome.ts";
 import { figuresOf } from "../../../src/report/figures/figures.ts";
 import { design, replicate } from "../../compare/two-arms.ts";
-import { measurement } from "../../fixtures/measurement.ts";
+import { environment, measurement } from "../../fixtures/measurement.ts";
 import { comparedOf } from "../compared.ts";
 import { renderHtml, renderSummary, renderTerminalTable } from "../forms.ts";
 
@@ -143,5 +143,7 @@ describe("a k6 script in the report", () => {
     expect(plain).not.toMatch(/is fine|orders|first page/);
     const spoken = plainMeasurement({ ...document(), cell: { ...cell, endpoint: { script: "buy now !" } } });
     expect(spoken.cell.endpoint).toEqual({ script: "buy_now__" });
+    const locust = plainMeasurement({ ...document(), environment: environment({ k6: "" }) });
+    expect(locust.environment?.k6).toBe("");
   });
 });
