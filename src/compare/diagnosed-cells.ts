@@ -5,7 +5,7 @@ import type { Measurement } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
 import { agingOf } from "./aging.ts";
 import { versusOf } from "./cell-comparison.ts";
-import type { Versus } from "./comparison.ts";
+import type { Effect, Versus } from "./comparison.ts";
 
 /**
  * Ids of the cells in which causes are looked for: those with a measured head, because only the head can be fixed. Cells
@@ -50,7 +50,10 @@ export function isAgedSlower({ aged }: Measurement, design: Design | undefined):
   return aged !== undefined && design !== undefined && agingOf(aged, design, 1)?.kind === "slower";
 }
 
-/** Ids of the cells that surely became slower or faster: there is a change to explain. */
+/**
+ * Ids of the cells that surely became slower or faster: there is a change to explain. So there is where throughput alone
+ * does not tell and CPU time surely changed.
+ */
 export function changedCells(
   measurements: readonly Measurement[],
   design: Design | undefined,
@@ -58,7 +61,15 @@ export function changedCells(
   if (design === undefined) return new Set();
   const measured = measurements.filter(({ status }) => status === "measured");
   const changed = [...versusOf(measured, design)].filter(
-    ([, { verdict }]) => verdict.kind === "slower" || verdict.kind === "faster",
+    ([, { verdict, effects }]) =>
+      verdict.kind === "slower" ||
+      verdict.kind === "faster" ||
+      (verdict.kind === "inconclusive" && isSurely(effects.cpuPerRequest, design.smallestEffect)),
   );
   return new Set(changed.map(([id]) => id));
+}
+
+function isSurely(change: Effect | undefined, least: number): boolean {
+  const { low, high } = change?.interval ?? { low: 0, high: 0 };
+  return (low > 0 || high < 0) && Math.abs(change?.value ?? 0) >= least;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { diagnosedCells } from "../../src/compare/diagnosed-cells.ts";
+import { changedCells, diagnosedCells } from "../../src/compare/diagnosed-cells.ts";
 import type { Diagnose } from "../../src/model/choices.ts";
 import { histogramOf } from "../../src/model/load/histogram.ts";
 import { noBase } from "../../src/model/measurement/lone-arm.ts";
@@ -61,4 +61,24 @@ test("a cell of unchanged throughput is diagnosed when its latencies are longer"
   const longer = measurement({ ...named("/longer"), replicates });
   const found = diagnosedCells([longer, ...measurements.slice(0, 1)], design({ cells: 2 }), "on-change");
   expect([...found]).toEqual([longer.cell.id]);
+});
+
+test("there is a change to explain where throughput or CPU time surely changed", () => {
+  /** Replicates of a noisy throughput, whose head takes so much more CPU time per request, more or less. */
+  const noisy = (path: string, more: number, noise: number) => {
+    const head = around(more, noise, 7).map((extra) => ({ cpuSeconds: 9 * (1 + extra) }));
+    const base = { cpuSeconds: 9 };
+    const replicates = around(0, 0.2, 7).map((effect, at) =>
+      replicate({ effect, arms: { base, head: head[at] ?? {} }, conditions: { appShare: 0.5 } }),
+    );
+    return measurement({ ...named(path), replicates });
+  };
+  const noisyOnes = [
+    noisy("/dearer", 0.14, 0.01),
+    noisy("/little", 0.01, 0.001),
+    noisy("/perhaps", 0.05, 0.2),
+  ];
+  const changed = changedCells([...measurements, ...noisyOnes], design({ cells: 10 }));
+  expect([...changed]).toEqual(["/slower", "/faster", "/dearer"].map((path) => cell({ path }).id));
+  expect(changedCells(measurements, undefined).size).toBe(0);
 });
