@@ -76,6 +76,9 @@ function isLost(row: Row): boolean {
 
 function comparedHeadline(comparison: Comparison): string {
   const { rows, design } = comparison;
+  const all = endpointsOf(rows);
+  if (all > 0 && rows.every((row) => standingOf(row) === "not reached"))
+    return `No endpoint got slower – the change ${all === 1 ? "does not reach the only one" : `reaches none of the ${all}`}`;
   const [lead, ...others] = fates.filter(({ holds }) => rows.some(holds));
   const rest = [...others, ...asides].flatMap(({ holds, one, several }) => {
     const number = endpointsOf(rows.filter(holds));
@@ -107,9 +110,7 @@ function nothingChanged({ rows, design }: Comparison): string {
     const bound = design === undefined ? "" : `, no change above ${percent(design.smallestEffect)}`;
     return `No endpoint got slower – ${compared} compared${bound}`;
   }
-  return rows.every((row) => standingOf(row) === "not reached")
-    ? "No endpoint got slower – the change reaches none of them"
-    : "Nothing to compare";
+  return "Nothing to compare";
 }
 
 /** Different endpoints, whatever their worker counts. */

@@ -71,7 +71,18 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   ],
   [
     comparedOf([{ ...unchanged("/e"), status: "not reached", arms: {}, versus: undefined }]),
-    "No endpoint got slower – the change reaches none of them; 1 not reached by the change",
+    "No endpoint got slower – the change does not reach the only one",
+  ],
+  [
+    comparedOf(
+      ["/e", "/f"].map((path) => ({
+        ...unchanged(path),
+        status: "not reached",
+        arms: {},
+        versus: undefined,
+      })),
+    ),
+    "No endpoint got slower – the change reaches none of the 2",
   ],
   [comparedOf([row({ cell: at("/a"), loneArm: loneArm("added") })]), "Nothing to compare; 1 new"],
   [
