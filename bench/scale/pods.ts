@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+
+import { loadFiles } from "../../src/adapters/k6/index.ts";
+import { segmentOf, sequenceOf } from "../../src/model/scale/segments.ts";
+import type { LoadRequest } from "../../src/ports/load.ts";
+
+const root = process.cwd();
+const folders = [join(root, ".tools", "bin"), ...(process.env["PATH"] ?? "").split(delimiter)];
+
+/**
+ * Runs a load in as many k6 processes as a TestRun has pods, with the same files and arguments, and also with every
+ * sample in a file. Returns their logs, and the latencies of all samples after the start.
+ */
+export async function runAsPods(request: LoadRequest, count: number, folder: string) {
+  const k6 = folders.map((each) => join(each, "k6")).find((path) => existsSync(path));
+  if (k6 === undefined) throw new Error("k6 is needed for this benchmark and was not found");
+  await mkdir(folder, { recursive: true });
+  const files = await loadFiles(request, join(root, "k6"));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  const outputs = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const samples = join(folder, `${count}-${index}.csv`);
+      const child = spawn(
+        k6,
+        [
+          ...["run", "--quiet", `--execution-segment=${segmentOf(index + 1, count)}`],
+          ...[`--execution-segment-sequence=${sequenceOf(count)}`, "--log-format=raw", "--no-usage-report"],
+          ...["-e", "LOADTEST=./input.json", "load.ts", "--address=", `--out=csv=${samples}`],
+        ],
+        {
+          cwd: folder,
+          env: { PATH: process.env["PATH"], K6_CSV_TIME_FORMAT: "unix_milli" },
+          stdio: ["ignore", "pipe", "pipe"],
+        },
+      );
+      let log = "";
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding("utf8").on("data", (text: string) => (log += text));
+      await new Promise((resolve) => child.once("close", resolve));
+      return { log, samples: await readFile(samples, "utf8") };
+    }),
+  );
+  const startMs = request.generator?.startMs ?? 0;
+  const latencies = outputs.flatMap(({ samples }) =>
+    samples.split("\n").flatMap((line) => {
+      const [metric, at = "0", value = "0"] = line.split(",");
+      return metric === "http_req_duration" && Number(at) >= startMs ? [Number(value)] : [];
+    }),
+  );
+  return { logs: outputs.map(({ log }) => log), latencies };
+}

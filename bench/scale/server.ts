@@ -1,0 +1,21 @@
+import { createServer } from "node:http";
+
+/** A server on loopback that answers after a while and counts its GETs. */
+export async function waitingServer(waitMs: () => number) {
+  let gets = 0;
+  const server = createServer((request, response) => {
+    if (request.method === "GET") gets += 1;
+    setTimeout(() => response.end("hello"), waitMs());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}`,
+    gets: () => gets,
+    [Symbol.asyncDispose]: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
