@@ -6,7 +6,7 @@ var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
 var __getOwnPropNames = Object.getOwnPropertyNames;
 var __getProtoOf = Object.getPrototypeOf, __hasOwnProp = Object.prototype.hasOwnProperty;
-var __knownSymbol = (name9, symbol) => (symbol = Symbol[name9]) ? symbol : /* @__PURE__ */ Symbol.for("Symbol." + name9), __typeError = (msg) => {
+var __knownSymbol = (name10, symbol) => (symbol = Symbol[name10]) ? symbol : /* @__PURE__ */ Symbol.for("Symbol." + name10), __typeError = (msg) => {
   throw TypeError(msg);
 };
 var __require = /* @__PURE__ */ ((x) => typeof require < "u" ? require : typeof Proxy < "u" ? new Proxy(x, {
@@ -31,8 +31,8 @@ var __commonJS = (cb, mod) => function() {
   }
 };
 var __export = (target, all) => {
-  for (var name9 in all)
-    __defProp(target, name9, { get: all[name9], enumerable: !0 });
+  for (var name10 in all)
+    __defProp(target, name10, { get: all[name10], enumerable: !0 });
 }, __copyProps = (to, from, except, desc) => {
   if (from && typeof from == "object" || typeof from == "function")
     for (let key of __getOwnPropNames(from))
@@ -457,8 +457,8 @@ function createTransparentProxy(getter) {
 function stringifyPrimitive(value) {
   return typeof value == "bigint" ? value.toString() + "n" : typeof value == "string" ? `"${value}"` : `${value}`;
 }
-function optionalKeys(shape6) {
-  return Object.keys(shape6).filter((k) => shape6[k]._zod.optin !== void 0 && shape6[k]._zod.optout === "optional");
+function optionalKeys(shape7) {
+  return Object.keys(shape7).filter((k) => shape7[k]._zod.optin !== void 0 && shape7[k]._zod.optout === "optional");
 }
 function pick(schema14, mask) {
   let currDef = schema14._zod.def, checks = currDef.checks;
@@ -483,26 +483,26 @@ function omit(schema14, mask) {
   let omitted = new Set(maskedKeys(schema14, mask)), newShape = {};
   return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14)).filter((key) => !omitted.has(key))), clone(schema14, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema14, shape6) {
-  if (!isPlainObject(shape6))
+function extend(schema14, shape7) {
+  if (!isPlainObject(shape7))
     throw new Error("Invalid input to extend: expected a plain object");
   let checks = schema14._zod.def.checks;
   if (checks && checks.length > 0) {
     let existingShape = sourceShape(schema14);
-    for (let key of Reflect.ownKeys(shape6))
+    for (let key of Reflect.ownKeys(shape7))
       if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0)
         throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
   }
-  return clone(schema14, mergeDefs(schema14._zod.def, { shape: extended(schema14, shape6) }));
+  return clone(schema14, mergeDefs(schema14._zod.def, { shape: extended(schema14, shape7) }));
 }
-function extended(schema14, shape6) {
+function extended(schema14, shape7) {
   let newShape = {};
-  return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14))), mirrorProps(newShape, shape6), newShape;
+  return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14))), mirrorProps(newShape, shape7), newShape;
 }
-function safeExtend(schema14, shape6) {
-  if (!isPlainObject(shape6))
+function safeExtend(schema14, shape7) {
+  if (!isPlainObject(shape7))
     throw new Error("Invalid input to safeExtend: expected a plain object");
-  return clone(schema14, mergeDefs(schema14._zod.def, { shape: extended(schema14, shape6) }));
+  return clone(schema14, mergeDefs(schema14._zod.def, { shape: extended(schema14, shape7) }));
 }
 function merge(a, b) {
   if (!b?._zod?.def)
@@ -520,10 +520,10 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema14, mask, name9 = "partial") {
+function partial(Class2, schema14, mask, name10 = "partial") {
   let checks = schema14._zod.def.checks;
   if (checks && checks.length > 0)
-    throw new Error(`.${name9}() cannot be used on object schemas containing refinements`);
+    throw new Error(`.${name10}() cannot be used on object schemas containing refinements`);
   let selected = mask ? new Set(maskedKeys(schema14, mask)) : void 0, newShape = {};
   return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value }))), clone(schema14, mergeDefs(schema14._zod.def, { shape: newShape, checks: [] }));
 }
@@ -845,7 +845,7 @@ function newError(Definition) {
   return new Definition();
 }
 // @__NO_SIDE_EFFECTS__
-function $constructor(name9, initializer3, proto, params) {
+function $constructor(name10, initializer3, proto, params) {
   let zodProto = {};
   function Internals(def) {
     this.def = def, this.constr = _, this.traits = /* @__PURE__ */ new Set();
@@ -854,7 +854,7 @@ function $constructor(name9, initializer3, proto, params) {
   let protoMembers = proto, initialized = protoMembers && /* @__PURE__ */ new WeakSet();
   function init2(inst, def) {
     if (inst._zod) {
-      if (inst._zod.traits.has(name9))
+      if (inst._zod.traits.has(name10))
         return;
     } else {
       _zodDesc.value = new Internals(def);
@@ -864,7 +864,7 @@ function $constructor(name9, initializer3, proto, params) {
         _zodDesc.value = void 0;
       }
     }
-    if (inst._zod.traits.add(name9), initializer3(inst, def), initialized) {
+    if (inst._zod.traits.add(name10), initializer3(inst, def), initialized) {
       let own2 = Object.getPrototypeOf(inst), ctorProto = inst._zod.constr.prototype, up = own2;
       for (; up && up !== ctorProto; )
         up = Object.getPrototypeOf(up);
@@ -878,7 +878,7 @@ function $constructor(name9, initializer3, proto, params) {
   let Parent = params?.Parent ?? Object;
   class Definition extends Parent {
   }
-  Object.defineProperty(Definition, "name", { value: name9 });
+  Object.defineProperty(Definition, "name", { value: name10 });
   function _(def) {
     let inst = params?.Parent ? newError(Definition) : this;
     init2(inst, def);
@@ -892,8 +892,8 @@ function $constructor(name9, initializer3, proto, params) {
     return pp && pp(inst), inst;
   }
   return Object.defineProperty(_, "init", { value: init2 }), Object.defineProperty(_, Symbol.hasInstance, {
-    value: (inst) => params?.Parent && inst instanceof params.Parent ? !0 : inst?._zod?.traits?.has(name9)
-  }), Object.defineProperty(_, "name", { value: name9 }), _;
+    value: (inst) => params?.Parent && inst instanceof params.Parent ? !0 : inst?._zod?.traits?.has(name10)
+  }), Object.defineProperty(_, "name", { value: name10 }), _;
 }
 function config(newConfig) {
   return newConfig && Object.assign(globalConfig, newConfig), globalConfig;
@@ -909,8 +909,8 @@ var _a, NEVER, _zodDesc, _E, $ZodAsyncError, $ZodEncodeError, globalConfig, init
         super("Encountered Promise during synchronous parse. Use .parseAsync() instead.");
       }
     }, $ZodEncodeError = class extends Error {
-      constructor(name9) {
-        super(`Encountered unidirectional transform during encode: ${name9}`), this.name = "ZodEncodeError";
+      constructor(name10) {
+        super(`Encountered unidirectional transform during encode: ${name10}`), this.name = "ZodEncodeError";
       }
     };
     (_a = globalThis).__zod_globalConfig ?? (_a.__zod_globalConfig = {});
@@ -2187,9 +2187,9 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
       }
       let _normalized = cached(() => normalizeDef(def));
       defineLazyInternal(inst, "propValues", (zod) => {
-        let shape6 = zod.def.shape, propValues = {};
-        for (let key in shape6) {
-          let field3 = shape6[key]._zod;
+        let shape7 = zod.def.shape, propValues = {};
+        for (let key in shape7) {
+          let field3 = shape7[key]._zod;
           if (field3.values) {
             Object.prototype.hasOwnProperty.call(propValues, key) || assignProp(propValues, key, /* @__PURE__ */ new Set());
             for (let v of field3.values)
@@ -2211,7 +2211,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
             inst
           }), payload;
         payload.value = memo2 ? memo2.alloc(inst, payload, {}, ctx) : {};
-        let proms = [], shape6 = value.shape, abortEarly = ctx?.abortEarly, seen = payload.issues.length;
+        let proms = [], shape7 = value.shape, abortEarly = ctx?.abortEarly, seen = payload.issues.length;
         for (let key of value.allKeys) {
           if (abortEarly && payload.issues.length !== seen) {
             if (aborted(payload, seen))
@@ -2220,15 +2220,15 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           }
           if (key === "__proto__")
             continue;
-          let el = shape6[key], optin = el._zod.optin, optout = el._zod.optout, r = el._zod.run({ value: input[key], issues: [] }, ctx);
+          let el = shape7[key], optin = el._zod.optin, optout = el._zod.optout, r = el._zod.run({ value: input[key], issues: [] }, ctx);
           r instanceof Promise ? proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout))) : handlePropertyResult(r, payload, key, input, optin, optout);
         }
         return catchall ? handleCatchall(proms, input, payload, ctx, _normalized.value, inst, abortEarly === !0) : proms.length ? Promise.all(proms).then(() => payload) : payload;
       };
     }), $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) => {
       $ZodObject.init(inst, def);
-      let superParse = inst._zod.parse, _normalized = cached(() => normalizeDef(def)), memo2 = globalConfig.memoizer, generateFastpass = (shape6) => {
-        let normalized = _normalized.value, syms = normalized.symbolKeys, doc = new Doc(["payload", "ctx"], { shape: shape6, inst, memo: memo2, syms }), parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`, prefixStr = (id2, k) => `
+      let superParse = inst._zod.parse, _normalized = cached(() => normalizeDef(def)), memo2 = globalConfig.memoizer, generateFastpass = (shape7) => {
+        let normalized = _normalized.value, syms = normalized.symbolKeys, doc = new Doc(["payload", "ctx"], { shape: shape7, inst, memo: memo2, syms }), parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`, prefixStr = (id2, k) => `
           let ${id2}_ab = false;
           for (let i = 0; i < ${id2}.issues.length; i++) {
             const iss = ${id2}.issues[i];
@@ -2248,7 +2248,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         for (let key of normalized.allKeys) {
           if (key === "__proto__")
             continue;
-          let id2 = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema14 = shape6[key], optin = schema14?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema14?._zod?.optout === "optional";
+          let id2 = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema14 = shape7[key], optin = schema14?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema14?._zod?.optout === "optional";
           if (doc.write(`const ${id2} = ${parseStr(k)};`), isOptionalIn && isOptionalOut) {
             let assign = optin === "optional" ? `${id2}_present` : `${id2}.value !== undefined || ${id2}_present`;
             doc.write(`
@@ -2691,7 +2691,7 @@ function isRecursive(inst, stack, resolve9) {
       let answer2 = isRecursive(child, stack, resolve9);
       answer2 > result && (result = answer2);
     }
-  }, shape6 = (sh, spread3) => {
+  }, shape7 = (sh, spread3) => {
     let answer2 = NONE;
     for (let key of Reflect.ownKeys(sh)) {
       let desc = Object.getOwnPropertyDescriptor(sh, key);
@@ -2707,7 +2707,7 @@ function isRecursive(inst, stack, resolve9) {
   switch (kind) {
     case "object": {
       let raw = rawShape(def);
-      merge4(raw ? shape6(raw, !0) : ASSUMED), check2(def.catchall);
+      merge4(raw ? shape7(raw, !0) : ASSUMED), check2(def.catchall);
       break;
     }
     case "array":
@@ -4125,17 +4125,17 @@ var narrowMin, narrowMax, narrowBoth, addDivisor, addPattern, intersectMime, set
       });
     };
     objectProcessor = (schema14, ctx, _json, params) => {
-      let json2 = _json, def = schema14._zod.def, shape6 = def.shape;
-      if (Object.getOwnPropertySymbols(shape6).length && handleUnrepresentable(schema14, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema"))
+      let json2 = _json, def = schema14._zod.def, shape7 = def.shape;
+      if (Object.getOwnPropertySymbols(shape7).length && handleUnrepresentable(schema14, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema"))
         return;
       json2.type = "object", json2.properties = {};
-      for (let key in shape6)
-        assignProp(json2.properties, key, processSchema(shape6[key], ctx, {
+      for (let key in shape7)
+        assignProp(json2.properties, key, processSchema(shape7[key], ctx, {
           ...params,
           path: [...params.path, "properties", key]
         }));
       let requiredKeys = [];
-      for (let key of Object.keys(shape6)) {
+      for (let key of Object.keys(shape7)) {
         let field3 = def.shape[key];
         (ctx.io === "input" ? inputOptin(field3) === void 0 : field3._zod.optout === void 0) && requiredKeys.push(key);
       }
@@ -4396,26 +4396,26 @@ function never(params) {
 function array(element, params) {
   return _array(ZodArray, element, params);
 }
-function object(shape6, params) {
+function object(shape7, params) {
   let def = {
     type: "object",
-    shape: shape6 ?? {},
+    shape: shape7 ?? {},
     ...util_exports.normalizeParams(params)
   };
   return new ZodObject(def);
 }
-function strictObject(shape6, params) {
+function strictObject(shape7, params) {
   return new ZodObject({
     type: "object",
-    shape: shape6,
+    shape: shape7,
     catchall: never(),
     ...util_exports.normalizeParams(params)
   });
 }
-function looseObject(shape6, params) {
+function looseObject(shape7, params) {
   return new ZodObject({
     type: "object",
-    shape: shape6,
+    shape: shape7,
     catchall: unknown(),
     ...util_exports.normalizeParams(params)
   });
@@ -5475,8 +5475,8 @@ var methods, endpointSchema, longestPauseSeconds, mostSteps, pauseSchema, stepSc
 // src/model/thresholds/threshold.ts
 function conditionText(condition2) {
   if ("slowerBy" in condition2) return `slower than base by ${shortest(condition2.slowerBy * 100)}%`;
-  let { metric, aggregation, operator, bound } = condition2, name9 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
-  return `${metric === usualMetric(aggregation) ? "" : `${metric}: `}${name9}${operator}${bound}`;
+  let { metric, aggregation, operator, bound } = condition2, name10 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
+  return `${metric === usualMetric(aggregation) ? "" : `${metric}: `}${name10}${operator}${bound}`;
 }
 function thresholdText({ endpoint: endpoint3, isOverall, condition: condition2 }) {
   return (isOverall ? "overall: " : endpoint3 === void 0 ? "" : `${endpoint3}: `) + conditionText(condition2);
@@ -5547,10 +5547,10 @@ var verbs, diagnoseChoices, reachChoices, commentModes, failChoices, urlStyles, 
 
 // src/model/endpoint/form.ts
 function placeholdersIn(text5) {
-  return [...new Set([...text5.matchAll(placeholder)].map(([, name9 = ""]) => name9))];
+  return [...new Set([...text5.matchAll(placeholder)].map(([, name10 = ""]) => name10))];
 }
 function fillText(text5, valueFor2) {
-  return text5.replaceAll(placeholder, (whole3, name9) => valueFor2(name9) ?? whole3);
+  return text5.replaceAll(placeholder, (whole3, name10) => valueFor2(name10) ?? whole3);
 }
 function formName({ method, path }) {
   return `${method} ${path}`;
@@ -5665,8 +5665,8 @@ function withInterval(estimate, words5) {
 function times2(ratio2) {
   return ratio2 < 100 ? ratio2.toFixed(2) : figure(ratio2);
 }
-function duration5(seconds4) {
-  let whole3 = Math.max(0, Math.round(seconds4));
+function duration5(seconds5) {
+  let whole3 = Math.max(0, Math.round(seconds5));
   if (whole3 < 60) return `${whole3} s`;
   if (whole3 < 3600) return `${Math.floor(whole3 / 60)} min${whole3 % 60 === 0 ? "" : ` ${whole3 % 60} s`}`;
   let minutes = Math.round(whole3 / 60);
@@ -5747,7 +5747,7 @@ function makeCell(parts3) {
 function dashed(text5) {
   return text5.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
 }
-var seconds2, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopSeconds, timeoutSeconds, gracefulStopSeconds, sending, loadSchema, cellSchema, init_cell = __esm({
+var seconds3, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopSeconds, timeoutSeconds, gracefulStopSeconds, sending, loadSchema, cellSchema, init_cell = __esm({
   "src/model/plan/cell.ts"() {
     "use strict";
     init_zod();
@@ -5756,11 +5756,11 @@ var seconds2, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopS
     init_endpoint();
     init_app_name();
     init_endpoint();
-    seconds2 = number2().positive().max(86400), virtualUsers = int().min(1).max(1e5), connections = literal("new").optional(), usualTimeoutSeconds = 60, usualGracefulStopSeconds = 30, timeoutSeconds = number2().positive().max(86400).optional(), gracefulStopSeconds = number2().min(0).max(3600).optional(), sending = { connections, timeoutSeconds, gracefulStopSeconds }, loadSchema = discriminatedUnion("kind", [
-      strictObject({ kind: literal("constant"), virtualUsers, durationSeconds: seconds2, ...sending }),
+    seconds3 = number2().positive().max(86400), virtualUsers = int().min(1).max(1e5), connections = literal("new").optional(), usualTimeoutSeconds = 60, usualGracefulStopSeconds = 30, timeoutSeconds = number2().positive().max(86400).optional(), gracefulStopSeconds = number2().min(0).max(3600).optional(), sending = { connections, timeoutSeconds, gracefulStopSeconds }, loadSchema = discriminatedUnion("kind", [
+      strictObject({ kind: literal("constant"), virtualUsers, durationSeconds: seconds3, ...sending }),
       strictObject({
         kind: literal("stages"),
-        stages: array(strictObject({ durationSeconds: seconds2, virtualUsers: int().min(0).max(1e5) })).min(1).max(100),
+        stages: array(strictObject({ durationSeconds: seconds3, virtualUsers: int().min(0).max(1e5) })).min(1).max(100),
         ...sending
       }),
       strictObject({
@@ -5774,14 +5774,14 @@ var seconds2, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopS
       strictObject({
         kind: literal("rate"),
         requestsPerSecond: number2().positive().max(1e6),
-        durationSeconds: seconds2,
+        durationSeconds: seconds3,
         virtualUsers,
         ...sending
       }),
       /** Defined by the user's own script; a Locust file is told how many users and how long. */
       strictObject({
         kind: literal("script"),
-        locust: strictObject({ users: virtualUsers, durationSeconds: seconds2 }).optional(),
+        locust: strictObject({ users: virtualUsers, durationSeconds: seconds3 }).optional(),
         ...sending
       })
     ]), cellSchema = strictObject({
@@ -6185,11 +6185,11 @@ var statusPattern, init_statuses = __esm({
 });
 
 // src/model/measurement/amounts.ts
-var count5, milliseconds4, seconds3, span, bytes2, share, init_amounts = __esm({
+var count5, milliseconds4, seconds4, span, bytes2, share, init_amounts = __esm({
   "src/model/measurement/amounts.ts"() {
     "use strict";
     init_zod();
-    count5 = int().nonnegative().max(1e12), milliseconds4 = number2().nonnegative().max(1e15), seconds3 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes2 = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
+    count5 = int().nonnegative().max(1e12), milliseconds4 = number2().nonnegative().max(1e15), seconds4 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes2 = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
   }
 });
 
@@ -6259,7 +6259,7 @@ var spread, detailsSchema, generatorSchema, init_generator = __esm({
       failures: count5,
       iterations: count5,
       droppedIterations: count5,
-      durationSeconds: seconds3,
+      durationSeconds: seconds4,
       /** Figures of whole iterations, for loads that asked for them. */
       details: detailsSchema.optional()
     });
@@ -6344,17 +6344,17 @@ var signed, generatorsSchema, init_generators = __esm({
 });
 
 // src/model/measurement/not-reached.ts
-var name3, mostNames2, notReachedSchema, init_not_reached = __esm({
+var name4, mostNames2, notReachedSchema, init_not_reached = __esm({
   "src/model/measurement/not-reached.ts"() {
     "use strict";
     init_zod();
     init_amounts();
-    name3 = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject({
+    name4 = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject({
       /** Changed functions that ran neither at the start nor for these requests, with their files: `shop.py: Shop.close`. */
-      functions: array(name3).max(mostNames2),
+      functions: array(name4).max(mostNames2),
       functionCount: count5,
       /** Changed files of which the server runs and reads nothing. */
-      files: array(name3).max(mostNames2),
+      files: array(name4).max(mostNames2),
       fileCount: count5,
       /** Requests of each arm that were watched. */
       requests: count5
@@ -6363,24 +6363,24 @@ var name3, mostNames2, notReachedSchema, init_not_reached = __esm({
 });
 
 // src/model/measurement/script-results.ts
-var name4, times3, scriptResultsSchema, init_script_results = __esm({
+var name5, times3, scriptResultsSchema, init_script_results = __esm({
   "src/model/measurement/script-results.ts"() {
     "use strict";
     init_zod();
     init_amounts();
-    name4 = string2().max(200), times3 = array(strictObject({ name: name4, count: count5, meanMs: milliseconds4, p95Ms: milliseconds4 })).max(200), scriptResultsSchema = strictObject({
+    name5 = string2().max(200), times3 = array(strictObject({ name: name5, count: count5, meanMs: milliseconds4, p95Ms: milliseconds4 })).max(200), scriptResultsSchema = strictObject({
       /** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
-      checks: array(strictObject({ group: name4, name: name4, passes: count5, fails: count5 })).max(200),
+      checks: array(strictObject({ group: name5, name: name5, passes: count5, fails: count5 })).max(200),
       groups: times3,
       /** Requests by method and name, the most frequent ones; absent where there is one kind only. */
       requests: times3.optional(),
       /** Metrics that the script made itself, with k6's own names of the figures: `avg`, `p(95)`, `count`. */
-      metrics: array(strictObject({ name: name4, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
+      metrics: array(strictObject({ name: name5, values: record(string2().max(20), number2().min(-1e15).max(1e15)) })).max(200),
       /** `value`: the figure in the condition; absent when k6's summary lacks it. */
       thresholds: array(
         strictObject({
-          metric: name4,
-          condition: name4,
+          metric: name5,
+          condition: name5,
           isKept: boolean2(),
           value: number2().min(-1e15).max(1e15).optional()
         })
@@ -6411,7 +6411,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
     init_script_results();
     armNames = ["base", "head"], blockSchema = strictObject({
       /** From the start of the load to the start of the block. */
-      startSeconds: seconds3,
+      startSeconds: seconds4,
       /** Time within the block in which this arm got the load. */
       seconds: span,
       requests: count5,
@@ -6438,15 +6438,15 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
       /** Mean time from having sent a request to the first byte of its reply; absent where nobody noted it. */
       firstByteMs: milliseconds4.optional(),
       /** CPU time of the server's processes during the load, in seconds; absent without procfs. */
-      cpuSeconds: seconds3.optional(),
+      cpuSeconds: seconds4.optional(),
       /** Largest resident memory of the server's processes together, in bytes. */
       peakMemoryBytes: bytes2.optional(),
       /** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
       connections: count5.optional(),
       /** CPU time of each worker process during the load, in seconds; absent without procfs. */
-      workerCpuSeconds: array(seconds3).max(1e3).optional(),
+      workerCpuSeconds: array(seconds4).max(1e3).optional(),
       /** CPU time of each service and process beside the server during the load, in seconds, by its name; absent without. */
-      besideCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds3).optional(),
+      besideCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds4).optional(),
       /** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
       cpus: string2().max(300).optional(),
       /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
@@ -6495,7 +6495,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
       /** Ids of the cells whose endpoints got requests, by turns; the document is the first one's. */
       cells: array(cellSchema.shape.id).min(1).max(100),
       /** Time under load before the parts. */
-      youthSeconds: seconds3,
+      youthSeconds: seconds4,
       /** One stretch of load, or two on the same servers where the first was not clear. */
       parts: array(replicateSchema).min(1).max(2),
       /** Growth of the largest memory of each arm's processes during the parts. */
@@ -6755,8 +6755,8 @@ function spacingSeconds(cell, design) {
   return (loadSeconds(scaledLoad(cell, design).load) ?? 0) + betweenSeconds;
 }
 function replicatesWithin(minutes, cells) {
-  let seconds4 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
-  return Math.floor(seconds4 * 1e3 / replicateMs);
+  let seconds5 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
+  return Math.floor(seconds5 * 1e3 / replicateMs);
 }
 function replicatesOfLoad({ slices, droppedIterations, generators, durationSeconds }, cell, design) {
   let shares = generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? []), conditions2 = shares.length === 0 ? {} : { conditions: { generatorShare: Math.max(...shares) } };
@@ -6811,15 +6811,15 @@ function outlastsWarmup(slowestMs, warmupSeconds3) {
   return slowestMs > mostOfWarmup * warmupSeconds3 * 1e3;
 }
 function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds3 = 0 } = {}) {
-  let { least, most: most3, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds4 = Math.min(most3, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds3 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+  let { least, most: most3, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds5 = Math.min(most3, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds3 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
   return {
     load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
     slicing: slicing2,
     warmupSlices: 2 * warmupPairs
   };
 }
-function longPhase(phase, seconds4) {
-  let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds4 / pairSeconds)) * pairSeconds;
+function longPhase(phase, seconds5) {
+  let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds5 / pairSeconds)) * pairSeconds;
   return { ...phase, load: { ...phase.load, durationSeconds } };
 }
 function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
@@ -6843,9 +6843,9 @@ var closedSeconds, k6Seconds, fewestPairs, openShare, openSliceMs, openGuardMs, 
 });
 
 // src/model/thresholds/labels-meant.ts
-function labelsMeant(name9, all) {
-  let exact = all.filter((each) => endpointLabel(each) === name9), alike3 = all.filter(
-    (each) => isMix(each) ? name9 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name9
+function labelsMeant(name10, all) {
+  let exact = all.filter((each) => endpointLabel(each) === name10), alike3 = all.filter(
+    (each) => isMix(each) ? name10 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name10
   );
   return new Set((exact.length > 0 ? exact : alike3).map(endpointLabel));
 }
@@ -6922,8 +6922,8 @@ function replicatesTogether(cells, minutes) {
     `max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`
   ]);
 }
-function cellsOf({ name: name9, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
-  let app = name9 === void 0 ? {} : { app: name9 };
+function cellsOf({ name: name10, endpoints: endpoints2, workerCounts: workerCounts3, server, load }) {
+  let app = name10 === void 0 ? {} : { app: name10 };
   return endpoints2.flatMap(
     (endpoint3) => workerCounts3.map((workers2) => makeCell({ ...app, endpoint: endpoint3, workers: workers2, server: server.template, load }))
   );
@@ -6934,9 +6934,9 @@ function planOf(cells, design, workload, together2 = cells.length) {
     let estimatedSeconds = (load.kind !== "script" ? mostMeasuringSeconds(together2, design) : design.maxMinutes * 60) + diagnosisSeconds;
     return { ...plan2, estimatedSeconds, design };
   }
-  let seconds4 = loadSeconds(load);
-  if (seconds4 === void 0) return plan2;
-  let measuring2 = together2 * (seconds4 + warmupSeconds3 + startSecondsPerCell);
+  let seconds5 = loadSeconds(load);
+  if (seconds5 === void 0) return plan2;
+  let measuring2 = together2 * (seconds5 + warmupSeconds3 + startSecondsPerCell);
   return { ...plan2, estimatedSeconds: measuring2 + diagnosisSeconds };
 }
 function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
@@ -7612,20 +7612,20 @@ var require_jstat = __commonJS({
             u = jStat2._random_fn(), v = 1.7156 * (jStat2._random_fn() - 0.5), x = u - 0.449871, y = Math2.abs(v) + 0.386595, q = x * x + y * (0.196 * y - 0.25472 * x);
           while (q > 0.27597 && (q > 0.27846 || v * v > -4 * Math2.log(u) * u * u));
           return v / u;
-        }, jStat2.randg = function(shape6, n, m) {
-          var oalph = shape6, a1, a2, u, v, x, mat;
-          if (m || (m = n), shape6 || (shape6 = 1), n)
+        }, jStat2.randg = function(shape7, n, m) {
+          var oalph = shape7, a1, a2, u, v, x, mat;
+          if (m || (m = n), shape7 || (shape7 = 1), n)
             return mat = jStat2.zeros(n, m), mat.alter(function() {
-              return jStat2.randg(shape6);
+              return jStat2.randg(shape7);
             }), mat;
-          shape6 < 1 && (shape6 += 1), a1 = shape6 - 1 / 3, a2 = 1 / Math2.sqrt(9 * a1);
+          shape7 < 1 && (shape7 += 1), a1 = shape7 - 1 / 3, a2 = 1 / Math2.sqrt(9 * a1);
           do {
             do
               x = jStat2.randn(), v = 1 + a2 * x;
             while (v <= 0);
             v = v * v * v, u = jStat2._random_fn();
           } while (u > 1 - 0.331 * Math2.pow(x, 4) && Math2.log(u) > 0.5 * x * x + a1 * (1 - v + Math2.log(v)));
-          if (shape6 == oalph)
+          if (shape7 == oalph)
             return a1 * v;
           do
             u = jStat2._random_fn();
@@ -7805,49 +7805,49 @@ var require_jstat = __commonJS({
             return Math2.pow(rate, -2);
           }
         }), jStat2.extend(jStat2.gamma, {
-          pdf: function(x, shape6, scale) {
-            return x < 0 ? 0 : x === 0 && shape6 === 1 ? 1 / scale : Math2.exp((shape6 - 1) * Math2.log(x) - x / scale - jStat2.gammaln(shape6) - shape6 * Math2.log(scale));
+          pdf: function(x, shape7, scale) {
+            return x < 0 ? 0 : x === 0 && shape7 === 1 ? 1 / scale : Math2.exp((shape7 - 1) * Math2.log(x) - x / scale - jStat2.gammaln(shape7) - shape7 * Math2.log(scale));
           },
-          cdf: function(x, shape6, scale) {
-            return x < 0 ? 0 : jStat2.lowRegGamma(shape6, x / scale);
+          cdf: function(x, shape7, scale) {
+            return x < 0 ? 0 : jStat2.lowRegGamma(shape7, x / scale);
           },
-          inv: function(p, shape6, scale) {
-            return jStat2.gammapinv(p, shape6) * scale;
+          inv: function(p, shape7, scale) {
+            return jStat2.gammapinv(p, shape7) * scale;
           },
-          mean: function(shape6, scale) {
-            return shape6 * scale;
+          mean: function(shape7, scale) {
+            return shape7 * scale;
           },
-          mode: function(shape6, scale) {
-            if (shape6 > 1) return (shape6 - 1) * scale;
+          mode: function(shape7, scale) {
+            if (shape7 > 1) return (shape7 - 1) * scale;
           },
-          sample: function(shape6, scale) {
-            return jStat2.randg(shape6) * scale;
+          sample: function(shape7, scale) {
+            return jStat2.randg(shape7) * scale;
           },
-          variance: function(shape6, scale) {
-            return shape6 * scale * scale;
+          variance: function(shape7, scale) {
+            return shape7 * scale * scale;
           }
         }), jStat2.extend(jStat2.invgamma, {
-          pdf: function(x, shape6, scale) {
-            return x <= 0 ? 0 : Math2.exp(-(shape6 + 1) * Math2.log(x) - scale / x - jStat2.gammaln(shape6) + shape6 * Math2.log(scale));
+          pdf: function(x, shape7, scale) {
+            return x <= 0 ? 0 : Math2.exp(-(shape7 + 1) * Math2.log(x) - scale / x - jStat2.gammaln(shape7) + shape7 * Math2.log(scale));
           },
-          cdf: function(x, shape6, scale) {
-            return x <= 0 ? 0 : 1 - jStat2.lowRegGamma(shape6, scale / x);
+          cdf: function(x, shape7, scale) {
+            return x <= 0 ? 0 : 1 - jStat2.lowRegGamma(shape7, scale / x);
           },
-          inv: function(p, shape6, scale) {
-            return scale / jStat2.gammapinv(1 - p, shape6);
+          inv: function(p, shape7, scale) {
+            return scale / jStat2.gammapinv(1 - p, shape7);
           },
-          mean: function(shape6, scale) {
-            return shape6 > 1 ? scale / (shape6 - 1) : void 0;
+          mean: function(shape7, scale) {
+            return shape7 > 1 ? scale / (shape7 - 1) : void 0;
           },
-          mode: function(shape6, scale) {
-            return scale / (shape6 + 1);
+          mode: function(shape7, scale) {
+            return scale / (shape7 + 1);
           },
-          sample: function(shape6, scale) {
-            return scale / jStat2.randg(shape6);
+          sample: function(shape7, scale) {
+            return scale / jStat2.randg(shape7);
           },
-          variance: function(shape6, scale) {
-            if (!(shape6 <= 2))
-              return scale * scale / ((shape6 - 1) * (shape6 - 1) * (shape6 - 2));
+          variance: function(shape7, scale) {
+            if (!(shape7 <= 2))
+              return scale * scale / ((shape7 - 1) * (shape7 - 1) * (shape7 - 2));
           }
         }), jStat2.extend(jStat2.kumaraswamy, {
           pdf: function(x, alpha, beta) {
@@ -7938,28 +7938,28 @@ var require_jstat = __commonJS({
             return std * std;
           }
         }), jStat2.extend(jStat2.pareto, {
-          pdf: function(x, scale, shape6) {
-            return x < scale ? 0 : shape6 * Math2.pow(scale, shape6) / Math2.pow(x, shape6 + 1);
+          pdf: function(x, scale, shape7) {
+            return x < scale ? 0 : shape7 * Math2.pow(scale, shape7) / Math2.pow(x, shape7 + 1);
           },
-          cdf: function(x, scale, shape6) {
-            return x < scale ? 0 : 1 - Math2.pow(scale / x, shape6);
+          cdf: function(x, scale, shape7) {
+            return x < scale ? 0 : 1 - Math2.pow(scale / x, shape7);
           },
-          inv: function(p, scale, shape6) {
-            return scale / Math2.pow(1 - p, 1 / shape6);
+          inv: function(p, scale, shape7) {
+            return scale / Math2.pow(1 - p, 1 / shape7);
           },
-          mean: function(scale, shape6) {
-            if (!(shape6 <= 1))
-              return shape6 * Math2.pow(scale, shape6) / (shape6 - 1);
+          mean: function(scale, shape7) {
+            if (!(shape7 <= 1))
+              return shape7 * Math2.pow(scale, shape7) / (shape7 - 1);
           },
-          median: function(scale, shape6) {
-            return scale * (shape6 * Math2.SQRT2);
+          median: function(scale, shape7) {
+            return scale * (shape7 * Math2.SQRT2);
           },
           mode: function(scale) {
             return scale;
           },
-          variance: function(scale, shape6) {
-            if (!(shape6 <= 2))
-              return scale * scale * shape6 / (Math2.pow(shape6 - 1, 2) * (shape6 - 2));
+          variance: function(scale, shape7) {
+            if (!(shape7 <= 2))
+              return scale * scale * shape7 / (Math2.pow(shape7 - 1, 2) * (shape7 - 2));
           }
         }), jStat2.extend(jStat2.studentt, {
           pdf: function(x, dof) {
@@ -7989,29 +7989,29 @@ var require_jstat = __commonJS({
             return dof > 2 ? dof / (dof - 2) : dof > 1 ? 1 / 0 : void 0;
           }
         }), jStat2.extend(jStat2.weibull, {
-          pdf: function(x, scale, shape6) {
-            return x < 0 || scale < 0 || shape6 < 0 ? 0 : shape6 / scale * Math2.pow(x / scale, shape6 - 1) * Math2.exp(-Math2.pow(x / scale, shape6));
+          pdf: function(x, scale, shape7) {
+            return x < 0 || scale < 0 || shape7 < 0 ? 0 : shape7 / scale * Math2.pow(x / scale, shape7 - 1) * Math2.exp(-Math2.pow(x / scale, shape7));
           },
-          cdf: function(x, scale, shape6) {
-            return x < 0 ? 0 : 1 - Math2.exp(-Math2.pow(x / scale, shape6));
+          cdf: function(x, scale, shape7) {
+            return x < 0 ? 0 : 1 - Math2.exp(-Math2.pow(x / scale, shape7));
           },
-          inv: function(p, scale, shape6) {
-            return scale * Math2.pow(-Math2.log(1 - p), 1 / shape6);
+          inv: function(p, scale, shape7) {
+            return scale * Math2.pow(-Math2.log(1 - p), 1 / shape7);
           },
-          mean: function(scale, shape6) {
-            return scale * jStat2.gammafn(1 + 1 / shape6);
+          mean: function(scale, shape7) {
+            return scale * jStat2.gammafn(1 + 1 / shape7);
           },
-          median: function(scale, shape6) {
-            return scale * Math2.pow(Math2.log(2), 1 / shape6);
+          median: function(scale, shape7) {
+            return scale * Math2.pow(Math2.log(2), 1 / shape7);
           },
-          mode: function(scale, shape6) {
-            return shape6 <= 1 ? 0 : scale * Math2.pow((shape6 - 1) / shape6, 1 / shape6);
+          mode: function(scale, shape7) {
+            return shape7 <= 1 ? 0 : scale * Math2.pow((shape7 - 1) / shape7, 1 / shape7);
           },
-          sample: function(scale, shape6) {
-            return scale * Math2.pow(-Math2.log(jStat2._random_fn()), 1 / shape6);
+          sample: function(scale, shape7) {
+            return scale * Math2.pow(-Math2.log(jStat2._random_fn()), 1 / shape7);
           },
-          variance: function(scale, shape6) {
-            return scale * scale * jStat2.gammafn(1 + 2 / shape6) - Math2.pow(jStat2.weibull.mean(scale, shape6), 2);
+          variance: function(scale, shape7) {
+            return scale * scale * jStat2.gammafn(1 + 2 / shape7) - Math2.pow(jStat2.weibull.mean(scale, shape7), 2);
           }
         }), jStat2.extend(jStat2.uniform, {
           pdf: function(x, a, b) {
@@ -8348,8 +8348,8 @@ var require_jstat = __commonJS({
 });
 
 // src/statistics/group-sequential.ts
-function boundsFor(shares, shape6) {
-  let boundAt = (look, c) => c * (shares[look] ?? 1) ** (shape6 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants11 = Array.from(
+function boundsFor(shares, shape7) {
+  let boundAt = (look, c) => c * (shares[look] ?? 1) ** (shape7 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants11 = Array.from(
     { length: stepsOfConstant + 1 },
     (_, index2) => smallestConstant + index2 * step2
   ), squares = constants11.map((c) => c * c), logLevels = constants11.map(
@@ -8364,7 +8364,7 @@ function boundsFor(shares, shape6) {
     levelOf: (c) => Math.min(1, Math.exp(interpolate(squares, logLevels, c * c))),
     constantFor: (level) => Math.sqrt(interpolate(logLevels.toReversed(), squares.toReversed(), Math.log(level))),
     boundAt,
-    constantAt: (look, z) => z / (shares[look] ?? 1) ** (shape6 - 0.5)
+    constantAt: (look, z) => z / (shares[look] ?? 1) ** (shape7 - 0.5)
   };
 }
 function crossingProbability(shares, bounds) {
@@ -8576,7 +8576,7 @@ function holmLevels(levels2, cells, falseAlarmRate) {
 function boundsForLooks(looks3) {
   let key = looks3.join(), last = looks3.at(-1) ?? 1, bounds = known4.get(key) ?? boundsFor(
     looks3.map((look) => look / last),
-    shape5
+    shape6
   );
   return known4.set(key, bounds), bounds;
 }
@@ -8584,13 +8584,13 @@ function lookOf(replicates, looks3) {
   let next = looks3.findIndex((look) => look >= replicates);
   return next < 0 ? looks3.length - 1 : next;
 }
-var shape5, estimationFactor, totalsShare, cpuShare, known4, init_sequential_judge = __esm({
+var shape6, estimationFactor, totalsShare, cpuShare, known4, init_sequential_judge = __esm({
   "src/compare/sequential-judge.ts"() {
     "use strict";
     init_group_sequential();
     init_student();
     init_answer();
-    shape5 = 0.4, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
+    shape6 = 0.4, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
     known4 = /* @__PURE__ */ new Map();
   }
 });
@@ -8866,7 +8866,7 @@ function strong(text5) {
 function code(text5) {
   return { kind: "code", text: text5 };
 }
-function name6(text5) {
+function name7(text5) {
   return { kind: "name", text: text5 };
 }
 function data(text5) {
@@ -8909,15 +8909,15 @@ var init_longer_latencies = __esm({
 });
 
 // src/github/posting/artifact.ts
-function isReportName(name9, reportId2) {
-  let id2 = idOfReport(name9), isCalled = id2 === reportId2 || reportId2 === "default" && /^default\.[A-Za-z0-9-]{1,60}$/.test(id2), [, job = ""] = name9.split(`${start}${id2}+`);
-  return name9.startsWith(start) && isCalled && /^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(job);
+function isReportName(name10, reportId2) {
+  let id2 = idOfReport(name10), isCalled = id2 === reportId2 || reportId2 === "default" && /^default\.[A-Za-z0-9-]{1,60}$/.test(id2), [, job = ""] = name10.split(`${start}${id2}+`);
+  return name10.startsWith(start) && isCalled && /^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(job);
 }
-function idOfReport(name9) {
-  return name9.slice(start.length).split("+", 1)[0] ?? "";
+function idOfReport(name10) {
+  return name10.slice(start.length).split("+", 1)[0] ?? "";
 }
 function chooseArtifact(reportId2, artifacts) {
-  let found2 = artifacts.filter(({ name: name9 }) => isReportName(name9, reportId2)), names4 = new Set(found2.map(({ name: name9 }) => name9));
+  let found2 = artifacts.filter(({ name: name10 }) => isReportName(name10, reportId2)), names4 = new Set(found2.map(({ name: name10 }) => name10));
   if (names4.size > 1)
     return {
       kind: "refused",
@@ -8929,14 +8929,14 @@ function chooseArtifact(reportId2, artifacts) {
     reason: `the run's report has ${artifact.bytes} bytes; one of ours has at most 10000000`
   } : { kind: "artifact", artifact };
 }
-function isRead(name9) {
-  return readNames.test(name9);
+function isRead(name10) {
+  return readNames.test(name10);
 }
 function entriesProblem(entries) {
   if (entries.length > 1100) return "it holds more than 1100 files";
-  if (entries.some(({ name: name9, isPlainFile }) => !isPlainFile || !(isRead(name9) || ownNames.has(name9))))
+  if (entries.some(({ name: name10, isPlainFile }) => !isPlainFile || !(isRead(name10) || ownNames.has(name10))))
     return "it holds a file that no report has";
-  if (new Set(entries.map(({ name: name9 }) => name9)).size < entries.length) return "it holds a file twice";
+  if (new Set(entries.map(({ name: name10 }) => name10)).size < entries.length) return "it holds a file twice";
   if (entries.some(({ bytes: bytes4 }) => bytes4 > 5e6))
     return "it holds a file of more than 5000000 bytes";
   if (entries.reduce((total, { bytes: bytes4 }) => total + bytes4, 0) > 64e6)
@@ -9183,8 +9183,8 @@ function environmentFolds(environment) {
 `))
   );
 }
-function factRow({ name: name9, values: values2 }, before) {
-  return tableRow([`${before}${inMarkdown(name9)}`, values2.map(inMarkdown).join(", ")]);
+function factRow({ name: name10, values: values2 }, before) {
+  return tableRow([`${before}${inMarkdown(name10)}`, values2.map(inMarkdown).join(", ")]);
 }
 function failureFold({ state, cells, problem: problem2, log }, longestLog2) {
   let end = lastLines(log, longestLog2);
@@ -9835,15 +9835,15 @@ function parseHistoryMark(text5) {
 function historyEntry(comparison2, reportId2, run4, mark4) {
   let lines3 = historyLines(comparison2, reportId2, run4);
   if (lines3.length === 0) return;
-  let name9 = fileName(reportId2), { runId, attempt: attempt4 } = run4, known6 = Object.hasOwn(mark4.newest, name9) ? mark4.newest[name9] : void 0, isNewest = !(known6 !== void 0 && (known6.runId > runId || known6.runId === runId && known6.attempt > attempt4)), newest = { ...mark4.newest, ...isNewest && { [name9]: { runId, attempt: attempt4 } } };
+  let name10 = fileName(reportId2), { runId, attempt: attempt4 } = run4, known6 = Object.hasOwn(mark4.newest, name10) ? mark4.newest[name10] : void 0, isNewest = !(known6 !== void 0 && (known6.runId > runId || known6.runId === runId && known6.attempt > attempt4)), newest = { ...mark4.newest, ...isNewest && { [name10]: { runId, attempt: attempt4 } } };
   return {
     message: `Load test of ${run4.commit.slice(0, 10)}, run ${run4.runNumber}`,
     files: new Map([
       [historyMark, `${JSON.stringify({ schemaVersion: 1, newest })}
 `],
-      [`cells/${name9}/${run4.commit}.jsonl`, lines3.map((line9) => `${JSON.stringify(line9)}
+      [`cells/${name10}/${run4.commit}.jsonl`, lines3.map((line9) => `${JSON.stringify(line9)}
 `).join("")],
-      ...isNewest ? [[`badges/${name9}.json`, `${JSON.stringify(badgeOf(comparison2))}
+      ...isNewest ? [[`badges/${name10}.json`, `${JSON.stringify(badgeOf(comparison2))}
 `]] : []
     ])
   };
@@ -9873,8 +9873,8 @@ var historyMark, markSchema, emptyMark, init_history_files = __esm({
 
 // src/adapters/process/deadline.ts
 function startDeadline({ ms, signal }) {
-  let controller = new AbortController(), isOver = !1, cancel = () => controller.abort(signal?.reason), end = (seconds4) => {
-    controller.signal.aborted || (isOver = !0, controller.abort(new TimeOver(seconds4)));
+  let controller = new AbortController(), isOver = !1, cancel = () => controller.abort(signal?.reason), end = (seconds5) => {
+    controller.signal.aborted || (isOver = !0, controller.abort(new TimeOver(seconds5)));
   }, timer = ms === void 0 ? void 0 : setTimeout(() => end(ms / 1e3), Math.ceil(ms));
   return signal?.aborted ? cancel() : signal?.addEventListener("abort", cancel, { once: !0 }), {
     signal: controller.signal,
@@ -9916,8 +9916,8 @@ var TimeOver, init_deadline = __esm({
     "use strict";
     TimeOver = class extends Error {
       name = "TimeoutError";
-      constructor(seconds4) {
-        super(`not done within ${Number(seconds4.toFixed(1))} s`);
+      constructor(seconds5) {
+        super(`not done within ${Number(seconds5.toFixed(1))} s`);
       }
     };
   }
@@ -9952,20 +9952,20 @@ function isSameProcess(entry2) {
   return now !== void 0 && now.start === entry2.start && !now.isZombie;
 }
 function threadSeconds(pid) {
-  let seconds4 = /* @__PURE__ */ new Map();
+  let seconds5 = /* @__PURE__ */ new Map();
   for (let thread of listNumbers(`/proc/${pid}/task`)) {
     let nanoseconds = Number.parseInt(readText(`/proc/${pid}/task/${thread}/schedstat`) ?? "", 10);
-    Number.isNaN(nanoseconds) || seconds4.set(thread, nanoseconds / 1e9);
+    Number.isNaN(nanoseconds) || seconds5.set(thread, nanoseconds / 1e9);
   }
-  return seconds4;
+  return seconds5;
 }
 function residentMemory(pid) {
   let [, resident, file] = (readText(`/proc/${pid}/statm`) ?? "").split(" ").map(Number);
   if (!(resident === void 0 || file === void 0))
     return { ownBytes: (resident - file) * bytesPerPage, fileBytes: file * bytesPerPage };
 }
-function readVariable(pid, name9) {
-  let start3 = `${name9}=`;
+function readVariable(pid, name10) {
+  let start3 = `${name10}=`;
   return (readText(`/proc/${pid}/environ`) ?? "").split("\0").find((each) => each.startsWith(start3))?.slice(start3.length);
 }
 function readLink(path) {
@@ -10024,9 +10024,9 @@ import { open as open2 } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 function childEnvironment(added = {}) {
   let environment = {};
-  for (let name9 of inheritedVariables) {
-    let value = process.env[name9];
-    value !== void 0 && (environment[name9] = value);
+  for (let name10 of inheritedVariables) {
+    let value = process.env[name10];
+    value !== void 0 && (environment[name10] = value);
   }
   return { ...environment, ...added };
 }
@@ -10079,7 +10079,7 @@ async function runProcess({ withinMs = answerWithinMs, phase = "install", ...opt
       return await untilAborted(deadline.signal, running.exited);
     } catch (error3) {
       if (!deadline.isOver) throw error3;
-      let seconds4 = withinMs / 1e3, reason = `${options2.argv[0]} was still running after ${seconds4} s and was stopped`;
+      let seconds5 = withinMs / 1e3, reason = `${options2.argv[0]} was still running after ${seconds5} s and was stopped`;
       throw new EnvironmentError(phase, reason, { logTail: await readTail(options2.logPath), cause: error3 });
     } finally {
       deadline.signal.aborted && await running.stop();
@@ -10185,7 +10185,7 @@ function cpuAccount() {
   };
 }
 function updated(before, { ownSeconds, threads }) {
-  let gone2 = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum2(gone2.map(([, seconds4]) => seconds4));
+  let gone2 = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum2(gone2.map(([, seconds5]) => seconds5));
   return { own: Math.max(before?.own ?? 0, ended + sum2([...threads.values()]), ownSeconds), ended, threads };
 }
 function sum2(numbers) {
@@ -10310,8 +10310,8 @@ function cancellation(mostMs = endWithinMs, exit2 = (wanted2) => process.exit(wa
     status === void 0 && setTimeout(() => {
       killLeftovers(), exit2(wanted2);
     }, mostMs).unref(), status ??= wanted2, controller.abort(new Cancelled(status));
-  }, handlers = Object.entries(statuses).map(([name9, each]) => [name9, () => stop(each)]);
-  for (let [name9, handler] of handlers) process.on(name9, handler);
+  }, handlers = Object.entries(statuses).map(([name10, each]) => [name10, () => stop(each)]);
+  for (let [name10, handler] of handlers) process.on(name10, handler);
   let onFault = (error3) => {
     process.stderr.write(explain2(error3).text), stop(exitStatus.ourFault);
   };
@@ -10321,7 +10321,7 @@ function cancellation(mostMs = endWithinMs, exit2 = (wanted2) => process.exit(wa
     signal: controller.signal,
     status: () => status,
     forget: () => {
-      for (let [name9, handler] of handlers) process.off(name9, handler);
+      for (let [name10, handler] of handlers) process.off(name10, handler);
       process.off("uncaughtException", onFault);
     }
   };
@@ -10496,8 +10496,8 @@ async function makeWorkFolder(parent = tmpdir()) {
 }
 async function removeAbandonedFolders(parent = tmpdir()) {
   if (!hasProcfs) return;
-  let names4 = (await readdir(parent).catch(() => [])).filter((name9) => name9.startsWith(prefix));
-  for (let folder of names4.map((name9) => join2(parent, name9)))
+  let names4 = (await readdir(parent).catch(() => [])).filter((name10) => name10.startsWith(prefix));
+  for (let folder of names4.map((name10) => join2(parent, name10)))
     await isAbandoned(folder) && await rm2(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
     });
 }
@@ -10666,10 +10666,10 @@ var init_universal_user_agent = __esm({
 });
 
 // node_modules/before-after-hook/lib/register.js
-function register(state, name9, method, options2) {
+function register(state, name10, method, options2) {
   if (typeof method != "function")
     throw new Error("method for before hook must be a function");
-  return options2 || (options2 = {}), Array.isArray(name9) ? name9.reverse().reduce((callback, name10) => register.bind(null, state, name10, callback, options2), method)() : Promise.resolve().then(() => state.registry[name9] ? state.registry[name9].reduce((method2, registered) => registered.hook.bind(null, method2, options2), method)() : method(options2));
+  return options2 || (options2 = {}), Array.isArray(name10) ? name10.reverse().reduce((callback, name11) => register.bind(null, state, name11, callback, options2), method)() : Promise.resolve().then(() => state.registry[name10] ? state.registry[name10].reduce((method2, registered) => registered.hook.bind(null, method2, options2), method)() : method(options2));
 }
 var init_register = __esm({
   "node_modules/before-after-hook/lib/register.js"() {
@@ -10677,12 +10677,12 @@ var init_register = __esm({
 });
 
 // node_modules/before-after-hook/lib/add.js
-function addHook(state, kind, name9, hook2) {
+function addHook(state, kind, name10, hook2) {
   let orig = hook2;
-  state.registry[name9] || (state.registry[name9] = []), kind === "before" && (hook2 = (method, options2) => Promise.resolve().then(orig.bind(null, options2)).then(method.bind(null, options2))), kind === "after" && (hook2 = (method, options2) => {
+  state.registry[name10] || (state.registry[name10] = []), kind === "before" && (hook2 = (method, options2) => Promise.resolve().then(orig.bind(null, options2)).then(method.bind(null, options2))), kind === "after" && (hook2 = (method, options2) => {
     let result;
     return Promise.resolve().then(method.bind(null, options2)).then((result_) => (result = result_, orig(result, options2))).then(() => result);
-  }), kind === "error" && (hook2 = (method, options2) => Promise.resolve().then(method.bind(null, options2)).catch((error3) => orig(error3, options2))), state.registry[name9].push({
+  }), kind === "error" && (hook2 = (method, options2) => Promise.resolve().then(method.bind(null, options2)).catch((error3) => orig(error3, options2))), state.registry[name10].push({
     hook: hook2,
     orig
   });
@@ -10693,11 +10693,11 @@ var init_add = __esm({
 });
 
 // node_modules/before-after-hook/lib/remove.js
-function removeHook(state, name9, method) {
-  if (!state.registry[name9])
+function removeHook(state, name10, method) {
+  if (!state.registry[name10])
     return;
-  let index2 = state.registry[name9].map((registered) => registered.orig).indexOf(method);
-  index2 !== -1 && state.registry[name9].splice(index2, 1);
+  let index2 = state.registry[name10].map((registered) => registered.orig).indexOf(method);
+  index2 !== -1 && state.registry[name10].splice(index2, 1);
 }
 var init_remove = __esm({
   "node_modules/before-after-hook/lib/remove.js"() {
@@ -10705,13 +10705,13 @@ var init_remove = __esm({
 });
 
 // node_modules/before-after-hook/index.js
-function bindApi(hook2, state, name9) {
+function bindApi(hook2, state, name10) {
   let removeHookRef = bindable(removeHook, null).apply(
     null,
-    name9 ? [state, name9] : [state]
+    name10 ? [state, name10] : [state]
   );
   hook2.api = { remove: removeHookRef }, hook2.remove = removeHookRef, ["before", "error", "after", "wrap"].forEach((kind) => {
-    let args = name9 ? [state, kind, name9] : [state, kind];
+    let args = name10 ? [state, kind, name10] : [state, kind];
     hook2[kind] = hook2.api[kind] = bindable(addHook, null).apply(null, args);
   });
 }
@@ -10759,12 +10759,12 @@ function removeUndefinedProperties(obj) {
     obj[key] === void 0 && delete obj[key];
   return obj;
 }
-function merge3(defaults2, route2, options2) {
-  if (typeof route2 == "string") {
-    let [method, url2] = route2.split(" ");
+function merge3(defaults2, route3, options2) {
+  if (typeof route3 == "string") {
+    let [method, url2] = route3.split(" ");
     options2 = Object.assign(url2 ? { method, url: url2 } : { url: method }, options2);
   } else
-    options2 = Object.assign({}, route2);
+    options2 = Object.assign({}, route3);
   options2.headers = lowercaseKeys(options2.headers), removeUndefinedProperties(options2), removeUndefinedProperties(options2.headers);
   let mergedOptions = mergeDeep(defaults2 || {}, options2);
   return options2.url === "/graphql" && (defaults2 && defaults2.mediaType.previews?.length && (mergedOptions.mediaType.previews = defaults2.mediaType.previews.filter(
@@ -10773,7 +10773,7 @@ function merge3(defaults2, route2, options2) {
 }
 function addQueryParameters(url2, parameters) {
   let separator2 = /\?/.test(url2) ? "&" : "?", names4 = Object.keys(parameters);
-  return names4.length === 0 ? url2 : url2 + separator2 + names4.map((name9) => name9 === "q" ? "q=" + parameters.q.split("+").map(encodeURIComponent).join("+") : `${name9}=${encodeURIComponent(parameters[name9])}`).join("&");
+  return names4.length === 0 ? url2 : url2 + separator2 + names4.map((name10) => name10 === "q" ? "q=" + parameters.q.split("+").map(encodeURIComponent).join("+") : `${name10}=${encodeURIComponent(parameters[name10])}`).join("&");
 }
 function removeNonChars(variableName2) {
   return variableName2.replace(/(?:^\W+)|(?:(?<!\W)\W+$)/g, "").split(/,/);
@@ -10888,8 +10888,8 @@ function parse4(options2) {
     options2.request ? { request: options2.request } : null
   );
 }
-function endpointWithDefaults(defaults2, route2, options2) {
-  return parse4(merge3(defaults2, route2, options2));
+function endpointWithDefaults(defaults2, route3, options2) {
+  return parse4(merge3(defaults2, route3, options2));
 }
 function withDefaults(oldDefaults, newDefaults) {
   let DEFAULTS2 = merge3(oldDefaults, newDefaults), endpoint22 = endpointWithDefaults.bind(null, DEFAULTS2);
@@ -11247,8 +11247,8 @@ async function fetchWrapper(requestOptions) {
       "fetch is not set. Please pass a fetch implementation as new Octokit({ request: { fetch }}). Learn more at https://github.com/octokit/octokit.js/#fetch-missing"
     );
   let log = requestOptions.request?.log || console, parseSuccessResponseBody = requestOptions.request?.parseSuccessResponseBody !== !1, body = isPlainObject3(requestOptions.body) || Array.isArray(requestOptions.body) ? JSONStringify(requestOptions.body) : requestOptions.body, requestHeaders = Object.fromEntries(
-    Object.entries(requestOptions.headers).map(([name9, value]) => [
-      name9,
+    Object.entries(requestOptions.headers).map(([name10, value]) => [
+      name10,
       String(value)
     ])
   ), fetchResponse;
@@ -11348,8 +11348,8 @@ function toErrorMessage(data2) {
 }
 function withDefaults2(oldEndpoint, newDefaults) {
   let endpoint22 = oldEndpoint.defaults(newDefaults);
-  return Object.assign(function(route2, parameters) {
-    let endpointOptions = endpoint22.merge(route2, parameters);
+  return Object.assign(function(route3, parameters) {
+    let endpointOptions = endpoint22.merge(route3, parameters);
     if (!endpointOptions.request || !endpointOptions.request.hook)
       return fetchWrapper(endpoint22.parse(endpointOptions));
     let request2 = (route22, parameters2) => fetchWrapper(
@@ -11478,9 +11478,9 @@ async function auth(token2) {
 function withAuthorizationPrefix(token2) {
   return token2.split(/\./).length === 3 ? `bearer ${token2}` : `token ${token2}`;
 }
-async function hook(token2, request2, route2, parameters) {
+async function hook(token2, request2, route3, parameters) {
   let endpoint3 = request2.endpoint.merge(
-    route2,
+    route3,
     parameters
   );
   return endpoint3.headers.authorization = withAuthorizationPrefix(token2), request2(endpoint3);
@@ -11728,7 +11728,7 @@ function createClient(options2) {
     request: { fetch: inTime, log: quiet }
   });
   return client.hook.wrap("request", async (send2, request2) => {
-    let name9 = `${request2.method} ${new URL(client.request.endpoint(request2).url).pathname}`;
+    let name10 = `${request2.method} ${new URL(client.request.endpoint(request2).url).pathname}`;
     if (!/^[\x21-\x7e]+$/.test(token2))
       throw new GitHubFailure("the token is empty or has characters that no token has", void 0);
     for (let tries = 1; ; tries++)
@@ -11740,16 +11740,16 @@ function createClient(options2) {
         if (signal?.aborted) throw new GitHubFailure("cancelled before GitHub had answered", void 0);
         let refusal5 = refusalOf2(error3), repeats = request2.request?.repeats, waitMs2 = waitBeforeRetry(refusal5, request2.method, tries, Date.now(), repeats);
         if (waitMs2 === void 0)
-          throw error3 instanceof Unfit ? unfit(name9) : failureOf3(refusal5, name9, token2);
+          throw error3 instanceof Unfit ? unfit(name10) : failureOf3(refusal5, name10, token2);
         await pause3(waitMs2);
       }
   }), client;
 }
-function unfit(name9) {
-  return new GitHubFailure(`\`${name9}\` got an answer that is not GitHub's`, void 0);
+function unfit(name10) {
+  return new GitHubFailure(`\`${name10}\` got an answer that is not GitHub's`, void 0);
 }
-async function ask2(client, schema14, route2, parameters = {}, repeats) {
-  let fits5 = (data2) => schema14.safeParse(data2).success, response = await client.request(route2, { ...parameters, request: { fits: fits5, repeats } });
+async function ask2(client, schema14, route3, parameters = {}, repeats) {
+  let fits5 = (data2) => schema14.safeParse(data2).success, response = await client.request(route3, { ...parameters, request: { fits: fits5, repeats } });
   return { data: schema14.parse(response.data), headers: response.headers };
 }
 async function whole2(response) {
@@ -11770,8 +11770,8 @@ function refusalOf2(error3) {
   let message = typeof data2.response.data == "string" ? "" : data2.message;
   return { status: data2.response.status, headers: data2.response.headers, message };
 }
-function failureOf3(refusal5, name9, token2) {
-  let words5 = oneLine(refusal5.message.replaceAll(token2, "***")), said3 = refusal5.status === void 0 ? "got no answer" : `was answered with ${refusal5.status}`, message = `\`${name9}\` ${said3}${words5 === "" ? "" : ` (${words5})`}`;
+function failureOf3(refusal5, name10, token2) {
+  let words5 = oneLine(refusal5.message.replaceAll(token2, "***")), said3 = refusal5.status === void 0 ? "got no answer" : `was answered with ${refusal5.status}`, message = `\`${name10}\` ${said3}${words5 === "" ? "" : ` (${words5})`}`;
   return new GitHubFailure(message, refusal5.status, { isLimit: isLimit(refusal5) });
 }
 function oneLine(text5) {
@@ -11802,10 +11802,10 @@ var Unfit, mostBytes2, answered, init_client = __esm({
 });
 
 // src/adapters/github/pages.ts
-async function* pagesOf(client, { route: route2, parameters, listOf: listOf3 }) {
+async function* pagesOf(client, { route: route3, parameters, listOf: listOf3 }) {
   let seen = /* @__PURE__ */ new Set();
   for (let page = 1; page <= mostPages; page++) {
-    let { data: data2, headers: headers2 } = await ask2(client, listOf3, route2, {
+    let { data: data2, headers: headers2 } = await ask2(client, listOf3, route3, {
       ...parameters,
       per_page: perPage,
       ...page > 1 && { page }
@@ -11813,7 +11813,7 @@ async function* pagesOf(client, { route: route2, parameters, listOf: listOf3 }) 
     for (let { id: id2 } of fresh) seen.add(id2);
     if (yield fresh, fresh.length === 0 || !hasNext(headers2.link)) return;
   }
-  throw new GitHubFailure(`\`${route2}\` has more than ${mostPages} pages`, void 0);
+  throw new GitHubFailure(`\`${route3}\` has more than ${mostPages} pages`, void 0);
 }
 function hasNext(link3) {
   return /;\s*rel="?next"?/.test(string2().safeParse(link3).data ?? "");
@@ -11941,9 +11941,9 @@ function wordsOf3({
   return { author: user?.login ?? "", isBot: user?.type === "Bot", body: body ?? "", url: url2 };
 }
 async function mayWrite({ client, owner, repo }, username) {
-  let route2 = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
+  let route3 = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
   try {
-    let { data: data2 } = await ask2(client, permissionSchema, route2, { owner, repo, username });
+    let { data: data2 } = await ask2(client, permissionSchema, route3, { owner, repo, username });
     return ["admin", "write"].includes(data2.permission);
   } catch (error3) {
     if (isAnswer(error3, 404)) return !1;
@@ -11990,7 +11990,7 @@ async function readMergedAcceptances(context, token2, options2 = {}) {
   if (!token2) return { kind: "none", reason: "there is no token (GITHUB_TOKEN)" };
   let place2 = placeOf6(context, token2, options2), { client, owner, repo } = place2;
   return await outcome(async () => {
-    let route2 = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { data: data2 } = await ask2(client, pullsSchema, route2, { owner, repo, commit_sha: context.sha }), pull = data2.find((each) => each.merged_at != null && each.merge_commit_sha === context.sha);
+    let route3 = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { data: data2 } = await ask2(client, pullsSchema, route3, { owner, repo, commit_sha: context.sha }), pull = data2.find((each) => each.merged_at != null && each.merge_commit_sha === context.sha);
     if (pull === void 0) return { accepted: [], refused: [] };
     let remarks = await remarksBelow(place2, pull.number), { login: login2 } = await createGitHub({ ...optionsOf2(context, token2, options2) }).findLogin(), named3 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
     return await acceptedAmong(
@@ -13110,7 +13110,7 @@ async function checkCommit(context, token2, check2, options2 = {}) {
       details_url: context.url,
       external_id: String(context.runId),
       output: { title: check2.title, summary: check2.summary }
-    }, route2 = "POST /repos/{owner}/{repo}/check-runs", { data: data2 } = await ask2(client, createdSchema, route2, wanted2, "safe");
+    }, route3 = "POST /repos/{owner}/{repo}/check-runs", { data: data2 } = await ask2(client, createdSchema, route3, wanted2, "safe");
     return { kind: "created", url: data2.html_url ?? "" };
   } catch (error3) {
     if (!(error3 instanceof GitHubFailure)) throw error3;
@@ -13327,7 +13327,7 @@ function createGitLabClient(options2) {
   }));
   return { ask: ask4, pause: pause3 };
   async function ask4(question2) {
-    let { method, path, repeats = "usual" } = question2, name9 = `${method} ${path.split("?")[0]}`;
+    let { method, path, repeats = "usual" } = question2, name10 = `${method} ${path.split("?")[0]}`;
     if (!/^[\x21-\x7e]+$/.test(token2))
       throw new GitHubFailure("the token is empty or has characters that no token has", void 0);
     for (let tries = 1; ; tries++) {
@@ -13337,7 +13337,7 @@ function createGitLabClient(options2) {
       let { refusal: refusal5 } = answered2, waitMs2 = waitBeforeRetry(refusal5, method, tries, Date.now(), repeats);
       if (waitMs2 === void 0) {
         let said3 = refusal5.status === void 0 ? "got no answer" : `was answered with ${refusal5.status}`, words5 = refusal5.message.replaceAll(token2, "***");
-        throw new GitHubFailure(`\`${name9}\` ${said3}${words5 === "" ? "" : ` (${words5})`}`, refusal5.status, {
+        throw new GitHubFailure(`\`${name10}\` ${said3}${words5 === "" ? "" : ` (${words5})`}`, refusal5.status, {
           isLimit: isLimit(refusal5)
         });
       }
@@ -13553,12 +13553,12 @@ function gitOf(client, repository3, branch2) {
     return parseHistoryMark(Buffer.from(blob.data.content, "base64").toString("utf8"));
   }
   async function add2({ files: files2, message }, on) {
-    let entries = [...files2].map(([name9, content]) => ({
-      path: name9,
+    let entries = [...files2].map(([name10, content]) => ({
+      path: name10,
       mode: "100644",
       type: "blob",
       content
-    })), make = async (route2, parameters) => (await ask2(client, madeSchema, `POST ${path}/${route2}`, { ...repository3, ...parameters }, "safe")).data.sha, tree = await make("trees", { ...on !== void 0 && { base_tree: on.tree }, tree: entries }), made2 = await make("commits", { message, tree, parents: on === void 0 ? [] : [on.commit] });
+    })), make = async (route3, parameters) => (await ask2(client, madeSchema, `POST ${path}/${route3}`, { ...repository3, ...parameters }, "safe")).data.sha, tree = await make("trees", { ...on !== void 0 && { base_tree: on.tree }, tree: entries }), made2 = await make("commits", { message, tree, parents: on === void 0 ? [] : [on.commit] });
     try {
       if (on === void 0)
         await ask2(client, refSchema, `POST ${path}/refs`, { ...repository3, ref: `refs/${ref}`, sha: made2 });
@@ -13663,7 +13663,7 @@ function createGitHubRun(options2) {
     listArtifacts: (run4, isWanted2) => answer(async () => {
       for (let waitMs2 of listedAfterMs) {
         let found2 = await artifactsOf(run4);
-        if (found2.some(({ name: name9 }) => isWanted2(name9))) return found2;
+        if (found2.some(({ name: name10 }) => isWanted2(name10))) return found2;
         await pause3(waitMs2);
       }
       return await artifactsOf(run4);
@@ -13724,8 +13724,8 @@ function outcomeFor(error3) {
   if (error3 instanceof Unusable) return { kind: "refused", reason: error3.message };
 }
 function toArtifact(one) {
-  let { name: name9, size_in_bytes: bytes4, expired: isExpired, digest } = one;
-  return { id: one.id, name: name9, bytes: bytes4, isExpired, sha256: digest?.slice(7) };
+  let { name: name10, size_in_bytes: bytes4, expired: isExpired, digest } = one;
+  return { id: one.id, name: name10, bytes: bytes4, isExpired, sha256: digest?.slice(7) };
 }
 var id, sha2, runSchema2, pullsSchema2, artifactSchema, artifactsSchema, listedAfterMs, Unusable, init_measured_run = __esm({
   "src/adapters/github/measured-run.ts"() {
@@ -13957,10 +13957,10 @@ import * as os4 from "os";
 function setSecret(secret3) {
   issueCommand("add-mask", {}, secret3);
 }
-function setOutput(name9, value) {
+function setOutput(name10, value) {
   if (process.env.GITHUB_OUTPUT || "")
-    return issueFileCommand("OUTPUT", prepareKeyValueMessage(name9, value));
-  process.stdout.write(os4.EOL), issueCommand("set-output", { name: name9 }, toCommandValue(value));
+    return issueFileCommand("OUTPUT", prepareKeyValueMessage(name10, value));
+  process.stdout.write(os4.EOL), issueCommand("set-output", { name: name10 }, toCommandValue(value));
 }
 function warning(message, properties = {}) {
   issueCommand("warning", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
@@ -13998,14 +13998,14 @@ import { mkdir as mkdir9, readdir as readdir7, readFile as readFile11, rename as
 import { dirname as dirname13, join as join36, relative as relative5, resolve as resolve7, sep as sep3 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2) {
-  let texts = await Promise.all(manifests.map((name9) => readFile11(join36(manifestFolder(), name9), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join36(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+  let texts = await Promise.all(manifests.map((name10) => readFile11(join36(manifestFolder(), name10), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join36(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!await isWhole(folder)) {
     await rm24(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
     let temporary = `${folder}.${randomBytes7(4).toString("hex")}.tmp`;
     try {
       await mkdir9(temporary, { recursive: !0 });
-      for (let [index2, name9] of manifests.entries())
-        await writeFile11(join36(temporary, name9), texts[index2] ?? "");
+      for (let [index2, name10] of manifests.entries())
+        await writeFile11(join36(temporary, name10), texts[index2] ?? "");
       await installInto(temporary, options2), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
     } finally {
       await rm24(temporary, { recursive: !0, force: !0 });
@@ -14017,7 +14017,7 @@ async function isWhole(folder) {
   let made2 = await packageIn(folder).catch(() => {
   });
   if (made2 === void 0) return !1;
-  let sizes = ["postgres", "initdb"].map((name9) => stat4(join36(made2, "native", "bin", name9)));
+  let sizes = ["postgres", "initdb"].map((name10) => stat4(join36(made2, "native", "bin", name10)));
   return await Promise.all(sizes).then(
     (all) => all.every(({ size }) => size > 0),
     () => !1
@@ -14046,12 +14046,12 @@ async function installInto(folder, options2) {
     });
 }
 function npmVariables(environment = process.env) {
-  let names4 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i, entries = Object.entries(environment).filter(([name9]) => names4.test(name9));
-  return Object.fromEntries(entries.flatMap(([name9, value]) => value === void 0 ? [] : [[name9, value]]));
+  let names4 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i, entries = Object.entries(environment).filter(([name10]) => names4.test(name10));
+  return Object.fromEntries(entries.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]));
 }
 async function packageIn(folder) {
-  let parent = join36(folder, "node_modules", scope), [name9] = await readdir7(parent).catch(() => []);
-  if (name9 !== void 0) return join36(parent, name9);
+  let parent = join36(folder, "node_modules", scope), [name10] = await readdir7(parent).catch(() => []);
+  if (name10 !== void 0) return join36(parent, name10);
   throw new EnvironmentError(
     "install",
     `no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
@@ -15000,8 +15000,8 @@ var require_sasl = __commonJS({
         text5.split(",").map((attrValue) => {
           if (!/^.=/.test(attrValue))
             throw new Error("SASL: Invalid attribute pair entry");
-          let name9 = attrValue[0], value = attrValue.substring(2);
-          return [name9, value];
+          let name10 = attrValue[0], value = attrValue.substring(2);
+          return [name10, value];
         })
       );
     }
@@ -15477,8 +15477,8 @@ var require_messages = __commonJS({
       length: 4
     };
     var DatabaseError2 = class extends Error {
-      constructor(message, length, name9) {
-        super(message), this.length = length, this.name = name9;
+      constructor(message, length, name10) {
+        super(message), this.length = length, this.name = name10;
       }
     };
     exports.DatabaseError = DatabaseError2;
@@ -15489,14 +15489,14 @@ var require_messages = __commonJS({
     };
     exports.CopyDataMessage = CopyDataMessage;
     var CopyResponse = class {
-      constructor(length, name9, binary2, columnCount) {
-        this.length = length, this.name = name9, this.binary = binary2, this.columnTypes = new Array(columnCount);
+      constructor(length, name10, binary2, columnCount) {
+        this.length = length, this.name = name10, this.binary = binary2, this.columnTypes = new Array(columnCount);
       }
     };
     exports.CopyResponse = CopyResponse;
     var Field = class {
-      constructor(name9, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, format2) {
-        this.name = name9, this.tableID = tableID, this.columnID = columnID, this.dataTypeID = dataTypeID, this.dataTypeSize = dataTypeSize, this.dataTypeModifier = dataTypeModifier, this.format = format2;
+      constructor(name10, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, format2) {
+        this.name = name10, this.tableID = tableID, this.columnID = columnID, this.dataTypeID = dataTypeID, this.dataTypeSize = dataTypeSize, this.dataTypeModifier = dataTypeModifier, this.format = format2;
       }
     };
     exports.Field = Field;
@@ -15673,9 +15673,9 @@ var require_serializer = __commonJS({
       81
       /* code.query */
     ), emptyArray = [], parse6 = (query2) => {
-      let name9 = query2.name || "";
-      name9.length > 63 && (console.error("Warning! Postgres only supports 63 characters for query names."), console.error("You supplied %s (%s)", name9, name9.length), console.error("This can cause conflicts and silent errors executing queries"));
-      let types2 = query2.types || emptyArray, len = types2.length, buffer = writer.addCString(name9).addCString(query2.text).addInt16(len);
+      let name10 = query2.name || "";
+      name10.length > 63 && (console.error("Warning! Postgres only supports 63 characters for query names."), console.error("You supplied %s (%s)", name10, name10.length), console.error("This can cause conflicts and silent errors executing queries"));
+      let types2 = query2.types || emptyArray, len = types2.length, buffer = writer.addCString(name10).addCString(query2.text).addInt16(len);
       for (let i = 0; i < len; i++)
         buffer.addInt32(types2[i]);
       return writer.flush(
@@ -15959,8 +15959,8 @@ var require_parser = __commonJS({
         message.fields[i] = parseField(reader2);
       return message;
     }, parseField = (reader2) => {
-      let name9 = reader2.cstring(), tableID = reader2.uint32(), columnID = reader2.int16(), dataTypeID = reader2.uint32(), dataTypeSize = reader2.int16(), dataTypeModifier = reader2.int32(), mode = reader2.int16() === 0 ? "text" : "binary";
-      return new messages_1.Field(name9, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, mode);
+      let name10 = reader2.cstring(), tableID = reader2.uint32(), columnID = reader2.int16(), dataTypeID = reader2.uint32(), dataTypeSize = reader2.int16(), dataTypeModifier = reader2.int32(), mode = reader2.int16() === 0 ? "text" : "binary";
+      return new messages_1.Field(name10, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, mode);
     }, parseParameterDescriptionMessage = (reader2) => {
       let parameterCount = reader2.int16(), message = new messages_1.ParameterDescriptionMessage(LATEINIT_LENGTH, parameterCount);
       for (let i = 0; i < parameterCount; i++)
@@ -15974,8 +15974,8 @@ var require_parser = __commonJS({
       }
       return new messages_1.DataRowMessage(LATEINIT_LENGTH, fields4);
     }, parseParameterStatusMessage = (reader2) => {
-      let name9 = reader2.cstring(), value = reader2.cstring();
-      return new messages_1.ParameterStatusMessage(LATEINIT_LENGTH, name9, value);
+      let name10 = reader2.cstring(), value = reader2.cstring();
+      return new messages_1.ParameterStatusMessage(LATEINIT_LENGTH, name10, value);
     }, parseBackendKeyData = (reader2) => {
       let processID = reader2.int32(), secretKey = reader2.int32();
       return new messages_1.BackendKeyDataMessage(LATEINIT_LENGTH, processID, secretKey);
@@ -16016,11 +16016,11 @@ var require_parser = __commonJS({
           throw new Error("Unknown authenticationOk message type " + code2);
       }
       return message;
-    }, parseErrorMessage = (reader2, name9) => {
+    }, parseErrorMessage = (reader2, name10) => {
       let fields4 = {}, fieldType = reader2.string(1);
       for (; fieldType !== "\0"; )
         fields4[fieldType] = reader2.cstring(), fieldType = reader2.string(1);
-      let messageValue = fields4.M, message = name9 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name9);
+      let messageValue = fields4.M, message = name10 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name10);
       return message.severity = fields4.S, message.code = fields4.C, message.detail = fields4.D, message.hint = fields4.H, message.position = fields4.P, message.internalPosition = fields4.p, message.internalQuery = fields4.q, message.where = fields4.W, message.schema = fields4.s, message.table = fields4.t, message.column = fields4.c, message.dataType = fields4.d, message.constraint = fields4.n, message.file = fields4.F, message.line = fields4.L, message.routine = fields4.R, message;
     };
   }
@@ -17284,8 +17284,8 @@ async function serverUser() {
   if (process.getuid?.() !== 0) return;
   let lines3 = (await readFile12("/etc/passwd", "utf8").catch(() => "")).split(`
 `).map((line9) => line9.split(":"));
-  for (let name9 of candidates2) {
-    let [uid, gid] = lines3.find(([each]) => each === name9)?.slice(2, 4).map(Number) ?? [];
+  for (let name10 of candidates2) {
+    let [uid, gid] = lines3.find(([each]) => each === name10)?.slice(2, 4).map(Number) ?? [];
     if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid };
   }
   throw new EnvironmentError(
@@ -17333,13 +17333,13 @@ async function* machineFolders(options2) {
   let configured = await outputOf(["pg_config", "--bindir"], options2);
   configured !== void 0 && (yield configured.trim());
   for (let parent of versionedFolders)
-    yield* (await readdir8(parent).catch(() => [])).filter((name9) => /^(postgresql@|pgsql-)?\d+$/.test(name9)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name9) => join37(parent, name9, "bin"));
+    yield* (await readdir8(parent).catch(() => [])).filter((name10) => /^(postgresql@|pgsql-)?\d+$/.test(name10)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name10) => join37(parent, name10, "bin"));
 }
-function numberIn(name9) {
-  return Number(name9.replaceAll(/\D/g, ""));
+function numberIn(name10) {
+  return Number(name10.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-  let paths = ["postgres", "initdb"].map((name9) => realpath2(join37(candidate, name9)).catch(() => {
+  let paths = ["postgres", "initdb"].map((name10) => realpath2(join37(candidate, name10)).catch(() => {
   })), [postgres, initdb] = await Promise.all(paths);
   if (!(postgres === void 0 || initdb === void 0 || dirname15(postgres) !== dirname15(initdb)))
     return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname15(postgres);
@@ -17426,7 +17426,7 @@ async function connectionsAllowed(client) {
 function tableFacts(url2, signal) {
   return withSession(url2, signal, async (client) => {
     let { rows: rows2 } = await client.query(tablesSql);
-    return array(tableSchema).parse(rows2).map(({ name: name9, rows: count13, scans, read: read6 }) => ({ name: name9, rows: count13, sequentialScans: scans, sequentialRows: read6 }));
+    return array(tableSchema).parse(rows2).map(({ name: name10, rows: count13, scans, read: read6 }) => ({ name: name10, rows: count13, sequentialScans: scans, sequentialRows: read6 }));
   });
 }
 var settingsSchema2, tableSchema, mostTables2, allowedSql, tablesSql, init_database_facts = __esm({
@@ -17510,10 +17510,10 @@ var lookEveryMs5, init_database_watch = __esm({
 });
 
 // src/adapters/postgres/orphaned-databases.ts
-async function markAlive(client, name9) {
+async function markAlive(client, name10) {
   let words5 = `${prefix3} ${machineMark()} ${ownerMark()} `, { rows: rows2 } = await client.query(
     "SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || extract(epoch FROM clock_timestamp())::bigint) AS sql",
-    [name9, words5]
+    [name10, words5]
   );
   await client.query(rows2[0]?.sql ?? "");
 }
@@ -17525,8 +17525,8 @@ async function dropOrphans(url2, { signal, onStep }) {
     await within3(
       { ms: 2 * dropWithinMs, signal },
       (until) => withSession(url2, until, async (client) => {
-        for (let { name: name9 } of (await databasesOfOurs(client)).filter(isOrphaned))
-          await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name9)} WITH (FORCE)`), onStep(`removed the database ${name9}, which an earlier run could not`);
+        for (let { name: name10 } of (await databasesOfOurs(client)).filter(isOrphaned))
+          await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name10)} WITH (FORCE)`), onStep(`removed the database ${name10}, which an earlier run could not`);
       })
     );
   } catch {
@@ -17542,11 +17542,11 @@ async function databasesOfOurs(client) {
   );
   return array(rowSchema).parse(rows2);
 }
-function isOrphaned({ name: name9, comment, nowSeconds }) {
+function isOrphaned({ name: name10, comment, nowSeconds }) {
   let [, machine, owner = "", beat] = /^fastapi-loadtest (\S+) (\S+) (\d+)$/.exec(comment) ?? [];
   if (machine === machineMark() && machine !== "?") return isAlive(owner) === !1;
   if (beat !== void 0) return nowSeconds - Number(beat) > lostAfterSeconds;
-  let madeSeconds = Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name9)?.[1] ?? "", 16);
+  let madeSeconds = Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name10)?.[1] ?? "", 16);
   return comment === "" && nowSeconds - madeSeconds > unmarkedAfterSeconds;
 }
 var prefix3, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema, init_orphaned_databases = __esm({
@@ -17566,14 +17566,14 @@ function databasesOn(server, { signal, onStep }) {
   let random = randomBytes8(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count13 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within3(
     { ms: dropWithinMs2 },
     (until) => withSession(server.url, until, async (client) => {
-      for (let name9 of made2) await markAlive(client, name9);
+      for (let name10 of made2) await markAlive(client, name10);
     })
   ), beat = server.isPrivate ? void 0 : setInterval(() => {
     tellAlive().catch(() => {
     });
-  }, beatEveryMs).unref(), drop = async (name9) => {
-    if (!made2.delete(name9)) return;
-    let sql4 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name9)} WITH (FORCE)`;
+  }, beatEveryMs).unref(), drop = async (name10) => {
+    if (!made2.delete(name10)) return;
+    let sql4 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name10)} WITH (FORCE)`;
     try {
       await within3(
         { ms: dropWithinMs2 },
@@ -17581,28 +17581,28 @@ function databasesOn(server, { signal, onStep }) {
       );
     } catch (error3) {
       if (server.isPrivate) return;
-      onStep(`database ${name9} was not dropped: ${serverWords(error3, server.url)}`);
+      onStep(`database ${name10} was not dropped: ${serverWords(error3, server.url)}`);
     }
   };
   return {
     create: async (label2, template2) => {
       count13 += 1;
-      let name9 = `${databaseName(label2, random, Math.floor(Date.now() / 1e3))}_${count13}`, copied = template2 === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template2)}`;
-      made2.add(name9);
+      let name10 = `${databaseName(label2, random, Math.floor(Date.now() / 1e3))}_${count13}`, copied = template2 === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template2)}`;
+      made2.add(name10);
       let abort = server.isPrivate ? signal : void 0;
       return signal.throwIfAborted(), await withSession(
         server.url,
         abort,
         async (client) => {
-          await client.query(`CREATE DATABASE ${escapeIdentifier(name9)} ${copied} ${strategy}`), server.isPrivate || await markAlive(client, name9);
+          await client.query(`CREATE DATABASE ${escapeIdentifier(name10)} ${copied} ${strategy}`), server.isPrivate || await markAlive(client, name10);
         },
         { withinMs: workWithinMs }
-      ), signal.throwIfAborted(), name9;
+      ), signal.throwIfAborted(), name10;
     },
     drop,
     dropAll: async () => {
       clearInterval(beat);
-      for (let name9 of [...made2].toReversed()) await drop(name9);
+      for (let name10 of [...made2].toReversed()) await drop(name10);
     }
   };
 }
@@ -17776,10 +17776,10 @@ async function addSeedEntry(folder, key, manifest, fill) {
 }
 async function removeSurplus(folder) {
   let all = await Promise.all(
-    (await readdir10(folder)).map(async (name9) => ({
-      path: join39(folder, name9),
-      isTemporary: name9.endsWith(".tmp"),
-      usedMs: (await stat6(join39(folder, name9)).catch(() => {
+    (await readdir10(folder)).map(async (name10) => ({
+      path: join39(folder, name10),
+      isTemporary: name10.endsWith(".tmp"),
+      usedMs: (await stat6(join39(folder, name10)).catch(() => {
       }))?.mtimeMs ?? 0
     }))
   ), whole3 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -18078,7 +18078,7 @@ async function stopServer2(running, signal) {
 async function startOnce(launch, port, withStatistics) {
   let { programs, folder, logPath } = launch, data2 = join41(folder, "data");
   await rm27(logPath, { force: !0 });
-  let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name9, value]) => ["-c", `${name9}=${value}`]), running = await startProcess({
+  let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name10, value]) => ["-c", `${name10}=${value}`]), running = await startProcess({
     ...startOptions(launch),
     argv: [join41(programs, "postgres"), "-D", data2, ...flags]
   });
@@ -18177,9 +18177,9 @@ function isNotKept(path, walFile) {
   let [, segment] = /^pg_wal\/([0-9A-F]{24})$/.exec(path) ?? [];
   return segment === void 0 ? path === "postmaster.pid" || path === "postmaster.opts" : segment !== walFile && segment !== nextSegment(walFile);
 }
-function nextSegment(name9) {
-  let next = BigInt(`0x${name9.slice(8, 16)}`) * 256n + BigInt(`0x${name9.slice(16)}`) + 1n, hex = (value) => value.toString(16).toUpperCase().padStart(8, "0");
-  return name9.slice(0, 8) + hex(next / 256n) + hex(next % 256n);
+function nextSegment(name10) {
+  let next = BigInt(`0x${name10.slice(8, 16)}`) * 256n + BigInt(`0x${name10.slice(16)}`) + 1n, hex = (value) => value.toString(16).toUpperCase().padStart(8, "0");
+  return name10.slice(0, 8) + hex(next / 256n) + hex(next % 256n);
 }
 async function restoreCluster({ manifest, data: data2 }, launch, to) {
   await makeFolderFor(to, launch.user), await bringCluster(data2, to, { oid: manifest.oid, user: launch.user });
@@ -18281,11 +18281,11 @@ async function startPrivatePostgres(options2, seed3) {
       version: version3,
       maxConnections: void 0,
       seeded: (wanted2) => wanted2 === key ? restored : void 0,
-      keep: async (name9, { name: template2, seedSeconds }) => {
+      keep: async (name10, { name: template2, seedSeconds }) => {
         onStep("keeping the seeded data for the next run");
         let keepable = await readyToKeep(url2(), template2, signal);
         await control2.stop("SIGINT");
-        let kept = { folder: keptSeedsIn(options2.toolsFolder), key: name9, template: template2, seedSeconds, keepable };
+        let kept = { folder: keptSeedsIn(options2.toolsFolder), key: name10, template: template2, seedSeconds, keepable };
         try {
           await keepCluster(join44(folder, "data"), kept), await options2.onKept?.();
         } catch (error3) {
@@ -18360,7 +18360,7 @@ var superuser, init_private_server = __esm({
 // src/adapters/postgres/statements.ts
 async function openStatementCounter(server, databases, signal) {
   if (!await isLoaded(server.url, signal)) return;
-  let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = /* @__PURE__ */ new Map(), ask4 = (client, schema14, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql4, [database])) : queryRow(client, schema14, sql4, [database]), counter3 = {
+  let name10 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name10), evictions = /* @__PURE__ */ new Map(), ask4 = (client, schema14, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql4, [database])) : queryRow(client, schema14, sql4, [database]), counter3 = {
     url: url2,
     reset: async (database, client) => {
       let row = await ask4(client, evictionsSchema, resetSql, database);
@@ -18376,9 +18376,9 @@ async function openStatementCounter(server, databases, signal) {
       url2(),
       signal,
       (client) => client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
-    ), await counter3.reset(name9), counter3;
+    ), await counter3.reset(name10), counter3;
   } catch {
-    signal.throwIfAborted(), server.isPrivate || await databases.drop(name9);
+    signal.throwIfAborted(), server.isPrivate || await databases.drop(name10);
     return;
   }
 }
@@ -18419,8 +18419,8 @@ function watchSeeding(options2) {
       url2,
       signal,
       (client) => queryRow(client, sizeSchema, "SELECT pg_database_size($1) AS bytes", [database])
-    ), seconds4 = Math.round((performance.now() - started) / 1e3);
-    current === file && onStep(`${file}: ${Math.round(bytes4 / 1e6)} MB after ${seconds4} s`);
+    ), seconds5 = Math.round((performance.now() - started) / 1e3);
+    current === file && onStep(`${file}: ${Math.round(bytes4 / 1e6)} MB after ${seconds5} s`);
   }, timer = setInterval(() => {
     tell2().catch(() => {
     });
@@ -18445,9 +18445,9 @@ var sizeSchema, intervalMs, init_seed_progress = __esm({
 });
 
 // src/adapters/postgres/template.ts
-async function seedTemplate(server, name9, seed3, options2) {
-  let { signal, commands: commands2 } = options2, url2 = urlOf(server.url, name9), context = { phase: "seed", server, signal };
-  await commands2?.("migrate", url2), await runSeedFiles(server, name9, seed3, options2), await commands2?.("seed", url2);
+async function seedTemplate(server, name10, seed3, options2) {
+  let { signal, commands: commands2 } = options2, url2 = urlOf(server.url, name10), context = { phase: "seed", server, signal };
+  await commands2?.("migrate", url2), await runSeedFiles(server, name10, seed3, options2), await commands2?.("seed", url2);
   try {
     await withSession(
       url2,
@@ -18461,11 +18461,11 @@ async function seedTemplate(server, name9, seed3, options2) {
     throw await failureOf4(error3, { ...context, doing: "vacuum of the seeded database" });
   }
 }
-async function runSeedFiles(server, name9, { seedFiles, scale }, { signal, onStep }) {
+async function runSeedFiles(server, name10, { seedFiles, scale }, { signal, onStep }) {
   var _stack = [];
   try {
-    let url2 = urlOf(server.url, name9);
-    let progress = __using(_stack, watchSeeding({ url: server.url, database: name9, seedFiles, signal, onStep }));
+    let url2 = urlOf(server.url, name10);
+    let progress = __using(_stack, watchSeeding({ url: server.url, database: name10, seedFiles, signal, onStep }));
     for (let path of seedFiles) {
       progress.show(path);
       let text5 = await readSeedFile(path);
@@ -18515,7 +18515,7 @@ async function openDatabaseServer(database, options2) {
   }
 }
 async function makeTemplate(seed3, commands2, ground) {
-  let { server, databases, options: options2 } = ground, context = { server, signal: options2.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, madeFrom = (name9) => ({ copy: () => explained(copying, () => makeCopy(name9, ground)) }), key = await seedKeyFor(seed3, server), kept = key === void 0 ? void 0 : server.seeded(key);
+  let { server, databases, options: options2 } = ground, context = { server, signal: options2.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, madeFrom = (name10) => ({ copy: () => explained(copying, () => makeCopy(name10, ground)) }), key = await seedKeyFor(seed3, server), kept = key === void 0 ? void 0 : server.seeded(key);
   if (kept !== void 0) return madeFrom(kept);
   let making = { ...context, phase: "seed", doing: "making the template" }, template2 = await explained(making, () => databases.create("template")), started = performance.now();
   try {
@@ -18527,27 +18527,27 @@ async function makeTemplate(seed3, commands2, ground) {
   return key !== void 0 && seedSeconds >= (options2.keepSeedsFromSeconds ?? worthKeepingSeconds) && await explained(keeping, () => server.keep(key, { name: template2, seedSeconds })), await server.settle(), madeFrom(template2);
 }
 async function makeCopy(template2, { server, databases, counter: counter3, options: { signal } }) {
-  let name9 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "reading values of parameters" }, isCounting = !0, reset = async () => {
-    isCounting = await unlessFull(async () => (await counter3?.reset(name9), !0)) === !0;
-  }, count13 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name9)) : void 0;
+  let name10 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "reading values of parameters" }, isCounting = !0, reset = async () => {
+    isCounting = await unlessFull(async () => (await counter3?.reset(name10), !0)) === !0;
+  }, count13 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name10)) : void 0;
   return {
-    url: urlOf(server.url, name9),
+    url: urlOf(server.url, name10),
     resetStatements: () => explained(counting, reset),
-    countConnections: () => countConnections(server, name9, signal),
+    countConnections: () => countConnections(server, name10, signal),
     countStatements: () => explained(counting, count13),
     readColumn: (query, mostRows3) => explained(asking, async () => {
       let sent = { text: query, rowMode: "array", queryMode: "extended" }, { rows: rows2 } = await withSession(
-        urlOf(server.url, name9),
+        urlOf(server.url, name10),
         signal,
         (client) => client.query(sent),
         { withinMs: workWithinMs }
       );
       return rows2.slice(0, mostRows3).map(([value]) => value);
     }),
-    watch: () => explained(watching, () => watchDatabase({ server, counter: counter3 }, name9, signal)),
+    watch: () => explained(watching, () => watchDatabase({ server, counter: counter3 }, name10, signal)),
     [Symbol.asyncDispose]: async () => {
       await reset().catch(() => {
-      }), await databases.drop(name9);
+      }), await databases.drop(name10);
     }
   };
 }
@@ -18629,6 +18629,7 @@ var package_default = {
     "probe/loadtest_probe",
     "tools/otava",
     "tools/postgres",
+    "tools/stubs",
     "THIRD-PARTY.md"
   ],
   scripts: {
@@ -18784,15 +18785,15 @@ function isNonEmpty(items) {
 }
 
 // src/model/workload/server-command.ts
-var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known = placeholders.map((name9) => `{${name9}}`).join(", ");
+var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known = placeholders.map((name10) => `{${name10}}`).join(", ");
 function checkServerTemplate(template2) {
   if (template2.trim() === "")
     return ['the server command is empty; write e.g. "uvicorn {app} --port {port}"'];
-  let names4 = new Set([...template2.matchAll(placeholderPattern)].map(([, name9 = ""]) => name9)), problems = [...names4].filter((name9) => !isPlaceholder(name9)).map((name9) => `unknown placeholder {${name9}} in the server command; known are ${known}`);
+  let names4 = new Set([...template2.matchAll(placeholderPattern)].map(([, name10 = ""]) => name10)), problems = [...names4].filter((name10) => !isPlaceholder(name10)).map((name10) => `unknown placeholder {${name10}} in the server command; known are ${known}`);
   return names4.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
 }
 function serverArgv(template2, values2) {
-  let words5 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words5), told2 = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled3 = words5.map((word) => word.replaceAll(placeholderPattern, (written4, name9) => isPlaceholder(name9) ? String(told2[name9]) : written4)), argv = isFactory && !filled3.includes("--factory") ? [...filled3, "--factory"] : filled3;
+  let words5 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words5), told2 = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled3 = words5.map((word) => word.replaceAll(placeholderPattern, (written4, name10) => isPlaceholder(name10) ? String(told2[name10]) : written4)), argv = isFactory && !filled3.includes("--factory") ? [...filled3, "--factory"] : filled3;
   if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template2));
   return argv;
 }
@@ -18804,8 +18805,8 @@ function uvicornChoices(argv, packages) {
     httpParser: http === "auto" ? firstInstalled("httptools", "h11", packages) : http
   };
 }
-function isPlaceholder(name9) {
-  return placeholders.some((each) => each === name9);
+function isPlaceholder(name10) {
+  return placeholders.some((each) => each === name10);
 }
 function hasOpenQuote(text5) {
   let open5 = "";
@@ -18822,11 +18823,11 @@ function takesFactories(argv) {
 function runs(argv, server) {
   return argv[0]?.split("/").at(-1) === server || argv.some((word, index2) => word === server && argv[index2 - 1] === "-m");
 }
-function lastOption(argv, name9) {
+function lastOption(argv, name10) {
   return argv.flatMap((word, index2) => {
-    if (word.startsWith(`${name9}=`)) return [word.slice(name9.length + 1)];
+    if (word.startsWith(`${name10}=`)) return [word.slice(name10.length + 1)];
     let next = argv[index2 + 1];
-    return word === name9 && next !== void 0 ? [next] : [];
+    return word === name10 && next !== void 0 ? [next] : [];
   }).at(-1);
 }
 function firstInstalled(wanted2, otherwise, packages) {
@@ -18856,7 +18857,7 @@ var line = /^[^\r\n]*$/, text = (example2) => string2({
 );
 function thresholdLines(value) {
   return Array.isArray(value) ? value.flatMap(thresholdLines) : typeof value != "object" || value === null ? [String(value)] : Object.entries(value).flatMap(
-    ([name9, inner]) => thresholdLines(inner).map((text5) => `${name9}: ${text5}`)
+    ([name10, inner]) => thresholdLines(inner).map((text5) => `${name10}: ${text5}`)
   );
 }
 
@@ -18904,10 +18905,10 @@ function parseThreshold(line9) {
   } : { threshold: { ...scope2, condition: condition2 } };
 }
 function scopeOf(line9) {
-  let at2 = line9.indexOf(": "), [name9, rest] = at2 < 0 ? ["", line9] : [line9.slice(0, at2).trim(), line9.slice(at2 + 1).trim()];
-  if (name9 === "overall") return { scope: { isOverall: !0 }, rest };
-  let [, method = "", path = ""] = methodPattern.exec(name9) ?? [];
-  return path !== "" ? { scope: { endpoint: method.toUpperCase() === "GET" ? path : `${method.toUpperCase()} ${path}` }, rest } : name9.startsWith("/") || name9 === mixLine ? { scope: { endpoint: name9 }, rest } : { scope: {}, rest: line9 };
+  let at2 = line9.indexOf(": "), [name10, rest] = at2 < 0 ? ["", line9] : [line9.slice(0, at2).trim(), line9.slice(at2 + 1).trim()];
+  if (name10 === "overall") return { scope: { isOverall: !0 }, rest };
+  let [, method = "", path = ""] = methodPattern.exec(name10) ?? [];
+  return path !== "" ? { scope: { endpoint: method.toUpperCase() === "GET" ? path : `${method.toUpperCase()} ${path}` }, rest } : name10.startsWith("/") || name10 === mixLine ? { scope: { endpoint: name10 }, rest } : { scope: {}, rest: line9 };
 }
 function metricOf(text5) {
   let [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text5) ?? [];
@@ -18918,10 +18919,10 @@ function conditionOf(metric, text5) {
   let [, percent2] = relativePattern.exec(text5) ?? [];
   if (percent2 !== void 0 && metric === void 0)
     return conditionSchema.safeParse({ slowerBy: Number(percent2) / 100 }).data ?? "must be above 0% and up to 100%";
-  let [, name9, percentile, operator, bound] = conditionPattern.exec(text5) ?? [];
-  if (name9 === void 0)
+  let [, name10, percentile, operator, bound] = conditionPattern.exec(text5) ?? [];
+  if (name10 === void 0)
     return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
-  let aggregation = percentile === void 0 ? name9 : "p", of2 = metric ?? usualMetric(aggregation), condition2 = conditionSchema.safeParse({
+  let aggregation = percentile === void 0 ? name10 : "p", of2 = metric ?? usualMetric(aggregation), condition2 = conditionSchema.safeParse({
     metric: of2,
     aggregation,
     ...percentile !== void 0 && { percentile: Number(percentile) },
@@ -18929,7 +18930,7 @@ function conditionOf(metric, text5) {
     // k6 takes === too
     bound: Number(bound)
   });
-  return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of2} for ${name9}; supported are ${supported}`;
+  return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of2} for ${name10}; supported are ${supported}`;
 }
 
 // src/config/input-values.ts
@@ -18941,8 +18942,8 @@ var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole 
   "must be a duration, e.g. 10s, 1m30s or 500ms"
 ).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
 function secondsOf(text5) {
-  let [, hours, minutes, seconds4, milliseconds8] = durationPattern.exec(text5) ?? [];
-  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds4 ?? 0) + Number(milliseconds8 ?? 0) / 1e3;
+  let [, hours, minutes, seconds5, milliseconds8] = durationPattern.exec(text5) ?? [];
+  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds5 ?? 0) + Number(milliseconds8 ?? 0) / 1e3;
 }
 var flag2 = _enum(["true", "false"], "must be true or false").transform((text5) => text5 === "true"), reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"), checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional(), branch = string2().regex(
   /^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
@@ -18980,8 +18981,8 @@ var seedRequests = lines2.pipe(
     if (request2.success) return request2.data;
     for (let { message } of request2.error.issues) problem2(message);
   } else {
-    let seconds4 = pause.safeParse(text5);
-    if (seconds4.success) return { pauseSeconds: seconds4.data };
+    let seconds5 = pause.safeParse(text5);
+    if (seconds5.success) return { pauseSeconds: seconds5.data };
     problem2(`"${line9}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
   }
   return { method: "GET", path: "/" };
@@ -18995,8 +18996,8 @@ var seedRequests = lines2.pipe(
 ), baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main"), variables2 = lines2.transform((all, context) => {
   let pairs2 = {};
   for (let [index2, line9] of all.entries()) {
-    let [, name9, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line9) ?? [];
-    name9 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name9] = value;
+    let [, name10, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line9) ?? [];
+    name10 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name10] = value;
   }
   return pairs2;
 }), thresholds2 = lines2.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
@@ -19005,9 +19006,9 @@ var seedRequests = lines2.pipe(
     return "threshold" in parsed4 ? [parsed4.threshold] : (context.addIssue({ code: "custom", message: parsed4.problem }), []);
   })
 ).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables2.superRefine((pairs2, context) => {
-  for (let [name9, template2] of Object.entries(pairs2)) {
+  for (let [name10, template2] of Object.entries(pairs2)) {
     let problem2 = problemOf3(template2);
-    problem2 !== void 0 && context.addIssue({ code: "custom", message: `${name9} ${problem2}` });
+    problem2 !== void 0 && context.addIssue({ code: "custom", message: `${name10} ${problem2}` });
   }
 }), importString = string2().regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/, "must be an import string, e.g. app.main:app"), postgresUrl = string2().transform((text5, context) => {
   let url2 = URL.canParse(text5) ? new URL(text5) : void 0;
@@ -19026,14 +19027,14 @@ var serverPresets = {
   fastapi: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}"
 };
 function serverTemplateOf(text5) {
-  let name9 = text5.trim();
-  return Object.hasOwn(serverPresets, name9) ? serverPresets[name9] ?? text5 : text5;
+  let name10 = text5.trim();
+  return Object.hasOwn(serverPresets, name10) ? serverPresets[name10] ?? text5 : text5;
 }
 
 // src/config/inputs/row.ts
 var measuring = ["run", "plan", "measure"], reporting = [...measuring, "report"];
 function readersOf(rows2) {
-  return Object.fromEntries(Object.entries(rows2).map(([name9, { reader: reader2 }]) => [name9, reader2]));
+  return Object.fromEntries(Object.entries(rows2).map(([name10, { reader: reader2 }]) => [name10, reader2]));
 }
 
 // src/config/inputs/app.ts
@@ -19251,8 +19252,8 @@ init_choices();
 // src/model/workload/database-variables.ts
 var placeholders2 = ["url", "host", "port", "user", "password", "database"], placeholderPattern2 = /\{(\w*)\}/g;
 function templateProblem(template2) {
-  let unknown5 = [...template2.matchAll(placeholderPattern2)].find(([, name9 = ""]) => !isPlaceholder2(name9));
-  return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${placeholders2.map((name9) => `{${name9}}`).join(", ")}`;
+  let unknown5 = [...template2.matchAll(placeholderPattern2)].find(([, name10 = ""]) => !isPlaceholder2(name10));
+  return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${placeholders2.map((name10) => `{${name10}}`).join(", ")}`;
 }
 function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
   let styled = inStyle(url2, urlStyle ?? "postgresql"), address2 = new URL(url2), values2 = {
@@ -19262,8 +19263,8 @@ function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) 
     user: decode2(address2.username),
     password: decode2(address2.password),
     database: decode2(address2.pathname.slice(1))
-  }, filled3 = Object.entries(templates2 ?? {}).map(([name9, template2]) => [
-    name9,
+  }, filled3 = Object.entries(templates2 ?? {}).map(([name10, template2]) => [
+    name10,
     template2.replaceAll(
       placeholderPattern2,
       (written4, each) => isPlaceholder2(each) ? values2[each] : written4
@@ -19275,8 +19276,8 @@ function inStyle(url2, style2) {
   let address2 = new URL(url2), mode = address2.searchParams.get("sslmode");
   return style2 === "postgresql+asyncpg" && mode !== null && (address2.searchParams.delete("sslmode"), address2.searchParams.set("ssl", mode)), address2.href.replace(/^[a-z]+:/, `${style2}:`);
 }
-function isPlaceholder2(name9) {
-  return placeholders2.some((each) => each === name9);
+function isPlaceholder2(name10) {
+  return placeholders2.some((each) => each === name10);
 }
 function decode2(text5) {
   try {
@@ -19402,8 +19403,8 @@ function urlPart(text5) {
 init_zod();
 
 // src/config/nearest.ts
-function nearest(name9, candidates3) {
-  let [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name9.length) <= 3).map((candidate) => ({ candidate, edits: distance(name9, candidate) })).toSorted((a, b) => a.edits - b.edits);
+function nearest(name10, candidates3) {
+  let [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name10.length) <= 3).map((candidate) => ({ candidate, edits: distance(name10, candidate) })).toSorted((a, b) => a.edits - b.edits);
   return best !== void 0 && best.edits <= 3 ? best.candidate : void 0;
 }
 function distance(a, b) {
@@ -19421,9 +19422,9 @@ function distance(a, b) {
 
 // src/config/file/strict-object.ts
 var separator = ", ";
-function strictObject2(shape6) {
-  let known6 = Object.keys(shape6).join(separator);
-  return strictObject(shape6, {
+function strictObject2(shape7) {
+  let known6 = Object.keys(shape7).join(separator);
+  return strictObject(shape7, {
     error: ({ code: code2 }) => code2 === "unrecognized_keys" ? known6 : code2 === "invalid_type" ? `must be a mapping of ${known6}` : void 0
   });
 }
@@ -19481,12 +19482,12 @@ var line2 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
   weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
 }, endpointKeys = Object.keys(shape), full = strictObject2(shape).superRefine((form, context) => {
   let known6 = new Set(Object.keys(form.params ?? {})), used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
-  for (let name9 of [...known6].filter((each) => !used.has(each)))
+  for (let name10 of [...known6].filter((each) => !used.has(each)))
     context.addIssue({
       code: "custom",
-      path: ["params", name9],
-      message: `is used nowhere; write {${name9}} in the path, the query or the body`,
-      input: form.params?.[name9]
+      path: ["params", name10],
+      message: `is used nowhere; write {${name10}} in the path, the query or the body`,
+      input: form.params?.[name10]
     });
   form.body !== void 0 && JSON.stringify(form.body).length > 1e5 && context.addIssue({
     code: "custom",
@@ -19516,11 +19517,11 @@ function checkNames(items, context) {
   for (let [index2, item] of wholes.entries()) {
     if (item === void 0) continue;
     let known6 = /* @__PURE__ */ new Set([...captured2, ...Object.keys(item.params ?? {})]);
-    for (let name9 of placeholdersIn(pathOf(item)).filter((each) => !known6.has(each)))
+    for (let name10 of placeholdersIn(pathOf(item)).filter((each) => !known6.has(each)))
       context.addIssue({
         code: "custom",
         path: [index2, "path"],
-        message: `has {${name9}} without values; say where they come from, e.g. params: { ${name9}: { from: 1, to: 1000 } }`,
+        message: `has {${name10}} without values; say where they come from, e.g. params: { ${name10}: { from: 1, to: 1000 } }`,
         input: item.path
       });
   }
@@ -19556,7 +19557,7 @@ function readEndpoints(value, placeOf8) {
 `), forms: forms2, patterns: void 0 };
 }
 function formOf2(item, captured2, placeOf8) {
-  let { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item, status = expect?.status ?? [], captures = capturesOf(item), texts = JSON.stringify([pathOf(item), body ?? null]), needs = placeholdersIn(texts).filter((name9) => captured2.has(name9) && !Object.hasOwn(params, name9)), sources = Object.entries(params).map(([name9, source]) => [name9, sourceOf(source)]);
+  let { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item, status = expect?.status ?? [], captures = capturesOf(item), texts = JSON.stringify([pathOf(item), body ?? null]), needs = placeholdersIn(texts).filter((name10) => captured2.has(name10) && !Object.hasOwn(params, name10)), sources = Object.entries(params).map(([name10, source]) => [name10, sourceOf(source)]);
   return {
     endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
     headers: given,
@@ -19568,12 +19569,12 @@ function formOf2(item, captured2, placeOf8) {
     weight,
     places: Object.fromEntries([
       ["", placeOf8([])],
-      ...Object.keys(params).map((name9) => [name9, placeOf8(["params", name9])])
+      ...Object.keys(params).map((name10) => [name10, placeOf8(["params", name10])])
     ])
   };
 }
 function capturesOf({ capture = {} }) {
-  return Object.entries(capture).map(([name9, from]) => typeof from == "string" ? { name: name9, kind: "json", place: from } : "header" in from ? { name: name9, kind: "header", place: from.header } : { name: name9, kind: "cookie", place: from.cookie });
+  return Object.entries(capture).map(([name10, from]) => typeof from == "string" ? { name: name10, kind: "json", place: from } : "header" in from ? { name: name10, kind: "header", place: from.header } : { name: name10, kind: "cookie", place: from.cookie });
 }
 function sourceOf(source) {
   return Array.isArray(source) ? { kind: "list", values: source } : "from" in source ? { kind: "range", ...source } : "csv" in source ? { kind: "csv", file: source.csv, column: source.column, values: [] } : { kind: "sql", query: source.sql };
@@ -19582,7 +19583,7 @@ function bodyOf(body) {
   return typeof body == "string" ? { kind: "text", text: body } : { kind: "json", value: body };
 }
 function pathOf({ path, query = {} }) {
-  let pairs2 = Object.entries(query).map(([name9, value]) => `${encoded2(name9)}=${encoded2(String(value))}`);
+  let pairs2 = Object.entries(query).map(([name10, value]) => `${encoded2(name10)}=${encoded2(String(value))}`);
   return pairs2.length === 0 ? path : `${path}${path.includes("?") ? "&" : "?"}${pairs2.join("&")}`;
 }
 function encoded2(text5) {
@@ -19882,9 +19883,9 @@ var rows = {
   ...databaseInputs,
   ...targetInputs,
   ...reportInputs
-}, inputsSchema = strictObject(readersOf(rows)), inputs = Object.entries(rows).map(([name9, row]) => ({ name: name9, ...row })), byName = new Map(inputs.map((input) => [input.name, input]));
-function inputNamed(name9) {
-  return byName.get(name9);
+}, inputsSchema = strictObject(readersOf(rows)), inputs = Object.entries(rows).map(([name10, row]) => ({ name: name10, ...row })), byName = new Map(inputs.map((input) => [input.name, input]));
+function inputNamed(name10) {
+  return byName.get(name10);
 }
 
 // src/config/raw-input-reader.ts
@@ -19897,8 +19898,8 @@ init_errors3();
 var gone = {
   "redis-env": 'is now a part of `services`: write services: { redis: { app-env: { REDIS_URL: "{url}" } } } in the configuration file (docs/services.md)'
 };
-function goneInput(name9) {
-  return Object.hasOwn(gone, name9) ? gone[name9] : void 0;
+function goneInput(name10) {
+  return Object.hasOwn(gone, name10) ? gone[name10] : void 0;
 }
 
 // src/config/command-line.ts
@@ -19910,27 +19911,27 @@ function readCommandLine(usage2, argv) {
 function scanCommandLine(usage2, argv) {
   let words5 = [], values2 = /* @__PURE__ */ new Map(), problems = [];
   for (let index2 = 0; index2 < argv.length; index2 += 1) {
-    let word = argv[index2] ?? "", [, name9, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (name9 === void 0) {
+    let word = argv[index2] ?? "", [, name10, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name10 === void 0) {
       usage2.takesWords && !word.startsWith("-") ? words5.push(word) : problems.push(`${JSON.stringify(word)} is not an option of ${usage2.verb}; ${known2(usage2)}`);
       continue;
     }
-    let option = usage2.options.find((each) => each.name === name9 || each.alias === name9), next = argv[index2 + 1], isNextValue = attached === void 0 && !option?.isSwitch && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
-    isNextValue && (index2 += 1), option === void 0 ? problems.push(unknownOption(usage2, name9)) : option.isSwitch && value !== void 0 ? problems.push(`--${name9} takes no value (got ${JSON.stringify(value)})`) : !option.isSwitch && value === void 0 ? problems.push(`--${name9} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
+    let option = usage2.options.find((each) => each.name === name10 || each.alias === name10), next = argv[index2 + 1], isNextValue = attached === void 0 && !option?.isSwitch && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
+    isNextValue && (index2 += 1), option === void 0 ? problems.push(unknownOption(usage2, name10)) : option.isSwitch && value !== void 0 ? problems.push(`--${name10} takes no value (got ${JSON.stringify(value)})`) : !option.isSwitch && value === void 0 ? problems.push(`--${name10} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
   }
   return { words: words5, values: values2, problems };
 }
-function unknownOption(usage2, name9) {
-  let now = goneInput(name9);
-  if (now !== void 0) return `--${name9} ${now}`;
+function unknownOption(usage2, name10) {
+  let now = goneInput(name10);
+  if (now !== void 0) return `--${name10} ${now}`;
   let meant = nearest(
-    name9,
+    name10,
     usage2.options.map((option) => option.name)
   ), hint2 = meant === void 0 ? known2(usage2) : `did you mean --${meant}?`;
-  return `--${name9} is not an option of ${usage2.verb}; ${hint2}`;
+  return `--${name10} is not an option of ${usage2.verb}; ${hint2}`;
 }
 function known2({ options: options2 }) {
-  return options2.length > 12 ? "`--help` lists them" : `known are ${options2.map(({ name: name9 }) => `--${name9}`).join(", ")}`;
+  return options2.length > 12 ? "`--help` lists them" : `known are ${options2.map(({ name: name10 }) => `--${name10}`).join(", ")}`;
 }
 
 // src/config/file/paths.ts
@@ -19938,18 +19939,18 @@ var configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"];
 
 // src/config/moved-inputs.ts
 var inputsWithoutDoor = inputs.filter(({ door }) => door === void 0);
-function movedInput(name9) {
-  let { form, isOfCaller, instead } = inputNamed(name9) ?? {}, place2 = isOfCaller ? "the input `settings`" : `${configurationPaths[0]}, or in the input \`settings\``, way = form === void 0 ? `\`${instead}\` takes its place` : `say it in ${place2}`;
-  return `${name9}: is no input of the action; ${way} (docs/inputs.md)`;
+function movedInput(name10) {
+  let { form, isOfCaller, instead } = inputNamed(name10) ?? {}, place2 = isOfCaller ? "the input `settings`" : `${configurationPaths[0]}, or in the input \`settings\``, way = form === void 0 ? `\`${instead}\` takes its place` : `say it in ${place2}`;
+  return `${name10}: is no input of the action; ${way} (docs/inputs.md)`;
 }
-function notOfFile(name9) {
-  let input = inputNamed(name9);
-  return input === void 0 ? goneInput(name9) : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
+function notOfFile(name10) {
+  let input = inputNamed(name10);
+  return input === void 0 ? goneInput(name10) : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
 }
 
 // src/config/raw-input-reader.ts
-function variableOf(name9) {
-  return `INPUT_${name9.toUpperCase().replaceAll("-", "_")}`;
+function variableOf(name10) {
+  return `INPUT_${name10.toUpperCase().replaceAll("-", "_")}`;
 }
 function readRawInputs(verb, argv, environment, switches = []) {
   let { problems, ...given } = scanRawInputs(verb, argv, environment, switches);
@@ -19957,17 +19958,17 @@ function readRawInputs(verb, argv, environment, switches = []) {
   return given;
 }
 function scanRawInputs(verb, argv, environment, switches = []) {
-  let taken = inputsOf(verb), options2 = [...taken, ...switches.map((name9) => ({ name: name9, isSwitch: !0 }))], { values: values2, problems } = scanCommandLine({ verb, options: options2 }, argv), moved = inputsWithoutDoor.filter(({ name: name9 }) => environment[variableOf(name9)]);
+  let taken = inputsOf(verb), options2 = [...taken, ...switches.map((name10) => ({ name: name10, isSwitch: !0 }))], { values: values2, problems } = scanCommandLine({ verb, options: options2 }, argv), moved = inputsWithoutDoor.filter(({ name: name10 }) => environment[variableOf(name10)]);
   return {
     raw: Object.fromEntries(
-      taken.map(({ name: name9, isList }) => {
-        let written4 = values2.get(name9);
-        return [name9, (isList ? written4?.join(`
-`) : written4?.at(-1)) || environment[variableOf(name9)]];
+      taken.map(({ name: name10, isList }) => {
+        let written4 = values2.get(name10);
+        return [name10, (isList ? written4?.join(`
+`) : written4?.at(-1)) || environment[variableOf(name10)]];
       })
     ),
-    switches: new Set(switches.filter((name9) => values2.has(name9))),
-    problems: [...problems, ...moved.map(({ name: name9 }) => movedInput(name9))]
+    switches: new Set(switches.filter((name10) => values2.has(name10))),
+    problems: [...problems, ...moved.map(({ name: name10 }) => movedInput(name10))]
   };
 }
 function inputsOf(verb) {
@@ -19993,8 +19994,8 @@ function secretsOf({ headers: headers2, request: request2, users = [] }) {
 }
 function withSecrets({ headers: headers2, request: request2, users, ...rest }, secretOf) {
   let filled3 = (texts) => Object.fromEntries(
-    Object.entries(texts).map(([name9, text5]) => [
-      name9,
+    Object.entries(texts).map(([name10, text5]) => [
+      name10,
       typeof text5 == "string" ? text5 : secretOf(text5.secret)
     ])
   );
@@ -20012,8 +20013,8 @@ function identitiesOf({
 }) {
   let all = users.map((user) => {
     let filled3 = (texts) => Object.fromEntries(
-      Object.entries(texts).map(([name9, text5]) => [
-        name9,
+      Object.entries(texts).map(([name10, text5]) => [
+        name10,
         fillText(text5, (each) => Object.hasOwn(user, each) ? user[each] : void 0)
       ])
     ), { headers: headers2, request: request2 } = login2;
@@ -20033,15 +20034,15 @@ function bodyOfLogin({ encoding, fields: fields4 }) {
 }
 function nested(fields4) {
   let groups = /* @__PURE__ */ new Map();
-  for (let [name9, value] of Object.entries(fields4)) {
-    let [first = ""] = name9.split(".");
-    first === name9 ? groups.set(name9, value) : groups.has(first) || groups.set(first, nested(inside(fields4, first)));
+  for (let [name10, value] of Object.entries(fields4)) {
+    let [first = ""] = name10.split(".");
+    first === name10 ? groups.set(name10, value) : groups.has(first) || groups.set(first, nested(inside(fields4, first)));
   }
   return Object.fromEntries(groups);
 }
-function inside(fields4, name9) {
-  let pairs2 = Object.entries(fields4).filter(([each]) => each.startsWith(`${name9}.`));
-  return Object.fromEntries(pairs2.map(([each, value]) => [each.slice(name9.length + 1), value]));
+function inside(fields4, name10) {
+  let pairs2 = Object.entries(fields4).filter(([each]) => each.startsWith(`${name10}.`));
+  return Object.fromEntries(pairs2.map(([each, value]) => [each.slice(name10.length + 1), value]));
 }
 function tokenIn(text5, place2) {
   let value;
@@ -20050,8 +20051,8 @@ function tokenIn(text5, place2) {
   } catch {
     return;
   }
-  for (let name9 of place2.split("."))
-    value = typeof value == "object" && value !== null ? Reflect.get(value, name9) : void 0;
+  for (let name10 of place2.split("."))
+    value = typeof value == "object" && value !== null ? Reflect.get(value, name10) : void 0;
   return typeof value == "string" && /^[!-~]{1,8000}$/.test(value) ? value : void 0;
 }
 
@@ -20088,8 +20089,8 @@ var line3 = /^[^\r\n]*$/, secret = strictObject2({
     let problem2 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
     path === void 0 && headers2 === void 0 && problem2([], "must have a path to log in at, or headers"), path !== void 0 && form === void 0 == (json2 === void 0) && problem2(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers({ ...headers2, ...form, ...json2 }, users, problem2);
     let others3 = Object.entries({ form, json: json2, ...rest });
-    for (let [name9, value] of path === void 0 ? others3 : [])
-      value !== void 0 && problem2([name9], "has no use without a path");
+    for (let [name10, value] of path === void 0 ? others3 : [])
+      value !== void 0 && problem2([name10], "has no use without a path");
   }
 );
 function problemsOfUsers(texts, users, problem2) {
@@ -20099,8 +20100,8 @@ function problemsOfUsers(texts, users, problem2) {
 `)
   );
   if (used.length === 0 && problem2(["users"], "are used nowhere; write e.g. {name} in the form, the JSON or the headers"), !("csv" in users))
-    for (let name9 of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
-      problem2(["users"], `must each have a ${name9}, because {${name9}} stands for it`);
+    for (let name10 of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
+      problem2(["users"], `must each have a ${name10}, because {${name10}} stands for it`);
 }
 function readLogin(value, place2) {
   let { path, form, json: json2, token: token2 = "access_token", header = "Authorization", scheme = "Bearer" } = value, sent = form ?? json2 ?? {}, { users } = value;
@@ -20123,12 +20124,12 @@ var pattern = /\{(\w*)\}/g;
 function filled(template2, values2) {
   return template2.replaceAll(
     pattern,
-    (written4, name9) => Object.hasOwn(values2, name9) ? String(values2[name9]) : written4
+    (written4, name10) => Object.hasOwn(values2, name10) ? String(values2[name10]) : written4
   );
 }
 function placeholderProblem(template2, known6) {
-  let unknown5 = [...template2.matchAll(pattern)].find(([, name9 = ""]) => !known6.includes(name9));
-  return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${known6.map((name9) => `{${name9}}`).join(", ")}`;
+  let unknown5 = [...template2.matchAll(pattern)].find(([, name10 = ""]) => !known6.includes(name10));
+  return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${known6.map((name10) => `{${name10}}`).join(", ")}`;
 }
 
 // src/model/workload/service.ts
@@ -20136,7 +20137,7 @@ var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "
 function appVariablesOf({ address: address2, appVariables }, ports) {
   let { user = "", password: password2 = "", database = "" } = address2, place2 = { host: serviceHost, ...ports, user, password: password2, database }, values2 = { ...place2, url: filled(address2.url, place2) };
   return Object.fromEntries(
-    Object.entries(appVariables).map(([name9, template2]) => [name9, filled(template2, values2)])
+    Object.entries(appVariables).map(([name10, template2]) => [name10, filled(template2, values2)])
   );
 }
 var nothingThere = { port: 1, port2: 1, port3: 1 };
@@ -20434,6 +20435,49 @@ function readProcesses(value) {
   });
 }
 
+// src/config/file/stub-forms.ts
+init_zod();
+init_endpoint();
+var seconds2 = duration4(0, 60), routeShape = {
+  path: text("/prices/*").regex(/^\/[!-~]*$/, "must begin with /, e.g. /prices/*"),
+  method: _enum(methods).exclude(["WS"], `must be one of ${methods.filter((each) => each !== "WS").join(", ")}`).optional(),
+  delay: duration3("20ms").refine((value) => seconds2.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
+  status: int("must be a status, e.g. 200").min(200, "must be at least 200").max(599, "must be at most 599").optional(),
+  headers: record(string2(), string2("must be text"), "must be a mapping of texts").optional(),
+  body: unknown().optional()
+}, route = strictObject2(routeShape), shape5 = {
+  "app-env": record(
+    string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+    template('"{url}"', addressPlaceholders),
+    'must be a mapping, e.g. { PRICES_URL: "{url}" }'
+  ),
+  routes: array(route, "must be a list, e.g. [{ path: /prices/*, body: { price: 1 } }]").min(1, "is empty").max(200, "must have at most 200 routes")
+}, name3 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), stubsSchema = record(name3, strictObject2(shape5), {
+  error: "must be a mapping of stubs, each with app-env and routes"
+});
+function readStubs(value) {
+  return Object.entries(value).map(([called, said3]) => ({
+    name: called,
+    programs: [],
+    stub: JSON.stringify(said3.routes.map(routeOf)),
+    address: { url: "http://{host}:{port}" },
+    appVariables: said3["app-env"],
+    ready: { kind: "tcp" },
+    readyWithinSeconds: 20
+  }));
+}
+function routeOf({ path, method = "GET", delay = "0s", status = 200, headers: headers2, body }) {
+  let isText = typeof body == "string", type = isText ? "text/plain; charset=utf-8" : "application/json";
+  return {
+    path,
+    method,
+    status,
+    delayMs: Math.round(seconds2.parse(delay) * 1e3),
+    headers: { ...body !== void 0 && { "content-type": type }, ...headers2 },
+    body: body === void 0 ? "" : isText ? body : JSON.stringify(body)
+  };
+}
+
 // src/config/file/keys.ts
 var ofInputs = inputs.flatMap(
   ({ form, ...input }) => form === void 0 ? [] : [{ ...input, ...form }]
@@ -20470,21 +20514,31 @@ var ofInputs = inputs.flatMap(
   example: `processes:
   worker: celery -A app.worker worker --concurrency 1`,
   schema: processesSchema
-}, allKeys = [...ofInputs, services, processes, login], keys = allKeys.filter(({ isOfCaller }) => !isOfCaller), secretNames = new Set(
-  [...inputs, login].filter(({ isSecret }) => isSecret).map(({ name: name9 }) => name9)
+}, stubs = {
+  name: "stubs",
+  description: "HTTP services outside that the app calls, as a few routes with a fixed delay and reply: each start of the app gets a stub of its own, so nobody else is loaded; see [services.md](services.md#stubs).",
+  fallback: "",
+  example: `stubs:
+  prices:
+    app-env: { PRICES_URL: "{url}" }
+    routes:
+      - { path: /prices/*, delay: 20ms, body: { price: 100 } }`,
+  schema: stubsSchema
+}, allKeys = [...ofInputs, services, stubs, processes, login], keys = allKeys.filter(({ isOfCaller }) => !isOfCaller), secretNames = new Set(
+  [...inputs, login].filter(({ isSecret }) => isSecret).map(({ name: name10 }) => name10)
 );
 
 // src/config/input-reader.ts
 function readInputs(schema14, raw) {
   let texts = Object.fromEntries(
-    Object.keys(schema14.shape).map((name9) => [name9, raw[name9] || inputNamed(name9)?.fallback || void 0])
+    Object.keys(schema14.shape).map((name10) => [name10, raw[name10] || inputNamed(name10)?.fallback || void 0])
   ), result = schema14.safeParse(texts);
   if (!result.success) throw new InputError(result.error.issues.map((issue3) => problemOf(issue3, texts)));
   return result.data;
 }
 function problemOf({ path, message }, given) {
-  let name9 = String(path[0]), value = secretNames.has(name9) ? "" : ` (got ${JSON.stringify(given[name9])})`;
-  return `${name9}: ${message}${value}`;
+  let name10 = String(path[0]), value = secretNames.has(name10) ? "" : ` (got ${JSON.stringify(given[name10])})`;
+  return `${name10}: ${message}${value}`;
 }
 
 // src/github/posting/announcing.ts
@@ -20707,8 +20761,8 @@ var escapeChars = {
    */
   add(line9, onError) {
     this.atNextDocument && (this.yaml = { explicit: _Directives.defaultYaml.explicit, version: "1.1" }, this.tags = Object.assign({}, _Directives.defaultTags), this.atNextDocument = !1);
-    let parts3 = line9.trim().split(/[ \t]+/), name9 = parts3.shift();
-    switch (name9) {
+    let parts3 = line9.trim().split(/[ \t]+/), name10 = parts3.shift();
+    switch (name10) {
       case "%TAG": {
         if (parts3.length !== 2 && (onError(0, "%TAG directive should contain exactly two parts"), parts3.length < 2))
           return !1;
@@ -20727,7 +20781,7 @@ var escapeChars = {
         }
       }
       default:
-        return onError(0, `Unknown directive ${name9}`, !0), !1;
+        return onError(0, `Unknown directive ${name10}`, !0), !1;
     }
   }
   /**
@@ -20802,9 +20856,9 @@ function anchorNames(root) {
 }
 function findNewAnchor(prefix4, exclude) {
   for (let i = 1; ; ++i) {
-    let name9 = `${prefix4}${i}`;
-    if (!exclude.has(name9))
-      return name9;
+    let name10 = `${prefix4}${i}`;
+    if (!exclude.has(name10))
+      return name10;
   }
 }
 function createNodeAnchors(doc, prefix4) {
@@ -21524,8 +21578,8 @@ function getTagObject(tags, item) {
   } else
     obj = item, tagObj = tags.find((t) => t.nodeClass && obj instanceof t.nodeClass);
   if (!tagObj) {
-    let name9 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
-    throw new Error(`Tag not resolved for ${name9} value`);
+    let name10 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
+    throw new Error(`Tag not resolved for ${name10} value`);
   }
   return tagObj;
 }
@@ -22774,11 +22828,11 @@ var Document = class _Document {
    * `name` will be used as a prefix for a new unique anchor.
    * If `name` is undefined, the generated anchor will use 'a' as a prefix.
    */
-  createAlias(node2, name9) {
+  createAlias(node2, name10) {
     if (!node2.anchor) {
       let prev = anchorNames(this);
       node2.anchor = // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
-      !name9 || prev.has(name9) ? findNewAnchor(name9 || "a", prev) : name9;
+      !name10 || prev.has(name10) ? findNewAnchor(name10 || "a", prev) : name10;
     }
     return new Alias(node2.anchor);
   }
@@ -22945,8 +22999,8 @@ function assertCollection(contents) {
 
 // node_modules/yaml/browser/dist/errors.js
 var YAMLError = class extends Error {
-  constructor(name9, pos, code2, message) {
-    super(), this.name = name9, this.code = code2, this.message = message, this.pos = pos;
+  constructor(name10, pos, code2, message) {
+    super(), this.name = name10, this.code = code2, this.message = message, this.pos = pos;
   }
 }, YAMLParseError = class extends YAMLError {
   constructor(pos, code2, message) {
@@ -23297,7 +23351,7 @@ function resolveFlowCollection({ composeNode: composeNode2, composeEmptyNode: co
   if (ce?.source === expectedEnd)
     cePos = ce.offset + ce.source.length;
   else {
-    let name9 = fcName[0].toUpperCase() + fcName.substring(1), msg = atRoot ? `${name9} must end with a ${expectedEnd}` : `${name9} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
+    let name10 = fcName[0].toUpperCase() + fcName.substring(1), msg = atRoot ? `${name10} must end with a ${expectedEnd}` : `${name10} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
     onError(offset2, atRoot ? "MISSING_CHAR" : "BAD_INDENT", msg), ce && ce.source.length !== 1 && ee.unshift(ce);
   }
   if (ee.length > 0) {
@@ -25181,10 +25235,10 @@ init_length();
 
 // src/config/file/value-texts.ts
 function textsOf(values2) {
-  return Object.fromEntries(Object.entries(values2).map(([name9, value]) => [name9, textOf(value)]));
+  return Object.fromEntries(Object.entries(values2).map(([name10, value]) => [name10, textOf(value)]));
 }
 function textOf(value) {
-  return isMapping(value) ? Object.entries(value).map(([name9, text5]) => `${name9}=${text5}`).join(`
+  return isMapping(value) ? Object.entries(value).map(([name10, text5]) => `${name10}=${text5}`).join(`
 `) : typeof value == "object" ? value.join(`
 `) : String(value);
 }
@@ -25193,23 +25247,23 @@ function isMapping(value) {
 }
 
 // src/config/file/configuration-file.ts
-var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name9, schema: schema14 }) => [name9, schema14.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
-function parseConfigurationFile(name9, folder, yaml2) {
-  return parse3(configurationSchema, name9, folder, yaml2);
+var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name10, schema: schema14 }) => [name10, schema14.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
+function parseConfigurationFile(name10, folder, yaml2) {
+  return parse3(configurationSchema, name10, folder, yaml2);
 }
 function parseSettings(folder, yaml2) {
   return parse3(settingsSchema, "settings", folder, yaml2);
 }
-function parse3(schema14, name9, folder, yaml2) {
-  let counter3 = new LineCounter(), options2 = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt(name9, () => parseDocument(yaml2, options2)), at2 = (offset2) => {
+function parse3(schema14, name10, folder, yaml2) {
+  let counter3 = new LineCounter(), options2 = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt(name10, () => parseDocument(yaml2, options2)), at2 = (offset2) => {
     let { line: line9, col } = counter3.linePos(offset2);
-    return `${name9}:${line9}:${col}`;
+    return `${name10}:${line9}:${col}`;
   }, faults = [...document.errors, ...document.warnings];
   if (faults.length > 0)
     throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
   let strange2 = strangeKey(document);
   if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
-  let value = attempt(name9, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema14.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
+  let value = attempt(name10, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema14.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
   if (!result.success) {
     let inOrder2 = problemsOf2(result.error.issues, value).map((each) => ({
       ...each,
@@ -25217,16 +25271,24 @@ function parse3(schema14, name9, folder, yaml2) {
     })).toSorted((a, b) => a.offset - b.offset);
     throw refusal(inOrder2.map(({ offset: offset2, text: text5 }) => `${at2(offset2)}: ${text5}`));
   }
-  let { endpoints: whole3, login: login2, services: services4, processes: processes2, ...others3 } = result.data, placeOf8 = (path) => at2(offsetOf2(path)), endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf8), said3 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said3).filter((entry2) => entry2[1] !== void 0);
+  let { endpoints: whole3, login: login2, services: services4, processes: processes2, stubs: stubs2, ...others3 } = result.data, beside = [
+    ...services4 === void 0 ? [] : readServices(servicesSchema.parse(services4)),
+    ...stubs2 === void 0 ? [] : readStubs(stubsSchema.parse(stubs2))
+  ], placeOf8 = (path) => at2(offsetOf2(path)), twice = beside.find(
+    (each, index2) => beside.findIndex(({ name: other }) => other === each.name) < index2
+  );
+  if (twice !== void 0)
+    throw refusal([`${placeOf8(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
+  let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf8), said3 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said3).filter((entry2) => entry2[1] !== void 0);
   return {
-    name: name9,
+    name: name10,
     folder,
     texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, typed(key, each)]))),
     places: Object.fromEntries(given.map(([key]) => [key, placeOf8([key])])),
     forms: endpoints2?.forms ?? [],
     patterns: endpoints2?.patterns,
     login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf8(["login"])),
-    ...services4 !== void 0 && { services: readServices(servicesSchema.parse(services4)) },
+    ...(services4 ?? stubs2) !== void 0 && { services: beside },
     ...processes2 !== void 0 && { processes: readProcesses(processesSchema.parse(processes2)) }
   };
 }
@@ -25246,11 +25308,11 @@ function refusal(problems) {
 function typed(key, value) {
   return inputNamed(key)?.form?.typed?.(value) ?? value;
 }
-function attempt(name9, read6) {
+function attempt(name10, read6) {
   try {
     return read6();
   } catch (error3) {
-    throw new InputError([`${name9}: ${messageOf(error3)}`]);
+    throw new InputError([`${name10}: ${messageOf(error3)}`]);
   }
 }
 function problemsOf2(issues, value) {
@@ -25282,8 +25344,8 @@ function textOfValue(value) {
     return "a value that holds itself";
   }
 }
-function propertyOf(value, name9) {
-  return typeof value == "object" && value !== null ? Reflect.get(value, name9) : void 0;
+function propertyOf(value, name10) {
+  return typeof value == "object" && value !== null ? Reflect.get(value, name10) : void 0;
 }
 function keyOffsetsOf({ contents }) {
   let offsets = /* @__PURE__ */ new Map();
@@ -25339,7 +25401,7 @@ var initHelp = [
   options: [{ name: "app" }, { name: "app-folder" }, { name: "python" }, { name: "overwrite" }]
 };
 function parseInit(words5) {
-  let { values: values2 } = readCommandLine(usage, words5), given = (name9) => values2.get(name9) ?? [], overwrites = given("overwrite").at(-1) ?? "false";
+  let { values: values2 } = readCommandLine(usage, words5), given = (name10) => values2.get(name10) ?? [], overwrites = given("overwrite").at(-1) ?? "false";
   if (overwrites !== "true" && overwrites !== "false")
     throw new InputError([`--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`]);
   let appFolders = [...new Set(given("app-folder").map(plainFolder))], python = given("python").at(-1);
@@ -25407,13 +25469,13 @@ var summaries = {
 };
 function optionsOf(verb) {
   return [
-    `            [${inputsOf(verb).map(({ name: name9 }) => `--${name9}`).join("] [")}]`
+    `            [${inputsOf(verb).map(({ name: name10 }) => `--${name10}`).join("] [")}]`
   ];
 }
 function helpText() {
-  let options2 = inputs.map(({ name: name9, alias, description, fallback: fallback2 }) => {
+  let options2 = inputs.map(({ name: name10, alias, description, fallback: fallback2 }) => {
     let plain4 = description.replaceAll("`", "");
-    return `  --${name9}${alias === void 0 ? "" : `, --${alias}`}
+    return `  --${name10}${alias === void 0 ? "" : `, --${alias}`}
       ${plain4}${fallback2 === "" ? "" : ` [${fallback2}]`}`;
   });
   return [
@@ -25463,7 +25525,7 @@ function csvRows(text5) {
   let lines3 = linesOf(text5.replace(/^\uFEFF/, ""));
   if (lines3 === void 0) return { problem: "has a quote that is not closed" };
   let [header, ...rows2] = lines3;
-  return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows below its first line" } : rows2.map((row) => Object.fromEntries(header.map((name9, index2) => [name9, row[index2] ?? ""])));
+  return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows below its first line" } : rows2.map((row) => Object.fromEntries(header.map((name10, index2) => [name10, row[index2] ?? ""])));
 }
 function linesOf(text5) {
   let lines3 = [], line9 = [];
@@ -25488,7 +25550,7 @@ function materialOf(form, values2) {
   let names4 = Object.keys(form.params), groups = groupsOf(form, names4), sizes = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes.reduce((product, size) => product * size, 1), count13 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes.map((size, index2) => orderOf(size, count13, index2)), rows2 = Array.from({ length: count13 }, (_, row) => {
     let chosen2 = new Map(
       groups.flatMap(
-        (group2, index2) => group2.map((name9) => [name9, values2[name9]?.[orders[index2]?.[row] ?? 0] ?? ""])
+        (group2, index2) => group2.map((name10) => [name10, values2[name10]?.[orders[index2]?.[row] ?? 0] ?? ""])
       )
     );
     return rowOf(form, chosen2);
@@ -25502,32 +25564,32 @@ function materialOf(form, values2) {
 }
 function groupsOf({ params }, names4) {
   let groups = /* @__PURE__ */ new Map();
-  for (let name9 of names4) {
-    let source = params[name9], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name9}`;
-    groups.set(key, [...groups.get(key) ?? [], name9]);
+  for (let name10 of names4) {
+    let source = params[name10], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name10}`;
+    groups.set(key, [...groups.get(key) ?? [], name10]);
   }
   return [...groups.values()];
 }
 function rowOf({ endpoint: endpoint3, body }, chosen2) {
-  let inPath = (name9) => {
-    let value = chosen2.get(name9);
+  let inPath = (name10) => {
+    let value = chosen2.get(name10);
     return value === void 0 ? void 0 : urlPart(value);
   }, path = fillText(endpoint3.path, inPath);
   return body === void 0 ? { path } : { path, body: bodyOf2(body, chosen2) };
 }
 function bodyOf2(body, chosen2) {
-  let inText = (name9) => chosen2.get(name9)?.toString();
+  let inText = (name10) => chosen2.get(name10)?.toString();
   return body.kind === "text" ? fillText(body.text, inText) : JSON.stringify(filled2(body.value, chosen2));
 }
 function filled2(value, chosen2) {
   if (typeof value == "string") {
-    let [, name9 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
-    return chosen2.get(name9) ?? fillText(value, (each) => chosen2.get(each)?.toString());
+    let [, name10 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
+    return chosen2.get(name10) ?? fillText(value, (each) => chosen2.get(each)?.toString());
   }
   return Array.isArray(value) ? value.map((each) => filled2(each, chosen2)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled2(each, chosen2)]));
 }
 function headersOf({ headers: headers2, body }) {
-  let isSaid2 = Object.keys(headers2).some((name9) => name9.toLowerCase() === "content-type");
+  let isSaid2 = Object.keys(headers2).some((name10) => name10.toLowerCase() === "content-type");
   return body === void 0 || isSaid2 ? { ...headers2 } : { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
 }
 function orderOf(size, count13, salt) {
@@ -25561,14 +25623,14 @@ init_errors3();
 init_endpoint();
 init_form();
 async function readTables(workload, ports) {
-  let problems = [], read6 = async (form, name9, source) => {
+  let problems = [], read6 = async (form, name10, source) => {
     if (source.kind !== "csv") return source;
     let table2 = await ports.readTable(source.file), values2 = "text" in table2 ? csvColumn(table2.text, source.column) : table2;
-    return "problem" in values2 ? (problems.push(`${form.places[name9]}: params.${name9}: ${source.file} ${values2.problem}`), source) : { ...source, values: values2.slice(0, mostRows) };
+    return "problem" in values2 ? (problems.push(`${form.places[name10]}: params.${name10}: ${source.file} ${values2.problem}`), source) : { ...source, values: values2.slice(0, mostRows) };
   }, forms2 = [];
   for (let form of workload.forms) {
     let params = {};
-    for (let [name9, source] of Object.entries(form.params)) params[name9] = await read6(form, name9, source);
+    for (let [name10, source] of Object.entries(form.params)) params[name10] = await read6(form, name10, source);
     forms2.push({ ...form, params });
   }
   if (problems.length > 0) throw new InputError(problems);
@@ -25585,9 +25647,9 @@ async function prepareMaterials({ forms: forms2 }, template2, ofBase) {
     let ofHeadOnly = /* @__PURE__ */ new Map();
     for (let form of forms2) {
       let values2 = {};
-      for (let [name9, source] of Object.entries(form.params)) {
-        let found2 = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source), place2 = `${form.places[name9]}: params.${name9}`;
-        typeof found2 == "string" ? problems.push(`${place2}: ${found2}`) : "ofHead" in found2 ? (values2[name9] = found2.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name9] = found2;
+      for (let [name10, source] of Object.entries(form.params)) {
+        let found2 = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source), place2 = `${form.places[name10]}: params.${name10}`;
+        typeof found2 == "string" ? problems.push(`${place2}: ${found2}`) : "ofHead" in found2 ? (values2[name10] = found2.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name10] = found2;
       }
       materials.set(formName(form.endpoint), materialOf(form, values2));
     }
@@ -25687,7 +25749,7 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
   process: mark,
   requests: count5,
   droppedIterations: count5,
-  durationSeconds: seconds3
+  durationSeconds: seconds4
 }), sliceSchema = strictObject({
   index: count5,
   arm: _enum(armNames),
@@ -25713,13 +25775,13 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 });
 
 // src/model/scale/generator-documents.ts
-function isOfGenerator({ name: name9 }) {
-  return /\.generator-\d{1,2}\.json$/.test(name9);
+function isOfGenerator({ name: name10 }) {
+  return /\.generator-\d{1,2}\.json$/.test(name10);
 }
 function parseGenerators(documents) {
   let records = [], warnings = [];
-  for (let { name: name9, text: text5, problem: problem2 } of documents) {
-    let file = name9.split(/[\\/]/).at(-1) ?? name9, result = generatorRecordsSchema.safeParse(problem2 === void 0 ? jsonOf(text5) : void 0);
+  for (let { name: name10, text: text5, problem: problem2 } of documents) {
+    let file = name10.split(/[\\/]/).at(-1) ?? name10, result = generatorRecordsSchema.safeParse(problem2 === void 0 ? jsonOf(text5) : void 0);
     result.success ? records.push(result.data) : warnings.push(
       `Left out ${file}: ${problem2 === void 0 ? "not the records of a generator" : `it ${problem2}`}.`
     );
@@ -25804,7 +25866,7 @@ init_errors3();
 
 // src/model/measurement/package-differences.ts
 function packageDifferences(base, head) {
-  let versionIn = (versions, name9) => Object.hasOwn(versions, name9) ? versions[name9] ?? "" : "", others3 = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])].filter((name9) => versionIn(base, name9) !== versionIn(head, name9)).map((name9) => [name9, versionIn(base, name9)]);
+  let versionIn = (versions, name10) => Object.hasOwn(versions, name10) ? versions[name10] ?? "" : "", others3 = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])].filter((name10) => versionIn(base, name10) !== versionIn(head, name10)).map((name10) => [name10, versionIn(base, name10)]);
   return others3.length === 0 ? void 0 : Object.fromEntries(others3);
 }
 
@@ -25818,9 +25880,9 @@ var services2 = [
   [/^(?:nats|kafka)$/, "queue"]
 ];
 function sharedServices(variables4) {
-  return Object.entries(variables4).flatMap(([name9, value]) => {
+  return Object.entries(variables4).flatMap(([name10, value]) => {
     let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(value) ?? [], called = services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
-    return called === void 0 ? [] : [`${called} (${name9})`];
+    return called === void 0 ? [] : [`${called} (${name10})`];
   });
 }
 
@@ -25881,7 +25943,7 @@ init_length();
 init_visible();
 var longestShown = 200;
 function capturedIn({ body, headers: headers2 = {} }, { kind, place: place2 }) {
-  return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : (headers2["set-cookie"] ?? []).map((each) => /^\s*([^=;]+)=([^;]*)/.exec(each) ?? []).find(([, name9]) => name9 === place2)?.[2] || void 0;
+  return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : (headers2["set-cookie"] ?? []).map((each) => /^\s*([^=;]+)=([^;]*)/.exec(each) ?? []).find(([, name10]) => name10 === place2)?.[2] || void 0;
 }
 function valueAt(text5, pointer) {
   let value;
@@ -25891,31 +25953,31 @@ function valueAt(text5, pointer) {
     return;
   }
   for (let part of pointer.slice(1).split("/")) {
-    let name9 = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    value = typeof value == "object" && value !== null && Object.hasOwn(value, name9) ? Reflect.get(value, name9) : void 0;
+    let name10 = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    value = typeof value == "object" && value !== null && Object.hasOwn(value, name10) ? Reflect.get(value, name10) : void 0;
   }
   return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
 }
 function withCaptured({ path, body }, captured2) {
-  let valueFor2 = (name9) => Object.hasOwn(captured2, name9) ? captured2[name9] : void 0, filled3 = fillText(path, (name9) => {
-    let value = valueFor2(name9);
+  let valueFor2 = (name10) => Object.hasOwn(captured2, name10) ? captured2[name10] : void 0, filled3 = fillText(path, (name10) => {
+    let value = valueFor2(name10);
     return value === void 0 ? void 0 : urlPart(value);
   });
   return body === void 0 ? { path: filled3 } : { path: filled3, body: bodyWith(body, captured2, valueFor2) };
 }
 function bodyWith(body, captured2, valueFor2) {
-  if (!/^[[{"]/.test(body)) return fillText(body, (name9) => valueFor2(name9)?.toString());
+  if (!/^[[{"]/.test(body)) return fillText(body, (name10) => valueFor2(name10)?.toString());
   let text5 = body;
-  for (let [name9, value] of Object.entries(captured2))
-    text5 = text5.replaceAll(`"{${name9}}"`, () => JSON.stringify(value));
-  return fillText(text5, (name9) => {
-    let value = valueFor2(name9);
+  for (let [name10, value] of Object.entries(captured2))
+    text5 = text5.replaceAll(`"{${name10}}"`, () => JSON.stringify(value));
+  return fillText(text5, (name10) => {
+    let value = valueFor2(name10);
     return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
   });
 }
-function missingValue(request2, { name: name9, kind, place: place2 }, { status, body }) {
+function missingValue(request2, { name: name10, kind, place: place2 }, { status, body }) {
   let said3 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
-  return `${request2} answered ${status} without ${where}, which later steps need as {${name9}}${said3 && `: ${said3}`}; correct \`capture\``;
+  return `${request2} answered ${status} without ${where}, which later steps need as {${name10}}${said3 && `: ${said3}`}; correct \`capture\``;
 }
 
 // src/endpoints/dry-request.ts
@@ -25926,13 +25988,13 @@ function hasExpectedStatus({ status }, { statuses: statuses2 }) {
   return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
 }
 function dryRequestProblem({ method, path }, sentPath, reply, expect) {
-  let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name9 = `${method} ${shortenEnd(path, 300)}${sent}`, said3 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted4 = said3 === "" ? "" : `: ${said3}`;
+  let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name10 = `${method} ${shortenEnd(path, 300)}${sent}`, said3 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted4 = said3 === "" ? "" : `: ${said3}`;
   if (!hasExpectedStatus(reply, expect)) {
     let wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-    return `${name9} answered ${reply.status} to a request before the load, not ${wanted2}${quoted4}; ${remedyFor(reply.status)}`;
+    return `${name10} answered ${reply.status} to a request before the load, not ${wanted2}${quoted4}; ${remedyFor(reply.status)}`;
   }
   if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
-    return `${name9} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted4}; correct the request, or \`expect\``;
+    return `${name10} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted4}; correct the request, or \`expect\``;
 }
 function remedyFor(status) {
   return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
@@ -25950,11 +26012,11 @@ function noBase(reason, logTail = "") {
   return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
 }
 function loneArmOf(endpoint3, replies) {
-  let { base, head } = replies, name9 = endpointLabel(endpoint3).slice(0, 900);
+  let { base, head } = replies, name10 = endpointLabel(endpoint3).slice(0, 900);
   if (!isBroken(base))
-    return isAbsent(head) ? { kind: "removed", reason: `${name9} is not in the head`, logTail: "" } : void 0;
+    return isAbsent(head) ? { kind: "removed", reason: `${name10} is not in the head`, logTail: "" } : void 0;
   let statuses2 = Object.keys(base).join(", ") || "no reply";
-  return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name9} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
+  return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name10} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
 }
 
 // src/measure/dry-request.ts
@@ -25987,16 +26049,16 @@ init_visible();
 var withinSeconds = 30;
 function readSecrets(login2, ports) {
   if (login2 === void 0) return;
-  let problems = secretsOf(login2).flatMap((name9) => {
-    let value = ports.secrets.read(name9);
+  let problems = secretsOf(login2).flatMap((name10) => {
+    let value = ports.secrets.read(name10);
     return value === void 0 ? [
-      `${login2.place}: login: the secret ${name9} is not set; give it to the step that measures, e.g. env: { ${name9}: \${{ secrets.${name9} }} } (pull requests from forks are given no secrets)`
+      `${login2.place}: login: the secret ${name10} is not set; give it to the step that measures, e.g. env: { ${name10}: \${{ secrets.${name10} }} } (pull requests from forks are given no secrets)`
     ] : value.length >= shortestSecret ? [] : [
-      `${login2.place}: login: the secret ${name9} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
+      `${login2.place}: login: the secret ${name10} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
     ];
   });
   if (problems.length > 0) throw new InputError(problems);
-  return withSecrets(login2, (name9) => ports.secrets.read(name9) ?? "");
+  return withSecrets(login2, (name10) => ports.secrets.read(name10) ?? "");
 }
 async function logIn(login2, app, ports) {
   return login2 && await logInAs(identitiesOf(login2)[0], app, ports);
@@ -26274,10 +26336,10 @@ function strangers(generators, { cell, plan: plan2, run: run4 }) {
   ]);
 }
 function problemsOf3({ identity, end, slices }, sliceMs4) {
-  let name9 = `generator ${identity.segment}`, { startMs, readyMs, begunMs } = identity, late = Math.max(readyMs - startMs, begunMs - startMs - clockShare * sliceMs4) > 0 ? [`${name9} began ${figure((begunMs - startMs) / 1e3)} s late`] : [];
-  if (end === void 0) return [...late, `${name9} left no end: it was stopped, or its log is cut short`];
+  let name10 = `generator ${identity.segment}`, { startMs, readyMs, begunMs } = identity, late = Math.max(readyMs - startMs, begunMs - startMs - clockShare * sliceMs4) > 0 ? [`${name10} began ${figure((begunMs - startMs) / 1e3)} s late`] : [];
+  if (end === void 0) return [...late, `${name10} left no end: it was stopped, or its log is cut short`];
   let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
-  return counted === end.requests ? late : [...late, `the records of ${name9} hold ${counted} requests, but k6 counted ${end.requests}`];
+  return counted === end.requests ? late : [...late, `the records of ${name10} hold ${counted} requests, but k6 counted ${end.requests}`];
 }
 function clockProblems(generators, sliceMs4) {
   if (generators.length < 2) return [];
@@ -26335,7 +26397,7 @@ async function measureScaled(plan2, planned, prepared, ports) {
     if (ports.signal.aborted) break;
     ports.progress({ kind: "cell started", cell, index: index2, total });
     let measurement = await measureCell(cell, plan2, { ...planned, startMs }, prepared, ports);
-    measurements.push(measurement), ports.progress({ kind: "cell finished", measurement, index: index2, total }), startMs !== void 0 && (startMs += spacingSeconds(cell, plan2.design) * 1e3);
+    measurements.push(measurement), (prepared.workload.generators?.number === void 0 || measurement.status !== "measured") && ports.progress({ kind: "cell finished", measurement, index: index2, total }), startMs !== void 0 && (startMs += spacingSeconds(cell, plan2.design) * 1e3);
   }
   return measurements;
 }
@@ -26407,7 +26469,7 @@ var inputName = "input.json", mostBytes = 1e6;
 function operatorName(cell) {
   return `loadtest-${cell.slice(-8)}`;
 }
-function operatorManifests({ name: name9, generators, k6Version, files: files2 }) {
+function operatorManifests({ name: name10, generators, k6Version, files: files2 }) {
   let bytes4 = Object.values(files2).reduce(
     (total, text5) => total + new TextEncoder().encode(text5).length,
     0
@@ -26416,7 +26478,7 @@ function operatorManifests({ name: name9, generators, k6Version, files: files2 }
     throw new InputError([
       `endpoints: have ${count2(bytes4)} bytes of parameters and script, and a ConfigMap holds ${count2(mostBytes)}; give fewer values`
     ]);
-  let metadata = { name: name9, labels: { "app.kubernetes.io/managed-by": "fastapi-loadtest" } }, common = { automountServiceAccountToken: "false" }, pod = {
+  let metadata = { name: name10, labels: { "app.kubernetes.io/managed-by": "fastapi-loadtest" } }, common = { automountServiceAccountToken: "false" }, pod = {
     ...common,
     image: `grafana/k6:${k6Version}`,
     // k6 would fetch another k6 for a module that it lacks, and run it.
@@ -26432,7 +26494,7 @@ function operatorManifests({ name: name9, generators, k6Version, files: files2 }
       // Without `cleanup`: it would remove the pods, and the logs with them.
       spec: {
         parallelism: generators,
-        script: { configMap: { name: name9, file: "load.ts" } },
+        script: { configMap: { name: name10, file: "load.ts" } },
         arguments: `--log-format=raw --no-usage-report -e LOADTEST=./${inputName}`,
         initializer: pod,
         starter: common,
@@ -26445,7 +26507,7 @@ function operatorManifests({ name: name9, generators, k6Version, files: files2 }
               maxSkew: 1,
               topologyKey: "kubernetes.io/hostname",
               whenUnsatisfiable: "ScheduleAnyway",
-              labelSelector: { matchLabels: { k6_cr: name9, runner: "true" } }
+              labelSelector: { matchLabels: { k6_cr: name10, runner: "true" } }
             }
           ]
         }
@@ -26453,8 +26515,8 @@ function operatorManifests({ name: name9, generators, k6Version, files: files2 }
     }
   ];
 }
-function operatorReadme(names4, generators, seconds4) {
-  let wait = Math.ceil(seconds4 / 60) + 5;
+function operatorReadme(names4, generators, seconds5) {
+  let wait = Math.ceil(seconds5 / 60) + 5;
   return `# Load by k6-operator
 
 Two lines for each load, in this folder, one load after the other, with k6-operator in the cluster:
@@ -26462,8 +26524,8 @@ Two lines for each load, in this folder, one load after the other, with k6-opera
 \`\`\`console
 mkdir -p logs
 ${names4.map(
-    (name9) => `kubectl apply -f ${name9}.yaml && kubectl wait testrun/${name9} --for=jsonpath='{.status.stage}'=finished --timeout=${wait}m
-kubectl logs -l k6_cr=${name9},runner=true --prefix --tail=-1 --max-log-requests=${generators} > logs/${name9}.log
+    (name10) => `kubectl apply -f ${name10}.yaml && kubectl wait testrun/${name10} --for=jsonpath='{.status.stage}'=finished --timeout=${wait}m
+kubectl logs -l k6_cr=${name10},runner=true --prefix --tail=-1 --max-log-requests=${generators} > logs/${name10}.log
 `
   ).join(`
 `)}\`\`\`
@@ -26490,8 +26552,8 @@ init_endpoint();
 init_fingerprint();
 
 // src/endpoints/openapi-schema.ts
-function memberOf(value, name9) {
-  return typeof value == "object" && value !== null && Object.hasOwn(value, name9) ? Reflect.get(value, name9) : void 0;
+function memberOf(value, name10) {
+  return typeof value == "object" && value !== null && Object.hasOwn(value, name10) ? Reflect.get(value, name10) : void 0;
 }
 var deepest = 12, largestValue = 1e6, costOfPart = 50;
 function resolved(document, value) {
@@ -26539,8 +26601,8 @@ function valueOfSchema(document, place2, depth = 0, room = { characters: largest
   if (stated !== void 0)
     return room.characters -= lengthOf(stated), room.characters < 0 ? void 0 : stated;
   let inner = (each) => valueOfSchema(document, each, depth + 1, room);
-  for (let name9 of ["anyOf", "oneOf"]) {
-    let choices = memberOf(schema14, name9);
+  for (let name10 of ["anyOf", "oneOf"]) {
+    let choices = memberOf(schema14, name10);
     if (Array.isArray(choices)) {
       for (let choice2 of choices) {
         let value = inner(choice2);
@@ -26610,11 +26672,11 @@ function listOf(schema14, inner) {
   return list2;
 }
 function objectOf(schema14, inner) {
-  let required2 = memberOf(schema14, "required"), names4 = Array.isArray(required2) ? required2.filter((name9) => typeof name9 == "string") : [], pairs2 = [];
-  for (let name9 of names4) {
-    let value = inner(memberOf(memberOf(schema14, "properties"), name9));
+  let required2 = memberOf(schema14, "required"), names4 = Array.isArray(required2) ? required2.filter((name10) => typeof name10 == "string") : [], pairs2 = [];
+  for (let name10 of names4) {
+    let value = inner(memberOf(memberOf(schema14, "properties"), name10));
     if (value === void 0) return;
-    pairs2.push([name9, value]);
+    pairs2.push([name10, value]);
   }
   return Object.fromEntries(pairs2);
 }
@@ -26651,15 +26713,15 @@ function formFromOpenApi(document, { method, path }, hasLogin) {
     return "asks for a login; say how (`login`)";
   let params = /* @__PURE__ */ new Map(), headers2 = /* @__PURE__ */ new Map(), query = [];
   for (let each of [...listIn(item, "parameters"), ...listIn(operation, "parameters")]) {
-    let parameter2 = resolved(document, each), [name9, place2] = [memberOf(parameter2, "name"), memberOf(parameter2, "in")];
-    if (typeof name9 != "string" || memberOf(parameter2, "required") !== !0 || place2 === "header" && hasLogin) continue;
+    let parameter2 = resolved(document, each), [name10, place2] = [memberOf(parameter2, "name"), memberOf(parameter2, "in")];
+    if (typeof name10 != "string" || memberOf(parameter2, "required") !== !0 || place2 === "header" && hasLogin) continue;
     let value = valueOfParameter(document, parameter2);
-    if (value === void 0) return `has no example of its parameter ${name9}`;
-    if (place2 === "header" && !canBeHeader(name9, String(value))) return "needs a header that cannot be sent";
-    if (place2 === "header") headers2.set(name9, String(value));
-    else if (place2 === "path") params.set(name9, { kind: "list", values: [value] });
-    else if (place2 === "query") query.push(`${urlPart(name9)}=${urlPart(value)}`);
-    else return `needs its ${String(place2)} ${name9}`;
+    if (value === void 0) return `has no example of its parameter ${name10}`;
+    if (place2 === "header" && !canBeHeader(name10, String(value))) return "needs a header that cannot be sent";
+    if (place2 === "header") headers2.set(name10, String(value));
+    else if (place2 === "path") params.set(name10, { kind: "list", values: [value] });
+    else if (place2 === "query") query.push(`${urlPart(name10)}=${urlPart(value)}`);
+    else return `needs its ${String(place2)} ${name10}`;
   }
   let body = bodyOf3(document, operation);
   if (typeof body == "string") return body;
@@ -26676,8 +26738,8 @@ function formFromOpenApi(document, { method, path }, hasLogin) {
     places: {}
   };
 }
-function canBeHeader(name9, value) {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name9) && /^[\t -~]*$/.test(value);
+function canBeHeader(name10, value) {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name10) && /^[\t -~]*$/.test(value);
 }
 function isNothing(requirement) {
   return Object.keys(Object(requirement)).length === 0;
@@ -26697,8 +26759,8 @@ function bodyOf3(document, operation) {
   let value = fittingValue(statedValue(document, json2)) ?? valueOfSchema(document, memberOf(json2, "schema"));
   return value === void 0 ? "has no example of its body" : { kind: "json", value };
 }
-function listIn(value, name9) {
-  let list2 = memberOf(value, name9);
+function listIn(value, name10) {
+  let list2 = memberOf(value, name10);
   return Array.isArray(list2) ? list2 : [];
 }
 
@@ -26734,8 +26796,8 @@ async function discoverEndpoints(workload, ports) {
 }
 function found(document, { login: login2 }, { patterns: patterns2, label: label2 }, ports) {
   let { forms: forms2, left } = discover(document, patterns2, login2 !== void 0);
-  for (let { name: name9, reason } of left)
-    ports.progress({ kind: "warning", text: `${name9} is not measured: it ${reason}` });
+  for (let { name: name10, reason } of left)
+    ports.progress({ kind: "warning", text: `${name10} is not measured: it ${reason}` });
   if (forms2.length > mostFound)
     throw new InputError([
       `${label2} the app has ${forms2.length} that fit, but at most ${mostFound} are measured at once; choose with include and exclude`
@@ -26761,9 +26823,9 @@ async function readUsers(workload, ports) {
   }, table2 = await ports.readTable(usersFile), rows2 = "text" in table2 ? csvRows(table2.text) : table2;
   if ("problem" in rows2) return fail(rows2.problem);
   let users = rows2.slice(0, mostUsers);
-  for (let name9 of placeholdersIn(textsOf2(login2))) {
-    let row = users.findIndex((user) => !user[name9]);
-    if (row >= 0) return fail(`has no ${name9} in row ${row + 1}, and {${name9}} stands for it`);
+  for (let name10 of placeholdersIn(textsOf2(login2))) {
+    let row = users.findIndex((user) => !user[name10]);
+    if (row >= 0) return fail(`has no ${name10} in row ${row + 1}, and {${name10}} stands for it`);
   }
   return { ...workload, login: { ...login2, users } };
 }
@@ -26799,7 +26861,7 @@ function holdsToken(value) {
   }
 }
 function tokenVariables(variables4) {
-  return variables4.GITHUB_ACTIONS !== "true" && variables4.GITLAB_CI !== "true" ? [] : Object.entries(variables4).filter(([name9, value = ""]) => value !== "" && (names.has(name9.toUpperCase()) || holdsToken(value))).map(([name9]) => name9);
+  return variables4.GITHUB_ACTIONS !== "true" && variables4.GITLAB_CI !== "true" ? [] : Object.entries(variables4).filter(([name10, value = ""]) => value !== "" && (names.has(name10.toUpperCase()) || holdsToken(value))).map(([name10]) => name10);
 }
 function tokenProblem(found2) {
   return `environment: ${found2.join(", ")} ${found2.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
@@ -26880,8 +26942,8 @@ function parsePlan(text5) {
 }
 function parseMeasurements(documents) {
   let measurements = [], warnings = [], seen = /* @__PURE__ */ new Set();
-  for (let { name: name9, text: text5, problem: problem2 } of documents) {
-    let file = name9.split(/[\\/]/).at(-1) ?? name9;
+  for (let { name: name10, text: text5, problem: problem2 } of documents) {
+    let file = name10.split(/[\\/]/).at(-1) ?? name10;
     if (seen.has(`${file}
 ${text5}`)) continue;
     if (seen.add(`${file}
@@ -26922,18 +26984,18 @@ function mergePlans(apps, { isForMatrix = !1 } = {}) {
   let [{ plan: first }, ...others3] = apps;
   if (others3.length === 0) return first;
   let cells = apps.flatMap(({ plan: plan2 }) => plan2.cells), thresholds3 = apps.flatMap(
-    ({ name: name9, plan: plan2 }) => (plan2.check?.thresholds ?? []).map((threshold) => ({ app: name9, ...threshold }))
+    ({ name: name10, plan: plan2 }) => (plan2.check?.thresholds ?? []).map((threshold) => ({ app: name10, ...threshold }))
   ), problems = [
     ...differences2(apps),
     ...cells.length > mostCells ? [`config: the apps have ${cells.length} cells; a report has at most ${mostCells}`] : [],
     ...thresholds3.length > mostThresholds ? [`thresholds: the apps have ${thresholds3.length}; a report has at most ${mostThresholds}`] : []
   ];
   if (problems.length > 0) throw new InputError(problems);
-  let { failOn, failThreshold } = first.check ?? usualCheck, isUsual2 = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold, design = apps.map(({ plan: plan2 }) => plan2.design).find((each) => each !== void 0), seconds4 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds), known6 = seconds4.filter((each) => each !== void 0);
+  let { failOn, failThreshold } = first.check ?? usualCheck, isUsual2 = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold, design = apps.map(({ plan: plan2 }) => plan2.design).find((each) => each !== void 0), seconds5 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds), known6 = seconds5.filter((each) => each !== void 0);
   return {
     schemaVersion: 1,
     cells,
-    ...known6.length === seconds4.length && {
+    ...known6.length === seconds5.length && {
       estimatedSeconds: isForMatrix ? Math.max(...known6) : sum(known6)
     },
     ...design !== void 0 && { design: { ...design, cells: cells.length } },
@@ -26942,8 +27004,8 @@ function mergePlans(apps, { isForMatrix = !1 } = {}) {
     }
   };
 }
-var ofDesign = (name9, text5) => [
-  name9,
+var ofDesign = (name10, text5) => [
+  name10,
   ({ design }) => design && text5(design)
   // without a base the message names `base-ref`
 ], shared = [
@@ -26963,9 +27025,9 @@ function baseWords(design) {
 }
 function differences2(apps) {
   return shared.flatMap(([input, text5]) => {
-    let said3 = apps.flatMap(({ name: name9, plan: plan2, isAlone = !1 }) => {
+    let said3 = apps.flatMap(({ name: name10, plan: plan2, isAlone = !1 }) => {
       let words5 = text5(plan2, isAlone);
-      return words5 === void 0 ? [] : [{ name: name9, words: words5 }];
+      return words5 === void 0 ? [] : [{ name: name10, words: words5 }];
     }), [first] = said3, other = said3.find(({ words: words5 }) => words5 !== first?.words);
     return first === void 0 || other === void 0 ? [] : [
       `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; say it as an input, which holds for all`
@@ -27039,8 +27101,8 @@ function withinTotal(plan2, workloads, { parts: parts3, isForMatrix }) {
       `max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts3.length, "machine")}; ${problem2}`
     ]);
   let design = { ...plan2.design, maxMinutes }, secondsOf2 = (each) => {
-    let seconds4 = parts3.map((cells) => mostMeasuringSeconds(cells, each));
-    return isForMatrix ? Math.max(...seconds4) : sum(seconds4);
+    let seconds5 = parts3.map((cells) => mostMeasuringSeconds(cells, each));
+    return isForMatrix ? Math.max(...seconds5) : sum(seconds5);
   }, { estimatedSeconds } = plan2;
   return estimatedSeconds === void 0 ? { ...plan2, design } : { ...plan2, estimatedSeconds: estimatedSeconds - secondsOf2(plan2.design) + secondsOf2(design), design };
 }
@@ -27111,21 +27173,20 @@ function refuseTooLarge(plan2, matrix) {
     ]);
 }
 function sharedBy(plan2, apps, ports) {
-  let [{ workload }, ...others3] = apps;
+  let [{ workload }] = apps;
   if (workload.generators === void 0) return plan2;
-  if (others3.length > 0) throw new InputError(["generators: share the load of one app; name one"]);
   let nowMs = Date.parse(ports.now()), run4 = fingerprint(`${nowMs} ${plan2.cells.map(({ id: id2 }) => id2).join(" ")}`), { count: count13, waitSeconds } = workload.generators, startMs = ports.forMatrix ? { startMs: nowMs + waitSeconds * 1e3 } : {};
   return { ...plan2, generators: { count: count13, run: run4, ...startMs } };
 }
 function wholeOf([first, ...others3], isForMatrix) {
   if (others3.length === 0) return makePlan(first.workload, { isForMatrix });
   let planOf3 = ({ workload }) => {
-    let { name: name9 = "" } = workload;
+    let { name: name10 = "" } = workload;
     try {
       let plan2 = makePlan(workload, { isForMatrix });
-      return { name: name9, plan: plan2, isAlone: notComparedBecause(plan2, workload, { isForMatrix }) !== void 0 };
+      return { name: name10, plan: plan2, isAlone: notComparedBecause(plan2, workload, { isForMatrix }) !== void 0 };
     } catch (error3) {
-      throw namingApp(error3, name9);
+      throw namingApp(error3, name10);
     }
   };
   return mergePlans([planOf3(first), ...others3.map(planOf3)], { isForMatrix });
@@ -27194,7 +27255,7 @@ function chooseEndpoints(lines3, iteration2, all) {
     let form = formNamed(all, line9);
     if (form !== void 0) {
       forms2.add(form), problems.push(...problemsOfNeeds(form, iteration2 === void 0 ? void 0 : captured2));
-      for (let { name: name9 } of form.captures ?? []) captured2.add(name9);
+      for (let { name: name10 } of form.captures ?? []) captured2.add(name10);
     } else iteration2 !== void 0 ? problems.push(...problemsOfStep(line9, captured2)) : placeholdersIn(line9.path).length > 0 && unfilled.push(line9);
     return form?.endpoint ?? line9;
   };
@@ -27224,14 +27285,14 @@ function mixed(wholes, forms2) {
   return wholes.flatMap((endpoint3) => endpoint3 === first?.endpoint ? [{ mix: weighted }] : weighted.some((each) => each.endpoint === endpoint3) ? [] : [endpoint3]);
 }
 function problemsOfNeeds({ needs = [], places, endpoint: endpoint3 }, captured2) {
-  return needs.filter((name9) => !captured2?.has(name9)).map(
-    (name9) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint3)} needs {${name9}} of another request; name both in \`iteration\`, in their order` : `iteration: ${formName(endpoint3)} needs {${name9}}, which no step before it captures; put the one that does before it`
+  return needs.filter((name10) => !captured2?.has(name10)).map(
+    (name10) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint3)} needs {${name10}} of another request; name both in \`iteration\`, in their order` : `iteration: ${formName(endpoint3)} needs {${name10}}, which no step before it captures; put the one that does before it`
   );
 }
 function problemsOfStep({ method, path }, captured2) {
-  let names4 = placeholdersIn(path).filter((name9) => !captured2.has(name9));
+  let names4 = placeholdersIn(path).filter((name10) => !captured2.has(name10));
   if (names4.length === 0) return [];
-  let named3 = names4.map((name9) => `{${name9}}`).join(", ");
+  let named3 = names4.map((name10) => `{${name10}}`).join(", ");
   return [
     `iteration: ${method} ${path} has ${named3} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
   ];
@@ -27239,24 +27300,24 @@ function problemsOfStep({ method, path }, captured2) {
 
 // src/config/given-inputs.ts
 function giveInputs(raw, layers, files2) {
-  let layerOf = (name9) => raw[name9] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name9]);
+  let layerOf = (name10) => raw[name10] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name10]);
   return {
     texts: Object.fromEntries(
-      inputs.map(({ name: name9, fallback: fallback2 }) => [name9, said(name9, raw, layers) || fallback2 || void 0])
+      inputs.map(({ name: name10, fallback: fallback2 }) => [name10, said(name10, raw, layers) || fallback2 || void 0])
     ),
-    isSaid: (name9) => !!(raw[name9] || layerOf(name9)),
+    isSaid: (name10) => !!(raw[name10] || layerOf(name10)),
     layerOf,
     // A default belongs to the file, if there is one: with `--config elsewhere/...` the app is there, too.
-    resolve: (name9, path) => files2.resolve(path, raw[name9] ? void 0 : (layerOf(name9) ?? layers.at(-1))?.folder),
+    resolve: (name10, path) => files2.resolve(path, raw[name10] ? void 0 : (layerOf(name10) ?? layers.at(-1))?.folder),
     placed: (problem2) => {
-      let name9 = problem2.slice(0, Math.max(0, problem2.indexOf(":"))), place2 = layerOf(name9)?.places[name9];
+      let name10 = problem2.slice(0, Math.max(0, problem2.indexOf(":"))), place2 = layerOf(name10)?.places[name10];
       return place2 === void 0 ? problem2 : `${place2}: ${problem2}`;
     }
   };
 }
-function said(name9, raw, layers) {
-  let given = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name9] ?? "").filter((text5) => text5 !== "");
-  return name9 === "app-env" ? given.toReversed().join(`
+function said(name10, raw, layers) {
+  let given = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name10] ?? "").filter((text5) => text5 !== "");
+  return name10 === "app-env" ? given.toReversed().join(`
 `) : given[0] ?? "";
 }
 
@@ -27267,49 +27328,49 @@ var uselessWith = {
   sqlite: ["database-url", "database-env", "seed"]
 };
 function conflicts(verb, given) {
-  let loads = ["stages", "requests", "rate"].filter((name9) => given[name9] !== void 0), problems = [];
+  let loads = ["stages", "requests", "rate"].filter((name10) => given[name10] !== void 0), problems = [];
   isNonEmpty(loads) && loads.length > 1 && problems.push(`${loads.join(", ")}: only one of these may be given`);
   let kind = given.database ?? "";
-  for (let name9 of uselessWith[kind] ?? [])
-    given[name9] !== void 0 && problems.push(`${name9}: has no use with database ${kind}`);
+  for (let name10 of uselessWith[kind] ?? [])
+    given[name10] !== void 0 && problems.push(`${name10}: has no use with database ${kind}`);
   return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.push(`plan: has no use with ${verb}; it is for measure and report`), [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
 }
 function conflictsOfScript(given) {
   if (given.script === void 0) return [];
-  let others3 = ["iteration", "stages", "requests", "rate"].filter((name9) => given[name9] !== void 0);
+  let others3 = ["iteration", "stages", "requests", "rate"].filter((name10) => given[name10] !== void 0);
   given.endpoints !== defaultOf("endpoints") && others3.unshift("endpoints");
-  let problems = others3.map((name9) => `script, ${name9}: only one of these may be given`);
+  let problems = others3.map((name10) => `script, ${name10}: only one of these may be given`);
   return given["base-url"] !== void 0 && isLocustFile(given.script) && problems.push(
     "script: a Locust file runs in the app's environment, and an app that runs already has none here; use a k6 script"
   ), given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit"), problems;
 }
 function conflictsOfLoad(given) {
-  let problems = [], got = (name9) => `(got ${JSON.stringify(given[name9])})`;
+  let problems = [], got = (name10) => `(got ${JSON.stringify(given[name10])})`;
   if (given["solo-first"] === "true" && given.requests === void 0 && problems.push(`solo-first: needs requests, e.g. 1000 ${got("solo-first")}`), given.iteration === void 0) return problems;
   given.endpoints !== defaultOf("endpoints") && problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
-  for (let name9 of ["requests", "rate"])
-    given[name9] !== void 0 && problems.push(
-      `${name9}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name9)}`
+  for (let name10 of ["requests", "rate"])
+    given[name10] !== void 0 && problems.push(
+      `${name10}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name10)}`
     );
   return problems;
 }
-function defaultOf(name9) {
-  return inputs.find((input) => input.name === name9)?.fallback;
+function defaultOf(name10) {
+  return inputs.find((input) => input.name === name10)?.fallback;
 }
 function conflictsWithBase(given) {
   let ref = given["base-ref"] ?? "auto", isNamed = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`] : [];
   if (!isControl && !isNamed) return problems;
-  for (let name9 of ["stages", "requests"]) {
-    if (given[name9] === void 0) continue;
+  for (let name10 of ["stages", "requests"]) {
+    if (given[name10] === void 0) continue;
     let way = isControl ? "control false" : "base-ref none";
-    problems.push(`${name9}: cannot be compared with a base; use vus and duration, or rate, or ${way}`);
+    problems.push(`${name10}: cannot be compared with a base; use vus and duration, or rate, or ${way}`);
   }
   return problems;
 }
 function missingPaths(given, files2, resolve9) {
   let install2 = given.install ?? "", installPath = resolve9("install", install2), seedFiles = lines2.parse(given.seed ?? "");
   return [
-    ...["app-folder"].filter((name9) => !files2.isFolder(resolve9(name9, given[name9] ?? ""))).map((name9) => `${name9}: must be an existing folder (got ${JSON.stringify(given[name9])})`),
+    ...["app-folder"].filter((name10) => !files2.isFolder(resolve9(name10, given[name10] ?? ""))).map((name10) => `${name10}: must be an existing folder (got ${JSON.stringify(given[name10])})`),
     ...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
       `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
     ],
@@ -27317,9 +27378,9 @@ function missingPaths(given, files2, resolve9) {
     ...seedFiles.filter((path) => !files2.isFile(resolve9("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
   ];
 }
-function unknownInput(name9) {
-  let names4 = inputs.map((input) => input.name), meant = nearest(name9, names4);
-  return meant === void 0 ? `${name9}: is not an input; known are ${names4.join(", ")}` : `${name9}: is not an input; did you mean ${meant}?`;
+function unknownInput(name10) {
+  let names4 = inputs.map((input) => input.name), meant = nearest(name10, names4);
+  return meant === void 0 ? `${name10}: is not an input; known are ${names4.join(", ")}` : `${name10}: is not an input; did you mean ${meant}?`;
 }
 
 // src/config/mix-lines.ts
@@ -27358,13 +27419,13 @@ function quoted(lines3) {
 }
 
 // src/config/smallest-effect.ts
-var name5 = "smallest-effect", { reader, fallback } = rows[name5];
+var name6 = "smallest-effect", { reader, fallback } = rows[name6];
 function withUsableEffect(texts) {
-  let text5 = texts[name5] ?? "", { error: error3 } = reader.safeParse(text5);
+  let text5 = texts[name6] ?? "", { error: error3 } = reader.safeParse(text5);
   if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text5))
     return { texts, problem: void 0 };
   let [message] = error3.issues.map((issue3) => issue3.message);
-  return { texts: { ...texts, [name5]: fallback }, problem: `${name5}: ${message} (got "${text5}")` };
+  return { texts: { ...texts, [name6]: fallback }, problem: `${name6}: ${message} (got "${text5}")` };
 }
 
 // src/config/targets.ts
@@ -27378,15 +27439,15 @@ var cap = {
 function readTargets(texts) {
   let { "base-url": first, "head-url": second, "allow-target": allowed } = texts;
   if (first === void 0)
-    return { targets: void 0, problems: ["head-url", "allow-target"].filter((name9) => texts[name9] !== void 0).map((name9) => `${name9}: has no use without base-url`) };
+    return { targets: void 0, problems: ["head-url", "allow-target"].filter((name10) => texts[name10] !== void 0).map((name10) => `${name10}: has no use without base-url`) };
   let hosts = (allowed ?? "").split(/[\s,]+/).filter((host) => host !== ""), problems = [
     ...problemsOf4("base-url", first, hosts),
     ...second === void 0 ? [] : problemsOf4("head-url", second, hosts),
     ...texts.control === "true" ? ["control: has no use with base-url"] : []
   ];
   if (second !== void 0)
-    for (let name9 of ["stages", "requests", "rate"])
-      texts[name9] !== void 0 && problems.push(`${name9}: cannot be compared; use vus, or leave head-url out`);
+    for (let name10 of ["stages", "requests", "rate"])
+      texts[name10] !== void 0 && problems.push(`${name10}: cannot be compared; use vus, or leave head-url out`);
   let [base, head] = [first, second].map((url2) => url2 && plainAddress(url2));
   return {
     targets: second === void 0 ? { head: base ?? "", base: void 0 } : { head: head ?? "", base },
@@ -27398,16 +27459,16 @@ function plainAddress(text5) {
   let { origin, pathname } = new URL(text5);
   return (origin + pathname).replace(/\/+$/, "");
 }
-function problemsOf4(name9, text5, hosts) {
+function problemsOf4(name10, text5, hosts) {
   let url2 = URL.canParse(text5) ? new URL(text5) : void 0;
   return url2 !== void 0 && /^https?:$/.test(url2.protocol) && url2.username + url2.password + url2.search + url2.hash === "" ? hosts.includes(url2.host) ? [] : [
-    `${name9}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
-  ] : [`${name9}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
+    `${name10}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
+  ] : [`${name10}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
 }
 function problemsOfCap(said3, { base }, isMinutesSaid) {
   if (!said3["target-cap"]) return [];
-  let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6 } = said3, too = (name9, got, most3, unit) => got <= most3 ? [] : [
-    `${name9}: at most ${most3}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
+  let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6 } = said3, too = (name10, got, most3, unit) => got <= most3 ? [] : [
+    `${name10}: at most ${most3}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
   ], staged = stages3.reduce((total, stage) => total + stage.durationSeconds, 0);
   return [
     ...too("vus", Math.max(vus, ...stages3.map((stage) => stage.virtualUsers)), cap.virtualUsers, ""),
@@ -27424,11 +27485,11 @@ function minutesOf({ "max-minutes": minutes }, isSaid2) {
 function problemsOfGenerators(texts, generators, users) {
   if (generators === 1) return [];
   let shared5 = ["script", "requests", "solo-first"].filter(
-    (name9) => texts[name9] !== void 0 && texts[name9] !== "false"
+    (name10) => texts[name10] !== void 0 && texts[name10] !== "false"
   );
   return [
     ...texts["base-url"] === void 0 ? ["generators: needs base-url, the address of an app that already runs"] : [],
-    ...shared5.map((name9) => `generators: cannot share ${name9}; use vus and duration, stages or rate`),
+    ...shared5.map((name10) => `generators: cannot share ${name10}; use vus and duration, stages or rate`),
     ...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
   ];
 }
@@ -27455,7 +27516,7 @@ function ofRunningApp({ head, base }, said3, isMinutesSaid) {
 // src/config/config-parser.ts
 var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
 function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
-  let unknown5 = Object.keys(raw).filter((name9) => inputNamed(name9) === void 0), layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0), given = giveInputs(raw, layers, files2), forms2 = formsOf(layers, files2), withoutMix = withMixWrittenOut(given.texts, forms2), auto = withoutAuto(withoutMix.texts), { texts, problem: unusable } = withUsableEffect(auto.texts), result = inputsSchema.safeParse(texts), problems = [
+  let unknown5 = Object.keys(raw).filter((name10) => inputNamed(name10) === void 0), layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0), given = giveInputs(raw, layers, files2), forms2 = formsOf(layers, files2), withoutMix = withMixWrittenOut(given.texts, forms2), auto = withoutAuto(withoutMix.texts), { texts, problem: unusable } = withUsableEffect(auto.texts), result = inputsSchema.safeParse(texts), problems = [
     ...unknown5.map(unknownInput),
     ...result.error?.issues.map((issue3) => problemOf(issue3, texts)) ?? [],
     ...conflicts(verb, withoutForms(given)),
@@ -27573,7 +27634,7 @@ function problemsOfSockets(requested, { stages: stages3, requests, rate, generat
   let others3 = Object.entries({ stages: stages3, requests, rate, generators: generators > 1 ? !0 : void 0 });
   return [
     ...problems,
-    ...others3.filter(([, value]) => value !== void 0).map(([name9]) => `${name9}: is of requests, and WS sends messages; use vus and duration`)
+    ...others3.filter(([, value]) => value !== void 0).map(([name10]) => `${name10}: is of requests, and WS sends messages; use vus and duration`)
   ];
 }
 function databaseOf(parsed4, given) {
@@ -27634,8 +27695,8 @@ function loginOf(layers, files2) {
 function formsOf(layers, files2) {
   let layer = layers.find(({ forms: forms2 }) => forms2.length > 0);
   return (layer?.forms ?? []).map((form) => {
-    let params = Object.entries(form.params).map(([name9, source]) => [
-      name9,
+    let params = Object.entries(form.params).map(([name10, source]) => [
+      name10,
       source.kind === "csv" ? { ...source, file: files2.resolve(source.file, layer?.folder) } : source
     ]);
     return { ...form, params: Object.fromEntries(params) };
@@ -27643,15 +27704,15 @@ function formsOf(layers, files2) {
 }
 function missingTables({ params, places }, files2) {
   return Object.entries(params).flatMap(
-    ([name9, source]) => source.kind === "csv" && !files2.isFile(source.file) ? [
-      `${places[name9]}: params.${name9}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
+    ([name10, source]) => source.kind === "csv" && !files2.isFile(source.file) ? [
+      `${places[name10]}: params.${name10}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
     ] : []
   );
 }
 
 // src/config/several-apps.ts
 function configurationNames(config2) {
-  let names4 = (config2 ?? "").split(/\r?\n/).map((line9) => line9.trim()), said3 = [...new Set(names4.filter((name9) => name9 !== ""))];
+  let names4 = (config2 ?? "").split(/\r?\n/).map((line9) => line9.trim()), said3 = [...new Set(names4.filter((name10) => name10 !== ""))];
   if (said3.length > mostApps)
     throw new InputError([`config: one report may be of ${mostApps} apps (got ${said3.length})`]);
   return isNonEmpty(said3) ? said3 : [""];
@@ -27670,29 +27731,29 @@ function parseRequest(verb, raw, files2, context) {
     ...given(ofOneApp).map((input) => `${input}: has no use with several files; give one file`)
   ];
   if (problems.length > 0) throw new InputError(problems);
-  let apps = configurations.flatMap(({ name: name9, file }) => {
-    let { workload } = attempt2(name9, problems, () => parseConfig(verb, raw, files2, { pullRequest, file })) ?? {};
+  let apps = configurations.flatMap(({ name: name10, file }) => {
+    let { workload } = attempt2(name10, problems, () => parseConfig(verb, raw, files2, { pullRequest, file })) ?? {};
     if (workload === void 0) return [];
-    let called = workload.name ?? nameOf(workload.app.folder, name9, files2.resolve("."));
-    return [{ workload: { ...workload, name: called }, config: name9 }];
+    let called = workload.name ?? nameOf(workload.app.folder, name10, files2.resolve("."));
+    return [{ workload: { ...workload, name: called }, config: name10 }];
   });
   if (problems.length > 0) throw new InputError(problems);
   checkNames2(apps);
   let { reporting: reporting2 } = parseConfig("report", raw, files2);
   return { verb, reporting: reporting2, apps };
 }
-function attempt2(name9, problems, parse6) {
+function attempt2(name10, problems, parse6) {
   try {
     return parse6();
   } catch (error3) {
     if (!(error3 instanceof InputError)) throw error3;
-    problems.push(...error3.problems.map((each) => each.startsWith(`${name9}:`) ? each : `${name9}: ${each}`));
+    problems.push(...error3.problems.map((each) => each.startsWith(`${name10}:`) ? each : `${name10}: ${each}`));
     return;
   }
 }
 function nameOf(folder, config2, here2) {
-  let name9 = belowOf(folder, here2) || withoutUsual(belowOf(config2, here2));
-  return appNameSchema.parse(name9.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
+  let name10 = belowOf(folder, here2) || withoutUsual(belowOf(config2, here2));
+  return appNameSchema.parse(name10.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
 }
 function belowOf(path, here2) {
   if (path === here2) return "";
@@ -27720,9 +27781,9 @@ function checkNames2(apps) {
 init_errors3();
 async function readAll(names4, read6) {
   let configurations = [], problems = [];
-  for (let name9 of names4)
+  for (let name10 of names4)
     try {
-      configurations.push({ name: name9, file: await read6(name9) });
+      configurations.push({ name: name10, file: await read6(name10) });
     } catch (error3) {
       if (!(error3 instanceof InputError)) throw error3;
       problems.push(...error3.problems);
@@ -27762,10 +27823,10 @@ async function exportForOperator(raw, ports) {
 `);
   let target = (arm) => ({ arm, baseUrl: targets[arm] ?? targets.head });
   for (let cell of plan2.cells) {
-    let name9 = operatorName(cell.id), found2 = materialsFor(cell.endpoint, materials), files2 = await measuring2.exportLoad({
+    let name10 = operatorName(cell.id), found2 = materialsFor(cell.endpoint, materials), files2 = await measuring2.exportLoad({
       ...requestOf(cell, scaledLoad(cell, plan2.design), target, generators),
       ...found2 !== void 0 && { materials: found2 },
-      name: name9,
+      name: name10,
       generator: {
         cell: cell.id,
         run: generators.run,
@@ -27775,15 +27836,15 @@ async function exportForOperator(raw, ports) {
         sequence: sequenceOf(1)
         // the operator gives each pod its own
       }
-    }), manifests2 = operatorManifests({ name: name9, generators: generators.count, k6Version, files: files2 });
+    }), manifests2 = operatorManifests({ name: name10, generators: generators.count, k6Version, files: files2 });
     await measuring2.save(
-      `k6-operator/${name9}.yaml`,
+      `k6-operator/${name10}.yaml`,
       manifests2.map((each) => stringify3(each, layout)).join(`---
 `)
     );
   }
-  let seconds4 = Math.max(...plan2.cells.map((cell) => loadSeconds(scaledLoad(cell, plan2.design).load) ?? 0)), names4 = plan2.cells.map(({ id: id2 }) => operatorName(id2));
-  return await measuring2.save("k6-operator/README.md", operatorReadme(names4, generators.count, seconds4)), ports.print(`${request2.reporting.resultsFolder}/k6-operator/README.md says how to run it
+  let seconds5 = Math.max(...plan2.cells.map((cell) => loadSeconds(scaledLoad(cell, plan2.design).load) ?? 0)), names4 = plan2.cells.map(({ id: id2 }) => operatorName(id2));
+  return await measuring2.save("k6-operator/README.md", operatorReadme(names4, generators.count, seconds5)), ports.print(`${request2.reporting.resultsFolder}/k6-operator/README.md says how to run it
 `), exitStatus.fine;
 }
 
@@ -27895,23 +27956,23 @@ function placeApps([first, ...others3]) {
   let apps = [first, ...others3], isShort = new Set(apps.map((app) => plainName(shortName(app)))).size === apps.length, taken = /* @__PURE__ */ new Set(), place2 = (app) => placeOf(app, newName(isShort ? shortName(app) : longName(app), taken));
   return [place2(first), ...others3.map(place2)];
 }
-function placeOf(app, name9) {
+function placeOf(app, name10) {
   let { folder } = app;
-  if (folder === ".") return { app, name: name9, path: usualPath, from: "." };
+  if (folder === ".") return { app, name: name10, path: usualPath, from: "." };
   if (!isPlain(folder))
     throw new InputError([
       `app-folder: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --app-folder`
     ]);
-  return { app, name: name9, path: `${folder}/loadtest.yml`, from: folder };
+  return { app, name: name10, path: `${folder}/loadtest.yml`, from: folder };
 }
 var longestName = 60;
 function plainName(called, after = "") {
   return called.replaceAll(/[^\w./-]/g, "-").slice(after.length - longestName) + after;
 }
 function newName(called, taken) {
-  let name9 = plainName(called);
-  for (let count13 = 2; taken.has(name9); count13 += 1) name9 = plainName(called, `-${count13}`);
-  return taken.add(name9), name9;
+  let name10 = plainName(called);
+  for (let count13 = 2; taken.has(name10); count13 += 1) name10 = plainName(called, `-${count13}`);
+  return taken.add(name10), name10;
 }
 function shortName(app) {
   return longName(app).replace(/^.*\//, "");
@@ -27945,7 +28006,7 @@ function moduleOf(path, app) {
 var namesFile = /sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m, mappers = ["sqlalchemy", "sqlmodel", "tortoise-orm", "databases", "ormar", "piccolo", "aiosqlite"];
 function findSqlite({ has: has2 }, variables4, files2) {
   let file = files2.find(({ path, text: text5 }) => isOwn(path) && namesFile.test(text5)), isMapped = mappers.some(has2), named3 = variables4.find(
-    ({ name: name9, isNeeded, value }) => (isNeeded || file === void 0) && value === void 0 && isUrlName.test(name9) && isOfDatabase.test(name9)
+    ({ name: name10, isNeeded, value }) => (isNeeded || file === void 0) && value === void 0 && isUrlName.test(name10) && isOfDatabase.test(name10)
   );
   return file === void 0 && (named3 === void 0 || !isMapped) ? void 0 : {
     kind: "sqlite",
@@ -27992,11 +28053,11 @@ var drivers = [
   [/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/, "{database}"]
 ];
 function findDatabase(requirements, variables4, files2) {
-  let driver = drivers.find((name9) => requirements.has(name9)), sqlite = findSqlite(requirements, variables4, files2);
+  let driver = drivers.find((name10) => requirements.has(name10)), sqlite = findSqlite(requirements, variables4, files2);
   if (driver === void 0) return sqlite ?? withoutPostgres(requirements);
-  let ofDatabase = variables4.filter(({ name: name9 }) => isOfDatabase.test(name9) && !isOfOthers.test(name9)), engines = new Set(files2.filter(({ text: text5 }) => madeEngine.test(text5)).map(({ path }) => path)), named3 = variables4.filter(
-    ({ name: name9, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name9) && !isOfOthers.test(name9) && (isOfDatabase.test(name9) || engines.has(path))
-  ), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named3.filter(({ isNeeded, value }) => isNeeded || value !== void 0) : named3, url2 = urls.find(({ name: name9 }) => name9 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
+  let ofDatabase = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers.test(name10)), engines = new Set(files2.filter(({ text: text5 }) => madeEngine.test(text5)).map(({ path }) => path)), named3 = variables4.filter(
+    ({ name: name10, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name10) && !isOfOthers.test(name10) && (isOfDatabase.test(name10) || engines.has(path))
+  ), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named3.filter(({ isNeeded, value }) => isNeeded || value !== void 0) : named3, url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
   if (url2 === void 0 && isOther2 && sqlite !== void 0) return sqlite;
   if (url2 === void 0) return byParts(pieces2, driver, switches);
   let style2 = styleOf(url2, requirements, files2), others3 = urls.filter((each) => each !== url2), findings = [
@@ -28018,7 +28079,7 @@ function findDatabase(requirements, variables4, files2) {
     ...switches
   };
   Object.keys(templates2).length > 0 && findings.push({ key: "database-env", value: templates2, reason: "read besides" });
-  let names4 = /* @__PURE__ */ new Set([...urls.map(({ name: name9 }) => name9), ...Object.keys(templates2)]);
+  let names4 = /* @__PURE__ */ new Set([...urls.map(({ name: name10 }) => name10), ...Object.keys(templates2)]);
   return { findings, names: names4, kind: "postgres", lacks: void 0 };
 }
 function isOfPostgres({ path, text: text5 }) {
@@ -28029,11 +28090,11 @@ function withoutPostgres({ has: has2 }) {
   return { findings: [{ key: "database", value: "none", reason }], names: /* @__PURE__ */ new Set(), kind: "none", lacks };
 }
 function partsIn(ofDatabase) {
-  let found2 = ofDatabase.flatMap(({ name: name9, path }) => {
-    let placeholder3 = parts.find(([pattern2]) => pattern2.test(name9))?.[1];
-    return placeholder3 === void 0 ? [] : [{ name: name9, path, placeholder: placeholder3 }];
+  let found2 = ofDatabase.flatMap(({ name: name10, path }) => {
+    let placeholder3 = parts.find(([pattern2]) => pattern2.test(name10))?.[1];
+    return placeholder3 === void 0 ? [] : [{ name: name10, path, placeholder: placeholder3 }];
   });
-  return { value: Object.fromEntries(found2.map(({ name: name9, placeholder: placeholder3 }) => [name9, placeholder3])), path: found2[0]?.path };
+  return { value: Object.fromEntries(found2.map(({ name: name10, placeholder: placeholder3 }) => [name10, placeholder3])), path: found2[0]?.path };
 }
 function byParts({ value, path }, driver, switches) {
   if (path === void 0)
@@ -28045,11 +28106,11 @@ function byParts({ value, path }, driver, switches) {
 }
 function switchesIn(variables4, files2) {
   let found2 = variables4.filter(
-    ({ name: name9, value = "" }) => /^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.test(name9) && /^sqlite/i.test(value)
+    ({ name: name10, value = "" }) => /^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.test(name10) && /^sqlite/i.test(value)
   ), word = ["postgres", "postgresql"].find(
     (each) => files2.some(({ path, text: text5 }) => path.endsWith(".py") && new RegExp(`["']${each}["']`).test(text5))
   );
-  return word === void 0 ? {} : Object.fromEntries(found2.map(({ name: name9 }) => [name9, word]));
+  return word === void 0 ? {} : Object.fromEntries(found2.map(({ name: name10 }) => [name10, word]));
 }
 function styleOf({ path, value = "" }, requirements, files2) {
   let own2 = files2.filter((file) => file.path === path), usual2 = urlStyles[0], code2 = files2.filter((file) => file.path.endsWith(".py")), ofDefault = urlStyles.find((style2) => value.startsWith(`${style2}://`));
@@ -28096,8 +28157,8 @@ function foreignYaml(text5) {
 function exampleValues(files2) {
   let found2 = /* @__PURE__ */ new Map();
   for (let { path, text: text5 } of files2.toSorted((a, b) => rankOf(a.path) - rankOf(b.path)))
-    for (let [name9, value] of pairsOfFile(path, text5))
-      !found2.has(name9) && isPlain2(value) && found2.set(name9, { value, path });
+    for (let [name10, value] of pairsOfFile(path, text5))
+      !found2.has(name10) && isPlain2(value) && found2.set(name10, { value, path });
   return found2;
 }
 function pairsOfFile(path, text5) {
@@ -28105,14 +28166,14 @@ function pairsOfFile(path, text5) {
   return rank5 < 3 ? linesOf2(text5) : rank5 === 4 ? variablesOfImage(text5) : rank5 === 3 || rank5 === 5 ? environmentsIn(text5) : [];
 }
 function rankOf(path) {
-  let name9 = nameOf3(path);
-  return /^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name9) ? 0 : /^\.env(?:\.(?:local|dev|development|docker))?$/.test(name9) ? 1 : /\.env(?:\.\w+)?$|^\.env/.test(name9) ? 2 : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name9) ? 3 : /^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name9) ? 4 : path.startsWith(".github/workflows/") ? 5 : 6;
+  let name10 = nameOf3(path);
+  return /^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name10) ? 0 : /^\.env(?:\.(?:local|dev|development|docker))?$/.test(name10) ? 1 : /\.env(?:\.\w+)?$|^\.env/.test(name10) ? 2 : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name10) ? 3 : /^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name10) ? 4 : path.startsWith(".github/workflows/") ? 5 : 6;
 }
 function variablesOfImage(text5) {
   return text5.replaceAll(/\\\r?\n/g, " ").split(`
 `).flatMap((line9) => {
-    let [, said3 = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line9) ?? [], [, name9 = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said3) ?? [];
-    return (name9 === "" ? [...said3.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)] : [[said3, name9, value]]).flatMap(([, key = "", written4 = ""]) => {
+    let [, said3 = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line9) ?? [], [, name10 = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said3) ?? [];
+    return (name10 === "" ? [...said3.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)] : [[said3, name10, value]]).flatMap(([, key = "", written4 = ""]) => {
       let plain4 = written4.replace(/^(["'])(.*)\1$/, "$2").trim();
       return plain4.startsWith("/") ? [] : [[key.toUpperCase(), plain4]];
     });
@@ -28121,10 +28182,10 @@ function variablesOfImage(text5) {
 function linesOf2(text5) {
   return text5.split(`
 `).flatMap((line9) => {
-    let [, name9, written4 = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line9) ?? [];
-    if (name9 === void 0) return [];
+    let [, name10, written4 = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line9) ?? [];
+    if (name10 === void 0) return [];
     let [, quoted4] = /^(["'])(.*?)\1/.exec(written4)?.slice(1) ?? [];
-    return [[name9.toUpperCase(), quoted4 ?? written4.replace(/\s+#.*$/, "").trim()]];
+    return [[name10.toUpperCase(), quoted4 ?? written4.replace(/\s+#.*$/, "").trim()]];
   });
 }
 function environmentsIn(text5) {
@@ -28137,8 +28198,8 @@ function pairsIn(value, depth) {
 }
 function pairsOf(value) {
   return Array.isArray(value) ? linesOf2(value.filter((each) => typeof each == "string").join(`
-`)).map(([name9, each]) => [name9, defaulted(each)]) : Object.entries(Object(value)).flatMap(
-    ([name9, each]) => ["string", "number", "boolean"].includes(typeof each) ? [[name9.toUpperCase(), defaulted(String(each))]] : []
+`)).map(([name10, each]) => [name10, defaulted(each)]) : Object.entries(Object(value)).flatMap(
+    ([name10, each]) => ["string", "number", "boolean"].includes(typeof each) ? [[name10.toUpperCase(), defaulted(String(each))]] : []
   );
 }
 function defaulted(text5) {
@@ -28172,22 +28233,22 @@ function findProcesses({ has: has2 }, files2) {
   return [
     {
       key: "processes",
-      value: Object.fromEntries(all.map(({ name: name9, command: command4 }) => [name9, command4])),
+      value: Object.fromEntries(all.map(({ name: name10, command: command4 }) => [name10, command4])),
       reason: `${paths} starts ${all.length > 1 ? "them" : "it"} beside the app`
     }
   ];
 }
 function commandsIn({ path, text: text5 }) {
-  let name9 = nameOf3(path);
-  return name9 === "Procfile" ? [...text5.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
+  let name10 = nameOf3(path);
+  return name10 === "Procfile" ? [...text5.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
     ([, called = "", command4 = ""]) => ({ name: called, command: command4, path })
-  ) : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name9) ? composed2(path, text5) : [];
+  ) : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name10) ? composed2(path, text5) : [];
 }
 function composed2(path, text5) {
   let services4 = memberOf(foreignYaml(text5), "services");
   return typeof services4 != "object" || services4 === null ? [] : Object.entries(services4).flatMap(([called, service2]) => {
-    let said3 = memberOf(service2, "command"), words5 = Array.isArray(said3) ? said3.map(String).join(" ") : said3, name9 = called.replaceAll(/[^\w-]/g, "-").slice(0, 40);
-    return typeof words5 == "string" ? [{ name: name9, command: words5.trim(), path }] : [];
+    let said3 = memberOf(service2, "command"), words5 = Array.isArray(said3) ? said3.map(String).join(" ") : said3, name10 = called.replaceAll(/[^\w-]/g, "-").slice(0, 40);
+    return typeof words5 == "string" ? [{ name: name10, command: words5.trim(), path }] : [];
   });
 }
 function workerIn(written4, has2) {
@@ -28200,9 +28261,9 @@ var toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PD
 
 // src/init/requirements.ts
 function findRequirements(files2, folder = ".", around2 = []) {
-  let at2 = (path) => files2.find((file) => file.path === path), sources = files2.filter(({ path }) => isRequirements(path)), names4 = new Set(sources.flatMap(({ text: text5 }) => namesIn(text5))), has2 = (name9) => names4.has(name9);
+  let at2 = (path) => files2.find((file) => file.path === path), sources = files2.filter(({ path }) => isRequirements(path)), names4 = new Set(sources.flatMap(({ text: text5 }) => namesIn(text5))), has2 = (name10) => names4.has(name10);
   if (at2("pyproject.toml") !== void 0) {
-    let lockFile = lockFiles.find((name9) => at2(name9) !== void 0);
+    let lockFile = lockFiles.find((name10) => at2(name10) !== void 0);
     if (lockFile !== void 0)
       return { installer: `${toolOfLockFile[lockFile]} (${lockFile})`, findings: [], has: has2 };
     if (folder !== "." && isMember(folder, around2))
@@ -28221,7 +28282,7 @@ function findRequirements(files2, folder = ".", around2 = []) {
 function isMember(folder, files2) {
   let parts3 = folder.split("/");
   for (let depth = parts3.length - 1; depth >= 0; depth -= 1) {
-    let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf7 = (name9) => files2.find(({ path }) => path === root.join("") + name9)?.text, [project, lock] = [textOf7("pyproject.toml"), textOf7("uv.lock")];
+    let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf7 = (name10) => files2.find(({ path }) => path === root.join("") + name10)?.text, [project, lock] = [textOf7("pyproject.toml"), textOf7("uv.lock")];
     if (project === void 0 || lock === void 0) continue;
     let below = parts3.slice(depth).join("/");
     return workspaceTable.test(project) && sourcesIn(lock).includes(below);
@@ -28233,15 +28294,15 @@ function sourcesIn(lock) {
   return [...lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm)].map(([, path = ""]) => path);
 }
 function rank({ path }) {
-  let name9 = nameOf3(path);
-  return /dev|test|lint|doc/.test(name9) ? 3 : /prod/.test(name9) ? 0 : /base|main|common/.test(name9) ? 2 : 1;
+  let name10 = nameOf3(path);
+  return /dev|test|lint|doc/.test(name10) ? 3 : /prod/.test(name10) ? 0 : /base|main|common/.test(name10) ? 2 : 1;
 }
 function isRequirements(path) {
   return path === "pyproject.toml" || path === "requirements.in" || path === "Pipfile" ? !0 : /^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.test(path);
 }
 function namesIn(text5) {
   return [...text5.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(
-    ([, name9 = ""]) => name9.toLowerCase().replaceAll(/[_.]+/g, "-")
+    ([, name10 = ""]) => name10.toLowerCase().replaceAll(/[_.]+/g, "-")
   );
 }
 
@@ -28283,12 +28344,12 @@ function ownTables(files2, app) {
     if (!path.endsWith(".py") || /(?:^|[._])test/.test(nameOf3(path))) continue;
     let inside2 = moduleOf(path, app).replace(/\/__init__$/, "");
     if (!(!/^[\w/]+$/.test(inside2) || !/^[\w.]+$/.test(module)))
-      for (let [, isAsync, name9 = "", body = ""] of `${text5}
+      for (let [, isAsync, name10 = "", body = ""] of `${text5}
 `.matchAll(maker)) {
         let code2 = body.replaceAll(/^[ \t]*#.*$/gm, "");
         if (!code2.includes("create_all") || code2.includes("drop_all")) continue;
-        let call = isAsync === void 0 ? `${name9}()` : `asyncio.run(${name9}())`, from = inside2.replaceAll("/", ".");
-        return { value: `python -c "import asyncio, ${module}; from ${from} import ${name9}; ${call}"`, name: name9, path };
+        let call = isAsync === void 0 ? `${name10}()` : `asyncio.run(${name10}())`, from = inside2.replaceAll("/", ".");
+        return { value: `python -c "import asyncio, ${module}; from ${from} import ${name10}; ${call}"`, name: name10, path };
       }
   }
 }
@@ -28340,16 +28401,16 @@ function alembicCommand({ path, text: text5 }, files2, isSqlite) {
   let option = path === "alembic.ini" ? "" : `--config ${path} `, names4 = sectionsIn(text5);
   if (names4.length > 0) {
     let reason = `${path} has these sections`;
-    return { value: names4.map((name9) => `alembic ${option}--name ${name9} upgrade head`), reason };
+    return { value: names4.map((name10) => `alembic ${option}--name ${name10} upgrade head`), reason };
   }
   return { value: `alembic ${option}upgrade head`, reason: `${path} is there` };
 }
 function sectionsIn(text5) {
   let found2 = text5.split(/^(?=\[)/m).flatMap((section) => {
-    let [, name9 = ""] = /^\[([\w-]{1,60})\]/.exec(section) ?? [];
-    return /^script_location[ \t]*=/m.test(section) ? [name9] : [];
+    let [, name10 = ""] = /^\[([\w-]{1,60})\]/.exec(section) ?? [];
+    return /^script_location[ \t]*=/m.test(section) ? [name10] : [];
   });
-  return found2.includes("alembic") ? [] : found2.filter((name9) => name9 !== "");
+  return found2.includes("alembic") ? [] : found2.filter((name10) => name10 !== "");
 }
 var urlVariable = "ALEMBIC_URL";
 function fixedUrl(settings3, code2) {
@@ -28392,15 +28453,15 @@ function commandOf(path, app) {
 var names2 = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"], workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker", wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
 function findServer(app, { has: has2 }, files2) {
   let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(path))).flatMap(({ path, text: text5 }) => {
-    let said3 = text5.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), name9 = names2.find((each) => said3.includes(each));
-    return name9 === void 0 ? [] : [{ name: name9, reason: `${path} starts it` }];
-  }), required2 = names2.filter((name9) => has2(name9) || name9 === "fastapi run" && has2("fastapi-cli")).toSorted((a, b) => +(b === "uvicorn") - +(a === "uvicorn")).map((name9) => ({ name: name9, reason: "it is among the requirements, and uvicorn is not" })), [found2] = [...started, ...required2];
+    let said3 = text5.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), name10 = names2.find((each) => said3.includes(each));
+    return name10 === void 0 ? [] : [{ name: name10, reason: `${path} starts it` }];
+  }), required2 = names2.filter((name10) => has2(name10) || name10 === "fastapi run" && has2("fastapi-cli")).toSorted((a, b) => +(b === "uvicorn") - +(a === "uvicorn")).map((name10) => ({ name: name10, reason: "it is among the requirements, and uvicorn is not" })), [found2] = [...started, ...required2];
   if (found2 === void 0) return [];
   let value = templateOf(found2.name, app, has2);
   return value === "uvicorn" ? [] : [{ key: "server", value, reason: found2.reason }];
 }
-function templateOf(name9, { framework }, has2) {
-  return name9 === "fastapi run" ? "fastapi" : name9 !== "gunicorn" ? name9 : framework === "Flask" ? wsgi : has2("uvicorn-worker") ? name9 : workerClass;
+function templateOf(name10, { framework }, has2) {
+  return name10 === "fastapi run" ? "fastapi" : name10 !== "gunicorn" ? name10 : framework === "Flask" ? wsgi : has2("uvicorn-worker") ? name10 : workerClass;
 }
 
 // src/init/services.ts
@@ -28461,23 +28522,23 @@ function findServices({ has: has2 }, variables4) {
   return services3.flatMap((service2) => {
     let client = [...service2.clients, ...service2.users ?? []].find(has2), { preset, called } = service2;
     if (client === void 0 || preset === void 0) return [];
-    let found2 = variables4.flatMap(({ name: name9, path, type = "", value = "" }) => {
-      let isIts = service2.variable.test(name9) || service2.value?.test(type) || service2.value?.test(value), placeholder3 = settings.find(([pattern2]) => pattern2.test(name9))?.[1];
-      return isIts && placeholder3 !== void 0 && isKnown(preset, placeholder3) ? [{ name: name9, path, placeholder: placeholder3 }] : [];
+    let found2 = variables4.flatMap(({ name: name10, path, type = "", value = "" }) => {
+      let isIts = service2.variable.test(name10) || service2.value?.test(type) || service2.value?.test(value), placeholder3 = settings.find(([pattern2]) => pattern2.test(name10))?.[1];
+      return isIts && placeholder3 !== void 0 && isKnown(preset, placeholder3) ? [{ name: name10, path, placeholder: placeholder3 }] : [];
     }), offers = (placeholder3) => found2.some((each) => each.placeholder === placeholder3), [first] = found2;
     return first === void 0 || !(offers("{url}") || offers("{host}") && offers("{port}")) ? [] : [
       {
         preset,
         called,
-        variables: Object.fromEntries(found2.map(({ name: name9, placeholder: placeholder3 }) => [name9, placeholder3])),
+        variables: Object.fromEntries(found2.map(({ name: name10, placeholder: placeholder3 }) => [name10, placeholder3])),
         reason: `${first.path} reads them, and ${client} is required`
       }
     ];
   });
 }
 function isKnown(preset, placeholder3) {
-  let name9 = placeholder3.slice(1, -1);
-  return name9 === "url" || name9 === "host" || name9 === "port" ? !0 : Object.hasOwn(servicePresets[preset]?.address ?? {}, name9);
+  let name10 = placeholder3.slice(1, -1);
+  return name10 === "url" || name10 === "host" || name10 === "port" ? !0 : Object.hasOwn(servicePresets[preset]?.address ?? {}, name10);
 }
 function servicesSetting(found2) {
   return found2.length === 0 ? [] : [
@@ -28497,7 +28558,7 @@ function lackingServices({ has: has2 }, variables4, found2, presetsHere) {
       return preset === void 0 || presetsHere.has(preset) || !found2.some((each) => each.preset === preset) ? [] : [
         `the app needs ${called} (${client} is among its requirements), which cannot be started here: ${remedy(preset)}, and run \`init\` again; each start of the app then gets one of its own (\`services\`)`
       ];
-    let read6 = variables4.filter(({ name: name9 }) => variable.test(name9)).map(({ name: name9 }) => name9), [first] = read6.toSorted((a, b) => Number(/URL|HOST/.test(b)) - Number(/URL|HOST/.test(a))), how = first === void 0 ? "" : `, e.g. ${first}: ${/URL|URI|DSN/.test(first) ? example2 : "127.0.0.1"}`;
+    let read6 = variables4.filter(({ name: name10 }) => variable.test(name10)).map(({ name: name10 }) => name10), [first] = read6.toSorted((a, b) => Number(/URL|HOST/.test(b)) - Number(/URL|HOST/.test(a))), how = first === void 0 ? "" : `, e.g. ${first}: ${/URL|URI|DSN/.test(first) ? example2 : "127.0.0.1"}`;
     return [
       `the app may need ${called} (${client} is among its requirements): where it fails without, say in \`services\` how it is started and which variables name it${how}`
     ];
@@ -28511,18 +28572,18 @@ function remedy(preset) {
 // src/init/variables.ts
 var isMail = /EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/;
 function madeUpValue({ name: written4, type = "" }) {
-  let name9 = written4.toUpperCase();
-  return /\bbool\b/i.test(type) ? "false" : /\b(?:list|dict|set|tuple|sequence)\b/i.test(type) ? /dict/i.test(type) ? "{}" : "[]" : /CommaSeparated|Csv/.test(type) ? "made-up" : /Email/.test(type) || isMail.test(name9) && !/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name9) ? "user@example.com" : /Redis/.test(type) ? "redis://127.0.0.1:6379/0" : /_(?:MINUTES|SECONDS|TTL|EXPIRE|EXP)$/.test(name9) ? "3600" : /\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type) || /(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name9) ? "1" : /Literal\[\s*["']([^"']+)["']/.test(type) ? /Literal\[\s*["']([^"']+)["']/.exec(type)?.[1] ?? "" : /mongo/i.test(name9 + type) && /(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name9 + type) ? name9.endsWith("_HOST") ? "127.0.0.1" : "mongodb://127.0.0.1:1" : /Url\b|URL$|URI$|Url$/.test(name9 + type) ? "http://127.0.0.1:1" : /(?:^|_)ALGORITHM$/.test(name9) ? "HS256" : `made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name9) ? "-of-32-or-more" : ""}`;
+  let name10 = written4.toUpperCase();
+  return /\bbool\b/i.test(type) ? "false" : /\b(?:list|dict|set|tuple|sequence)\b/i.test(type) ? /dict/i.test(type) ? "{}" : "[]" : /CommaSeparated|Csv/.test(type) ? "made-up" : /Email/.test(type) || isMail.test(name10) && !/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name10) ? "user@example.com" : /Redis/.test(type) ? "redis://127.0.0.1:6379/0" : /_(?:MINUTES|SECONDS|TTL|EXPIRE|EXP)$/.test(name10) ? "3600" : /\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type) || /(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name10) ? "1" : /Literal\[\s*["']([^"']+)["']/.test(type) ? /Literal\[\s*["']([^"']+)["']/.exec(type)?.[1] ?? "" : /mongo/i.test(name10 + type) && /(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name10 + type) ? name10.endsWith("_HOST") ? "127.0.0.1" : "mongodb://127.0.0.1:1" : /Url\b|URL$|URI$|Url$/.test(name10 + type) ? "http://127.0.0.1:1" : /(?:^|_)ALGORITHM$/.test(name10) ? "HS256" : `made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name10) ? "-of-32-or-more" : ""}`;
 }
 
 // src/init/project.ts
-function findProject({ app, name: name9, from }, files2, found2, variables4, presetsHere) {
+function findProject({ app, name: name10, from }, files2, found2, variables4, presetsHere) {
   let own2 = ownFiles(app, files2, found2), requirements = findRequirements(own2, app.folder, files2), examples = exampleValues([...own2, ...files2.filter((file) => !own2.includes(file))]), known6 = variables4.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })), database = findDatabase(requirements, known6, own2), seeding = database.kind === "none" ? [] : findSeeding(requirements, own2, app.importString, database.kind), services4 = findServices(requirements, known6), started = services4.filter(({ preset }) => presetsHere.has(preset)), given = /* @__PURE__ */ new Set([...database.names, ...started.flatMap(({ variables: its }) => Object.keys(its))]), beside = [...servicesSetting(started), ...findProcesses(requirements, files2)], folder = from === app.folder ? "." : app.folder, isOfDatabase2 = ({ key }) => key === "database-env", ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase2)), findings = [...requirements.findings, ...findServer(app, requirements, own2), ...ofDatabase];
   return {
     files: own2,
     installer: requirements.installer,
     findings: [
-      ...name9 === void 0 ? [] : [finding("name", name9, "what the report calls it")],
+      ...name10 === void 0 ? [] : [finding("name", name10, "what the report calls it")],
       finding("app", app.importString, reasonOf(app)),
       ...folder === "." ? [] : [finding("app-folder", folder, "its project's files are there")],
       ...[...findings, ...beside, ...seeding.filter((each) => !isOfDatabase2(each))].map(
@@ -28548,7 +28609,7 @@ function withTemplates(findings, added) {
   if (own2 === void 0) return [...findings, added];
   let value = Object.fromEntries(
     [own2, added].flatMap(
-      (each) => Object.entries(Object(each.value)).map(([name9, text5]) => [name9, String(text5)])
+      (each) => Object.entries(Object(each.value)).map(([name10, text5]) => [name10, String(text5)])
     )
   );
   return findings.map((each) => each === own2 ? { ...own2, value } : each);
@@ -28574,8 +28635,8 @@ function placed(each, folder) {
     return `${folder}/${path}`;
   }
 }
-function isSecretUnset({ name: name9, value, isField }) {
-  return /^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.test(name9) && value === void 0 && !isField;
+function isSecretUnset({ name: name10, value, isField }) {
+  return /^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.test(name10) && value === void 0 && !isField;
 }
 function valuesFor(variables4, { examples, made: made2 }) {
   let needed2 = variables4.filter(
@@ -28584,7 +28645,7 @@ function valuesFor(variables4, { examples, made: made2 }) {
   if (needed2.length === 0) return [];
   let value = Object.fromEntries(
     needed2.map((each) => [each.name, examples.get(each.name)?.value ?? made2[each.name] ?? madeUpValue(each)])
-  ), files2 = [...new Set(needed2.map(({ path }) => path))].join(", "), from = [...new Set(needed2.flatMap(({ name: name9 }) => examples.get(name9)?.path ?? []))], told2 = from.length === 0 ? "the values are made up" : `values of ${from.join(", ")}, else made up`;
+  ), files2 = [...new Set(needed2.map(({ path }) => path))].join(", "), from = [...new Set(needed2.flatMap(({ name: name10 }) => examples.get(name10)?.path ?? []))], told2 = from.length === 0 ? "the values are made up" : `values of ${from.join(", ")}, else made up`;
   return [finding("app-env", value, `${files2} cannot do without them; ${told2}`)];
 }
 
@@ -28748,9 +28809,9 @@ function readyPathIn(document) {
 function isHealth(line9) {
   return /\/(?:health|healthz|health-?check|livez?|readyz?|ping|status|metrics|version)\/?$/.test(line9);
 }
-var route = /^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
+var route2 = /^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
 function routesIn(files2) {
-  let paths = files2.filter(({ path }) => path.endsWith(".py")).flatMap(({ text: text5 }) => [...text5.matchAll(route)].map(([, path = ""]) => `/${path.replace(/^\//, "")}`));
+  let paths = files2.filter(({ path }) => path.endsWith(".py")).flatMap(({ text: text5 }) => [...text5.matchAll(route2)].map(([, path = ""]) => `/${path.replace(/^\//, "")}`));
   return limited([...new Set(paths)].map((line9) => ({ line: line9, reason: void 0 })));
 }
 
@@ -28766,7 +28827,7 @@ var accounts = [
 function findLogin(document, variables4, given) {
   let path = tokenPath(document);
   if (path === void 0) return;
-  let settingOf = (pattern2) => variables4.filter(({ name: name9 }) => pattern2.test(name9)).map(({ name: name9, value }) => ({ name: name9, value: given[name9] ?? value })).find(({ value }) => value !== void 0);
+  let settingOf = (pattern2) => variables4.filter(({ name: name10 }) => pattern2.test(name10)).map(({ name: name10, value }) => ({ name: name10, value: given[name10] ?? value })).find(({ value }) => value !== void 0);
   for (let [user, password2] of accounts) {
     let [username, secret3] = [settingOf(user), settingOf(password2)];
     if (!(username?.value === void 0 || secret3?.value === void 0))
@@ -28866,14 +28927,14 @@ var sayings = [
   /(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g
 ];
 function missingVariables(said3, variables4) {
-  let text5 = said3.slice(-2e4), named3 = sayings.flatMap((pattern2) => [...text5.matchAll(pattern2)].map(([, name9 = ""]) => name9)), ofFields = fields2.flatMap((pattern2) => [...text5.matchAll(pattern2)].map(([, name9 = ""]) => name9)), found2 = [...named3.map(exact), ...ofFields.map(fitting)].flatMap((each) => each ?? []);
+  let text5 = said3.slice(-2e4), named3 = sayings.flatMap((pattern2) => [...text5.matchAll(pattern2)].map(([, name10 = ""]) => name10)), ofFields = fields2.flatMap((pattern2) => [...text5.matchAll(pattern2)].map(([, name10 = ""]) => name10)), found2 = [...named3.map(exact), ...ofFields.map(fitting)].flatMap((each) => each ?? []);
   return [...new Map(found2.map((each) => [each.name, each])).values()];
-  function exact(name9) {
-    return variables4.find((each) => each.name === name9);
+  function exact(name10) {
+    return variables4.find((each) => each.name === name10);
   }
   function fitting(field3) {
-    let name9 = field3.toUpperCase(), last = name9.split(".").at(-1) ?? name9, ends2 = (wanted2) => variables4.find((each) => each.isField && (each.name === wanted2 || each.name.endsWith(`_${wanted2}`)));
-    return exact(name9) ?? ends2(name9.replaceAll(".", "__")) ?? ends2(last);
+    let name10 = field3.toUpperCase(), last = name10.split(".").at(-1) ?? name10, ends2 = (wanted2) => variables4.find((each) => each.isField && (each.name === wanted2 || each.name.endsWith(`_${wanted2}`)));
+    return exact(name10) ?? ends2(name10.replaceAll(".", "__")) ?? ends2(last);
   }
 }
 
@@ -28884,9 +28945,9 @@ function mend(project, said3, document) {
     return withMissing(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherServer(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withNamed(project, said3) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3);
 }
 function withMissing(project, said3) {
-  let has2 = namesIn2(project), missing2 = missingVariables(said3, project.variables).filter(({ name: name9 }) => !has2.has(name9));
+  let has2 = namesIn2(project), missing2 = missingVariables(said3, project.variables).filter(({ name: name10 }) => !has2.has(name10));
   if (missing2.length === 0) return;
-  let values2 = missing2.map((each) => [each.name, valueFor(project, each)]), told2 = `the app asked for ${missing2.map(({ name: name9 }) => name9).join(", ")}; a value is in \`app-env\``;
+  let values2 = missing2.map((each) => [each.name, valueFor(project, each)]), told2 = `the app asked for ${missing2.map(({ name: name10 }) => name10).join(", ")}; a value is in \`app-env\``;
   return { project: withVariables(project, Object.fromEntries(values2)), told: told2 };
 }
 function withOtherDriver(project, said3) {
@@ -28901,16 +28962,16 @@ function withOtherDriver(project, said3) {
   };
 }
 function withImportFolder(project, said3) {
-  let [, name9] = /ModuleNotFoundError: No module named '(\w+)/.exec(said3) ?? [];
-  if (name9 === void 0 || namesIn2(project).has("PYTHONPATH")) return;
+  let [, name10] = /ModuleNotFoundError: No module named '(\w+)/.exec(said3) ?? [];
+  if (name10 === void 0 || namesIn2(project).has("PYTHONPATH")) return;
   let isCommand = /migrate-command|seed-command/.test(said3), folders = project.files.flatMap(({ path }) => {
     if (!path.endsWith(".py")) return [];
-    if (isCommand && (path === `${name9}.py` || path.startsWith(`${name9}/`))) return ["."];
-    let [, folder] = new RegExp(`^(.+)/${name9}(?:\\.py$|/)`).exec(path) ?? [];
+    if (isCommand && (path === `${name10}.py` || path.startsWith(`${name10}/`))) return ["."];
+    let [, folder] = new RegExp(`^(.+)/${name10}(?:\\.py$|/)`).exec(path) ?? [];
     return folder === void 0 ? [] : [folder];
   }), depthOf2 = (folder) => folder === "." ? 0 : folder.split("/").length, [nearest2] = folders.toSorted((a, b) => depthOf2(a) - depthOf2(b));
   if (nearest2 === void 0) return;
-  let told2 = `the app imports \`${name9}\`, which lies in ${nearest2}, so PYTHONPATH names that folder`, PYTHONPATH = nearest2.startsWith("src/") ? `src:${nearest2}` : nearest2;
+  let told2 = `the app imports \`${name10}\`, which lies in ${nearest2}, so PYTHONPATH names that folder`, PYTHONPATH = nearest2.startsWith("src/") ? `src:${nearest2}` : nearest2;
   return { project: withVariables(project, { PYTHONPATH }), told: told2 };
 }
 var placeholder2 = /change|replace|generate|your|here|example|todo|xxx|<.*>|^$/i, secretName = /SECRET|TOKEN|SALT|(?:^|_)KEY$/;
@@ -28920,13 +28981,13 @@ function valueFor({ examples }, variable) {
 }
 function withNamed(project, said3) {
   let has2 = namesIn2(project), named3 = project.variables.filter(
-    ({ name: name9 }) => !has2.has(name9) && !notFromExamples.test(name9) && new RegExp(`\\b${name9}\\b`).test(said3)
+    ({ name: name10 }) => !has2.has(name10) && !notFromExamples.test(name10) && new RegExp(`\\b${name10}\\b`).test(said3)
   );
   if (named3.length === 0) return;
   let values2 = named3.map((each) => [each.name, valueFor(project, each)]);
   return {
     project: withVariables(project, Object.fromEntries(values2)),
-    told: `the app's failure names ${named3.map(({ name: name9 }) => name9).join(", ")}; a value is in \`app-env\``
+    told: `the app's failure names ${named3.map(({ name: name10 }) => name10).join(", ")}; a value is in \`app-env\``
   };
 }
 function withOtherMigration(project, said3, instead) {
@@ -28938,15 +28999,15 @@ function withOtherMigration(project, said3, instead) {
   return { project: { ...project, findings }, told: `${other.told}: ${reasonOf2(said3)}` };
 }
 function withExamples(project) {
-  let has2 = namesIn2(project), values2 = project.variables.flatMap(({ name: name9, isNeeded, value: usual2 }) => {
-    let example2 = project.examples.get(name9);
-    return example2 === void 0 || isNeeded || has2.has(name9) || notFromExamples.test(name9) || example2.value === usual2 ? [] : [[name9, example2]];
+  let has2 = namesIn2(project), values2 = project.variables.flatMap(({ name: name10, isNeeded, value: usual2 }) => {
+    let example2 = project.examples.get(name10);
+    return example2 === void 0 || isNeeded || has2.has(name10) || notFromExamples.test(name10) || example2.value === usual2 ? [] : [[name10, example2]];
   });
   if (values2.length === 0) return;
-  let files2 = [...new Set(values2.map(([, { path }]) => path))].join(", "), variables4 = Object.fromEntries(values2.map(([name9, { value }]) => [name9, value]));
+  let files2 = [...new Set(values2.map(([, { path }]) => path))].join(", "), variables4 = Object.fromEntries(values2.map(([name10, { value }]) => [name10, value]));
   return {
     project: withVariables(project, variables4),
-    told: `the app did not start, so it is tried with ${values2.map(([name9]) => name9).join(", ")} as ${files2} has them`,
+    told: `the app did not start, so it is tried with ${values2.map(([name10]) => name10).join(", ")} as ${files2} has them`,
     isGuess: !0
   };
 }
@@ -28970,7 +29031,7 @@ function withVariables(project, added) {
     reason: before?.reason ?? "the app did not start without them; change what is made up",
     value: {
       ...Object.fromEntries(
-        Object.entries(Object(before?.value)).map(([name9, value]) => [name9, String(value)])
+        Object.entries(Object(before?.value)).map(([name10, value]) => [name10, String(value)])
       ),
       ...added
     }
@@ -29033,7 +29094,7 @@ async function shapeOf2(template2) {
       for (let query of shapes[kind]) parts3.push(await copy2.readColumn(query, most));
       let names4 = await copy2.readColumn(tables[kind], most);
       if (names4.length > mostTables) return;
-      for (let name9 of names4.map(String)) parts3.push(name9, await rowsOf(name9, copy2));
+      for (let name10 of names4.map(String)) parts3.push(name10, await rowsOf(name10, copy2));
       return JSON.stringify(parts3);
     } catch (_) {
       var _error = _, _hasError = !0;
@@ -29046,8 +29107,8 @@ async function shapeOf2(template2) {
     return;
   }
 }
-function rowsOf(name9, copy2) {
-  let query = /(?:^|\.)"?alembic_version"?$/.test(name9) ? `SELECT version_num FROM ${name9}` : `SELECT count(*) FROM ${name9}`;
+function rowsOf(name10, copy2) {
+  let query = /(?:^|\.)"?alembic_version"?$/.test(name10) ? `SELECT version_num FROM ${name10}` : `SELECT count(*) FROM ${name10}`;
   return copy2.readColumn(query, most);
 }
 
@@ -29062,7 +29123,7 @@ async function startSingleServer(workload, {
   app,
   python,
   url: url2,
-  name: name9,
+  name: name10,
   errorsForSeconds: errorsForSeconds3
 }, ports) {
   let { server } = workload, [host, port] = ["127.0.0.1", server.port ?? await ports.freePort()], variables4 = { PYTHONUNBUFFERED: "1", ...variablesFor(workload, app, url2) }, command4 = {
@@ -29076,7 +29137,7 @@ async function startSingleServer(workload, {
     cpus: void 0,
     ...errorsForSeconds3 !== void 0 && { errorsForSeconds: errorsForSeconds3 }
   };
-  return await ports.startApp(command4, python, name9);
+  return await ports.startApp(command4, python, name10);
 }
 
 // src/measure/seed-requests.ts
@@ -29375,8 +29436,8 @@ init_form();
 
 // src/init/parameter-values.ts
 var mostValues = 50;
-function queriesFor(path, name9, columns3) {
-  let nouns = nounsOf(path, name9), wanted2 = columnNames(path, name9);
+function queriesFor(path, name10, columns3) {
+  let nouns = nounsOf(path, name10), wanted2 = columnNames(path, name10);
   return columns3.flatMap((each) => {
     let place2 = nouns.findIndex((noun) => tableFits(each.table, noun)), rank5 = wanted2.indexOf(each.column.toLowerCase());
     return place2 < 0 || rank5 < 0 ? [] : [{ ...each, rank: place2 * 10 + rank5 }];
@@ -29385,9 +29446,9 @@ function queriesFor(path, name9, columns3) {
     return `SELECT ${quoted2(column)} FROM ${from} ORDER BY 1 LIMIT 1000`;
   });
 }
-function valuesInList(path, name9, reply) {
+function valuesInList(path, name10, reply) {
   let rows2 = rowsIn(reply);
-  for (let key of columnNames(path, name9)) {
+  for (let key of columnNames(path, name10)) {
     let values2 = rows2.map((row) => memberOf(row, key)).filter((each) => isValue(each));
     if (values2.length > 0) return [...new Set(values2)].slice(0, mostValues);
   }
@@ -29409,18 +29470,18 @@ function isEmptyList(reply) {
 function isValue(value) {
   return typeof value == "number" ? !0 : typeof value == "string" && value !== "" && value.length < 200 && !value.includes("/");
 }
-function nounsOf(path, name9) {
-  return [inSnakeCase(name9).replace(/_?(?:id|uuid|slug|name|key|pk)$/i, ""), beforeIn(path, name9)].filter((each) => each !== "").map((each) => each.toLowerCase().replaceAll("-", "_"));
+function nounsOf(path, name10) {
+  return [inSnakeCase(name10).replace(/_?(?:id|uuid|slug|name|key|pk)$/i, ""), beforeIn(path, name10)].filter((each) => each !== "").map((each) => each.toLowerCase().replaceAll("-", "_"));
 }
-function beforeIn(path, name9) {
-  return (path.slice(0, path.indexOf(`{${name9}}`)).split("/").filter((part) => part !== "" && !part.includes("{")).at(-1) ?? "").toLowerCase();
+function beforeIn(path, name10) {
+  return (path.slice(0, path.indexOf(`{${name10}}`)).split("/").filter((part) => part !== "" && !part.includes("{")).at(-1) ?? "").toLowerCase();
 }
-function columnNames(path, name9) {
-  let lower = inSnakeCase(name9), [, last = lower] = /_([a-z]+)$/.exec(lower) ?? [], isKey = /(?:^|_)(?:id|pk|uuid|key)$/.test(lower) || singular(beforeIn(path, name9)) === lower;
-  return [.../* @__PURE__ */ new Set([lower, name9.toLowerCase(), last, ...isKey ? ["id", "uuid"] : []])];
+function columnNames(path, name10) {
+  let lower = inSnakeCase(name10), [, last = lower] = /_([a-z]+)$/.exec(lower) ?? [], isKey = /(?:^|_)(?:id|pk|uuid|key)$/.test(lower) || singular(beforeIn(path, name10)) === lower;
+  return [.../* @__PURE__ */ new Set([lower, name10.toLowerCase(), last, ...isKey ? ["id", "uuid"] : []])];
 }
-function inSnakeCase(name9) {
-  return name9.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+function inSnakeCase(name10) {
+  return name10.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
 }
 function tableFits(table2, noun) {
   let plain4 = table2.toLowerCase();
@@ -29434,8 +29495,8 @@ function plural2(noun) {
 function singular(noun) {
   return noun.endsWith("ies") ? `${noun.slice(0, -3)}y` : noun.endsWith("s") ? noun.slice(0, -1) : noun;
 }
-function quoted2(name9) {
-  return /^[a-z_][a-z0-9_]*$/.test(name9) && name9 !== "user" && name9 !== "order" && name9 !== "group" ? name9 : `"${name9.replaceAll('"', '""')}"`;
+function quoted2(name10) {
+  return /^[a-z_][a-z0-9_]*$/.test(name10) && name10 !== "user" && name10 !== "order" && name10 !== "group" ? name10 : `"${name10.replaceAll('"', '""')}"`;
 }
 
 // src/init/seed-lines.ts
@@ -29444,8 +29505,8 @@ function rowMakersFor(document, paths, values2) {
   return operationsOf(document).filter(({ method, path }) => method === "POST" && lists.has(withoutSlash(path))).flatMap((endpoint3) => rowMaker(document, endpoint3, values2) ?? []);
 }
 function listsAbove(path) {
-  return placeholdersIn(path).flatMap((name9) => {
-    let upTo = path.slice(0, path.indexOf(`{${name9}}`) + name9.length + 2);
+  return placeholdersIn(path).flatMap((name10) => {
+    let upTo = path.slice(0, path.indexOf(`{${name10}}`) + name10.length + 2);
     return listPaths(upTo);
   });
 }
@@ -29454,14 +29515,14 @@ function withoutSlash(path) {
 }
 function rowMaker(document, endpoint3, values2) {
   let { path } = endpoint3, known6 = /* @__PURE__ */ new Map();
-  for (let name9 of placeholdersIn(path)) {
-    let value = values2(path, name9);
+  for (let name10 of placeholdersIn(path)) {
+    let value = values2(path, name10);
     if (value === void 0) return;
-    known6.set(name9, urlPart(value));
+    known6.set(name10, urlPart(value));
   }
   let form = formFromOpenApi(withoutPathParameters(document, path), endpoint3, !0);
   if (typeof form == "string") return;
-  let sent = fillText(form.endpoint.path, (name9) => known6.get(name9));
+  let sent = fillText(form.endpoint.path, (name10) => known6.get(name10));
   if (form.body?.kind !== "json") return { path, lines: [`POST ${sent}`] };
   let schema14 = schemaOfBody(document, path), bodies = [varied(document, schema14, form.body.value), form.body.value].map(
     (each) => JSON.stringify(each)
@@ -29482,9 +29543,9 @@ function schemaOfBody(document, path) {
 function varied(document, place2, value) {
   let schema14 = chosen(document, place2, value);
   return Array.isArray(value) ? value.map((each) => varied(document, memberOf(schema14, "items"), each)) : typeof value == "object" && value !== null ? Object.fromEntries(
-    Object.entries(value).map(([name9, each]) => [
-      name9,
-      /password/i.test(name9) ? each : varied(document, memberOf(memberOf(schema14, "properties"), name9), each)
+    Object.entries(value).map(([name10, each]) => [
+      name10,
+      /password/i.test(name10) ? each : varied(document, memberOf(memberOf(schema14, "properties"), name10), each)
     ])
   ) : typeof value == "string" ? variedText(schema14, value) : value;
 }
@@ -29492,7 +29553,7 @@ var roomForNumber = 2;
 function variedText(schema14, value) {
   let format2 = memberOf(schema14, "format");
   if (format2 === "email" || /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value)) return value.replace("@", "{n}@");
-  if (["enum", "const"].some((name9) => memberOf(schema14, name9) !== void 0) || format2 !== void 0 || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
+  if (["enum", "const"].some((name10) => memberOf(schema14, name10) !== void 0) || format2 !== void 0 || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
   let [pattern2, most3] = [memberOf(schema14, "pattern"), memberOf(schema14, "maxLength")];
   return typeof most3 == "number" && value.length + roomForNumber > most3 ? value : typeof pattern2 != "string" || fits2(pattern2, `${value}12`) ? `${value}{n}` : value;
 }
@@ -29505,8 +29566,8 @@ function fits2(pattern2, text5) {
 }
 function chosen(document, place2, value) {
   let schema14 = resolved(document, place2);
-  for (let name9 of ["anyOf", "oneOf", "allOf"]) {
-    let all = memberOf(schema14, name9);
+  for (let name10 of ["anyOf", "oneOf", "allOf"]) {
+    let all = memberOf(schema14, name10);
     if (!Array.isArray(all)) continue;
     let type = memberOf({ string: "string", number: "number", boolean: "boolean" }, typeof value);
     return all.map((each) => chosen(document, each, value)).find((each) => type === void 0 || memberOf(each, "type") === type);
@@ -29520,7 +29581,7 @@ function accountsIn(document) {
   return operationsOf(document).filter(({ method, path }) => method === "POST" && !path.includes("{")).filter(({ path }) => (isSignUp.test(path) || isUsers.test(path)) && !isOther.test(path)).toSorted((a, b) => Number(isSignUp.test(b.path)) - Number(isSignUp.test(a.path))).flatMap(({ path }) => {
     let form = formFromOpenApi(document, { method: "POST", path }, !0);
     if (typeof form == "string" || form.body?.kind !== "json") return [];
-    let body = withPassword(form.body.value), fields4 = Object.fromEntries(leavesOf(body).map(([name9, value]) => [lastOf(name9), value]));
+    let body = withPassword(form.body.value), fields4 = Object.fromEntries(leavesOf(body).map(([name10, value]) => [lastOf(name10), value]));
     return fields4.password !== void 0 && nameOf4(fields4) !== void 0 ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields: fields4 }] : [];
   });
 }
@@ -29532,22 +29593,22 @@ function tokenRequestsIn(document, { fields: fields4 }) {
       return names4.map((username) => ({ path, kind: "form", fields: { username, password: secret3 } }));
     }
     if (!hasBody(document, path)) return undescribed(path, fields4);
-    let leaves = leavesOf(valueOfSchema(document, schemaOfBody(document, path))), filled3 = leaves.map(([name9]) => [name9, fields4[lastOf(name9)] ?? nameOf4(fields4)]), hasPassword = leaves.some(([name9]) => lastOf(name9) === "password"), known6 = filled3.flatMap(([name9, value]) => value === void 0 ? [] : [[name9, value]]);
+    let leaves = leavesOf(valueOfSchema(document, schemaOfBody(document, path))), filled3 = leaves.map(([name10]) => [name10, fields4[lastOf(name10)] ?? nameOf4(fields4)]), hasPassword = leaves.some(([name10]) => lastOf(name10) === "password"), known6 = filled3.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]);
     return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known6) }] : [];
   });
 }
 function carriersIn(document) {
   let own2 = Object.values(Object(memberOf(memberOf(document, "components"), "securitySchemes"))).flatMap((scheme) => {
-    let name9 = memberOf(scheme, "name");
-    return memberOf(scheme, "type") === "apiKey" && memberOf(scheme, "in") === "header" && typeof name9 == "string" && /^[\w-]{1,60}$/.test(name9) ? [name9] : [];
+    let name10 = memberOf(scheme, "name");
+    return memberOf(scheme, "type") === "apiKey" && memberOf(scheme, "in") === "header" && typeof name10 == "string" && /^[\w-]{1,60}$/.test(name10) ? [name10] : [];
   });
   return [...new Set(own2.length === 0 ? ["Authorization"] : own2)].flatMap((header) => ["Bearer", "Token", "JWT", ""].map((scheme) => ({ header, scheme })));
 }
 function tokenPlacesIn(reply) {
-  return leavesOf(reply).filter(([name9, value]) => /token|jwt|^key$/i.test(lastOf(name9)) && value.length >= 8).map(([name9]) => name9).filter((name9) => !/refresh|type/i.test(lastOf(name9)));
+  return leavesOf(reply).filter(([name10, value]) => /token|jwt|^key$/i.test(lastOf(name10)) && value.length >= 8).map(([name10]) => name10).filter((name10) => !/refresh|type/i.test(lastOf(name10)));
 }
 function undescribed(path, fields4) {
-  let names4 = ["email", "username", "password"].filter((name9) => fields4[name9] !== void 0), sent = Object.fromEntries(names4.map((name9) => [name9, fields4[name9] ?? ""]));
+  let names4 = ["email", "username", "password"].filter((name10) => fields4[name10] !== void 0), sent = Object.fromEntries(names4.map((name10) => [name10, fields4[name10] ?? ""]));
   return [{ path, kind: "json", fields: sent }];
 }
 function hasBody(document, path) {
@@ -29561,38 +29622,38 @@ function isForm(document, path) {
 function nameOf4(fields4) {
   return fields4.email ?? fields4.username;
 }
-function lastOf(name9) {
-  return name9.slice(name9.lastIndexOf(".") + 1);
+function lastOf(name10) {
+  return name10.slice(name10.lastIndexOf(".") + 1);
 }
 var deepest2 = 3;
 function leavesOf(value, before = "", depth = 0) {
   return typeof value != "object" || value === null || Array.isArray(value) || depth > deepest2 ? [] : Object.entries(value).flatMap(
-    ([name9, each]) => typeof each == "string" && !name9.includes(".") ? [[before + name9, each]] : leavesOf(each, `${before}${name9}.`, depth + 1)
+    ([name10, each]) => typeof each == "string" && !name10.includes(".") ? [[before + name10, each]] : leavesOf(each, `${before}${name10}.`, depth + 1)
   );
 }
 function withPassword(value) {
   return typeof value != "object" || value === null || Array.isArray(value) ? value : Object.fromEntries(
-    Object.entries(value).map(([name9, each]) => [
-      name9,
-      /password/i.test(name9) && typeof each == "string" && /^textx*$/.test(each) ? password : withPassword(each)
+    Object.entries(value).map(([name10, each]) => [
+      name10,
+      /password/i.test(name10) && typeof each == "string" && /^textx*$/.test(each) ? password : withPassword(each)
     ])
   );
 }
 
 // src/init/any-value.ts
 function guessesFor(document, path, names4) {
-  let guesses = names4.flatMap((name9) => {
-    let schema14 = schemaOf2(document, path, name9), type = memberOf(schema14, "type");
-    if (type === "integer" || type === "number") return [[name9, 1, 987654321]];
+  let guesses = names4.flatMap((name10) => {
+    let schema14 = schemaOf2(document, path, name10), type = memberOf(schema14, "type");
+    if (type === "integer" || type === "number") return [[name10, 1, 987654321]];
     let isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema14, each) === void 0);
-    return type === "string" && isFree ? [[name9, "loadtest", "load-987654321"]] : [];
+    return type === "string" && isFree ? [[name10, "loadtest", "load-987654321"]] : [];
   });
   return guesses.length === names4.length ? guesses : void 0;
 }
-function schemaOf2(document, path, name9) {
+function schemaOf2(document, path, name10) {
   let item = memberOf(memberOf(document, "paths"), path), parameter2 = [memberOf(item, "parameters"), memberOf(memberOf(item, "get"), "parameters")].flatMap(
     (each) => Array.isArray(each) ? each : []
-  ).map((each) => resolved(document, each)).find((each) => memberOf(each, "name") === name9);
+  ).map((each) => resolved(document, each)).find((each) => memberOf(each, "name") === name10);
   return resolved(document, memberOf(parameter2, "schema"));
 }
 function isAnswerToAll(first, second, guesses) {
@@ -29626,7 +29687,7 @@ async function tryCandidates(candidates3, running, { isFilledByRequests }) {
   return { endpoints: tried.flatMap((each) => found2.get(each) ?? []), replies, requests, empty };
 }
 async function tryOne({ endpoint: endpoint3, form, names: names4 }, running, { replies, requests, empty, isFilledByRequests }) {
-  let line9 = endpoint3.path, { filled: filled3, free } = await valuesOf2({ endpoint: endpoint3, form, names: names4 }, running, replies), guesses = guessesFor(running.document, line9, free), request2 = requestFor(form, filled3, guesses?.map(([name9, first]) => [name9, first]) ?? []);
+  let line9 = endpoint3.path, { filled: filled3, free } = await valuesOf2({ endpoint: endpoint3, form, names: names4 }, running, replies), guesses = guessesFor(running.document, line9, free), request2 = requestFor(form, filled3, guesses?.map(([name10, first]) => [name10, first]) ?? []);
   if (requests.set(line9, request2), guesses === void 0) return { line: line9, reason: lacking(free) };
   let isFixed = ({ values: values2, written: written5 }) => Array.isArray(written5) && values2.every(isRandom);
   if (isFilledByRequests && [...filled3.values()].some(isFixed))
@@ -29640,13 +29701,13 @@ async function tryOne({ endpoint: endpoint3, form, names: names4 }, running, { r
     let other = requestFor(
       form,
       filled3,
-      guesses.map(([name9, , second]) => [name9, second])
+      guesses.map(([name10, , second]) => [name10, second])
     );
     if (!isAnswerToAll(reply, await running.send(other), guesses)) return { line: line9, reason: lacking(free) };
   }
   let written4 = [
-    ...[...filled3].map(([name9, each]) => [name9, each.written]),
-    ...guesses.map(([name9, first]) => [name9, [first]])
+    ...[...filled3].map(([name10, each]) => [name10, each.written]),
+    ...guesses.map(([name10, first]) => [name10, [first]])
   ];
   return written4.length === 0 ? { line: line9, reason: void 0 } : { line: form.endpoint.path, params: Object.fromEntries(written4), reason: void 0 };
 }
@@ -29658,31 +29719,31 @@ function isRandom(value) {
 }
 function requestFor(form, filled3, guessed) {
   let guesses = new Map(guessed), values2 = Object.fromEntries(
-    Object.entries(form.params).map(([name9, source]) => {
-      let guess = guesses.get(name9), stated = source.kind === "list" ? source.values : [];
-      return [name9, filled3.get(name9)?.values ?? (guess === void 0 ? stated : [guess])];
+    Object.entries(form.params).map(([name10, source]) => {
+      let guess = guesses.get(name10), stated = source.kind === "list" ? source.values : [];
+      return [name10, filled3.get(name10)?.values ?? (guess === void 0 ? stated : [guess])];
     })
   ), { rows: rows2, headers: headers2 } = materialOf(form, values2);
   return { method: "GET", path: rows2[0]?.path ?? form.endpoint.path, headers: headers2 };
 }
 async function valuesOf2({ endpoint: endpoint3, form, names: names4 }, running, replies) {
   let filled3 = /* @__PURE__ */ new Map(), free = [];
-  for (let name9 of names4) {
-    let source = form.params[name9];
+  for (let name10 of names4) {
+    let source = form.params[name10];
     if (source?.kind !== "list" || source.values[0] !== invented) continue;
-    let found2 = await existing(endpoint3.path, name9, running, replies);
-    found2 === void 0 ? free.push(name9) : filled3.set(name9, found2);
+    let found2 = await existing(endpoint3.path, name10, running, replies);
+    found2 === void 0 ? free.push(name10) : filled3.set(name10, found2);
   }
   return { filled: filled3, free };
 }
-async function existing(path, name9, running, replies) {
-  let upTo = path.slice(0, path.indexOf(`{${name9}}`) + name9.length + 2);
-  for (let query of queriesFor(upTo, name9, running.columns)) {
+async function existing(path, name10, running, replies) {
+  let upTo = path.slice(0, path.indexOf(`{${name10}}`) + name10.length + 2);
+  for (let query of queriesFor(upTo, name10, running.columns)) {
     let values2 = (await running.ask(query)).map((each) => typeof each == "number" ? each : String(each));
     if (values2.length > 0) return { values: values2, written: { sql: query } };
   }
   for (let list2 of listPaths(upTo)) {
-    let reply = replies.get(list2), values2 = reply === void 0 ? [] : valuesInList(upTo, name9, parsed(reply.body));
+    let reply = replies.get(list2), values2 = reply === void 0 ? [] : valuesInList(upTo, name10, parsed(reply.body));
     if (values2.length > 0) return { values: values2, written: values2 };
   }
 }
@@ -29705,7 +29766,7 @@ async function makeRows(running, tried, before) {
   for (let { lines: lines3 } of rowMakersFor(
     running.document,
     lackingIn(tried),
-    (path, name9) => values2.get(`${path} ${name9}`)
+    (path, name10) => values2.get(`${path} ${name10}`)
   )) {
     if (lines3.some((line10) => sent.has(pathOf2(line10)))) continue;
     let line9 = await firstThatWorks(running, lines3);
@@ -29727,9 +29788,9 @@ async function keysIn(running, { replies }) {
     ({ method, path }) => method === "POST" ? [path] : []
   );
   for (let path of paths)
-    for (let name9 of placeholdersIn(path)) {
-      let value = (await existing(path, name9, running, replies))?.values[0];
-      value !== void 0 && found2.set(`${path} ${name9}`, value);
+    for (let name10 of placeholdersIn(path)) {
+      let value = (await existing(path, name10, running, replies))?.values[0];
+      value !== void 0 && found2.set(`${path} ${name10}`, value);
     }
   return found2;
 }
@@ -29820,7 +29881,7 @@ async function loginOf2(running, account2, tried) {
 var usual = { token: "access_token", header: "Authorization", scheme: "Bearer" };
 function withoutUsual2(said3) {
   return Object.fromEntries(
-    Object.entries(said3).filter(([name9, value]) => Reflect.get(usual, name9) !== value)
+    Object.entries(said3).filter(([name10, value]) => Reflect.get(usual, name10) !== value)
   );
 }
 
@@ -29829,7 +29890,7 @@ init_length();
 init_visible();
 var mostAttempts = 6;
 async function askApp(app, first, ports) {
-  let { name: name9, app: found2 } = app.placed, called = name9 === void 0 ? "the app" : `the app ${name9}`, warn3 = (text5) => ports.progress({ kind: "warning", text: text5 }), written4 = (project2, endpoints2) => app.render(renderConfiguration(project2, endpoints2));
+  let { name: name10, app: found2 } = app.placed, called = name10 === void 0 ? "the app" : `the app ${name10}`, warn3 = (text5) => ports.progress({ kind: "warning", text: text5 }), written4 = (project2, endpoints2) => app.render(renderConfiguration(project2, endpoints2));
   first.lacks.forEach(warn3), ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
   let project = first, guess;
   for (let attempt4 = 1; ; attempt4 += 1) {
@@ -29851,7 +29912,10 @@ async function askApp(app, first, ports) {
         `${called} could not be started to try its endpoints (${why2}), so they are as its document has them`
       ), { text: written4(project, untried(tried.document)), isAsked: !0 };
     let routes = ["Django", "Flask", "Litestar", "Quart", "Starlette"].includes(found2.framework) ? routesIn(project.files) : [], instead = routes.length > 0 ? "they are those that its code names" : "it is asked where it is measured (`endpoints: auto`)";
-    return warn3(`${called} could not be asked for its endpoints (${why2}), so ${instead}`), { text: written4(first, routes.length > 0 ? routes : "auto"), isAsked: routes.length > 0 };
+    return warn3(`${called} could not be asked for its endpoints (${why2}), so ${instead}`), {
+      text: written4(project, routes.length > 0 ? routes : "auto"),
+      isAsked: routes.length > 0
+    };
   }
 }
 function withoutNumbers(text5) {
@@ -29891,7 +29955,7 @@ async function tryOut(app, project, ports) {
 }
 function givenIn({ findings }) {
   let value = findings.find(({ key }) => key === "app-env")?.value;
-  return Object.fromEntries(Object.entries(Object(value)).map(([name9, each]) => [name9, String(each)]));
+  return Object.fromEntries(Object.entries(Object(value)).map(([name10, each]) => [name10, String(each)]));
 }
 
 // src/commands/init.ts
@@ -29911,16 +29975,16 @@ async function init(wanted2, ports) {
     text: renderWorkflow(paths, packagesOf(configurations.flatMap(({ file }) => file?.services ?? []))),
     isNew: !0
   };
-  for (let { name: name9, text: text5, isNew } of [...configurations, workflow]) {
-    let isThere = present.includes(name9);
-    if (isThere && !wanted2.overwrites && (name9 === workflowPath || !isNew)) {
-      ports.print(`kept ${name9} as it is
+  for (let { name: name10, text: text5, isNew } of [...configurations, workflow]) {
+    let isThere = present.includes(name10);
+    if (isThere && !wanted2.overwrites && (name10 === workflowPath || !isNew)) {
+      ports.print(`kept ${name10} as it is
 `);
       continue;
     }
-    await ports.write(name9, text5);
+    await ports.write(name10, text5);
     let did2 = isThere ? wanted2.overwrites ? "replaced" : "added to" : "wrote";
-    ports.print(`${did2} ${name9}
+    ports.print(`${did2} ${name10}
 
 ${indented(text5)}
 `);
@@ -29994,7 +30058,7 @@ function agingOf({ cells, youthSeconds: youthSeconds2, parts: parts3, memoryGrow
   if (values2.length < 2) return;
   let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, 1 - falseAlarmRate / (pairs2 * looks2)), effect = aroundLog(sample2.mean, half2), memoryGrowth = growthOf(parts3, memoryGrowthBytes), growth2 = memoryGrowth && memoryGrowth.head - memoryGrowth.base;
   return {
-    seconds: youthSeconds2 + sum([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
+    seconds: youthSeconds2 + sum([...blocks.base, ...blocks.head].map(({ seconds: seconds5 }) => seconds5)),
     cells: cells.length,
     effect,
     kind: kindOf(effect, smallestEffect),
@@ -30098,14 +30162,14 @@ async function readCounters({ app, database }, before) {
     ...cpuSeconds !== void 0 && before.cpuSeconds !== void 0 && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) },
     ...workers2 !== void 0 && {
       workerCpuSeconds: workers2.map(
-        (seconds4, index2) => Math.max(0, seconds4 - (before.workerCpuSeconds?.[index2] ?? 0))
+        (seconds5, index2) => Math.max(0, seconds5 - (before.workerCpuSeconds?.[index2] ?? 0))
       )
     },
     ...besides2 !== void 0 && {
       besideCpuSeconds: Object.fromEntries(
-        Object.entries(besides2).map(([name9, seconds4]) => [
-          name9,
-          Math.max(0, seconds4 - (before.besideCpuSeconds?.[name9] ?? 0))
+        Object.entries(besides2).map(([name10, seconds5]) => [
+          name10,
+          Math.max(0, seconds5 - (before.besideCpuSeconds?.[name10] ?? 0))
         ])
       )
     },
@@ -30344,7 +30408,7 @@ function difference(before, after) {
   return before === void 0 || after === void 0 ? void 0 : after - before;
 }
 function conditionsOf({
-  seconds: seconds4,
+  seconds: seconds5,
   generatorCpuSeconds: generator,
   generatorCpus,
   arms,
@@ -30354,8 +30418,8 @@ function conditionsOf({
 }, ports) {
   let { cores } = ports.machine, [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)], used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0), app = used.length === armNames.length ? sum(used) : void 0, beside = sum(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {}))), foreign = !isAllKnown || !seen || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds2) / seen.totalSeconds;
   return {
-    ...generator !== void 0 && { generatorShare: generator / (seconds4 * (generatorCpus ?? otherCpus)) },
-    ...app !== void 0 && { appShare: app / (seconds4 * appCpus) },
+    ...generator !== void 0 && { generatorShare: generator / (seconds5 * (generatorCpus ?? otherCpus)) },
+    ...app !== void 0 && { appShare: app / (seconds5 * appCpus) },
     ...seen !== void 0 && { stealShare: seen.stealSeconds / seen.totalSeconds },
     ...foreign !== void 0 && { foreignShare: foreign }
   };
@@ -30364,11 +30428,11 @@ function conditionsOf({
 // src/measure/aged-pair.ts
 var youthSeconds = 10, leastSeconds = 30, aroundSeconds = 6;
 async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
-  let { serverAgeSeconds = 0 } = design ?? {}, seconds4 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen2 = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
-  if (!isNonEmpty(chosen2) || seconds4 < leastSeconds || ports.signal.aborted) return measurements;
-  ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds4)} s` });
+  let { serverAgeSeconds = 0 } = design ?? {}, seconds5 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen2 = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
+  if (!isNonEmpty(chosen2) || seconds5 < leastSeconds || ports.signal.aborted) return measurements;
+  ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds5)} s` });
   try {
-    let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, aged = await measurePair(chosen2, seconds4, (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), prepared, ports), document = { ...chosen2[0], aged };
+    let isLong = secondsLeft >= youthSeconds + 2 * seconds5 + aroundSeconds, aged = await measurePair(chosen2, seconds5, (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), prepared, ports), document = { ...chosen2[0], aged };
     return await save(document, ports), measurements.map((each) => each === chosen2[0] ? document : each);
   } catch (error3) {
     if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
@@ -30383,7 +30447,7 @@ function agedCells(measurements) {
   let isAlike = ({ cell }) => cell.workers === first.cell.workers && JSON.stringify([cell.server, cell.load]) === JSON.stringify([first.cell.server, first.cell.load]);
   return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
-async function measurePair(chosen2, seconds4, isOpen, prepared, ports) {
+async function measurePair(chosen2, seconds5, isOpen, prepared, ports) {
   let [first] = chosen2, endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint3 }, sliceMs4 = Math.max(
     ...chosen2.flatMap(({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? []))
   ), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs4 / 10)), hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) };
@@ -30395,8 +30459,8 @@ async function measurePair(chosen2, seconds4, isOpen, prepared, ports) {
       youthSeconds,
       parts: parts3,
       memoryGrowthBytes: growthSince(before, memoryOf(runningArms))
-    }), part = { ...await load(seconds4), hashSeed }, aged = agedBy([part]);
-    return isOpen(aged) ? agedBy([part, { ...await load(seconds4), hashSeed }]) : aged;
+    }), part = { ...await load(seconds5), hashSeed }, aged = agedBy([part]);
+    return isOpen(aged) ? agedBy([part, { ...await load(seconds5), hashSeed }]) : aged;
   });
 }
 function growthSince(before, after) {
@@ -30437,7 +30501,7 @@ init_answer();
 // src/compare/beyond-doubt.ts
 init_estimate();
 function leastSlowDown({ measurement, gates, values: values2, effect, totals }) {
-  let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name9 }) => bendOf(name9, measurement, values2) ?? []);
+  let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name10 }) => bendOf(name10, measurement, values2) ?? []);
   if (bends.length < failed2.length || effect.interval === void 0 || totals?.interval === void 0)
     return;
   let seen = -Math.log1p(Math.max(effect.interval.high, totals.interval.high)), left = bends.reduce((rest, { shift, stretch }) => (rest - shift) / stretch, seen);
@@ -30640,7 +30704,7 @@ function generatorsGate(generators) {
   return {
     name: "generators",
     isMet: !0,
-    evidence: `${each.length} generators sent ${requests} requests, all of which are in their records; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
+    evidence: `${each.length} generators sent ${requests} requests, warm-up included, all of which are in their records; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
   };
 }
 function statusGate(replicates) {
@@ -30705,7 +30769,7 @@ function longerSlicing(pairs2, pauseMs) {
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
 function tooLong(usualMs, sliceMs4) {
-  let seconds4 = (ms) => `${figure(ms / 1e3)} s`, why2 = `; requests of ${seconds4(usualMs)} are too long to be compared in slices of ${seconds4(sliceMs4)}`;
+  let seconds5 = (ms) => `${figure(ms / 1e3)} s`, why2 = `; requests of ${seconds5(usualMs)} are too long to be compared in slices of ${seconds5(sliceMs4)}`;
   return sliceMs4 < longestSliceMs ? `${why2}, which follow the warm-up: a longer warmup may help` : why2;
 }
 function cpuGate(replicates) {
@@ -30724,9 +30788,9 @@ function statusShares(replicates, arm) {
   let counts2 = mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {})), total = sum(Object.values(counts2));
   return new Map(Object.entries(counts2).map(([status, count13]) => [status, count13 / total]));
 }
-function busiestShare(seconds4) {
-  let total = sum(seconds4);
-  return total > 0 ? Math.max(...seconds4) / total : void 0;
+function busiestShare(seconds5) {
+  let total = sum(seconds5);
+  return total > 0 ? Math.max(...seconds5) / total : void 0;
 }
 function medianOf(replicates, figureOf2) {
   let values2 = replicates.map(figureOf2).filter((value) => value !== void 0);
@@ -30797,7 +30861,7 @@ function verdictOf(judged2, circumstances) {
     minutesToPlace: void 0
   };
   if (failed2.length > 0) {
-    let reason = failed2.map(({ name: name9, evidence: evidence2 }) => `${name9}: ${evidence2}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
+    let reason = failed2.map(({ name: name10, evidence: evidence2 }) => `${name10}: ${evidence2}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
     return least < design2.smallestEffect ? { ...plain4, kind: "invalid", reason } : {
       ...plain4,
       kind: "slower",
@@ -30961,9 +31025,13 @@ function isAgedSlower({ aged }, design) {
 function changedCells(measurements, design) {
   if (design === void 0) return /* @__PURE__ */ new Set();
   let measured2 = measurements.filter(({ status }) => status === "measured"), changed = [...versusOf(measured2, design)].filter(
-    ([, { verdict }]) => verdict.kind === "slower" || verdict.kind === "faster"
+    ([, { verdict, effects }]) => verdict.kind === "slower" || verdict.kind === "faster" || verdict.kind === "inconclusive" && isSurely(effects.cpuPerRequest, design.smallestEffect)
   );
   return new Set(changed.map(([id2]) => id2));
+}
+function isSurely(change, least) {
+  let { low, high } = change?.interval ?? { low: 0, high: 0 };
+  return (low > 0 || high < 0) && Math.abs(change?.value ?? 0) >= least;
 }
 
 // src/diagnosis/diagnosis-phase.ts
@@ -31067,8 +31135,8 @@ function mergeStalls(workers2) {
     endpointRequests: requests.get(keyOf(stall)) ?? 0
   }));
 }
-function endpointName({ method, route: route2 }) {
-  return method === "GET" ? route2 : `${method} ${route2}`.trim();
+function endpointName({ method, route: route3 }) {
+  return method === "GET" ? route3 : `${method} ${route3}`.trim();
 }
 function stallsOf({ stalls, handler, kind, ...endpoint3 }) {
   let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = /* @__PURE__ */ new Set();
@@ -31268,8 +31336,8 @@ function roundsRate(users, servedMs2, pauseSeconds) {
   return roundSeconds > 0 ? users / roundSeconds : Number.POSITIVE_INFINITY;
 }
 var fewServed = 10, nearlyServed = 0.1;
-function wholeShare({ seconds: seconds4, pauseSeconds }, servedMs2) {
-  let served = seconds4 * 1e3 / servedMs2;
+function wholeShare({ seconds: seconds5, pauseSeconds }, servedMs2) {
+  let served = seconds5 * 1e3 / servedMs2;
   return served < fewServed && pauseSeconds * 1e3 <= servedMs2 ? Math.floor(served + nearlyServed) / served : 1;
 }
 function loopRate(evidence2, busyMsOf = loopBusyMs) {
@@ -31380,9 +31448,9 @@ function judge(endpoint3, made2, evidence2) {
 init_finding();
 init_percent();
 function generatorBound(evidence2) {
-  let { load } = evidence2, { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds4 } = load;
+  let { load } = evidence2, { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds5 } = load;
   if (used === void 0 || used <= 0 || cpuShare2(evidence2) > 0.8) return;
-  let share3 = used / (generatorCpus * seconds4), inApp = measuredRate(load) * partOf(evidence2, "total") / 1e3;
+  let share3 = used / (generatorCpus * seconds5), inApp = measuredRate(load) * partOf(evidence2, "total") / 1e3;
   if (!(share3 < 0.8 || inApp > load.virtualUsers / 2))
     return confirm({
       cause: "generator bound",
@@ -31561,7 +31629,7 @@ function withoutCollections2({ place: place2, totalMs, cpuMs, isForeign }, evide
   return { totalMs: Math.max(0, totalMs - ms), cpuMs: cpuMs - ms };
 }
 function describe3(each, share3, evidence2) {
-  let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf3(each, evidence2), [endpoint3, ...others3] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name9 = endpoint3 === void 0 ? nobodys : endpointName(endpoint3), who = others3.length === 0 ? name9 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
+  let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf3(each, evidence2), [endpoint3, ...others3] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name10 = endpoint3 === void 0 ? nobodys : endpointName(endpoint3), who = others3.length === 0 ? name10 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
   return {
     cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
     ...endpoint3 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint3) },
@@ -31754,8 +31822,8 @@ function isWaitedFor(evidence2) {
   return waitShare(evidence2) >= 0.1;
 }
 function waitShare(evidence2) {
-  let { latencyMeanMs, seconds: seconds4, virtualUsers: virtualUsers2 } = evidence2.load, answered2 = waitMs(evidence2) / latencyMeanMs;
-  return latencyMeanMs * 2 <= seconds4 * 1e3 ? answered2 : Math.max(answered2, sumOf(evidence2.workers, ({ threads }) => threads.mostWaiting) / virtualUsers2);
+  let { latencyMeanMs, seconds: seconds5, virtualUsers: virtualUsers2 } = evidence2.load, answered2 = waitMs(evidence2) / latencyMeanMs;
+  return latencyMeanMs * 2 <= seconds5 * 1e3 ? answered2 : Math.max(answered2, sumOf(evidence2.workers, ({ threads }) => threads.mostWaiting) / virtualUsers2);
 }
 function mostWaiting({ workers: workers2, load }) {
   let seen = sumOf(workers2, (worker) => worker.threads.mostWaiting);
@@ -31878,14 +31946,14 @@ init_probe_document();
 var mostFiles = 1e3, longestText2 = 4e6;
 function parseProbeDocuments(files2, window) {
   let documents = [], warnings = [];
-  for (let { name: name9, text: text5 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
+  for (let { name: name10, text: text5 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
     let result = text5.length > longestText2 ? void 0 : probeDocumentSchema.safeParse(parseJson3(text5));
-    if (result === void 0) warnings.push(`Left out ${name9}: longer than ${longestText2} characters.`);
+    if (result === void 0) warnings.push(`Left out ${name10}: longer than ${longestText2} characters.`);
     else if (result.success)
       result.data.window === window && documents.push(result.data);
     else {
       let [issue3] = result.error.issues, where = issue3?.path.join(".") || "document";
-      warnings.push(`Left out ${name9}: not a document of this version's probe (${where}).`);
+      warnings.push(`Left out ${name10}: not a document of this version's probe (${where}).`);
     }
   }
   return files2.length > mostFiles && warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`), { documents, warnings };
@@ -31899,8 +31967,8 @@ function blindReason(files2) {
   let imported = servers3.size === 1 ? "was imported" : "were imported";
   return `${[...servers3].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
 }
-function isStartNote({ name: name9 }) {
-  return name9.startsWith("start-");
+function isStartNote({ name: name10 }) {
+  return name10.startsWith("start-");
 }
 function startNoteOf({ text: text5 }) {
   let result = text5.length > longestText2 ? void 0 : startNoteSchema.safeParse(parseJson3(text5));
@@ -31969,12 +32037,12 @@ function diagnosePhase(files2, window, phase) {
   return evidence2 === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen3) : armDiagnosis(findCauses(evidence2), [...warnings, ...unseen3], seenOf(evidence2));
 }
 function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
-  let seconds4 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum(counted.map((slice) => slice.requests)), totalMs = sum(counted.map(({ latencyTotalMs }) => latencyTotalMs));
+  let seconds5 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds5 * 1e3), requests = sum(counted.map((slice) => slice.requests)), totalMs = sum(counted.map(({ latencyTotalMs }) => latencyTotalMs));
   return {
     virtualUsers: load.virtualUsers,
     pauseSeconds: pauseSecondsPerRequest(cell.endpoint),
     workers: cell.workers,
-    seconds: seconds4,
+    seconds: seconds5,
     requests,
     latencyMeanMs: requests > 0 ? totalMs / requests : 0,
     latencyMedianMs: quantileMs(mergeHistograms(counted.map(({ latency }) => latency)), 0.5) ?? 0,
@@ -32008,9 +32076,9 @@ init_estimate();
 init_student();
 var batches = 10, fewestBatches = 3;
 function rateOverTime(blocks) {
-  let seconds4 = sum(blocks.map((block) => block.seconds));
-  if (seconds4 === 0) return;
-  let value = sum(blocks.map((block) => block.count)) / seconds4, rates = intoBatches(blocks, batches).map(
+  let seconds5 = sum(blocks.map((block) => block.seconds));
+  if (seconds5 === 0) return;
+  let value = sum(blocks.map((block) => block.count)) / seconds5, rates = intoBatches(blocks, batches).map(
     (batch) => sum(batch.map((block) => block.count)) / sum(batch.map((block) => block.seconds))
   );
   if (rates.length < fewestBatches) return { value, interval: void 0 };
@@ -32066,7 +32134,7 @@ function saturationOf({ replicates, cell }, arm) {
   return { throughput: { value, interval }, replicateRates: rates };
 }
 function rateOf2(blocks) {
-  return rateOverTime(blocks.map(({ requests, seconds: seconds4 }) => ({ count: requests, seconds: seconds4 })));
+  return rateOverTime(blocks.map(({ requests, seconds: seconds5 }) => ({ count: requests, seconds: seconds5 })));
 }
 function meanLatencyMs(records) {
   let blocks = records.flatMap((record2) => record2.blocks), requests = sum(blocks.map((block) => block.requests));
@@ -32082,9 +32150,9 @@ function perRequest2(records, total, factor) {
 function besideOf(records) {
   let names4 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
   if (names4.size === 0) return {};
-  let each = [...names4].flatMap((name9) => {
-    let cpuMs = perRequest2(records, ({ besideCpuSeconds }) => besideCpuSeconds?.[name9], 1e3);
-    return cpuMs === void 0 ? [] : [[name9, cpuMs]];
+  let each = [...names4].flatMap((name10) => {
+    let cpuMs = perRequest2(records, ({ besideCpuSeconds }) => besideCpuSeconds?.[name10], 1e3);
+    return cpuMs === void 0 ? [] : [[name10, cpuMs]];
   });
   return { besideCpuPerRequestMs: Object.fromEntries(each) };
 }
@@ -32119,15 +32187,15 @@ function scriptIn({ replicates }) {
   let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script: script8 }) => script8 ?? []);
   if (pairs2.length === 0) return only === void 0 ? {} : { script: only };
   let of2 = (arm) => pairs2.map((pair) => pair[arm]), [base, head] = [merged4(of2("base")), merged4(of2("head"))], changes = ["requests", "groups"].flatMap(
-    (kind) => (head[kind] ?? []).flatMap(({ name: name9 }) => {
-      let effect = relativeChange2(pairs2.flatMap((pair) => logRatio(pair, kind, name9)));
-      return effect === void 0 ? [] : { of: kind, name: name9, effect };
+    (kind) => (head[kind] ?? []).flatMap(({ name: name10 }) => {
+      let effect = relativeChange2(pairs2.flatMap((pair) => logRatio(pair, kind, name10)));
+      return effect === void 0 ? [] : { of: kind, name: name10, effect };
     })
   );
   return { script: head, scriptChange: { base, changes } };
 }
-function logRatio(pair, kind, name9) {
-  let [base, head] = armNames.map((arm) => pair[arm][kind]?.find((each) => each.name === name9)?.meanMs), ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
+function logRatio(pair, kind, name10) {
+  let [base, head] = armNames.map((arm) => pair[arm][kind]?.find((each) => each.name === name10)?.meanMs), ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
   return Number.isFinite(ratio2) ? [ratio2] : [];
 }
 function merged4(runs2) {
@@ -32135,7 +32203,7 @@ function merged4(runs2) {
   return {
     checks: parts2(
       runs2.flatMap(({ checks }) => checks),
-      ({ group: group2, name: name9 }) => `${group2}::${name9}`
+      ({ group: group2, name: name10 }) => `${group2}::${name10}`
     ).map(([first, all]) => ({
       ...first,
       passes: sum(all.map(({ passes }) => passes)),
@@ -32145,9 +32213,9 @@ function merged4(runs2) {
     ...requests.length > 0 && { requests },
     metrics: parts2(
       runs2.flatMap(({ metrics: metrics3 }) => metrics3),
-      ({ name: name9 }) => name9
-    ).map(([{ name: name9 }, all]) => ({
-      name: name9,
+      ({ name: name10 }) => name10
+    ).map(([{ name: name10 }, all]) => ({
+      name: name10,
       values: Object.fromEntries(
         parts2(
           all.flatMap(({ values: values2 }) => Object.entries(values2)),
@@ -32165,10 +32233,10 @@ function merged4(runs2) {
   };
 }
 function timesOf2(all) {
-  return parts2(all, ({ name: name9 }) => name9).map(([{ name: name9 }, times5]) => {
+  return parts2(all, ({ name: name10 }) => name10).map(([{ name: name10 }, times5]) => {
     let count13 = sum(times5.map((each) => each.count));
     return {
-      name: name9,
+      name: name10,
       count: count13,
       meanMs: sum(times5.map((each) => each.meanMs * each.count)) / count13,
       p95Ms: mean(times5.map(({ p95Ms }) => p95Ms))
@@ -32219,9 +32287,9 @@ function toRow(cell, found2, versus) {
     return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
   }
   let arms = {};
-  for (let name9 of armNames) {
-    let summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name9] ?? []));
-    summary !== void 0 && (arms[name9] = { ...summary, ...saturationOf(measurement, name9) });
+  for (let name10 of armNames) {
+    let summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name10] ?? []));
+    summary !== void 0 && (arms[name10] = { ...summary, ...saturationOf(measurement, name10) });
   }
   return {
     cell,
@@ -32239,6 +32307,7 @@ function toRow(cell, found2, versus) {
     startedAt: measurement.startedAt,
     versus,
     loneArm: measurement.loneArm,
+    ...measurement.generators !== void 0 && { generators: measurement.generators.each.length },
     ...measurement.notReached !== void 0 && { notReached: measurement.notReached },
     diagnosis: measurement.diagnosis
   };
@@ -32258,11 +32327,11 @@ init_numbers();
 // src/report/columns/column.ts
 init_measurement();
 function perArm2(text5) {
-  return ({ arms }) => armNames.map((name9) => arms[name9]).filter((arm) => arm !== void 0).map(text5).join(" → ");
+  return ({ arms }) => armNames.map((name10) => arms[name10]).filter((arm) => arm !== void 0).map(text5).join(" → ");
 }
 function perArmOnce(text5) {
   return ({ arms }) => {
-    let measured2 = armNames.map((name9) => arms[name9]).filter((arm) => arm !== void 0);
+    let measured2 = armNames.map((name10) => arms[name10]).filter((arm) => arm !== void 0);
     return [...new Set(measured2.map(text5))].join(" → ");
   };
 }
@@ -32326,7 +32395,7 @@ var labelColumns = [
 }, besideColumn = {
   title: "CPU beside it/req [ms]",
   text: perArm2(
-    ({ besideCpuPerRequestMs = {} }) => Object.entries(besideCpuPerRequestMs).map(([name9, cpuMs]) => `${name9} ${figure(cpuMs)}`).join(", ") || "–"
+    ({ besideCpuPerRequestMs = {} }) => Object.entries(besideCpuPerRequestMs).map(([name10, cpuMs]) => `${name10} ${figure(cpuMs)}`).join(", ") || "–"
   ),
   isKnown: someArm(({ besideCpuPerRequestMs }) => besideCpuPerRequestMs !== void 0),
   dispensability: 0
@@ -32545,25 +32614,25 @@ function isChanged(line9, changed) {
 }
 
 // src/diagnosis/functions/change-facts.ts
-function callsKey(file, name9) {
-  return `${file} ${name9.replaceAll(".<locals>", "")}`;
+function callsKey(file, name10) {
+  return `${file} ${name10.replaceAll(".<locals>", "")}`;
 }
-function packageKey(name9) {
-  return name9.toLowerCase().replaceAll(/[-.]/g, "_");
+function packageKey(name10) {
+  return name10.toLowerCase().replaceAll(/[-.]/g, "_");
 }
 var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -\S+ \+(\d{1,9})(?:,\d{1,9})? @@/;
 function changedNames(file, diff) {
   return newLines(diff).flatMap(({ line: line9, text: text5 }) => {
-    let [, name9] = assignment.exec(text5) ?? [];
-    return name9 === void 0 ? [] : [{ name: name9, file, line: line9, text: text5.slice(1) }];
+    let [, name10] = assignment.exec(text5) ?? [];
+    return name10 === void 0 ? [] : [{ name: name10, file, line: line9, text: text5.slice(1) }];
   });
 }
 function turnedFunctions(file, diff) {
   let former = diff.split(`
 `).map((each) => definition.exec(each)).filter((each) => each?.[1] === "-");
   return newLines(diff).flatMap(({ line: line9, text: text5 }) => {
-    let [, , isAsync, name9] = definition.exec(text5) ?? [], isTurned = former.some((each) => each?.[3] === name9 && each?.[2] !== isAsync);
-    return name9 === void 0 || !isTurned ? [] : [{ name: name9, file, line: line9, text: text5.slice(1) }];
+    let [, , isAsync, name10] = definition.exec(text5) ?? [], isTurned = former.some((each) => each?.[3] === name10 && each?.[2] !== isAsync);
+    return name10 === void 0 || !isTurned ? [] : [{ name: name10, file, line: line9, text: text5.slice(1) }];
   });
 }
 function newLines(diff) {
@@ -32581,8 +32650,8 @@ init_student();
 
 // src/diagnosis/functions/owner.ts
 var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks = /* @__PURE__ */ new Set(["fastapi", "starlette"]);
-function ownerKey({ kind, where, function: name9 }) {
-  return JSON.stringify([kind, where, name9]);
+function ownerKey({ kind, where, function: name10 }) {
+  return JSON.stringify([kind, where, name10]);
 }
 function ownerOf({ stacks, frames }, stack) {
   let steps = [], stage, innermost2, isRequest = !1, isCollector = !1, handler, pairs2 = stacks[stack] ?? [];
@@ -32604,14 +32673,14 @@ function ownerOf({ stacks, frames }, stack) {
   let [own2] = steps;
   return own2?.frame.file != null ? { owner: ownFunction(own2.frame, own2.frame.file), steps, handler: handler ?? steps.at(-1) } : isRequest && stage !== void 0 ? { owner: library(stage.package, stage.function), steps } : { owner: library(innermost2?.package ?? "python", ""), steps };
 }
-function ownFunction({ function: name9, first, last, names: names4 }, file) {
-  return { kind: "own", where: file, function: name9, first, last, names: names4 };
+function ownFunction({ function: name10, first, last, names: names4 }, file) {
+  return { kind: "own", where: file, function: name10, first, last, names: names4 };
 }
-function library(name9, functionName) {
-  return { kind: "library", where: name9, function: functionName, ...nowhere };
+function library(name10, functionName) {
+  return { kind: "library", where: name10, function: functionName, ...nowhere };
 }
-function isDispatch({ package: name9, function: functionName }) {
-  return frameworks.has(name9) && dispatch.test(functionName);
+function isDispatch({ package: name10, function: functionName }) {
+  return frameworks.has(name10) && dispatch.test(functionName);
 }
 
 // src/diagnosis/functions/differences.ts
@@ -32690,13 +32759,13 @@ var stages2 = [
   [/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"]
 ];
 function subjectOf(owner, { endpoint: endpoint3 }) {
-  let { kind, where, function: name9 } = owner;
+  let { kind, where, function: name10 } = owner;
   if (owner === threadsOwner) return "Handing work to threads";
-  if (kind === "own") return `\`${plain2(name9)}()\``;
+  if (kind === "own") return `\`${plain2(name10)}()\``;
   if (kind === "collector") return "Python's garbage collector";
   if (kind === "loop") return `What the event loop and the server do for \`${plain2(endpoint3)}\``;
-  let [, words5] = stages2.find(([pattern2]) => pattern2.test(name9)) ?? [];
-  return words5 !== void 0 ? `${words5} (${plain2(where)})` : name9 === "" ? `Code of \`${plain2(where)}\`` : `\`${plain2(name9)}()\` of ${plain2(where)}`;
+  let [, words5] = stages2.find(([pattern2]) => pattern2.test(name10)) ?? [];
+  return words5 !== void 0 ? `${words5} (${plain2(where)})` : name10 === "" ? `Code of \`${plain2(where)}\`` : `\`${plain2(name10)}()\` of ${plain2(where)}`;
 }
 function whyOf(reason, owner) {
   if (reason.kind === "caller") {
@@ -32733,19 +32802,19 @@ function reasonOf3(difference2, facts, handler) {
       spot: { file: turned.file, line: turned.line, function: turned.name },
       isAsync: /^\s*async /.test(turned.text)
     };
-  let { versions, name: name9 } = packageOf([owner.where], facts) ?? {};
-  return versions !== void 0 && name9 !== void 0 ? { kind: "package", spot: handler, name: name9, versions } : { kind: "unknown", spot: (handler && changedIn(handler.file, facts).length > 0 ? handler : void 0) ?? handler };
+  let { versions, name: name10 } = packageOf([owner.where], facts) ?? {};
+  return versions !== void 0 && name10 !== void 0 ? { kind: "package", spot: handler, name: name10, versions } : { kind: "unknown", spot: (handler && changedIn(handler.file, facts).length > 0 ? handler : void 0) ?? handler };
 }
 function isTouched({ owner, callers }, facts) {
   if (owner.kind !== "own") return packageOf([owner.where], facts) !== void 0;
   let own2 = { file: owner.where, line: owner.first, function: owner.function };
-  return changedSpot(own2, owner, facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name9 }) => owner.names.includes(name9)) || packageOf(owner.names, facts) !== void 0;
+  return changedSpot(own2, owner, facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name10 }) => owner.names.includes(name10)) || packageOf(owner.names, facts) !== void 0;
 }
 function reasonElsewhere(difference2, facts, spot) {
   let { owner, head, base } = difference2, calls = facts.calls.get(callsKey(owner.where, owner.function)), caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each), isCalledElse = calls !== void 0 && calls.base !== calls.head;
   if (caller !== void 0 && isCalledElse) return { kind: "caller", spot: caller, calls };
-  let name9 = facts.names.find((each) => owner.names.includes(each.name));
-  if (name9 !== void 0) return { kind: "constant", name: name9.name, spot: spotOfName(name9) };
+  let name10 = facts.names.find((each) => owner.names.includes(each.name));
+  if (name10 !== void 0) return { kind: "constant", name: name10.name, spot: spotOfName(name10) };
   let found2 = packageOf(owner.names, facts);
   return found2 !== void 0 ? { kind: "package", spot, ...found2 } : caller !== void 0 ? { kind: "caller", spot: caller, calls } : { kind: "unknown", spot };
 }
@@ -32773,9 +32842,9 @@ function spotOfName({ file, line: line9 }) {
   return { file, line: line9, function: "" };
 }
 function packageOf(names4, { packages }) {
-  for (let name9 of names4) {
-    let versions = packages.get(packageKey(name9));
-    if (versions !== void 0) return { name: name9, versions };
+  for (let name10 of names4) {
+    let versions = packages.get(packageKey(name10));
+    if (versions !== void 0) return { name: name10, versions };
   }
 }
 
@@ -32845,12 +32914,12 @@ function findingOf(difference2, change, facts, handler) {
     weight: Math.max(0, share3)
   };
 }
-function placeOf3({ file, line: line9, function: name9 }, { texts, changes }) {
+function placeOf3({ file, line: line9, function: name10 }, { texts, changes }) {
   let prefix4 = changes === void 0 || changes.prefix === "" ? "" : `${changes.prefix}/`;
   return {
     file: file.startsWith(prefix4) ? file.slice(prefix4.length) : file,
     line: Math.max(1, line9),
-    function: name9,
+    function: name10,
     code: texts.get(`${file}:${line9}`) ?? ""
   };
 }
@@ -32983,8 +33052,8 @@ function foldedStacks(documents) {
   return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line9, microseconds2]) => `${line9} ${Math.round(microseconds2)}
 `).join("");
 }
-function frameName({ file, package: from, function: name9 }) {
-  let whole3 = visibleLine(`${file ?? from}:${name9}`).replaceAll(/[;\s]/g, "_");
+function frameName({ file, package: from, function: name10 }) {
+  let whole3 = visibleLine(`${file ?? from}:${name10}`).replaceAll(/[;\s]/g, "_");
   return shortenEnd(whole3, longestFrame);
 }
 
@@ -32997,12 +33066,12 @@ function flameOf(head, base) {
   if (!(most3 > 0)) return;
   let nodes = within(root, leastShare8 * most3);
   for (let share3 = 2 * leastShare8; nodes.length > mostNodes; share3 *= 2) nodes = within(root, share3 * most3);
-  let names4 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names4.map((name9, index2) => [name9, index2]));
+  let names4 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names4.map((name10, index2) => [name10, index2]));
   return {
     names: names4,
-    nodes: nodes.map(({ node: { name: name9, ms }, depth }) => [
+    nodes: nodes.map(({ node: { name: name10, ms }, depth }) => [
       depth,
-      numbers.get(name9) ?? 0,
+      numbers.get(name10) ?? 0,
       short2(ms.head),
       base === void 0 ? null : short2(ms.base)
     ])
@@ -33021,9 +33090,9 @@ function addArm(root, arm, { documents, turns }) {
 function add(root, arm, path, ms) {
   let node2 = root;
   node2.ms[arm] += ms;
-  for (let name9 of path) {
-    let next = node2.called.get(name9) ?? nodeOf(name9);
-    node2.called.set(name9, next), next.ms[arm] += ms, node2 = next;
+  for (let name10 of path) {
+    let next = node2.called.get(name10) ?? nodeOf(name10);
+    node2.called.set(name10, next), next.ms[arm] += ms, node2 = next;
   }
 }
 function pathOf3({ frames, stacks }, stack) {
@@ -33037,8 +33106,8 @@ function within(node2, leastMs, depth = 0) {
     ...called.toSorted((a, b) => mostOf(b) - mostOf(a)).flatMap((each) => within(each, leastMs, depth + 1))
   ];
 }
-function nodeOf(name9) {
-  return { name: name9, ms: { base: 0, head: 0 }, called: /* @__PURE__ */ new Map() };
+function nodeOf(name10) {
+  return { name: name10, ms: { base: 0, head: 0 }, called: /* @__PURE__ */ new Map() };
 }
 function mostOf({ ms }) {
   return Math.max(...armNames.map((arm) => ms[arm]));
@@ -33085,15 +33154,15 @@ function callsPerRequest(documents, window, requests) {
 }
 function countsIn(documents, window) {
   return documents.flatMap(({ files: files2 }) => files2).flatMap(
-    ({ file, functions }) => (functions ?? []).flatMap(({ name: name9, ran, calls }) => {
+    ({ file, functions }) => (functions ?? []).flatMap(({ name: name10, ran, calls }) => {
       let count13 = calls?.[ran.indexOf(window)];
-      return count13 === void 0 ? [] : [[callsKey(file, name9), count13]];
+      return count13 === void 0 ? [] : [[callsKey(file, name10), count13]];
     })
   );
 }
 
 // src/diagnosis/reach/changed-files.ts
-var idleFolder = /(?:^|\/)(?:tests?|__tests__|\.github|\.gitlab|\.vscode|\.idea)\//, idleFile = /(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)[^/]*$|\.(?:md|rst|adoc)$/, ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
+var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, idleFile = /(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|conftest\.py|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml|test_[^/]*\.py|[^/]*_test\.py)[^/]*$|\.(?:md|rst|adoc)$/, ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
 function isIdle({ path }) {
   return (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
 }
@@ -33148,7 +33217,7 @@ var line6 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSch
 }), startWindow = "start";
 function parseReachDocuments(files2, windows) {
   let documents = [];
-  for (let { text: written4 } of files2.filter(({ name: name9 }) => name9.startsWith("worker-"))) {
+  for (let { text: written4 } of files2.filter(({ name: name10 }) => name10.startsWith("worker-"))) {
     let result = reachDocumentSchema.safeParse(parseJson4(written4));
     if (!result.success) return "the probe could not write down what ran";
     let [doubt] = result.data.doubts;
@@ -33298,21 +33367,21 @@ async function diffsOf(changes, { workload, commits }, ports) {
 function packagesOf2({ base, head }) {
   let differences3 = packageDifferences(base.python.packages, head.python.packages) ?? {};
   return new Map(
-    Object.keys(differences3).map((name9) => [
-      packageKey(name9),
-      { base: base.python.packages[name9], head: head.python.packages[name9] }
+    Object.keys(differences3).map((name10) => [
+      packageKey(name10),
+      { base: base.python.packages[name10], head: head.python.packages[name10] }
     ])
   );
 }
 
 // src/model/findings/stack-document.ts
 init_zod();
-var name7 = string2().max(500), line7 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), frameSchema = strictObject({
+var name8 = string2().max(500), line7 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), frameSchema = strictObject({
   /** Of the user's own, from the top of the repository; `null` for others' code. */
-  file: name7.nullable(),
+  file: name8.nullable(),
   /** Of others' code: `pydantic`, or `python` for what came with it. */
-  package: name7,
-  function: name7,
+  package: name8,
+  function: name8,
   /** First and last line of its code. */
   first: line7,
   last: line7,
@@ -33341,9 +33410,9 @@ var name7 = string2().max(500), line7 = int().nonnegative().max(1e7), index = in
 // src/diagnosis/functions/stack-documents.ts
 function parseStackDocuments(files2, window) {
   let documents = [], warnings = [];
-  for (let { name: name9, text: text5 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
+  for (let { name: name10, text: text5 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
     let result = stackDocumentSchema.safeParse(parseJson5(text5));
-    result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name9}: no samples of this version's probe.`);
+    result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name10}: no samples of this version's probe.`);
   }
   return { documents, warnings: [...new Set(warnings)] };
 }
@@ -33406,7 +33475,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
     let head = __using(_stack, await ports.openProbe("stacks"), !0);
     let wholly = (probe, arm) => changes === void 0 ? probe : inRepository(probe, arms[arm], changes, prepared);
     let leaving = [];
-    let name9 = `${cell.id}-functions`;
+    let name10 = `${cell.id}-functions`;
     try {
       let { load, ofBase, ofHead } = await withRunningArms(
         cell,
@@ -33418,12 +33487,12 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
         },
         ports,
         async (runningArms) => {
-          await Promise.all([base.openWindow(name9), head.openWindow(name9)]);
-          let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name9 }, ports);
-          await Promise.all([base.openWindow(`${name9} after`), head.openWindow(`${name9} after`)]);
+          await Promise.all([base.openWindow(name10), head.openWindow(name10)]);
+          let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name10 }, ports);
+          await Promise.all([base.openWindow(`${name10} after`), head.openWindow(`${name10} after`)]);
           let [ofBase2, ofHead2] = await Promise.all([
-            readStacks(base, name9, cell.workers),
-            readStacks(head, name9, cell.workers)
+            readStacks(base, name10, cell.workers),
+            readStacks(head, name10, cell.workers)
           ]);
           return { load: load2, ofBase: ofBase2, ofHead: ofHead2 };
         }
@@ -33449,7 +33518,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
     _promise && await _promise;
   }
 }
-function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name9 }, ports) {
+function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name10 }, ports) {
   let virtualUsers2 = Math.max(1, mostVirtualUsers(cell.load));
   return putLoad(
     runningArms,
@@ -33466,7 +33535,7 @@ function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name9 }, 
       sliceMs: sliceMs4,
       seed: 1,
       cpus: ports.cpuSets?.others,
-      name: name9
+      name: name10
     },
     ports
   );
@@ -33509,10 +33578,10 @@ function within2(words5) {
   return /^[A-Z][a-z]/.test(words5) && !words5.startsWith("Python") ? words5.charAt(0).toLowerCase() + words5.slice(1) : words5;
 }
 function placeOf4({ owner, linesMs }, { handler, texts }) {
-  let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line9, name9) => ({
+  let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line9, name10) => ({
     file: file2,
     line: Math.max(1, line9),
-    function: name9,
+    function: name10,
     code: texts.get(`${file2}:${line9}`) ?? ""
   });
   if (owner.kind === "own") return place2(owner.where, hottest?.[0] ?? owner.first, owner.function);
@@ -33556,19 +33625,19 @@ async function lookAtCpu(cell, prepared, ports) {
   }
 }
 async function sample(cell, runningArms, probe, ports) {
-  let name9 = `${cell.id}-cpu`, load = (seconds4) => ({
+  let name10 = `${cell.id}-cpu`, load = (seconds5) => ({
     targets: [targetOf(runningArms, "head")],
     endpoint: cell.endpoint,
-    load: phaseLoad(cell.load, seconds4),
+    load: phaseLoad(cell.load, seconds5),
     sliceMs: phaseSliceMs,
     seed: 1,
     cpus: ports.cpuSets?.others,
-    name: name9
+    name: name10
   });
-  await putLoad(runningArms, "warm up", load(warmupSeconds2), ports), await probe.openWindow(name9);
+  await putLoad(runningArms, "warm up", load(warmupSeconds2), ports), await probe.openWindow(name10);
   let { slices } = await putLoad(runningArms, "load", load(sampledSeconds), ports);
-  await probe.openWindow(`${name9} after`);
-  let documents = await readStacks(probe, name9, cell.workers);
+  await probe.openWindow(`${name10} after`);
+  let documents = await readStacks(probe, name10, cell.workers);
   if (typeof documents == "string") return;
   await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(documents));
   let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum(inTime.map((slice) => slice.requests));
@@ -33627,16 +33696,16 @@ async function diagnose(plan2, measurements, prepared, ports) {
   return done;
 }
 async function diagnoseCell(measurement, { cells, design }, prepared, ports) {
-  let { replicates, aged } = measurement, isAged = isAgedSlower(measurement, design), seconds4 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id: id2 }) => isAged && aged?.cells.includes(id2)), endpoint3 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint3 }, diagnosis = {};
+  let { replicates, aged } = measurement, isAged = isAgedSlower(measurement, design), seconds5 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id: id2 }) => isAged && aged?.cells.includes(id2)), endpoint3 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint3 }, diagnosis = {};
   for (let arm of armNames.filter((each) => replicates.some(({ arms }) => arms[each] !== void 0))) {
     ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` });
-    let made2 = await diagnoseArm(cell, arm, seconds4, prepared, ports);
+    let made2 = await diagnoseArm(cell, arm, seconds5, prepared, ports);
     if (ports.signal.aborted) return;
     diagnosis[arm] = arm === "head" ? await locateIn(made2, prepared, ports) : made2;
   }
   return diagnosis;
 }
-async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
+async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
   var _stack2 = [];
   try {
     let { server } = prepared.workload;
@@ -33645,7 +33714,7 @@ async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
     let leaving = [];
     let own2 = { ...prepared, workload, leaving };
     await Promise.allSettled(prepared.leaving);
-    let mostSeconds2 = readyWithinSeconds + 10 + seconds4 - loadSeconds2;
+    let mostSeconds2 = readyWithinSeconds + 10 + seconds5 - loadSeconds2;
     let deadline = __using(_stack2, ports.startDeadline(ports.signal, mostSeconds2));
     let limited2 = { ...ports, signal: deadline.signal };
     try {
@@ -33659,7 +33728,7 @@ async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
             own2,
             { variables: {}, probe },
             limited2,
-            (runningArms) => watch({ cell, arm, seconds: seconds4, runningArms, probe }, limited2)
+            (runningArms) => watch({ cell, arm, seconds: seconds5, runningArms, probe }, limited2)
           );
         } finally {
           for (let left of await Promise.allSettled(leaving))
@@ -33680,9 +33749,9 @@ async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
     __callDispose(_stack2, _error2, _hasError2);
   }
 }
-async function watch({ cell, arm, seconds: seconds4, runningArms, probe }, ports) {
-  let { databaseWatch } = runningArmOf(runningArms, arm), load = phaseLoad(cell.load, seconds4), name9 = `${cell.id}-diagnosis`;
-  await probe.openWindow(name9), await databaseWatch?.begin();
+async function watch({ cell, arm, seconds: seconds5, runningArms, probe }, ports) {
+  let { databaseWatch } = runningArmOf(runningArms, arm), load = phaseLoad(cell.load, seconds5), name10 = `${cell.id}-diagnosis`;
+  await probe.openWindow(name10), await databaseWatch?.begin();
   let { slices, generatorCpuSeconds } = await putLoad(
     runningArms,
     "load",
@@ -33693,11 +33762,11 @@ async function watch({ cell, arm, seconds: seconds4, runningArms, probe }, ports
       sliceMs: phaseSliceMs,
       seed: 1,
       cpus: ports.cpuSets?.others,
-      name: name9
+      name: name10
     },
     ports
   ), database = await databaseWatch?.read(), cpusOf2 = (list2) => list2 === void 0 ? ports.machine.cores : cpuCount(list2);
-  return diagnosePhase(await probe.readFiles(), name9, {
+  return diagnosePhase(await probe.readFiles(), name10, {
     cell,
     load,
     slices,
@@ -33764,7 +33833,7 @@ function unreachedBy(window, files2, ran, isFilled) {
     let names4 = parts3.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part), isLoaded2 = parts3.some((part) => part !== "not loaded"), isTheirs = file.isUntracked !== !0;
     if (!isLoaded2 && isTheirs && isFilled && !isIdle(file)) return;
     !isLoaded2 && isTheirs && idle.add(file.path);
-    for (let name9 of names4) functions.add(`${file.path}: ${name9}`);
+    for (let name10 of names4) functions.add(`${file.path}: ${name10}`);
   }
   return { functions: [...functions], files: [...idle] };
 }
@@ -33903,7 +33972,7 @@ function sparkline(values2, all = values2) {
 // src/report/progress/cell-progress.ts
 function cellProgressOf(replicates, design) {
   let judge2 = makeJudge(design), level = sliceAlarmRate(design) / design.cells, ratesOf = (arm) => replicates.flatMap(
-    ({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds4 }) => seconds4 > 0).map(({ requests, seconds: seconds4 }) => requests / seconds4)
+    ({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds5 }) => seconds5 > 0).map(({ requests, seconds: seconds5 }) => requests / seconds5)
   );
   return {
     replicates: replicates.length,
@@ -34150,12 +34219,12 @@ function startingOnce(ports) {
   let failed2 = [], started = /* @__PURE__ */ new Set();
   return {
     ...ports,
-    startApp: async (command4, python, name9) => {
+    startApp: async (command4, python, name10) => {
       let [{ folder }, workers2] = [command4, workersOf(command4)], known6 = failed2.find((each) => each.folder === folder && each.workers <= workers2);
       if (known6 !== void 0) throw known6.error;
       let key = `${workers2} in ${folder}`;
       try {
-        let app = await ports.startApp(command4, python, name9);
+        let app = await ports.startApp(command4, python, name10);
         return started.add(key), app;
       } catch (error3) {
         throw error3 instanceof EnvironmentError && !started.has(key) && !ports.signal.aborted && failed2.push({ folder, workers: workers2, error: error3 }), error3;
@@ -34281,7 +34350,7 @@ function withinWhole(ports, whole3) {
     ...ports,
     clearResults: async () => {
     },
-    save: (name9, text5) => ports.save(name9, name9 === "plan.json" ? `${JSON.stringify(whole3)}
+    save: (name10, text5) => ports.save(name10, name10 === "plan.json" ? `${JSON.stringify(whole3)}
 ` : text5)
   };
 }
@@ -34427,7 +34496,7 @@ function plainEnvironment({
 }) {
   let as = (form, text5) => form.test(text5) ? text5 : unknown3, plainPackages = (packages) => Object.fromEntries(
     Object.entries(packages).filter(
-      ([name9, value]) => /^[\w.-]{1,60}$/.test(name9) && (value === "" || version2.test(value))
+      ([name10, value]) => /^[\w.-]{1,60}$/.test(name10) && (value === "" || version2.test(value))
     )
   );
   return {
@@ -34440,7 +34509,7 @@ function plainEnvironment({
     platform: as(platform, environment.platform),
     runner: "the run's own runner",
     node: as(version2, environment.node),
-    k6: as(version2, environment.k6),
+    k6: environment.k6 === "" ? "" : as(version2, environment.k6),
     python: as(version2, environment.python),
     eventLoop: as(eventLoops, environment.eventLoop),
     httpParser: as(httpParsers, environment.httpParser),
@@ -34454,7 +34523,7 @@ var deepest4 = 16;
 function readStrangersReport(documents) {
   let plan2 = planIn(documents);
   if (plan2 === void 0) return { kind: "refused", reason: "it holds no plan that this version wrote" };
-  let cells = documents.filter(({ name: name9 }) => name9 !== "plan.json"), measurements = cells.flatMap((each) => measurementIn(each) ?? []), lost = cells.length - measurements.length, comparison2 = compare(plan2, measurements), lostWarnings = lost === 0 ? [] : [`Left out ${plural(lost, "document")} that this version did not write.`];
+  let cells = documents.filter(({ name: name10 }) => name10 !== "plan.json"), measurements = cells.flatMap((each) => measurementIn(each) ?? []), lost = cells.length - measurements.length, comparison2 = compare(plan2, measurements), lostWarnings = lost === 0 ? [] : [`Left out ${plural(lost, "document")} that this version did not write.`];
   return {
     kind: "report",
     comparison: {
@@ -34468,7 +34537,7 @@ function readStrangersReport(documents) {
   };
 }
 function planIn(documents) {
-  let document = documents.find(({ name: name9 }) => name9 === "plan.json"), plan2 = planSchema.safeParse(valueIn(document?.text ?? "")).data;
+  let document = documents.find(({ name: name10 }) => name10 === "plan.json"), plan2 = planSchema.safeParse(valueIn(document?.text ?? "")).data;
   if (plan2 === void 0 || new Set(plan2.cells.map(({ id: id2 }) => id2)).size < plan2.cells.length)
     return;
   let thresholds3 = plan2.check?.thresholds?.map(plainThreshold);
@@ -34478,9 +34547,9 @@ function planIn(documents) {
     ...plan2.check && { check: { ...plan2.check, ...thresholds3 && { thresholds: thresholds3 } } }
   };
 }
-function measurementIn({ name: name9, text: text5 }) {
+function measurementIn({ name: name10, text: text5 }) {
   let measurement = measurementSchema.safeParse(valueIn(text5)).data;
-  return measurement !== void 0 && name9 === `cells/${measurement.cell.id}.json` ? plainMeasurement(measurement) : void 0;
+  return measurement !== void 0 && name10 === `cells/${measurement.cell.id}.json` ? plainMeasurement(measurement) : void 0;
 }
 function valueIn(text5) {
   if (!(jsonDepth(text5) > deepest4))
@@ -34610,21 +34679,21 @@ var fields3 = [
 ];
 function factsOf(rows2) {
   let environments = environmentsOf(rows2);
-  return fields3.map(([name9, text5]) => ({ name: name9, values: tally(environments.map(text5)) })).filter(({ values: values2 }) => values2.length > 0);
+  return fields3.map(([name10, text5]) => ({ name: name10, values: tally(environments.map(text5)) })).filter(({ values: values2 }) => values2.length > 0);
 }
 function packageFactsOf(rows2) {
   let installed = environmentsOf(rows2).flatMap(({ packages }) => Object.entries(packages));
-  return [...groupBy(installed, ([name9]) => name9)].toSorted(([a], [b]) => a < b ? -1 : 1).map(([name9, each]) => ({ name: name9, values: tally(each.map(([, version3]) => version3)) }));
+  return [...groupBy(installed, ([name10]) => name10)].toSorted(([a], [b]) => a < b ? -1 : 1).map(([name10, each]) => ({ name: name10, values: tally(each.map(([, version3]) => version3)) }));
 }
 function packageDifferencesOf(rows2) {
   let found2 = environmentsOf(rows2).flatMap(
-    ({ packages, basePackages = {} }) => Object.entries(basePackages).map(([name9, base]) => ({
-      name: name9,
+    ({ packages, basePackages = {} }) => Object.entries(basePackages).map(([name10, base]) => ({
+      name: name10,
       base,
-      head: ownValue(packages, name9) ?? ""
+      head: ownValue(packages, name10) ?? ""
     }))
   );
-  return [...groupBy(found2, ({ name: name9, base, head }) => JSON.stringify([name9, base, head])).values()].flatMap((each) => each.slice(0, 1)).toSorted((one, other) => one.name < other.name ? -1 : 1);
+  return [...groupBy(found2, ({ name: name10, base, head }) => JSON.stringify([name10, base, head])).values()].flatMap((each) => each.slice(0, 1)).toSorted((one, other) => one.name < other.name ? -1 : 1);
 }
 function machinesSentence(rows2) {
   let environments = environmentsOf(rows2), machines = /* @__PURE__ */ new Map();
@@ -34663,24 +34732,28 @@ function certaintyOf(comparison2) {
 function briefCertainty({ design, rows: rows2, commits: { base, head } }) {
   let compared = rows2.map(versusIn).filter((versus) => versus !== void 0);
   if (compared.length === 0) return "";
-  let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named3 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
-  return `${named3("Base", base)} and ${named3("head", head)} took turns${turns} on ${machine}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence2)}.${none6}`;
+  let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named3 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
+  return `${named3("Base", base)} and ${named3("head", head)} took turns${turns} ${place2}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence2)}.${none6}`;
+}
+function generatorsOf(rows2) {
+  let shared5 = rows2.flatMap(({ generators }) => generators ?? []);
+  return shared5.length === 0 ? void 0 : Math.max(...shared5);
 }
 function wholeRuns(rows2) {
   return rows2.some((row) => versusIn(row) !== void 0 && isScript(row.cell.endpoint)) ? "The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive." : void 0;
 }
 function measuredSentences({ design, rows: rows2 }, compared) {
-  let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", times5 = range3(replicates, count2), runs2 = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
+  let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times5 = range3(replicates, count2), runs2 = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
   return [
     `Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence2)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence2)}${smallest}.`,
-    isElsewhere ? `${times5} ${noun} of each arm, loaded from ${machine} machine${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.` : `${times5} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords2(rows2)}.`,
+    isElsewhere ? `${times5} ${noun} of each arm, loaded ${source}${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.` : `${times5} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords2(rows2)}.`,
     ...runs2 === void 0 ? [] : [runs2]
   ];
 }
 function ageSentence({ design, rows: rows2 }) {
-  if ((design?.serverAgeSeconds ?? 0) === 0) return "";
+  if ((design?.serverAgeSeconds ?? 0) === 0 || generatorsOf(rows2) !== void 0) return "";
   let ages = rows2.flatMap(({ aging }) => aging?.seconds ?? []);
-  return ages.length === 0 ? "No servers lived longer than that, because too few minutes were left: what comes with age could not show." : `One pair of servers lived for ${range3(ages, (seconds4) => `${Math.round(seconds4)} s`)}.`;
+  return ages.length === 0 ? "No servers lived longer than that, because too few minutes were left: what comes with age could not show." : `One pair of servers lived for ${range3(ages, (seconds5) => `${Math.round(seconds5)} s`)}.`;
 }
 function isAddress(server) {
   return /^https?:[/]{2}/.test(server);
@@ -34695,7 +34768,7 @@ function commitsSentence({ commits: { base, head } }) {
   let named3 = [
     ["base", base],
     ["head", head]
-  ].flatMap(([name9, commit2]) => commit2 === void 0 ? [] : [`${name9} \`${commit2.slice(0, 10)}\``]);
+  ].flatMap(([name10, commit2]) => commit2 === void 0 ? [] : [`${name10} \`${commit2.slice(0, 10)}\``]);
   return named3.length === 0 ? "" : `Compared: ${named3.join(", ")}.`;
 }
 function range3(values2, text5) {
@@ -34778,7 +34851,10 @@ function isLost(row) {
   return problemOf2(row) !== void 0 || ["invalid", "no base", "not compared"].includes(standingOf(row) ?? "");
 }
 function comparedHeadline(comparison2) {
-  let { rows: rows2, design } = comparison2, [lead, ...others3] = fates.filter(({ holds: holds2 }) => rows2.some(holds2)), rest = [...others3, ...asides].flatMap(({ holds: holds2, one, several }) => {
+  let { rows: rows2, design } = comparison2, all = endpointsOf(rows2);
+  if (all > 0 && rows2.every((row) => standingOf(row) === "not reached"))
+    return `No endpoint got slower – the change ${all === 1 ? "does not reach the only one" : `reaches none of the ${all}`}`;
+  let [lead, ...others3] = fates.filter(({ holds: holds2 }) => rows2.some(holds2)), rest = [...others3, ...asides].flatMap(({ holds: holds2, one, several }) => {
     let number7 = endpointsOf(rows2.filter(holds2));
     return number7 === 0 ? [] : [`${number7} ${number7 === 1 ? one : several}`];
   }), line9 = [lead === void 0 ? nothingChanged(comparison2) : leadWords(lead, comparison2), ...rest].join(
@@ -34799,7 +34875,7 @@ function nothingChanged({ rows: rows2, design }) {
     let bound = design === void 0 ? "" : `, no change above ${percent(design.smallestEffect)}`;
     return `No endpoint got slower – ${compared} compared${bound}`;
   }
-  return rows2.every((row) => standingOf(row) === "not reached") ? "No endpoint got slower – the change reaches none of them" : "Nothing to compare";
+  return "Nothing to compare";
 }
 function endpointsOf(rows2) {
   return new Set(rows2.map(({ cell }) => cellLabel(cell))).size;
@@ -34868,7 +34944,7 @@ function howMeasured(rows2) {
     ["Postgres", fact(rows2, "Postgres")],
     ["Python", fact(rows2, "Python")],
     ["uvicorn", fact(rows2, "uvicorn")]
-  ].flatMap(([name9, value]) => value === void 0 ? [] : [`${name9} ${value}`]), loop = [fact(rows2, "Event loop"), fact(rows2, "HTTP parser")].filter((each) => each !== void 0), server = loop.length > 0 ? ` with ${loop.join(" and ")}` : "";
+  ].flatMap(([name10, value]) => value === void 0 ? [] : [`${name10} ${value}`]), loop = [fact(rows2, "Event loop"), fact(rows2, "HTTP parser")].filter((each) => each !== void 0), server = loop.length > 0 ? ` with ${loop.join(" and ")}` : "";
   return `Each cell: ${listed(loads)}.${tools2.length > 0 ? ` Measured with ${tools2.join(", ")}${server}.` : ""}`;
 }
 function loadWords({ cell: { load }, versus }) {
@@ -34890,8 +34966,8 @@ function commitOf(comparison2, { headSha }) {
   let { head } = comparison2.commits;
   return hasVerdicts(comparison2) ? headSha === head ? void 0 : headSha : headSha ?? head;
 }
-function fact(rows2, name9) {
-  let values2 = factsOf(rows2).find((each) => each.name === name9)?.values ?? [];
+function fact(rows2, name10) {
+  let values2 = factsOf(rows2).find((each) => each.name === name10)?.values ?? [];
   return values2.length === 0 ? void 0 : listed(
     values2.map(({ text: text5 }) => text5),
     " or "
@@ -34909,7 +34985,7 @@ init_cell();
 init_numbers();
 init_inline();
 function cellName2({ cell }) {
-  return line5(name6(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
+  return line5(name7(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
 }
 function cellNames(rows2) {
   let [only] = rows2;
@@ -35147,7 +35223,7 @@ function changesSection(comparison2, causes3, sources) {
 }
 function whatChanged({ kind, rows: rows2 }) {
   let [worst, ...others3] = rows2, { size } = changeSize(judgedEffect(worst)), ranges = [worst, ...others3.slice(0, 2)].map(rangeWords).join("; "), more = others3.length > 2 ? `; and ${others3.length - 2} more` : "", words5 = size.startsWith("×") ? `is ${size.slice(1)} times as fast` : `is ${size} ${kind}`;
-  return line5(name6(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more}).`);
+  return line5(name7(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more}).`);
 }
 function rangeWords(row) {
   let { range: range5 } = changeSize(judgedEffect(row)), verdict = versusIn(row)?.verdict, by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
@@ -35316,18 +35392,18 @@ var versusColumns = [
   { title: "Replicates", text: replicatesText, dispensability: 0 }
 ];
 function closedColumn(title, share3) {
-  let name9 = percentileName({ share: share3 }), plain4 = perArm2(({ latencyMs }) => figure(latencyMs[name9]));
+  let name10 = percentileName({ share: share3 }), plain4 = perArm2(({ latencyMs }) => figure(latencyMs[name10]));
   return { title, text: (row) => percentileText(row, share3) ?? plain4(row), dispensability: 0 };
 }
-function openColumn(percentile, name9) {
+function openColumn(percentile, name10) {
   let text5 = perOpen(({ latencyMs }) => figure(latencyMs[percentile]));
-  return withEffect({ title: `${percentile} at rate [ms]`, text: text5, isKnown: hasOpen }, name9);
+  return withEffect({ title: `${percentile} at rate [ms]`, text: text5, isKnown: hasOpen }, name10);
 }
-function withEffect(column, name9) {
+function withEffect(column, name10) {
   return {
     ...column,
     text: (row) => {
-      let change = versusIn(row)?.effects[name9], text5 = column.text(row);
+      let change = versusIn(row)?.effects[name10], text5 = column.text(row);
       return change?.interval === void 0 ? text5 : `${text5} (${relativeChange(change)})`;
     },
     dispensability: 0
@@ -35335,7 +35411,7 @@ function withEffect(column, name9) {
 }
 function opensOf(row) {
   let open5 = versusIn(row)?.open ?? {};
-  return armNames.map((name9) => open5[name9]).filter((summary) => summary !== void 0);
+  return armNames.map((name10) => open5[name10]).filter((summary) => summary !== void 0);
 }
 function hasOpen(row) {
   return opensOf(row).length > 0;
@@ -35370,10 +35446,10 @@ init_outcome();
 function agingSentences(row, { check: check2, design }) {
   let { aging } = row;
   if (aging === void 0) return [];
-  let { seconds: seconds4, cells, effect, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", limit = limitOf2(check2, design), isPerhaps = design?.kind !== "control" && check2.failOn !== "never" && reachOf(effect, limit) === "perhaps";
+  let { seconds: seconds5, cells, effect, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", limit = limitOf2(check2, design), isPerhaps = design?.kind !== "control" && check2.failOn !== "never" && reachOf(effect, limit) === "perhaps";
   return [
     ...slowerWithAge(row) ? [
-      `Slower with age: in one pair of servers that lived for ${Math.round(seconds4)} s${where} total throughput changed by ${relativeChange(effect)}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`,
+      `Slower with age: in one pair of servers that lived for ${Math.round(seconds5)} s${where} total throughput changed by ${relativeChange(effect)}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`,
       ...isPerhaps ? [`May be slower by ${percent(limit)} or more with age, which would fail the check.`] : []
     ] : [],
     ...isMemoryGrowing && memoryGrowth !== void 0 ? [
@@ -35408,7 +35484,7 @@ function evidence({ functions, functionCount, files: files2, fileCount, requests
   return `Not measured, because the change does not reach it: at the start and in ${count2(requests)} requests ${what}.`;
 }
 function listed2(names4, total) {
-  let shown2 = names4.slice(0, mostNames3).map((name9) => `\`${name9.replaceAll("`", "'")}\``), more = total - shown2.length;
+  let shown2 = names4.slice(0, mostNames3).map((name10) => `\`${name10.replaceAll("`", "'")}\``), more = total - shown2.length;
   return shown2.join(", ") + (more > 0 ? ` and ${count2(more)} more` : "");
 }
 
@@ -35434,8 +35510,8 @@ function reasonsOf(comparison2, told2 = /* @__PURE__ */ new Set()) {
   })).filter(({ text: text5 }) => text5 !== "").toSorted((a, b) => rank4(a.row) - rank4(b.row));
   return { shown: all.slice(0, mostReasons2), more: Math.max(0, all.length - mostReasons2) };
 }
-function gateText({ name: name9, evidence: evidence2 }) {
-  return `${name9}: ${asSentence(evidence2)}`;
+function gateText({ name: name10, evidence: evidence2 }) {
+  return `${name10}: ${asSentence(evidence2)}`;
 }
 function textOf3(row, comparison2, isTold) {
   if (standingOf(row) === void 0) return "";
@@ -35540,7 +35616,7 @@ function tableOf(labels, columns3, rows2, comparison2, problemOfRow, isPlace = !
       let problem2 = problemOfRow(row);
       return {
         ...isPlace && { place: `cell-${row.cell.id}` },
-        labels: labels.map(({ text: text5, align }) => line5(align === "right" ? text5(row) : name6(text5(row)))),
+        labels: labels.map(({ text: text5, align }) => line5(align === "right" ? text5(row) : name7(text5(row)))),
         figures: problem2 === void 0 ? known6.map((column) => figureOf(column, row)) : [],
         problem: problem2,
         verdictTone: toneOf(row),
@@ -35655,25 +35731,25 @@ function scriptLines({ rows: rows2 }) {
   let all = rows2.flatMap(({ cell, script: script8, scriptChange }) => {
     if (script8 === void 0) return [];
     let of2 = { script: cellLabel(cell), workers: cell.workers, isBad: !1 }, { base, changes } = scriptChange ?? {}, timed = (kind, key) => (script8[key] ?? []).map((each) => {
-      let before = base?.[key]?.find(({ name: name10 }) => name10 === each.name), effect = changes?.find((change) => change.of === key && change.name === each.name)?.effect, name9 = kind === "group" ? groupName(each.name) : each.name;
-      return { ...of2, kind, name: name9, result: timesText(each, before, effect) };
+      let before = base?.[key]?.find(({ name: name11 }) => name11 === each.name), effect = changes?.find((change) => change.of === key && change.name === each.name)?.effect, name10 = kind === "group" ? groupName(each.name) : each.name;
+      return { ...of2, kind, name: name10, result: timesText(each, before, effect) };
     });
     return [
       ...script8.checks.map((each) => {
-        let { group: group2, name: name9, fails } = each, before = base?.checks.find((other) => other.group === group2 && other.name === name9);
+        let { group: group2, name: name10, fails } = each, before = base?.checks.find((other) => other.group === group2 && other.name === name10);
         return {
           ...of2,
           kind: "check",
-          name: group2 === "" ? name9 : `${groupName(group2)}: ${name9}`,
+          name: group2 === "" ? name10 : `${groupName(group2)}: ${name10}`,
           result: `${passedText(each)} passed${before === void 0 ? "" : `, base ${passedText(before)}`}`,
           isBad: fails > 0
         };
       }),
       ...timed("request", "requests"),
       ...timed("group", "groups"),
-      ...script8.metrics.map(({ name: name9, values: values2 }) => {
-        let before = base?.metrics.find((other) => other.name === name9), ofBase = before === void 0 ? "" : `; base ${valuesText(before.values)}`;
-        return { ...of2, kind: "metric", name: name9, result: `${valuesText(values2)}${ofBase}` };
+      ...script8.metrics.map(({ name: name10, values: values2 }) => {
+        let before = base?.metrics.find((other) => other.name === name10), ofBase = before === void 0 ? "" : `; base ${valuesText(before.values)}`;
+        return { ...of2, kind: "metric", name: name10, result: `${valuesText(values2)}${ofBase}` };
       })
     ];
   });
@@ -35689,7 +35765,7 @@ function passedText({ passes, fails }) {
   return `${count2(passes)} of ${count2(passes + fails)}`;
 }
 function valuesText(values2) {
-  return Object.entries(values2).toSorted(([one], [other]) => one < other ? -1 : 1).map(([name9, value]) => `${printable(name9)} ${figure(value)}`).join(", ");
+  return Object.entries(values2).toSorted(([one], [other]) => one < other ? -1 : 1).map(([name10, value]) => `${printable(name10)} ${figure(value)}`).join(", ");
 }
 function groupName(path) {
   return path.split("::").filter((part) => part !== "").join(" / ");
@@ -35709,7 +35785,7 @@ function scriptsSection(comparison2) {
         ],
         figures: [{ title: "Result", kind: "verdict", dispensability: 0 }],
         rows: lines3.map(({ script: script8, kind, name: what, workers: workers2, result, isBad }) => ({
-          labels: [line5(name6(script8)), line5(kind), line5(name6(what)), line5(count2(workers2))],
+          labels: [line5(name7(script8)), line5(kind), line5(name7(what)), line5(count2(workers2))],
           figures: [line5(isBad ? strong(result) : result)],
           problem: void 0,
           verdictTone: toneOf2(isBad),
@@ -35718,7 +35794,7 @@ function scriptsSection(comparison2) {
         }))
       },
       lines: lines3.map(({ script: script8, kind, name: what, workers: workers2, result, isBad }) => ({
-        text: line5(name6(script8), ` (w${workers2}): ${kind} `, name6(what), `: ${result}`),
+        text: line5(name7(script8), ` (w${workers2}): ${kind} `, name7(what), `: ${result}`),
         tone: toneOf2(isBad)
       }))
     };
@@ -35744,7 +35820,7 @@ function thresholdsSection(comparison2) {
       tone: stateTones[state],
       text: line5(
         `Threshold ${stateWords[state]}: `,
-        endpoint3 === "" ? everyEndpoint : name6(endpoint3),
+        endpoint3 === "" ? everyEndpoint : name7(endpoint3),
         `, ${plural(workers2, "worker")}: `,
         code(condition2),
         " (",
@@ -35768,7 +35844,7 @@ function tableOf2(lines3) {
     rows: lines3.map(({ state, endpoint: endpoint3, workers: workers2, condition: condition2, value }) => ({
       labels: [
         line5(code(condition2)),
-        line5(endpoint3 === "" ? everyEndpoint : name6(endpoint3)),
+        line5(endpoint3 === "" ? everyEndpoint : name7(endpoint3)),
         line5(count2(workers2))
       ],
       figures: [sentence3(value), line5(state === "kept" ? stateWords.kept : strong(stateWords[state]))],
@@ -36321,7 +36397,7 @@ function workersSection2(rows2) {
     notes: notes.map(sentence3),
     curves: charts.map(({ endpoint: of2, points }) => ({
       caption: line5(
-        name6(of2),
+        name7(of2),
         ": bars are what was measured, the line is what it would be if every worker added as much as the first."
       ),
       points
@@ -36330,14 +36406,14 @@ function workersSection2(rows2) {
 }
 function sentenceOf({ subject, endpoints: endpoints2, text: text5 }) {
   let about = [
-    ...endpoints2.map((endpoint3) => line5(name6(endpoint3))),
+    ...endpoints2.map((endpoint3) => line5(name7(endpoint3))),
     ...subject === "" ? [] : [line5(subject)]
   ];
   return line5(joined(about, ", "), ": ", sentence3(text5));
 }
 function rowOf2({ endpoint: endpoint3, workers: workers2, figures, problem: problem2 }) {
   return {
-    labels: [line5(name6(endpoint3)), line5(String(workers2))],
+    labels: [line5(name7(endpoint3)), line5(String(workers2))],
     figures: figures.map((text5) => line5(text5)),
     problem: problem2 === "" ? void 0 : { brief: sentence3(shortenEnd(problem2, longestReason2)), whole: sentence3(problem2) },
     verdictTone: "plain",
@@ -36501,7 +36577,7 @@ async function postReport({ reportId: reportId2 }, ports) {
   if (pulls.kind === "no answer") return pulls.outcome;
   let pull = pullOfRun(run4.value, pulls.value);
   if (pull.kind === "none") return pull;
-  let artifacts = await ports.listArtifacts(run4.value, (name9) => isReportName(name9, reportId2));
+  let artifacts = await ports.listArtifacts(run4.value, (name10) => isReportName(name10, reportId2));
   if (artifacts.kind === "no answer") return artifacts.outcome;
   let chosen2 = chooseArtifact(reportId2, artifacts.value);
   if (chosen2.kind !== "artifact") return chosen2;
@@ -36570,15 +36646,15 @@ init_errors3();
 async function gatherCells(documents, measurements, save2) {
   try {
     for (let file of new Set(measurements.map(({ cell }) => `${cell.id}.json`))) {
-      let texts = new Set(documents.filter(({ name: name9 }) => fileOf2(name9) === file).map(({ text: text6 }) => text6)), [text5 = "", ...others3] = texts;
+      let texts = new Set(documents.filter(({ name: name10 }) => fileOf2(name10) === file).map(({ text: text6 }) => text6)), [text5 = "", ...others3] = texts;
       others3.length === 0 && await save2(`cells/${file}`, text5);
     }
   } catch (error3) {
     if (!(error3 instanceof EnvironmentError)) throw error3;
   }
 }
-function fileOf2(name9) {
-  return name9.split(/[\\/]/).at(-1) ?? name9;
+function fileOf2(name10) {
+  return name10.split(/[\\/]/).at(-1) ?? name10;
 }
 
 // src/report/forge/check-run.ts
@@ -36596,17 +36672,17 @@ The run of ${commit2} ended before anything was measured; ${log}. Any results th
 
 // src/report/forge/check-run.ts
 var longestSummary2 = 65535;
-function checkRunOf(name9, report2) {
+function checkRunOf(name10, report2) {
   let { outcome: outcome2, exitStatus: exitStatus2, noBase: noBase3, headline: headline2 } = report2, passed = ["slower", "inconclusive"].includes(outcome2) || noBase3.length > 0 ? "neutral" : "success";
   return {
-    name: name9,
+    name: name10,
     conclusion: exitStatus2 === 0 ? passed : "failure",
     title: headline2,
     summary: renderComment(report2, { marker: "", limit: longestSummary2 }).trimStart()
   };
 }
-function checkRunOfNothing(name9, links) {
-  return { name: name9, conclusion: "failure", title: "no result", summary: renderNoReport(links) };
+function checkRunOfNothing(name10, links) {
+  return { name: name10, conclusion: "failure", title: "no result", summary: renderNoReport(links) };
 }
 
 // src/commands/check-run.ts
@@ -36624,7 +36700,7 @@ async function reportNothing(reporting2, ports) {
 ${renderNoReport(ports.links)}`, outcome2 = await ports.comment({ reportId: reportId2, isCorrection: !0, render });
     ports.progress(commentEvent(outcome2));
   }
-  await makeCheckRun(reporting2, (name9) => checkRunOfNothing(name9, ports.links), ports);
+  await makeCheckRun(reporting2, (name10) => checkRunOfNothing(name10, ports.links), ports);
 }
 
 // src/commands/scaled-cells.ts
@@ -36810,7 +36886,7 @@ function versusFigures(row) {
     minutesToPlace: rounded(versus?.verdict.minutesToPlace),
     confidence: rounded(versus?.confidence),
     replicates: versus?.replicates ?? null,
-    gatesNotMet: versus?.gates.filter(({ isMet }) => !isMet).map(({ name: name9, evidence: evidence2 }) => ({ name: name9, evidence: evidence2 })) ?? null,
+    gatesNotMet: versus?.gates.filter(({ isMet }) => !isMet).map(({ name: name10, evidence: evidence2 }) => ({ name: name10, evidence: evidence2 })) ?? null,
     open: versus === void 0 ? null : { base: openFigures(versus.open.base), head: openFigures(versus.open.head) },
     ...effectFigures(versus?.effects)
   };
@@ -37061,7 +37137,7 @@ function figuresThatFit(labels, figures, width2, shortest2) {
   );
 }
 function shortestDistinct(labels, mark4) {
-  let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names4 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most3) => names4.every((all) => new Set(all.map((name9) => shortenMiddle(name9, most3, mark4))).size === all.length);
+  let longest2 = Math.max(shortestName, ...labels.map(columnWidth)), names4 = labels.filter(({ align }) => align === "left").map(({ cells }) => [...new Set(cells)]), areDistinct = (most3) => names4.every((all) => new Set(all.map((name10) => shortenMiddle(name10, most3, mark4))).size === all.length);
   for (let most3 = shortestName; most3 < longest2; most3 += 1) if (areDistinct(most3)) return most3;
   return longest2;
 }
@@ -37192,12 +37268,12 @@ function shortEstimate({ value, interval }) {
 
 // src/report/page/page-series.ts
 var mostPoints = 120;
-function pageSeriesOf(replicates, name9) {
+function pageSeriesOf(replicates, name10) {
   let start3 = 0;
   return replicates.flatMap((replicate, index2) => {
     let startSeconds = start3, ends2 = Object.values(replicate.arms).flatMap((arm) => arm.blocks.map(endOf2)), duration6 = Math.max(1e-3, ...ends2.slice(-mostPoints), replicate.generator.durationSeconds);
     start3 += duration6;
-    let record2 = replicate.arms[name9];
+    let record2 = replicate.arms[name10];
     if (record2 === void 0) return [];
     let loaded = secondsServed(record2);
     return [
@@ -37214,17 +37290,17 @@ function pageSeriesOf(replicates, name9) {
   });
 }
 function secondsServed(record2) {
-  let { blocks, warmupRequests = 0 } = record2, seconds4 = sum(blocks.map((block) => block.seconds)), served = requestsServed(record2);
-  return warmupRequests === 0 || served === warmupRequests ? seconds4 : seconds4 * served / (served - warmupRequests);
+  let { blocks, warmupRequests = 0 } = record2, seconds5 = sum(blocks.map((block) => block.seconds)), served = requestsServed(record2);
+  return warmupRequests === 0 || served === warmupRequests ? seconds5 : seconds5 * served / (served - warmupRequests);
 }
-function endOf2({ startSeconds, seconds: seconds4 }) {
-  return startSeconds + seconds4;
+function endOf2({ startSeconds, seconds: seconds5 }) {
+  return startSeconds + seconds5;
 }
 function pointOf(block, start3) {
-  let { startSeconds, seconds: seconds4, requests, failures, latencyTotalMs, latencyMaxMs } = block;
+  let { startSeconds, seconds: seconds5, requests, failures, latencyTotalMs, latencyMaxMs } = block;
   return [
-    short3(start3 + startSeconds + seconds4 / 2),
-    short3(requests / seconds4),
+    short3(start3 + startSeconds + seconds5 / 2),
+    short3(requests / seconds5),
     requests === 0 ? 0 : short3(latencyTotalMs / requests),
     short3(latencyMaxMs),
     failures
@@ -37251,14 +37327,14 @@ function disturbanceOf({ conditions: conditions2 = {} }) {
     ["other processes", conditions2.foreignShare]
   ];
   return Object.fromEntries(
-    all.flatMap(([name9, share3]) => share3 === void 0 ? [] : [[name9, short3(share3)]])
+    all.flatMap(([name10, share3]) => share3 === void 0 ? [] : [[name10, short3(share3)]])
   );
 }
 
 // src/report/page/page-arm.ts
 var bucketsPerBar = 10, mostBars = 150;
-function pageArmOf(arm, { replicates }, name9) {
-  let latency = mergeHistograms(replicates.flatMap(({ arms }) => arms[name9]?.latency ?? [])), open5 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name9].latency ?? []));
+function pageArmOf(arm, { replicates }, name10) {
+  let latency = mergeHistograms(replicates.flatMap(({ arms }) => arms[name10]?.latency ?? [])), open5 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name10].latency ?? []));
   return {
     throughput: shortEstimate(arm.throughput),
     rates: arm.replicateRates.map(short3),
@@ -37266,7 +37342,7 @@ function pageArmOf(arm, { replicates }, name9) {
     latency: curveOf(latency),
     histogram: barsOf(latency),
     openLatency: curveOf(open5),
-    series: pageSeriesOf(replicates, name9)
+    series: pageSeriesOf(replicates, name10)
   };
 }
 function figuresOf2(arm) {
@@ -37286,7 +37362,7 @@ function figuresOf2(arm) {
     ["Peak memory [MB]", arm.peakMemoryBytes === void 0 ? void 0 : arm.peakMemoryBytes / 1e6],
     ["Database connections", arm.connections]
   ].flatMap(
-    ([name9, value]) => value === void 0 ? [] : [[name9, short3(value)]]
+    ([name10, value]) => value === void 0 ? [] : [[name10, short3(value)]]
   );
 }
 function curveOf(histogram) {
@@ -37354,10 +37430,10 @@ function findingOf2(finding2) {
     isInDiff: isInDiff === !0
   };
 }
-function placeOf5({ file, line: line9, function: name9, code: code2 }, path) {
+function placeOf5({ file, line: line9, function: name10, code: code2 }, path) {
   return {
     at: `${visibleLine(path ?? file)}:${line9}`,
-    function: visibleLine(name9),
+    function: visibleLine(name10),
     code: visibleLine(code2)
   };
 }
@@ -37460,22 +37536,22 @@ function pageCellOf(row, measurement, comparison2) {
     // An invalid cell may have no value at all.
     effect: effect === void 0 || Number.isNaN(effect.value) ? void 0 : shortEstimate(effect),
     arms: Object.fromEntries(
-      armNames.flatMap((name9) => {
-        let arm = usable && row.arms[name9] && pageArmOf(row.arms[name9], usable, name9);
-        return arm === void 0 ? [] : [[name9, arm]];
+      armNames.flatMap((name10) => {
+        let arm = usable && row.arms[name10] && pageArmOf(row.arms[name10], usable, name10);
+        return arm === void 0 ? [] : [[name10, arm]];
       })
     ),
-    gates: (versus?.gates ?? []).map(({ name: name9, isMet, evidence: evidence2 }) => ({
-      name: said3(name9),
+    gates: (versus?.gates ?? []).map(({ name: name10, isMet, evidence: evidence2 }) => ({
+      name: said3(name10),
       isMet,
       evidence: said3(evidence2)
     })),
     replicates: values2.map((value) => short3(Math.expm1(value))),
     looks: design === void 0 ? [] : pageLooksOf(usable?.replicates ?? [], design),
     diagnosis: Object.fromEntries(
-      armNames.flatMap((name9) => {
-        let made2 = row.diagnosis?.[name9];
-        return made2 === void 0 ? [] : [[name9, pageDiagnosisOf(made2)]];
+      armNames.flatMap((name10) => {
+        let made2 = row.diagnosis?.[name10];
+        return made2 === void 0 ? [] : [[name10, pageDiagnosisOf(made2)]];
       })
     ),
     rerun: rerunCommand(cell, design, commits)
@@ -37588,9 +37664,9 @@ var armColumns = [
   ["verdict", ({ verdict }) => verdict],
   ["isSmall", ({ isSmall }) => isSmall],
   ["replicates", ({ replicates }) => replicates],
-  ...effectColumns.map((name9) => [name9, (cell) => cell[name9]]),
-  ...armColumns.map((name9) => [`head.${name9}`, (cell) => cell[name9]]),
-  ...armColumns.map((name9) => [`base.${name9}`, (cell) => cell.base?.[name9]]),
+  ...effectColumns.map((name10) => [name10, (cell) => cell[name10]]),
+  ...armColumns.map((name10) => [`head.${name10}`, (cell) => cell[name10]]),
+  ...armColumns.map((name10) => [`base.${name10}`, (cell) => cell.base?.[name10]]),
   ["reason", ({ reason }) => reason]
 ], appColumn = ["app", ({ app }) => app];
 function renderCsv({ cells }) {
@@ -37695,7 +37771,7 @@ function effectsMarkup(chart) {
 </table></div>`;
 }
 function effectRow(bar2, smallest, most3) {
-  let { workers: workers2, value, interval, tone, verdict, change } = bar2, at2 = (share3) => ((bounded(share3, most3) / most3 + 1) / 2 * width).toFixed(1), line9 = (name9, x1, x2, y1, y2) => html`<line class="${name9}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height}"/>`;
+  let { workers: workers2, value, interval, tone, verdict, change } = bar2, at2 = (share3) => ((bounded(share3, most3) / most3 + 1) / 2 * width).toFixed(1), line9 = (name10, x1, x2, y1, y2) => html`<line class="${name10}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height}"/>`;
   return html`
 <tr><td class="number">${workers2}</td><td class="wide">${drawing(
     `${verdict}, ${change}`,
@@ -38007,7 +38083,7 @@ async function publish(results, reporting2, ports) {
     ...silence !== void 0 && { silence },
     render: (marker) => renderComment(report2, { marker })
   });
-  ports.progress(commentEvent(outcome2)), await makeCheckRun(reporting2, (name9) => checkRunOf(name9, report2), ports), await keep(reporting2, comparison2, ports);
+  ports.progress(commentEvent(outcome2)), await makeCheckRun(reporting2, (name10) => checkRunOf(name10, report2), ports), await keep(reporting2, comparison2, ports);
   let told2 = await errorsOf(
     () => ports.setOutputs({ comment: outcome2.kind, "comment-url": "url" in outcome2 ? outcome2.url : "" }),
     async () => {
@@ -38123,13 +38199,13 @@ function readHistory(texts) {
     warnings: warningsOf2(read6.flatMap(({ warning: warning2 }) => warning2 ?? []))
   };
 }
-function linesOf5({ name: name9, text: text5, problem: problem2 }) {
-  if (problem2 !== void 0) return { lines: [], warning: `${name9} ${problem2}` };
+function linesOf5({ name: name10, text: text5, problem: problem2 }) {
+  if (problem2 !== void 0) return { lines: [], warning: `${name10} ${problem2}` };
   let written4 = text5.split(`
 `).filter((line9) => line9.trim() !== ""), lines3 = written4.flatMap((line9) => parseHistoryLine(line9) ?? []), lost = written4.length - lines3.length;
   if (lost === 0) return { lines: lines3 };
   let what = written4.length === 1 ? "its line" : `${lost} of ${written4.length} lines`;
-  return { lines: lines3, warning: `${name9}: ${what} cannot be read, or is of a later version` };
+  return { lines: lines3, warning: `${name10}: ${what} cannot be read, or is of a later version` };
 }
 function warningsOf2(all) {
   let more = all.length - mostWarnings;
@@ -38149,9 +38225,9 @@ function byTime(a, b) {
 }
 function byName2(a, b) {
   let names4 = (trend2) => [trend2.report, trend2.app ?? "", trend2.endpoint];
-  for (let [index2, name9] of names4(a).entries()) {
+  for (let [index2, name10] of names4(a).entries()) {
     let other = names4(b)[index2] ?? "";
-    if (name9 !== other) return name9 < other ? -1 : 1;
+    if (name10 !== other) return name10 < other ? -1 : 1;
   }
   return a.workers - b.workers;
 }
@@ -38521,8 +38597,8 @@ async function readConfigurationFile(wanted2, here2, repository3 = here2) {
   for (let path of paths) {
     let text5 = readText2(path, !!wanted2);
     if (text5 === void 0) continue;
-    let name9 = relative(here2, path).startsWith("..") ? path : relative(here2, path);
-    return parseConfigurationFile(name9, folderOf2(path), text5);
+    let name10 = relative(here2, path).startsWith("..") ? path : relative(here2, path);
+    return parseConfigurationFile(name10, folderOf2(path), text5);
   }
 }
 function folderOf2(path) {
@@ -38543,13 +38619,13 @@ import { lstatSync, readdirSync as readdirSync2 } from "node:fs";
 import { join as join4 } from "node:path";
 var largestFileBytes = 2e6, mostBytesOfAll = 2e8;
 function readHistoryFolder(folder, mostBytes10 = mostBytesOfAll) {
-  let { names: names4, links } = findFiles(folder), left = mostBytes10, texts = names4.map((name9) => {
-    let beyond = { name: name9, text: "", problem: `is left out: all files together may have ${mostBytes10} bytes` };
+  let { names: names4, links } = findFiles(folder), left = mostBytes10, texts = names4.map((name10) => {
+    let beyond = { name: name10, text: "", problem: `is left out: all files together may have ${mostBytes10} bytes` };
     if (left <= 0) return beyond;
-    let limits = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join4(folder, name9), limits);
-    return read6.kind !== "text" ? { name: name9, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (left -= Buffer.byteLength(read6.text), left < 0 ? beyond : { name: name9, text: read6.text });
+    let limits = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join4(folder, name10), limits);
+    return read6.kind !== "text" ? { name: name10, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (left -= Buffer.byteLength(read6.text), left < 0 ? beyond : { name: name10, text: read6.text });
   }), all = [
-    ...links.map((name9) => ({ name: name9, text: "", problem: "is a link, and not followed" })),
+    ...links.map((name10) => ({ name: name10, text: "", problem: "is a link, and not followed" })),
     ...texts
   ];
   return all.length === 0 ? void 0 : all;
@@ -38557,7 +38633,7 @@ function readHistoryFolder(folder, mostBytes10 = mostBytesOfAll) {
 function findFiles(folder) {
   if (isLink(join4(folder, "cells"))) return { names: [], links: ["cells"] };
   let places = namesIn3(join4(folder, "cells")).map((report2) => `cells/${report2}`), links = places.filter((place2) => isLink(join4(folder, place2)));
-  return { names: places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join4(folder, place2)).map((name9) => `${place2}/${name9}`)).filter((name9) => name9.endsWith(".jsonl")), links };
+  return { names: places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join4(folder, place2)).map((name10) => `${place2}/${name10}`)).filter((name10) => name10.endsWith(".jsonl")), links };
 }
 function isLink(path) {
   try {
@@ -38581,7 +38657,7 @@ import { readdirSync as readdirSync3, statSync } from "node:fs";
 import { join as join5 } from "node:path";
 var mostBytes4 = 5e8;
 function readLogs(path) {
-  return (statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ? readdirSync3(path).toSorted().map((name9) => join5(path, name9)) : [path]).map((each) => {
+  return (statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ? readdirSync3(path).toSorted().map((name10) => join5(path, name10)) : [path]).map((each) => {
     let read6 = readPlainFile(each, { largestBytes: mostBytes4 });
     if (read6.kind === "text") return read6.text;
     throw new InputError([`logs: ${each} ${read6.kind === "refused" ? read6.reason : "does not exist"}`]);
@@ -38615,15 +38691,15 @@ var largestDocumentBytes = 2e7, mostBytes5 = 5e8;
 function openResultsFolder(path) {
   return {
     path,
-    write: (name9, text5) => writeWhole(join6(path, name9), text5),
-    read: async (name9) => {
-      let read6 = readPlainFile(join6(path, name9), { largestBytes: largestDocumentBytes });
-      if (read6.kind === "refused") throw new InputError([`results-folder: ${name9} ${read6.reason}`]);
+    write: (name10, text5) => writeWhole(join6(path, name10), text5),
+    read: async (name10) => {
+      let read6 = readPlainFile(join6(path, name10), { largestBytes: largestDocumentBytes });
+      if (read6.kind === "refused") throw new InputError([`results-folder: ${name10} ${read6.reason}`]);
       return read6.kind === "text" ? read6.text : void 0;
     },
     clear: async (below = "") => {
       await claim2(path);
-      for (let name9 of [
+      for (let name10 of [
         "plan.json",
         "cells",
         "logs",
@@ -38634,10 +38710,10 @@ function openResultsFolder(path) {
         "results.csv",
         "junit.xml"
       ])
-        await rm3(join6(path, below, name9), { recursive: !0, force: !0 });
+        await rm3(join6(path, below, name10), { recursive: !0, force: !0 });
     },
     readCells: async () => {
-      let names4 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join6(entry2.parentPath, entry2.name)).filter((name9) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name9)).toSorted();
+      let names4 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join6(entry2.parentPath, entry2.name)).filter((name10) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name10)).toSorted();
       return readWithin2(names4);
     }
   };
@@ -38689,9 +38765,9 @@ async function freeBytes(folder) {
 }
 function readWithin2(names4) {
   let leftBytes = mostBytes5;
-  return names4.map((name9) => {
-    let largestBytes9 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name9, { largestBytes: largestBytes9, followsLinks: !1 });
-    return read6.kind !== "text" ? { name: name9, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (leftBytes -= Buffer.byteLength(read6.text), { name: name9, text: read6.text });
+  return names4.map((name10) => {
+    let largestBytes9 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name10, { largestBytes: largestBytes9, followsLinks: !1 });
+    return read6.kind !== "text" ? { name: name10, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (leftBytes -= Buffer.byteLength(read6.text), { name: name10, text: read6.text });
   });
 }
 
@@ -38715,7 +38791,7 @@ function reportPorts({ resultsFolder: resultsFolder2 }, shared5) {
     readCells: () => results.readCells(),
     readLogs: (paths) => Promise.resolve(paths.flatMap(readLogs)),
     readPageScript: () => readPageScript(pageScriptPath),
-    save: (name9, text5) => results.write(name9, text5),
+    save: (name10, text5) => results.write(name10, text5),
     addSummary: runner.addSummary,
     comment: (report2) => commentUntil(signal, report2, shared5),
     readAcceptances: async () => {
@@ -38761,8 +38837,8 @@ function linksOfGitLab({ pullRequest, sha: sha5, pipelineNumber, pipelineUrl, pr
     files: { beforeCommit: `${projectUrl}/-/blob/`, commits: [sha5, headSha] }
   };
 }
-function filesBefore({ serverUrl, repository: { owner, name: name9 }, isGitea: isGitea2 = !1 }) {
-  return `${serverUrl}/${owner}/${name9}/${isGitea2 ? "src/commit" : "blob"}/`;
+function filesBefore({ serverUrl, repository: { owner, name: name10 }, isGitea: isGitea2 = !1 }) {
+  return `${serverUrl}/${owner}/${name10}/${isGitea2 ? "src/commit" : "blob"}/`;
 }
 
 // src/wiring/announce.ts
@@ -38798,9 +38874,9 @@ import { join as join8 } from "node:path";
 // src/text/redact.ts
 var secretName2 = /key|token|secret|passw|credential|dsn|auth/i;
 function redact(text5, variables4) {
-  return Object.entries(variables4).flatMap(([name9, value]) => [
+  return Object.entries(variables4).flatMap(([name10, value]) => [
     ...passwordsOf(value),
-    ...secretName2.test(name9) ? [value] : []
+    ...secretName2.test(name10) ? [value] : []
   ]).filter((secret3) => secret3.length >= 6).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret3) => hidden2.replaceAll(secret3, "***"), text5);
 }
 function passwordsOf(value) {
@@ -38915,15 +38991,15 @@ var unbuilt = [
   [/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"]
 ], isOfNetwork = /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/, ofWindows = /No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log) {
-  let lines3 = linesOf6(log), foreign = lines3.map((line9) => ofWindows.exec(line9)?.[1]).find((name9) => name9 !== void 0);
+  let lines3 = linesOf6(log), foreign = lines3.map((line9) => ofWindows.exec(line9)?.[1]).find((name10) => name10 !== void 0);
   if (foreign !== void 0) return { name: foreign, reason: "it is for Windows only" };
   for (let [index2, line9] of [...lines3.entries()].toReversed()) {
-    let name9 = unbuilt.map((each) => each.exec(line9)?.[1]).find((each) => each !== void 0);
-    if (name9 === void 0) continue;
+    let name10 = unbuilt.map((each) => each.exec(line9)?.[1]).find((each) => each !== void 0);
+    if (name10 === void 0) continue;
     if (lines3.slice(index2).some((each) => isOfNetwork.test(each))) return;
     let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said3 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said3))?.[1];
     return {
-      name: name9,
+      name: name10,
       reason: missing2 === void 0 ? said3 : `${said3}; on Debian and Ubuntu: apt-get install ${missing2}`
     };
   }
@@ -39071,9 +39147,9 @@ var mostOfLog = 6e4, mostShown3 = 4e3, InstallerError = class extends Environmen
   PDM_CHECK_UPDATE: "0"
 };
 function installerVariables(environment = process.env) {
-  let names4 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/, entries = Object.entries(environment).filter(([name9]) => names4.test(name9));
+  let names4 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/, entries = Object.entries(environment).filter(([name10]) => names4.test(name10));
   return { ...Object.fromEntries(
-    entries.flatMap(([name9, value]) => value === void 0 ? [] : [[name9, value]])
+    entries.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]])
   ), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
@@ -39108,9 +39184,9 @@ function uvVariables(settings3) {
   let variables4 = {};
   for (let line9 of settings3.split(`
 `).filter((each) => each.trim() !== "")) {
-    let [, name9 = "", value = ""] = /^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line9.trim()) ?? [];
-    if (harmless2.test(name9)) continue;
-    let same = alike2[name9];
+    let [, name10 = "", value = ""] = /^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line9.trim()) ?? [];
+    if (harmless2.test(name10)) continue;
+    let same = alike2[name10];
     if (same === void 0 || /\s|\\/.test(value)) return;
     variables4[same] = value;
   }
@@ -39275,8 +39351,8 @@ import { tmpdir as tmpdir2 } from "node:os";
 import { basename as basename3, join as join13, relative as relative2 } from "node:path";
 var notSource = /* @__PURE__ */ new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
-  let name9 = basename3(path);
-  return !name9.startsWith(".") && !name9.endsWith(".egg-info") && !notSource.has(name9);
+  let name10 = basename3(path);
+  return !name10.startsWith(".") && !name10.endsWith(".egg-info") && !notSource.has(name10);
 }
 var written3 = /\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/, documentation = /^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;
 async function hashOfFolder(folder) {
@@ -39298,7 +39374,7 @@ async function ignoredIn(folder) {
     let { code: code2 } = await runProcess({ argv: ["git", ...settings3, "-C", folder, ...asked], logPath });
     if (code2 !== 0) return /* @__PURE__ */ new Set();
     let names4 = (await readFile4(logPath, "utf8")).split("\0");
-    return new Set(names4.map((name9) => name9.replace(/\/$/, "")));
+    return new Set(names4.map((name10) => name10.replace(/\/$/, "")));
   } catch (error3) {
     if (isCode(error3, "ENOENT")) return /* @__PURE__ */ new Set();
     throw error3;
@@ -39380,7 +39456,7 @@ async function installByPip(installation, lockFile, installer, leftOut3, failed2
   ), await installLines(installation, installer, read6.lines, leftOut3);
 }
 async function installLines(installation, installer, lines3, leftOut3, variables4 = {}) {
-  let { folder, python } = installation, wanted2 = lines3.filter((line9) => !leftOut3.some((name9) => plainName2(line9) === plainName2(name9))), list2 = lockedList(folder);
+  let { folder, python } = installation, wanted2 = lines3.filter((line9) => !leftOut3.some((name10) => plainName2(line9) === plainName2(name10))), list2 = lockedList(folder);
   await writeFile2(list2, `${wanted2.join(`
 `)}
 `), await run3(installation, [...installer, "--no-deps", "-r", list2], variables4), Number(python.version.split(".")[1]) < 12 && !lines3.some((line9) => line9.startsWith("setuptools==")) && await run3(installation, [...installer, "setuptools<81"], variables4);
@@ -39466,7 +39542,7 @@ with open(answer_path, "w", encoding="utf-8") as file:
 }).nullable();
 async function findWorkspace(projectFolder, python, signal) {
   for (let root = projectFolder; !isTop(root); )
-    if (root = dirname5(root), ["uv.lock", "pyproject.toml"].every((name9) => existsSync2(join16(root, name9))))
+    if (root = dirname5(root), ["uv.lock", "pyproject.toml"].every((name10) => existsSync2(join16(root, name10))))
       return await readWorkspace(root, projectFolder, python, signal);
 }
 async function findOwnWorkspace(projectFolder, python, signal) {
@@ -39491,7 +39567,7 @@ function isTop(folder) {
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
   let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels2)), rootCopy = join16(copy2, relative3(top, root));
   await mkdir2(rootCopy, { recursive: !0 });
-  for (let name9 of ["pyproject.toml", "uv.lock"]) await cp2(join16(root, name9), join16(rootCopy, name9));
+  for (let name10 of ["pyproject.toml", "uv.lock"]) await cp2(join16(root, name10), join16(rootCopy, name10));
   for (let each of [...folders, ...archives]) {
     let from = join16(root, each), filter = (path) => path === from || isSource3(path);
     await cp2(from, join16(rootCopy, each), { recursive: !0, filter });
@@ -39507,11 +39583,11 @@ async function install(installation) {
     try {
       return await installWithout(
         installation,
-        leftOut3.map(({ name: name9 }) => name9)
+        leftOut3.map(({ name: name10 }) => name10)
       ), leftOut3;
     } catch (error3) {
       installation.signal.throwIfAborted();
-      let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown3 = leftOut3.some(({ name: name9 }) => name9 === broken?.name);
+      let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown3 = leftOut3.some(({ name: name10 }) => name10 === broken?.name);
       if (broken === void 0 || isKnown3 || leftOut3.length >= mostLeftOut) throw error3;
       leftOut3.push(broken), await rm11(installation.folder, { recursive: !0, force: !0 });
     }
@@ -39525,7 +39601,7 @@ async function installWithout(installation, leftOut3) {
   if (kind === "poetry.lock" || kind === "pdm.lock") return await installLocked(installation, kind, leftOut3);
   if (kind === "install-command") return await runCommands(installation);
   if (kind !== "uv.lock") return await installListed(installation, leftOut3);
-  let uv = await findTool(installation, "uv"), less = leftOut3.flatMap((name9) => ["--no-install-package", name9]);
+  let uv = await findTool(installation, "uv"), less = leftOut3.flatMap((name10) => ["--no-install-package", name10]);
   if (workspace !== void 0) return await installMember(installation, uv, workspace, less);
   let { folder, python, requirements } = installation, place2 = ["--python", python.interpreter, ...partsOf2(requirements, ["--group", "--extra"])];
   await sync(installation, [uv, "sync", "--frozen", "--no-install-project", ...place2, ...less]), isPackage && await installSelf(installation, uvPip(uv, folder), []);
@@ -39581,8 +39657,8 @@ async function installBy(installation, installer, more, variables4 = {}) {
     await run3(installation, [...command4, "-r", list2], variables4), isPackage && await installSelf(installation, command4, extras, variables4);
   }
 }
-async function listOf2(folder, name9, lines3) {
-  let path = join17(folder, name9);
+async function listOf2(folder, name10, lines3) {
+  let path = join17(folder, name10);
   return await writeFile3(path, `${lines3.join(`
 `)}
 `), path;
@@ -39623,13 +39699,13 @@ function wishOfVersionFile(text5) {
 }
 function wishOfImage(text5) {
   let usual2 = new Map(
-    [...text5.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].map(([, name9 = "", value = ""]) => [
-      name9,
+    [...text5.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].map(([, name10 = "", value = ""]) => [
+      name10,
       value
     ])
   );
   for (let [, image = ""] of text5.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)) {
-    let filled3 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name9) => usual2.get(name9) ?? ""), [, version3] = /(?:^|\/)python:(3\.\d+)/.exec(filled3) ?? /\bpython-?(3\.\d+)/.exec(filled3) ?? [];
+    let filled3 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name10) => usual2.get(name10) ?? ""), [, version3] = /(?:^|\/)python:(3\.\d+)/.exec(filled3) ?? /\bpython-?(3\.\d+)/.exec(filled3) ?? [];
     if (version3 !== void 0) return version3;
   }
 }
@@ -39693,8 +39769,8 @@ function compare2(a, b) {
 var wheel = /([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;
 function lackingWheels(lock, minor) {
   let packages = /* @__PURE__ */ new Map();
-  for (let [, name9 = "", python = "", abi = "", platform4 = ""] of lock.matchAll(wheel)) {
-    let key = name9.toLowerCase(), found2 = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere = /(?:^|\.)any|manylinux|^linux/.test(platform4);
+  for (let [, name10 = "", python = "", abi = "", platform4 = ""] of lock.matchAll(wheel)) {
+    let key = name10.toLowerCase(), found2 = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere = /(?:^|\.)any|manylinux|^linux/.test(platform4);
     packages.set(key, {
       has: found2.has || isHere && fits4(python, abi, minor),
       couldHave: found2.couldHave || isHere
@@ -39727,8 +39803,8 @@ async function pythonThroughUv(uv, wish, signal, tell2) {
   try {
     let folder = await mkdtemp3(join18(tmpdir3(), "loadtest-uv-"));
     let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
-    let ask4 = async (name9, words5) => {
-      let logPath = join18(folder, name9), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
+    let ask4 = async (name10, words5) => {
+      let logPath = join18(folder, name10), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
       return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile5(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
     };
@@ -39783,7 +39859,7 @@ async function choosePython(wanted2, appFolder, signal, tell2 = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
   let [ofImage] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-    (name9) => wishOfImage(textOf5(join19(appFolder, name9))) ?? []
+    (name10) => wishOfImage(textOf5(join19(appFolder, name10))) ?? []
   ), version3 = ofImage ?? wishOfPipfile(textOf5(join19(appFolder, "Pipfile")));
   if (!(version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
     for (let candidate of candidates()) {
@@ -39801,8 +39877,8 @@ function wishFor(appFolder) {
   return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === !0 };
 }
 function lockOf(appFolder) {
-  let name9 = lockFiles.find((each) => existsSync3(join19(appFolder, each)));
-  return name9 === void 0 ? void 0 : { name: name9, text: textOfPlainFile(join19(appFolder, name9), { largestBytes: largestLock }) ?? "" };
+  let name10 = lockFiles.find((each) => existsSync3(join19(appFolder, each)));
+  return name10 === void 0 ? void 0 : { name: name10, text: textOfPlainFile(join19(appFolder, name10), { largestBytes: largestLock }) ?? "" };
 }
 function findWish(appFolder) {
   for (let folder = appFolder; ; folder = dirname6(folder)) {
@@ -39916,8 +39992,8 @@ async function newestOf2(installation, command4, variables4) {
 function fixedIn(file) {
   return (textOfPlainFile(file, { largestBytes: 1e6 }) ?? "").split(`
 `).flatMap((line9) => {
-    let [whole3, name9 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line9) ?? [];
-    return whole3 !== void 0 && compiled.has(name9.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole3.trim()] : [];
+    let [whole3, name10 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line9) ?? [];
+    return whole3 !== void 0 && compiled.has(name10.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole3.trim()] : [];
   });
 }
 
@@ -39929,21 +40005,21 @@ init_errors3();
 
 // src/repository/lock-match.ts
 function lockMismatch(asked, locked2, sourced = []) {
-  let wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? [])), held = versionsByName(locked2), lacking2 = [...wishes.keys()].filter((name9) => !held.has(name9));
+  let wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? [])), held = versionsByName(locked2), lacking2 = [...wishes.keys()].filter((name10) => !held.has(name10));
   if (lacking2.length > 0) return `it lacks ${lacking2.join(", ")}`;
-  let surplus = [...held.keys()].filter((name9) => !wishes.has(name9));
+  let surplus = [...held.keys()].filter((name10) => !wishes.has(name10));
   if (surplus.length > 0) return `it still has ${surplus.join(", ")}`;
-  let free = new Set(sourced.map(normalised)), other = [...wishes].find(([name9, versions]) => !free.has(name9) && versions !== held.get(name9));
+  let free = new Set(sourced.map(normalised)), other = [...wishes].find(([name10, versions]) => !free.has(name10) && versions !== held.get(name10));
   return other && `it has other versions of ${other[0]} in mind`;
 }
 function compiledMismatch(source, compiled2) {
   let wishes = linesOf7(source).flatMap((line9) => requirementOf(line9) ?? []), pins = /* @__PURE__ */ new Map();
-  for (let { name: name9, specifier } of linesOf7(compiled2).flatMap((line9) => requirementOf(line9) ?? []))
-    pins.set(name9, [...pins.get(name9) ?? [], specifier]);
-  let lacking2 = wishes.filter(({ name: name9 }) => !pins.has(name9)).map(({ name: name9 }) => name9);
+  for (let { name: name10, specifier } of linesOf7(compiled2).flatMap((line9) => requirementOf(line9) ?? []))
+    pins.set(name10, [...pins.get(name10) ?? [], specifier]);
+  let lacking2 = wishes.filter(({ name: name10 }) => !pins.has(name10)).map(({ name: name10 }) => name10);
   if (lacking2.length > 0) return `it lacks ${[...new Set(lacking2)].join(", ")}`;
-  let other = wishes.find(({ name: name9, specifier }) => {
-    let held = pins.get(name9) ?? [];
+  let other = wishes.find(({ name: name10, specifier }) => {
+    let held = pins.get(name10) ?? [];
     return isPin(specifier) && held.every(isPin) && !held.includes(specifier);
   });
   return other && `it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`;
@@ -39957,16 +40033,16 @@ function linesOf7(text5) {
   );
 }
 function requirementOf(text5) {
-  let [, name9, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text5) ?? [];
-  return name9 === void 0 ? void 0 : { name: normalised(name9), specifier: plain3(specifier) };
+  let [, name10, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text5) ?? [];
+  return name10 === void 0 ? void 0 : { name: normalised(name10), specifier: plain3(specifier) };
 }
 function versionsByName(all) {
   let found2 = /* @__PURE__ */ new Map();
-  for (let { name: name9, specifier = "" } of all) {
-    let versions = found2.get(normalised(name9)) ?? /* @__PURE__ */ new Set();
-    found2.set(normalised(name9), versions.add(plain3(specifier)));
+  for (let { name: name10, specifier = "" } of all) {
+    let versions = found2.get(normalised(name10)) ?? /* @__PURE__ */ new Set();
+    found2.set(normalised(name10), versions.add(plain3(specifier)));
   }
-  return new Map([...found2].map(([name9, versions]) => [name9, [...versions].toSorted().join(" or ")]));
+  return new Map([...found2].map(([name10, versions]) => [name10, [...versions].toSorted().join(" or ")]));
 }
 function plain3(specifier) {
   return specifier.replaceAll(/\s+/g, "").split(",").filter((part) => part !== "").toSorted().join(",");
@@ -39974,8 +40050,8 @@ function plain3(specifier) {
 function isPin(specifier) {
   return /^==[^*,]+$/.test(specifier);
 }
-function normalised(name9) {
-  return name9.toLowerCase().replaceAll(/[-_.]+/g, "-");
+function normalised(name10) {
+  return name10.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 // src/repository/pipfile-lock.ts
@@ -39992,8 +40068,8 @@ function requirementsOfPipfileLock(text5) {
   let read6 = schema10.safeParse(parsed3(text5));
   if (!read6.success) return;
   let packages = Object.entries(read6.data.default).filter(([, { version: version3, git }]) => version3 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
-  return packages.map(([name9, { version: version3, hashes, markers, extras, git, ref }]) => {
-    let called = extras.length === 0 ? name9 : `${name9}[${extras.join(",")}]`, what = git === void 0 ? `${called}${version3}` : `${called} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
+  return packages.map(([name10, { version: version3, hashes, markers, extras, git, ref }]) => {
+    let called = extras.length === 0 ? name10 : `${name10}[${extras.join(",")}]`, what = git === void 0 ? `${called}${version3}` : `${called} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
     return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
   });
 }
@@ -40015,12 +40091,12 @@ init_errors3();
 // src/repository/running-parts.ts
 var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers2 = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts3) {
-  let own2 = new Set(always.map(nameOf6)), hasDriver = drivers2.some((name9) => own2.has(name9)), lacking2 = [...servers.filter((name9) => !own2.has(name9)), ...hasDriver ? [] : drivers2];
-  return Object.entries(parts3).filter(([name9]) => !notForRunning.test(name9)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf6(each)))).map(([name9]) => name9);
+  let own2 = new Set(always.map(nameOf6)), hasDriver = drivers2.some((name10) => own2.has(name10)), lacking2 = [...servers.filter((name10) => !own2.has(name10)), ...hasDriver ? [] : drivers2];
+  return Object.entries(parts3).filter(([name10]) => !notForRunning.test(name10)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf6(each)))).map(([name10]) => name10);
 }
 function nameOf6(requirement) {
-  let [name9 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
-  return name9.toLowerCase().replaceAll(/[-_.]+/g, "-");
+  let [name10 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
+  return name10.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 // src/adapters/python/pyproject.ts
@@ -40119,7 +40195,7 @@ var lookedFor = [
   "pyproject.toml with a [project] table"
 ];
 async function findRequirements2(folder, python, signal) {
-  let has2 = (name9) => existsSync4(join20(folder, name9)), projectPath = join20(folder, "pyproject.toml"), lockFile = lockFiles.find(has2);
+  let has2 = (name10) => existsSync4(join20(folder, name10)), projectPath = join20(folder, "pyproject.toml"), lockFile = lockFiles.find(has2);
   if (lockFile !== void 0 && has2("pyproject.toml")) {
     let project = await readProject(projectPath, python, signal), lockPath = join20(folder, lockFile), texts = [textOf6(lockPath), textOf6(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
     if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
@@ -40152,9 +40228,9 @@ async function findRequirements2(folder, python, signal) {
   throw new EnvironmentError("install", `${reason}; ${remedy3}`);
 }
 async function requirementsIn(workspace, projectPath, python, signal) {
-  let { root, name: name9, packages } = workspace, lockPath = join20(root, "uv.lock");
+  let { root, name: name10, packages } = workspace, lockPath = join20(root, "uv.lock");
   await checkLock(projectPath, lockPath, python, signal);
-  let texts = [name9 ?? "", ...[lockPath, join20(root, "pyproject.toml"), projectPath].map(textOf6)], fingerprint2 = await fingerprintOf(
+  let texts = [name10 ?? "", ...[lockPath, join20(root, "pyproject.toml"), projectPath].map(textOf6)], fingerprint2 = await fingerprintOf(
     texts,
     packages.map((each) => join20(root, each))
   );
@@ -40204,7 +40280,7 @@ async function readRequirementFiles(path, seen = /* @__PURE__ */ new Set()) {
   let text5 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes4 });
   if (text5 === void 0 || seen.size >= mostIncluded) return [];
   seen.add(path);
-  let paths = [...text5.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name9 = ""]) => resolve4(dirname7(path), name9)), texts = [text5];
+  let paths = [...text5.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name10 = ""]) => resolve4(dirname7(path), name10)), texts = [text5];
   for (let each of paths) texts.push(...await readRequirementFiles(each, seen));
   return texts;
 }
@@ -40272,7 +40348,7 @@ async function prepareOwn(appFolder, python, requirements, options2, isFree = !1
 }
 var servers2 = ["uvicorn", "gunicorn", "hypercorn", "granian", "daphne"];
 async function withServer(installation) {
-  let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join21(folder, "bin", "python"), signal)), made2 = await read6(), has2 = (name9) => made2.packages[name9] !== void 0;
+  let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join21(folder, "bin", "python"), signal)), made2 = await read6(), has2 = (name10) => made2.packages[name10] !== void 0;
   if (requirements.isLocked || requirements.kind === "install-command" || !has2("fastapi") || servers2.some(has2)) return made2;
   onStep("uvicorn is installed besides, as the requirements name no server");
   try {
@@ -40283,16 +40359,16 @@ async function withServer(installation) {
   }
   return await read6();
 }
-function withoutPackage({ name: name9, reason }) {
-  return `${printable(name9)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
+function withoutPackage({ name: name10, reason }) {
+  return `${printable(name10)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
 }
 function requirementsOf(folder, way, python, signal) {
   return way === "auto" ? findRequirements2(folder, python, signal) : "commands" in way ? requirementsOfCommands(folder, way.commands) : readRequirementsFile(way.requirementsFile);
 }
 async function removeBroken(root, key) {
-  for (let name9 of await readdir4(root)) {
-    let path = join21(root, name9);
-    name9.startsWith(`${key}-`) && Date.now() - (await stat2(path)).mtimeMs > 36e5 && await rm14(path, { recursive: !0, force: !0 });
+  for (let name10 of await readdir4(root)) {
+    let path = join21(root, name10);
+    name10.startsWith(`${key}-`) && Date.now() - (await stat2(path)).mtimeMs > 36e5 && await rm14(path, { recursive: !0, force: !0 });
   }
 }
 async function readMarker(path) {
@@ -40482,18 +40558,18 @@ function namedIn({ path, text: text5 }) {
 }
 function heldIn(text5) {
   let held = [instance, branched].map(
-    (each) => [...text5.matchAll(each)].map(([, name9 = "", framework = ""]) => ({ name: name9, framework }))
+    (each) => [...text5.matchAll(each)].map(([, name10 = "", framework = ""]) => ({ name: name10, framework }))
   ).find((each) => each.length > 0);
   if (held !== void 0)
-    return held.filter(({ name: name9 }, index2) => held.findIndex((each) => each.name === name9) === index2);
-  let others3 = [...text5.matchAll(made)].map(([, name9 = ""]) => ({ name: name9, framework: "app" }));
-  return others3.length > 0 ? others3 : [...text5.matchAll(django)].map(([, name9 = ""]) => ({ name: name9, framework: "Django" }));
+    return held.filter(({ name: name10 }, index2) => held.findIndex((each) => each.name === name10) === index2);
+  let others3 = [...text5.matchAll(made)].map(([, name10 = ""]) => ({ name: name10, framework: "app" }));
+  return others3.length > 0 ? others3 : [...text5.matchAll(django)].map(([, name10 = ""]) => ({ name: name10, framework: "Django" }));
 }
 function factoriesIn(text5) {
-  return [...text5.matchAll(factory), ...text5.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name9 = "", , framework = ""]) => ({ name: `${name9}()`, framework }));
+  return [...text5.matchAll(factory), ...text5.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name10 = "", , framework = ""]) => ({ name: `${name10}()`, framework }));
 }
-function appOf({ name: name9, framework }, { path, module, folder }) {
-  return { path, importString: `${module}:${name9}`, folder, framework };
+function appOf({ name: name10, framework }, { path, module, folder }) {
+  return { path, importString: `${module}:${name10}`, folder, framework };
 }
 function placeOf7(path, projects, isPackage) {
   let folder = projectOf(path, projects), inside2 = folder === "." ? path : path.slice(folder.length + 1);
@@ -40514,14 +40590,14 @@ function projectOf(path, projects) {
   return folder;
 }
 function isProjectFile(path) {
-  let name9 = path.split("/").at(-1);
-  return projectFiles.some((each) => each === name9);
+  let name10 = path.split("/").at(-1);
+  return projectFiles.some((each) => each === name10);
 }
 function folderOf3(path) {
   return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
 }
-function join24(folder, name9) {
-  return folder === "." ? name9 : `${folder}/${name9}`;
+function join24(folder, name10) {
+  return folder === "." ? name10 : `${folder}/${name10}`;
 }
 
 // src/adapters/python/source-files.ts
@@ -40560,8 +40636,8 @@ function readFiles(folder, leftOut3, isWanted2) {
   }
   return found2;
 }
-function largest3(name9) {
-  return /^(?:uv|poetry|pdm)\.lock$/.test(name9) ? largestLock2 : largestBytes6;
+function largest3(name10) {
+  return /^(?:uv|poetry|pdm)\.lock$/.test(name10) ? largestLock2 : largestBytes6;
 }
 function entriesOf(folder) {
   try {
@@ -40570,8 +40646,8 @@ function entriesOf(folder) {
     return [];
   }
 }
-function isSource2({ name: name9 }) {
-  return !name9.startsWith(".") && (name9.endsWith(".py") || projectFiles.some((each) => each === name9));
+function isSource2({ name: name10 }) {
+  return !name10.startsWith(".") && (name10.endsWith(".py") || projectFiles.some((each) => each === name10));
 }
 
 // src/adapters/python/repository-files.ts
@@ -40596,7 +40672,7 @@ var notOurs = /* @__PURE__ */ new Set([
   "examples"
 ]), variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/, wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$/;
 function readRepository(folder) {
-  let own2 = readFiles(folder, notOurs, ({ name: name9, parentPath }) => name9.startsWith(".") ? variableFiles.test(name9) : wanted.test(name9) || name9.endsWith(".txt") && parentPath.endsWith("requirements")), workflows = ".github/workflows", ofWorkflows = readFiles(join26(folder, workflows), notOurs, ({ name: name9 }) => /\.ya?ml$/.test(name9));
+  let own2 = readFiles(folder, notOurs, ({ name: name10, parentPath }) => name10.startsWith(".") ? variableFiles.test(name10) : wanted.test(name10) || name10.endsWith(".txt") && parentPath.endsWith("requirements")), workflows = ".github/workflows", ofWorkflows = readFiles(join26(folder, workflows), notOurs, ({ name: name10 }) => /\.ya?ml$/.test(name10));
   return [...own2, ...ofWorkflows.map((file) => ({ ...file, path: `${workflows}/${file.path}` }))];
 }
 
@@ -40835,14 +40911,14 @@ function killMarked(mark4) {
 
 // src/adapters/services/companion.ts
 var readyWithinMs = 6e4, lookEveryMs = 50, longestLog = 1e6, graceMs = 1e3;
-async function startCompanion({ name: name9, command: command4, variables: own2, readyText }, {
+async function startCompanion({ name: name10, command: command4, variables: own2, readyText }, {
   folder,
   variables: variables4,
   logPath,
   cpus: cpus2,
   signal
 }) {
-  let words5 = parseArgsStringToArgv(command4), failed2 = async (how) => new EnvironmentError("start app", `processes.${name9} ${how}`, { logTail: await readTail(logPath) });
+  let words5 = parseArgsStringToArgv(command4), failed2 = async (how) => new EnvironmentError("start app", `processes.${name10} ${how}`, { logTail: await readTail(logPath) });
   if (!isNonEmpty(words5)) throw await failed2("has no command");
   let argv = await keptToCpus(words5, cpus2), process2 = await startBeside({ argv, folder, variables: { ...variables4, ...own2 }, logPath }).catch(
     async (error3) => {
@@ -40850,7 +40926,7 @@ async function startCompanion({ name: name9, command: command4, variables: own2,
     }
   );
   return {
-    name: name9,
+    name: name10,
     kind: "process",
     ready: async () => {
       let endMs = performance.now() + readyWithinMs;
@@ -40924,24 +41000,24 @@ async function prepareServices(services4, path, {
   signal,
   onStep
 }) {
-  let ways = await Promise.all(
-    services4.map(async (service2) => ({ service: service2, way: await wayOf(service2, path) }))
+  let others3 = services4.filter(({ stub }) => stub === void 0), ways = await Promise.all(
+    others3.map(async (service2) => ({ service: service2, way: await wayOf(service2, path) }))
   ), without = ways.filter(({ way }) => way === void 0).map(({ service: service2 }) => noWay(service2));
   if (without.length > 0) throw new InputError(without);
   for (let { service: service2, way } of ways)
     way?.kind === "image" && await fetchImage(service2, way, { logPath, signal, onStep });
 }
-function noWay({ name: name9, programs, image, debianPackage }) {
+function noWay({ name: name10, programs, image, debianPackage }) {
   let known6 = namesOf2(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
   if (known6 === "")
-    return `services.${name9}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
+    return `services.${name10}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
   let neither = known6.includes(" nor ") ? `neither ${known6} is` : `${known6} is not`;
-  return image === void 0 ? `services.${name9}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name9}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
+  return image === void 0 ? `services.${name10}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name10}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
 }
 function namesOf2(programs) {
   return [...new Set(programs.map(({ program }) => program.split("/").at(-1) ?? program))];
 }
-async function fetchImage({ name: name9, programs }, { docker, image: { image } }, {
+async function fetchImage({ name: name10, programs }, { docker, image: { image } }, {
   logPath,
   signal,
   onStep
@@ -40951,12 +41027,12 @@ async function fetchImage({ name: name9, programs }, { docker, image: { image } 
   if ((await run4([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
   onStep(`getting the image ${image}`);
   let pulled = await run4([docker, "pull", "--quiet", image], pullWithinMs).catch((error3) => {
-    throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name9}: ${messageOf(error3)}`);
+    throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name10}: ${messageOf(error3)}`);
   });
   if (pulled.code !== 0)
     throw new EnvironmentError(
       "start app",
-      `services.${name9}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check its name and that docker runs, or ${programs.length > 0 ? `put ${namesOf2(programs).join(" or ")} on PATH` : "give a command"}`,
+      `services.${name10}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check its name and that docker runs, or ${programs.length > 0 ? `put ${namesOf2(programs).join(" or ")} on PATH` : "give a command"}`,
       { logTail: await readTail(logPath) }
     );
 }
@@ -40976,10 +41052,10 @@ function filler(ports, folder) {
   return (template2) => filled(template2, values2);
 }
 function filledValues(variables4, fill) {
-  return Object.fromEntries(Object.entries(variables4).map(([name9, value]) => [name9, fill(value)]));
+  return Object.fromEntries(Object.entries(variables4).map(([name10, value]) => [name10, fill(value)]));
 }
 function dockerArgv(docker, { image, port, port2, args, variables: variables4 }, {
-  name: name9,
+  name: name10,
   ports,
   cpus: cpus2
 }) {
@@ -40989,7 +41065,7 @@ function dockerArgv(docker, { image, port, port2, args, variables: variables4 },
     "run",
     "--rm",
     "--name",
-    name9,
+    name10,
     ...publish2(ports.port, port),
     ...publish2(ports.port2, port2),
     ...cpus2 === void 0 ? [] : ["--cpuset-cpus", cpus2],
@@ -41032,19 +41108,31 @@ async function answersPath(path, port) {
   }
 }
 
+// src/adapters/services/stubs.ts
+var unknownRoute = /^no route: ([A-Z]+ \/\S*)$/gm;
+function stubWay(routes, serverPath) {
+  let args = [serverPath, "{folder}/routes.json", "{port}"], files2 = { "routes.json": routes };
+  return { kind: "program", path: process.execPath, program: { program: "node", args, files: files2 } };
+}
+function unknownRoutesIn(log) {
+  return [...new Set([...log.matchAll(unknownRoute)].map(([, route3 = ""]) => route3))];
+}
+
 // src/adapters/services/running-service.ts
-var lookEveryMs2 = 30, setupWithinMs = 12e4;
+var lookEveryMs2 = 30, setupWithinMs = 12e4, longestStubLog = 5e4;
 async function startService(service2, options2) {
-  let { workFolder, path, logPath, signal, freePort } = options2;
+  let { workFolder, path, logPath, signal, freePort, stubServer: stubServer2 = "", warn: warn3 } = options2, { name: name10, stub } = service2;
   signal.throwIfAborted();
-  let way = await wayOf(service2, path);
+  let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer2);
   if (way === void 0) throw new InputError([noWay(service2)]);
   let ports = { port: await freePort(), port2: await freePort(), port3: await freePort() };
   await mkdir5(workFolder, { recursive: !0 });
   let folder = await mkdtemp6(join29(workFolder, "service-")), removeFolder = () => rm18(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
     throw await removeFolder(), error3;
   }), stop = async () => {
-    await started.stop(), await removeFolder();
+    if (await started.stop(), await removeFolder(), stub !== void 0)
+      for (let route3 of unknownRoutesIn(await readTail(logPath, longestStubLog)))
+        warn3?.(`stubs.${name10}: the app asked for ${route3}, which the stub does not have (501)`);
   };
   try {
     await untilReady(service2, started.process, { port: ports.port, logPath, signal });
@@ -41065,7 +41153,7 @@ async function startService(service2, options2) {
 async function start2(service2, way, place2) {
   return way.kind === "program" ? await startProgram(service2, way, place2) : await startContainer(service2, way, place2);
 }
-async function startProgram({ name: name9 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports }) {
+async function startProgram({ name: name10 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports }) {
   let fill = filler(ports, folder);
   for (let [file, text5] of Object.entries(files2 ?? {})) await writeFile8(join29(folder, file), text5);
   let common = {
@@ -41078,13 +41166,13 @@ async function startProgram({ name: name9 }, { path: program, program: { args, s
       { ...common, argv: words5, withinMs: setupWithinMs, phase: "start app" },
       signal
     );
-    if (exit2.code !== 0) throw await failed(name9, `: ${words5[0]} ended with ${describeExit(exit2)}`, logPath);
+    if (exit2.code !== 0) throw await failed(name10, `: ${words5[0]} ended with ${describeExit(exit2)}`, logPath);
   }
-  let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startBeside({ ...common, argv }).catch(notStarted(name9));
+  let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startBeside({ ...common, argv }).catch(notStarted(name10));
   return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
 }
-async function startContainer({ name: name9 }, { docker, image }, { logPath, cpus: cpus2, ports }) {
-  let called = `loadtest-${name9}-${randomBytes4(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name9));
+async function startContainer({ name: name10 }, { docker, image }, { logPath, cpus: cpus2, ports }) {
+  let called = `loadtest-${name10}-${randomBytes4(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name10));
   return {
     process: process2,
     stop: async () => {
@@ -41097,12 +41185,12 @@ async function startContainer({ name: name9 }, { docker, image }, { logPath, cpu
     }
   };
 }
-function notStarted(name9) {
+function notStarted(name10) {
   return (error3) => {
-    throw new EnvironmentError("start app", `services.${name9} could not be started: ${messageOf(error3)}`);
+    throw new EnvironmentError("start app", `services.${name10} could not be started: ${messageOf(error3)}`);
   };
 }
-async function untilReady({ name: name9, ready: ready2, readyWithinSeconds }, process2, {
+async function untilReady({ name: name10, ready: ready2, readyWithinSeconds }, process2, {
   port,
   logPath,
   signal
@@ -41111,32 +41199,32 @@ async function untilReady({ name: name9, ready: ready2, readyWithinSeconds }, pr
   for (; performance.now() < endMs; ) {
     signal.throwIfAborted();
     let end = process2.ended();
-    if (end !== void 0) throw await failed(name9, ` ended with ${end.how} while it started`, logPath);
+    if (end !== void 0) throw await failed(name10, ` ended with ${end.how} while it started`, logPath);
     if (await isReady(ready2, port)) return;
     await sleep5(lookEveryMs2);
   }
   throw await failed(
-    name9,
+    name10,
     ` was not ready within ${readyWithinSeconds} s; ready-timeout is its limit`,
     logPath
   );
 }
-async function failed(name9, how, logPath) {
-  return new EnvironmentError("start app", `services.${name9}${how}`, { logTail: await readTail(logPath) });
+async function failed(name10, how, logPath) {
+  return new EnvironmentError("start app", `services.${name10}${how}`, { logTail: await readTail(logPath) });
 }
 
 // src/adapters/services/watched-server.ts
 function withBeside(server, all) {
   if (all.length === 0) return server;
-  let sentence4 = ({ kind, name: name9 }, { how }) => `${kind} ${name9} ended (${how}) while the app ran`, lost = () => all.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence4(each, end), end }])[0];
+  let sentence4 = ({ kind, name: name10 }, { how }) => `${kind} ${name10} ended (${how}) while the app ran`, lost = () => all.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence4(each, end), end }])[0];
   return {
     ...server,
     failure: Promise.race([server.failure, ...all.map(async (each) => sentence4(each, await each.hasEnded))]),
     failureNow: async () => await server.failureNow() ?? lost()?.said,
     besideCpuSeconds: () => {
-      let used = all.flatMap(({ name: name9, cpuSeconds }) => {
-        let seconds4 = cpuSeconds();
-        return seconds4 === void 0 ? [] : [[name9, seconds4]];
+      let used = all.flatMap(({ name: name10, cpuSeconds }) => {
+        let seconds5 = cpuSeconds();
+        return seconds5 === void 0 ? [] : [[name10, seconds5]];
       });
       return used.length < all.length ? void 0 : Object.fromEntries(used);
     },
@@ -41153,13 +41241,13 @@ init_process();
 import { rmSync as rmSync2, writeFileSync } from "node:fs";
 var names3 = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes7 = 1e6;
 function guardCommandFiles(variables4) {
-  let guarded = names3.flatMap((name9) => {
-    let path = variables4[name9], before = path ? readPlainFile(path, { largestBytes: largestBytes7 }) : void 0;
-    return path && before?.kind === "text" ? [{ name: name9, path, text: before.text }] : [];
+  let guarded = names3.flatMap((name10) => {
+    let path = variables4[name10], before = path ? readPlainFile(path, { largestBytes: largestBytes7 }) : void 0;
+    return path && before?.kind === "text" ? [{ name: name10, path, text: before.text }] : [];
   });
-  return () => guarded.flatMap(({ name: name9, path, text: text5 }) => {
+  return () => guarded.flatMap(({ name: name10, path, text: text5 }) => {
     let now = readPlainFile(path, { largestBytes: largestBytes7, followsLinks: !1 });
-    return now.kind === "text" && now.text === text5 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text5, { flag: "wx" }), [name9]);
+    return now.kind === "text" && now.text === text5 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text5, { flag: "wx" }), [name10]);
   });
 }
 
@@ -41328,10 +41416,10 @@ function parseJson9(text5) {
 }
 
 // src/github/run-context.ts
-var name8 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count11 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), baseUrl = url({ protocol: /^https?$/ }).refine((text5) => /^[^?#@]*$/.test(text5), "has a user, a query or a fragment").transform((text5) => text5.replace(/\/+$/, "")), variablesSchema = object({
+var name9 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count11 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), baseUrl = url({ protocol: /^https?$/ }).refine((text5) => /^[^?#@]*$/.test(text5), "has a user, a query or a fragment").transform((text5) => text5.replace(/\/+$/, "")), variablesSchema = object({
   GITHUB_SERVER_URL: baseUrl.default("https://github.com"),
   GITHUB_API_URL: baseUrl.default("https://api.github.com"),
-  GITHUB_REPOSITORY: string2().transform((text5) => text5.split("/")).pipe(tuple([name8, name8])),
+  GITHUB_REPOSITORY: string2().transform((text5) => text5.split("/")).pipe(tuple([name9, name9])),
   GITHUB_RUN_ID: count11,
   GITHUB_RUN_NUMBER: count11,
   GITHUB_RUN_ATTEMPT: count11.prefault("1"),
@@ -41404,7 +41492,7 @@ async function openRunner(variables4) {
     setOutputs: async (outputs) => {
       if (!variables4.GITHUB_OUTPUT) return;
       let { setOutput: setOutput2 } = await loadToolkit();
-      for (let [name9, value] of Object.entries(outputs)) setOutput2(name9, value);
+      for (let [name10, value] of Object.entries(outputs)) setOutput2(name10, value);
     },
     addSummary: async (markdown) => {
       let path = variables4.GITHUB_STEP_SUMMARY;
@@ -41470,8 +41558,8 @@ function openSecrets(variables4, mask) {
     value.length >= shortestSecret && known6.add(value);
   };
   return {
-    read: (name9) => {
-      let value = variables4[name9] || void 0;
+    read: (name10) => {
+      let value = variables4[name10] || void 0;
       return value !== void 0 && add2(value), value;
     },
     hide: async (value) => {
@@ -41479,7 +41567,7 @@ function openSecrets(variables4, mask) {
     },
     hidden: without,
     hiddenIn,
-    hiddenInDocument: (name9, text5) => known6.size > 0 && name9.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text5)))}
+    hiddenInDocument: (name10, text5) => known6.size > 0 && name10.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text5)))}
 ` : without(text5),
     hideInFile: async (path) => {
       if (known6.size !== 0)
@@ -41512,7 +41600,7 @@ function requestPorts({ runner }) {
     files,
     pullRequest: runner.gitlab?.pullRequest ?? pullRequestOf(runner.context),
     unpackPlan,
-    readConfigurationFile: (name9) => readConfigurationFile(name9, process.cwd(), findRepository(process.cwd()))
+    readConfigurationFile: (name10) => readConfigurationFile(name10, process.cwd(), findRepository(process.cwd()))
   };
 }
 function pullRequestOf(context) {
@@ -41721,7 +41809,7 @@ function signalAll(processes2, signal) {
     }
 }
 function describeProcesses(processes2) {
-  return processes2.map(({ pid, name: name9 }) => `${pid} (${name9})`).join(", ");
+  return processes2.map(({ pid, name: name10 }) => `${pid} (${name10})`).join(", ");
 }
 
 // src/adapters/server/accepting-workers.ts
@@ -42031,8 +42119,8 @@ async function openProbe({
         }
       };
     },
-    openWindow: async (name9) => {
-      await writeFile10(join30(folder, "window.part"), name9, { flag: "wx" }), await rename3(join30(folder, "window.part"), join30(folder, "window")), await sleep9(windowSeenWithinMs, void 0, { signal });
+    openWindow: async (name10) => {
+      await writeFile10(join30(folder, "window.part"), name10, { flag: "wx" }), await rename3(join30(folder, "window.part"), join30(folder, "window")), await sleep9(windowSeenWithinMs, void 0, { signal });
     },
     readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
       ...await namesIn4(folder, documentName),
@@ -42042,26 +42130,26 @@ async function openProbe({
   };
 }
 async function untilWritten(folder, signal) {
-  let timesOf4 = async () => new Map(await Promise.all((await namesIn4(folder, documentName)).map((name9) => timeOf(folder, name9)))), before = await timesOf4(), deadline = performance.now() + writtenWithinMs;
+  let timesOf4 = async () => new Map(await Promise.all((await namesIn4(folder, documentName)).map((name10) => timeOf(folder, name10)))), before = await timesOf4(), deadline = performance.now() + writtenWithinMs;
   do {
     await sleep9(lookEveryMs4, void 0, { signal });
     let now = await timesOf4();
-    if (now.size > 0 && [...now].every(([name9, time3]) => time3 !== before.get(name9))) return;
+    if (now.size > 0 && [...now].every(([name10, time3]) => time3 !== before.get(name10))) return;
   } while (performance.now() < deadline);
 }
 async function namesIn4(folder, pattern2) {
-  return (await readdir5(folder)).filter((name9) => pattern2.test(name9)).toSorted().slice(0, mostFiles3);
+  return (await readdir5(folder)).filter((name10) => pattern2.test(name10)).toSorted().slice(0, mostFiles3);
 }
-async function timeOf(folder, name9) {
-  let about = await lstat4(join30(folder, name9)).catch(() => {
+async function timeOf(folder, name10) {
+  let about = await lstat4(join30(folder, name10)).catch(() => {
   });
-  return [name9, `${about?.ino} ${about?.mtimeMs}`];
+  return [name10, `${about?.ino} ${about?.mtimeMs}`];
 }
 function readFilesOf(folder, names4) {
   let files2 = [], leftBytes = mostBytes8;
-  for (let name9 of names4) {
-    let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text5 = textOfPlainFile(join30(folder, name9), { largestBytes: largestBytes9, followsLinks: !1 });
-    text5 !== void 0 && (files2.push({ name: name9, text: text5 }), leftBytes -= Buffer.byteLength(text5));
+  for (let name10 of names4) {
+    let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text5 = textOfPlainFile(join30(folder, name10), { largestBytes: largestBytes9, followsLinks: !1 });
+    text5 !== void 0 && (files2.push({ name: name10, text: text5 }), leftBytes -= Buffer.byteLength(text5));
   }
   return files2;
 }
@@ -42115,7 +42203,7 @@ function lengthOf2(body) {
   return { "content-length": Buffer.byteLength(body) };
 }
 function headersOf2({ headersDistinct }) {
-  return Object.fromEntries(Object.entries(headersDistinct).map(([name9, values2 = []]) => [name9, values2]));
+  return Object.fromEntries(Object.entries(headersDistinct).map(([name10, values2 = []]) => [name10, values2]));
 }
 async function startOfBody(response) {
   let chunks = [], bytes4 = 0;
@@ -42126,16 +42214,19 @@ async function startOfBody(response) {
 
 // src/wiring/beside.ts
 import { join as join31 } from "node:path";
-async function servicesOf({ wanted: wanted2, folder }, { binFolder }, name9, { workFolder, signal, logPathOf }) {
+var stubServer = join31(packageFolder, "tools", "stubs", "server.mjs");
+async function servicesOf({ wanted: wanted2, folder }, { binFolder }, name10, { workFolder, signal, warn: warn3, logPathOf }) {
   let outcomes = await Promise.allSettled(
     (wanted2?.services ?? []).map(
       async (service2) => startService(service2, {
         appFolder: folder,
         workFolder: join31(workFolder, "services"),
         path: searchPath(binFolder),
-        logPath: await logPathOf(`${name9}-${service2.name}`),
+        logPath: await logPathOf(`${name10}-${service2.name}`),
         cpus: wanted2?.cpus,
         signal,
+        stubServer,
+        warn: warn3,
         freePort: findFreePort
       })
     )
@@ -42148,11 +42239,11 @@ async function servicesOf({ wanted: wanted2, folder }, { binFolder }, name9, { w
     [Symbol.asyncDispose]: () => disposeAll(running)
   };
 }
-async function companionsOf({ companions: wanted2, folder }, found2, environment, name9, { signal, logPathOf }) {
+async function companionsOf({ companions: wanted2, folder }, found2, environment, name10, { signal, logPathOf }) {
   let running = [], logPaths = [], { PATH = "" } = inEnvironment({ variables: { ...wanted2?.variables } }, environment).variables;
   try {
     for (let companion of wanted2?.companions ?? []) {
-      let logPath = await logPathOf(`${name9}-${companion.name}`);
+      let logPath = await logPathOf(`${name10}-${companion.name}`);
       logPaths.push(logPath);
       let variables4 = { ...wanted2?.variables, ...found2, PATH };
       running.push(
@@ -42174,7 +42265,9 @@ async function companionsOf({ companions: wanted2, folder }, found2, environment
 
 // src/wiring/app.ts
 function appPorts(options2) {
-  let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name9) => (await mkdir7(logFolder, { recursive: !0 }), join32(logFolder, `${name9}.log`)), context = { workFolder, signal, logPathOf };
+  let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name10) => (await mkdir7(logFolder, { recursive: !0 }), join32(logFolder, `${name10}.log`)), told2 = /* @__PURE__ */ new Set(), context = { workFolder, signal, warn: (text5) => {
+    told2.has(text5) || progress({ kind: "warning", text: text5 }), told2.add(text5);
+  }, logPathOf };
   return {
     freePort: findFreePort,
     portProblem,
@@ -42183,12 +42276,12 @@ function appPorts(options2) {
       signal,
       onStep: (text5) => progress({ kind: "step", text: text5 })
     }),
-    startApp: async (command4, environment, name9) => {
-      let logPath = await logPathOf(name9), warn3 = (text5) => progress({ kind: "warning", text: text5 }), started = [];
+    startApp: async (command4, environment, name10) => {
+      let logPath = await logPathOf(name10), warn3 = (text5) => progress({ kind: "warning", text: text5 }), started = [];
       try {
-        let services4 = await servicesOf(command4, environment, name9, context);
+        let services4 = await servicesOf(command4, environment, name10, context);
         started.push(services4);
-        let companions = await companionsOf(command4, services4.variables, environment, name9, context);
+        let companions = await companionsOf(command4, services4.variables, environment, name10, context);
         started.push(companions);
         let wanted2 = { ...command4, variables: { ...command4.variables, ...services4.variables } }, server = await startAppServer(inEnvironment(wanted2, environment), { logPath, signal, warn: warn3 });
         started.push(server), await companions.ready();
@@ -42204,12 +42297,12 @@ function appPorts(options2) {
         throw await disposeAll(started), error3;
       }
     },
-    runCommand: async (command4, environment, name9) => {
+    runCommand: async (command4, environment, name10) => {
       var _stack = [];
       try {
-        let services4 = __using(_stack, await servicesOf(command4, environment, name9, context), !0);
+        let services4 = __using(_stack, await servicesOf(command4, environment, name10, context), !0);
         let wanted2 = { ...command4, variables: { ...command4.variables, ...services4.variables } };
-        await runAppCommand(wanted2, environment, { logPath: await logPathOf(name9), signal });
+        await runAppCommand(wanted2, environment, { logPath: await logPathOf(name10), signal });
       } catch (_) {
         var _error = _, _hasError = !0;
       } finally {
@@ -42310,13 +42403,13 @@ function describeMachine(environment) {
   };
 }
 function describeRunner({
-  RUNNER_NAME: name9,
+  RUNNER_NAME: name10,
   ImageOS: image,
   ImageVersion: version3
 }) {
-  if (!name9) return "local";
+  if (!name10) return "local";
   let origin = [image, version3].filter((each) => each).join(" ");
-  return `GitHub Actions runner "${name9}"${origin && ` (${origin})`}`;
+  return `GitHub Actions runner "${name10}"${origin && ` (${origin})`}`;
 }
 function openFilesLimit() {
   let [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
@@ -42330,7 +42423,7 @@ function watchMachine() {
   let cpus2 = ownCpus(), before = readUse(cpus2);
   if (before !== void 0)
     return () => {
-      let now = readUse(cpus2) ?? before, grown = (name9) => Math.max(0, now[name9] - before[name9]);
+      let now = readUse(cpus2) ?? before, grown = (name10) => Math.max(0, now[name10] - before[name10]);
       return {
         totalSeconds: grown("totalSeconds"),
         busySeconds: grown("busySeconds"),
@@ -42343,7 +42436,7 @@ function readUse(cpus2) {
 }
 function parseUse(text5, cpus2) {
   let wanted2 = new Set(cpus2.map((cpu) => `cpu${cpu}`)), rows2 = text5.split(`
-`).map((line9) => line9.split(" ")).filter(([name9 = ""]) => wanted2.has(name9)).map(([, ...fields4]) => fields4.map(Number));
+`).map((line9) => line9.split(" ")).filter(([name10 = ""]) => wanted2.has(name10)).map(([, ...fields4]) => fields4.map(Number));
   if (rows2.length === 0) return;
   let total = 0, busy = 0, stolen = 0;
   for (let [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows2) {
@@ -42395,8 +42488,8 @@ import { copyFile, mkdir as mkdir8, readdir as readdir6, rm as rm22 } from "node
 import { dirname as dirname12, join as join34 } from "node:path";
 
 // src/repository/sqlite-files.ts
-function isSqliteFile(name9) {
-  return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name9);
+function isSqliteFile(name10) {
+  return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name10);
 }
 
 // src/adapters/sqlite/kept-files.ts
@@ -42573,8 +42666,8 @@ function ordersOf(request2, rowsPath) {
 // src/adapters/k6/load-files.ts
 var rowsName = "rows.json";
 async function loadFiles(request2, scriptFolder) {
-  let { script: script8, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names4 = (await readdir12(scriptFolder)).filter((name9) => name9.endsWith(".ts")).toSorted(), texts = await Promise.all(
-    names4.map(async (name9) => [name9, await readFile15(join46(scriptFolder, name9), "utf8")])
+  let { script: script8, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names4 = (await readdir12(scriptFolder)).filter((name10) => name10.endsWith(".ts")).toSorted(), texts = await Promise.all(
+    names4.map(async (name10) => [name10, await readFile15(join46(scriptFolder, name10), "utf8")])
   );
   return {
     ...Object.fromEntries(texts),
@@ -42601,8 +42694,8 @@ import { availableParallelism as availableParallelism2 } from "node:os";
 var sampleEveryMs2 = 100, grainSeconds = 0.04;
 function watchCpuTime(pid) {
   let sample2 = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() }, timer = setInterval(() => {
-    let seconds4 = readProcess(pid)?.ownSeconds;
-    seconds4 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds4, ofEndedChildren: ofEndedChildren() });
+    let seconds5 = readProcess(pid)?.ownSeconds;
+    seconds5 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds5, ofEndedChildren: ofEndedChildren() });
   }, sampleEveryMs2).unref(), result, isOver = !1;
   return {
     stop: () => (isOver || (isOver = !0, clearInterval(timer), hasProcfs && (result = believed(sample2, ofEndedChildren()))), result)
@@ -42674,8 +42767,8 @@ async function generateLoad(k6, request2, options2) {
     let { timeoutSeconds: timeoutSeconds2 = usualTimeoutSeconds } = load;
     let { patienceSeconds: patienceSeconds2 = usualPatienceSeconds } = options2;
     let waitSeconds = generator?.withinSeconds ?? 0;
-    let seconds4 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2 + waitSeconds;
-    let deadline = __using(_stack, startDeadline({ ms: seconds4 * 1e3, signal: options2.signal }));
+    let seconds5 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2 + waitSeconds;
+    let deadline = __using(_stack, startDeadline({ ms: seconds5 * 1e3, signal: options2.signal }));
     let argv = k6Argv(
       k6,
       targets,
@@ -42690,7 +42783,7 @@ async function generateLoad(k6, request2, options2) {
     );
     let { exit: exit2, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
       (error3) => {
-        throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${seconds4} s and was stopped`) : error3;
+        throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${seconds5} s and was stopped`) : error3;
       }
     );
     let summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });
@@ -42751,14 +42844,14 @@ ${prettifyError(parsed4.error)}`);
     checks: checksIn(root).slice(0, 200),
     groups: shortNames(groups),
     ...requests !== void 0 && { requests: shortNames(requests) },
-    metrics: entries.filter(([name9]) => !builtIn.test(name9) && !name9.includes("{")).slice(0, 200).map(([name9, metric]) => ({ name: short4(name9), values: valuesOf3(metric) })),
-    thresholds: entries.flatMap(([name9, metric]) => thresholdsOf(name9, metric)).slice(0, 100)
+    metrics: entries.filter(([name10]) => !builtIn.test(name10) && !name10.includes("{")).slice(0, 200).map(([name10, metric]) => ({ name: short4(name10), values: valuesOf3(metric) })),
+    thresholds: entries.flatMap(([name10, metric]) => thresholdsOf(name10, metric)).slice(0, 100)
   }, summary: JSON.stringify(summaryOf(metrics3)) };
 }
 function checksIn({ path, checks, groups }) {
-  return [...Object.values(checks).map(({ name: name9, passes, fails }) => ({
+  return [...Object.values(checks).map(({ name: name10, passes, fails }) => ({
     group: short4(path),
-    name: short4(name9),
+    name: short4(name10),
     passes,
     fails
   })), ...Object.values(groups).flatMap(checksIn)];
@@ -42770,12 +42863,12 @@ function valuesOf3({ thresholds: _, ...values2 }) {
     )
   );
 }
-function thresholdsOf(name9, metric) {
+function thresholdsOf(name10, metric) {
   let values2 = valuesOf3(metric);
   return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
     let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName3)) ?? [], value = values2[aggregation] ?? values2.value;
     return {
-      metric: short4(name9),
+      metric: short4(name10),
       condition: short4(condition2),
       isKept: !isCrossed,
       ...value !== void 0 && { value }
@@ -42783,7 +42876,7 @@ function thresholdsOf(name9, metric) {
   });
 }
 function summaryOf(metrics3) {
-  let counter3 = (name9) => metrics3[name9] && { values: { count: metrics3[name9].count } }, { count: all, rate } = metrics3.iterations ?? metrics3.http_reqs ?? {};
+  let counter3 = (name10) => metrics3[name10] && { values: { count: metrics3[name10].count } }, { count: all, rate } = metrics3.iterations ?? metrics3.http_reqs ?? {};
   return {
     state: { testRunDurationMs: (typeof all == "number" && typeof rate == "number" && rate > 0 ? all / rate : 0) * 1e3 },
     metrics: {
@@ -42802,10 +42895,10 @@ function shortNames(times5) {
 function loadSummary({
   requests,
   failures,
-  seconds: seconds4
+  seconds: seconds5
 }) {
   return JSON.stringify({
-    state: { testRunDurationMs: seconds4 * 1e3 },
+    state: { testRunDurationMs: seconds5 * 1e3 },
     metrics: {
       http_reqs: { values: { count: requests } },
       http_req_failed: { values: { passes: failures } }
@@ -42847,7 +42940,7 @@ function countSamples(arm, baseUrl2) {
       }
       let isRequest = line9.startsWith("http_req_duration,"), isFirstByte = line9.startsWith("http_req_waiting,");
       if (!isRequest && !isFirstByte && !line9.startsWith("group_duration,")) return;
-      let fields4 = fieldsOf(line9), field3 = (name10) => fields4[columns3.indexOf(name10)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
+      let fields4 = fieldsOf(line9), field3 = (name11) => fields4[columns3.indexOf(name11)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
       if (isFirstByte) {
         let counts3 = slices.get(sliceOf(time3));
         counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
@@ -42857,7 +42950,7 @@ function countSamples(arm, baseUrl2) {
         note2(groups, field3("group"), ms);
         return;
       }
-      let name9 = field3("name"), path = name9.startsWith(baseUrl2) ? name9.slice(baseUrl2.length) || "/" : name9;
+      let name10 = field3("name"), path = name10.startsWith(baseUrl2) ? name10.slice(baseUrl2.length) || "/" : name10;
       note2(kinds, `${field3("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
       let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing3();
       slices.set(index2, counts2);
@@ -42871,16 +42964,16 @@ function countSamples(arm, baseUrl2) {
       failures: sum([...slices.values()].map(({ failures }) => failures))
     }),
     times: () => ({
-      groups: [...groups].filter(([name9]) => !/^(::setup|::teardown)?$/.test(name9)).map(([name9, all]) => timesOf3(name9, all)),
+      groups: [...groups].filter(([name10]) => !/^(::setup|::teardown)?$/.test(name10)).map(([name10, all]) => timesOf3(name10, all)),
       ...kinds.size > 1 && {
-        requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(([name9, all]) => timesOf3(name9, all))
+        requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(([name10, all]) => timesOf3(name10, all))
       }
     })
   };
 }
-function note2(all, name9, ms) {
-  let times5 = all.get(name9) ?? [];
-  all.size < mostKinds && all.set(name9, times5), times5.push(ms);
+function note2(all, name10, ms) {
+  let times5 = all.get(name10) ?? [];
+  all.size < mostKinds && all.set(name10, times5), times5.push(ms);
 }
 function nothing3() {
   return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
@@ -42903,10 +42996,10 @@ function recordOf(index2, arm, counts2) {
     ...firstByteMs === void 0 ? [] : [firstByteMs]
   ]);
 }
-function timesOf3(name9, all) {
+function timesOf3(name10, all) {
   let buckets = all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)), total = all.reduce((sum4, ms) => sum4 + ms, 0);
   return {
-    name: name9,
+    name: name10,
     count: all.length,
     meanMs: total / all.length,
     p95Ms: quantileMs(histogramOf(buckets), 0.95) ?? 0
@@ -42922,16 +43015,16 @@ function fieldsOf(line9) {
 init_process();
 var longestSeconds = 3600, thresholdsCrossed = 99;
 async function runScript(k6, {
-  name: name9,
+  name: name10,
   targets: [target],
   cpus: cpus2,
   isCompared
 }, options2) {
   var _stack = [];
   try {
-    let logPath = join48(options2.folder, `${name9}.log`);
-    let summaryPath = join48(options2.folder, `${name9}.json`);
-    let samplesPath = join48(options2.folder, `${name9}.csv`);
+    let logPath = join48(options2.folder, `${name10}.log`);
+    let summaryPath = join48(options2.folder, `${name10}.json`);
+    let samplesPath = join48(options2.folder, `${name10}.csv`);
     for (let path of [logPath, summaryPath, samplesPath]) await rm32(path, { force: !0 });
     let argv = k6Argv(
       k6,
@@ -42990,16 +43083,16 @@ function read5(text5, times5) {
 
 // src/adapters/k6/locust-file.ts
 var patienceSeconds = 60;
-async function runLocustFile({ name: name9, targets: [target], cpus: cpus2, load, locust, isCompared }, options2) {
+async function runLocustFile({ name: name10, targets: [target], cpus: cpus2, load, locust, isCompared }, options2) {
   var _stack = [];
   try {
     if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
       throw new Error("a Locust file needs its users and its Python");
     let { users, durationSeconds } = load.locust;
-    let logPath = join49(options2.folder, `${name9}.log`);
-    let samplesPath = join49(options2.folder, `${name9}.csv`);
+    let logPath = join49(options2.folder, `${name10}.log`);
+    let samplesPath = join49(options2.folder, `${name10}.csv`);
     for (let path of [logPath, samplesPath]) await rm33(path, { force: !0 });
-    let shape6 = ["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`];
+    let shape7 = ["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`];
     let quiet = ["--headless", "--only-summary", "--exit-code-on-error", "0"];
     let deadline = __using(_stack, startDeadline({
       ms: (durationSeconds + patienceSeconds) * 1e3,
@@ -43014,7 +43107,7 @@ async function runLocustFile({ name: name9, targets: [target], cpus: cpus2, load
           "-f",
           options2.scriptPath,
           ...quiet,
-          ...shape6,
+          ...shape7,
           "--host",
           target.baseUrl
         ],
@@ -43082,9 +43175,9 @@ function loadPorts(scriptPath, workFolder, { environment, signal }) {
 
 // src/wiring/log-folder.ts
 import { join as join51 } from "node:path";
-function logFolderOf(resultsFolder2, { name: name9 }) {
+function logFolderOf(resultsFolder2, { name: name10 }) {
   let logs = join51(resultsFolder2, "logs");
-  return name9 === void 0 ? logs : join51(logs, `app-${name9.replaceAll("/", "+")}`);
+  return name10 === void 0 ? logs : join51(logs, `app-${name10.replaceAll("/", "+")}`);
 }
 
 // src/wiring/machine.ts
@@ -43149,7 +43242,7 @@ var usualBytes = 1e6, settings2 = {
   LC_ALL: "C.UTF-8"
 };
 function gitIn(folder, options2) {
-  let configured = Object.entries(settings2).flatMap(([name9, value]) => ["-c", `${name9}=${value}`]);
+  let configured = Object.entries(settings2).flatMap(([name10, value]) => ["-c", `${name10}=${value}`]);
   return async (args, timeoutSeconds2 = 60, mostBytes10 = usualBytes) => {
     var _stack = [];
     try {
@@ -43182,8 +43275,8 @@ function commitIn(answer2) {
   let line9 = lastLine(answer2);
   return answer2.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line9) ? line9 : void 0;
 }
-async function resolveCommit(git, name9) {
-  return commitIn(await git(["rev-parse", "--verify", `${name9}^{commit}`]));
+async function resolveCommit(git, name10) {
+  return commitIn(await git(["rev-parse", "--verify", `${name10}^{commit}`]));
 }
 
 // src/adapters/git/repository.ts
@@ -43241,9 +43334,9 @@ async function fetchProblem({ git, isShallow }, sha5) {
 }
 async function baseOfRef({ git, topFolder, isShallow }, ref) {
   let names4 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
-  for (let name9 of names4) {
-    let sha5 = await resolveCommit(git, name9);
-    if (sha5 !== void 0) return commit(sha5, name9);
+  for (let name10 of names4) {
+    let sha5 = await resolveCommit(git, name10);
+    if (sha5 !== void 0) return commit(sha5, name10);
   }
   let { text: text5 } = await git([
     "for-each-ref",
@@ -43254,7 +43347,7 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
   ]), known6 = text5.split(`
 `).map((line9) => line9.replace(/^origin\//, "")), meant = nearest(
     ref,
-    known6.filter((name9) => name9 !== "")
+    known6.filter((name10) => name10 !== "")
   ), hints = [
     meant === void 0 ? "" : `; did you mean ${meant}?`,
     isShallow ? "; this clone is shallow: check out with `fetch-depth: 0`" : ""
@@ -43284,16 +43377,16 @@ async function installOfBase(install2, repository3, worktree) {
   if (counterpart === void 0 || await isFile(counterpart))
     return { install: { requirementsFile: counterpart ?? requirementsFile } };
   if (await isIgnored(requirementsFile, repository3)) return { install: install2 };
-  let name9 = JSON.stringify(relative6(worktree, counterpart));
-  return noBase2(`install: the base has no file ${name9}, so what it needs is not known`);
+  let name10 = JSON.stringify(relative6(worktree, counterpart));
+  return noBase2(`install: the base has no file ${name10}, so what it needs is not known`);
 }
 var environmentFile = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
   let parts3 = repository3.prefix.split("/").filter((part) => part !== "");
   for (let depth = 0; depth <= parts3.length; depth += 1) {
     let inside2 = join54(...parts3.slice(0, depth), "."), folder = join54(repository3.topFolder, inside2);
-    for (let name9 of (await readdir13(folder)).filter((each) => environmentFile.test(each))) {
-      let [path, copy2] = [join54(folder, name9), join54(worktree, inside2, name9)];
+    for (let name10 of (await readdir13(folder)).filter((each) => environmentFile.test(each))) {
+      let [path, copy2] = [join54(folder, name10), join54(worktree, inside2, name10)];
       await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && await copyFile3(path, copy2);
     }
   }
@@ -43387,8 +43480,8 @@ function commitOfBase(repository3, base) {
 async function sourceIn(worktree, commit2, of2) {
   let { app, database } = of2.workload, folder = join55(worktree.folder, of2.repository.prefix);
   if (!await isFolder2(folder)) {
-    let name9 = JSON.stringify(of2.repository.prefix);
-    return noBase2(`the folder ${name9} does not exist in the base ${short5(commit2)}`);
+    let name10 = JSON.stringify(of2.repository.prefix);
+    return noBase2(`the folder ${name10} does not exist in the base ${short5(commit2)}`);
   }
   let own2 = await installOfBase(app.install, of2.repository, worktree.folder);
   if ("kind" in own2) return own2;
@@ -43498,10 +43591,10 @@ function readAnswer(answer2, commit2) {
       each.trim() !== "" && complaints.add(each);
       continue;
     }
-    let name9 = each.slice(commit2.length + 1, end), lines3 = files2.get(name9) ?? [];
-    lines3.push(each.slice(end + 1)), files2.set(name9, lines3);
+    let name10 = each.slice(commit2.length + 1, end), lines3 = files2.get(name10) ?? [];
+    lines3.push(each.slice(end + 1)), files2.set(name10, lines3);
   }
-  return { texts: [...files2].map(([name9, lines3]) => ({ name: name9, text: lines3.join(`
+  return { texts: [...files2].map(([name10, lines3]) => ({ name: name10, text: lines3.join(`
 `) })), complaints: [...complaints] };
 }
 function fetchHint(branch2) {
@@ -43531,10 +43624,10 @@ var leftOut2 = /* @__PURE__ */ new Set([
 ]);
 async function copyApp(app, { workFolder, ...options2 }) {
   let repository3 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known6 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp10(join57(workFolder, "copy-")), filter = async (path) => {
-    let name9 = basename6(path);
-    if (path !== top && leftOut2.has(name9)) return !1;
+    let name10 = basename6(path);
+    if (path !== top && leftOut2.has(name10)) return !1;
     let about = await lstat9(path);
-    return about.isFile() && isSqliteFile(name9) ? known6?.has(relative7(top, path)) ?? !0 : about.isFile() || about.isDirectory() || about.isSymbolicLink();
+    return about.isFile() && isSqliteFile(name10) ? known6?.has(relative7(top, path)) ?? !0 : about.isFile() || about.isDirectory() || about.isSymbolicLink();
   };
   try {
     let mode = constants10.COPYFILE_FICLONE;
@@ -43575,14 +43668,14 @@ async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared5
     ...databasePorts(workFolder, shared5),
     ...loadPorts(workload.scriptPath, workFolder, shared5),
     ...appPorts({ workFolder, logFolder, signal, progress, hideInFile: secrets.hideInFile }),
-    save: async (name9, text5) => {
-      await results.write(name9, secrets.hiddenInDocument(name9, text5));
+    save: async (name10, text5) => {
+      await results.write(name10, secrets.hiddenInDocument(name10, text5));
     },
     clearResults: async (below) => {
       await results.clear(below), await makeFolder(logFolder);
     },
     now: () => (/* @__PURE__ */ new Date()).toISOString(),
-    startDeadline: (until, seconds4) => startDeadline({ signal: until, ms: seconds4 === void 0 ? void 0 : seconds4 * 1e3 }),
+    startDeadline: (until, seconds5) => startDeadline({ signal: until, ms: seconds5 === void 0 ? void 0 : seconds5 * 1e3 }),
     clock: () => performance.now() / 1e3,
     random: () => randomBytes11(4).readUInt32LE()
   };
@@ -43616,7 +43709,7 @@ function initPorts(shared5) {
     presetsHere: async () => {
       let all = await Promise.all(
         Object.entries(servicePresets).map(
-          async ([name9, preset]) => await hasProgram(preset) ? [name9] : []
+          async ([name10, preset]) => await hasProgram(preset) ? [name10] : []
         )
       );
       return new Set(all.flat());
@@ -43972,7 +44065,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
       });
     },
     readPageScript: () => readPageScript(pageScriptPath),
-    save: (name9, text5) => results.write(name9, text5),
+    save: (name10, text5) => results.write(name10, text5),
     addSummary: runner.addSummary,
     setOutputs: runner.setOutputs,
     print: (text5) => terminal.finish(text5)

@@ -6,7 +6,7 @@ var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
 var __getOwnPropNames = Object.getOwnPropertyNames;
 var __getProtoOf = Object.getPrototypeOf, __hasOwnProp = Object.prototype.hasOwnProperty;
-var __knownSymbol = (name8, symbol) => (symbol = Symbol[name8]) ? symbol : /* @__PURE__ */ Symbol.for("Symbol." + name8), __typeError = (msg) => {
+var __knownSymbol = (name9, symbol) => (symbol = Symbol[name9]) ? symbol : /* @__PURE__ */ Symbol.for("Symbol." + name9), __typeError = (msg) => {
   throw TypeError(msg);
 };
 var __require = /* @__PURE__ */ ((x) => typeof require < "u" ? require : typeof Proxy < "u" ? new Proxy(x, {
@@ -31,8 +31,8 @@ var __commonJS = (cb, mod) => function() {
   }
 };
 var __export = (target, all) => {
-  for (var name8 in all)
-    __defProp(target, name8, { get: all[name8], enumerable: !0 });
+  for (var name9 in all)
+    __defProp(target, name9, { get: all[name9], enumerable: !0 });
 }, __copyProps = (to, from, except, desc) => {
   if (from && typeof from == "object" || typeof from == "function")
     for (let key of __getOwnPropNames(from))
@@ -245,8 +245,8 @@ var init_explanation = __esm({
 
 // src/adapters/process/deadline.ts
 function startDeadline({ ms, signal }) {
-  let controller = new AbortController(), isOver = !1, cancel = () => controller.abort(signal?.reason), end = (seconds4) => {
-    controller.signal.aborted || (isOver = !0, controller.abort(new TimeOver(seconds4)));
+  let controller = new AbortController(), isOver = !1, cancel = () => controller.abort(signal?.reason), end = (seconds5) => {
+    controller.signal.aborted || (isOver = !0, controller.abort(new TimeOver(seconds5)));
   }, timer = ms === void 0 ? void 0 : setTimeout(() => end(ms / 1e3), Math.ceil(ms));
   return signal?.aborted ? cancel() : signal?.addEventListener("abort", cancel, { once: !0 }), {
     signal: controller.signal,
@@ -288,8 +288,8 @@ var TimeOver, init_deadline = __esm({
     "use strict";
     TimeOver = class extends Error {
       name = "TimeoutError";
-      constructor(seconds4) {
-        super(`not done within ${Number(seconds4.toFixed(1))} s`);
+      constructor(seconds5) {
+        super(`not done within ${Number(seconds5.toFixed(1))} s`);
       }
     };
   }
@@ -324,20 +324,20 @@ function isSameProcess(entry) {
   return now !== void 0 && now.start === entry.start && !now.isZombie;
 }
 function threadSeconds(pid) {
-  let seconds4 = /* @__PURE__ */ new Map();
+  let seconds5 = /* @__PURE__ */ new Map();
   for (let thread of listNumbers(`/proc/${pid}/task`)) {
     let nanoseconds = Number.parseInt(readText(`/proc/${pid}/task/${thread}/schedstat`) ?? "", 10);
-    Number.isNaN(nanoseconds) || seconds4.set(thread, nanoseconds / 1e9);
+    Number.isNaN(nanoseconds) || seconds5.set(thread, nanoseconds / 1e9);
   }
-  return seconds4;
+  return seconds5;
 }
 function residentMemory(pid) {
   let [, resident, file] = (readText(`/proc/${pid}/statm`) ?? "").split(" ").map(Number);
   if (!(resident === void 0 || file === void 0))
     return { ownBytes: (resident - file) * bytesPerPage, fileBytes: file * bytesPerPage };
 }
-function readVariable(pid, name8) {
-  let start2 = `${name8}=`;
+function readVariable(pid, name9) {
+  let start2 = `${name9}=`;
   return (readText(`/proc/${pid}/environ`) ?? "").split("\0").find((each) => each.startsWith(start2))?.slice(start2.length);
 }
 function readLink(path) {
@@ -396,9 +396,9 @@ import { open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 function childEnvironment(added = {}) {
   let environment = {};
-  for (let name8 of inheritedVariables) {
-    let value = process.env[name8];
-    value !== void 0 && (environment[name8] = value);
+  for (let name9 of inheritedVariables) {
+    let value = process.env[name9];
+    value !== void 0 && (environment[name9] = value);
   }
   return { ...environment, ...added };
 }
@@ -451,7 +451,7 @@ async function runProcess({ withinMs = answerWithinMs, phase = "install", ...opt
       return await untilAborted(deadline.signal, running.exited);
     } catch (error3) {
       if (!deadline.isOver) throw error3;
-      let seconds4 = withinMs / 1e3, reason = `${options.argv[0]} was still running after ${seconds4} s and was stopped`;
+      let seconds5 = withinMs / 1e3, reason = `${options.argv[0]} was still running after ${seconds5} s and was stopped`;
       throw new EnvironmentError(phase, reason, { logTail: await readTail(options.logPath), cause: error3 });
     } finally {
       deadline.signal.aborted && await running.stop();
@@ -557,7 +557,7 @@ function cpuAccount() {
   };
 }
 function updated(before, { ownSeconds, threads }) {
-  let gone2 = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum(gone2.map(([, seconds4]) => seconds4));
+  let gone2 = [...before?.threads ?? []].filter(([thread]) => !threads.has(thread)), ended = (before?.ended ?? 0) + sum(gone2.map(([, seconds5]) => seconds5));
   return { own: Math.max(before?.own ?? 0, ended + sum([...threads.values()]), ownSeconds), ended, threads };
 }
 function sum(numbers) {
@@ -621,8 +621,8 @@ function cancellation(mostMs = endWithinMs, exit2 = (wanted) => process.exit(wan
     status === void 0 && setTimeout(() => {
       killLeftovers(), exit2(wanted);
     }, mostMs).unref(), status ??= wanted, controller.abort(new Cancelled(status));
-  }, handlers = Object.entries(statuses).map(([name8, each]) => [name8, () => stop(each)]);
-  for (let [name8, handler] of handlers) process.on(name8, handler);
+  }, handlers = Object.entries(statuses).map(([name9, each]) => [name9, () => stop(each)]);
+  for (let [name9, handler] of handlers) process.on(name9, handler);
   let onFault = (error3) => {
     process.stderr.write(explain(error3).text), stop(exitStatus.ourFault);
   };
@@ -632,7 +632,7 @@ function cancellation(mostMs = endWithinMs, exit2 = (wanted) => process.exit(wan
     signal: controller.signal,
     status: () => status,
     forget: () => {
-      for (let [name8, handler] of handlers) process.off(name8, handler);
+      for (let [name9, handler] of handlers) process.off(name9, handler);
       process.off("uncaughtException", onFault);
     }
   };
@@ -831,8 +831,8 @@ async function makeWorkFolder(parent = tmpdir()) {
 }
 async function removeAbandonedFolders(parent = tmpdir()) {
   if (!hasProcfs) return;
-  let names2 = (await readdir(parent).catch(() => [])).filter((name8) => name8.startsWith(prefix));
-  for (let folder of names2.map((name8) => join2(parent, name8)))
+  let names2 = (await readdir(parent).catch(() => [])).filter((name9) => name9.startsWith(prefix));
+  for (let folder of names2.map((name9) => join2(parent, name9)))
     await isAbandoned(folder) && await rm2(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
     });
 }
@@ -1171,8 +1171,8 @@ function createTransparentProxy(getter) {
 function stringifyPrimitive(value) {
   return typeof value == "bigint" ? value.toString() + "n" : typeof value == "string" ? `"${value}"` : `${value}`;
 }
-function optionalKeys(shape6) {
-  return Object.keys(shape6).filter((k) => shape6[k]._zod.optin !== void 0 && shape6[k]._zod.optout === "optional");
+function optionalKeys(shape7) {
+  return Object.keys(shape7).filter((k) => shape7[k]._zod.optin !== void 0 && shape7[k]._zod.optout === "optional");
 }
 function pick(schema13, mask) {
   let currDef = schema13._zod.def, checks = currDef.checks;
@@ -1197,26 +1197,26 @@ function omit(schema13, mask) {
   let omitted = new Set(maskedKeys(schema13, mask)), newShape = {};
   return mirrorShape(newShape, schema13, Reflect.ownKeys(sourceShape(schema13)).filter((key) => !omitted.has(key))), clone(schema13, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema13, shape6) {
-  if (!isPlainObject(shape6))
+function extend(schema13, shape7) {
+  if (!isPlainObject(shape7))
     throw new Error("Invalid input to extend: expected a plain object");
   let checks = schema13._zod.def.checks;
   if (checks && checks.length > 0) {
     let existingShape = sourceShape(schema13);
-    for (let key of Reflect.ownKeys(shape6))
+    for (let key of Reflect.ownKeys(shape7))
       if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0)
         throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
   }
-  return clone(schema13, mergeDefs(schema13._zod.def, { shape: extended(schema13, shape6) }));
+  return clone(schema13, mergeDefs(schema13._zod.def, { shape: extended(schema13, shape7) }));
 }
-function extended(schema13, shape6) {
+function extended(schema13, shape7) {
   let newShape = {};
-  return mirrorShape(newShape, schema13, Reflect.ownKeys(sourceShape(schema13))), mirrorProps(newShape, shape6), newShape;
+  return mirrorShape(newShape, schema13, Reflect.ownKeys(sourceShape(schema13))), mirrorProps(newShape, shape7), newShape;
 }
-function safeExtend(schema13, shape6) {
-  if (!isPlainObject(shape6))
+function safeExtend(schema13, shape7) {
+  if (!isPlainObject(shape7))
     throw new Error("Invalid input to safeExtend: expected a plain object");
-  return clone(schema13, mergeDefs(schema13._zod.def, { shape: extended(schema13, shape6) }));
+  return clone(schema13, mergeDefs(schema13._zod.def, { shape: extended(schema13, shape7) }));
 }
 function merge(a, b) {
   if (!b?._zod?.def)
@@ -1234,10 +1234,10 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema13, mask, name8 = "partial") {
+function partial(Class2, schema13, mask, name9 = "partial") {
   let checks = schema13._zod.def.checks;
   if (checks && checks.length > 0)
-    throw new Error(`.${name8}() cannot be used on object schemas containing refinements`);
+    throw new Error(`.${name9}() cannot be used on object schemas containing refinements`);
   let selected = mask ? new Set(maskedKeys(schema13, mask)) : void 0, newShape = {};
   return mirrorShape(newShape, schema13, Reflect.ownKeys(sourceShape(schema13)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value }))), clone(schema13, mergeDefs(schema13._zod.def, { shape: newShape, checks: [] }));
 }
@@ -1559,7 +1559,7 @@ function newError(Definition) {
   return new Definition();
 }
 // @__NO_SIDE_EFFECTS__
-function $constructor(name8, initializer3, proto, params) {
+function $constructor(name9, initializer3, proto, params) {
   let zodProto = {};
   function Internals(def) {
     this.def = def, this.constr = _, this.traits = /* @__PURE__ */ new Set();
@@ -1568,7 +1568,7 @@ function $constructor(name8, initializer3, proto, params) {
   let protoMembers = proto, initialized = protoMembers && /* @__PURE__ */ new WeakSet();
   function init(inst, def) {
     if (inst._zod) {
-      if (inst._zod.traits.has(name8))
+      if (inst._zod.traits.has(name9))
         return;
     } else {
       _zodDesc.value = new Internals(def);
@@ -1578,7 +1578,7 @@ function $constructor(name8, initializer3, proto, params) {
         _zodDesc.value = void 0;
       }
     }
-    if (inst._zod.traits.add(name8), initializer3(inst, def), initialized) {
+    if (inst._zod.traits.add(name9), initializer3(inst, def), initialized) {
       let own2 = Object.getPrototypeOf(inst), ctorProto = inst._zod.constr.prototype, up = own2;
       for (; up && up !== ctorProto; )
         up = Object.getPrototypeOf(up);
@@ -1592,7 +1592,7 @@ function $constructor(name8, initializer3, proto, params) {
   let Parent = params?.Parent ?? Object;
   class Definition extends Parent {
   }
-  Object.defineProperty(Definition, "name", { value: name8 });
+  Object.defineProperty(Definition, "name", { value: name9 });
   function _(def) {
     let inst = params?.Parent ? newError(Definition) : this;
     init(inst, def);
@@ -1606,8 +1606,8 @@ function $constructor(name8, initializer3, proto, params) {
     return pp && pp(inst), inst;
   }
   return Object.defineProperty(_, "init", { value: init }), Object.defineProperty(_, Symbol.hasInstance, {
-    value: (inst) => params?.Parent && inst instanceof params.Parent ? !0 : inst?._zod?.traits?.has(name8)
-  }), Object.defineProperty(_, "name", { value: name8 }), _;
+    value: (inst) => params?.Parent && inst instanceof params.Parent ? !0 : inst?._zod?.traits?.has(name9)
+  }), Object.defineProperty(_, "name", { value: name9 }), _;
 }
 function config(newConfig) {
   return newConfig && Object.assign(globalConfig, newConfig), globalConfig;
@@ -1623,8 +1623,8 @@ var _a, NEVER, _zodDesc, _E, $ZodAsyncError, $ZodEncodeError, globalConfig, init
         super("Encountered Promise during synchronous parse. Use .parseAsync() instead.");
       }
     }, $ZodEncodeError = class extends Error {
-      constructor(name8) {
-        super(`Encountered unidirectional transform during encode: ${name8}`), this.name = "ZodEncodeError";
+      constructor(name9) {
+        super(`Encountered unidirectional transform during encode: ${name9}`), this.name = "ZodEncodeError";
       }
     };
     (_a = globalThis).__zod_globalConfig ?? (_a.__zod_globalConfig = {});
@@ -2901,9 +2901,9 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
       }
       let _normalized = cached(() => normalizeDef(def));
       defineLazyInternal(inst, "propValues", (zod) => {
-        let shape6 = zod.def.shape, propValues = {};
-        for (let key in shape6) {
-          let field = shape6[key]._zod;
+        let shape7 = zod.def.shape, propValues = {};
+        for (let key in shape7) {
+          let field = shape7[key]._zod;
           if (field.values) {
             Object.prototype.hasOwnProperty.call(propValues, key) || assignProp(propValues, key, /* @__PURE__ */ new Set());
             for (let v of field.values)
@@ -2925,7 +2925,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
             inst
           }), payload;
         payload.value = memo2 ? memo2.alloc(inst, payload, {}, ctx) : {};
-        let proms = [], shape6 = value.shape, abortEarly = ctx?.abortEarly, seen = payload.issues.length;
+        let proms = [], shape7 = value.shape, abortEarly = ctx?.abortEarly, seen = payload.issues.length;
         for (let key of value.allKeys) {
           if (abortEarly && payload.issues.length !== seen) {
             if (aborted(payload, seen))
@@ -2934,15 +2934,15 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           }
           if (key === "__proto__")
             continue;
-          let el = shape6[key], optin = el._zod.optin, optout = el._zod.optout, r = el._zod.run({ value: input[key], issues: [] }, ctx);
+          let el = shape7[key], optin = el._zod.optin, optout = el._zod.optout, r = el._zod.run({ value: input[key], issues: [] }, ctx);
           r instanceof Promise ? proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout))) : handlePropertyResult(r, payload, key, input, optin, optout);
         }
         return catchall ? handleCatchall(proms, input, payload, ctx, _normalized.value, inst, abortEarly === !0) : proms.length ? Promise.all(proms).then(() => payload) : payload;
       };
     }), $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) => {
       $ZodObject.init(inst, def);
-      let superParse = inst._zod.parse, _normalized = cached(() => normalizeDef(def)), memo2 = globalConfig.memoizer, generateFastpass = (shape6) => {
-        let normalized = _normalized.value, syms = normalized.symbolKeys, doc = new Doc(["payload", "ctx"], { shape: shape6, inst, memo: memo2, syms }), parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`, prefixStr = (id, k) => `
+      let superParse = inst._zod.parse, _normalized = cached(() => normalizeDef(def)), memo2 = globalConfig.memoizer, generateFastpass = (shape7) => {
+        let normalized = _normalized.value, syms = normalized.symbolKeys, doc = new Doc(["payload", "ctx"], { shape: shape7, inst, memo: memo2, syms }), parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`, prefixStr = (id, k) => `
           let ${id}_ab = false;
           for (let i = 0; i < ${id}.issues.length; i++) {
             const iss = ${id}.issues[i];
@@ -2962,7 +2962,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         for (let key of normalized.allKeys) {
           if (key === "__proto__")
             continue;
-          let id = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema13 = shape6[key], optin = schema13?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema13?._zod?.optout === "optional";
+          let id = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema13 = shape7[key], optin = schema13?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema13?._zod?.optout === "optional";
           if (doc.write(`const ${id} = ${parseStr(k)};`), isOptionalIn && isOptionalOut) {
             let assign = optin === "optional" ? `${id}_present` : `${id}.value !== undefined || ${id}_present`;
             doc.write(`
@@ -3405,7 +3405,7 @@ function isRecursive(inst, stack, resolve7) {
       let answer = isRecursive(child, stack, resolve7);
       answer > result && (result = answer);
     }
-  }, shape6 = (sh, spread3) => {
+  }, shape7 = (sh, spread3) => {
     let answer = NONE;
     for (let key of Reflect.ownKeys(sh)) {
       let desc = Object.getOwnPropertyDescriptor(sh, key);
@@ -3421,7 +3421,7 @@ function isRecursive(inst, stack, resolve7) {
   switch (kind) {
     case "object": {
       let raw = rawShape(def);
-      merge3(raw ? shape6(raw, !0) : ASSUMED), check2(def.catchall);
+      merge3(raw ? shape7(raw, !0) : ASSUMED), check2(def.catchall);
       break;
     }
     case "array":
@@ -4839,17 +4839,17 @@ var narrowMin, narrowMax, narrowBoth, addDivisor, addPattern, intersectMime, set
       });
     };
     objectProcessor = (schema13, ctx, _json, params) => {
-      let json2 = _json, def = schema13._zod.def, shape6 = def.shape;
-      if (Object.getOwnPropertySymbols(shape6).length && handleUnrepresentable(schema13, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema"))
+      let json2 = _json, def = schema13._zod.def, shape7 = def.shape;
+      if (Object.getOwnPropertySymbols(shape7).length && handleUnrepresentable(schema13, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema"))
         return;
       json2.type = "object", json2.properties = {};
-      for (let key in shape6)
-        assignProp(json2.properties, key, processSchema(shape6[key], ctx, {
+      for (let key in shape7)
+        assignProp(json2.properties, key, processSchema(shape7[key], ctx, {
           ...params,
           path: [...params.path, "properties", key]
         }));
       let requiredKeys = [];
-      for (let key of Object.keys(shape6)) {
+      for (let key of Object.keys(shape7)) {
         let field = def.shape[key];
         (ctx.io === "input" ? inputOptin(field) === void 0 : field._zod.optout === void 0) && requiredKeys.push(key);
       }
@@ -5110,26 +5110,26 @@ function never(params) {
 function array(element, params) {
   return _array(ZodArray, element, params);
 }
-function object(shape6, params) {
+function object(shape7, params) {
   let def = {
     type: "object",
-    shape: shape6 ?? {},
+    shape: shape7 ?? {},
     ...util_exports.normalizeParams(params)
   };
   return new ZodObject(def);
 }
-function strictObject(shape6, params) {
+function strictObject(shape7, params) {
   return new ZodObject({
     type: "object",
-    shape: shape6,
+    shape: shape7,
     catchall: never(),
     ...util_exports.normalizeParams(params)
   });
 }
-function looseObject(shape6, params) {
+function looseObject(shape7, params) {
   return new ZodObject({
     type: "object",
-    shape: shape6,
+    shape: shape7,
     catchall: unknown(),
     ...util_exports.normalizeParams(params)
   });
@@ -6167,10 +6167,10 @@ import * as os4 from "os";
 function setSecret(secret3) {
   issueCommand("add-mask", {}, secret3);
 }
-function setOutput(name8, value) {
+function setOutput(name9, value) {
   if (process.env.GITHUB_OUTPUT || "")
-    return issueFileCommand("OUTPUT", prepareKeyValueMessage(name8, value));
-  process.stdout.write(os4.EOL), issueCommand("set-output", { name: name8 }, toCommandValue(value));
+    return issueFileCommand("OUTPUT", prepareKeyValueMessage(name9, value));
+  process.stdout.write(os4.EOL), issueCommand("set-output", { name: name9 }, toCommandValue(value));
 }
 function warning(message, properties = {}) {
   issueCommand("warning", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
@@ -6704,20 +6704,20 @@ var require_jstat = __commonJS({
             u = jStat2._random_fn(), v = 1.7156 * (jStat2._random_fn() - 0.5), x = u - 0.449871, y = Math2.abs(v) + 0.386595, q = x * x + y * (0.196 * y - 0.25472 * x);
           while (q > 0.27597 && (q > 0.27846 || v * v > -4 * Math2.log(u) * u * u));
           return v / u;
-        }, jStat2.randg = function(shape6, n, m) {
-          var oalph = shape6, a1, a2, u, v, x, mat;
-          if (m || (m = n), shape6 || (shape6 = 1), n)
+        }, jStat2.randg = function(shape7, n, m) {
+          var oalph = shape7, a1, a2, u, v, x, mat;
+          if (m || (m = n), shape7 || (shape7 = 1), n)
             return mat = jStat2.zeros(n, m), mat.alter(function() {
-              return jStat2.randg(shape6);
+              return jStat2.randg(shape7);
             }), mat;
-          shape6 < 1 && (shape6 += 1), a1 = shape6 - 1 / 3, a2 = 1 / Math2.sqrt(9 * a1);
+          shape7 < 1 && (shape7 += 1), a1 = shape7 - 1 / 3, a2 = 1 / Math2.sqrt(9 * a1);
           do {
             do
               x = jStat2.randn(), v = 1 + a2 * x;
             while (v <= 0);
             v = v * v * v, u = jStat2._random_fn();
           } while (u > 1 - 0.331 * Math2.pow(x, 4) && Math2.log(u) > 0.5 * x * x + a1 * (1 - v + Math2.log(v)));
-          if (shape6 == oalph)
+          if (shape7 == oalph)
             return a1 * v;
           do
             u = jStat2._random_fn();
@@ -6897,49 +6897,49 @@ var require_jstat = __commonJS({
             return Math2.pow(rate, -2);
           }
         }), jStat2.extend(jStat2.gamma, {
-          pdf: function(x, shape6, scale) {
-            return x < 0 ? 0 : x === 0 && shape6 === 1 ? 1 / scale : Math2.exp((shape6 - 1) * Math2.log(x) - x / scale - jStat2.gammaln(shape6) - shape6 * Math2.log(scale));
+          pdf: function(x, shape7, scale) {
+            return x < 0 ? 0 : x === 0 && shape7 === 1 ? 1 / scale : Math2.exp((shape7 - 1) * Math2.log(x) - x / scale - jStat2.gammaln(shape7) - shape7 * Math2.log(scale));
           },
-          cdf: function(x, shape6, scale) {
-            return x < 0 ? 0 : jStat2.lowRegGamma(shape6, x / scale);
+          cdf: function(x, shape7, scale) {
+            return x < 0 ? 0 : jStat2.lowRegGamma(shape7, x / scale);
           },
-          inv: function(p, shape6, scale) {
-            return jStat2.gammapinv(p, shape6) * scale;
+          inv: function(p, shape7, scale) {
+            return jStat2.gammapinv(p, shape7) * scale;
           },
-          mean: function(shape6, scale) {
-            return shape6 * scale;
+          mean: function(shape7, scale) {
+            return shape7 * scale;
           },
-          mode: function(shape6, scale) {
-            if (shape6 > 1) return (shape6 - 1) * scale;
+          mode: function(shape7, scale) {
+            if (shape7 > 1) return (shape7 - 1) * scale;
           },
-          sample: function(shape6, scale) {
-            return jStat2.randg(shape6) * scale;
+          sample: function(shape7, scale) {
+            return jStat2.randg(shape7) * scale;
           },
-          variance: function(shape6, scale) {
-            return shape6 * scale * scale;
+          variance: function(shape7, scale) {
+            return shape7 * scale * scale;
           }
         }), jStat2.extend(jStat2.invgamma, {
-          pdf: function(x, shape6, scale) {
-            return x <= 0 ? 0 : Math2.exp(-(shape6 + 1) * Math2.log(x) - scale / x - jStat2.gammaln(shape6) + shape6 * Math2.log(scale));
+          pdf: function(x, shape7, scale) {
+            return x <= 0 ? 0 : Math2.exp(-(shape7 + 1) * Math2.log(x) - scale / x - jStat2.gammaln(shape7) + shape7 * Math2.log(scale));
           },
-          cdf: function(x, shape6, scale) {
-            return x <= 0 ? 0 : 1 - jStat2.lowRegGamma(shape6, scale / x);
+          cdf: function(x, shape7, scale) {
+            return x <= 0 ? 0 : 1 - jStat2.lowRegGamma(shape7, scale / x);
           },
-          inv: function(p, shape6, scale) {
-            return scale / jStat2.gammapinv(1 - p, shape6);
+          inv: function(p, shape7, scale) {
+            return scale / jStat2.gammapinv(1 - p, shape7);
           },
-          mean: function(shape6, scale) {
-            return shape6 > 1 ? scale / (shape6 - 1) : void 0;
+          mean: function(shape7, scale) {
+            return shape7 > 1 ? scale / (shape7 - 1) : void 0;
           },
-          mode: function(shape6, scale) {
-            return scale / (shape6 + 1);
+          mode: function(shape7, scale) {
+            return scale / (shape7 + 1);
           },
-          sample: function(shape6, scale) {
-            return scale / jStat2.randg(shape6);
+          sample: function(shape7, scale) {
+            return scale / jStat2.randg(shape7);
           },
-          variance: function(shape6, scale) {
-            if (!(shape6 <= 2))
-              return scale * scale / ((shape6 - 1) * (shape6 - 1) * (shape6 - 2));
+          variance: function(shape7, scale) {
+            if (!(shape7 <= 2))
+              return scale * scale / ((shape7 - 1) * (shape7 - 1) * (shape7 - 2));
           }
         }), jStat2.extend(jStat2.kumaraswamy, {
           pdf: function(x, alpha, beta) {
@@ -7030,28 +7030,28 @@ var require_jstat = __commonJS({
             return std * std;
           }
         }), jStat2.extend(jStat2.pareto, {
-          pdf: function(x, scale, shape6) {
-            return x < scale ? 0 : shape6 * Math2.pow(scale, shape6) / Math2.pow(x, shape6 + 1);
+          pdf: function(x, scale, shape7) {
+            return x < scale ? 0 : shape7 * Math2.pow(scale, shape7) / Math2.pow(x, shape7 + 1);
           },
-          cdf: function(x, scale, shape6) {
-            return x < scale ? 0 : 1 - Math2.pow(scale / x, shape6);
+          cdf: function(x, scale, shape7) {
+            return x < scale ? 0 : 1 - Math2.pow(scale / x, shape7);
           },
-          inv: function(p, scale, shape6) {
-            return scale / Math2.pow(1 - p, 1 / shape6);
+          inv: function(p, scale, shape7) {
+            return scale / Math2.pow(1 - p, 1 / shape7);
           },
-          mean: function(scale, shape6) {
-            if (!(shape6 <= 1))
-              return shape6 * Math2.pow(scale, shape6) / (shape6 - 1);
+          mean: function(scale, shape7) {
+            if (!(shape7 <= 1))
+              return shape7 * Math2.pow(scale, shape7) / (shape7 - 1);
           },
-          median: function(scale, shape6) {
-            return scale * (shape6 * Math2.SQRT2);
+          median: function(scale, shape7) {
+            return scale * (shape7 * Math2.SQRT2);
           },
           mode: function(scale) {
             return scale;
           },
-          variance: function(scale, shape6) {
-            if (!(shape6 <= 2))
-              return scale * scale * shape6 / (Math2.pow(shape6 - 1, 2) * (shape6 - 2));
+          variance: function(scale, shape7) {
+            if (!(shape7 <= 2))
+              return scale * scale * shape7 / (Math2.pow(shape7 - 1, 2) * (shape7 - 2));
           }
         }), jStat2.extend(jStat2.studentt, {
           pdf: function(x, dof) {
@@ -7081,29 +7081,29 @@ var require_jstat = __commonJS({
             return dof > 2 ? dof / (dof - 2) : dof > 1 ? 1 / 0 : void 0;
           }
         }), jStat2.extend(jStat2.weibull, {
-          pdf: function(x, scale, shape6) {
-            return x < 0 || scale < 0 || shape6 < 0 ? 0 : shape6 / scale * Math2.pow(x / scale, shape6 - 1) * Math2.exp(-Math2.pow(x / scale, shape6));
+          pdf: function(x, scale, shape7) {
+            return x < 0 || scale < 0 || shape7 < 0 ? 0 : shape7 / scale * Math2.pow(x / scale, shape7 - 1) * Math2.exp(-Math2.pow(x / scale, shape7));
           },
-          cdf: function(x, scale, shape6) {
-            return x < 0 ? 0 : 1 - Math2.exp(-Math2.pow(x / scale, shape6));
+          cdf: function(x, scale, shape7) {
+            return x < 0 ? 0 : 1 - Math2.exp(-Math2.pow(x / scale, shape7));
           },
-          inv: function(p, scale, shape6) {
-            return scale * Math2.pow(-Math2.log(1 - p), 1 / shape6);
+          inv: function(p, scale, shape7) {
+            return scale * Math2.pow(-Math2.log(1 - p), 1 / shape7);
           },
-          mean: function(scale, shape6) {
-            return scale * jStat2.gammafn(1 + 1 / shape6);
+          mean: function(scale, shape7) {
+            return scale * jStat2.gammafn(1 + 1 / shape7);
           },
-          median: function(scale, shape6) {
-            return scale * Math2.pow(Math2.log(2), 1 / shape6);
+          median: function(scale, shape7) {
+            return scale * Math2.pow(Math2.log(2), 1 / shape7);
           },
-          mode: function(scale, shape6) {
-            return shape6 <= 1 ? 0 : scale * Math2.pow((shape6 - 1) / shape6, 1 / shape6);
+          mode: function(scale, shape7) {
+            return shape7 <= 1 ? 0 : scale * Math2.pow((shape7 - 1) / shape7, 1 / shape7);
           },
-          sample: function(scale, shape6) {
-            return scale * Math2.pow(-Math2.log(jStat2._random_fn()), 1 / shape6);
+          sample: function(scale, shape7) {
+            return scale * Math2.pow(-Math2.log(jStat2._random_fn()), 1 / shape7);
           },
-          variance: function(scale, shape6) {
-            return scale * scale * jStat2.gammafn(1 + 2 / shape6) - Math2.pow(jStat2.weibull.mean(scale, shape6), 2);
+          variance: function(scale, shape7) {
+            return scale * scale * jStat2.gammafn(1 + 2 / shape7) - Math2.pow(jStat2.weibull.mean(scale, shape7), 2);
           }
         }), jStat2.extend(jStat2.uniform, {
           pdf: function(x, a, b) {
@@ -7446,14 +7446,14 @@ import { mkdir as mkdir8, readdir as readdir7, readFile as readFile9, rename as 
 import { dirname as dirname11, join as join29, relative as relative4, resolve as resolve4, sep as sep2 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options) {
-  let texts = await Promise.all(manifests.map((name8) => readFile9(join29(manifestFolder(), name8), "utf8"))), key = createHash5("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join29(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+  let texts = await Promise.all(manifests.map((name9) => readFile9(join29(manifestFolder(), name9), "utf8"))), key = createHash5("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join29(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!await isWhole(folder)) {
     await rm22(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
     let temporary = `${folder}.${randomBytes7(4).toString("hex")}.tmp`;
     try {
       await mkdir8(temporary, { recursive: !0 });
-      for (let [index2, name8] of manifests.entries())
-        await writeFile9(join29(temporary, name8), texts[index2] ?? "");
+      for (let [index2, name9] of manifests.entries())
+        await writeFile9(join29(temporary, name9), texts[index2] ?? "");
       await installInto(temporary, options), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
     } finally {
       await rm22(temporary, { recursive: !0, force: !0 });
@@ -7465,7 +7465,7 @@ async function isWhole(folder) {
   let made2 = await packageIn(folder).catch(() => {
   });
   if (made2 === void 0) return !1;
-  let sizes2 = ["postgres", "initdb"].map((name8) => stat4(join29(made2, "native", "bin", name8)));
+  let sizes2 = ["postgres", "initdb"].map((name9) => stat4(join29(made2, "native", "bin", name9)));
   return await Promise.all(sizes2).then(
     (all) => all.every(({ size }) => size > 0),
     () => !1
@@ -7494,12 +7494,12 @@ async function installInto(folder, options) {
     });
 }
 function npmVariables(environment = process.env) {
-  let names2 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i, entries = Object.entries(environment).filter(([name8]) => names2.test(name8));
-  return Object.fromEntries(entries.flatMap(([name8, value]) => value === void 0 ? [] : [[name8, value]]));
+  let names2 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i, entries = Object.entries(environment).filter(([name9]) => names2.test(name9));
+  return Object.fromEntries(entries.flatMap(([name9, value]) => value === void 0 ? [] : [[name9, value]]));
 }
 async function packageIn(folder) {
-  let parent = join29(folder, "node_modules", scope), [name8] = await readdir7(parent).catch(() => []);
-  if (name8 !== void 0) return join29(parent, name8);
+  let parent = join29(folder, "node_modules", scope), [name9] = await readdir7(parent).catch(() => []);
+  if (name9 !== void 0) return join29(parent, name9);
   throw new EnvironmentError(
     "install",
     `no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
@@ -8448,8 +8448,8 @@ var require_sasl = __commonJS({
         text7.split(",").map((attrValue) => {
           if (!/^.=/.test(attrValue))
             throw new Error("SASL: Invalid attribute pair entry");
-          let name8 = attrValue[0], value = attrValue.substring(2);
-          return [name8, value];
+          let name9 = attrValue[0], value = attrValue.substring(2);
+          return [name9, value];
         })
       );
     }
@@ -8925,8 +8925,8 @@ var require_messages = __commonJS({
       length: 4
     };
     var DatabaseError2 = class extends Error {
-      constructor(message, length, name8) {
-        super(message), this.length = length, this.name = name8;
+      constructor(message, length, name9) {
+        super(message), this.length = length, this.name = name9;
       }
     };
     exports.DatabaseError = DatabaseError2;
@@ -8937,14 +8937,14 @@ var require_messages = __commonJS({
     };
     exports.CopyDataMessage = CopyDataMessage;
     var CopyResponse = class {
-      constructor(length, name8, binary2, columnCount) {
-        this.length = length, this.name = name8, this.binary = binary2, this.columnTypes = new Array(columnCount);
+      constructor(length, name9, binary2, columnCount) {
+        this.length = length, this.name = name9, this.binary = binary2, this.columnTypes = new Array(columnCount);
       }
     };
     exports.CopyResponse = CopyResponse;
     var Field = class {
-      constructor(name8, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, format2) {
-        this.name = name8, this.tableID = tableID, this.columnID = columnID, this.dataTypeID = dataTypeID, this.dataTypeSize = dataTypeSize, this.dataTypeModifier = dataTypeModifier, this.format = format2;
+      constructor(name9, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, format2) {
+        this.name = name9, this.tableID = tableID, this.columnID = columnID, this.dataTypeID = dataTypeID, this.dataTypeSize = dataTypeSize, this.dataTypeModifier = dataTypeModifier, this.format = format2;
       }
     };
     exports.Field = Field;
@@ -9121,9 +9121,9 @@ var require_serializer = __commonJS({
       81
       /* code.query */
     ), emptyArray = [], parse4 = (query2) => {
-      let name8 = query2.name || "";
-      name8.length > 63 && (console.error("Warning! Postgres only supports 63 characters for query names."), console.error("You supplied %s (%s)", name8, name8.length), console.error("This can cause conflicts and silent errors executing queries"));
-      let types2 = query2.types || emptyArray, len = types2.length, buffer = writer.addCString(name8).addCString(query2.text).addInt16(len);
+      let name9 = query2.name || "";
+      name9.length > 63 && (console.error("Warning! Postgres only supports 63 characters for query names."), console.error("You supplied %s (%s)", name9, name9.length), console.error("This can cause conflicts and silent errors executing queries"));
+      let types2 = query2.types || emptyArray, len = types2.length, buffer = writer.addCString(name9).addCString(query2.text).addInt16(len);
       for (let i = 0; i < len; i++)
         buffer.addInt32(types2[i]);
       return writer.flush(
@@ -9407,8 +9407,8 @@ var require_parser = __commonJS({
         message.fields[i] = parseField(reader2);
       return message;
     }, parseField = (reader2) => {
-      let name8 = reader2.cstring(), tableID = reader2.uint32(), columnID = reader2.int16(), dataTypeID = reader2.uint32(), dataTypeSize = reader2.int16(), dataTypeModifier = reader2.int32(), mode = reader2.int16() === 0 ? "text" : "binary";
-      return new messages_1.Field(name8, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, mode);
+      let name9 = reader2.cstring(), tableID = reader2.uint32(), columnID = reader2.int16(), dataTypeID = reader2.uint32(), dataTypeSize = reader2.int16(), dataTypeModifier = reader2.int32(), mode = reader2.int16() === 0 ? "text" : "binary";
+      return new messages_1.Field(name9, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier, mode);
     }, parseParameterDescriptionMessage = (reader2) => {
       let parameterCount = reader2.int16(), message = new messages_1.ParameterDescriptionMessage(LATEINIT_LENGTH, parameterCount);
       for (let i = 0; i < parameterCount; i++)
@@ -9422,8 +9422,8 @@ var require_parser = __commonJS({
       }
       return new messages_1.DataRowMessage(LATEINIT_LENGTH, fields2);
     }, parseParameterStatusMessage = (reader2) => {
-      let name8 = reader2.cstring(), value = reader2.cstring();
-      return new messages_1.ParameterStatusMessage(LATEINIT_LENGTH, name8, value);
+      let name9 = reader2.cstring(), value = reader2.cstring();
+      return new messages_1.ParameterStatusMessage(LATEINIT_LENGTH, name9, value);
     }, parseBackendKeyData = (reader2) => {
       let processID = reader2.int32(), secretKey = reader2.int32();
       return new messages_1.BackendKeyDataMessage(LATEINIT_LENGTH, processID, secretKey);
@@ -9464,11 +9464,11 @@ var require_parser = __commonJS({
           throw new Error("Unknown authenticationOk message type " + code);
       }
       return message;
-    }, parseErrorMessage = (reader2, name8) => {
+    }, parseErrorMessage = (reader2, name9) => {
       let fields2 = {}, fieldType = reader2.string(1);
       for (; fieldType !== "\0"; )
         fields2[fieldType] = reader2.cstring(), fieldType = reader2.string(1);
-      let messageValue = fields2.M, message = name8 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name8);
+      let messageValue = fields2.M, message = name9 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name9);
       return message.severity = fields2.S, message.code = fields2.C, message.detail = fields2.D, message.hint = fields2.H, message.position = fields2.P, message.internalPosition = fields2.p, message.internalQuery = fields2.q, message.where = fields2.W, message.schema = fields2.s, message.table = fields2.t, message.column = fields2.c, message.dataType = fields2.d, message.constraint = fields2.n, message.file = fields2.F, message.line = fields2.L, message.routine = fields2.R, message;
     };
   }
@@ -10732,8 +10732,8 @@ async function serverUser() {
   if (process.getuid?.() !== 0) return;
   let lines3 = (await readFile10("/etc/passwd", "utf8").catch(() => "")).split(`
 `).map((line9) => line9.split(":"));
-  for (let name8 of candidates2) {
-    let [uid, gid] = lines3.find(([each]) => each === name8)?.slice(2, 4).map(Number) ?? [];
+  for (let name9 of candidates2) {
+    let [uid, gid] = lines3.find(([each]) => each === name9)?.slice(2, 4).map(Number) ?? [];
     if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid };
   }
   throw new EnvironmentError(
@@ -10781,13 +10781,13 @@ async function* machineFolders(options) {
   let configured = await outputOf(["pg_config", "--bindir"], options);
   configured !== void 0 && (yield configured.trim());
   for (let parent of versionedFolders)
-    yield* (await readdir8(parent).catch(() => [])).filter((name8) => /^(postgresql@|pgsql-)?\d+$/.test(name8)).toSorted((a, b) => numberIn2(b) - numberIn2(a)).map((name8) => join30(parent, name8, "bin"));
+    yield* (await readdir8(parent).catch(() => [])).filter((name9) => /^(postgresql@|pgsql-)?\d+$/.test(name9)).toSorted((a, b) => numberIn2(b) - numberIn2(a)).map((name9) => join30(parent, name9, "bin"));
 }
-function numberIn2(name8) {
-  return Number(name8.replaceAll(/\D/g, ""));
+function numberIn2(name9) {
+  return Number(name9.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-  let paths = ["postgres", "initdb"].map((name8) => realpath2(join30(candidate, name8)).catch(() => {
+  let paths = ["postgres", "initdb"].map((name9) => realpath2(join30(candidate, name9)).catch(() => {
   })), [postgres, initdb] = await Promise.all(paths);
   if (!(postgres === void 0 || initdb === void 0 || dirname13(postgres) !== dirname13(initdb)))
     return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname13(postgres);
@@ -10874,7 +10874,7 @@ async function connectionsAllowed(client) {
 function tableFacts(url2, signal) {
   return withSession(url2, signal, async (client) => {
     let { rows: rows2 } = await client.query(tablesSql);
-    return array(tableSchema).parse(rows2).map(({ name: name8, rows: count11, scans, read: read3 }) => ({ name: name8, rows: count11, sequentialScans: scans, sequentialRows: read3 }));
+    return array(tableSchema).parse(rows2).map(({ name: name9, rows: count11, scans, read: read3 }) => ({ name: name9, rows: count11, sequentialScans: scans, sequentialRows: read3 }));
   });
 }
 var settingsSchema2, tableSchema, mostTables2, allowedSql, tablesSql, init_database_facts = __esm({
@@ -10958,10 +10958,10 @@ var lookEveryMs5, init_database_watch = __esm({
 });
 
 // src/adapters/postgres/orphaned-databases.ts
-async function markAlive(client, name8) {
+async function markAlive(client, name9) {
   let words7 = `${prefix2} ${machineMark()} ${ownerMark()} `, { rows: rows2 } = await client.query(
     "SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || extract(epoch FROM clock_timestamp())::bigint) AS sql",
-    [name8, words7]
+    [name9, words7]
   );
   await client.query(rows2[0]?.sql ?? "");
 }
@@ -10973,8 +10973,8 @@ async function dropOrphans(url2, { signal, onStep }) {
     await within(
       { ms: 2 * dropWithinMs, signal },
       (until) => withSession(url2, until, async (client) => {
-        for (let { name: name8 } of (await databasesOfOurs(client)).filter(isOrphaned))
-          await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name8)} WITH (FORCE)`), onStep(`removed the database ${name8}, which an earlier run could not`);
+        for (let { name: name9 } of (await databasesOfOurs(client)).filter(isOrphaned))
+          await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name9)} WITH (FORCE)`), onStep(`removed the database ${name9}, which an earlier run could not`);
       })
     );
   } catch {
@@ -10990,11 +10990,11 @@ async function databasesOfOurs(client) {
   );
   return array(rowSchema).parse(rows2);
 }
-function isOrphaned({ name: name8, comment, nowSeconds }) {
+function isOrphaned({ name: name9, comment, nowSeconds }) {
   let [, machine, owner = "", beat] = /^fastapi-loadtest (\S+) (\S+) (\d+)$/.exec(comment) ?? [];
   if (machine === machineMark() && machine !== "?") return isAlive(owner) === !1;
   if (beat !== void 0) return nowSeconds - Number(beat) > lostAfterSeconds;
-  let madeSeconds = Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name8)?.[1] ?? "", 16);
+  let madeSeconds = Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name9)?.[1] ?? "", 16);
   return comment === "" && nowSeconds - madeSeconds > unmarkedAfterSeconds;
 }
 var prefix2, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema, init_orphaned_databases = __esm({
@@ -11014,14 +11014,14 @@ function databasesOn(server, { signal, onStep }) {
   let random = randomBytes8(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count11 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within(
     { ms: dropWithinMs2 },
     (until) => withSession(server.url, until, async (client) => {
-      for (let name8 of made2) await markAlive(client, name8);
+      for (let name9 of made2) await markAlive(client, name9);
     })
   ), beat = server.isPrivate ? void 0 : setInterval(() => {
     tellAlive().catch(() => {
     });
-  }, beatEveryMs).unref(), drop = async (name8) => {
-    if (!made2.delete(name8)) return;
-    let sql4 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name8)} WITH (FORCE)`;
+  }, beatEveryMs).unref(), drop = async (name9) => {
+    if (!made2.delete(name9)) return;
+    let sql4 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name9)} WITH (FORCE)`;
     try {
       await within(
         { ms: dropWithinMs2 },
@@ -11029,28 +11029,28 @@ function databasesOn(server, { signal, onStep }) {
       );
     } catch (error3) {
       if (server.isPrivate) return;
-      onStep(`database ${name8} was not dropped: ${serverWords(error3, server.url)}`);
+      onStep(`database ${name9} was not dropped: ${serverWords(error3, server.url)}`);
     }
   };
   return {
     create: async (label2, template2) => {
       count11 += 1;
-      let name8 = `${databaseName(label2, random, Math.floor(Date.now() / 1e3))}_${count11}`, copied = template2 === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template2)}`;
-      made2.add(name8);
+      let name9 = `${databaseName(label2, random, Math.floor(Date.now() / 1e3))}_${count11}`, copied = template2 === void 0 ? "" : `TEMPLATE ${escapeIdentifier(template2)}`;
+      made2.add(name9);
       let abort = server.isPrivate ? signal : void 0;
       return signal.throwIfAborted(), await withSession(
         server.url,
         abort,
         async (client) => {
-          await client.query(`CREATE DATABASE ${escapeIdentifier(name8)} ${copied} ${strategy}`), server.isPrivate || await markAlive(client, name8);
+          await client.query(`CREATE DATABASE ${escapeIdentifier(name9)} ${copied} ${strategy}`), server.isPrivate || await markAlive(client, name9);
         },
         { withinMs: workWithinMs }
-      ), signal.throwIfAborted(), name8;
+      ), signal.throwIfAborted(), name9;
     },
     drop,
     dropAll: async () => {
       clearInterval(beat);
-      for (let name8 of [...made2].toReversed()) await drop(name8);
+      for (let name9 of [...made2].toReversed()) await drop(name9);
     }
   };
 }
@@ -11224,10 +11224,10 @@ async function addSeedEntry(folder, key, manifest, fill) {
 }
 async function removeSurplus(folder) {
   let all = await Promise.all(
-    (await readdir10(folder)).map(async (name8) => ({
-      path: join32(folder, name8),
-      isTemporary: name8.endsWith(".tmp"),
-      usedMs: (await stat6(join32(folder, name8)).catch(() => {
+    (await readdir10(folder)).map(async (name9) => ({
+      path: join32(folder, name9),
+      isTemporary: name9.endsWith(".tmp"),
+      usedMs: (await stat6(join32(folder, name9)).catch(() => {
       }))?.mtimeMs ?? 0
     }))
   ), whole2 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -11526,7 +11526,7 @@ async function stopServer2(running, signal) {
 async function startOnce(launch, port, withStatistics) {
   let { programs, folder, logPath } = launch, data = join34(folder, "data");
   await rm25(logPath, { force: !0 });
-  let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name8, value]) => ["-c", `${name8}=${value}`]), running = await startProcess({
+  let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name9, value]) => ["-c", `${name9}=${value}`]), running = await startProcess({
     ...startOptions(launch),
     argv: [join34(programs, "postgres"), "-D", data, ...flags]
   });
@@ -11625,9 +11625,9 @@ function isNotKept(path, walFile) {
   let [, segment] = /^pg_wal\/([0-9A-F]{24})$/.exec(path) ?? [];
   return segment === void 0 ? path === "postmaster.pid" || path === "postmaster.opts" : segment !== walFile && segment !== nextSegment(walFile);
 }
-function nextSegment(name8) {
-  let next = BigInt(`0x${name8.slice(8, 16)}`) * 256n + BigInt(`0x${name8.slice(16)}`) + 1n, hex = (value) => value.toString(16).toUpperCase().padStart(8, "0");
-  return name8.slice(0, 8) + hex(next / 256n) + hex(next % 256n);
+function nextSegment(name9) {
+  let next = BigInt(`0x${name9.slice(8, 16)}`) * 256n + BigInt(`0x${name9.slice(16)}`) + 1n, hex = (value) => value.toString(16).toUpperCase().padStart(8, "0");
+  return name9.slice(0, 8) + hex(next / 256n) + hex(next % 256n);
 }
 async function restoreCluster({ manifest, data }, launch, to) {
   await makeFolderFor(to, launch.user), await bringCluster(data, to, { oid: manifest.oid, user: launch.user });
@@ -11729,11 +11729,11 @@ async function startPrivatePostgres(options, seed) {
       version: version2,
       maxConnections: void 0,
       seeded: (wanted) => wanted === key ? restored : void 0,
-      keep: async (name8, { name: template2, seedSeconds }) => {
+      keep: async (name9, { name: template2, seedSeconds }) => {
         onStep("keeping the seeded data for the next run");
         let keepable = await readyToKeep(url2(), template2, signal);
         await control2.stop("SIGINT");
-        let kept2 = { folder: keptSeedsIn(options.toolsFolder), key: name8, template: template2, seedSeconds, keepable };
+        let kept2 = { folder: keptSeedsIn(options.toolsFolder), key: name9, template: template2, seedSeconds, keepable };
         try {
           await keepCluster(join37(folder, "data"), kept2), await options.onKept?.();
         } catch (error3) {
@@ -11808,7 +11808,7 @@ var superuser, init_private_server = __esm({
 // src/adapters/postgres/statements.ts
 async function openStatementCounter(server, databases, signal) {
   if (!await isLoaded(server.url, signal)) return;
-  let name8 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name8), evictions = /* @__PURE__ */ new Map(), ask2 = (client, schema13, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema13, sql4, [database])) : queryRow(client, schema13, sql4, [database]), counter3 = {
+  let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = /* @__PURE__ */ new Map(), ask2 = (client, schema13, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema13, sql4, [database])) : queryRow(client, schema13, sql4, [database]), counter3 = {
     url: url2,
     reset: async (database, client) => {
       let row = await ask2(client, evictionsSchema, resetSql, database);
@@ -11824,9 +11824,9 @@ async function openStatementCounter(server, databases, signal) {
       url2(),
       signal,
       (client) => client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
-    ), await counter3.reset(name8), counter3;
+    ), await counter3.reset(name9), counter3;
   } catch {
-    signal.throwIfAborted(), server.isPrivate || await databases.drop(name8);
+    signal.throwIfAborted(), server.isPrivate || await databases.drop(name9);
     return;
   }
 }
@@ -11867,8 +11867,8 @@ function watchSeeding(options) {
       url2,
       signal,
       (client) => queryRow(client, sizeSchema, "SELECT pg_database_size($1) AS bytes", [database])
-    ), seconds4 = Math.round((performance.now() - started) / 1e3);
-    current === file && onStep(`${file}: ${Math.round(bytes3 / 1e6)} MB after ${seconds4} s`);
+    ), seconds5 = Math.round((performance.now() - started) / 1e3);
+    current === file && onStep(`${file}: ${Math.round(bytes3 / 1e6)} MB after ${seconds5} s`);
   }, timer = setInterval(() => {
     tell2().catch(() => {
     });
@@ -11893,9 +11893,9 @@ var sizeSchema, intervalMs, init_seed_progress = __esm({
 });
 
 // src/adapters/postgres/template.ts
-async function seedTemplate(server, name8, seed, options) {
-  let { signal, commands: commands2 } = options, url2 = urlOf(server.url, name8), context = { phase: "seed", server, signal };
-  await commands2?.("migrate", url2), await runSeedFiles(server, name8, seed, options), await commands2?.("seed", url2);
+async function seedTemplate(server, name9, seed, options) {
+  let { signal, commands: commands2 } = options, url2 = urlOf(server.url, name9), context = { phase: "seed", server, signal };
+  await commands2?.("migrate", url2), await runSeedFiles(server, name9, seed, options), await commands2?.("seed", url2);
   try {
     await withSession(
       url2,
@@ -11909,11 +11909,11 @@ async function seedTemplate(server, name8, seed, options) {
     throw await failureOf3(error3, { ...context, doing: "vacuum of the seeded database" });
   }
 }
-async function runSeedFiles(server, name8, { seedFiles, scale }, { signal, onStep }) {
+async function runSeedFiles(server, name9, { seedFiles, scale }, { signal, onStep }) {
   var _stack = [];
   try {
-    let url2 = urlOf(server.url, name8);
-    let progress = __using(_stack, watchSeeding({ url: server.url, database: name8, seedFiles, signal, onStep }));
+    let url2 = urlOf(server.url, name9);
+    let progress = __using(_stack, watchSeeding({ url: server.url, database: name9, seedFiles, signal, onStep }));
     for (let path of seedFiles) {
       progress.show(path);
       let text7 = await readSeedFile(path);
@@ -11963,7 +11963,7 @@ async function openDatabaseServer(database, options) {
   }
 }
 async function makeTemplate(seed, commands2, ground) {
-  let { server, databases, options } = ground, context = { server, signal: options.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, madeFrom = (name8) => ({ copy: () => explained(copying, () => makeCopy(name8, ground)) }), key = await seedKeyFor(seed, server), kept2 = key === void 0 ? void 0 : server.seeded(key);
+  let { server, databases, options } = ground, context = { server, signal: options.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, madeFrom = (name9) => ({ copy: () => explained(copying, () => makeCopy(name9, ground)) }), key = await seedKeyFor(seed, server), kept2 = key === void 0 ? void 0 : server.seeded(key);
   if (kept2 !== void 0) return madeFrom(kept2);
   let making = { ...context, phase: "seed", doing: "making the template" }, template2 = await explained(making, () => databases.create("template")), started = performance.now();
   try {
@@ -11975,27 +11975,27 @@ async function makeTemplate(seed, commands2, ground) {
   return key !== void 0 && seedSeconds >= (options.keepSeedsFromSeconds ?? worthKeepingSeconds) && await explained(keeping, () => server.keep(key, { name: template2, seedSeconds })), await server.settle(), madeFrom(template2);
 }
 async function makeCopy(template2, { server, databases, counter: counter3, options: { signal } }) {
-  let name8 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "reading values of parameters" }, isCounting = !0, reset = async () => {
-    isCounting = await unlessFull(async () => (await counter3?.reset(name8), !0)) === !0;
-  }, count11 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name8)) : void 0;
+  let name9 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "reading values of parameters" }, isCounting = !0, reset = async () => {
+    isCounting = await unlessFull(async () => (await counter3?.reset(name9), !0)) === !0;
+  }, count11 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name9)) : void 0;
   return {
-    url: urlOf(server.url, name8),
+    url: urlOf(server.url, name9),
     resetStatements: () => explained(counting, reset),
-    countConnections: () => countConnections(server, name8, signal),
+    countConnections: () => countConnections(server, name9, signal),
     countStatements: () => explained(counting, count11),
     readColumn: (query, mostRows2) => explained(asking, async () => {
       let sent = { text: query, rowMode: "array", queryMode: "extended" }, { rows: rows2 } = await withSession(
-        urlOf(server.url, name8),
+        urlOf(server.url, name9),
         signal,
         (client) => client.query(sent),
         { withinMs: workWithinMs }
       );
       return rows2.slice(0, mostRows2).map(([value]) => value);
     }),
-    watch: () => explained(watching, () => watchDatabase({ server, counter: counter3 }, name8, signal)),
+    watch: () => explained(watching, () => watchDatabase({ server, counter: counter3 }, name9, signal)),
     [Symbol.asyncDispose]: async () => {
       await reset().catch(() => {
-      }), await databases.drop(name8);
+      }), await databases.drop(name9);
     }
   };
 }
@@ -12076,13 +12076,13 @@ init_process();
 import { rmSync, writeFileSync } from "node:fs";
 var names = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes = 1e6;
 function guardCommandFiles(variables4) {
-  let guarded = names.flatMap((name8) => {
-    let path = variables4[name8], before = path ? readPlainFile(path, { largestBytes }) : void 0;
-    return path && before?.kind === "text" ? [{ name: name8, path, text: before.text }] : [];
+  let guarded = names.flatMap((name9) => {
+    let path = variables4[name9], before = path ? readPlainFile(path, { largestBytes }) : void 0;
+    return path && before?.kind === "text" ? [{ name: name9, path, text: before.text }] : [];
   });
-  return () => guarded.flatMap(({ name: name8, path, text: text7 }) => {
+  return () => guarded.flatMap(({ name: name9, path, text: text7 }) => {
     let now = readPlainFile(path, { largestBytes, followsLinks: !1 });
-    return now.kind === "text" && now.text === text7 ? [] : (rmSync(path, { recursive: !0, force: !0 }), writeFileSync(path, text7, { flag: "wx" }), [name8]);
+    return now.kind === "text" && now.text === text7 ? [] : (rmSync(path, { recursive: !0, force: !0 }), writeFileSync(path, text7, { flag: "wx" }), [name9]);
   });
 }
 
@@ -12325,7 +12325,7 @@ async function openRunner(variables4) {
     setOutputs: async (outputs) => {
       if (!variables4.GITHUB_OUTPUT) return;
       let { setOutput: setOutput2 } = await loadToolkit();
-      for (let [name8, value] of Object.entries(outputs)) setOutput2(name8, value);
+      for (let [name9, value] of Object.entries(outputs)) setOutput2(name9, value);
     },
     addSummary: async (markdown) => {
       let path = variables4.GITHUB_STEP_SUMMARY;
@@ -12386,10 +12386,10 @@ function urlPart(text7) {
 // src/model/endpoint/form.ts
 var placeholder = /\{(\w+)\}/g;
 function placeholdersIn(text7) {
-  return [...new Set([...text7.matchAll(placeholder)].map(([, name8 = ""]) => name8))];
+  return [...new Set([...text7.matchAll(placeholder)].map(([, name9 = ""]) => name9))];
 }
 function fillText(text7, valueFor) {
-  return text7.replaceAll(placeholder, (whole2, name8) => valueFor(name8) ?? whole2);
+  return text7.replaceAll(placeholder, (whole2, name9) => valueFor(name9) ?? whole2);
 }
 function formName({ method, path }) {
   return `${method} ${path}`;
@@ -12414,8 +12414,8 @@ function secretsOf({ headers: headers2, request, users = [] }) {
 }
 function withSecrets({ headers: headers2, request, users, ...rest }, secretOf) {
   let filled3 = (texts) => Object.fromEntries(
-    Object.entries(texts).map(([name8, text7]) => [
-      name8,
+    Object.entries(texts).map(([name9, text7]) => [
+      name9,
       typeof text7 == "string" ? text7 : secretOf(text7.secret)
     ])
   );
@@ -12433,8 +12433,8 @@ function identitiesOf({
 }) {
   let all = users.map((user) => {
     let filled3 = (texts) => Object.fromEntries(
-      Object.entries(texts).map(([name8, text7]) => [
-        name8,
+      Object.entries(texts).map(([name9, text7]) => [
+        name9,
         fillText(text7, (each) => Object.hasOwn(user, each) ? user[each] : void 0)
       ])
     ), { headers: headers2, request } = login2;
@@ -12454,15 +12454,15 @@ function bodyOfLogin({ encoding, fields: fields2 }) {
 }
 function nested(fields2) {
   let groups = /* @__PURE__ */ new Map();
-  for (let [name8, value] of Object.entries(fields2)) {
-    let [first = ""] = name8.split(".");
-    first === name8 ? groups.set(name8, value) : groups.has(first) || groups.set(first, nested(inside(fields2, first)));
+  for (let [name9, value] of Object.entries(fields2)) {
+    let [first = ""] = name9.split(".");
+    first === name9 ? groups.set(name9, value) : groups.has(first) || groups.set(first, nested(inside(fields2, first)));
   }
   return Object.fromEntries(groups);
 }
-function inside(fields2, name8) {
-  let pairs2 = Object.entries(fields2).filter(([each]) => each.startsWith(`${name8}.`));
-  return Object.fromEntries(pairs2.map(([each, value]) => [each.slice(name8.length + 1), value]));
+function inside(fields2, name9) {
+  let pairs2 = Object.entries(fields2).filter(([each]) => each.startsWith(`${name9}.`));
+  return Object.fromEntries(pairs2.map(([each, value]) => [each.slice(name9.length + 1), value]));
 }
 function tokenIn(text7, place2) {
   let value;
@@ -12471,8 +12471,8 @@ function tokenIn(text7, place2) {
   } catch {
     return;
   }
-  for (let name8 of place2.split("."))
-    value = typeof value == "object" && value !== null ? Reflect.get(value, name8) : void 0;
+  for (let name9 of place2.split("."))
+    value = typeof value == "object" && value !== null ? Reflect.get(value, name9) : void 0;
   return typeof value == "string" && /^[!-~]{1,8000}$/.test(value) ? value : void 0;
 }
 
@@ -12494,8 +12494,8 @@ function openSecrets(variables4, mask) {
     value.length >= shortestSecret && known6.add(value);
   };
   return {
-    read: (name8) => {
-      let value = variables4[name8] || void 0;
+    read: (name9) => {
+      let value = variables4[name9] || void 0;
       return value !== void 0 && add2(value), value;
     },
     hide: async (value) => {
@@ -12503,7 +12503,7 @@ function openSecrets(variables4, mask) {
     },
     hidden: without,
     hiddenIn,
-    hiddenInDocument: (name8, text7) => known6.size > 0 && name8.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text7)))}
+    hiddenInDocument: (name9, text7) => known6.size > 0 && name9.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text7)))}
 ` : without(text7),
     hideInFile: async (path) => {
       if (known6.size !== 0)
@@ -12548,8 +12548,8 @@ function plusMinus({ value, interval }) {
   let rounded = half2.toFixed(decimalsOf(Math.abs(value))), isTooCoarse = Number(rounded) === 0 || half2 >= 1e12;
   return `${figure(value)} ± ${isTooCoarse ? figure(half2) : grouped(rounded)}`;
 }
-function duration3(seconds4) {
-  let whole2 = Math.max(0, Math.round(seconds4));
+function duration3(seconds5) {
+  let whole2 = Math.max(0, Math.round(seconds5));
   if (whole2 < 60) return `${whole2} s`;
   if (whole2 < 3600) return `${Math.floor(whole2 / 60)} min${whole2 % 60 === 0 ? "" : ` ${whole2 % 60} s`}`;
   let minutes = Math.round(whole2 / 60);
@@ -12630,15 +12630,15 @@ function outlastsWarmup(slowestMs, warmupSeconds3) {
   return slowestMs > mostOfWarmup * warmupSeconds3 * 1e3;
 }
 function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds3 = 0 } = {}) {
-  let { least, most: most2, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds4 = Math.min(most2, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds3 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+  let { least, most: most2, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds5 = Math.min(most2, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds3 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
   return {
     load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
     slicing: slicing2,
     warmupSlices: 2 * warmupPairs
   };
 }
-function longPhase(phase, seconds4) {
-  let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds4 / pairSeconds)) * pairSeconds;
+function longPhase(phase, seconds5) {
+  let pairSeconds = 2 * phase.slicing.sliceMs / 1e3, durationSeconds = Math.max(2, Math.floor(seconds5 / pairSeconds)) * pairSeconds;
   return { ...phase, load: { ...phase.load, durationSeconds } };
 }
 function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
@@ -13598,8 +13598,8 @@ function spacingSeconds(cell, design) {
 }
 var betweenSeconds = 15;
 function replicatesWithin(minutes, cells) {
-  let seconds4 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
-  return Math.floor(seconds4 * 1e3 / replicateMs);
+  let seconds5 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
+  return Math.floor(seconds5 * 1e3 / replicateMs);
 }
 function replicatesOfLoad({ slices, droppedIterations, generators, durationSeconds }, cell, design) {
   let shares = generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? []), conditions2 = shares.length === 0 ? {} : { conditions: { generatorShare: Math.max(...shares) } };
@@ -13634,9 +13634,9 @@ function countsOf(slices, durationSeconds, droppedIterations) {
 }
 
 // src/model/thresholds/labels-meant.ts
-function labelsMeant(name8, all) {
-  let exact2 = all.filter((each) => endpointLabel(each) === name8), alike3 = all.filter(
-    (each) => isMix(each) ? name8 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name8
+function labelsMeant(name9, all) {
+  let exact2 = all.filter((each) => endpointLabel(each) === name9), alike3 = all.filter(
+    (each) => isMix(each) ? name9 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name9
   );
   return new Set((exact2.length > 0 ? exact2 : alike3).map(endpointLabel));
 }
@@ -13679,8 +13679,8 @@ var aggregations = {
 }), mostThresholds = 100;
 function conditionText(condition2) {
   if ("slowerBy" in condition2) return `slower than base by ${shortest(condition2.slowerBy * 100)}%`;
-  let { metric, aggregation, operator, bound } = condition2, name8 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
-  return `${metric === usualMetric(aggregation) ? "" : `${metric}: `}${name8}${operator}${bound}`;
+  let { metric, aggregation, operator, bound } = condition2, name9 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
+  return `${metric === usualMetric(aggregation) ? "" : `${metric}: `}${name9}${operator}${bound}`;
 }
 function thresholdText({ endpoint: endpoint2, isOverall, condition: condition2 }) {
   return (isOverall ? "overall: " : endpoint2 === void 0 ? "" : `${endpoint2}: `) + conditionText(condition2);
@@ -13788,8 +13788,8 @@ function replicatesTogether(cells, minutes) {
     `max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`
   ]);
 }
-function cellsOf({ name: name8, endpoints: endpoints2, workerCounts: workerCounts2, server, load }) {
-  let app = name8 === void 0 ? {} : { app: name8 };
+function cellsOf({ name: name9, endpoints: endpoints2, workerCounts: workerCounts2, server, load }) {
+  let app = name9 === void 0 ? {} : { app: name9 };
   return endpoints2.flatMap(
     (endpoint2) => workerCounts2.map((workers) => makeCell({ ...app, endpoint: endpoint2, workers, server: server.template, load }))
   );
@@ -13800,9 +13800,9 @@ function planOf(cells, design, workload, together2 = cells.length) {
     let estimatedSeconds = (load.kind !== "script" ? mostMeasuringSeconds(together2, design) : design.maxMinutes * 60) + diagnosisSeconds;
     return { ...plan, estimatedSeconds, design };
   }
-  let seconds4 = loadSeconds(load);
-  if (seconds4 === void 0) return plan;
-  let measuring2 = together2 * (seconds4 + warmupSeconds3 + startSecondsPerCell);
+  let seconds5 = loadSeconds(load);
+  if (seconds5 === void 0) return plan;
+  let measuring2 = together2 * (seconds5 + warmupSeconds3 + startSecondsPerCell);
   return { ...plan, estimatedSeconds: measuring2 + diagnosisSeconds };
 }
 function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
@@ -13892,8 +13892,8 @@ function number4(value, decimals) {
 // src/statistics/group-sequential.ts
 var import_jstat = __toESM(require_jstat(), 1);
 var smallestConstant = 1, largestConstant = 9, stepsOfConstant = 40;
-function boundsFor(shares, shape6) {
-  let boundAt = (look, c) => c * (shares[look] ?? 1) ** (shape6 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants11 = Array.from(
+function boundsFor(shares, shape7) {
+  let boundAt = (look, c) => c * (shares[look] ?? 1) ** (shape7 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants11 = Array.from(
     { length: stepsOfConstant + 1 },
     (_, index2) => smallestConstant + index2 * step2
   ), squares = constants11.map((c) => c * c), logLevels = constants11.map(
@@ -13908,7 +13908,7 @@ function boundsFor(shares, shape6) {
     levelOf: (c) => Math.min(1, Math.exp(interpolate(squares, logLevels, c * c))),
     constantFor: (level) => Math.sqrt(interpolate(logLevels.toReversed(), squares.toReversed(), Math.log(level))),
     boundAt,
-    constantAt: (look, z) => z / (shares[look] ?? 1) ** (shape6 - 0.5)
+    constantAt: (look, z) => z / (shares[look] ?? 1) ** (shape7 - 0.5)
   };
 }
 var gridPoints = 121;
@@ -14118,7 +14118,7 @@ function agingOf({ cells, youthSeconds: youthSeconds2, parts: parts2, memoryGrow
   if (values2.length < 2) return;
   let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, 1 - falseAlarmRate / (pairs2 * looks2)), effect = aroundLog(sample2.mean, half2), memoryGrowth = growthOf(parts2, memoryGrowthBytes), growth2 = memoryGrowth && memoryGrowth.head - memoryGrowth.base;
   return {
-    seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
+    seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: seconds5 }) => seconds5)),
     cells: cells.length,
     effect,
     kind: kindOf(effect, smallestEffect),
@@ -14163,9 +14163,9 @@ function growthOf(parts2, growth2) {
 // src/statistics/batch-means.ts
 var batches = 10, fewestBatches = 3;
 function rateOverTime(blocks) {
-  let seconds4 = sum2(blocks.map((block) => block.seconds));
-  if (seconds4 === 0) return;
-  let value = sum2(blocks.map((block) => block.count)) / seconds4, rates = intoBatches(blocks, batches).map(
+  let seconds5 = sum2(blocks.map((block) => block.seconds));
+  if (seconds5 === 0) return;
+  let value = sum2(blocks.map((block) => block.count)) / seconds5, rates = intoBatches(blocks, batches).map(
     (batch) => sum2(batch.map((block) => block.count)) / sum2(batch.map((block) => block.seconds))
   );
   if (rates.length < fewestBatches) return { value, interval: void 0 };
@@ -14267,7 +14267,7 @@ function saturationOf({ replicates, cell }, arm) {
   return { throughput: { value, interval }, replicateRates: rates };
 }
 function rateOf2(blocks) {
-  return rateOverTime(blocks.map(({ requests, seconds: seconds4 }) => ({ count: requests, seconds: seconds4 })));
+  return rateOverTime(blocks.map(({ requests, seconds: seconds5 }) => ({ count: requests, seconds: seconds5 })));
 }
 function meanLatencyMs(records) {
   let blocks = records.flatMap((record2) => record2.blocks), requests = sum2(blocks.map((block) => block.requests));
@@ -14283,9 +14283,9 @@ function perRequest2(records, total, factor) {
 function besideOf(records) {
   let names2 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
   if (names2.size === 0) return {};
-  let each = [...names2].flatMap((name8) => {
-    let cpuMs = perRequest2(records, ({ besideCpuSeconds }) => besideCpuSeconds?.[name8], 1e3);
-    return cpuMs === void 0 ? [] : [[name8, cpuMs]];
+  let each = [...names2].flatMap((name9) => {
+    let cpuMs = perRequest2(records, ({ besideCpuSeconds }) => besideCpuSeconds?.[name9], 1e3);
+    return cpuMs === void 0 ? [] : [[name9, cpuMs]];
   });
   return { besideCpuPerRequestMs: Object.fromEntries(each) };
 }
@@ -14323,7 +14323,7 @@ function openFilesProblem(load, limit) {
 
 // src/compare/beyond-doubt.ts
 function leastSlowDown({ measurement, gates, values: values2, effect, totals }) {
-  let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name8 }) => bendOf(name8, measurement, values2) ?? []);
+  let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name9 }) => bendOf(name9, measurement, values2) ?? []);
   if (bends.length < failed2.length || effect.interval === void 0 || totals?.interval === void 0)
     return;
   let seen = -Math.log1p(Math.max(effect.interval.high, totals.interval.high)), left = bends.reduce((rest, { shift, stretch }) => (rest - shift) / stretch, seen);
@@ -14561,7 +14561,7 @@ function generatorsGate(generators) {
   return {
     name: "generators",
     isMet: !0,
-    evidence: `${each.length} generators sent ${requests} requests, all of which are in their records; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
+    evidence: `${each.length} generators sent ${requests} requests, warm-up included, all of which are in their records; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
   };
 }
 function statusGate(replicates) {
@@ -14626,7 +14626,7 @@ function longerSlicing(pairs2, pauseMs) {
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
 function tooLong(usualMs, sliceMs4) {
-  let seconds4 = (ms) => `${figure(ms / 1e3)} s`, why = `; requests of ${seconds4(usualMs)} are too long to be compared in slices of ${seconds4(sliceMs4)}`;
+  let seconds5 = (ms) => `${figure(ms / 1e3)} s`, why = `; requests of ${seconds5(usualMs)} are too long to be compared in slices of ${seconds5(sliceMs4)}`;
   return sliceMs4 < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
 }
 function cpuGate(replicates) {
@@ -14645,9 +14645,9 @@ function statusShares(replicates, arm) {
   let counts2 = mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {})), total = sum2(Object.values(counts2));
   return new Map(Object.entries(counts2).map(([status, count11]) => [status, count11 / total]));
 }
-function busiestShare(seconds4) {
-  let total = sum2(seconds4);
-  return total > 0 ? Math.max(...seconds4) / total : void 0;
+function busiestShare(seconds5) {
+  let total = sum2(seconds5);
+  return total > 0 ? Math.max(...seconds5) / total : void 0;
 }
 function medianOf(replicates, figureOf2) {
   let values2 = replicates.map(figureOf2).filter((value) => value !== void 0);
@@ -14706,7 +14706,7 @@ function verdictOf(judged2, circumstances) {
     minutesToPlace: void 0
   };
   if (failed2.length > 0) {
-    let reason = failed2.map(({ name: name8, evidence }) => `${name8}: ${evidence}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
+    let reason = failed2.map(({ name: name9, evidence }) => `${name9}: ${evidence}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
     return least < design2.smallestEffect ? { ...plain3, kind: "invalid", reason } : {
       ...plain3,
       kind: "slower",
@@ -14847,15 +14847,15 @@ function scriptIn({ replicates }) {
   let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script: script6 }) => script6 ?? []);
   if (pairs2.length === 0) return only === void 0 ? {} : { script: only };
   let of = (arm) => pairs2.map((pair) => pair[arm]), [base, head] = [merged(of("base")), merged(of("head"))], changes = ["requests", "groups"].flatMap(
-    (kind) => (head[kind] ?? []).flatMap(({ name: name8 }) => {
-      let effect = relativeChange2(pairs2.flatMap((pair) => logRatio(pair, kind, name8)));
-      return effect === void 0 ? [] : { of: kind, name: name8, effect };
+    (kind) => (head[kind] ?? []).flatMap(({ name: name9 }) => {
+      let effect = relativeChange2(pairs2.flatMap((pair) => logRatio(pair, kind, name9)));
+      return effect === void 0 ? [] : { of: kind, name: name9, effect };
     })
   );
   return { script: head, scriptChange: { base, changes } };
 }
-function logRatio(pair, kind, name8) {
-  let [base, head] = armNames.map((arm) => pair[arm][kind]?.find((each) => each.name === name8)?.meanMs), ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
+function logRatio(pair, kind, name9) {
+  let [base, head] = armNames.map((arm) => pair[arm][kind]?.find((each) => each.name === name9)?.meanMs), ratio2 = Math.log((head ?? Number.NaN) / (base ?? Number.NaN));
   return Number.isFinite(ratio2) ? [ratio2] : [];
 }
 function merged(runs2) {
@@ -14863,7 +14863,7 @@ function merged(runs2) {
   return {
     checks: parts(
       runs2.flatMap(({ checks }) => checks),
-      ({ group: group2, name: name8 }) => `${group2}::${name8}`
+      ({ group: group2, name: name9 }) => `${group2}::${name9}`
     ).map(([first, all]) => ({
       ...first,
       passes: sum2(all.map(({ passes }) => passes)),
@@ -14873,9 +14873,9 @@ function merged(runs2) {
     ...requests.length > 0 && { requests },
     metrics: parts(
       runs2.flatMap(({ metrics: metrics2 }) => metrics2),
-      ({ name: name8 }) => name8
-    ).map(([{ name: name8 }, all]) => ({
-      name: name8,
+      ({ name: name9 }) => name9
+    ).map(([{ name: name9 }, all]) => ({
+      name: name9,
       values: Object.fromEntries(
         parts(
           all.flatMap(({ values: values2 }) => Object.entries(values2)),
@@ -14893,10 +14893,10 @@ function merged(runs2) {
   };
 }
 function timesOf(all) {
-  return parts(all, ({ name: name8 }) => name8).map(([{ name: name8 }, times4]) => {
+  return parts(all, ({ name: name9 }) => name9).map(([{ name: name9 }, times4]) => {
     let count11 = sum2(times4.map((each) => each.count));
     return {
-      name: name8,
+      name: name9,
       count: count11,
       meanMs: sum2(times4.map((each) => each.meanMs * each.count)) / count11,
       p95Ms: mean(times4.map(({ p95Ms }) => p95Ms))
@@ -14947,9 +14947,9 @@ function toRow(cell, found, versus) {
     return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
   }
   let arms = {};
-  for (let name8 of armNames) {
-    let summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name8] ?? []));
-    summary !== void 0 && (arms[name8] = { ...summary, ...saturationOf(measurement, name8) });
+  for (let name9 of armNames) {
+    let summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name9] ?? []));
+    summary !== void 0 && (arms[name9] = { ...summary, ...saturationOf(measurement, name9) });
   }
   return {
     cell,
@@ -14967,6 +14967,7 @@ function toRow(cell, found, versus) {
     startedAt: measurement.startedAt,
     versus,
     loneArm: measurement.loneArm,
+    ...measurement.generators !== void 0 && { generators: measurement.generators.each.length },
     ...measurement.notReached !== void 0 && { notReached: measurement.notReached },
     diagnosis: measurement.diagnosis
   };
@@ -15071,11 +15072,11 @@ init_printable();
 
 // src/report/columns/column.ts
 function perArm2(text7) {
-  return ({ arms }) => armNames.map((name8) => arms[name8]).filter((arm) => arm !== void 0).map(text7).join(" → ");
+  return ({ arms }) => armNames.map((name9) => arms[name9]).filter((arm) => arm !== void 0).map(text7).join(" → ");
 }
 function perArmOnce(text7) {
   return ({ arms }) => {
-    let measured2 = armNames.map((name8) => arms[name8]).filter((arm) => arm !== void 0);
+    let measured2 = armNames.map((name9) => arms[name9]).filter((arm) => arm !== void 0);
     return [...new Set(measured2.map(text7))].join(" → ");
   };
 }
@@ -15130,7 +15131,7 @@ var throughputColumn = {
 }, besideColumn = {
   title: "CPU beside it/req [ms]",
   text: perArm2(
-    ({ besideCpuPerRequestMs = {} }) => Object.entries(besideCpuPerRequestMs).map(([name8, cpuMs]) => `${name8} ${figure(cpuMs)}`).join(", ") || "–"
+    ({ besideCpuPerRequestMs = {} }) => Object.entries(besideCpuPerRequestMs).map(([name9, cpuMs]) => `${name9} ${figure(cpuMs)}`).join(", ") || "–"
   ),
   isKnown: someArm(({ besideCpuPerRequestMs }) => besideCpuPerRequestMs !== void 0),
   dispensability: 0
@@ -15348,7 +15349,7 @@ function sparkline(values2, all = values2) {
 // src/report/progress/cell-progress.ts
 function cellProgressOf(replicates, design) {
   let judge3 = makeJudge(design), level = sliceAlarmRate(design) / design.cells, ratesOf = (arm) => replicates.flatMap(
-    ({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds4 }) => seconds4 > 0).map(({ requests, seconds: seconds4 }) => requests / seconds4)
+    ({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds5 }) => seconds5 > 0).map(({ requests, seconds: seconds5 }) => requests / seconds5)
   );
   return {
     replicates: replicates.length,
@@ -15643,13 +15644,13 @@ init_errors();
 var gone = {
   "redis-env": 'is now a part of `services`: write services: { redis: { app-env: { REDIS_URL: "{url}" } } } in the configuration file (docs/services.md)'
 };
-function goneInput(name8) {
-  return Object.hasOwn(gone, name8) ? gone[name8] : void 0;
+function goneInput(name9) {
+  return Object.hasOwn(gone, name9) ? gone[name9] : void 0;
 }
 
 // src/config/nearest.ts
-function nearest(name8, candidates3) {
-  let [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name8.length) <= 3).map((candidate) => ({ candidate, edits: distance(name8, candidate) })).toSorted((a, b) => a.edits - b.edits);
+function nearest(name9, candidates3) {
+  let [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name9.length) <= 3).map((candidate) => ({ candidate, edits: distance(name9, candidate) })).toSorted((a, b) => a.edits - b.edits);
   return best !== void 0 && best.edits <= 3 ? best.candidate : void 0;
 }
 function distance(a, b) {
@@ -15674,27 +15675,27 @@ function readCommandLine(usage2, argv) {
 function scanCommandLine(usage2, argv) {
   let words7 = [], values2 = /* @__PURE__ */ new Map(), problems = [];
   for (let index2 = 0; index2 < argv.length; index2 += 1) {
-    let word = argv[index2] ?? "", [, name8, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (name8 === void 0) {
+    let word = argv[index2] ?? "", [, name9, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name9 === void 0) {
       usage2.takesWords && !word.startsWith("-") ? words7.push(word) : problems.push(`${JSON.stringify(word)} is not an option of ${usage2.verb}; ${known3(usage2)}`);
       continue;
     }
-    let option = usage2.options.find((each) => each.name === name8 || each.alias === name8), next = argv[index2 + 1], isNextValue = attached === void 0 && !option?.isSwitch && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
-    isNextValue && (index2 += 1), option === void 0 ? problems.push(unknownOption(usage2, name8)) : option.isSwitch && value !== void 0 ? problems.push(`--${name8} takes no value (got ${JSON.stringify(value)})`) : !option.isSwitch && value === void 0 ? problems.push(`--${name8} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
+    let option = usage2.options.find((each) => each.name === name9 || each.alias === name9), next = argv[index2 + 1], isNextValue = attached === void 0 && !option?.isSwitch && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
+    isNextValue && (index2 += 1), option === void 0 ? problems.push(unknownOption(usage2, name9)) : option.isSwitch && value !== void 0 ? problems.push(`--${name9} takes no value (got ${JSON.stringify(value)})`) : !option.isSwitch && value === void 0 ? problems.push(`--${name9} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
   }
   return { words: words7, values: values2, problems };
 }
-function unknownOption(usage2, name8) {
-  let now = goneInput(name8);
-  if (now !== void 0) return `--${name8} ${now}`;
+function unknownOption(usage2, name9) {
+  let now = goneInput(name9);
+  if (now !== void 0) return `--${name9} ${now}`;
   let meant = nearest(
-    name8,
+    name9,
     usage2.options.map((option) => option.name)
   ), hint = meant === void 0 ? known3(usage2) : `did you mean --${meant}?`;
-  return `--${name8} is not an option of ${usage2.verb}; ${hint}`;
+  return `--${name9} is not an option of ${usage2.verb}; ${hint}`;
 }
 function known3({ options }) {
-  return options.length > 12 ? "`--help` lists them" : `known are ${options.map(({ name: name8 }) => `--${name8}`).join(", ")}`;
+  return options.length > 12 ? "`--help` lists them" : `known are ${options.map(({ name: name9 }) => `--${name9}`).join(", ")}`;
 }
 
 // reproduce/arguments.ts
@@ -15727,7 +15728,7 @@ Exit status: 0 fine, 1 a claim came out otherwise than expected, 2 bad input, 3 
 `;
 function parseArguments(argv) {
   if (argv.length === 0 || argv.includes("--help") || argv.includes("-h")) return { kind: "help" };
-  let { words: names2, values: values2 } = readCommandLine(usage, argv), given = (name8) => values2.get(name8)?.at(-1), asked = given("size"), size = sizes.find((each) => each === (asked ?? "quick"));
+  let { words: names2, values: values2 } = readCommandLine(usage, argv), given = (name9) => values2.get(name9)?.at(-1), asked = given("size"), size = sizes.find((each) => each === (asked ?? "quick"));
   if (size === void 0)
     throw new InputError([`--size: must be one of ${sizes.join(", ")} (got ${JSON.stringify(asked)})`]);
   let resultsFolder = given("results-folder") ?? "loadtest-results/reproduce";
@@ -15747,23 +15748,23 @@ var ConditionError = class extends Error {
 };
 function parseCondition(text7) {
   return text7.split(" and ").map((part) => {
-    let [, name8, value] = /^([\w.]+)(?:=| )([\w.]+)$/.exec(part.trim()) ?? [];
-    if (name8 === void 0 || value === void 0)
+    let [, name9, value] = /^([\w.]+)(?:=| )([\w.]+)$/.exec(part.trim()) ?? [];
+    if (name9 === void 0 || value === void 0)
       throw new ConditionError(`${JSON.stringify(part)} is not a condition such as "loop=asyncio"`);
-    return { name: name8, value };
+    return { name: name9, value };
   });
 }
 function isConditionMet(condition2, facts) {
-  let known6 = new Map(Object.entries(facts)), states = parseCondition(condition2).map(({ name: name8, value }) => {
-    let fact = known6.get(name8);
+  let known6 = new Map(Object.entries(facts)), states = parseCondition(condition2).map(({ name: name9, value }) => {
+    let fact = known6.get(name9);
     return fact === void 0 ? void 0 : fact === value;
   });
   return states.includes(!1) ? !1 : states.includes(void 0) ? void 0 : !0;
 }
 
 // reproduce/formula/formula.ts
-function claimInName(name8) {
-  return name8.endsWith(" ratio") ? name8.slice(0, -6) : void 0;
+function claimInName(name9) {
+  return name9.endsWith(" ratio") ? name9.slice(0, -6) : void 0;
 }
 function namesIn(formula) {
   switch (formula.kind) {
@@ -15894,7 +15895,7 @@ function claimsIn(check2) {
   }
 }
 function claimsInBound(bound) {
-  return typeof bound == "number" ? [] : namesIn(parseFormula(bound)).flatMap((name8) => claimInName(name8) ?? []);
+  return typeof bound == "number" ? [] : namesIn(parseFormula(bound)).flatMap((name9) => claimInName(name9) ?? []);
 }
 function reportErrorsOf(parse4) {
   return (text7, context) => {
@@ -15909,22 +15910,22 @@ function reportErrorsOf(parse4) {
 // reproduce/documents/document.ts
 init_errors();
 var mostProblems = 10;
-function parseDocument(name8, schema13, text7) {
-  return checkValue(name8, schema13, parseJson3(name8, text7));
+function parseDocument(name9, schema13, text7) {
+  return checkValue(name9, schema13, parseJson3(name9, text7));
 }
-function checkValue(name8, schema13, value) {
+function checkValue(name9, schema13, value) {
   let result = schema13.safeParse(value);
   if (result.success) return result.data;
   let problems = result.error.issues.map(
     ({ path, message }) => `${path.join(".") || "document"}: ${message}`
   );
-  throw inputError(name8, problems);
+  throw inputError(name9, problems);
 }
-function parseJson3(name8, text7) {
+function parseJson3(name9, text7) {
   try {
     return JSON.parse(text7);
   } catch (error3) {
-    throw inputError(name8, [`is not JSON: ${String(error3)}`]);
+    throw inputError(name9, [`is not JSON: ${String(error3)}`]);
   }
 }
 function countProblems(count11, ids) {
@@ -15934,11 +15935,11 @@ function countProblems(count11, ids) {
     ...[...twice].map((id) => `${id} is there twice`)
   ];
 }
-function refuse(name8, problems) {
-  if (problems.length > 0) throw inputError(name8, problems);
+function refuse(name9, problems) {
+  if (problems.length > 0) throw inputError(name9, problems);
 }
-function inputError(name8, problems) {
-  return new InputError(problems.slice(0, mostProblems).map((problem2) => `${name8}: ${problem2}`));
+function inputError(name9, problems) {
+  return new InputError(problems.slice(0, mostProblems).map((problem2) => `${name9}: ${problem2}`));
 }
 
 // reproduce/documents/metrics.ts
@@ -16099,7 +16100,7 @@ var coresProblem = 'must be a number from 1 on, or a formula such as "W + 2"', c
   otherwise: string2().min(1).max(1e3).optional()
 });
 function parseClaimOverrides(value, claims) {
-  let name8 = "claim overrides", overrides = checkValue(name8, record(string2(), overrideSchema), value), byId = new Map(claims.map((claim3) => [claim3.id, claim3])), problems = Object.entries(overrides).flatMap(([id, { check: check2, among }]) => {
+  let name9 = "claim overrides", overrides = checkValue(name9, record(string2(), overrideSchema), value), byId = new Map(claims.map((claim3) => [claim3.id, claim3])), problems = Object.entries(overrides).flatMap(([id, { check: check2, among }]) => {
     let claim3 = byId.get(id);
     if (claim3 === void 0) return [`there is no claim ${id}`];
     let isOfLeft = (check2 ?? claim3.check).on === "left";
@@ -16108,7 +16109,7 @@ function parseClaimOverrides(value, claims) {
       ...among === void 0 || isOfLeft ? [] : [`${id}: among is for a check of the left side alone`]
     ];
   });
-  return refuse(name8, problems), overrides;
+  return refuse(name9, problems), overrides;
 }
 function scaleClaim(claim3, { check: check2, predicted, needs, cores, unfit, among, otherwise } = {}, claims) {
   let sameAs = claims.find(({ id }) => claim3.needs === `as ${id}`);
@@ -16131,26 +16132,26 @@ function rangeOf(predicted) {
 function boundValue(bound, scope2) {
   if (typeof bound == "number") return bound;
   let formula = parseFormula(bound), parameters = parametersIn(scope2.sides), values2 = /* @__PURE__ */ new Map();
-  for (let name8 of namesIn(formula)) {
-    let value2 = namedValue(name8, parameters, scope2);
+  for (let name9 of namesIn(formula)) {
+    let value2 = namedValue(name9, parameters, scope2);
     if (typeof value2 != "number") return { missing: `\`${bound}\` cannot be computed: ${value2.missing}` };
-    values2.set(name8, value2);
+    values2.set(name9, value2);
   }
   let value = evaluateFormula(formula, values2);
   return Number.isFinite(value) ? value : { missing: `\`${bound}\` cannot be computed: it divides by 0` };
 }
-function namedValue(name8, parameters, { ratioOf }) {
-  let claimId = claimInName(name8);
-  if (claimId === void 0) return parameters.get(name8) ?? { missing: `${name8} is not known` };
+function namedValue(name9, parameters, { ratioOf }) {
+  let claimId = claimInName(name9);
+  if (claimId === void 0) return parameters.get(name9) ?? { missing: `${name9} is not known` };
   let ratio2 = ratioOf(claimId);
-  return typeof ratio2 == "number" ? ratio2 : { missing: `${name8}: ${ratio2.missing}` };
+  return typeof ratio2 == "number" ? ratio2 : { missing: `${name9}: ${ratio2.missing}` };
 }
 function parametersIn({ cases: { left, right } }) {
   let ofLeft = Object.entries(left?.parameters ?? {}), ofRight = Object.entries(right?.parameters ?? {});
   return new Map([
     ...ofLeft,
-    ...ofLeft.map(([name8, value]) => [`left.${name8}`, value]),
-    ...ofRight.map(([name8, value]) => [`right.${name8}`, value])
+    ...ofLeft.map(([name9, value]) => [`left.${name9}`, value]),
+    ...ofRight.map(([name9, value]) => [`right.${name9}`, value])
   ]);
 }
 
@@ -16169,7 +16170,7 @@ function exact(value) {
   return Number.isFinite(value) ? Math.abs(value) >= 1e4 ? count3(value) : String(Number(value.toPrecision(5))) : "∞";
 }
 function scalarResult(check2, metric, scope2) {
-  let { sides } = scope2, [name8, value, interval] = check2.on === "ratio" ? ["the ratio", sides.ratio, sides.ratioInterval] : [metric, sides.left, sides.leftInterval];
+  let { sides } = scope2, [name9, value, interval] = check2.on === "ratio" ? ["the ratio", sides.ratio, sides.ratioInterval] : [metric, sides.left, sides.leftInterval];
   if (typeof value != "number") return value;
   let range3 = rangeOf2(check2, scope2);
   if ("missing" in range3) return range3;
@@ -16177,7 +16178,7 @@ function scalarResult(check2, metric, scope2) {
   return {
     isMet,
     interval,
-    words: `${name8} ${exact(value)} is ${isMet ? "" : "not "}${range3.words}${doubtWords(isMet, interval, range3)}`
+    words: `${name9} ${exact(value)} is ${isMet ? "" : "not "}${range3.words}${doubtWords(isMet, interval, range3)}`
   };
 }
 function doubtWords(isMet, interval, range3) {
@@ -16483,7 +16484,7 @@ function publishedFigures({ metrics: metrics2 }) {
   };
 }
 function trendFigures(trend2, values2) {
-  return Object.fromEntries(statistics.map((name8) => [trendMetric(trend2, name8), values2?.[name8]]));
+  return Object.fromEntries(statistics.map((name9) => [trendMetric(trend2, name9), values2?.[name9]]));
 }
 
 // reproduce/table/published-table.ts
@@ -16547,7 +16548,7 @@ function machineLines({ size, date: date4, machine }) {
     ["k6", k6],
     ["Postgres", postgres],
     ["Packages", packageWords(packages)]
-  ].flatMap(([name8, value]) => value === void 0 ? [] : `- ${name8}: ${sentence2(value)}`).join(`
+  ].flatMap(([name9, value]) => value === void 0 ? [] : `- ${name9}: ${sentence2(value)}`).join(`
 `);
 }
 var shownPackages = [
@@ -16572,18 +16573,18 @@ var shownPackages = [
 ];
 function packageWords(packages) {
   let versions = new Map(
-    Object.entries(packages ?? {}).map(([name8, version2]) => [
-      name8.toLowerCase().replaceAll("_", "-"),
+    Object.entries(packages ?? {}).map(([name9, version2]) => [
+      name9.toLowerCase().replaceAll("_", "-"),
       version2
     ])
-  ), found = shownPackages.flatMap((name8) => versions.has(name8) ? `${name8} ${versions.get(name8)}` : []);
+  ), found = shownPackages.flatMap((name9) => versions.has(name9) ? `${name9} ${versions.get(name9)}` : []);
   return found.length === 0 ? void 0 : found.join(", ");
 }
 function dayOf(date4) {
   return date4.slice(0, 10);
 }
-function rerunBlock(name8) {
-  let command3 = `node dist/reproduce.js ${name8}`;
+function rerunBlock(name9) {
+  let command3 = `node dist/reproduce.js ${name9}`;
   return [
     codeBlock(`${command3} --size quick`),
     "With `--size full` the loads, durations and data are as published."
@@ -16649,8 +16650,8 @@ function renderReportIndex(input) {
 function totalsOf3(judgements) {
   return publishedTable([], [], judgements).totals;
 }
-function linkTo({ name: name8, title }) {
-  return `[${sentence2(title)}](${encodeURIComponent(name8)}.md)`;
+function linkTo({ name: name9, title }) {
+  return `[${sentence2(title)}](${encodeURIComponent(name9)}.md)`;
 }
 function countCells({ claims, outcomes: counts2, expected }) {
   return [claims, ...outcomes.map((outcome) => counts2[outcome]), expected].map(String);
@@ -16809,8 +16810,8 @@ function barsOf(cases, valuesOf3) {
   });
 }
 function labelOf({ id, figures: { failed_rate = 0 } }) {
-  let name8 = id.replace(/^[^/]*\//, "");
-  return failed_rate === 0 ? name8 : `${name8} (with failures)`;
+  let name9 = id.replace(/^[^/]*\//, "");
+  return failed_rate === 0 ? name9 : `${name9} (with failures)`;
 }
 function charts(title, axis, bars) {
   let parts2 = Math.ceil(bars.length / mostBars), each = Math.ceil(bars.length / parts2);
@@ -16883,14 +16884,14 @@ function claimCells(judgement) {
   ];
 }
 function figureWords({ on: on2, metric }) {
-  let name8 = codeSpan(metric);
+  let name9 = codeSpan(metric);
   switch (on2) {
     case "ratio":
-      return `ratio of ${name8}`;
+      return `ratio of ${name9}`;
     case "left":
-      return name8;
+      return name9;
     case "series":
-      return `order of ratios of ${name8}`;
+      return `order of ratios of ${name9}`;
     case "max_minus_mean":
       return "maximum minus mean";
   }
@@ -16999,7 +17000,7 @@ function share3(figures2) {
 
 // reproduce/page/report-page.ts
 function renderReportPage(input) {
-  let { name: name8, title, results, cases, judgements } = input, { introduction, rest } = proseParts(input.prose), table = publishedTable(results, cases, judgements), sections = [
+  let { name: name9, title, results, cases, judgements } = input, { introduction, rest } = proseParts(input.prose), table = publishedTable(results, cases, judgements), sections = [
     ["Claims", renderClaims(judgements)],
     ["Charts", renderCharts(results, cases)],
     ["Published against measured", renderRelatives(table.results)],
@@ -17007,14 +17008,14 @@ function renderReportPage(input) {
     ["", rest],
     ["What was run", renderCases(input)],
     ["Machine", machineLines(input)],
-    ["Run it again", rerunBlock(name8)]
+    ["Run it again", rerunBlock(name9)]
   ];
   return `${[
     `# ${sentence2(title)}`,
     introduction,
     summaryParagraph(table, input),
     ...sections.flatMap(([heading, text7]) => text7 === "" ? [] : [heading && `## ${heading}`, text7]),
-    `Written by ${codeSpan(`reproduce ${name8}`)}; changes by hand are lost.`
+    `Written by ${codeSpan(`reproduce ${name9}`)}; changes by hand are lost.`
   ].filter((block) => block !== "").join(`
 
 `)}
@@ -17028,7 +17029,7 @@ function proseParts(prose2) {
 // reproduce/scenario/case-note.ts
 var address2 = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
 function caseNote({ beside, turns }, workload) {
-  let { app, server, workerCounts: workerCounts2, endpoints: endpoints2, load, separateCpus } = workload, command3 = server.template.replaceAll(address2, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts2[0])), variables4 = Object.entries(app.variables).map(([name8, value]) => `${name8}=${value}`);
+  let { app, server, workerCounts: workerCounts2, endpoints: endpoints2, load, separateCpus } = workload, command3 = server.template.replaceAll(address2, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts2[0])), variables4 = Object.entries(app.variables).map(([name9, value]) => `${name9}=${value}`);
   return [
     literal2(command3),
     ...variables4.length > 0 ? [literal2(variables4.join(" "))] : [],
@@ -17048,7 +17049,7 @@ init_errors();
 function chooseScenarios(words7, scenarios, claims) {
   let ids = claims.map(({ id }) => id), known6 = ["all", ...scenarios, ...ids], problems = words7.filter((word) => !known6.includes(word)).map((word) => unknownWord(word, scenarios, ids));
   if (words7.length === 0 && problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`), problems.length > 0) throw new InputError(problems);
-  let whole2 = words7.includes("all") ? scenarios : scenarios.filter((name8) => words7.includes(name8));
+  let whole2 = words7.includes("all") ? scenarios : scenarios.filter((name9) => words7.includes(name9));
   return { whole: new Set(whole2), claims: new Set(ids.filter((id) => words7.includes(id))) };
 }
 function unknownWord(word, scenarios, ids) {
@@ -17254,8 +17255,8 @@ var escapeChars = {
    */
   add(line9, onError) {
     this.atNextDocument && (this.yaml = { explicit: _Directives.defaultYaml.explicit, version: "1.1" }, this.tags = Object.assign({}, _Directives.defaultTags), this.atNextDocument = !1);
-    let parts2 = line9.trim().split(/[ \t]+/), name8 = parts2.shift();
-    switch (name8) {
+    let parts2 = line9.trim().split(/[ \t]+/), name9 = parts2.shift();
+    switch (name9) {
       case "%TAG": {
         if (parts2.length !== 2 && (onError(0, "%TAG directive should contain exactly two parts"), parts2.length < 2))
           return !1;
@@ -17274,7 +17275,7 @@ var escapeChars = {
         }
       }
       default:
-        return onError(0, `Unknown directive ${name8}`, !0), !1;
+        return onError(0, `Unknown directive ${name9}`, !0), !1;
     }
   }
   /**
@@ -17349,9 +17350,9 @@ function anchorNames(root) {
 }
 function findNewAnchor(prefix3, exclude) {
   for (let i = 1; ; ++i) {
-    let name8 = `${prefix3}${i}`;
-    if (!exclude.has(name8))
-      return name8;
+    let name9 = `${prefix3}${i}`;
+    if (!exclude.has(name9))
+      return name9;
   }
 }
 function createNodeAnchors(doc, prefix3) {
@@ -18071,8 +18072,8 @@ function getTagObject(tags, item) {
   } else
     obj = item, tagObj = tags.find((t) => t.nodeClass && obj instanceof t.nodeClass);
   if (!tagObj) {
-    let name8 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
-    throw new Error(`Tag not resolved for ${name8} value`);
+    let name9 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
+    throw new Error(`Tag not resolved for ${name9} value`);
   }
   return tagObj;
 }
@@ -19321,11 +19322,11 @@ var Document = class _Document {
    * `name` will be used as a prefix for a new unique anchor.
    * If `name` is undefined, the generated anchor will use 'a' as a prefix.
    */
-  createAlias(node2, name8) {
+  createAlias(node2, name9) {
     if (!node2.anchor) {
       let prev = anchorNames(this);
       node2.anchor = // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
-      !name8 || prev.has(name8) ? findNewAnchor(name8 || "a", prev) : name8;
+      !name9 || prev.has(name9) ? findNewAnchor(name9 || "a", prev) : name9;
     }
     return new Alias(node2.anchor);
   }
@@ -19492,8 +19493,8 @@ function assertCollection(contents) {
 
 // node_modules/yaml/browser/dist/errors.js
 var YAMLError = class extends Error {
-  constructor(name8, pos, code, message) {
-    super(), this.name = name8, this.code = code, this.message = message, this.pos = pos;
+  constructor(name9, pos, code, message) {
+    super(), this.name = name9, this.code = code, this.message = message, this.pos = pos;
   }
 }, YAMLParseError = class extends YAMLError {
   constructor(pos, code, message) {
@@ -19844,7 +19845,7 @@ function resolveFlowCollection({ composeNode: composeNode2, composeEmptyNode: co
   if (ce?.source === expectedEnd)
     cePos = ce.offset + ce.source.length;
   else {
-    let name8 = fcName[0].toUpperCase() + fcName.substring(1), msg = atRoot ? `${name8} must end with a ${expectedEnd}` : `${name8} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
+    let name9 = fcName[0].toUpperCase() + fcName.substring(1), msg = atRoot ? `${name9} must end with a ${expectedEnd}` : `${name9} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
     onError(offset2, atRoot ? "MISSING_CHAR" : "BAD_INDENT", msg), ce && ce.source.length !== 1 && ee.unshift(ce);
   }
   if (ee.length > 0) {
@@ -21702,17 +21703,17 @@ init_zod();
 // src/config/file/value-texts.ts
 function mergeValues2(layers) {
   let merged3 = {};
-  for (let [name8, value] of layers.flatMap((layer) => Object.entries(layer))) {
-    let before = merged3[name8];
-    merged3[name8] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
+  for (let [name9, value] of layers.flatMap((layer) => Object.entries(layer))) {
+    let before = merged3[name9];
+    merged3[name9] = isMapping(before) && isMapping(value) ? { ...before, ...value } : value;
   }
   return merged3;
 }
 function textsOf(values2) {
-  return Object.fromEntries(Object.entries(values2).map(([name8, value]) => [name8, textOf(value)]));
+  return Object.fromEntries(Object.entries(values2).map(([name9, value]) => [name9, textOf(value)]));
 }
 function textOf(value) {
-  return isMapping(value) ? Object.entries(value).map(([name8, text7]) => `${name8}=${text7}`).join(`
+  return isMapping(value) ? Object.entries(value).map(([name9, text7]) => `${name9}=${text7}`).join(`
 `) : typeof value == "object" ? value.join(`
 `) : String(value);
 }
@@ -21758,15 +21759,15 @@ function parseArgsStringToArgv(value, env, file) {
 
 // src/model/workload/server-command.ts
 init_errors();
-var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known4 = placeholders.map((name8) => `{${name8}}`).join(", ");
+var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known4 = placeholders.map((name9) => `{${name9}}`).join(", ");
 function checkServerTemplate(template2) {
   if (template2.trim() === "")
     return ['the server command is empty; write e.g. "uvicorn {app} --port {port}"'];
-  let names2 = new Set([...template2.matchAll(placeholderPattern)].map(([, name8 = ""]) => name8)), problems = [...names2].filter((name8) => !isPlaceholder(name8)).map((name8) => `unknown placeholder {${name8}} in the server command; known are ${known4}`);
+  let names2 = new Set([...template2.matchAll(placeholderPattern)].map(([, name9 = ""]) => name9)), problems = [...names2].filter((name9) => !isPlaceholder(name9)).map((name9) => `unknown placeholder {${name9}} in the server command; known are ${known4}`);
   return names2.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
 }
 function serverArgv(template2, values2) {
-  let words7 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words7), told = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled3 = words7.map((word) => word.replaceAll(placeholderPattern, (written2, name8) => isPlaceholder(name8) ? String(told[name8]) : written2)), argv = isFactory && !filled3.includes("--factory") ? [...filled3, "--factory"] : filled3;
+  let words7 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words7), told = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled3 = words7.map((word) => word.replaceAll(placeholderPattern, (written2, name9) => isPlaceholder(name9) ? String(told[name9]) : written2)), argv = isFactory && !filled3.includes("--factory") ? [...filled3, "--factory"] : filled3;
   if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template2));
   return argv;
 }
@@ -21778,8 +21779,8 @@ function uvicornChoices(argv, packages) {
     httpParser: http === "auto" ? firstInstalled("httptools", "h11", packages) : http
   };
 }
-function isPlaceholder(name8) {
-  return placeholders.some((each) => each === name8);
+function isPlaceholder(name9) {
+  return placeholders.some((each) => each === name9);
 }
 function hasOpenQuote(text7) {
   let open5 = "";
@@ -21796,11 +21797,11 @@ function takesFactories(argv) {
 function runs(argv, server) {
   return argv[0]?.split("/").at(-1) === server || argv.some((word, index2) => word === server && argv[index2 - 1] === "-m");
 }
-function lastOption(argv, name8) {
+function lastOption(argv, name9) {
   return argv.flatMap((word, index2) => {
-    if (word.startsWith(`${name8}=`)) return [word.slice(name8.length + 1)];
+    if (word.startsWith(`${name9}=`)) return [word.slice(name9.length + 1)];
     let next = argv[index2 + 1];
-    return word === name8 && next !== void 0 ? [next] : [];
+    return word === name9 && next !== void 0 ? [next] : [];
   }).at(-1);
 }
 function firstInstalled(wanted, otherwise, packages) {
@@ -21822,10 +21823,10 @@ function parseThreshold(line9) {
   } : { threshold: { ...scope2, condition: condition2 } };
 }
 function scopeOf(line9) {
-  let at2 = line9.indexOf(": "), [name8, rest] = at2 < 0 ? ["", line9] : [line9.slice(0, at2).trim(), line9.slice(at2 + 1).trim()];
-  if (name8 === "overall") return { scope: { isOverall: !0 }, rest };
-  let [, method = "", path = ""] = methodPattern.exec(name8) ?? [];
-  return path !== "" ? { scope: { endpoint: method.toUpperCase() === "GET" ? path : `${method.toUpperCase()} ${path}` }, rest } : name8.startsWith("/") || name8 === mixLine ? { scope: { endpoint: name8 }, rest } : { scope: {}, rest: line9 };
+  let at2 = line9.indexOf(": "), [name9, rest] = at2 < 0 ? ["", line9] : [line9.slice(0, at2).trim(), line9.slice(at2 + 1).trim()];
+  if (name9 === "overall") return { scope: { isOverall: !0 }, rest };
+  let [, method = "", path = ""] = methodPattern.exec(name9) ?? [];
+  return path !== "" ? { scope: { endpoint: method.toUpperCase() === "GET" ? path : `${method.toUpperCase()} ${path}` }, rest } : name9.startsWith("/") || name9 === mixLine ? { scope: { endpoint: name9 }, rest } : { scope: {}, rest: line9 };
 }
 function metricOf(text7) {
   let [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text7) ?? [];
@@ -21836,10 +21837,10 @@ function conditionOf2(metric, text7) {
   let [, percent2] = relativePattern.exec(text7) ?? [];
   if (percent2 !== void 0 && metric === void 0)
     return conditionSchema.safeParse({ slowerBy: Number(percent2) / 100 }).data ?? "must be above 0% and up to 100%";
-  let [, name8, percentile, operator, bound] = conditionPattern.exec(text7) ?? [];
-  if (name8 === void 0)
+  let [, name9, percentile, operator, bound] = conditionPattern.exec(text7) ?? [];
+  if (name9 === void 0)
     return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
-  let aggregation = percentile === void 0 ? name8 : "p", of = metric ?? usualMetric(aggregation), condition2 = conditionSchema.safeParse({
+  let aggregation = percentile === void 0 ? name9 : "p", of = metric ?? usualMetric(aggregation), condition2 = conditionSchema.safeParse({
     metric: of,
     aggregation,
     ...percentile !== void 0 && { percentile: Number(percentile) },
@@ -21847,7 +21848,7 @@ function conditionOf2(metric, text7) {
     // k6 takes === too
     bound: Number(bound)
   });
-  return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of} for ${name8}; supported are ${supported}`;
+  return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of} for ${name9}; supported are ${supported}`;
 }
 
 // src/config/input-values.ts
@@ -21859,8 +21860,8 @@ var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole 
   "must be a duration, e.g. 10s, 1m30s or 500ms"
 ).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
 function secondsOf(text7) {
-  let [, hours, minutes, seconds4, milliseconds8] = durationPattern.exec(text7) ?? [];
-  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds4 ?? 0) + Number(milliseconds8 ?? 0) / 1e3;
+  let [, hours, minutes, seconds5, milliseconds8] = durationPattern.exec(text7) ?? [];
+  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds5 ?? 0) + Number(milliseconds8 ?? 0) / 1e3;
 }
 var flag = _enum(["true", "false"], "must be true or false").transform((text7) => text7 === "true"), reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"), checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional(), branch = string2().regex(
   /^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
@@ -21898,8 +21899,8 @@ var seedRequests = lines.pipe(
     if (request.success) return request.data;
     for (let { message } of request.error.issues) problem2(message);
   } else {
-    let seconds4 = pause.safeParse(text7);
-    if (seconds4.success) return { pauseSeconds: seconds4.data };
+    let seconds5 = pause.safeParse(text7);
+    if (seconds5.success) return { pauseSeconds: seconds5.data };
     problem2(`"${line9}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
   }
   return { method: "GET", path: "/" };
@@ -21913,8 +21914,8 @@ var seedRequests = lines.pipe(
 ), baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main"), variables = lines.transform((all, context) => {
   let pairs2 = {};
   for (let [index2, line9] of all.entries()) {
-    let [, name8, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line9) ?? [];
-    name8 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name8] = value;
+    let [, name9, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line9) ?? [];
+    name9 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name9] = value;
   }
   return pairs2;
 }), thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
@@ -21923,9 +21924,9 @@ var seedRequests = lines.pipe(
     return "threshold" in parsed2 ? [parsed2.threshold] : (context.addIssue({ code: "custom", message: parsed2.problem }), []);
   })
 ).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables.superRefine((pairs2, context) => {
-  for (let [name8, template2] of Object.entries(pairs2)) {
+  for (let [name9, template2] of Object.entries(pairs2)) {
     let problem2 = problemOf3(template2);
-    problem2 !== void 0 && context.addIssue({ code: "custom", message: `${name8} ${problem2}` });
+    problem2 !== void 0 && context.addIssue({ code: "custom", message: `${name9} ${problem2}` });
   }
 }), importString = string2().regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/, "must be an import string, e.g. app.main:app"), postgresUrl = string2().transform((text7, context) => {
   let url2 = URL.canParse(text7) ? new URL(text7) : void 0;
@@ -21964,7 +21965,7 @@ var line3 = /^[^\r\n]*$/, text4 = (example2) => string2({
 );
 function thresholdLines(value) {
   return Array.isArray(value) ? value.flatMap(thresholdLines) : typeof value != "object" || value === null ? [String(value)] : Object.entries(value).flatMap(
-    ([name8, inner]) => thresholdLines(inner).map((text7) => `${name8}: ${text7}`)
+    ([name9, inner]) => thresholdLines(inner).map((text7) => `${name9}: ${text7}`)
   );
 }
 
@@ -21977,14 +21978,14 @@ var serverPresets = {
   fastapi: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}"
 };
 function serverTemplateOf(text7) {
-  let name8 = text7.trim();
-  return Object.hasOwn(serverPresets, name8) ? serverPresets[name8] ?? text7 : text7;
+  let name9 = text7.trim();
+  return Object.hasOwn(serverPresets, name9) ? serverPresets[name9] ?? text7 : text7;
 }
 
 // src/config/inputs/row.ts
 var measuring = ["run", "plan", "measure"], reporting = [...measuring, "report"];
 function readersOf(rows2) {
-  return Object.fromEntries(Object.entries(rows2).map(([name8, { reader: reader2 }]) => [name8, reader2]));
+  return Object.fromEntries(Object.entries(rows2).map(([name9, { reader: reader2 }]) => [name9, reader2]));
 }
 
 // src/config/inputs/app.ts
@@ -22200,8 +22201,8 @@ init_zod();
 // src/model/workload/database-variables.ts
 var placeholders2 = ["url", "host", "port", "user", "password", "database"], placeholderPattern2 = /\{(\w*)\}/g;
 function templateProblem(template2) {
-  let unknown3 = [...template2.matchAll(placeholderPattern2)].find(([, name8 = ""]) => !isPlaceholder2(name8));
-  return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${placeholders2.map((name8) => `{${name8}}`).join(", ")}`;
+  let unknown3 = [...template2.matchAll(placeholderPattern2)].find(([, name9 = ""]) => !isPlaceholder2(name9));
+  return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${placeholders2.map((name9) => `{${name9}}`).join(", ")}`;
 }
 function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
   let styled = inStyle(url2, urlStyle ?? "postgresql"), address3 = new URL(url2), values2 = {
@@ -22211,8 +22212,8 @@ function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) 
     user: decode2(address3.username),
     password: decode2(address3.password),
     database: decode2(address3.pathname.slice(1))
-  }, filled3 = Object.entries(templates2 ?? {}).map(([name8, template2]) => [
-    name8,
+  }, filled3 = Object.entries(templates2 ?? {}).map(([name9, template2]) => [
+    name9,
     template2.replaceAll(
       placeholderPattern2,
       (written2, each) => isPlaceholder2(each) ? values2[each] : written2
@@ -22224,8 +22225,8 @@ function inStyle(url2, style) {
   let address3 = new URL(url2), mode = address3.searchParams.get("sslmode");
   return style === "postgresql+asyncpg" && mode !== null && (address3.searchParams.delete("sslmode"), address3.searchParams.set("ssl", mode)), address3.href.replace(/^[a-z]+:/, `${style}:`);
 }
-function isPlaceholder2(name8) {
-  return placeholders2.some((each) => each === name8);
+function isPlaceholder2(name9) {
+  return placeholders2.some((each) => each === name9);
 }
 function decode2(text7) {
   try {
@@ -22342,9 +22343,9 @@ init_zod();
 // src/config/file/strict-object.ts
 init_zod();
 var separator = ", ";
-function strictObject2(shape6) {
-  let known6 = Object.keys(shape6).join(separator);
-  return strictObject(shape6, {
+function strictObject2(shape7) {
+  let known6 = Object.keys(shape7).join(separator);
+  return strictObject(shape7, {
     error: ({ code }) => code === "unrecognized_keys" ? known6 : code === "invalid_type" ? `must be a mapping of ${known6}` : void 0
   });
 }
@@ -22402,12 +22403,12 @@ var line4 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
   weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
 }, endpointKeys = Object.keys(shape2), full = strictObject2(shape2).superRefine((form, context) => {
   let known6 = new Set(Object.keys(form.params ?? {})), used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
-  for (let name8 of [...known6].filter((each) => !used.has(each)))
+  for (let name9 of [...known6].filter((each) => !used.has(each)))
     context.addIssue({
       code: "custom",
-      path: ["params", name8],
-      message: `is used nowhere; write {${name8}} in the path, the query or the body`,
-      input: form.params?.[name8]
+      path: ["params", name9],
+      message: `is used nowhere; write {${name9}} in the path, the query or the body`,
+      input: form.params?.[name9]
     });
   form.body !== void 0 && JSON.stringify(form.body).length > 1e5 && context.addIssue({
     code: "custom",
@@ -22437,11 +22438,11 @@ function checkNames(items, context) {
   for (let [index2, item] of wholes.entries()) {
     if (item === void 0) continue;
     let known6 = /* @__PURE__ */ new Set([...captured2, ...Object.keys(item.params ?? {})]);
-    for (let name8 of placeholdersIn(pathOf(item)).filter((each) => !known6.has(each)))
+    for (let name9 of placeholdersIn(pathOf(item)).filter((each) => !known6.has(each)))
       context.addIssue({
         code: "custom",
         path: [index2, "path"],
-        message: `has {${name8}} without values; say where they come from, e.g. params: { ${name8}: { from: 1, to: 1000 } }`,
+        message: `has {${name9}} without values; say where they come from, e.g. params: { ${name9}: { from: 1, to: 1000 } }`,
         input: item.path
       });
   }
@@ -22477,7 +22478,7 @@ function readEndpoints(value, placeOf5) {
 `), forms: forms2, patterns: void 0 };
 }
 function formOf2(item, captured2, placeOf5) {
-  let { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item, status = expect?.status ?? [], captures = capturesOf(item), texts = JSON.stringify([pathOf(item), body ?? null]), needs = placeholdersIn(texts).filter((name8) => captured2.has(name8) && !Object.hasOwn(params, name8)), sources = Object.entries(params).map(([name8, source]) => [name8, sourceOf(source)]);
+  let { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item, status = expect?.status ?? [], captures = capturesOf(item), texts = JSON.stringify([pathOf(item), body ?? null]), needs = placeholdersIn(texts).filter((name9) => captured2.has(name9) && !Object.hasOwn(params, name9)), sources = Object.entries(params).map(([name9, source]) => [name9, sourceOf(source)]);
   return {
     endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
     headers: given,
@@ -22489,12 +22490,12 @@ function formOf2(item, captured2, placeOf5) {
     weight,
     places: Object.fromEntries([
       ["", placeOf5([])],
-      ...Object.keys(params).map((name8) => [name8, placeOf5(["params", name8])])
+      ...Object.keys(params).map((name9) => [name9, placeOf5(["params", name9])])
     ])
   };
 }
 function capturesOf({ capture = {} }) {
-  return Object.entries(capture).map(([name8, from]) => typeof from == "string" ? { name: name8, kind: "json", place: from } : "header" in from ? { name: name8, kind: "header", place: from.header } : { name: name8, kind: "cookie", place: from.cookie });
+  return Object.entries(capture).map(([name9, from]) => typeof from == "string" ? { name: name9, kind: "json", place: from } : "header" in from ? { name: name9, kind: "header", place: from.header } : { name: name9, kind: "cookie", place: from.cookie });
 }
 function sourceOf(source) {
   return Array.isArray(source) ? { kind: "list", values: source } : "from" in source ? { kind: "range", ...source } : "csv" in source ? { kind: "csv", file: source.csv, column: source.column, values: [] } : { kind: "sql", query: source.sql };
@@ -22503,7 +22504,7 @@ function bodyOf(body) {
   return typeof body == "string" ? { kind: "text", text: body } : { kind: "json", value: body };
 }
 function pathOf({ path, query = {} }) {
-  let pairs2 = Object.entries(query).map(([name8, value]) => `${encoded(name8)}=${encoded(String(value))}`);
+  let pairs2 = Object.entries(query).map(([name9, value]) => `${encoded(name9)}=${encoded(String(value))}`);
   return pairs2.length === 0 ? path : `${path}${path.includes("?") ? "&" : "?"}${pairs2.join("&")}`;
 }
 function encoded(text7) {
@@ -22802,9 +22803,9 @@ var rows = {
   ...databaseInputs,
   ...targetInputs,
   ...reportInputs
-}, inputsSchema = strictObject(readersOf(rows)), inputs = Object.entries(rows).map(([name8, row]) => ({ name: name8, ...row })), byName = new Map(inputs.map((input) => [input.name, input]));
-function inputNamed(name8) {
-  return byName.get(name8);
+}, inputsSchema = strictObject(readersOf(rows)), inputs = Object.entries(rows).map(([name9, row]) => ({ name: name9, ...row })), byName = new Map(inputs.map((input) => [input.name, input]));
+function inputNamed(name9) {
+  return byName.get(name9);
 }
 
 // src/config/input-checks.ts
@@ -22813,49 +22814,49 @@ var uselessWith = {
   sqlite: ["database-url", "database-env", "seed"]
 };
 function conflicts(verb, given) {
-  let loads = ["stages", "requests", "rate"].filter((name8) => given[name8] !== void 0), problems = [];
+  let loads = ["stages", "requests", "rate"].filter((name9) => given[name9] !== void 0), problems = [];
   isNonEmpty(loads) && loads.length > 1 && problems.push(`${loads.join(", ")}: only one of these may be given`);
   let kind = given.database ?? "";
-  for (let name8 of uselessWith[kind] ?? [])
-    given[name8] !== void 0 && problems.push(`${name8}: has no use with database ${kind}`);
+  for (let name9 of uselessWith[kind] ?? [])
+    given[name9] !== void 0 && problems.push(`${name9}: has no use with database ${kind}`);
   return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.push(`plan: has no use with ${verb}; it is for measure and report`), [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
 }
 function conflictsOfScript(given) {
   if (given.script === void 0) return [];
-  let others3 = ["iteration", "stages", "requests", "rate"].filter((name8) => given[name8] !== void 0);
+  let others3 = ["iteration", "stages", "requests", "rate"].filter((name9) => given[name9] !== void 0);
   given.endpoints !== defaultOf("endpoints") && others3.unshift("endpoints");
-  let problems = others3.map((name8) => `script, ${name8}: only one of these may be given`);
+  let problems = others3.map((name9) => `script, ${name9}: only one of these may be given`);
   return given["base-url"] !== void 0 && isLocustFile(given.script) && problems.push(
     "script: a Locust file runs in the app's environment, and an app that runs already has none here; use a k6 script"
   ), given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit"), problems;
 }
 function conflictsOfLoad(given) {
-  let problems = [], got = (name8) => `(got ${JSON.stringify(given[name8])})`;
+  let problems = [], got = (name9) => `(got ${JSON.stringify(given[name9])})`;
   if (given["solo-first"] === "true" && given.requests === void 0 && problems.push(`solo-first: needs requests, e.g. 1000 ${got("solo-first")}`), given.iteration === void 0) return problems;
   given.endpoints !== defaultOf("endpoints") && problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
-  for (let name8 of ["requests", "rate"])
-    given[name8] !== void 0 && problems.push(
-      `${name8}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name8)}`
+  for (let name9 of ["requests", "rate"])
+    given[name9] !== void 0 && problems.push(
+      `${name9}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name9)}`
     );
   return problems;
 }
-function defaultOf(name8) {
-  return inputs.find((input) => input.name === name8)?.fallback;
+function defaultOf(name9) {
+  return inputs.find((input) => input.name === name9)?.fallback;
 }
 function conflictsWithBase(given) {
   let ref = given["base-ref"] ?? "auto", isNamed = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`] : [];
   if (!isControl && !isNamed) return problems;
-  for (let name8 of ["stages", "requests"]) {
-    if (given[name8] === void 0) continue;
+  for (let name9 of ["stages", "requests"]) {
+    if (given[name9] === void 0) continue;
     let way = isControl ? "control false" : "base-ref none";
-    problems.push(`${name8}: cannot be compared with a base; use vus and duration, or rate, or ${way}`);
+    problems.push(`${name9}: cannot be compared with a base; use vus and duration, or rate, or ${way}`);
   }
   return problems;
 }
 function missingPaths(given, files2, resolve7) {
   let install2 = given.install ?? "", installPath = resolve7("install", install2), seedFiles = lines.parse(given.seed ?? "");
   return [
-    ...["app-folder"].filter((name8) => !files2.isFolder(resolve7(name8, given[name8] ?? ""))).map((name8) => `${name8}: must be an existing folder (got ${JSON.stringify(given[name8])})`),
+    ...["app-folder"].filter((name9) => !files2.isFolder(resolve7(name9, given[name9] ?? ""))).map((name9) => `${name9}: must be an existing folder (got ${JSON.stringify(given[name9])})`),
     ...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
       `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
     ],
@@ -22863,18 +22864,18 @@ function missingPaths(given, files2, resolve7) {
     ...seedFiles.filter((path) => !files2.isFile(resolve7("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
   ];
 }
-function unknownInput(name8) {
-  let names2 = inputs.map((input) => input.name), meant = nearest(name8, names2);
-  return meant === void 0 ? `${name8}: is not an input; known are ${names2.join(", ")}` : `${name8}: is not an input; did you mean ${meant}?`;
+function unknownInput(name9) {
+  let names2 = inputs.map((input) => input.name), meant = nearest(name9, names2);
+  return meant === void 0 ? `${name9}: is not an input; known are ${names2.join(", ")}` : `${name9}: is not an input; did you mean ${meant}?`;
 }
 
 // reproduce/scenario/scenario-values.ts
 function fillIn(texts, parameters) {
-  let fill = (text7) => text7.replace(/\{(\w+)\}/g, (whole2, name8) => {
-    let value = Object.hasOwn(parameters, name8) ? parameters[name8] : void 0;
+  let fill = (text7) => text7.replace(/\{(\w+)\}/g, (whole2, name9) => {
+    let value = Object.hasOwn(parameters, name9) ? parameters[name9] : void 0;
     return value === void 0 ? whole2 : String(value);
   });
-  return Object.fromEntries(Object.entries(texts).map(([name8, text7]) => [name8, fill(text7)]));
+  return Object.fromEntries(Object.entries(texts).map(([name9, text7]) => [name9, fill(text7)]));
 }
 
 // reproduce/scenario/scenario-parser.ts
@@ -22906,8 +22907,8 @@ var valueSchema = union([
   sizes: strictObject({ quick: sizedSchema, full: sizedSchema }),
   cases: array(caseSchema).min(1).max(200)
 });
-function parseScenario(name8, yaml, size, claims) {
-  let file = `reproduce/scenarios/${name8}.yml`, parsed2 = parseDocument2(yaml, { merge: !0, uniqueKeys: !0 });
+function parseScenario(name9, yaml, size, claims) {
+  let file = `reproduce/scenarios/${name9}.yml`, parsed2 = parseDocument2(yaml, { merge: !0, uniqueKeys: !0 });
   refuse(
     file,
     parsed2.errors.map(({ message }) => message)
@@ -22918,7 +22919,7 @@ function parseScenario(name8, yaml, size, claims) {
   });
   refuse(file, problemsOf(cases));
   let overrides = parseClaimOverrides(sized.claims ?? {}, claims);
-  return { name: name8, title: document.title, report: document.report, cases, claims: overrides };
+  return { name: name9, title: document.title, report: document.report, cases, claims: overrides };
 }
 function caseOf({ id, also }, layers) {
   let parameters = Object.assign({}, ...layers.map((layer) => layer.parameters)), values2 = textsOf(mergeValues2(layers.map((layer) => layer.inputs))), beside = layers.map((layer) => layer.beside).findLast((each) => each !== void 0) ?? void 0, turns = layers.map((layer) => layer.turns).findLast((each) => each !== void 0) ?? 1;
@@ -23063,7 +23064,7 @@ function chooseEndpoints(lines3, iteration2, all) {
     let form = formNamed(all, line9);
     if (form !== void 0) {
       forms2.add(form), problems.push(...problemsOfNeeds(form, iteration2 === void 0 ? void 0 : captured2));
-      for (let { name: name8 } of form.captures ?? []) captured2.add(name8);
+      for (let { name: name9 } of form.captures ?? []) captured2.add(name9);
     } else iteration2 !== void 0 ? problems.push(...problemsOfStep(line9, captured2)) : placeholdersIn(line9.path).length > 0 && unfilled.push(line9);
     return form?.endpoint ?? line9;
   };
@@ -23093,14 +23094,14 @@ function mixed(wholes, forms2) {
   return wholes.flatMap((endpoint2) => endpoint2 === first?.endpoint ? [{ mix: weighted }] : weighted.some((each) => each.endpoint === endpoint2) ? [] : [endpoint2]);
 }
 function problemsOfNeeds({ needs = [], places, endpoint: endpoint2 }, captured2) {
-  return needs.filter((name8) => !captured2?.has(name8)).map(
-    (name8) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint2)} needs {${name8}} of another request; name both in \`iteration\`, in their order` : `iteration: ${formName(endpoint2)} needs {${name8}}, which no step before it captures; put the one that does before it`
+  return needs.filter((name9) => !captured2?.has(name9)).map(
+    (name9) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint2)} needs {${name9}} of another request; name both in \`iteration\`, in their order` : `iteration: ${formName(endpoint2)} needs {${name9}}, which no step before it captures; put the one that does before it`
   );
 }
 function problemsOfStep({ method, path }, captured2) {
-  let names2 = placeholdersIn(path).filter((name8) => !captured2.has(name8));
+  let names2 = placeholdersIn(path).filter((name9) => !captured2.has(name9));
   if (names2.length === 0) return [];
-  let named3 = names2.map((name8) => `{${name8}}`).join(", ");
+  let named3 = names2.map((name9) => `{${name9}}`).join(", ");
   return [
     `iteration: ${method} ${path} has ${named3} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
   ];
@@ -23108,24 +23109,24 @@ function problemsOfStep({ method, path }, captured2) {
 
 // src/config/given-inputs.ts
 function giveInputs(raw, layers, files2) {
-  let layerOf = (name8) => raw[name8] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name8]);
+  let layerOf = (name9) => raw[name9] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name9]);
   return {
     texts: Object.fromEntries(
-      inputs.map(({ name: name8, fallback: fallback2 }) => [name8, said(name8, raw, layers) || fallback2 || void 0])
+      inputs.map(({ name: name9, fallback: fallback2 }) => [name9, said(name9, raw, layers) || fallback2 || void 0])
     ),
-    isSaid: (name8) => !!(raw[name8] || layerOf(name8)),
+    isSaid: (name9) => !!(raw[name9] || layerOf(name9)),
     layerOf,
     // A default belongs to the file, if there is one: with `--config elsewhere/...` the app is there, too.
-    resolve: (name8, path) => files2.resolve(path, raw[name8] ? void 0 : (layerOf(name8) ?? layers.at(-1))?.folder),
+    resolve: (name9, path) => files2.resolve(path, raw[name9] ? void 0 : (layerOf(name9) ?? layers.at(-1))?.folder),
     placed: (problem2) => {
-      let name8 = problem2.slice(0, Math.max(0, problem2.indexOf(":"))), place2 = layerOf(name8)?.places[name8];
+      let name9 = problem2.slice(0, Math.max(0, problem2.indexOf(":"))), place2 = layerOf(name9)?.places[name9];
       return place2 === void 0 ? problem2 : `${place2}: ${problem2}`;
     }
   };
 }
-function said(name8, raw, layers) {
-  let given = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name8] ?? "").filter((text7) => text7 !== "");
-  return name8 === "app-env" ? given.toReversed().join(`
+function said(name9, raw, layers) {
+  let given = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name9] ?? "").filter((text7) => text7 !== "");
+  return name9 === "app-env" ? given.toReversed().join(`
 `) : given[0] ?? "";
 }
 
@@ -23166,8 +23167,8 @@ var line5 = /^[^\r\n]*$/, secret2 = strictObject2({
     let problem2 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
     path === void 0 && headers2 === void 0 && problem2([], "must have a path to log in at, or headers"), path !== void 0 && form === void 0 == (json2 === void 0) && problem2(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers({ ...headers2, ...form, ...json2 }, users, problem2);
     let others3 = Object.entries({ form, json: json2, ...rest });
-    for (let [name8, value] of path === void 0 ? others3 : [])
-      value !== void 0 && problem2([name8], "has no use without a path");
+    for (let [name9, value] of path === void 0 ? others3 : [])
+      value !== void 0 && problem2([name9], "has no use without a path");
   }
 );
 function problemsOfUsers(texts, users, problem2) {
@@ -23177,8 +23178,8 @@ function problemsOfUsers(texts, users, problem2) {
 `)
   );
   if (used.length === 0 && problem2(["users"], "are used nowhere; write e.g. {name} in the form, the JSON or the headers"), !("csv" in users))
-    for (let name8 of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
-      problem2(["users"], `must each have a ${name8}, because {${name8}} stands for it`);
+    for (let name9 of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
+      problem2(["users"], `must each have a ${name9}, because {${name9}} stands for it`);
 }
 function readLogin(value, place2) {
   let { path, form, json: json2, token: token2 = "access_token", header = "Authorization", scheme = "Bearer" } = value, sent = form ?? json2 ?? {}, { users } = value;
@@ -23201,12 +23202,12 @@ var pattern = /\{(\w*)\}/g;
 function filled(template2, values2) {
   return template2.replaceAll(
     pattern,
-    (written2, name8) => Object.hasOwn(values2, name8) ? String(values2[name8]) : written2
+    (written2, name9) => Object.hasOwn(values2, name9) ? String(values2[name9]) : written2
   );
 }
 function placeholderProblem(template2, known6) {
-  let unknown3 = [...template2.matchAll(pattern)].find(([, name8 = ""]) => !known6.includes(name8));
-  return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${known6.map((name8) => `{${name8}}`).join(", ")}`;
+  let unknown3 = [...template2.matchAll(pattern)].find(([, name9 = ""]) => !known6.includes(name9));
+  return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${known6.map((name9) => `{${name9}}`).join(", ")}`;
 }
 
 // src/model/workload/service.ts
@@ -23214,7 +23215,7 @@ var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "
 function appVariablesOf({ address: address3, appVariables }, ports) {
   let { user = "", password = "", database = "" } = address3, place2 = { host: serviceHost, ...ports, user, password, database }, values2 = { ...place2, url: filled(address3.url, place2) };
   return Object.fromEntries(
-    Object.entries(appVariables).map(([name8, template2]) => [name8, filled(template2, values2)])
+    Object.entries(appVariables).map(([name9, template2]) => [name9, filled(template2, values2)])
   );
 }
 var nothingThere = { port: 1, port2: 1, port3: 1 };
@@ -23512,6 +23513,48 @@ function readProcesses(value) {
   });
 }
 
+// src/config/file/stub-forms.ts
+init_zod();
+var seconds4 = duration4(0, 60), routeShape = {
+  path: text4("/prices/*").regex(/^\/[!-~]*$/, "must begin with /, e.g. /prices/*"),
+  method: _enum(methods).exclude(["WS"], `must be one of ${methods.filter((each) => each !== "WS").join(", ")}`).optional(),
+  delay: duration5("20ms").refine((value) => seconds4.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
+  status: int("must be a status, e.g. 200").min(200, "must be at least 200").max(599, "must be at most 599").optional(),
+  headers: record(string2(), string2("must be text"), "must be a mapping of texts").optional(),
+  body: unknown().optional()
+}, route = strictObject2(routeShape), shape6 = {
+  "app-env": record(
+    string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+    template('"{url}"', addressPlaceholders),
+    'must be a mapping, e.g. { PRICES_URL: "{url}" }'
+  ),
+  routes: array(route, "must be a list, e.g. [{ path: /prices/*, body: { price: 1 } }]").min(1, "is empty").max(200, "must have at most 200 routes")
+}, name6 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), stubsSchema = record(name6, strictObject2(shape6), {
+  error: "must be a mapping of stubs, each with app-env and routes"
+});
+function readStubs(value) {
+  return Object.entries(value).map(([called, said2]) => ({
+    name: called,
+    programs: [],
+    stub: JSON.stringify(said2.routes.map(routeOf)),
+    address: { url: "http://{host}:{port}" },
+    appVariables: said2["app-env"],
+    ready: { kind: "tcp" },
+    readyWithinSeconds: 20
+  }));
+}
+function routeOf({ path, method = "GET", delay = "0s", status = 200, headers: headers2, body }) {
+  let isText = typeof body == "string", type = isText ? "text/plain; charset=utf-8" : "application/json";
+  return {
+    path,
+    method,
+    status,
+    delayMs: Math.round(seconds4.parse(delay) * 1e3),
+    headers: { ...body !== void 0 && { "content-type": type }, ...headers2 },
+    body: body === void 0 ? "" : isText ? body : JSON.stringify(body)
+  };
+}
+
 // src/config/file/keys.ts
 var ofInputs = inputs.flatMap(
   ({ form, ...input }) => form === void 0 ? [] : [{ ...input, ...form }]
@@ -23548,14 +23591,24 @@ var ofInputs = inputs.flatMap(
   example: `processes:
   worker: celery -A app.worker worker --concurrency 1`,
   schema: processesSchema
-}, allKeys = [...ofInputs, services, processes, login], keys = allKeys.filter(({ isOfCaller }) => !isOfCaller), secretNames = new Set(
-  [...inputs, login].filter(({ isSecret }) => isSecret).map(({ name: name8 }) => name8)
+}, stubs = {
+  name: "stubs",
+  description: "HTTP services outside that the app calls, as a few routes with a fixed delay and reply: each start of the app gets a stub of its own, so nobody else is loaded; see [services.md](services.md#stubs).",
+  fallback: "",
+  example: `stubs:
+  prices:
+    app-env: { PRICES_URL: "{url}" }
+    routes:
+      - { path: /prices/*, delay: 20ms, body: { price: 100 } }`,
+  schema: stubsSchema
+}, allKeys = [...ofInputs, services, stubs, processes, login], keys = allKeys.filter(({ isOfCaller }) => !isOfCaller), secretNames = new Set(
+  [...inputs, login].filter(({ isSecret }) => isSecret).map(({ name: name9 }) => name9)
 );
 
 // src/config/input-reader.ts
 function problemOf2({ path, message }, given) {
-  let name8 = String(path[0]), value = secretNames.has(name8) ? "" : ` (got ${JSON.stringify(given[name8])})`;
-  return `${name8}: ${message}${value}`;
+  let name9 = String(path[0]), value = secretNames.has(name9) ? "" : ` (got ${JSON.stringify(given[name9])})`;
+  return `${name9}: ${message}${value}`;
 }
 
 // src/config/mix-lines.ts
@@ -23596,26 +23649,26 @@ init_errors();
 
 // src/config/moved-inputs.ts
 var inputsWithoutDoor = inputs.filter(({ door }) => door === void 0);
-function notOfFile(name8) {
-  let input = inputNamed(name8);
-  return input === void 0 ? goneInput(name8) : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
+function notOfFile(name9) {
+  let input = inputNamed(name9);
+  return input === void 0 ? goneInput(name9) : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
 }
 
 // src/config/file/configuration-file.ts
-var schemaOf = (of) => strictObject2(Object.fromEntries(of.map(({ name: name8, schema: schema13 }) => [name8, schema13.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems2 = 50, longestProblem = 1500;
+var schemaOf = (of) => strictObject2(Object.fromEntries(of.map(({ name: name9, schema: schema13 }) => [name9, schema13.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems2 = 50, longestProblem = 1500;
 function parseSettings(folder, yaml) {
   return parse3(settingsSchema, "settings", folder, yaml);
 }
-function parse3(schema13, name8, folder, yaml) {
-  let counter3 = new LineCounter(), options = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt2(name8, () => parseDocument2(yaml, options)), at2 = (offset2) => {
+function parse3(schema13, name9, folder, yaml) {
+  let counter3 = new LineCounter(), options = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt2(name9, () => parseDocument2(yaml, options)), at2 = (offset2) => {
     let { line: line9, col } = counter3.linePos(offset2);
-    return `${name8}:${line9}:${col}`;
+    return `${name9}:${line9}:${col}`;
   }, faults = [...document.errors, ...document.warnings];
   if (faults.length > 0)
     throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
   let strange2 = strangeKey(document);
   if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
-  let value = attempt2(name8, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema13.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
+  let value = attempt2(name9, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema13.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
   if (!result.success) {
     let inOrder = problemsOf3(result.error.issues, value).map((each) => ({
       ...each,
@@ -23623,16 +23676,24 @@ function parse3(schema13, name8, folder, yaml) {
     })).toSorted((a, b) => a.offset - b.offset);
     throw refusal(inOrder.map(({ offset: offset2, text: text7 }) => `${at2(offset2)}: ${text7}`));
   }
-  let { endpoints: whole2, login: login2, services: services3, processes: processes2, ...others3 } = result.data, placeOf5 = (path) => at2(offsetOf2(path)), endpoints2 = whole2 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole2), placeOf5), said2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said2).filter((entry) => entry[1] !== void 0);
+  let { endpoints: whole2, login: login2, services: services3, processes: processes2, stubs: stubs2, ...others3 } = result.data, beside = [
+    ...services3 === void 0 ? [] : readServices(servicesSchema.parse(services3)),
+    ...stubs2 === void 0 ? [] : readStubs(stubsSchema.parse(stubs2))
+  ], placeOf5 = (path) => at2(offsetOf2(path)), twice = beside.find(
+    (each, index2) => beside.findIndex(({ name: other }) => other === each.name) < index2
+  );
+  if (twice !== void 0)
+    throw refusal([`${placeOf5(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
+  let endpoints2 = whole2 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole2), placeOf5), said2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said2).filter((entry) => entry[1] !== void 0);
   return {
-    name: name8,
+    name: name9,
     folder,
     texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, typed(key, each)]))),
     places: Object.fromEntries(given.map(([key]) => [key, placeOf5([key])])),
     forms: endpoints2?.forms ?? [],
     patterns: endpoints2?.patterns,
     login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf5(["login"])),
-    ...services3 !== void 0 && { services: readServices(servicesSchema.parse(services3)) },
+    ...(services3 ?? stubs2) !== void 0 && { services: beside },
     ...processes2 !== void 0 && { processes: readProcesses(processesSchema.parse(processes2)) }
   };
 }
@@ -23652,11 +23713,11 @@ function refusal(problems) {
 function typed(key, value) {
   return inputNamed(key)?.form?.typed?.(value) ?? value;
 }
-function attempt2(name8, read3) {
+function attempt2(name9, read3) {
   try {
     return read3();
   } catch (error3) {
-    throw new InputError([`${name8}: ${messageOf(error3)}`]);
+    throw new InputError([`${name9}: ${messageOf(error3)}`]);
   }
 }
 function problemsOf3(issues, value) {
@@ -23688,8 +23749,8 @@ function textOfValue(value) {
     return "a value that holds itself";
   }
 }
-function propertyOf(value, name8) {
-  return typeof value == "object" && value !== null ? Reflect.get(value, name8) : void 0;
+function propertyOf(value, name9) {
+  return typeof value == "object" && value !== null ? Reflect.get(value, name9) : void 0;
 }
 function keyOffsetsOf({ contents }) {
   let offsets = /* @__PURE__ */ new Map();
@@ -23724,13 +23785,13 @@ function settingsOf({ settings: settings2 }, folder) {
 }
 
 // src/config/smallest-effect.ts
-var name6 = "smallest-effect", { reader, fallback } = rows[name6];
+var name7 = "smallest-effect", { reader, fallback } = rows[name7];
 function withUsableEffect(texts) {
-  let text7 = texts[name6] ?? "", { error: error3 } = reader.safeParse(text7);
+  let text7 = texts[name7] ?? "", { error: error3 } = reader.safeParse(text7);
   if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text7))
     return { texts, problem: void 0 };
   let [message] = error3.issues.map((issue3) => issue3.message);
-  return { texts: { ...texts, [name6]: fallback }, problem: `${name6}: ${message} (got "${text7}")` };
+  return { texts: { ...texts, [name7]: fallback }, problem: `${name7}: ${message} (got "${text7}")` };
 }
 
 // src/config/targets.ts
@@ -23744,15 +23805,15 @@ var cap = {
 function readTargets(texts) {
   let { "base-url": first, "head-url": second, "allow-target": allowed } = texts;
   if (first === void 0)
-    return { targets: void 0, problems: ["head-url", "allow-target"].filter((name8) => texts[name8] !== void 0).map((name8) => `${name8}: has no use without base-url`) };
+    return { targets: void 0, problems: ["head-url", "allow-target"].filter((name9) => texts[name9] !== void 0).map((name9) => `${name9}: has no use without base-url`) };
   let hosts = (allowed ?? "").split(/[\s,]+/).filter((host) => host !== ""), problems = [
     ...problemsOf4("base-url", first, hosts),
     ...second === void 0 ? [] : problemsOf4("head-url", second, hosts),
     ...texts.control === "true" ? ["control: has no use with base-url"] : []
   ];
   if (second !== void 0)
-    for (let name8 of ["stages", "requests", "rate"])
-      texts[name8] !== void 0 && problems.push(`${name8}: cannot be compared; use vus, or leave head-url out`);
+    for (let name9 of ["stages", "requests", "rate"])
+      texts[name9] !== void 0 && problems.push(`${name9}: cannot be compared; use vus, or leave head-url out`);
   let [base, head] = [first, second].map((url2) => url2 && plainAddress(url2));
   return {
     targets: second === void 0 ? { head: base ?? "", base: void 0 } : { head: head ?? "", base },
@@ -23764,16 +23825,16 @@ function plainAddress(text7) {
   let { origin, pathname } = new URL(text7);
   return (origin + pathname).replace(/\/+$/, "");
 }
-function problemsOf4(name8, text7, hosts) {
+function problemsOf4(name9, text7, hosts) {
   let url2 = URL.canParse(text7) ? new URL(text7) : void 0;
   return url2 !== void 0 && /^https?:$/.test(url2.protocol) && url2.username + url2.password + url2.search + url2.hash === "" ? hosts.includes(url2.host) ? [] : [
-    `${name8}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
-  ] : [`${name8}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
+    `${name9}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
+  ] : [`${name9}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
 }
 function problemsOfCap(said2, { base }, isMinutesSaid) {
   if (!said2["target-cap"]) return [];
-  let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6 } = said2, too = (name8, got, most2, unit) => got <= most2 ? [] : [
-    `${name8}: at most ${most2}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
+  let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6 } = said2, too = (name9, got, most2, unit) => got <= most2 ? [] : [
+    `${name9}: at most ${most2}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
   ], staged = stages3.reduce((total, stage) => total + stage.durationSeconds, 0);
   return [
     ...too("vus", Math.max(vus, ...stages3.map((stage) => stage.virtualUsers)), cap.virtualUsers, ""),
@@ -23790,11 +23851,11 @@ function minutesOf({ "max-minutes": minutes }, isSaid) {
 function problemsOfGenerators(texts, generators, users) {
   if (generators === 1) return [];
   let shared = ["script", "requests", "solo-first"].filter(
-    (name8) => texts[name8] !== void 0 && texts[name8] !== "false"
+    (name9) => texts[name9] !== void 0 && texts[name9] !== "false"
   );
   return [
     ...texts["base-url"] === void 0 ? ["generators: needs base-url, the address of an app that already runs"] : [],
-    ...shared.map((name8) => `generators: cannot share ${name8}; use vus and duration, stages or rate`),
+    ...shared.map((name9) => `generators: cannot share ${name9}; use vus and duration, stages or rate`),
     ...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
   ];
 }
@@ -23821,7 +23882,7 @@ function ofRunningApp({ head, base }, said2, isMinutesSaid) {
 // src/config/config-parser.ts
 var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
 function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
-  let unknown3 = Object.keys(raw).filter((name8) => inputNamed(name8) === void 0), layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0), given = giveInputs(raw, layers, files2), forms2 = formsOf(layers, files2), withoutMix = withMixWrittenOut(given.texts, forms2), auto = withoutAuto(withoutMix.texts), { texts, problem: unusable } = withUsableEffect(auto.texts), result = inputsSchema.safeParse(texts), problems = [
+  let unknown3 = Object.keys(raw).filter((name9) => inputNamed(name9) === void 0), layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0), given = giveInputs(raw, layers, files2), forms2 = formsOf(layers, files2), withoutMix = withMixWrittenOut(given.texts, forms2), auto = withoutAuto(withoutMix.texts), { texts, problem: unusable } = withUsableEffect(auto.texts), result = inputsSchema.safeParse(texts), problems = [
     ...unknown3.map(unknownInput),
     ...result.error?.issues.map((issue3) => problemOf2(issue3, texts)) ?? [],
     ...conflicts(verb, withoutForms(given)),
@@ -23939,7 +24000,7 @@ function problemsOfSockets(requested, { stages: stages3, requests, rate, generat
   let others3 = Object.entries({ stages: stages3, requests, rate, generators: generators > 1 ? !0 : void 0 });
   return [
     ...problems,
-    ...others3.filter(([, value]) => value !== void 0).map(([name8]) => `${name8}: is of requests, and WS sends messages; use vus and duration`)
+    ...others3.filter(([, value]) => value !== void 0).map(([name9]) => `${name9}: is of requests, and WS sends messages; use vus and duration`)
   ];
 }
 function databaseOf(parsed2, given) {
@@ -24000,8 +24061,8 @@ function loginOf(layers, files2) {
 function formsOf(layers, files2) {
   let layer = layers.find(({ forms: forms2 }) => forms2.length > 0);
   return (layer?.forms ?? []).map((form) => {
-    let params = Object.entries(form.params).map(([name8, source]) => [
-      name8,
+    let params = Object.entries(form.params).map(([name9, source]) => [
+      name9,
       source.kind === "csv" ? { ...source, file: files2.resolve(source.file, layer?.folder) } : source
     ]);
     return { ...form, params: Object.fromEntries(params) };
@@ -24009,8 +24070,8 @@ function formsOf(layers, files2) {
 }
 function missingTables({ params, places }, files2) {
   return Object.entries(params).flatMap(
-    ([name8, source]) => source.kind === "csv" && !files2.isFile(source.file) ? [
-      `${places[name8]}: params.${name8}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
+    ([name9, source]) => source.kind === "csv" && !files2.isFile(source.file) ? [
+      `${places[name9]}: params.${name9}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
     ] : []
   );
 }
@@ -24035,7 +24096,7 @@ init_errors();
 
 // src/model/measurement/package-differences.ts
 function packageDifferences(base, head) {
-  let versionIn = (versions, name8) => Object.hasOwn(versions, name8) ? versions[name8] ?? "" : "", others3 = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])].filter((name8) => versionIn(base, name8) !== versionIn(head, name8)).map((name8) => [name8, versionIn(base, name8)]);
+  let versionIn = (versions, name9) => Object.hasOwn(versions, name9) ? versions[name9] ?? "" : "", others3 = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])].filter((name9) => versionIn(base, name9) !== versionIn(head, name9)).map((name9) => [name9, versionIn(base, name9)]);
   return others3.length === 0 ? void 0 : Object.fromEntries(others3);
 }
 
@@ -24049,9 +24110,9 @@ var services2 = [
   [/^(?:nats|kafka)$/, "queue"]
 ];
 function sharedServices(variables4) {
-  return Object.entries(variables4).flatMap(([name8, value]) => {
+  return Object.entries(variables4).flatMap(([name9, value]) => {
     let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(value) ?? [], called = services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
-    return called === void 0 ? [] : [`${called} (${name8})`];
+    return called === void 0 ? [] : [`${called} (${name9})`];
   });
 }
 
@@ -24122,14 +24183,14 @@ async function readCounters({ app, database }, before) {
     ...cpuSeconds !== void 0 && before.cpuSeconds !== void 0 && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) },
     ...workers !== void 0 && {
       workerCpuSeconds: workers.map(
-        (seconds4, index2) => Math.max(0, seconds4 - (before.workerCpuSeconds?.[index2] ?? 0))
+        (seconds5, index2) => Math.max(0, seconds5 - (before.workerCpuSeconds?.[index2] ?? 0))
       )
     },
     ...besides2 !== void 0 && {
       besideCpuSeconds: Object.fromEntries(
-        Object.entries(besides2).map(([name8, seconds4]) => [
-          name8,
-          Math.max(0, seconds4 - (before.besideCpuSeconds?.[name8] ?? 0))
+        Object.entries(besides2).map(([name9, seconds5]) => [
+          name9,
+          Math.max(0, seconds5 - (before.besideCpuSeconds?.[name9] ?? 0))
         ])
       )
     },
@@ -24248,16 +24309,16 @@ init_visible();
 var withinSeconds = 30;
 function readSecrets(login2, ports) {
   if (login2 === void 0) return;
-  let problems = secretsOf(login2).flatMap((name8) => {
-    let value = ports.secrets.read(name8);
+  let problems = secretsOf(login2).flatMap((name9) => {
+    let value = ports.secrets.read(name9);
     return value === void 0 ? [
-      `${login2.place}: login: the secret ${name8} is not set; give it to the step that measures, e.g. env: { ${name8}: \${{ secrets.${name8} }} } (pull requests from forks are given no secrets)`
+      `${login2.place}: login: the secret ${name9} is not set; give it to the step that measures, e.g. env: { ${name9}: \${{ secrets.${name9} }} } (pull requests from forks are given no secrets)`
     ] : value.length >= shortestSecret ? [] : [
-      `${login2.place}: login: the secret ${name8} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
+      `${login2.place}: login: the secret ${name9} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
     ];
   });
   if (problems.length > 0) throw new InputError(problems);
-  return withSecrets(login2, (name8) => ports.secrets.read(name8) ?? "");
+  return withSecrets(login2, (name9) => ports.secrets.read(name9) ?? "");
 }
 async function logIn(login2, app, ports) {
   return login2 && await logInAs(identitiesOf(login2)[0], app, ports);
@@ -24296,11 +24357,11 @@ function noBase(reason, logTail = "") {
   return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
 }
 function loneArmOf(endpoint2, replies) {
-  let { base, head } = replies, name8 = endpointLabel(endpoint2).slice(0, 900);
+  let { base, head } = replies, name9 = endpointLabel(endpoint2).slice(0, 900);
   if (!isBroken(base))
-    return isAbsent(head) ? { kind: "removed", reason: `${name8} is not in the head`, logTail: "" } : void 0;
+    return isAbsent(head) ? { kind: "removed", reason: `${name9} is not in the head`, logTail: "" } : void 0;
   let statuses2 = Object.keys(base).join(", ") || "no reply";
-  return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name8} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
+  return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name9} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
 }
 
 // src/endpoints/rows.ts
@@ -24309,7 +24370,7 @@ function materialOf(form, values2) {
   let names2 = Object.keys(form.params), groups = groupsOf(form, names2), sizes2 = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes2.reduce((product, size) => product * size, 1), count11 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes2.map((size, index2) => orderOf(size, count11, index2)), rows2 = Array.from({ length: count11 }, (_, row) => {
     let chosen = new Map(
       groups.flatMap(
-        (group2, index2) => group2.map((name8) => [name8, values2[name8]?.[orders[index2]?.[row] ?? 0] ?? ""])
+        (group2, index2) => group2.map((name9) => [name9, values2[name9]?.[orders[index2]?.[row] ?? 0] ?? ""])
       )
     );
     return rowOf(form, chosen);
@@ -24323,32 +24384,32 @@ function materialOf(form, values2) {
 }
 function groupsOf({ params }, names2) {
   let groups = /* @__PURE__ */ new Map();
-  for (let name8 of names2) {
-    let source = params[name8], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name8}`;
-    groups.set(key, [...groups.get(key) ?? [], name8]);
+  for (let name9 of names2) {
+    let source = params[name9], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name9}`;
+    groups.set(key, [...groups.get(key) ?? [], name9]);
   }
   return [...groups.values()];
 }
 function rowOf({ endpoint: endpoint2, body }, chosen) {
-  let inPath = (name8) => {
-    let value = chosen.get(name8);
+  let inPath = (name9) => {
+    let value = chosen.get(name9);
     return value === void 0 ? void 0 : urlPart(value);
   }, path = fillText(endpoint2.path, inPath);
   return body === void 0 ? { path } : { path, body: bodyOf2(body, chosen) };
 }
 function bodyOf2(body, chosen) {
-  let inText = (name8) => chosen.get(name8)?.toString();
+  let inText = (name9) => chosen.get(name9)?.toString();
   return body.kind === "text" ? fillText(body.text, inText) : JSON.stringify(filled2(body.value, chosen));
 }
 function filled2(value, chosen) {
   if (typeof value == "string") {
-    let [, name8 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
-    return chosen.get(name8) ?? fillText(value, (each) => chosen.get(each)?.toString());
+    let [, name9 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
+    return chosen.get(name9) ?? fillText(value, (each) => chosen.get(each)?.toString());
   }
   return Array.isArray(value) ? value.map((each) => filled2(each, chosen)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled2(each, chosen)]));
 }
 function headersOf({ headers: headers2, body }) {
-  let isSaid = Object.keys(headers2).some((name8) => name8.toLowerCase() === "content-type");
+  let isSaid = Object.keys(headers2).some((name9) => name9.toLowerCase() === "content-type");
   return body === void 0 || isSaid ? { ...headers2 } : { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
 }
 function orderOf(size, count11, salt) {
@@ -24390,9 +24451,9 @@ async function prepareMaterials({ forms: forms2 }, template2, ofBase) {
     let ofHeadOnly = /* @__PURE__ */ new Map();
     for (let form of forms2) {
       let values2 = {};
-      for (let [name8, source] of Object.entries(form.params)) {
-        let found = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source), place2 = `${form.places[name8]}: params.${name8}`;
-        typeof found == "string" ? problems.push(`${place2}: ${found}`) : "ofHead" in found ? (values2[name8] = found.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name8] = found;
+      for (let [name9, source] of Object.entries(form.params)) {
+        let found = source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source), place2 = `${form.places[name9]}: params.${name9}`;
+        typeof found == "string" ? problems.push(`${place2}: ${found}`) : "ofHead" in found ? (values2[name9] = found.ofHead, ofHeadOnly.set(formName(form.endpoint), `${place2}: ${noShared}`)) : values2[name9] = found;
       }
       materials.set(formName(form.endpoint), materialOf(form, values2));
     }
@@ -24722,7 +24783,7 @@ function difference(before, after) {
   return before === void 0 || after === void 0 ? void 0 : after - before;
 }
 function conditionsOf({
-  seconds: seconds4,
+  seconds: seconds5,
   generatorCpuSeconds: generator,
   generatorCpus,
   arms,
@@ -24732,8 +24793,8 @@ function conditionsOf({
 }, ports) {
   let { cores } = ports.machine, [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)], used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0), app = used.length === armNames.length ? sum2(used) : void 0, beside = sum2(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {}))), foreign = !isAllKnown || !seen || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds2) / seen.totalSeconds;
   return {
-    ...generator !== void 0 && { generatorShare: generator / (seconds4 * (generatorCpus ?? otherCpus)) },
-    ...app !== void 0 && { appShare: app / (seconds4 * appCpus) },
+    ...generator !== void 0 && { generatorShare: generator / (seconds5 * (generatorCpus ?? otherCpus)) },
+    ...app !== void 0 && { appShare: app / (seconds5 * appCpus) },
     ...seen !== void 0 && { stealShare: seen.stealSeconds / seen.totalSeconds },
     ...foreign !== void 0 && { foreignShare: foreign }
   };
@@ -24742,11 +24803,11 @@ function conditionsOf({
 // src/measure/aged-pair.ts
 var youthSeconds = 10, leastSeconds = 30, aroundSeconds = 6;
 async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
-  let { serverAgeSeconds = 0 } = design ?? {}, seconds4 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
-  if (!isNonEmpty(chosen) || seconds4 < leastSeconds || ports.signal.aborted) return measurements;
-  ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds4)} s` });
+  let { serverAgeSeconds = 0 } = design ?? {}, seconds5 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
+  if (!isNonEmpty(chosen) || seconds5 < leastSeconds || ports.signal.aborted) return measurements;
+  ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds5)} s` });
   try {
-    let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, aged = await measurePair(chosen, seconds4, (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), prepared, ports), document = { ...chosen[0], aged };
+    let isLong = secondsLeft >= youthSeconds + 2 * seconds5 + aroundSeconds, aged = await measurePair(chosen, seconds5, (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), prepared, ports), document = { ...chosen[0], aged };
     return await save(document, ports), measurements.map((each) => each === chosen[0] ? document : each);
   } catch (error3) {
     if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
@@ -24761,7 +24822,7 @@ function agedCells(measurements) {
   let isAlike = ({ cell }) => cell.workers === first.cell.workers && JSON.stringify([cell.server, cell.load]) === JSON.stringify([first.cell.server, first.cell.load]);
   return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
-async function measurePair(chosen, seconds4, isOpen, prepared, ports) {
+async function measurePair(chosen, seconds5, isOpen, prepared, ports) {
   let [first] = chosen, endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, sliceMs4 = Math.max(
     ...chosen.flatMap(({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? []))
   ), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs4 / 10)), hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) };
@@ -24773,8 +24834,8 @@ async function measurePair(chosen, seconds4, isOpen, prepared, ports) {
       youthSeconds,
       parts: parts2,
       memoryGrowthBytes: growthSince(before, memoryOf(runningArms))
-    }), part = { ...await load(seconds4), hashSeed }, aged = agedBy([part]);
-    return isOpen(aged) ? agedBy([part, { ...await load(seconds4), hashSeed }]) : aged;
+    }), part = { ...await load(seconds5), hashSeed }, aged = agedBy([part]);
+    return isOpen(aged) ? agedBy([part, { ...await load(seconds5), hashSeed }]) : aged;
   });
 }
 function growthSince(before, after) {
@@ -24817,9 +24878,13 @@ function isAgedSlower({ aged }, design) {
 function changedCells(measurements, design) {
   if (design === void 0) return /* @__PURE__ */ new Set();
   let measured2 = measurements.filter(({ status }) => status === "measured"), changed = [...versusOf(measured2, design)].filter(
-    ([, { verdict }]) => verdict.kind === "slower" || verdict.kind === "faster"
+    ([, { verdict, effects }]) => verdict.kind === "slower" || verdict.kind === "faster" || verdict.kind === "inconclusive" && isSurely(effects.cpuPerRequest, design.smallestEffect)
   );
   return new Set(changed.map(([id]) => id));
+}
+function isSurely(change, least) {
+  let { low, high } = change?.interval ?? { low: 0, high: 0 };
+  return (low > 0 || high < 0) && Math.abs(change?.value ?? 0) >= least;
 }
 
 // src/diagnosis/merged-amounts.ts
@@ -24912,8 +24977,8 @@ function mergeStalls(workers) {
     endpointRequests: requests.get(keyOf(stall)) ?? 0
   }));
 }
-function endpointName({ method, route }) {
-  return method === "GET" ? route : `${method} ${route}`.trim();
+function endpointName({ method, route: route2 }) {
+  return method === "GET" ? route2 : `${method} ${route2}`.trim();
 }
 function stallsOf({ stalls, handler, kind, ...endpoint2 }) {
   let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = /* @__PURE__ */ new Set();
@@ -25101,8 +25166,8 @@ function roundsRate(users, servedMs2, pauseSeconds) {
   return roundSeconds > 0 ? users / roundSeconds : Number.POSITIVE_INFINITY;
 }
 var fewServed = 10, nearlyServed = 0.1;
-function wholeShare({ seconds: seconds4, pauseSeconds }, servedMs2) {
-  let served = seconds4 * 1e3 / servedMs2;
+function wholeShare({ seconds: seconds5, pauseSeconds }, servedMs2) {
+  let served = seconds5 * 1e3 / servedMs2;
   return served < fewServed && pauseSeconds * 1e3 <= servedMs2 ? Math.floor(served + nearlyServed) / served : 1;
 }
 function loopRate(evidence, busyMsOf = loopBusyMs) {
@@ -25210,9 +25275,9 @@ function judge2(endpoint2, made2, evidence) {
 
 // src/diagnosis/rules/outside.ts
 function generatorBound(evidence) {
-  let { load } = evidence, { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds4 } = load;
+  let { load } = evidence, { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds5 } = load;
   if (used === void 0 || used <= 0 || cpuShare2(evidence) > 0.8) return;
-  let share4 = used / (generatorCpus * seconds4), inApp = measuredRate(load) * partOf(evidence, "total") / 1e3;
+  let share4 = used / (generatorCpus * seconds5), inApp = measuredRate(load) * partOf(evidence, "total") / 1e3;
   if (!(share4 < 0.8 || inApp > load.virtualUsers / 2))
     return confirm({
       cause: "generator bound",
@@ -25383,7 +25448,7 @@ function withoutCollections2({ place: place2, totalMs, cpuMs, isForeign }, evide
   return { totalMs: Math.max(0, totalMs - ms), cpuMs: cpuMs - ms };
 }
 function describe3(each, share4, evidence) {
-  let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf2(each, evidence), [endpoint2, ...others3] = endpoints2, nobodys = evidence.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name8 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others3.length === 0 ? name8 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
+  let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf2(each, evidence), [endpoint2, ...others3] = endpoints2, nobodys = evidence.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name9 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others3.length === 0 ? name9 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
   return {
     cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
     ...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
@@ -25568,8 +25633,8 @@ function isWaitedFor(evidence) {
   return waitShare(evidence) >= 0.1;
 }
 function waitShare(evidence) {
-  let { latencyMeanMs, seconds: seconds4, virtualUsers: virtualUsers2 } = evidence.load, answered = waitMs(evidence) / latencyMeanMs;
-  return latencyMeanMs * 2 <= seconds4 * 1e3 ? answered : Math.max(answered, sumOf(evidence.workers, ({ threads }) => threads.mostWaiting) / virtualUsers2);
+  let { latencyMeanMs, seconds: seconds5, virtualUsers: virtualUsers2 } = evidence.load, answered = waitMs(evidence) / latencyMeanMs;
+  return latencyMeanMs * 2 <= seconds5 * 1e3 ? answered : Math.max(answered, sumOf(evidence.workers, ({ threads }) => threads.mostWaiting) / virtualUsers2);
 }
 function mostWaiting({ workers, load }) {
   let seen = sumOf(workers, (worker) => worker.threads.mostWaiting);
@@ -25686,14 +25751,14 @@ function rank({ cause }) {
 var mostFiles = 1e3, longestText5 = 4e6;
 function parseProbeDocuments(files2, window) {
   let documents = [], warnings = [];
-  for (let { name: name8, text: text7 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
+  for (let { name: name9, text: text7 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
     let result = text7.length > longestText5 ? void 0 : probeDocumentSchema.safeParse(parseJson5(text7));
-    if (result === void 0) warnings.push(`Left out ${name8}: longer than ${longestText5} characters.`);
+    if (result === void 0) warnings.push(`Left out ${name9}: longer than ${longestText5} characters.`);
     else if (result.success)
       result.data.window === window && documents.push(result.data);
     else {
       let [issue3] = result.error.issues, where = issue3?.path.join(".") || "document";
-      warnings.push(`Left out ${name8}: not a document of this version's probe (${where}).`);
+      warnings.push(`Left out ${name9}: not a document of this version's probe (${where}).`);
     }
   }
   return files2.length > mostFiles && warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`), { documents, warnings };
@@ -25707,8 +25772,8 @@ function blindReason(files2) {
   let imported = servers3.size === 1 ? "was imported" : "were imported";
   return `${[...servers3].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
 }
-function isStartNote({ name: name8 }) {
-  return name8.startsWith("start-");
+function isStartNote({ name: name9 }) {
+  return name9.startsWith("start-");
 }
 function startNoteOf({ text: text7 }) {
   let result = text7.length > longestText5 ? void 0 : startNoteSchema.safeParse(parseJson5(text7));
@@ -25776,12 +25841,12 @@ function diagnosePhase(files2, window, phase) {
   return evidence === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen2) : armDiagnosis(findCauses(evidence), [...warnings, ...unseen2], seenOf(evidence));
 }
 function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
-  let seconds4 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum2(counted.map((slice) => slice.requests)), totalMs = sum2(counted.map(({ latencyTotalMs }) => latencyTotalMs));
+  let seconds5 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds5 * 1e3), requests = sum2(counted.map((slice) => slice.requests)), totalMs = sum2(counted.map(({ latencyTotalMs }) => latencyTotalMs));
   return {
     virtualUsers: load.virtualUsers,
     pauseSeconds: pauseSecondsPerRequest(cell.endpoint),
     workers: cell.workers,
-    seconds: seconds4,
+    seconds: seconds5,
     requests,
     latencyMeanMs: requests > 0 ? totalMs / requests : 0,
     latencyMedianMs: quantileMs(mergeHistograms(counted.map(({ latency }) => latency)), 0.5) ?? 0,
@@ -25811,25 +25876,25 @@ function isChanged(line9, changed) {
 }
 
 // src/diagnosis/functions/change-facts.ts
-function callsKey(file, name8) {
-  return `${file} ${name8.replaceAll(".<locals>", "")}`;
+function callsKey(file, name9) {
+  return `${file} ${name9.replaceAll(".<locals>", "")}`;
 }
-function packageKey(name8) {
-  return name8.toLowerCase().replaceAll(/[-.]/g, "_");
+function packageKey(name9) {
+  return name9.toLowerCase().replaceAll(/[-.]/g, "_");
 }
 var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -\S+ \+(\d{1,9})(?:,\d{1,9})? @@/;
 function changedNames(file, diff) {
   return newLines(diff).flatMap(({ line: line9, text: text7 }) => {
-    let [, name8] = assignment.exec(text7) ?? [];
-    return name8 === void 0 ? [] : [{ name: name8, file, line: line9, text: text7.slice(1) }];
+    let [, name9] = assignment.exec(text7) ?? [];
+    return name9 === void 0 ? [] : [{ name: name9, file, line: line9, text: text7.slice(1) }];
   });
 }
 function turnedFunctions(file, diff) {
   let former = diff.split(`
 `).map((each) => definition.exec(each)).filter((each) => each?.[1] === "-");
   return newLines(diff).flatMap(({ line: line9, text: text7 }) => {
-    let [, , isAsync, name8] = definition.exec(text7) ?? [], isTurned = former.some((each) => each?.[3] === name8 && each?.[2] !== isAsync);
-    return name8 === void 0 || !isTurned ? [] : [{ name: name8, file, line: line9, text: text7.slice(1) }];
+    let [, , isAsync, name9] = definition.exec(text7) ?? [], isTurned = former.some((each) => each?.[3] === name9 && each?.[2] !== isAsync);
+    return name9 === void 0 || !isTurned ? [] : [{ name: name9, file, line: line9, text: text7.slice(1) }];
   });
 }
 function newLines(diff) {
@@ -25843,8 +25908,8 @@ function newLines(diff) {
 
 // src/diagnosis/functions/owner.ts
 var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks = /* @__PURE__ */ new Set(["fastapi", "starlette"]);
-function ownerKey({ kind, where, function: name8 }) {
-  return JSON.stringify([kind, where, name8]);
+function ownerKey({ kind, where, function: name9 }) {
+  return JSON.stringify([kind, where, name9]);
 }
 function ownerOf({ stacks, frames }, stack) {
   let steps = [], stage, innermost2, isRequest = !1, isCollector = !1, handler, pairs2 = stacks[stack] ?? [];
@@ -25866,14 +25931,14 @@ function ownerOf({ stacks, frames }, stack) {
   let [own2] = steps;
   return own2?.frame.file != null ? { owner: ownFunction(own2.frame, own2.frame.file), steps, handler: handler ?? steps.at(-1) } : isRequest && stage !== void 0 ? { owner: library(stage.package, stage.function), steps } : { owner: library(innermost2?.package ?? "python", ""), steps };
 }
-function ownFunction({ function: name8, first, last, names: names2 }, file) {
-  return { kind: "own", where: file, function: name8, first, last, names: names2 };
+function ownFunction({ function: name9, first, last, names: names2 }, file) {
+  return { kind: "own", where: file, function: name9, first, last, names: names2 };
 }
-function library(name8, functionName) {
-  return { kind: "library", where: name8, function: functionName, ...nowhere };
+function library(name9, functionName) {
+  return { kind: "library", where: name9, function: functionName, ...nowhere };
 }
-function isDispatch({ package: name8, function: functionName }) {
-  return frameworks.has(name8) && dispatch.test(functionName);
+function isDispatch({ package: name9, function: functionName }) {
+  return frameworks.has(name9) && dispatch.test(functionName);
 }
 
 // src/diagnosis/functions/differences.ts
@@ -25951,13 +26016,13 @@ var stages2 = [
   [/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"]
 ];
 function subjectOf(owner, { endpoint: endpoint2 }) {
-  let { kind, where, function: name8 } = owner;
+  let { kind, where, function: name9 } = owner;
   if (owner === threadsOwner) return "Handing work to threads";
-  if (kind === "own") return `\`${plain(name8)}()\``;
+  if (kind === "own") return `\`${plain(name9)}()\``;
   if (kind === "collector") return "Python's garbage collector";
   if (kind === "loop") return `What the event loop and the server do for \`${plain(endpoint2)}\``;
-  let [, words7] = stages2.find(([pattern2]) => pattern2.test(name8)) ?? [];
-  return words7 !== void 0 ? `${words7} (${plain(where)})` : name8 === "" ? `Code of \`${plain(where)}\`` : `\`${plain(name8)}()\` of ${plain(where)}`;
+  let [, words7] = stages2.find(([pattern2]) => pattern2.test(name9)) ?? [];
+  return words7 !== void 0 ? `${words7} (${plain(where)})` : name9 === "" ? `Code of \`${plain(where)}\`` : `\`${plain(name9)}()\` of ${plain(where)}`;
 }
 function whyOf(reason, owner) {
   if (reason.kind === "caller") {
@@ -25994,19 +26059,19 @@ function reasonOf(difference2, facts, handler) {
       spot: { file: turned.file, line: turned.line, function: turned.name },
       isAsync: /^\s*async /.test(turned.text)
     };
-  let { versions, name: name8 } = packageOf([owner.where], facts) ?? {};
-  return versions !== void 0 && name8 !== void 0 ? { kind: "package", spot: handler, name: name8, versions } : { kind: "unknown", spot: (handler && changedIn(handler.file, facts).length > 0 ? handler : void 0) ?? handler };
+  let { versions, name: name9 } = packageOf([owner.where], facts) ?? {};
+  return versions !== void 0 && name9 !== void 0 ? { kind: "package", spot: handler, name: name9, versions } : { kind: "unknown", spot: (handler && changedIn(handler.file, facts).length > 0 ? handler : void 0) ?? handler };
 }
 function isTouched({ owner, callers }, facts) {
   if (owner.kind !== "own") return packageOf([owner.where], facts) !== void 0;
   let own2 = { file: owner.where, line: owner.first, function: owner.function };
-  return changedSpot(own2, owner, facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name8 }) => owner.names.includes(name8)) || packageOf(owner.names, facts) !== void 0;
+  return changedSpot(own2, owner, facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name9 }) => owner.names.includes(name9)) || packageOf(owner.names, facts) !== void 0;
 }
 function reasonElsewhere(difference2, facts, spot) {
   let { owner, head, base } = difference2, calls = facts.calls.get(callsKey(owner.where, owner.function)), caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each), isCalledElse = calls !== void 0 && calls.base !== calls.head;
   if (caller !== void 0 && isCalledElse) return { kind: "caller", spot: caller, calls };
-  let name8 = facts.names.find((each) => owner.names.includes(each.name));
-  if (name8 !== void 0) return { kind: "constant", name: name8.name, spot: spotOfName(name8) };
+  let name9 = facts.names.find((each) => owner.names.includes(each.name));
+  if (name9 !== void 0) return { kind: "constant", name: name9.name, spot: spotOfName(name9) };
   let found = packageOf(owner.names, facts);
   return found !== void 0 ? { kind: "package", spot, ...found } : caller !== void 0 ? { kind: "caller", spot: caller, calls } : { kind: "unknown", spot };
 }
@@ -26034,9 +26099,9 @@ function spotOfName({ file, line: line9 }) {
   return { file, line: line9, function: "" };
 }
 function packageOf(names2, { packages }) {
-  for (let name8 of names2) {
-    let versions = packages.get(packageKey(name8));
-    if (versions !== void 0) return { name: name8, versions };
+  for (let name9 of names2) {
+    let versions = packages.get(packageKey(name9));
+    if (versions !== void 0) return { name: name9, versions };
   }
 }
 
@@ -26106,12 +26171,12 @@ function findingOf(difference2, change, facts, handler) {
     weight: Math.max(0, share4)
   };
 }
-function placeOf2({ file, line: line9, function: name8 }, { texts, changes }) {
+function placeOf2({ file, line: line9, function: name9 }, { texts, changes }) {
   let prefix3 = changes === void 0 || changes.prefix === "" ? "" : `${changes.prefix}/`;
   return {
     file: file.startsWith(prefix3) ? file.slice(prefix3.length) : file,
     line: Math.max(1, line9),
-    function: name8,
+    function: name9,
     code: texts.get(`${file}:${line9}`) ?? ""
   };
 }
@@ -26236,8 +26301,8 @@ function foldedStacks(documents) {
   return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line9, microseconds2]) => `${line9} ${Math.round(microseconds2)}
 `).join("");
 }
-function frameName({ file, package: from, function: name8 }) {
-  let whole2 = visibleLine(`${file ?? from}:${name8}`).replaceAll(/[;\s]/g, "_");
+function frameName({ file, package: from, function: name9 }) {
+  let whole2 = visibleLine(`${file ?? from}:${name9}`).replaceAll(/[;\s]/g, "_");
   return shortenEnd(whole2, longestFrame);
 }
 
@@ -26250,12 +26315,12 @@ function flameOf(head, base) {
   if (!(most2 > 0)) return;
   let nodes = within2(root, leastShare8 * most2);
   for (let share4 = 2 * leastShare8; nodes.length > mostNodes; share4 *= 2) nodes = within2(root, share4 * most2);
-  let names2 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names2.map((name8, index2) => [name8, index2]));
+  let names2 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names2.map((name9, index2) => [name9, index2]));
   return {
     names: names2,
-    nodes: nodes.map(({ node: { name: name8, ms }, depth }) => [
+    nodes: nodes.map(({ node: { name: name9, ms }, depth }) => [
       depth,
-      numbers.get(name8) ?? 0,
+      numbers.get(name9) ?? 0,
       short(ms.head),
       base === void 0 ? null : short(ms.base)
     ])
@@ -26274,9 +26339,9 @@ function addArm(root, arm, { documents, turns }) {
 function add(root, arm, path, ms) {
   let node2 = root;
   node2.ms[arm] += ms;
-  for (let name8 of path) {
-    let next = node2.called.get(name8) ?? nodeOf(name8);
-    node2.called.set(name8, next), next.ms[arm] += ms, node2 = next;
+  for (let name9 of path) {
+    let next = node2.called.get(name9) ?? nodeOf(name9);
+    node2.called.set(name9, next), next.ms[arm] += ms, node2 = next;
   }
 }
 function pathOf2({ frames, stacks }, stack) {
@@ -26290,8 +26355,8 @@ function within2(node2, leastMs, depth = 0) {
     ...called.toSorted((a, b) => mostOf(b) - mostOf(a)).flatMap((each) => within2(each, leastMs, depth + 1))
   ];
 }
-function nodeOf(name8) {
-  return { name: name8, ms: { base: 0, head: 0 }, called: /* @__PURE__ */ new Map() };
+function nodeOf(name9) {
+  return { name: name9, ms: { base: 0, head: 0 }, called: /* @__PURE__ */ new Map() };
 }
 function mostOf({ ms }) {
   return Math.max(...armNames.map((arm) => ms[arm]));
@@ -26334,15 +26399,15 @@ function callsPerRequest(documents, window, requests) {
 }
 function countsIn(documents, window) {
   return documents.flatMap(({ files: files2 }) => files2).flatMap(
-    ({ file, functions }) => (functions ?? []).flatMap(({ name: name8, ran, calls }) => {
+    ({ file, functions }) => (functions ?? []).flatMap(({ name: name9, ran, calls }) => {
       let count11 = calls?.[ran.indexOf(window)];
-      return count11 === void 0 ? [] : [[callsKey(file, name8), count11]];
+      return count11 === void 0 ? [] : [[callsKey(file, name9), count11]];
     })
   );
 }
 
 // src/diagnosis/reach/changed-files.ts
-var idleFolder = /(?:^|\/)(?:tests?|__tests__|\.github|\.gitlab|\.vscode|\.idea)\//, idleFile = /(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)[^/]*$|\.(?:md|rst|adoc)$/, ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
+var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, idleFile = /(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|conftest\.py|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml|test_[^/]*\.py|[^/]*_test\.py)[^/]*$|\.(?:md|rst|adoc)$/, ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
 function isIdle({ path }) {
   return (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
 }
@@ -26392,7 +26457,7 @@ var line7 = int().min(1).max(1e7), text6 = string2().max(4096), reachDocumentSch
 }), startWindow = "start";
 function parseReachDocuments(files2, windows) {
   let documents = [];
-  for (let { text: written2 } of files2.filter(({ name: name8 }) => name8.startsWith("worker-"))) {
+  for (let { text: written2 } of files2.filter(({ name: name9 }) => name9.startsWith("worker-"))) {
     let result = reachDocumentSchema.safeParse(parseJson6(written2));
     if (!result.success) return "the probe could not write down what ran";
     let [doubt] = result.data.doubts;
@@ -26541,21 +26606,21 @@ async function diffsOf(changes, { workload, commits }, ports) {
 function packagesOf({ base, head }) {
   let differences2 = packageDifferences(base.python.packages, head.python.packages) ?? {};
   return new Map(
-    Object.keys(differences2).map((name8) => [
-      packageKey(name8),
-      { base: base.python.packages[name8], head: head.python.packages[name8] }
+    Object.keys(differences2).map((name9) => [
+      packageKey(name9),
+      { base: base.python.packages[name9], head: head.python.packages[name9] }
     ])
   );
 }
 
 // src/model/findings/stack-document.ts
 init_zod();
-var name7 = string2().max(500), line8 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), frameSchema = strictObject({
+var name8 = string2().max(500), line8 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), frameSchema = strictObject({
   /** Of the user's own, from the top of the repository; `null` for others' code. */
-  file: name7.nullable(),
+  file: name8.nullable(),
   /** Of others' code: `pydantic`, or `python` for what came with it. */
-  package: name7,
-  function: name7,
+  package: name8,
+  function: name8,
   /** First and last line of its code. */
   first: line8,
   last: line8,
@@ -26584,9 +26649,9 @@ var name7 = string2().max(500), line8 = int().nonnegative().max(1e7), index = in
 // src/diagnosis/functions/stack-documents.ts
 function parseStackDocuments(files2, window) {
   let documents = [], warnings = [];
-  for (let { name: name8, text: text7 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
+  for (let { name: name9, text: text7 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
     let result = stackDocumentSchema.safeParse(parseJson7(text7));
-    result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name8}: no samples of this version's probe.`);
+    result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name9}: no samples of this version's probe.`);
   }
   return { documents, warnings: [...new Set(warnings)] };
 }
@@ -26649,7 +26714,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
     let head = __using(_stack, await ports.openProbe("stacks"), !0);
     let wholly = (probe, arm) => changes === void 0 ? probe : inRepository(probe, arms[arm], changes, prepared);
     let leaving = [];
-    let name8 = `${cell.id}-functions`;
+    let name9 = `${cell.id}-functions`;
     try {
       let { load, ofBase, ofHead } = await withRunningArms(
         cell,
@@ -26661,12 +26726,12 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
         },
         ports,
         async (runningArms) => {
-          await Promise.all([base.openWindow(name8), head.openWindow(name8)]);
-          let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name8 }, ports);
-          await Promise.all([base.openWindow(`${name8} after`), head.openWindow(`${name8} after`)]);
+          await Promise.all([base.openWindow(name9), head.openWindow(name9)]);
+          let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name9 }, ports);
+          await Promise.all([base.openWindow(`${name9} after`), head.openWindow(`${name9} after`)]);
           let [ofBase2, ofHead2] = await Promise.all([
-            readStacks(base, name8, cell.workers),
-            readStacks(head, name8, cell.workers)
+            readStacks(base, name9, cell.workers),
+            readStacks(head, name9, cell.workers)
           ]);
           return { load: load2, ofBase: ofBase2, ofHead: ofHead2 };
         }
@@ -26692,7 +26757,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
     _promise && await _promise;
   }
 }
-function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name8 }, ports) {
+function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name9 }, ports) {
   let virtualUsers2 = Math.max(1, mostVirtualUsers(cell.load));
   return putLoad(
     runningArms,
@@ -26709,7 +26774,7 @@ function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name8 }, 
       sliceMs: sliceMs4,
       seed: 1,
       cpus: ports.cpuSets?.others,
-      name: name8
+      name: name9
     },
     ports
   );
@@ -26749,10 +26814,10 @@ function within3(words7) {
   return /^[A-Z][a-z]/.test(words7) && !words7.startsWith("Python") ? words7.charAt(0).toLowerCase() + words7.slice(1) : words7;
 }
 function placeOf3({ owner, linesMs }, { handler, texts }) {
-  let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line9, name8) => ({
+  let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line9, name9) => ({
     file: file2,
     line: Math.max(1, line9),
-    function: name8,
+    function: name9,
     code: texts.get(`${file2}:${line9}`) ?? ""
   });
   if (owner.kind === "own") return place2(owner.where, hottest?.[0] ?? owner.first, owner.function);
@@ -26792,19 +26857,19 @@ async function lookAtCpu(cell, prepared, ports) {
   }
 }
 async function sample(cell, runningArms, probe, ports) {
-  let name8 = `${cell.id}-cpu`, load = (seconds4) => ({
+  let name9 = `${cell.id}-cpu`, load = (seconds5) => ({
     targets: [targetOf(runningArms, "head")],
     endpoint: cell.endpoint,
-    load: phaseLoad(cell.load, seconds4),
+    load: phaseLoad(cell.load, seconds5),
     sliceMs: phaseSliceMs,
     seed: 1,
     cpus: ports.cpuSets?.others,
-    name: name8
+    name: name9
   });
-  await putLoad(runningArms, "warm up", load(warmupSeconds2), ports), await probe.openWindow(name8);
+  await putLoad(runningArms, "warm up", load(warmupSeconds2), ports), await probe.openWindow(name9);
   let { slices } = await putLoad(runningArms, "load", load(sampledSeconds), ports);
-  await probe.openWindow(`${name8} after`);
-  let documents = await readStacks(probe, name8, cell.workers);
+  await probe.openWindow(`${name9} after`);
+  let documents = await readStacks(probe, name9, cell.workers);
   if (typeof documents == "string") return;
   await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(documents));
   let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum2(inTime.map((slice) => slice.requests));
@@ -26863,16 +26928,16 @@ async function diagnose(plan, measurements, prepared, ports) {
   return done;
 }
 async function diagnoseCell(measurement, { cells, design }, prepared, ports) {
-  let { replicates, aged } = measurement, isAged = isAgedSlower(measurement, design), seconds4 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id }) => isAged && aged?.cells.includes(id)), endpoint2 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint2 }, diagnosis = {};
+  let { replicates, aged } = measurement, isAged = isAgedSlower(measurement, design), seconds5 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id }) => isAged && aged?.cells.includes(id)), endpoint2 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint2 }, diagnosis = {};
   for (let arm of armNames.filter((each) => replicates.some(({ arms }) => arms[each] !== void 0))) {
     ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` });
-    let made2 = await diagnoseArm(cell, arm, seconds4, prepared, ports);
+    let made2 = await diagnoseArm(cell, arm, seconds5, prepared, ports);
     if (ports.signal.aborted) return;
     diagnosis[arm] = arm === "head" ? await locateIn(made2, prepared, ports) : made2;
   }
   return diagnosis;
 }
-async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
+async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
   var _stack2 = [];
   try {
     let { server } = prepared.workload;
@@ -26881,7 +26946,7 @@ async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
     let leaving = [];
     let own2 = { ...prepared, workload, leaving };
     await Promise.allSettled(prepared.leaving);
-    let mostSeconds2 = readyWithinSeconds2 + 10 + seconds4 - loadSeconds2;
+    let mostSeconds2 = readyWithinSeconds2 + 10 + seconds5 - loadSeconds2;
     let deadline = __using(_stack2, ports.startDeadline(ports.signal, mostSeconds2));
     let limited = { ...ports, signal: deadline.signal };
     try {
@@ -26895,7 +26960,7 @@ async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
             own2,
             { variables: {}, probe },
             limited,
-            (runningArms) => watch({ cell, arm, seconds: seconds4, runningArms, probe }, limited)
+            (runningArms) => watch({ cell, arm, seconds: seconds5, runningArms, probe }, limited)
           );
         } finally {
           for (let left of await Promise.allSettled(leaving))
@@ -26916,9 +26981,9 @@ async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
     __callDispose(_stack2, _error2, _hasError2);
   }
 }
-async function watch({ cell, arm, seconds: seconds4, runningArms, probe }, ports) {
-  let { databaseWatch } = runningArmOf(runningArms, arm), load = phaseLoad(cell.load, seconds4), name8 = `${cell.id}-diagnosis`;
-  await probe.openWindow(name8), await databaseWatch?.begin();
+async function watch({ cell, arm, seconds: seconds5, runningArms, probe }, ports) {
+  let { databaseWatch } = runningArmOf(runningArms, arm), load = phaseLoad(cell.load, seconds5), name9 = `${cell.id}-diagnosis`;
+  await probe.openWindow(name9), await databaseWatch?.begin();
   let { slices, generatorCpuSeconds } = await putLoad(
     runningArms,
     "load",
@@ -26929,11 +26994,11 @@ async function watch({ cell, arm, seconds: seconds4, runningArms, probe }, ports
       sliceMs: phaseSliceMs,
       seed: 1,
       cpus: ports.cpuSets?.others,
-      name: name8
+      name: name9
     },
     ports
   ), database = await databaseWatch?.read(), cpusOf2 = (list) => list === void 0 ? ports.machine.cores : cpuCount(list);
-  return diagnosePhase(await probe.readFiles(), name8, {
+  return diagnosePhase(await probe.readFiles(), name9, {
     cell,
     load,
     slices,
@@ -26958,7 +27023,7 @@ function warn2(error3, { progress }) {
 init_visible();
 var longestShown = 200;
 function capturedIn({ body, headers: headers2 = {} }, { kind, place: place2 }) {
-  return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : (headers2["set-cookie"] ?? []).map((each) => /^\s*([^=;]+)=([^;]*)/.exec(each) ?? []).find(([, name8]) => name8 === place2)?.[2] || void 0;
+  return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : (headers2["set-cookie"] ?? []).map((each) => /^\s*([^=;]+)=([^;]*)/.exec(each) ?? []).find(([, name9]) => name9 === place2)?.[2] || void 0;
 }
 function valueAt(text7, pointer) {
   let value;
@@ -26968,31 +27033,31 @@ function valueAt(text7, pointer) {
     return;
   }
   for (let part of pointer.slice(1).split("/")) {
-    let name8 = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    value = typeof value == "object" && value !== null && Object.hasOwn(value, name8) ? Reflect.get(value, name8) : void 0;
+    let name9 = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    value = typeof value == "object" && value !== null && Object.hasOwn(value, name9) ? Reflect.get(value, name9) : void 0;
   }
   return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
 }
 function withCaptured({ path, body }, captured2) {
-  let valueFor = (name8) => Object.hasOwn(captured2, name8) ? captured2[name8] : void 0, filled3 = fillText(path, (name8) => {
-    let value = valueFor(name8);
+  let valueFor = (name9) => Object.hasOwn(captured2, name9) ? captured2[name9] : void 0, filled3 = fillText(path, (name9) => {
+    let value = valueFor(name9);
     return value === void 0 ? void 0 : urlPart(value);
   });
   return body === void 0 ? { path: filled3 } : { path: filled3, body: bodyWith(body, captured2, valueFor) };
 }
 function bodyWith(body, captured2, valueFor) {
-  if (!/^[[{"]/.test(body)) return fillText(body, (name8) => valueFor(name8)?.toString());
+  if (!/^[[{"]/.test(body)) return fillText(body, (name9) => valueFor(name9)?.toString());
   let text7 = body;
-  for (let [name8, value] of Object.entries(captured2))
-    text7 = text7.replaceAll(`"{${name8}}"`, () => JSON.stringify(value));
-  return fillText(text7, (name8) => {
-    let value = valueFor(name8);
+  for (let [name9, value] of Object.entries(captured2))
+    text7 = text7.replaceAll(`"{${name9}}"`, () => JSON.stringify(value));
+  return fillText(text7, (name9) => {
+    let value = valueFor(name9);
     return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
   });
 }
-function missingValue(request, { name: name8, kind, place: place2 }, { status, body }) {
+function missingValue(request, { name: name9, kind, place: place2 }, { status, body }) {
   let said2 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
-  return `${request} answered ${status} without ${where}, which later steps need as {${name8}}${said2 && `: ${said2}`}; correct \`capture\``;
+  return `${request} answered ${status} without ${where}, which later steps need as {${name9}}${said2 && `: ${said2}`}; correct \`capture\``;
 }
 
 // src/endpoints/dry-request.ts
@@ -27002,13 +27067,13 @@ function hasExpectedStatus({ status }, { statuses: statuses2 }) {
   return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
 }
 function dryRequestProblem({ method, path }, sentPath, reply, expect) {
-  let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name8 = `${method} ${shortenEnd(path, 300)}${sent}`, said2 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted3 = said2 === "" ? "" : `: ${said2}`;
+  let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name9 = `${method} ${shortenEnd(path, 300)}${sent}`, said2 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted3 = said2 === "" ? "" : `: ${said2}`;
   if (!hasExpectedStatus(reply, expect)) {
     let wanted = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-    return `${name8} answered ${reply.status} to a request before the load, not ${wanted}${quoted3}; ${remedyFor(reply.status)}`;
+    return `${name9} answered ${reply.status} to a request before the load, not ${wanted}${quoted3}; ${remedyFor(reply.status)}`;
   }
   if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
-    return `${name8} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted3}; correct the request, or \`expect\``;
+    return `${name9} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted3}; correct the request, or \`expect\``;
 }
 function remedyFor(status) {
   return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
@@ -27109,7 +27174,7 @@ function unreachedBy(window, files2, ran, isFilled) {
     let names2 = parts2.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part), isLoaded2 = parts2.some((part) => part !== "not loaded"), isTheirs = file.isUntracked !== !0;
     if (!isLoaded2 && isTheirs && isFilled && !isIdle(file)) return;
     !isLoaded2 && isTheirs && idle.add(file.path);
-    for (let name8 of names2) functions.add(`${file.path}: ${name8}`);
+    for (let name9 of names2) functions.add(`${file.path}: ${name9}`);
   }
   return { functions: [...functions], files: [...idle] };
 }
@@ -27275,7 +27340,7 @@ async function shapeOf2(template2) {
       for (let query of shapes[kind]) parts2.push(await copy2.readColumn(query, most));
       let names2 = await copy2.readColumn(tables[kind], most);
       if (names2.length > mostTables) return;
-      for (let name8 of names2.map(String)) parts2.push(name8, await rowsOf(name8, copy2));
+      for (let name9 of names2.map(String)) parts2.push(name9, await rowsOf(name9, copy2));
       return JSON.stringify(parts2);
     } catch (_) {
       var _error = _, _hasError = !0;
@@ -27288,8 +27353,8 @@ async function shapeOf2(template2) {
     return;
   }
 }
-function rowsOf(name8, copy2) {
-  let query = /(?:^|\.)"?alembic_version"?$/.test(name8) ? `SELECT version_num FROM ${name8}` : `SELECT count(*) FROM ${name8}`;
+function rowsOf(name9, copy2) {
+  let query = /(?:^|\.)"?alembic_version"?$/.test(name9) ? `SELECT version_num FROM ${name9}` : `SELECT count(*) FROM ${name9}`;
   return copy2.readColumn(query, most);
 }
 
@@ -27303,7 +27368,7 @@ async function startSingleServer(workload, {
   app,
   python,
   url: url2,
-  name: name8,
+  name: name9,
   errorsForSeconds: errorsForSeconds2
 }, ports) {
   let { server } = workload, [host, port] = ["127.0.0.1", server.port ?? await ports.freePort()], variables4 = { PYTHONUNBUFFERED: "1", ...variablesFor(workload, app, url2) }, command3 = {
@@ -27317,7 +27382,7 @@ async function startSingleServer(workload, {
     cpus: void 0,
     ...errorsForSeconds2 !== void 0 && { errorsForSeconds: errorsForSeconds2 }
   };
-  return await ports.startApp(command3, python, name8);
+  return await ports.startApp(command3, python, name9);
 }
 
 // src/measure/seed-requests.ts
@@ -27889,10 +27954,10 @@ function strangers(generators, { cell, plan, run: run3 }) {
   ]);
 }
 function problemsOf5({ identity, end, slices }, sliceMs4) {
-  let name8 = `generator ${identity.segment}`, { startMs, readyMs, begunMs } = identity, late = Math.max(readyMs - startMs, begunMs - startMs - clockShare * sliceMs4) > 0 ? [`${name8} began ${figure((begunMs - startMs) / 1e3)} s late`] : [];
-  if (end === void 0) return [...late, `${name8} left no end: it was stopped, or its log is cut short`];
+  let name9 = `generator ${identity.segment}`, { startMs, readyMs, begunMs } = identity, late = Math.max(readyMs - startMs, begunMs - startMs - clockShare * sliceMs4) > 0 ? [`${name9} began ${figure((begunMs - startMs) / 1e3)} s late`] : [];
+  if (end === void 0) return [...late, `${name9} left no end: it was stopped, or its log is cut short`];
   let counted = sum2(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
-  return counted === end.requests ? late : [...late, `the records of ${name8} hold ${counted} requests, but k6 counted ${end.requests}`];
+  return counted === end.requests ? late : [...late, `the records of ${name9} hold ${counted} requests, but k6 counted ${end.requests}`];
 }
 function clockProblems(generators, sliceMs4) {
   if (generators.length < 2) return [];
@@ -27949,7 +28014,7 @@ async function measureScaled(plan, planned, prepared, ports) {
     if (ports.signal.aborted) break;
     ports.progress({ kind: "cell started", cell, index: index2, total });
     let measurement = await measureCell(cell, plan, { ...planned, startMs }, prepared, ports);
-    measurements.push(measurement), ports.progress({ kind: "cell finished", measurement, index: index2, total }), startMs !== void 0 && (startMs += spacingSeconds(cell, plan.design) * 1e3);
+    measurements.push(measurement), (prepared.workload.generators?.number === void 0 || measurement.status !== "measured") && ports.progress({ kind: "cell finished", measurement, index: index2, total }), startMs !== void 0 && (startMs += spacingSeconds(cell, plan.design) * 1e3);
   }
   return measurements;
 }
@@ -28017,12 +28082,12 @@ function startingOnce(ports) {
   let failed2 = [], started = /* @__PURE__ */ new Set();
   return {
     ...ports,
-    startApp: async (command3, python, name8) => {
+    startApp: async (command3, python, name9) => {
       let [{ folder }, workers] = [command3, workersOf2(command3)], known6 = failed2.find((each) => each.folder === folder && each.workers <= workers);
       if (known6 !== void 0) throw known6.error;
       let key = `${workers} in ${folder}`;
       try {
-        let app = await ports.startApp(command3, python, name8);
+        let app = await ports.startApp(command3, python, name9);
         return started.add(key), app;
       } catch (error3) {
         throw error3 instanceof EnvironmentError && !started.has(key) && !ports.signal.aborted && failed2.push({ folder, workers, error: error3 }), error3;
@@ -28138,7 +28203,7 @@ function stretchesOf2(blocks, leastSeconds2) {
     let members2 = blocks.slice(index2 * size, (index2 + 1) * size);
     return {
       count: sum2(members2.map(({ requests }) => requests)),
-      seconds: sum2(members2.map(({ seconds: seconds4 }) => seconds4))
+      seconds: sum2(members2.map(({ seconds: seconds5 }) => seconds5))
     };
   });
 }
@@ -28149,7 +28214,7 @@ function swingBetween(runs2) {
 function heldBlocks(load, blocks) {
   let { low, high } = holdOf(load), wholeSeconds = blocks[0]?.seconds ?? 0;
   return blocks.filter(
-    ({ startSeconds, seconds: seconds4 }) => seconds4 >= wholeSeconds && startSeconds >= low && startSeconds + seconds4 <= high + roundingSeconds
+    ({ startSeconds, seconds: seconds5 }) => seconds5 >= wholeSeconds && startSeconds >= low && startSeconds + seconds5 <= high + roundingSeconds
   ).slice(1, Number.isFinite(high) ? void 0 : -1);
 }
 var roundingSeconds = 1e-6;
@@ -28175,7 +28240,7 @@ function figuresOf({ cell: { load }, replicates }) {
     ({ arms: { base, head }, generator }) => base === void 0 && head !== void 0 ? [{ head, generator }] : []
   ), summary = summarise(alone.map(({ head }) => head));
   if (summary === void 0) return;
-  let { requests: reqs, failures: fails, throughput } = summary, seconds4 = sum2(alone.map(({ generator }) => generator.durationSeconds)), iterations = sum2(alone.map(({ generator }) => generator.iterations)), rate = (count11) => seconds4 === 0 ? void 0 : count11 / seconds4, rps = rate(reqs) ?? throughput.value, success_rps = rps * (1 - fails / reqs), runs2 = alone.map(({ head, generator }) => ({
+  let { requests: reqs, failures: fails, throughput } = summary, seconds5 = sum2(alone.map(({ generator }) => generator.durationSeconds)), iterations = sum2(alone.map(({ generator }) => generator.iterations)), rate = (count11) => seconds5 === 0 ? void 0 : count11 / seconds5, rps = rate(reqs) ?? throughput.value, success_rps = rps * (1 - fails / reqs), runs2 = alone.map(({ head, generator }) => ({
     blocks: head.blocks,
     rate: sum2(Object.values(head.statuses)) / generator.durationSeconds,
     usualSeconds: (quantileMs(head.latency, 0.5) ?? 0) / 1e3
@@ -28193,7 +28258,7 @@ function figuresOf({ cell: { load }, replicates }) {
       ...fails === 0 && successTimes(times4),
       iterations,
       iterations_per_s: rate(iterations),
-      total_s: seconds4 === 0 ? void 0 : seconds4
+      total_s: seconds5 === 0 ? void 0 : seconds5
     },
     intervals: swing === void 0 ? {} : { rps: around2(rps, swing), success_rps: around2(success_rps, swing) }
   };
@@ -28210,7 +28275,7 @@ function timesOf3(records) {
   };
 }
 function successTimes(times4) {
-  return Object.fromEntries(statistics.map((name8) => [trendMetric("success", name8), times4[name8]]));
+  return Object.fromEntries(statistics.map((name9) => [trendMetric("success", name9), times4[name9]]));
 }
 function meanMs(latency) {
   let { buckets, counts: counts2 } = latency, total = sum2(
@@ -28240,9 +28305,9 @@ function caseOf2(id, measurement, additions = {}) {
   };
 }
 function cpuMsOf({ replicates }) {
-  let records = replicates.flatMap(({ arms: { head } }) => head ?? []), seconds4 = records.flatMap(({ cpuSeconds }) => cpuSeconds ?? []);
-  if (!(seconds4.length < records.length))
-    return 1e3 * sum2(seconds4) / sum2(records.map(requestsServed));
+  let records = replicates.flatMap(({ arms: { head } }) => head ?? []), seconds5 = records.flatMap(({ cpuSeconds }) => cpuSeconds ?? []);
+  if (!(seconds5.length < records.length))
+    return 1e3 * sum2(seconds5) / sum2(records.map(requestsServed));
 }
 function parametersOf({ load, workers: W }) {
   if (load.kind === "script") return { W };
@@ -28440,14 +28505,14 @@ function doneCase(of, outcomes2) {
 function measureOne(workload, ports, leaving) {
   return measure(makePlan(workload), workload, ports, leaving);
 }
-function withVariable(workload, name8, value) {
+function withVariable(workload, name9, value) {
   let { app } = workload;
-  return { ...workload, app: { ...app, variables: { ...app.variables, [name8]: value } } };
+  return { ...workload, app: { ...app, variables: { ...app.variables, [name9]: value } } };
 }
 function caseBound({ of, workload }, place2, turn, ports) {
   let which = of.turns === 1 ? "" : `, turn ${turn} of ${of.turns}`;
   ports.progress({ kind: "step", text: `${of.id} (${place2.index + 1} of ${place2.total}${which})` });
-  let name8 = of.id.replaceAll(/[^\w=.-]+/g, "-"), folder = turn === 1 ? name8 : `${name8}-turn-${turn}`;
+  let name9 = of.id.replaceAll(/[^\w=.-]+/g, "-"), folder = turn === 1 ? name9 : `${name9}-turn-${turn}`;
   return {
     ...ports,
     cpuSets: workload.separateCpus ? ports.cpuSets : void 0,
@@ -28487,10 +28552,10 @@ async function problemIn(look) {
 async function reproduce(wanted, ports) {
   let scenarios = await readScenarios(wanted, ports), prepared = await prepare2(scenarios, ports), reports = [], failed2 = [], occasion;
   for (let { each, measurePorts: measurePorts2 } of prepared) {
-    let { name: name8, title } = each.scenario, done = await runCases(each.ready, measurePorts2);
+    let { name: name9, title } = each.scenario, done = await runCases(each.ready, measurePorts2);
     failed2.push(...failedIn(done)), occasion = { size: wanted.size, date: measurePorts2.now(), machine: machineOf(done, measurePorts2) };
     let judgements2 = await showReport(each, done, occasion, ports);
-    if (reports.push({ name: name8, title, judgements: judgements2 }), measurePorts2.signal.aborted) break;
+    if (reports.push({ name: name9, title, judgements: judgements2 }), measurePorts2.signal.aborted) break;
   }
   let judgements = reports.flatMap((report) => report.judgements);
   if (occasion !== void 0 && reports.length > 1) {
@@ -28519,10 +28584,10 @@ function failedIn(done) {
 }
 async function readScenarios(wanted, ports) {
   let claims = parseClaims(await ports.readScenarioFile("published/claims.json")), results = parsePublishedResults(await ports.readScenarioFile("published/results.json")), names2 = await ports.scenarioNames(), chosen = chooseScenarios(wanted.names, names2, claims), cases = casesOfClaims(chosen.claims, claims), scenarios = [];
-  for (let name8 of names2) {
-    let isWhole2 = chosen.whole.has(name8);
+  for (let name9 of names2) {
+    let isWhole2 = chosen.whole.has(name9);
     if (!isWhole2 && chosen.claims.size === 0) continue;
-    let text7 = await ports.readScenarioFile(`${name8}.yml`), scenario = parseScenario(name8, text7, wanted.size, claims), among = [...chosen.claims].flatMap((id) => scenario.claims[id]?.among ?? []), isAsked = (id) => cases.has(id) || among.some((start2) => id.startsWith(start2)), [first, ...others3] = readyCases(scenario, ports.files).filter(
+    let text7 = await ports.readScenarioFile(`${name9}.yml`), scenario = parseScenario(name9, text7, wanted.size, claims), among = [...chosen.claims].flatMap((id) => scenario.claims[id]?.among ?? []), isAsked = (id) => cases.has(id) || among.some((start2) => id.startsWith(start2)), [first, ...others3] = readyCases(scenario, ports.files).filter(
       ({ of }) => isWhole2 || idsOf(of).some(isAsked)
     );
     first !== void 0 && scenarios.push({
@@ -28537,11 +28602,11 @@ async function readScenarios(wanted, ports) {
   return scenarios;
 }
 async function showReport({ scenario, ready: ready2, claims, claimsOfReport, isShown, results }, done, occasion, ports) {
-  let { name: name8, title } = scenario, cases = done.flatMap(({ cases: named3 }) => named3), judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown), prose2 = await ports.readScenarioFile(`${name8}.md`), caseNotes = Object.fromEntries(
+  let { name: name9, title } = scenario, cases = done.flatMap(({ cases: named3 }) => named3), judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown), prose2 = await ports.readScenarioFile(`${name9}.md`), caseNotes = Object.fromEntries(
     ready2.flatMap(({ of, workload }) => idsOf(of).map((id) => [id, caseNote(of, workload)]))
-  ), diagnosed = done.flatMap(diagnosedCase), found = { cases, caseNotes, judgements, diagnosed }, table = publishedTable(results, cases, judgements), about5 = { ...occasion, name: name8, title, claimsOfReport };
-  await ports.saveResult(`${name8}.json`, reproductionJson({ ...about5, ...table }));
-  let page = renderReportPage({ ...about5, prose: prose2, results, ...found }), path = await savePageOf(judgements.length < claimsOfReport, `${name8}.md`, page, ports), failed2 = failedIn(done), failedLine = failed2.length === 0 ? "" : `${plural(failed2.length, "case")} failed: ${failed2.join(", ")}`, lines3 = [
+  ), diagnosed = done.flatMap(diagnosedCase), found = { cases, caseNotes, judgements, diagnosed }, table = publishedTable(results, cases, judgements), about5 = { ...occasion, name: name9, title, claimsOfReport };
+  await ports.saveResult(`${name9}.json`, reproductionJson({ ...about5, ...table }));
+  let page = renderReportPage({ ...about5, prose: prose2, results, ...found }), path = await savePageOf(judgements.length < claimsOfReport, `${name9}.md`, page, ports), failed2 = failedIn(done), failedLine = failed2.length === 0 ? "" : `${plural(failed2.length, "case")} failed: ${failed2.join(", ")}`, lines3 = [
     title,
     claimLines(judgements),
     resultLines(table.results),
@@ -28555,8 +28620,8 @@ ${lines3.filter((line9) => line9 !== "").join(`
 `)}
 `), judgements;
 }
-async function savePageOf(isPart, name8, text7, { saveResult, savePage }) {
-  return isPart ? `${await saveResult(name8, text7)} (of a part of the report, so not among the pages)` : await savePage(name8, text7);
+async function savePageOf(isPart, name9, text7, { saveResult, savePage }) {
+  return isPart ? `${await saveResult(name9, text7)} (of a part of the report, so not among the pages)` : await savePage(name9, text7);
 }
 function diagnosedCase({ cases, measurement }) {
   let diagnosis = measurement?.diagnosis?.head;
@@ -28567,9 +28632,9 @@ function machineOf(done, { machine }) {
   return { cpuModel, cores, memoryBytes, kernel, python: first?.python, k6: first?.k6, postgres, packages };
 }
 function mergedPackages(environments) {
-  let all = groupBy(environments.flatMap(Object.entries), ([name8]) => name8);
+  let all = groupBy(environments.flatMap(Object.entries), ([name9]) => name9);
   return Object.fromEntries(
-    [...all].map(([name8, found]) => [name8, [...new Set(found.map(([, version2]) => version2))].join(" or ")])
+    [...all].map(([name9, found]) => [name9, [...new Set(found.map(([, version2]) => version2))].join(" or ")])
   );
 }
 function environmentOf2(measurement) {
@@ -28596,15 +28661,15 @@ var largestDocumentBytes = 2e7, mostBytes = 5e8;
 function openResultsFolder(path) {
   return {
     path,
-    write: (name8, text7) => writeWhole(join3(path, name8), text7),
-    read: async (name8) => {
-      let read3 = readPlainFile(join3(path, name8), { largestBytes: largestDocumentBytes });
-      if (read3.kind === "refused") throw new InputError([`results-folder: ${name8} ${read3.reason}`]);
+    write: (name9, text7) => writeWhole(join3(path, name9), text7),
+    read: async (name9) => {
+      let read3 = readPlainFile(join3(path, name9), { largestBytes: largestDocumentBytes });
+      if (read3.kind === "refused") throw new InputError([`results-folder: ${name9} ${read3.reason}`]);
       return read3.kind === "text" ? read3.text : void 0;
     },
     clear: async (below = "") => {
       await claim2(path);
-      for (let name8 of [
+      for (let name9 of [
         "plan.json",
         "cells",
         "logs",
@@ -28615,10 +28680,10 @@ function openResultsFolder(path) {
         "results.csv",
         "junit.xml"
       ])
-        await rm4(join3(path, below, name8), { recursive: !0, force: !0 });
+        await rm4(join3(path, below, name9), { recursive: !0, force: !0 });
     },
     readCells: async () => {
-      let names2 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join3(entry.parentPath, entry.name)).filter((name8) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name8)).toSorted();
+      let names2 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join3(entry.parentPath, entry.name)).filter((name9) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name9)).toSorted();
       return readWithin2(names2);
     }
   };
@@ -28670,9 +28735,9 @@ async function freeBytes(folder) {
 }
 function readWithin2(names2) {
   let leftBytes = mostBytes;
-  return names2.map((name8) => {
-    let largestBytes6 = Math.min(largestDocumentBytes, leftBytes), read3 = readPlainFile(name8, { largestBytes: largestBytes6, followsLinks: !1 });
-    return read3.kind !== "text" ? { name: name8, text: "", problem: read3.kind === "missing" ? "is gone" : read3.reason } : (leftBytes -= Buffer.byteLength(read3.text), { name: name8, text: read3.text });
+  return names2.map((name9) => {
+    let largestBytes6 = Math.min(largestDocumentBytes, leftBytes), read3 = readPlainFile(name9, { largestBytes: largestBytes6, followsLinks: !1 });
+    return read3.kind !== "text" ? { name: name9, text: "", problem: read3.kind === "missing" ? "is gone" : read3.reason } : (leftBytes -= Buffer.byteLength(read3.text), { name: name9, text: read3.text });
   });
 }
 
@@ -28691,9 +28756,9 @@ import { join as join4 } from "node:path";
 // src/text/redact.ts
 var secretName = /key|token|secret|passw|credential|dsn|auth/i;
 function redact(text7, variables4) {
-  return Object.entries(variables4).flatMap(([name8, value]) => [
+  return Object.entries(variables4).flatMap(([name9, value]) => [
     ...passwordsOf(value),
-    ...secretName.test(name8) ? [value] : []
+    ...secretName.test(name9) ? [value] : []
   ]).filter((secret3) => secret3.length >= 6).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret3) => hidden2.replaceAll(secret3, "***"), text7);
 }
 function passwordsOf(value) {
@@ -28808,15 +28873,15 @@ var unbuilt = [
   [/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"]
 ], isOfNetwork = /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/, ofWindows = /No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log) {
-  let lines3 = linesOf3(log), foreign = lines3.map((line9) => ofWindows.exec(line9)?.[1]).find((name8) => name8 !== void 0);
+  let lines3 = linesOf3(log), foreign = lines3.map((line9) => ofWindows.exec(line9)?.[1]).find((name9) => name9 !== void 0);
   if (foreign !== void 0) return { name: foreign, reason: "it is for Windows only" };
   for (let [index2, line9] of [...lines3.entries()].toReversed()) {
-    let name8 = unbuilt.map((each) => each.exec(line9)?.[1]).find((each) => each !== void 0);
-    if (name8 === void 0) continue;
+    let name9 = unbuilt.map((each) => each.exec(line9)?.[1]).find((each) => each !== void 0);
+    if (name9 === void 0) continue;
     if (lines3.slice(index2).some((each) => isOfNetwork.test(each))) return;
     let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said2 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said2))?.[1];
     return {
-      name: name8,
+      name: name9,
       reason: missing2 === void 0 ? said2 : `${said2}; on Debian and Ubuntu: apt-get install ${missing2}`
     };
   }
@@ -28945,9 +29010,9 @@ var mostOfLog = 6e4, mostShown = 4e3, InstallerError = class extends Environment
   PDM_CHECK_UPDATE: "0"
 };
 function installerVariables(environment = process.env) {
-  let names2 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/, entries = Object.entries(environment).filter(([name8]) => names2.test(name8));
+  let names2 = /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/, entries = Object.entries(environment).filter(([name9]) => names2.test(name9));
   return { ...Object.fromEntries(
-    entries.flatMap(([name8, value]) => value === void 0 ? [] : [[name8, value]])
+    entries.flatMap(([name9, value]) => value === void 0 ? [] : [[name9, value]])
   ), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
@@ -28982,9 +29047,9 @@ function uvVariables(settings2) {
   let variables4 = {};
   for (let line9 of settings2.split(`
 `).filter((each) => each.trim() !== "")) {
-    let [, name8 = "", value = ""] = /^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line9.trim()) ?? [];
-    if (harmless2.test(name8)) continue;
-    let same = alike2[name8];
+    let [, name9 = "", value = ""] = /^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line9.trim()) ?? [];
+    if (harmless2.test(name9)) continue;
+    let same = alike2[name9];
     if (same === void 0 || /\s|\\/.test(value)) return;
     variables4[same] = value;
   }
@@ -29149,8 +29214,8 @@ import { tmpdir as tmpdir2 } from "node:os";
 import { basename, join as join9, relative } from "node:path";
 var notSource = /* @__PURE__ */ new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
-  let name8 = basename(path);
-  return !name8.startsWith(".") && !name8.endsWith(".egg-info") && !notSource.has(name8);
+  let name9 = basename(path);
+  return !name9.startsWith(".") && !name9.endsWith(".egg-info") && !notSource.has(name9);
 }
 var written = /\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/, documentation = /^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;
 async function hashOfFolder(folder) {
@@ -29172,7 +29237,7 @@ async function ignoredIn(folder) {
     let { code } = await runProcess({ argv: ["git", ...settings2, "-C", folder, ...asked], logPath });
     if (code !== 0) return /* @__PURE__ */ new Set();
     let names2 = (await readFile5(logPath, "utf8")).split("\0");
-    return new Set(names2.map((name8) => name8.replace(/\/$/, "")));
+    return new Set(names2.map((name9) => name9.replace(/\/$/, "")));
   } catch (error3) {
     if (isCode(error3, "ENOENT")) return /* @__PURE__ */ new Set();
     throw error3;
@@ -29254,7 +29319,7 @@ async function installByPip(installation, lockFile, installer, leftOut3, failed2
   ), await installLines(installation, installer, read3.lines, leftOut3);
 }
 async function installLines(installation, installer, lines3, leftOut3, variables4 = {}) {
-  let { folder, python } = installation, wanted = lines3.filter((line9) => !leftOut3.some((name8) => plainName(line9) === plainName(name8))), list = lockedList(folder);
+  let { folder, python } = installation, wanted = lines3.filter((line9) => !leftOut3.some((name9) => plainName(line9) === plainName(name9))), list = lockedList(folder);
   await writeFile3(list, `${wanted.join(`
 `)}
 `), await run2(installation, [...installer, "--no-deps", "-r", list], variables4), Number(python.version.split(".")[1]) < 12 && !lines3.some((line9) => line9.startsWith("setuptools==")) && await run2(installation, [...installer, "setuptools<81"], variables4);
@@ -29340,7 +29405,7 @@ with open(answer_path, "w", encoding="utf-8") as file:
 }).nullable();
 async function findWorkspace(projectFolder, python, signal) {
   for (let root = projectFolder; !isTop(root); )
-    if (root = dirname3(root), ["uv.lock", "pyproject.toml"].every((name8) => existsSync3(join12(root, name8))))
+    if (root = dirname3(root), ["uv.lock", "pyproject.toml"].every((name9) => existsSync3(join12(root, name9))))
       return await readWorkspace(root, projectFolder, python, signal);
 }
 async function findOwnWorkspace(projectFolder, python, signal) {
@@ -29365,7 +29430,7 @@ function isTop(folder) {
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
   let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve(root, "../..".repeat(levels2)), rootCopy = join12(copy2, relative2(top, root));
   await mkdir2(rootCopy, { recursive: !0 });
-  for (let name8 of ["pyproject.toml", "uv.lock"]) await cp2(join12(root, name8), join12(rootCopy, name8));
+  for (let name9 of ["pyproject.toml", "uv.lock"]) await cp2(join12(root, name9), join12(rootCopy, name9));
   for (let each of [...folders, ...archives]) {
     let from = join12(root, each), filter = (path) => path === from || isSource3(path);
     await cp2(from, join12(rootCopy, each), { recursive: !0, filter });
@@ -29381,11 +29446,11 @@ async function install(installation) {
     try {
       return await installWithout(
         installation,
-        leftOut3.map(({ name: name8 }) => name8)
+        leftOut3.map(({ name: name9 }) => name9)
       ), leftOut3;
     } catch (error3) {
       installation.signal.throwIfAborted();
-      let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown2 = leftOut3.some(({ name: name8 }) => name8 === broken?.name);
+      let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown2 = leftOut3.some(({ name: name9 }) => name9 === broken?.name);
       if (broken === void 0 || isKnown2 || leftOut3.length >= mostLeftOut) throw error3;
       leftOut3.push(broken), await rm12(installation.folder, { recursive: !0, force: !0 });
     }
@@ -29399,7 +29464,7 @@ async function installWithout(installation, leftOut3) {
   if (kind === "poetry.lock" || kind === "pdm.lock") return await installLocked(installation, kind, leftOut3);
   if (kind === "install-command") return await runCommands(installation);
   if (kind !== "uv.lock") return await installListed(installation, leftOut3);
-  let uv = await findTool(installation, "uv"), less = leftOut3.flatMap((name8) => ["--no-install-package", name8]);
+  let uv = await findTool(installation, "uv"), less = leftOut3.flatMap((name9) => ["--no-install-package", name9]);
   if (workspace !== void 0) return await installMember(installation, uv, workspace, less);
   let { folder, python, requirements } = installation, place2 = ["--python", python.interpreter, ...partsOf2(requirements, ["--group", "--extra"])];
   await sync(installation, [uv, "sync", "--frozen", "--no-install-project", ...place2, ...less]), isPackage && await installSelf(installation, uvPip(uv, folder), []);
@@ -29455,8 +29520,8 @@ async function installBy(installation, installer, more, variables4 = {}) {
     await run2(installation, [...command3, "-r", list], variables4), isPackage && await installSelf(installation, command3, extras, variables4);
   }
 }
-async function listOf(folder, name8, lines3) {
-  let path = join13(folder, name8);
+async function listOf(folder, name9, lines3) {
+  let path = join13(folder, name9);
   return await writeFile4(path, `${lines3.join(`
 `)}
 `), path;
@@ -29497,13 +29562,13 @@ function wishOfVersionFile(text7) {
 }
 function wishOfImage(text7) {
   let usual = new Map(
-    [...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].map(([, name8 = "", value = ""]) => [
-      name8,
+    [...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].map(([, name9 = "", value = ""]) => [
+      name9,
       value
     ])
   );
   for (let [, image = ""] of text7.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)) {
-    let filled3 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name8) => usual.get(name8) ?? ""), [, version2] = /(?:^|\/)python:(3\.\d+)/.exec(filled3) ?? /\bpython-?(3\.\d+)/.exec(filled3) ?? [];
+    let filled3 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name9) => usual.get(name9) ?? ""), [, version2] = /(?:^|\/)python:(3\.\d+)/.exec(filled3) ?? /\bpython-?(3\.\d+)/.exec(filled3) ?? [];
     if (version2 !== void 0) return version2;
   }
 }
@@ -29567,8 +29632,8 @@ function compare2(a, b) {
 var wheel = /([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;
 function lackingWheels(lock, minor) {
   let packages = /* @__PURE__ */ new Map();
-  for (let [, name8 = "", python = "", abi = "", platform3 = ""] of lock.matchAll(wheel)) {
-    let key = name8.toLowerCase(), found = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere = /(?:^|\.)any|manylinux|^linux/.test(platform3);
+  for (let [, name9 = "", python = "", abi = "", platform3 = ""] of lock.matchAll(wheel)) {
+    let key = name9.toLowerCase(), found = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere = /(?:^|\.)any|manylinux|^linux/.test(platform3);
     packages.set(key, {
       has: found.has || isHere && fits2(python, abi, minor),
       couldHave: found.couldHave || isHere
@@ -29601,8 +29666,8 @@ async function pythonThroughUv(uv, wish, signal, tell2) {
   try {
     let folder = await mkdtemp3(join14(tmpdir3(), "loadtest-uv-"));
     let deadline = __using(_stack, startDeadline({ ms: withinSeconds4 * 1e3, signal }));
-    let ask2 = async (name8, words7) => {
-      let logPath = join14(folder, name8), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
+    let ask2 = async (name9, words7) => {
+      let logPath = join14(folder, name9), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
       return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile6(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
     };
@@ -29657,7 +29722,7 @@ async function choosePython(wanted, appFolder, signal, tell2 = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
   let [ofImage] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-    (name8) => wishOfImage(textOf2(join15(appFolder, name8))) ?? []
+    (name9) => wishOfImage(textOf2(join15(appFolder, name9))) ?? []
   ), version2 = ofImage ?? wishOfPipfile(textOf2(join15(appFolder, "Pipfile")));
   if (!(version2 === void 0 || fitsPython(first.version, version2) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
     for (let candidate of candidates()) {
@@ -29675,8 +29740,8 @@ function wishFor(appFolder) {
   return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === !0 };
 }
 function lockOf(appFolder) {
-  let name8 = lockFiles.find((each) => existsSync4(join15(appFolder, each)));
-  return name8 === void 0 ? void 0 : { name: name8, text: textOfPlainFile(join15(appFolder, name8), { largestBytes: largestLock }) ?? "" };
+  let name9 = lockFiles.find((each) => existsSync4(join15(appFolder, each)));
+  return name9 === void 0 ? void 0 : { name: name9, text: textOfPlainFile(join15(appFolder, name9), { largestBytes: largestLock }) ?? "" };
 }
 function findWish(appFolder) {
   for (let folder = appFolder; ; folder = dirname4(folder)) {
@@ -29790,8 +29855,8 @@ async function newestOf(installation, command3, variables4) {
 function fixedIn(file) {
   return (textOfPlainFile(file, { largestBytes: 1e6 }) ?? "").split(`
 `).flatMap((line9) => {
-    let [whole2, name8 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line9) ?? [];
-    return whole2 !== void 0 && compiled.has(name8.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole2.trim()] : [];
+    let [whole2, name9 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line9) ?? [];
+    return whole2 !== void 0 && compiled.has(name9.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole2.trim()] : [];
   });
 }
 
@@ -29803,21 +29868,21 @@ init_errors();
 
 // src/repository/lock-match.ts
 function lockMismatch(asked, locked2, sourced = []) {
-  let wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? [])), held = versionsByName(locked2), lacking = [...wishes.keys()].filter((name8) => !held.has(name8));
+  let wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? [])), held = versionsByName(locked2), lacking = [...wishes.keys()].filter((name9) => !held.has(name9));
   if (lacking.length > 0) return `it lacks ${lacking.join(", ")}`;
-  let surplus = [...held.keys()].filter((name8) => !wishes.has(name8));
+  let surplus = [...held.keys()].filter((name9) => !wishes.has(name9));
   if (surplus.length > 0) return `it still has ${surplus.join(", ")}`;
-  let free = new Set(sourced.map(normalised)), other = [...wishes].find(([name8, versions]) => !free.has(name8) && versions !== held.get(name8));
+  let free = new Set(sourced.map(normalised)), other = [...wishes].find(([name9, versions]) => !free.has(name9) && versions !== held.get(name9));
   return other && `it has other versions of ${other[0]} in mind`;
 }
 function compiledMismatch(source, compiled2) {
   let wishes = linesOf4(source).flatMap((line9) => requirementOf(line9) ?? []), pins = /* @__PURE__ */ new Map();
-  for (let { name: name8, specifier } of linesOf4(compiled2).flatMap((line9) => requirementOf(line9) ?? []))
-    pins.set(name8, [...pins.get(name8) ?? [], specifier]);
-  let lacking = wishes.filter(({ name: name8 }) => !pins.has(name8)).map(({ name: name8 }) => name8);
+  for (let { name: name9, specifier } of linesOf4(compiled2).flatMap((line9) => requirementOf(line9) ?? []))
+    pins.set(name9, [...pins.get(name9) ?? [], specifier]);
+  let lacking = wishes.filter(({ name: name9 }) => !pins.has(name9)).map(({ name: name9 }) => name9);
   if (lacking.length > 0) return `it lacks ${[...new Set(lacking)].join(", ")}`;
-  let other = wishes.find(({ name: name8, specifier }) => {
-    let held = pins.get(name8) ?? [];
+  let other = wishes.find(({ name: name9, specifier }) => {
+    let held = pins.get(name9) ?? [];
     return isPin(specifier) && held.every(isPin) && !held.includes(specifier);
   });
   return other && `it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`;
@@ -29831,16 +29896,16 @@ function linesOf4(text7) {
   );
 }
 function requirementOf(text7) {
-  let [, name8, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text7) ?? [];
-  return name8 === void 0 ? void 0 : { name: normalised(name8), specifier: plain2(specifier) };
+  let [, name9, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text7) ?? [];
+  return name9 === void 0 ? void 0 : { name: normalised(name9), specifier: plain2(specifier) };
 }
 function versionsByName(all) {
   let found = /* @__PURE__ */ new Map();
-  for (let { name: name8, specifier = "" } of all) {
-    let versions = found.get(normalised(name8)) ?? /* @__PURE__ */ new Set();
-    found.set(normalised(name8), versions.add(plain2(specifier)));
+  for (let { name: name9, specifier = "" } of all) {
+    let versions = found.get(normalised(name9)) ?? /* @__PURE__ */ new Set();
+    found.set(normalised(name9), versions.add(plain2(specifier)));
   }
-  return new Map([...found].map(([name8, versions]) => [name8, [...versions].toSorted().join(" or ")]));
+  return new Map([...found].map(([name9, versions]) => [name9, [...versions].toSorted().join(" or ")]));
 }
 function plain2(specifier) {
   return specifier.replaceAll(/\s+/g, "").split(",").filter((part) => part !== "").toSorted().join(",");
@@ -29848,8 +29913,8 @@ function plain2(specifier) {
 function isPin(specifier) {
   return /^==[^*,]+$/.test(specifier);
 }
-function normalised(name8) {
-  return name8.toLowerCase().replaceAll(/[-_.]+/g, "-");
+function normalised(name9) {
+  return name9.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 // src/repository/pipfile-lock.ts
@@ -29866,8 +29931,8 @@ function requirementsOfPipfileLock(text7) {
   let read3 = schema9.safeParse(parsed(text7));
   if (!read3.success) return;
   let packages = Object.entries(read3.data.default).filter(([, { version: version2, git }]) => version2 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
-  return packages.map(([name8, { version: version2, hashes, markers, extras, git, ref }]) => {
-    let called = extras.length === 0 ? name8 : `${name8}[${extras.join(",")}]`, what = git === void 0 ? `${called}${version2}` : `${called} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
+  return packages.map(([name9, { version: version2, hashes, markers, extras, git, ref }]) => {
+    let called = extras.length === 0 ? name9 : `${name9}[${extras.join(",")}]`, what = git === void 0 ? `${called}${version2}` : `${called} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
     return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
   });
 }
@@ -29889,12 +29954,12 @@ init_errors();
 // src/repository/running-parts.ts
 var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts2) {
-  let own2 = new Set(always.map(nameOf2)), hasDriver = drivers.some((name8) => own2.has(name8)), lacking = [...servers.filter((name8) => !own2.has(name8)), ...hasDriver ? [] : drivers];
-  return Object.entries(parts2).filter(([name8]) => !notForRunning.test(name8)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf2(each)))).map(([name8]) => name8);
+  let own2 = new Set(always.map(nameOf2)), hasDriver = drivers.some((name9) => own2.has(name9)), lacking = [...servers.filter((name9) => !own2.has(name9)), ...hasDriver ? [] : drivers];
+  return Object.entries(parts2).filter(([name9]) => !notForRunning.test(name9)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf2(each)))).map(([name9]) => name9);
 }
 function nameOf2(requirement) {
-  let [name8 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
-  return name8.toLowerCase().replaceAll(/[-_.]+/g, "-");
+  let [name9 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
+  return name9.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 // src/adapters/python/pyproject.ts
@@ -29993,7 +30058,7 @@ var lookedFor = [
   "pyproject.toml with a [project] table"
 ];
 async function findRequirements(folder, python, signal) {
-  let has = (name8) => existsSync5(join16(folder, name8)), projectPath = join16(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
+  let has = (name9) => existsSync5(join16(folder, name9)), projectPath = join16(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
   if (lockFile !== void 0 && has("pyproject.toml")) {
     let project = await readProject(projectPath, python, signal), lockPath = join16(folder, lockFile), texts = [textOf3(lockPath), textOf3(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
     if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
@@ -30026,9 +30091,9 @@ async function findRequirements(folder, python, signal) {
   throw new EnvironmentError("install", `${reason}; ${remedy}`);
 }
 async function requirementsIn(workspace, projectPath, python, signal) {
-  let { root, name: name8, packages } = workspace, lockPath = join16(root, "uv.lock");
+  let { root, name: name9, packages } = workspace, lockPath = join16(root, "uv.lock");
   await checkLock(projectPath, lockPath, python, signal);
-  let texts = [name8 ?? "", ...[lockPath, join16(root, "pyproject.toml"), projectPath].map(textOf3)], fingerprint2 = await fingerprintOf(
+  let texts = [name9 ?? "", ...[lockPath, join16(root, "pyproject.toml"), projectPath].map(textOf3)], fingerprint2 = await fingerprintOf(
     texts,
     packages.map((each) => join16(root, each))
   );
@@ -30078,7 +30143,7 @@ async function readRequirementFiles(path, seen = /* @__PURE__ */ new Set()) {
   let text7 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes3 });
   if (text7 === void 0 || seen.size >= mostIncluded) return [];
   seen.add(path);
-  let paths = [...text7.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name8 = ""]) => resolve2(dirname5(path), name8)), texts = [text7];
+  let paths = [...text7.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name9 = ""]) => resolve2(dirname5(path), name9)), texts = [text7];
   for (let each of paths) texts.push(...await readRequirementFiles(each, seen));
   return texts;
 }
@@ -30142,7 +30207,7 @@ async function prepareOwn(appFolder, python, requirements, options, isFree = !1)
 }
 var servers2 = ["uvicorn", "gunicorn", "hypercorn", "granian", "daphne"];
 async function withServer(installation) {
-  let { folder, signal, onStep, requirements } = installation, read3 = async () => environmentSchema2.parse(await readPython(join17(folder, "bin", "python"), signal)), made2 = await read3(), has = (name8) => made2.packages[name8] !== void 0;
+  let { folder, signal, onStep, requirements } = installation, read3 = async () => environmentSchema2.parse(await readPython(join17(folder, "bin", "python"), signal)), made2 = await read3(), has = (name9) => made2.packages[name9] !== void 0;
   if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers2.some(has)) return made2;
   onStep("uvicorn is installed besides, as the requirements name no server");
   try {
@@ -30153,16 +30218,16 @@ async function withServer(installation) {
   }
   return await read3();
 }
-function withoutPackage({ name: name8, reason }) {
-  return `${printable(name8)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
+function withoutPackage({ name: name9, reason }) {
+  return `${printable(name9)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
 }
 function requirementsOf(folder, way, python, signal) {
   return way === "auto" ? findRequirements(folder, python, signal) : "commands" in way ? requirementsOfCommands(folder, way.commands) : readRequirementsFile(way.requirementsFile);
 }
 async function removeBroken(root, key) {
-  for (let name8 of await readdir4(root)) {
-    let path = join17(root, name8);
-    name8.startsWith(`${key}-`) && Date.now() - (await stat3(path)).mtimeMs > 36e5 && await rm15(path, { recursive: !0, force: !0 });
+  for (let name9 of await readdir4(root)) {
+    let path = join17(root, name9);
+    name9.startsWith(`${key}-`) && Date.now() - (await stat3(path)).mtimeMs > 36e5 && await rm15(path, { recursive: !0, force: !0 });
   }
 }
 async function readMarker(path) {
@@ -30226,18 +30291,18 @@ function namedIn({ path, text: text7 }) {
 }
 function heldIn(text7) {
   let held = [instance, branched].map(
-    (each) => [...text7.matchAll(each)].map(([, name8 = "", framework = ""]) => ({ name: name8, framework }))
+    (each) => [...text7.matchAll(each)].map(([, name9 = "", framework = ""]) => ({ name: name9, framework }))
   ).find((each) => each.length > 0);
   if (held !== void 0)
-    return held.filter(({ name: name8 }, index2) => held.findIndex((each) => each.name === name8) === index2);
-  let others3 = [...text7.matchAll(made)].map(([, name8 = ""]) => ({ name: name8, framework: "app" }));
-  return others3.length > 0 ? others3 : [...text7.matchAll(django)].map(([, name8 = ""]) => ({ name: name8, framework: "Django" }));
+    return held.filter(({ name: name9 }, index2) => held.findIndex((each) => each.name === name9) === index2);
+  let others3 = [...text7.matchAll(made)].map(([, name9 = ""]) => ({ name: name9, framework: "app" }));
+  return others3.length > 0 ? others3 : [...text7.matchAll(django)].map(([, name9 = ""]) => ({ name: name9, framework: "Django" }));
 }
 function factoriesIn(text7) {
-  return [...text7.matchAll(factory), ...text7.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name8 = "", , framework = ""]) => ({ name: `${name8}()`, framework }));
+  return [...text7.matchAll(factory), ...text7.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name9 = "", , framework = ""]) => ({ name: `${name9}()`, framework }));
 }
-function appOf({ name: name8, framework }, { path, module, folder }) {
-  return { path, importString: `${module}:${name8}`, folder, framework };
+function appOf({ name: name9, framework }, { path, module, folder }) {
+  return { path, importString: `${module}:${name9}`, folder, framework };
 }
 function placeOf4(path, projects, isPackage) {
   let folder = projectOf(path, projects), inside2 = folder === "." ? path : path.slice(folder.length + 1);
@@ -30258,14 +30323,14 @@ function projectOf(path, projects) {
   return folder;
 }
 function isProjectFile(path) {
-  let name8 = path.split("/").at(-1);
-  return projectFiles.some((each) => each === name8);
+  let name9 = path.split("/").at(-1);
+  return projectFiles.some((each) => each === name9);
 }
 function folderOf(path) {
   return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
 }
-function join18(folder, name8) {
-  return folder === "." ? name8 : `${folder}/${name8}`;
+function join18(folder, name9) {
+  return folder === "." ? name9 : `${folder}/${name9}`;
 }
 
 // src/adapters/python/source-files.ts
@@ -30304,8 +30369,8 @@ function readFiles(folder, leftOut3, isWanted) {
   }
   return found;
 }
-function largest3(name8) {
-  return /^(?:uv|poetry|pdm)\.lock$/.test(name8) ? largestLock2 : largestBytes4;
+function largest3(name9) {
+  return /^(?:uv|poetry|pdm)\.lock$/.test(name9) ? largestLock2 : largestBytes4;
 }
 function entriesOf(folder) {
   try {
@@ -30314,8 +30379,8 @@ function entriesOf(folder) {
     return [];
   }
 }
-function isSource2({ name: name8 }) {
-  return !name8.startsWith(".") && (name8.endsWith(".py") || projectFiles.some((each) => each === name8));
+function isSource2({ name: name9 }) {
+  return !name9.startsWith(".") && (name9.endsWith(".py") || projectFiles.some((each) => each === name9));
 }
 
 // src/adapters/python/settings.ts
@@ -30547,7 +30612,7 @@ function signalAll(processes2, signal) {
     }
 }
 function describeProcesses(processes2) {
-  return processes2.map(({ pid, name: name8 }) => `${pid} (${name8})`).join(", ");
+  return processes2.map(({ pid, name: name9 }) => `${pid} (${name9})`).join(", ");
 }
 
 // src/adapters/server/accepting-workers.ts
@@ -30857,8 +30922,8 @@ async function openProbe({
         }
       };
     },
-    openWindow: async (name8) => {
-      await writeFile7(join20(folder, "window.part"), name8, { flag: "wx" }), await rename3(join20(folder, "window.part"), join20(folder, "window")), await sleep5(windowSeenWithinMs, void 0, { signal });
+    openWindow: async (name9) => {
+      await writeFile7(join20(folder, "window.part"), name9, { flag: "wx" }), await rename3(join20(folder, "window.part"), join20(folder, "window")), await sleep5(windowSeenWithinMs, void 0, { signal });
     },
     readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
       ...await namesIn2(folder, documentName),
@@ -30868,26 +30933,26 @@ async function openProbe({
   };
 }
 async function untilWritten(folder, signal) {
-  let timesOf5 = async () => new Map(await Promise.all((await namesIn2(folder, documentName)).map((name8) => timeOf(folder, name8)))), before = await timesOf5(), deadline = performance.now() + writtenWithinMs;
+  let timesOf5 = async () => new Map(await Promise.all((await namesIn2(folder, documentName)).map((name9) => timeOf(folder, name9)))), before = await timesOf5(), deadline = performance.now() + writtenWithinMs;
   do {
     await sleep5(lookEveryMs2, void 0, { signal });
     let now = await timesOf5();
-    if (now.size > 0 && [...now].every(([name8, time3]) => time3 !== before.get(name8))) return;
+    if (now.size > 0 && [...now].every(([name9, time3]) => time3 !== before.get(name9))) return;
   } while (performance.now() < deadline);
 }
 async function namesIn2(folder, pattern2) {
-  return (await readdir5(folder)).filter((name8) => pattern2.test(name8)).toSorted().slice(0, mostFiles3);
+  return (await readdir5(folder)).filter((name9) => pattern2.test(name9)).toSorted().slice(0, mostFiles3);
 }
-async function timeOf(folder, name8) {
-  let about5 = await lstat4(join20(folder, name8)).catch(() => {
+async function timeOf(folder, name9) {
+  let about5 = await lstat4(join20(folder, name9)).catch(() => {
   });
-  return [name8, `${about5?.ino} ${about5?.mtimeMs}`];
+  return [name9, `${about5?.ino} ${about5?.mtimeMs}`];
 }
 function readFilesOf(folder, names2) {
   let files2 = [], leftBytes = mostBytes3;
-  for (let name8 of names2) {
-    let largestBytes6 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join20(folder, name8), { largestBytes: largestBytes6, followsLinks: !1 });
-    text7 !== void 0 && (files2.push({ name: name8, text: text7 }), leftBytes -= Buffer.byteLength(text7));
+  for (let name9 of names2) {
+    let largestBytes6 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join20(folder, name9), { largestBytes: largestBytes6, followsLinks: !1 });
+    text7 !== void 0 && (files2.push({ name: name9, text: text7 }), leftBytes -= Buffer.byteLength(text7));
   }
   return files2;
 }
@@ -30941,7 +31006,7 @@ function lengthOf(body) {
   return { "content-length": Buffer.byteLength(body) };
 }
 function headersOf2({ headersDistinct }) {
-  return Object.fromEntries(Object.entries(headersDistinct).map(([name8, values2 = []]) => [name8, values2]));
+  return Object.fromEntries(Object.entries(headersDistinct).map(([name9, values2 = []]) => [name9, values2]));
 }
 async function startOfBody(response) {
   let chunks = [], bytes3 = 0;
@@ -30989,14 +31054,14 @@ function killMarked(mark4) {
 
 // src/adapters/services/companion.ts
 var readyWithinMs = 6e4, lookEveryMs3 = 50, longestLog = 1e6, graceMs = 1e3;
-async function startCompanion({ name: name8, command: command3, variables: own2, readyText }, {
+async function startCompanion({ name: name9, command: command3, variables: own2, readyText }, {
   folder,
   variables: variables4,
   logPath,
   cpus: cpus2,
   signal
 }) {
-  let words7 = parseArgsStringToArgv(command3), failed2 = async (how) => new EnvironmentError("start app", `processes.${name8} ${how}`, { logTail: await readTail(logPath) });
+  let words7 = parseArgsStringToArgv(command3), failed2 = async (how) => new EnvironmentError("start app", `processes.${name9} ${how}`, { logTail: await readTail(logPath) });
   if (!isNonEmpty(words7)) throw await failed2("has no command");
   let argv = await keptToCpus(words7, cpus2), process2 = await startBeside({ argv, folder, variables: { ...variables4, ...own2 }, logPath }).catch(
     async (error3) => {
@@ -31004,7 +31069,7 @@ async function startCompanion({ name: name8, command: command3, variables: own2,
     }
   );
   return {
-    name: name8,
+    name: name9,
     kind: "process",
     ready: async () => {
       let endMs = performance.now() + readyWithinMs;
@@ -31075,24 +31140,24 @@ async function prepareServices(services3, path, {
   signal,
   onStep
 }) {
-  let ways = await Promise.all(
-    services3.map(async (service2) => ({ service: service2, way: await wayOf(service2, path) }))
+  let others3 = services3.filter(({ stub }) => stub === void 0), ways = await Promise.all(
+    others3.map(async (service2) => ({ service: service2, way: await wayOf(service2, path) }))
   ), without = ways.filter(({ way }) => way === void 0).map(({ service: service2 }) => noWay(service2));
   if (without.length > 0) throw new InputError(without);
   for (let { service: service2, way } of ways)
     way?.kind === "image" && await fetchImage(service2, way, { logPath, signal, onStep });
 }
-function noWay({ name: name8, programs, image, debianPackage }) {
+function noWay({ name: name9, programs, image, debianPackage }) {
   let known6 = namesOf2(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
   if (known6 === "")
-    return `services.${name8}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
+    return `services.${name9}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
   let neither = known6.includes(" nor ") ? `neither ${known6} is` : `${known6} is not`;
-  return image === void 0 ? `services.${name8}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name8}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
+  return image === void 0 ? `services.${name9}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name9}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
 }
 function namesOf2(programs) {
   return [...new Set(programs.map(({ program }) => program.split("/").at(-1) ?? program))];
 }
-async function fetchImage({ name: name8, programs }, { docker, image: { image } }, {
+async function fetchImage({ name: name9, programs }, { docker, image: { image } }, {
   logPath,
   signal,
   onStep
@@ -31102,12 +31167,12 @@ async function fetchImage({ name: name8, programs }, { docker, image: { image } 
   if ((await run3([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
   onStep(`getting the image ${image}`);
   let pulled = await run3([docker, "pull", "--quiet", image], pullWithinMs).catch((error3) => {
-    throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name8}: ${messageOf(error3)}`);
+    throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name9}: ${messageOf(error3)}`);
   });
   if (pulled.code !== 0)
     throw new EnvironmentError(
       "start app",
-      `services.${name8}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check its name and that docker runs, or ${programs.length > 0 ? `put ${namesOf2(programs).join(" or ")} on PATH` : "give a command"}`,
+      `services.${name9}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check its name and that docker runs, or ${programs.length > 0 ? `put ${namesOf2(programs).join(" or ")} on PATH` : "give a command"}`,
       { logTail: await readTail(logPath) }
     );
 }
@@ -31127,10 +31192,10 @@ function filler(ports, folder) {
   return (template2) => filled(template2, values2);
 }
 function filledValues(variables4, fill) {
-  return Object.fromEntries(Object.entries(variables4).map(([name8, value]) => [name8, fill(value)]));
+  return Object.fromEntries(Object.entries(variables4).map(([name9, value]) => [name9, fill(value)]));
 }
 function dockerArgv(docker, { image, port, port2, args, variables: variables4 }, {
-  name: name8,
+  name: name9,
   ports,
   cpus: cpus2
 }) {
@@ -31140,7 +31205,7 @@ function dockerArgv(docker, { image, port, port2, args, variables: variables4 },
     "run",
     "--rm",
     "--name",
-    name8,
+    name9,
     ...publish(ports.port, port),
     ...publish(ports.port2, port2),
     ...cpus2 === void 0 ? [] : ["--cpuset-cpus", cpus2],
@@ -31183,19 +31248,31 @@ async function answersPath(path, port) {
   }
 }
 
+// src/adapters/services/stubs.ts
+var unknownRoute = /^no route: ([A-Z]+ \/\S*)$/gm;
+function stubWay(routes, serverPath) {
+  let args = [serverPath, "{folder}/routes.json", "{port}"], files2 = { "routes.json": routes };
+  return { kind: "program", path: process.execPath, program: { program: "node", args, files: files2 } };
+}
+function unknownRoutesIn(log) {
+  return [...new Set([...log.matchAll(unknownRoute)].map(([, route2 = ""]) => route2))];
+}
+
 // src/adapters/services/running-service.ts
-var lookEveryMs4 = 30, setupWithinMs = 12e4;
+var lookEveryMs4 = 30, setupWithinMs = 12e4, longestStubLog = 5e4;
 async function startService(service2, options) {
-  let { workFolder, path, logPath, signal, freePort } = options;
+  let { workFolder, path, logPath, signal, freePort, stubServer: stubServer2 = "", warn: warn3 } = options, { name: name9, stub } = service2;
   signal.throwIfAborted();
-  let way = await wayOf(service2, path);
+  let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer2);
   if (way === void 0) throw new InputError([noWay(service2)]);
   let ports = { port: await freePort(), port2: await freePort(), port3: await freePort() };
   await mkdir5(workFolder, { recursive: !0 });
   let folder = await mkdtemp5(join22(workFolder, "service-")), removeFolder = () => rm18(folder, { recursive: !0, force: !0 }), started = await start(service2, way, { ...options, folder, ports }).catch(async (error3) => {
     throw await removeFolder(), error3;
   }), stop = async () => {
-    await started.stop(), await removeFolder();
+    if (await started.stop(), await removeFolder(), stub !== void 0)
+      for (let route2 of unknownRoutesIn(await readTail(logPath, longestStubLog)))
+        warn3?.(`stubs.${name9}: the app asked for ${route2}, which the stub does not have (501)`);
   };
   try {
     await untilReady2(service2, started.process, { port: ports.port, logPath, signal });
@@ -31216,7 +31293,7 @@ async function startService(service2, options) {
 async function start(service2, way, place2) {
   return way.kind === "program" ? await startProgram(service2, way, place2) : await startContainer(service2, way, place2);
 }
-async function startProgram({ name: name8 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports }) {
+async function startProgram({ name: name9 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports }) {
   let fill = filler(ports, folder);
   for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile8(join22(folder, file), text7);
   let common = {
@@ -31229,13 +31306,13 @@ async function startProgram({ name: name8 }, { path: program, program: { args, s
       { ...common, argv: words7, withinMs: setupWithinMs, phase: "start app" },
       signal
     );
-    if (exit2.code !== 0) throw await failed(name8, `: ${words7[0]} ended with ${describeExit(exit2)}`, logPath);
+    if (exit2.code !== 0) throw await failed(name9, `: ${words7[0]} ended with ${describeExit(exit2)}`, logPath);
   }
-  let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startBeside({ ...common, argv }).catch(notStarted(name8));
+  let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startBeside({ ...common, argv }).catch(notStarted(name9));
   return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
 }
-async function startContainer({ name: name8 }, { docker, image }, { logPath, cpus: cpus2, ports }) {
-  let called = `loadtest-${name8}-${randomBytes6(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name8));
+async function startContainer({ name: name9 }, { docker, image }, { logPath, cpus: cpus2, ports }) {
+  let called = `loadtest-${name9}-${randomBytes6(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name9));
   return {
     process: process2,
     stop: async () => {
@@ -31248,12 +31325,12 @@ async function startContainer({ name: name8 }, { docker, image }, { logPath, cpu
     }
   };
 }
-function notStarted(name8) {
+function notStarted(name9) {
   return (error3) => {
-    throw new EnvironmentError("start app", `services.${name8} could not be started: ${messageOf(error3)}`);
+    throw new EnvironmentError("start app", `services.${name9} could not be started: ${messageOf(error3)}`);
   };
 }
-async function untilReady2({ name: name8, ready: ready2, readyWithinSeconds: readyWithinSeconds2 }, process2, {
+async function untilReady2({ name: name9, ready: ready2, readyWithinSeconds: readyWithinSeconds2 }, process2, {
   port,
   logPath,
   signal
@@ -31262,32 +31339,32 @@ async function untilReady2({ name: name8, ready: ready2, readyWithinSeconds: rea
   for (; performance.now() < endMs; ) {
     signal.throwIfAborted();
     let end = process2.ended();
-    if (end !== void 0) throw await failed(name8, ` ended with ${end.how} while it started`, logPath);
+    if (end !== void 0) throw await failed(name9, ` ended with ${end.how} while it started`, logPath);
     if (await isReady(ready2, port)) return;
     await sleep7(lookEveryMs4);
   }
   throw await failed(
-    name8,
+    name9,
     ` was not ready within ${readyWithinSeconds2} s; ready-timeout is its limit`,
     logPath
   );
 }
-async function failed(name8, how, logPath) {
-  return new EnvironmentError("start app", `services.${name8}${how}`, { logTail: await readTail(logPath) });
+async function failed(name9, how, logPath) {
+  return new EnvironmentError("start app", `services.${name9}${how}`, { logTail: await readTail(logPath) });
 }
 
 // src/adapters/services/watched-server.ts
 function withBeside2(server, all) {
   if (all.length === 0) return server;
-  let sentence4 = ({ kind, name: name8 }, { how }) => `${kind} ${name8} ended (${how}) while the app ran`, lost = () => all.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence4(each, end), end }])[0];
+  let sentence4 = ({ kind, name: name9 }, { how }) => `${kind} ${name9} ended (${how}) while the app ran`, lost = () => all.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence4(each, end), end }])[0];
   return {
     ...server,
     failure: Promise.race([server.failure, ...all.map(async (each) => sentence4(each, await each.hasEnded))]),
     failureNow: async () => await server.failureNow() ?? lost()?.said,
     besideCpuSeconds: () => {
-      let used = all.flatMap(({ name: name8, cpuSeconds }) => {
-        let seconds4 = cpuSeconds();
-        return seconds4 === void 0 ? [] : [[name8, seconds4]];
+      let used = all.flatMap(({ name: name9, cpuSeconds }) => {
+        let seconds5 = cpuSeconds();
+        return seconds5 === void 0 ? [] : [[name9, seconds5]];
       });
       return used.length < all.length ? void 0 : Object.fromEntries(used);
     },
@@ -31296,17 +31373,31 @@ function withBeside2(server, all) {
 }
 
 // src/wiring/beside.ts
-import { join as join23 } from "node:path";
-async function servicesOf({ wanted, folder }, { binFolder }, name8, { workFolder, signal, logPathOf }) {
+import { join as join24 } from "node:path";
+
+// src/wiring/places.ts
+import { homedir as homedir2 } from "node:os";
+import { basename as basename2, dirname as dirname9, join as join23, resolve as resolve3 } from "node:path";
+import { fileURLToPath } from "node:url";
+var here = dirname9(fileURLToPath(import.meta.url)), packageFolder = resolve3(here, basename2(here) === "dist" ? ".." : "../.."), pageScriptPath = join23(packageFolder, "dist", "page.js");
+function cacheFolderOf(environment) {
+  return join23(environment.XDG_CACHE_HOME || join23(homedir2(), ".cache"), "fastapi-loadtest");
+}
+
+// src/wiring/beside.ts
+var stubServer = join24(packageFolder, "tools", "stubs", "server.mjs");
+async function servicesOf({ wanted, folder }, { binFolder }, name9, { workFolder, signal, warn: warn3, logPathOf }) {
   let outcomes2 = await Promise.allSettled(
     (wanted?.services ?? []).map(
       async (service2) => startService(service2, {
         appFolder: folder,
-        workFolder: join23(workFolder, "services"),
+        workFolder: join24(workFolder, "services"),
         path: searchPath(binFolder),
-        logPath: await logPathOf(`${name8}-${service2.name}`),
+        logPath: await logPathOf(`${name9}-${service2.name}`),
         cpus: wanted?.cpus,
         signal,
+        stubServer,
+        warn: warn3,
         freePort: findFreePort
       })
     )
@@ -31319,11 +31410,11 @@ async function servicesOf({ wanted, folder }, { binFolder }, name8, { workFolder
     [Symbol.asyncDispose]: () => disposeAll(running)
   };
 }
-async function companionsOf({ companions: wanted, folder }, found, environment, name8, { signal, logPathOf }) {
+async function companionsOf({ companions: wanted, folder }, found, environment, name9, { signal, logPathOf }) {
   let running = [], logPaths = [], { PATH = "" } = inEnvironment({ variables: { ...wanted?.variables } }, environment).variables;
   try {
     for (let companion of wanted?.companions ?? []) {
-      let logPath = await logPathOf(`${name8}-${companion.name}`);
+      let logPath = await logPathOf(`${name9}-${companion.name}`);
       logPaths.push(logPath);
       let variables4 = { ...wanted?.variables, ...found, PATH };
       running.push(
@@ -31343,18 +31434,11 @@ async function companionsOf({ companions: wanted, folder }, found, environment, 
   };
 }
 
-// src/wiring/places.ts
-import { homedir as homedir2 } from "node:os";
-import { basename as basename2, dirname as dirname9, join as join24, resolve as resolve3 } from "node:path";
-import { fileURLToPath } from "node:url";
-var here = dirname9(fileURLToPath(import.meta.url)), packageFolder = resolve3(here, basename2(here) === "dist" ? ".." : "../.."), pageScriptPath = join24(packageFolder, "dist", "page.js");
-function cacheFolderOf(environment) {
-  return join24(environment.XDG_CACHE_HOME || join24(homedir2(), ".cache"), "fastapi-loadtest");
-}
-
 // src/wiring/app.ts
 function appPorts(options) {
-  let { workFolder, logFolder, signal, progress, hideInFile } = options, logPathOf = async (name8) => (await mkdir6(logFolder, { recursive: !0 }), join25(logFolder, `${name8}.log`)), context = { workFolder, signal, logPathOf };
+  let { workFolder, logFolder, signal, progress, hideInFile } = options, logPathOf = async (name9) => (await mkdir6(logFolder, { recursive: !0 }), join25(logFolder, `${name9}.log`)), told = /* @__PURE__ */ new Set(), context = { workFolder, signal, warn: (text7) => {
+    told.has(text7) || progress({ kind: "warning", text: text7 }), told.add(text7);
+  }, logPathOf };
   return {
     freePort: findFreePort,
     portProblem,
@@ -31363,12 +31447,12 @@ function appPorts(options) {
       signal,
       onStep: (text7) => progress({ kind: "step", text: text7 })
     }),
-    startApp: async (command3, environment, name8) => {
-      let logPath = await logPathOf(name8), warn3 = (text7) => progress({ kind: "warning", text: text7 }), started = [];
+    startApp: async (command3, environment, name9) => {
+      let logPath = await logPathOf(name9), warn3 = (text7) => progress({ kind: "warning", text: text7 }), started = [];
       try {
-        let services3 = await servicesOf(command3, environment, name8, context);
+        let services3 = await servicesOf(command3, environment, name9, context);
         started.push(services3);
-        let companions = await companionsOf(command3, services3.variables, environment, name8, context);
+        let companions = await companionsOf(command3, services3.variables, environment, name9, context);
         started.push(companions);
         let wanted = { ...command3, variables: { ...command3.variables, ...services3.variables } }, server = await startAppServer(inEnvironment(wanted, environment), { logPath, signal, warn: warn3 });
         started.push(server), await companions.ready();
@@ -31384,12 +31468,12 @@ function appPorts(options) {
         throw await disposeAll(started), error3;
       }
     },
-    runCommand: async (command3, environment, name8) => {
+    runCommand: async (command3, environment, name9) => {
       var _stack = [];
       try {
-        let services3 = __using(_stack, await servicesOf(command3, environment, name8, context), !0);
+        let services3 = __using(_stack, await servicesOf(command3, environment, name9, context), !0);
         let wanted = { ...command3, variables: { ...command3.variables, ...services3.variables } };
-        await runAppCommand(wanted, environment, { logPath: await logPathOf(name8), signal });
+        await runAppCommand(wanted, environment, { logPath: await logPathOf(name9), signal });
       } catch (_) {
         var _error = _, _hasError = !0;
       } finally {
@@ -31490,13 +31574,13 @@ function describeMachine(environment) {
   };
 }
 function describeRunner({
-  RUNNER_NAME: name8,
+  RUNNER_NAME: name9,
   ImageOS: image,
   ImageVersion: version2
 }) {
-  if (!name8) return "local";
+  if (!name9) return "local";
   let origin = [image, version2].filter((each) => each).join(" ");
-  return `GitHub Actions runner "${name8}"${origin && ` (${origin})`}`;
+  return `GitHub Actions runner "${name9}"${origin && ` (${origin})`}`;
 }
 function openFilesLimit() {
   let [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
@@ -31510,7 +31594,7 @@ function watchMachine() {
   let cpus2 = ownCpus(), before = readUse(cpus2);
   if (before !== void 0)
     return () => {
-      let now = readUse(cpus2) ?? before, grown = (name8) => Math.max(0, now[name8] - before[name8]);
+      let now = readUse(cpus2) ?? before, grown = (name9) => Math.max(0, now[name9] - before[name9]);
       return {
         totalSeconds: grown("totalSeconds"),
         busySeconds: grown("busySeconds"),
@@ -31523,7 +31607,7 @@ function readUse(cpus2) {
 }
 function parseUse(text7, cpus2) {
   let wanted = new Set(cpus2.map((cpu) => `cpu${cpu}`)), rows2 = text7.split(`
-`).map((line9) => line9.split(" ")).filter(([name8 = ""]) => wanted.has(name8)).map(([, ...fields2]) => fields2.map(Number));
+`).map((line9) => line9.split(" ")).filter(([name9 = ""]) => wanted.has(name9)).map(([, ...fields2]) => fields2.map(Number));
   if (rows2.length === 0) return;
   let total = 0, busy = 0, stolen = 0;
   for (let [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows2) {
@@ -31574,8 +31658,8 @@ import { copyFile, mkdir as mkdir7, readdir as readdir6, rm as rm20 } from "node
 import { dirname as dirname10, join as join27 } from "node:path";
 
 // src/repository/sqlite-files.ts
-function isSqliteFile(name8) {
-  return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name8);
+function isSqliteFile(name9) {
+  return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name9);
 }
 
 // src/adapters/sqlite/kept-files.ts
@@ -31755,6 +31839,7 @@ var package_default = {
     "probe/loadtest_probe",
     "tools/otava",
     "tools/postgres",
+    "tools/stubs",
     "THIRD-PARTY.md"
   ],
   scripts: {
@@ -31833,8 +31918,8 @@ function ordersOf(request, rowsPath) {
 // src/adapters/k6/load-files.ts
 var rowsName = "rows.json";
 async function loadFiles(request, scriptFolder) {
-  let { script: script6, rows: rows2 } = ordersOf(request, `./${rowsName}`), names2 = (await readdir12(scriptFolder)).filter((name8) => name8.endsWith(".ts")).toSorted(), texts = await Promise.all(
-    names2.map(async (name8) => [name8, await readFile13(join39(scriptFolder, name8), "utf8")])
+  let { script: script6, rows: rows2 } = ordersOf(request, `./${rowsName}`), names2 = (await readdir12(scriptFolder)).filter((name9) => name9.endsWith(".ts")).toSorted(), texts = await Promise.all(
+    names2.map(async (name9) => [name9, await readFile13(join39(scriptFolder, name9), "utf8")])
   );
   return {
     ...Object.fromEntries(texts),
@@ -31859,8 +31944,8 @@ import { availableParallelism as availableParallelism2 } from "node:os";
 var sampleEveryMs2 = 100, grainSeconds = 0.04;
 function watchCpuTime(pid) {
   let sample2 = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() }, timer = setInterval(() => {
-    let seconds4 = readProcess(pid)?.ownSeconds;
-    seconds4 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds4, ofEndedChildren: ofEndedChildren() });
+    let seconds5 = readProcess(pid)?.ownSeconds;
+    seconds5 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds5, ofEndedChildren: ofEndedChildren() });
   }, sampleEveryMs2).unref(), result, isOver = !1;
   return {
     stop: () => (isOver || (isOver = !0, clearInterval(timer), hasProcfs && (result = believed(sample2, ofEndedChildren()))), result)
@@ -31932,8 +32017,8 @@ async function generateLoad(k6, request, options) {
     let { timeoutSeconds: timeoutSeconds2 = usualTimeoutSeconds } = load;
     let { patienceSeconds: patienceSeconds2 = usualPatienceSeconds } = options;
     let waitSeconds = generator?.withinSeconds ?? 0;
-    let seconds4 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2 + waitSeconds;
-    let deadline = __using(_stack, startDeadline({ ms: seconds4 * 1e3, signal: options.signal }));
+    let seconds5 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2 + waitSeconds;
+    let deadline = __using(_stack, startDeadline({ ms: seconds5 * 1e3, signal: options.signal }));
     let argv = k6Argv(
       k6,
       targets,
@@ -31948,7 +32033,7 @@ async function generateLoad(k6, request, options) {
     );
     let { exit: exit2, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
       (error3) => {
-        throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${seconds4} s and was stopped`) : error3;
+        throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${seconds5} s and was stopped`) : error3;
       }
     );
     let summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });
@@ -32009,14 +32094,14 @@ ${prettifyError(parsed2.error)}`);
     checks: checksIn(root).slice(0, 200),
     groups: shortNames(groups),
     ...requests !== void 0 && { requests: shortNames(requests) },
-    metrics: entries.filter(([name8]) => !builtIn.test(name8) && !name8.includes("{")).slice(0, 200).map(([name8, metric]) => ({ name: short2(name8), values: valuesOf2(metric) })),
-    thresholds: entries.flatMap(([name8, metric]) => thresholdsOf(name8, metric)).slice(0, 100)
+    metrics: entries.filter(([name9]) => !builtIn.test(name9) && !name9.includes("{")).slice(0, 200).map(([name9, metric]) => ({ name: short2(name9), values: valuesOf2(metric) })),
+    thresholds: entries.flatMap(([name9, metric]) => thresholdsOf(name9, metric)).slice(0, 100)
   }, summary: JSON.stringify(summaryOf(metrics2)) };
 }
 function checksIn({ path, checks, groups }) {
-  return [...Object.values(checks).map(({ name: name8, passes, fails }) => ({
+  return [...Object.values(checks).map(({ name: name9, passes, fails }) => ({
     group: short2(path),
-    name: short2(name8),
+    name: short2(name9),
     passes,
     fails
   })), ...Object.values(groups).flatMap(checksIn)];
@@ -32028,12 +32113,12 @@ function valuesOf2({ thresholds: _, ...values2 }) {
     )
   );
 }
-function thresholdsOf(name8, metric) {
+function thresholdsOf(name9, metric) {
   let values2 = valuesOf2(metric);
   return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
     let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName)) ?? [], value = values2[aggregation] ?? values2.value;
     return {
-      metric: short2(name8),
+      metric: short2(name9),
       condition: short2(condition2),
       isKept: !isCrossed,
       ...value !== void 0 && { value }
@@ -32041,7 +32126,7 @@ function thresholdsOf(name8, metric) {
   });
 }
 function summaryOf(metrics2) {
-  let counter3 = (name8) => metrics2[name8] && { values: { count: metrics2[name8].count } }, { count: all, rate } = metrics2.iterations ?? metrics2.http_reqs ?? {};
+  let counter3 = (name9) => metrics2[name9] && { values: { count: metrics2[name9].count } }, { count: all, rate } = metrics2.iterations ?? metrics2.http_reqs ?? {};
   return {
     state: { testRunDurationMs: (typeof all == "number" && typeof rate == "number" && rate > 0 ? all / rate : 0) * 1e3 },
     metrics: {
@@ -32060,10 +32145,10 @@ function shortNames(times4) {
 function loadSummary({
   requests,
   failures,
-  seconds: seconds4
+  seconds: seconds5
 }) {
   return JSON.stringify({
-    state: { testRunDurationMs: seconds4 * 1e3 },
+    state: { testRunDurationMs: seconds5 * 1e3 },
     metrics: {
       http_reqs: { values: { count: requests } },
       http_req_failed: { values: { passes: failures } }
@@ -32103,7 +32188,7 @@ function countSamples(arm, baseUrl2) {
       }
       let isRequest = line9.startsWith("http_req_duration,"), isFirstByte = line9.startsWith("http_req_waiting,");
       if (!isRequest && !isFirstByte && !line9.startsWith("group_duration,")) return;
-      let fields2 = fieldsOf(line9), field = (name9) => fields2[columns6.indexOf(name9)] ?? "", [time3, ms] = [Number(field("timestamp")), Number(field("metric_value"))];
+      let fields2 = fieldsOf(line9), field = (name10) => fields2[columns6.indexOf(name10)] ?? "", [time3, ms] = [Number(field("timestamp")), Number(field("metric_value"))];
       if (isFirstByte) {
         let counts3 = slices.get(sliceOf(time3));
         counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
@@ -32113,7 +32198,7 @@ function countSamples(arm, baseUrl2) {
         note2(groups, field("group"), ms);
         return;
       }
-      let name8 = field("name"), path = name8.startsWith(baseUrl2) ? name8.slice(baseUrl2.length) || "/" : name8;
+      let name9 = field("name"), path = name9.startsWith(baseUrl2) ? name9.slice(baseUrl2.length) || "/" : name9;
       note2(kinds, `${field("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
       let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing2();
       slices.set(index2, counts2);
@@ -32127,16 +32212,16 @@ function countSamples(arm, baseUrl2) {
       failures: sum2([...slices.values()].map(({ failures }) => failures))
     }),
     times: () => ({
-      groups: [...groups].filter(([name8]) => !/^(::setup|::teardown)?$/.test(name8)).map(([name8, all]) => timesOf4(name8, all)),
+      groups: [...groups].filter(([name9]) => !/^(::setup|::teardown)?$/.test(name9)).map(([name9, all]) => timesOf4(name9, all)),
       ...kinds.size > 1 && {
-        requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(([name8, all]) => timesOf4(name8, all))
+        requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(([name9, all]) => timesOf4(name9, all))
       }
     })
   };
 }
-function note2(all, name8, ms) {
-  let times4 = all.get(name8) ?? [];
-  all.size < mostKinds && all.set(name8, times4), times4.push(ms);
+function note2(all, name9, ms) {
+  let times4 = all.get(name9) ?? [];
+  all.size < mostKinds && all.set(name9, times4), times4.push(ms);
 }
 function nothing2() {
   return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
@@ -32159,10 +32244,10 @@ function recordOf(index2, arm, counts2) {
     ...firstByteMs === void 0 ? [] : [firstByteMs]
   ]);
 }
-function timesOf4(name8, all) {
+function timesOf4(name9, all) {
   let buckets = all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)), total = all.reduce((sum4, ms) => sum4 + ms, 0);
   return {
-    name: name8,
+    name: name9,
     count: all.length,
     meanMs: total / all.length,
     p95Ms: quantileMs(histogramOf(buckets), 0.95) ?? 0
@@ -32178,16 +32263,16 @@ function fieldsOf(line9) {
 init_process();
 var longestSeconds = 3600, thresholdsCrossed = 99;
 async function runScript(k6, {
-  name: name8,
+  name: name9,
   targets: [target],
   cpus: cpus2,
   isCompared
 }, options) {
   var _stack = [];
   try {
-    let logPath = join41(options.folder, `${name8}.log`);
-    let summaryPath = join41(options.folder, `${name8}.json`);
-    let samplesPath = join41(options.folder, `${name8}.csv`);
+    let logPath = join41(options.folder, `${name9}.log`);
+    let summaryPath = join41(options.folder, `${name9}.json`);
+    let samplesPath = join41(options.folder, `${name9}.csv`);
     for (let path of [logPath, summaryPath, samplesPath]) await rm30(path, { force: !0 });
     let argv = k6Argv(
       k6,
@@ -32246,16 +32331,16 @@ function read2(text7, times4) {
 
 // src/adapters/k6/locust-file.ts
 var patienceSeconds = 60;
-async function runLocustFile({ name: name8, targets: [target], cpus: cpus2, load, locust, isCompared }, options) {
+async function runLocustFile({ name: name9, targets: [target], cpus: cpus2, load, locust, isCompared }, options) {
   var _stack = [];
   try {
     if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
       throw new Error("a Locust file needs its users and its Python");
     let { users, durationSeconds } = load.locust;
-    let logPath = join42(options.folder, `${name8}.log`);
-    let samplesPath = join42(options.folder, `${name8}.csv`);
+    let logPath = join42(options.folder, `${name9}.log`);
+    let samplesPath = join42(options.folder, `${name9}.csv`);
     for (let path of [logPath, samplesPath]) await rm31(path, { force: !0 });
-    let shape6 = ["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`];
+    let shape7 = ["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`];
     let quiet = ["--headless", "--only-summary", "--exit-code-on-error", "0"];
     let deadline = __using(_stack, startDeadline({
       ms: (durationSeconds + patienceSeconds) * 1e3,
@@ -32270,7 +32355,7 @@ async function runLocustFile({ name: name8, targets: [target], cpus: cpus2, load
           "-f",
           options.scriptPath,
           ...quiet,
-          ...shape6,
+          ...shape7,
           "--host",
           target.baseUrl
         ],
@@ -32337,9 +32422,9 @@ function loadPorts(scriptPath, workFolder, { environment, signal }) {
 
 // src/wiring/log-folder.ts
 import { join as join44 } from "node:path";
-function logFolderOf(resultsFolder, { name: name8 }) {
+function logFolderOf(resultsFolder, { name: name9 }) {
   let logs = join44(resultsFolder, "logs");
-  return name8 === void 0 ? logs : join44(logs, `app-${name8.replaceAll("/", "+")}`);
+  return name9 === void 0 ? logs : join44(logs, `app-${name9.replaceAll("/", "+")}`);
 }
 
 // src/wiring/machine.ts
@@ -32404,7 +32489,7 @@ var usualBytes = 1e6, settings = {
   LC_ALL: "C.UTF-8"
 };
 function gitIn(folder, options) {
-  let configured = Object.entries(settings).flatMap(([name8, value]) => ["-c", `${name8}=${value}`]);
+  let configured = Object.entries(settings).flatMap(([name9, value]) => ["-c", `${name9}=${value}`]);
   return async (args, timeoutSeconds2 = 60, mostBytes5 = usualBytes) => {
     var _stack = [];
     try {
@@ -32437,8 +32522,8 @@ function commitIn(answer) {
   let line9 = lastLine(answer);
   return answer.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line9) ? line9 : void 0;
 }
-async function resolveCommit(git, name8) {
-  return commitIn(await git(["rev-parse", "--verify", `${name8}^{commit}`]));
+async function resolveCommit(git, name9) {
+  return commitIn(await git(["rev-parse", "--verify", `${name9}^{commit}`]));
 }
 
 // src/adapters/git/repository.ts
@@ -32496,9 +32581,9 @@ async function fetchProblem({ git, isShallow }, sha3) {
 }
 async function baseOfRef({ git, topFolder, isShallow }, ref) {
   let names2 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
-  for (let name8 of names2) {
-    let sha3 = await resolveCommit(git, name8);
-    if (sha3 !== void 0) return commit(sha3, name8);
+  for (let name9 of names2) {
+    let sha3 = await resolveCommit(git, name9);
+    if (sha3 !== void 0) return commit(sha3, name9);
   }
   let { text: text7 } = await git([
     "for-each-ref",
@@ -32509,7 +32594,7 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
   ]), known6 = text7.split(`
 `).map((line9) => line9.replace(/^origin\//, "")), meant = nearest(
     ref,
-    known6.filter((name8) => name8 !== "")
+    known6.filter((name9) => name9 !== "")
   ), hints = [
     meant === void 0 ? "" : `; did you mean ${meant}?`,
     isShallow ? "; this clone is shallow: check out with `fetch-depth: 0`" : ""
@@ -32539,16 +32624,16 @@ async function installOfBase(install2, repository3, worktree) {
   if (counterpart === void 0 || await isFile(counterpart))
     return { install: { requirementsFile: counterpart ?? requirementsFile } };
   if (await isIgnored(requirementsFile, repository3)) return { install: install2 };
-  let name8 = JSON.stringify(relative5(worktree, counterpart));
-  return noBase2(`install: the base has no file ${name8}, so what it needs is not known`);
+  let name9 = JSON.stringify(relative5(worktree, counterpart));
+  return noBase2(`install: the base has no file ${name9}, so what it needs is not known`);
 }
 var environmentFile = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
   let parts2 = repository3.prefix.split("/").filter((part) => part !== "");
   for (let depth = 0; depth <= parts2.length; depth += 1) {
     let inside2 = join47(...parts2.slice(0, depth), "."), folder = join47(repository3.topFolder, inside2);
-    for (let name8 of (await readdir13(folder)).filter((each) => environmentFile.test(each))) {
-      let [path, copy2] = [join47(folder, name8), join47(worktree, inside2, name8)];
+    for (let name9 of (await readdir13(folder)).filter((each) => environmentFile.test(each))) {
+      let [path, copy2] = [join47(folder, name9), join47(worktree, inside2, name9)];
       await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && await copyFile3(path, copy2);
     }
   }
@@ -32642,8 +32727,8 @@ function commitOfBase(repository3, base) {
 async function sourceIn(worktree, commit2, of) {
   let { app, database } = of.workload, folder = join48(worktree.folder, of.repository.prefix);
   if (!await isFolder2(folder)) {
-    let name8 = JSON.stringify(of.repository.prefix);
-    return noBase2(`the folder ${name8} does not exist in the base ${short3(commit2)}`);
+    let name9 = JSON.stringify(of.repository.prefix);
+    return noBase2(`the folder ${name9} does not exist in the base ${short3(commit2)}`);
   }
   let own2 = await installOfBase(app.install, of.repository, worktree.folder);
   if ("kind" in own2) return own2;
@@ -32742,10 +32827,10 @@ var leftOut2 = /* @__PURE__ */ new Set([
 ]);
 async function copyApp(app, { workFolder, ...options }) {
   let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known6 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp8(join50(workFolder, "copy-")), filter = async (path) => {
-    let name8 = basename5(path);
-    if (path !== top && leftOut2.has(name8)) return !1;
+    let name9 = basename5(path);
+    if (path !== top && leftOut2.has(name9)) return !1;
     let about5 = await lstat9(path);
-    return about5.isFile() && isSqliteFile(name8) ? known6?.has(relative6(top, path)) ?? !0 : about5.isFile() || about5.isDirectory() || about5.isSymbolicLink();
+    return about5.isFile() && isSqliteFile(name9) ? known6?.has(relative6(top, path)) ?? !0 : about5.isFile() || about5.isDirectory() || about5.isSymbolicLink();
   };
   try {
     let mode = constants10.COPYFILE_FICLONE;
@@ -32786,14 +32871,14 @@ async function measurePorts({ resultsFolder }, workload, shared) {
     ...databasePorts(workFolder, shared),
     ...loadPorts(workload.scriptPath, workFolder, shared),
     ...appPorts({ workFolder, logFolder, signal, progress, hideInFile: secrets.hideInFile }),
-    save: async (name8, text7) => {
-      await results.write(name8, secrets.hiddenInDocument(name8, text7));
+    save: async (name9, text7) => {
+      await results.write(name9, secrets.hiddenInDocument(name9, text7));
     },
     clearResults: async (below) => {
       await results.clear(below), await makeFolder(logFolder);
     },
     now: () => (/* @__PURE__ */ new Date()).toISOString(),
-    startDeadline: (until, seconds4) => startDeadline({ signal: until, ms: seconds4 === void 0 ? void 0 : seconds4 * 1e3 }),
+    startDeadline: (until, seconds5) => startDeadline({ signal: until, ms: seconds5 === void 0 ? void 0 : seconds5 * 1e3 }),
     clock: () => performance.now() / 1e3,
     random: () => randomBytes11(4).readUInt32LE()
   };
@@ -32831,15 +32916,15 @@ function reproducePorts({ resultsFolder, pagesFolder }, shared) {
   return {
     files: { ...files, resolve: (path, folder = "") => resolve6(packageFolder, folder, path) },
     scenarioNames: listScenarios,
-    readScenarioFile: (name8) => readFile15(join51(scenariosFolder, name8), "utf8"),
-    measurePorts: (name8, workload) => measurePorts({ resultsFolder: resolve6(resultsFolder, name8) }, workload, shared),
-    saveResult: (name8, text7) => openResultsFolder(resolve6(resultsFolder)).write(name8, text7),
-    savePage: (name8, text7) => openResultsFolder(resolve6(pagesFolder ?? resultsFolder)).write(name8, text7),
+    readScenarioFile: (name9) => readFile15(join51(scenariosFolder, name9), "utf8"),
+    measurePorts: (name9, workload) => measurePorts({ resultsFolder: resolve6(resultsFolder, name9) }, workload, shared),
+    saveResult: (name9, text7) => openResultsFolder(resolve6(resultsFolder)).write(name9, text7),
+    savePage: (name9, text7) => openResultsFolder(resolve6(pagesFolder ?? resultsFolder)).write(name9, text7),
     print: (text7) => shared.terminal.finish(text7)
   };
 }
 async function listScenarios() {
-  return (await readdir14(scenariosFolder)).filter((name8) => name8.endsWith(".yml")).map((name8) => name8.slice(0, -4)).toSorted();
+  return (await readdir14(scenariosFolder)).filter((name9) => name9.endsWith(".yml")).map((name9) => name9.slice(0, -4)).toSorted();
 }
 
 // reproduce/cli.ts
