@@ -87,14 +87,19 @@ function spread(
   owned: readonly Owned[],
   collect: (owned: Owned, microseconds: number) => void,
 ): void {
-  const used = samples.reduce((sum, sample) => sum + sample[3], 0);
-  const told = samples.reduce((sum, sample) => sum + sample[2], 0);
-  const scale = told > used && told > 0 ? used / told : 1;
+  const { used, told, scale } = scaleOf(samples);
   for (const [, stack, weight] of samples) {
     const of = owned[stack];
     if (of !== undefined && weight > 0) collect(of, weight * scale);
   }
   if (used > told) collect({ owner: loopOwner, steps: [] }, used - told);
+}
+
+/** A sample stands for the time since the one before, more of which the process may have waited than it seems. */
+export function scaleOf(samples: readonly Sample[]) {
+  const used = samples.reduce((sum, sample) => sum + sample[3], 0);
+  const told = samples.reduce((sum, sample) => sum + sample[2], 0);
+  return { used, told, scale: told > used && told > 0 ? used / told : 1 };
 }
 
 function emptyFor(owner: Owner, turns: number): Collected {

@@ -2,7 +2,7 @@ import { type Flame, mostNodes } from "../../model/findings/flame.ts";
 import type { StackDocument } from "../../model/findings/stack-document.ts";
 import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import { sum } from "../../statistics/estimate.ts";
-import { samplesByTurn } from "./arm-cpu.ts";
+import { samplesByTurn, scaleOf } from "./arm-cpu.ts";
 import { frameName } from "./folded.ts";
 import type { Turn } from "./turns.ts";
 
@@ -48,9 +48,13 @@ function addArm(root: Node, arm: ArmName, { documents, turns }: SampledArm): voi
   const requests = sum(turns.map((turn) => turn.requests));
   for (const document of documents) {
     const paths = document.stacks.map((_, stack) => pathOf(document, stack));
-    for (const [, stack, microseconds] of samplesByTurn(document, turns).flat()) {
-      const path = paths[stack];
-      if (path !== undefined && microseconds > 0) add(root, arm, path, microseconds / 1_000 / requests);
+    for (const samples of samplesByTurn(document, turns)) {
+      const { scale } = scaleOf(samples);
+      for (const [, stack, microseconds] of samples) {
+        const path = paths[stack];
+        if (path !== undefined && microseconds > 0)
+          add(root, arm, path, (scale * microseconds) / 1_000 / requests);
+      }
     }
   }
 }

@@ -86,3 +86,15 @@ test("samples outside of the turns do not count, and without any there is no gra
   expect(flameOf({ documents, turns: [] })).toBeUndefined();
   expect(flameOf({ documents: [], turns })).toBeUndefined();
 });
+
+test("samples stand for no more than the process has used", () => {
+  const { documents } = arm(stack(2_000, quote, app));
+  const waited = documents.map((document) => ({
+    ...document,
+    samples: document.samples.map(([when, number, told]): [number, number, number, number] => [
+      ...([when, number, told] as const),
+      told / 2,
+    ]),
+  }));
+  expect(drawn(flameOf({ documents: waited, turns }))[0]).toBe("0 request 1.0 none");
+});
