@@ -6,7 +6,7 @@ import { print, rounded, timed } from "../parts/timing.ts";
 import { waitingServer } from "./server.ts";
 
 /** The head waits 5 % longer. */
-const waitsMs = { base: 40, head: 42 } as const;
+const waitsMs = { base: 120, head: 126 } as const;
 
 /** The verdict on a known change by one k6 in short turns, and by four in turns of a second. */
 export async function knownSlowDown(): Promise<Record<string, number | string>> {
