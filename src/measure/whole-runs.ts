@@ -32,17 +32,14 @@ interface Run {
 }
 
 async function bothRuns(pair: Pair, order: readonly ArmName[], ports: MeasurePorts): Promise<PairLoad> {
-  const runs = new Map<ArmName, Run>();
-  for (const arm of order) {
+  const run = async (arm: ArmName) => {
     ports.progress({ kind: "step", text: `the script against the ${arm}` });
-    runs.set(arm, await runOf(arm, pair, ports));
-  }
-  const of = (arm: ArmName): Run => {
-    const run = runs.get(arm);
-    if (run === undefined) throw new Error(`no run of ${arm}`);
-    return run;
+    return await runOf(arm, pair, ports);
   };
-  const [base, head] = [of("base"), of("head")];
+  const isBaseFirst = order[0] === "base";
+  const early = await run(isBaseFirst ? "base" : "head");
+  const late = await run(isBaseFirst ? "head" : "base");
+  const [base, head] = isBaseFirst ? [early, late] : [late, early];
   const { load } = pair.cell;
   const cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== undefined);
   return {
