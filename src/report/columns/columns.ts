@@ -73,7 +73,7 @@ export const replyColumn: FigureColumn = {
   dispensability: 0,
 };
 
-/** As `timings.waiting` of k6: it tells streams whose first part is late from those that are slow. */
+/** As `timings.waiting` of k6: until the head of the reply, which a stream may send before its first part. */
 export const firstByteColumn: FigureColumn = {
   title: "First byte [ms]",
   text: perArm(({ firstByteMs }) => figure(firstByteMs)),
