@@ -32997,12 +32997,16 @@ function samplesByTurn({ samples }, turns) {
   return byTurn;
 }
 function spread2(samples, owned, collect) {
-  let used = samples.reduce((sum4, sample2) => sum4 + sample2[3], 0), told2 = samples.reduce((sum4, sample2) => sum4 + sample2[2], 0), scale = told2 > used && told2 > 0 ? used / told2 : 1;
+  let { used, told: told2, scale } = scaleOf(samples);
   for (let [, stack, weight] of samples) {
     let of2 = owned[stack];
     of2 !== void 0 && weight > 0 && collect(of2, weight * scale);
   }
   used > told2 && collect({ owner: loopOwner, steps: [] }, used - told2);
+}
+function scaleOf(samples) {
+  let used = samples.reduce((sum4, sample2) => sum4 + sample2[3], 0), told2 = samples.reduce((sum4, sample2) => sum4 + sample2[2], 0);
+  return { used, told: told2, scale: told2 > used && told2 > 0 ? used / told2 : 1 };
 }
 function emptyFor(owner, turns) {
   return { owner, turns: Array(turns).fill(0), lines: /* @__PURE__ */ new Map(), callers: /* @__PURE__ */ new Map() };
@@ -33081,9 +33085,12 @@ function addArm(root, arm, { documents, turns }) {
   let requests = sum(turns.map((turn) => turn.requests));
   for (let document of documents) {
     let paths = document.stacks.map((_, stack) => pathOf3(document, stack));
-    for (let [, stack, microseconds2] of samplesByTurn(document, turns).flat()) {
-      let path = paths[stack];
-      path !== void 0 && microseconds2 > 0 && add(root, arm, path, microseconds2 / 1e3 / requests);
+    for (let samples of samplesByTurn(document, turns)) {
+      let { scale } = scaleOf(samples);
+      for (let [, stack, microseconds2] of samples) {
+        let path = paths[stack];
+        path !== void 0 && microseconds2 > 0 && add(root, arm, path, scale * microseconds2 / 1e3 / requests);
+      }
     }
   }
 }
@@ -34003,14 +34010,7 @@ async function measureRuns(pair, order3, ports) {
   return await withResources(pair, () => bothRuns(pair, order3, ports), ports);
 }
 async function bothRuns(pair, order3, ports) {
-  let runs2 = /* @__PURE__ */ new Map();
-  for (let arm of order3)
-    ports.progress({ kind: "step", text: `the script against the ${arm}` }), runs2.set(arm, await runOf(arm, pair, ports));
-  let of2 = (arm) => {
-    let run4 = runs2.get(arm);
-    if (run4 === void 0) throw new Error(`no run of ${arm}`);
-    return run4;
-  }, [base, head] = [of2("base"), of2("head")], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
+  let run4 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order3[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
   return {
     replicate: {
       generator: together(base.generator, head.generator),

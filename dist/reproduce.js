@@ -26252,12 +26252,16 @@ function samplesByTurn({ samples }, turns) {
   return byTurn;
 }
 function spread2(samples, owned, collect) {
-  let used = samples.reduce((sum4, sample2) => sum4 + sample2[3], 0), told = samples.reduce((sum4, sample2) => sum4 + sample2[2], 0), scale = told > used && told > 0 ? used / told : 1;
+  let { used, told, scale } = scaleOf(samples);
   for (let [, stack, weight] of samples) {
     let of = owned[stack];
     of !== void 0 && weight > 0 && collect(of, weight * scale);
   }
   used > told && collect({ owner: loopOwner, steps: [] }, used - told);
+}
+function scaleOf(samples) {
+  let used = samples.reduce((sum4, sample2) => sum4 + sample2[3], 0), told = samples.reduce((sum4, sample2) => sum4 + sample2[2], 0);
+  return { used, told, scale: told > used && told > 0 ? used / told : 1 };
 }
 function emptyFor(owner, turns) {
   return { owner, turns: Array(turns).fill(0), lines: /* @__PURE__ */ new Map(), callers: /* @__PURE__ */ new Map() };
@@ -26330,9 +26334,12 @@ function addArm(root, arm, { documents, turns }) {
   let requests = sum2(turns.map((turn) => turn.requests));
   for (let document of documents) {
     let paths = document.stacks.map((_, stack) => pathOf2(document, stack));
-    for (let [, stack, microseconds2] of samplesByTurn(document, turns).flat()) {
-      let path = paths[stack];
-      path !== void 0 && microseconds2 > 0 && add(root, arm, path, microseconds2 / 1e3 / requests);
+    for (let samples of samplesByTurn(document, turns)) {
+      let { scale } = scaleOf(samples);
+      for (let [, stack, microseconds2] of samples) {
+        let path = paths[stack];
+        path !== void 0 && microseconds2 > 0 && add(root, arm, path, scale * microseconds2 / 1e3 / requests);
+      }
     }
   }
 }
@@ -27568,14 +27575,7 @@ async function measureRuns(pair, order2, ports) {
   return await withResources(pair, () => bothRuns(pair, order2, ports), ports);
 }
 async function bothRuns(pair, order2, ports) {
-  let runs2 = /* @__PURE__ */ new Map();
-  for (let arm of order2)
-    ports.progress({ kind: "step", text: `the script against the ${arm}` }), runs2.set(arm, await runOf(arm, pair, ports));
-  let of = (arm) => {
-    let run3 = runs2.get(arm);
-    if (run3 === void 0) throw new Error(`no run of ${arm}`);
-    return run3;
-  }, [base, head] = [of("base"), of("head")], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
+  let run3 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order2[0] === "base", early = await run3(isBaseFirst ? "base" : "head"), late = await run3(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
   return {
     replicate: {
       generator: together(base.generator, head.generator),
