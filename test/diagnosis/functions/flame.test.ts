@@ -78,6 +78,15 @@ test("what cannot be seen is left out, and of many functions more", () => {
   expect(drawn(flame)).toContain("2 app/price.py:quote 300.6 none");
 });
 
+test("of more functions than a page has room for, the smaller ones are left out", () => {
+  // Each of the 400 takes a quarter of a percent: enough by itself, but with those below it too many in all.
+  const many = Array.from({ length: 400 }, (_, index) =>
+    stack(1_000, ...Array.from({ length: 5 }, (__, at) => foreign("p", `f${index}x${at}`)), app),
+  );
+  const flame = flameOf(arm(...many));
+  expect(drawn(flame)).toEqual(["0 request 400.8 none", "1 starlette:Router.app 400.8 none"]);
+});
+
 test("samples outside of the turns do not count, and without any there is no graph", () => {
   const [first] = turns;
   if (first === undefined) throw new Error("there are turns");

@@ -3,7 +3,11 @@ import { describe, expect, test } from "vitest";
 import { armCpu } from "../../../src/diagnosis/functions/arm-cpu.ts";
 import { type ChangeFacts, callsKey } from "../../../src/diagnosis/functions/change-facts.ts";
 import { cpuChange } from "../../../src/diagnosis/functions/differences.ts";
-import { functionFindings, withFunctions } from "../../../src/diagnosis/functions/function-findings.ts";
+import {
+  asksForCalls,
+  functionFindings,
+  withFunctions,
+} from "../../../src/diagnosis/functions/function-findings.ts";
 import type { RepositoryChanges } from "../../../src/diagnosis/reach/changed-files.ts";
 import { foundCause } from "../samples.ts";
 import { facts, foreign, frame, type Sampled, stacks, turns } from "./samples.ts";
@@ -203,6 +207,12 @@ describe("what made it so", () => {
     });
   });
 
+  test("a stage of the framework that no function of the user's has called has no line", () => {
+    const { findings } = tell([inReply(200)], [inReply(700)]);
+    expect(findings[0]?.summary).toMatch(/^Serialising the reply \(fastapi\) takes 0\.5\d* ms more/);
+    expect(findings[0]).not.toHaveProperty("place");
+  });
+
   test("a stage of a package of another version", () => {
     const packages = new Map([["fastapi", { base: "0.1", head: "0.2" }]]);
     const { findings } = tell(usual, [inQuote(500), inOrders(300), inReply(700)], { packages });
@@ -305,6 +315,28 @@ test("what is left is said", () => {
       /^\+0\.2\d* ms of the change in CPU time per request \(\+0\.5\d* ms\) is not explained$/,
     ),
   ]);
+});
+
+describe("whether calls have to be counted", () => {
+  const asks = (base: readonly Sampled[], head: readonly Sampled[], known: Partial<ChangeFacts> = {}) => {
+    const of = { base: armCpu([stacks(base)], turns), head: armCpu([stacks(head)], turns) };
+    const change = cpuChange(of.base, of.head);
+    if (change === undefined) throw new Error("too few turns");
+    return asksForCalls(change, facts({ texts: of.head.texts, ...known }), of.head.handler);
+  };
+  test.for<[what: string, expected: boolean, asked: boolean]>([
+    ["a function whose own lines did not change", true, asks(usual, dearer)],
+    ["one whose lines did", false, asks(usual, dearer, { changes: changed("app/price.py", 12) })],
+    ["a change that the samples do not fit", false, asks(usual, dearer, less)],
+    ["nothing that changed", false, asks(usual, usual)],
+    [
+      "a function that no route called",
+      true,
+      asks([{ stack: [[quote, 12]], microseconds: 500 }], [{ stack: [[quote, 12]], microseconds: 1_000 }]),
+    ],
+  ])("%s: %s", ([, expected, asked]) => {
+    expect(asked).toBe(expected);
+  });
 });
 
 test("too few turns have no interval", () => {

@@ -202,6 +202,14 @@ const cases: readonly Case[] = [
     found: ["garbage collection /orders 37"],
   },
   {
+    name: "the collector at two lines, of which one brings it about more often",
+    worker: working([isWork], {
+      collections: [{ ...collection(1_000), place: { ...line, line: 36 } }, collection(6_000)],
+    }),
+    load: worked,
+    found: ["garbage collection /orders 37"],
+  },
+  {
     name: "the collector in a long hold",
     worker: worker({
       endpoints: [
