@@ -372,11 +372,11 @@ function count(reply: RefinedResponse<ResponseType | undefined>, isGuarded: bool
 }
 
 /** Length of a reply's body in bytes; -1 when neither it nor its headers were read. */
-function sizeOf({ headers, body }: RefinedResponse<ResponseType | undefined>): number {
+function sizeOf({ headers, body, status }: RefinedResponse<ResponseType | undefined>): number {
   const said = headers["Content-Length"];
   if (said !== undefined) return Number(said);
   if (body instanceof ArrayBuffer) return body.byteLength;
-  isUnsized = true;
+  if (status > 0) isUnsized = true; // no reply has no length either
   return -1;
 }
 

@@ -94,7 +94,9 @@ function connect(to: number): void {
   const isCurrent = () => connections[to] === connection && !isOver;
   socket.onopen = (event?: { readonly timestamp?: number }) => {
     connection.isOpen = true;
-    if (isCurrent() && sentMs < 0) next(event?.timestamp ?? Date.now());
+    // It was given up while it was opening: k6 cannot close a socket before that.
+    if (!isCurrent()) socket.close();
+    else if (sentMs < 0) next(event?.timestamp ?? Date.now());
   };
   // k6's own types lack the time.
   socket.onmessage = (event?: { readonly data: unknown; readonly timestamp?: number }) => {
@@ -117,16 +119,18 @@ function lose(to: number, status: string): void {
   const lost = connections[to];
   if (lost === undefined || !(lost.isOpen || lost.triedMs >= 0)) return;
   const nowMs = Date.now();
-  if (to === armAt(nowMs) || (to === arm && sentMs >= 0)) {
-    if (sentMs < 0) {
+  connections[to] = { ...lost, isOpen: false, triedMs: -nowMs };
+  // A message that is under way is its own arm's, whoever has the load by now.
+  const isWaiting = sentMs >= 0;
+  if (to === (isWaiting ? arm : armAt(nowMs))) {
+    if (!isWaiting) {
       sent.add(1);
       enter(nowMs - startMs);
     }
     count(status, nowMs);
+    cycleStartMs = -1;
   }
-  connections[to] = { ...lost, isOpen: false, triedMs: -nowMs };
-  cycleStartMs = -1;
-  lost.socket.close();
+  if (lost.isOpen) lost.socket.close();
 }
 
 /** Sees to what no event tells. */
@@ -184,7 +188,7 @@ function renew(pair: number): void {
   for (const to of targets.keys()) {
     const old = connections[to];
     connect(to);
-    old?.socket.close();
+    if (old?.isOpen) old.socket.close();
   }
 }
 
@@ -192,7 +196,7 @@ function end(): void {
   print();
   isOver = true;
   if (timer !== undefined) clearInterval(timer);
-  for (const connection of connections) connection?.socket.close();
+  for (const connection of connections) if (connection?.isOpen) connection.socket.close();
 }
 
 function count(status: string, nowMs: number): void {

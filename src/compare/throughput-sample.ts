@@ -1,3 +1,4 @@
+import jstat from "jstat";
 import type { Replicate } from "../model/measurement/measurement.ts";
 import { mean, sum, variance } from "../statistics/estimate.ts";
 import { type Sample, sampleOf, type VariancePrior } from "../statistics/sample.ts";
@@ -16,6 +17,8 @@ const leastSpread = 0.007;
  * of a loud machine Student's interval is so wide that a server which is six times slower would get no answer.
  */
 const mostSpread = 0.5;
+/** Values that scatter more than such a spread allows with this chance tell that it does not hold for them. */
+const allowedChance = 0.99;
 
 /** ln(head / base) of the throughput, one for each replicate that has both arms. */
 export function throughputEffects(replicates: readonly Replicate[]): number[] {
@@ -24,7 +27,18 @@ export function throughputEffects(replicates: readonly Replicate[]): number[] {
 
 /** The same as one sample. Its variance is moderated by that of the replicates' own blocks. */
 export function throughputSample(replicates: readonly Replicate[]): Sample {
-  return { ...sampleOfBlocks(blocksOf(replicates)), mostVariance: mostSpread ** 2 };
+  const blocks = blocksOf(replicates);
+  // How much whole runs of a script scatter was never recorded.
+  const isSliced = replicates.every(({ pairs }) => pairs?.isWholeRuns !== true);
+  const isUsual = isSliced && isWithinMost(blocks.map(mean));
+  return { ...sampleOfBlocks(blocks), ...(isUsual && { mostVariance: mostSpread ** 2 }) };
+}
+
+/** False where the values themselves say that they scatter by more: one wild replicate must not decide. */
+function isWithinMost(values: readonly number[]): boolean {
+  const degrees = values.length - 1;
+  if (degrees < 1) return false;
+  return degrees * variance(values) <= mostSpread ** 2 * jstat.chisquare.inv(allowedChance, degrees);
 }
 
 /** @param replicates ln(head / base) of each block of each replicate */

@@ -234,7 +234,7 @@ function problemsOfCheck(parsed: Inputs, { isSaid, texts }: GivenInputs): string
 /** Messages through a WebSocket have a script of their own, which knows users and nothing else. */
 function problemsOfSockets(
   requested: readonly Requested[],
-  { stages, requests, rate, generators = 1 }: Inputs,
+  { stages, requests, rate, generators = 1, connections }: Inputs,
 ): string[] {
   const mixed = requested.find(
     (each) => !isSocket(each) && stepsOf(each).some((step) => "path" in step && isSocket(step)),
@@ -246,7 +246,11 @@ function problemsOfSockets(
           `endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed)}); give it a row of its own`,
         ];
   if (!requested.some(isSocket)) return problems;
-  const others = Object.entries({ stages, requests, rate, generators: generators > 1 ? true : undefined });
+  const others = Object.entries({
+    ...{ stages, requests, rate },
+    generators: generators > 1 ? true : undefined,
+    connections: connections === "new" ? true : undefined,
+  });
   return [
     ...problems,
     ...others

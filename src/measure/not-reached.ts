@@ -1,4 +1,4 @@
-import { isOfIdleFiles, type RepositoryChanges, unjudgedFile } from "../diagnosis/reach/changed-files.ts";
+import { isOfProse, type RepositoryChanges, unjudgedFile } from "../diagnosis/reach/changed-files.ts";
 import { type Ran, type Unreached, unreachedBy } from "../diagnosis/reach/reached.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
@@ -87,7 +87,7 @@ async function doubtOf(
   const file = unjudgedFile(changes);
   if (file !== undefined) return `nobody can see what a change of ${JSON.stringify(file)} does`;
   // Code of the arms may have filled their databases, so it must be the same code.
-  if (head.template !== base.template && !isFilledByMigrations(workload) && !isOfIdleFiles(changes))
+  if (head.template !== base.template && !isFilledByMigrations(workload) && !isOfProse(changes))
     return "the arms may have different data";
   return { changes, arms: { base, head } };
 }

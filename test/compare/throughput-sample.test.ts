@@ -29,9 +29,27 @@ describe("throughputSample", () => {
     expect([degrees, priorDegrees]).toEqual([19, 8]);
   });
 
-  test("takes no machine for louder than any that was seen", () => {
-    const { mostVariance } = throughputSample([-1, -2, -3].map((effect) => ofBlocks([effect, effect])));
-    expect(mostVariance).toBe(0.25);
+  test.for<[what: string, effects: readonly number[], most: number | undefined]>([
+    ["a large effect on a loud machine", [-0.9, -1.5, -2.1], 0.25],
+    ["equal code", [0, 0.01, -0.01], 0.25],
+    ["one wild replicate of three", [0, 0, -3.9], undefined],
+    ["one of two", [0, -3], undefined],
+    ["one of six", [0, 0, 0, 0, 0, -4], undefined],
+    ["one replicate", [-2], undefined],
+    ["none", [], undefined],
+  ])(
+    "takes no machine for louder than any that was seen, unless its values say so: %s",
+    ([, effects, most]) => {
+      expect(throughputSample(effects.map((effect) => ofBlocks([effect, effect]))).mostVariance).toBe(most);
+    },
+  );
+
+  test("knows no limit for whole runs of a script", () => {
+    const runs = [-0.9, -1.5, -2.1].map((effect) => {
+      const { pairs, ...rest } = ofBlocks([effect, effect]);
+      return { ...rest, ...(pairs && { pairs: { ...pairs, isWholeRuns: true as const } }) };
+    });
+    expect(throughputSample(runs).mostVariance).toBeUndefined();
   });
 
   test("knows nothing beforehand of replicates with one block each", () => {

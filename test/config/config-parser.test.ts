@@ -319,7 +319,7 @@ describe("parseConfig", () => {
       raw: { iteration: "/\nws /chat" },
       problem: "endpoints: WS cannot be a step or a part of a mix (/ → WS /chat); give it a row of its own",
     },
-    ...[{ stages: "1s:5" }, { requests: "100" }, { rate: "5" }].map((raw) => ({
+    ...[{ stages: "1s:5" }, { requests: "100" }, { rate: "5" }, { connections: "new" }].map((raw) => ({
       raw: { endpoints: "ws /chat", ...raw },
       problem: `${Object.keys(raw)[0]}: is of requests, and WS sends messages; use vus and duration`,
     })),

@@ -241,6 +241,20 @@ describe("without", () => {
     ["nobody answers", { overrides: { sendRequest: () => Promise.resolve("no reply") } }],
     ["the base does not start", { failing: ["base", new EnvironmentError("start app", "no")] }],
     ["the head does not start", { failing: ["head", new EnvironmentError("start app", "no")] }],
+    [
+      "there is no time left",
+      {
+        failing: ["head", new Error("aborted")],
+        overrides: {
+          startDeadline: (signal) => ({
+            signal,
+            isOver: true,
+            abort: () => undefined,
+            [Symbol.dispose]: () => undefined,
+          }),
+        },
+      },
+    ],
   ])("counts of calls, because %s, the rest is told", async ([, options]) => {
     const { told } = await compared({ ...options, changed: elsewhere });
     expect(told.unexplained).toEqual([]);

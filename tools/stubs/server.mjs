@@ -22,20 +22,28 @@ const routes = JSON.parse(readFileSync(routesPath, "utf8")).map(({ path, ...rout
   pattern: patternOf(path),
 }));
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => {
+  // A request that is given up in its middle must not end the stub of all others.
+  answer(request, response).catch(() => response.destroy());
+});
+
+async function answer(request, response) {
   const { method = "GET", url = "/" } = request;
   const path = url.split("?")[0] ?? "/";
   for await (const _ of request); // a body is read to its end, as the real service would
   const route = routes.find((each) => each.method === method && each.pattern.test(path));
   if (route === undefined) {
     const asked = `${method} ${path.slice(0, 200)}`;
-    if (!told.has(asked) && told.size < mostTold) stdout.write(`no route: ${asked}\n`);
-    told.add(asked);
+    if (!told.has(asked) && told.size < mostTold) {
+      told.add(asked);
+      stdout.write(`no route: ${asked}\n`);
+    }
     response.writeHead(501, { "content-type": "text/plain" }).end(`the stub has no ${asked}\n`);
     return;
   }
   if (route.delayMs > 0) await sleep(route.delayMs);
   response.writeHead(route.status, route.headers).end(route.body);
-});
+}
+
 server.keepAliveTimeout = 60_000;
 server.listen(Number(port), "127.0.0.1");

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import { loadSummary } from "../../model/load/script-summary.ts";
+import { loadSummary, shortTimes } from "../../model/load/script-summary.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
 import { describeExit, readTail, startDeadline } from "../process/index.ts";
 import { runOnCpus } from "./k6-process.ts";
@@ -67,13 +67,13 @@ export async function runLocustFile(
       records: samples.records(),
       cpuSeconds,
       summary: loadSummary({ ...counts, seconds: durationSeconds }),
-      script: { checks: [], metrics: [], thresholds: [], ...samples.times() },
+      script: { checks: [], metrics: [], thresholds: [], ...shortTimes(samples.times()) },
     };
   } catch (error) {
     if (!deadline.isOver) throw error;
     throw new EnvironmentError(
       "load",
-      `Locust was still running after ${durationSeconds + patienceSeconds} s`,
+      `Locust was still running after ${durationSeconds + patienceSeconds} s: raise \`duration\` where a shape of its own takes longer`,
     );
   } finally {
     await rm(samplesPath, { force: true });

@@ -7,12 +7,14 @@ import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { countSamples, type PartTimes } from "../../model/load/script-samples.ts";
 import { parseScriptSummary } from "../../model/load/script-summary.ts";
 import type { LoadOutput, LoadRequest, LoadTarget } from "../../ports/load.ts";
-import { describeExit, readTail, startDeadline, textOfPlainFile } from "../process/index.ts";
+import { describeExit, openPlainFile, readTail, startDeadline, textOfPlainFile } from "../process/index.ts";
 import { k6Argv, runOnCpus } from "./k6-process.ts";
 import type { K6 } from "./k6-program.ts";
 
 /** k6 has no limit for a script's time. A job has one, so nobody waits longer than this. */
 const longestSeconds = 3_600;
+/** Some ten million requests. */
+const largestSamplesBytes = 4_000_000_000;
 /** Exit code by which k6 says that a threshold was crossed: a result, not a failure. */
 const thresholdsCrossed = 99;
 
@@ -79,7 +81,14 @@ export async function runScript(
 /** Counts the samples of a file. */
 export async function samplesIn(path: string, { arm, baseUrl }: Pick<LoadTarget, "arm" | "baseUrl">) {
   const samples = countSamples(arm, baseUrl);
-  for await (const line of createInterface({ input: createReadStream(path) })) samples.add(line);
+  // The script, and the app, could have put something else there that never ends.
+  const opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: false });
+  if ("kind" in opened) {
+    const what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
+    throw new EnvironmentError("read results", `the samples of the script ${what}`);
+  }
+  const input = createReadStream(path, { fd: opened.file });
+  for await (const line of createInterface({ input })) samples.add(line);
   return samples;
 }
 

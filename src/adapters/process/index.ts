@@ -16,7 +16,7 @@ export { type Argv, keptToCpus, ownCpus, pinArgv, threadCpus } from "./cpus.ts";
 export { type DeadlineOptions, startDeadline, TimeOver, untilAborted, within } from "./deadline.ts";
 export { makeCacheFolder, makeFolder } from "./folder.ts";
 export { type OutputLog, openOutputLog } from "./output-log.ts";
-export { readPlainFile, textOfPlainFile } from "./plain-file.ts";
+export { openPlainFile, readPlainFile, textOfPlainFile } from "./plain-file.ts";
 export { abandonedProcesses, gentleOwnerVariable, isAlive, ownerMark } from "./process-owner.ts";
 export {
   hasProcfs,

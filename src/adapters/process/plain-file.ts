@@ -20,10 +20,24 @@ export interface PlainFileLimits {
  * file by a pipe or go on writing while we read. So only a plain file is read, without waiting, and never more of it
  * than the limit.
  */
-export function readPlainFile(
+export function readPlainFile(path: string, limits: PlainFileLimits): PlainFile {
+  const opened = openPlainFile(path, limits);
+  if ("kind" in opened) return opened;
+  const { file, size } = opened;
+  try {
+    return readWithin(file, size, limits.largestBytes);
+  } catch (error) {
+    return { kind: "refused", reason: `cannot be read: ${messageOf(error)}` };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Opens such a file for somebody who reads it by parts, and closes it. */
+export function openPlainFile(
   path: string,
   { largestBytes, followsLinks = true }: PlainFileLimits,
-): PlainFile {
+): Exclude<PlainFile, { kind: "text" }> | { readonly file: number; readonly size: number } {
   let file: number;
   try {
     const flags = constants.O_RDONLY | constants.O_NONBLOCK | (followsLinks ? 0 : constants.O_NOFOLLOW);
@@ -32,16 +46,12 @@ export function readPlainFile(
     if (isCode(error, "ENOENT") || isCode(error, "ENOTDIR")) return { kind: "missing" };
     return { kind: "refused", reason: `cannot be read: ${messageOf(error)}` };
   }
-  try {
-    const about = fstatSync(file);
-    if (!about.isFile()) return { kind: "refused", reason: "is not a plain file" };
-    if (about.size > largestBytes) return tooLarge(about.size, largestBytes);
-    return readWithin(file, about.size, largestBytes);
-  } catch (error) {
-    return { kind: "refused", reason: `cannot be read: ${messageOf(error)}` };
-  } finally {
-    closeSync(file);
-  }
+  const about = fstatSync(file);
+  if (about.isFile() && about.size <= largestBytes) return { file, size: about.size };
+  closeSync(file);
+  return about.isFile()
+    ? tooLarge(about.size, largestBytes)
+    : { kind: "refused", reason: "is not a plain file" };
 }
 
 /** Text of such a file; `undefined` when there is none, for any reason. */
@@ -70,6 +80,6 @@ function decoded(bytes: Buffer): string {
   return bytes.toString("utf8");
 }
 
-function tooLarge(bytes: number, largestBytes: number): PlainFile {
+function tooLarge(bytes: number, largestBytes: number): Extract<PlainFile, { kind: "refused" }> {
   return { kind: "refused", reason: `has ${bytes} bytes or more; it may have ${largestBytes}` };
 }

@@ -19,7 +19,8 @@ const line = /^[^\r\n]*$/;
 const scalar = z.union([z.string(), z.number(), z.boolean()], "must be text, a number or a flag");
 
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
-const headers = z.record(headerName, z.string("must be text").regex(line, "must be one line"), {
+/** Headers by their names. */
+export const headers = z.record(headerName, z.string("must be text").regex(line, "must be one line"), {
   error: "must be a mapping, e.g. { Accept-Language: en }",
 });
 

@@ -2,15 +2,21 @@ import * as z from "zod";
 import { methods } from "../../model/endpoint/endpoint.ts";
 import { addressPlaceholders, type Service } from "../../model/workload/service.ts";
 import { duration as durationReader } from "../input-values.ts";
+import { headers } from "./endpoint-forms.ts";
 import { template } from "./service-forms.ts";
 import { strictObject } from "./strict-object.ts";
 import { duration, text } from "./value-kinds.ts";
 
 /** Form of the stubs in the configuration file: HTTP services outside, as a few routes. */
 
+/** What a header may hold, and a server of Node sends. */
+const latin1 = /^[\t -~\u0080-\u00ff]*$/;
 const seconds = durationReader(0, 60);
 const routeShape = {
-  path: text("/prices/*").regex(/^\/[!-~]*$/, "must begin with /, e.g. /prices/*"),
+  path: text("/prices/*").regex(
+    /^\/[!-"$->@-~]*$/,
+    "must begin with / and have no query, e.g. /prices/*; a route answers whatever the query is",
+  ),
   method: z
     .enum(methods)
     .exclude(["WS"], `must be one of ${methods.filter((each) => each !== "WS").join(", ")}`)
@@ -23,7 +29,9 @@ const routeShape = {
     .min(200, "must be at least 200")
     .max(599, "must be at most 599")
     .optional(),
-  headers: z.record(z.string(), z.string("must be text"), "must be a mapping of texts").optional(),
+  headers: headers
+    .refine((all) => Object.values(all).every((value) => latin1.test(value)), "must be of Latin letters")
+    .optional(),
   body: z.unknown().optional(),
 };
 const route = strictObject(routeShape);

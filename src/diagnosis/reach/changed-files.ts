@@ -3,9 +3,9 @@ import type { ChangedLines } from "../changed-lines.ts";
 /** One file of the diff between the arms, by its path from the repository's top. */
 export interface ChangedFile {
   readonly path: string;
-  /** Lines of the base's version that are gone or other now, and lines of the head's that are new or other. */
   /** True for a file that no commit has: it is none of the change's, but only the head has it. */
   readonly isUntracked?: true;
+  /** Lines of the base's version that are gone or other now, and lines of the head's that are new or other. */
   readonly lines: { readonly base: readonly ChangedLines[]; readonly head: readonly ChangedLines[] };
 }
 
@@ -44,9 +44,13 @@ export function unjudgedFile({ files }: RepositoryChanges): string | undefined {
   return files.find((file) => file.isUntracked !== true && !isPython(file) && !isIdle(file))?.path;
 }
 
-/** True where nothing but tests, documents and the like differs, beside a configuration that only the head has. */
-export function isOfIdleFiles({ files }: RepositoryChanges): boolean {
-  return files.every(
-    (file) => isIdle(file) || (file.isUntracked === true && ownConfiguration.test(file.path)),
+/** Files from which nobody fills a database: prose, and what forges read. A test's data may be a seed, a document not. */
+const proseFile =
+  /(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml)[^/]*$|(?:^|\/)\.(?:github|gitlab|circleci)\/.*\.ya?ml$|\.(?:md|rst|adoc)$/;
+
+/** True where nothing differs that any seed may stand on, beside a configuration that only the head has. */
+export function isOfProse({ files }: RepositoryChanges): boolean {
+  return files.every(({ path, isUntracked }) =>
+    ownConfiguration.test(path) ? isUntracked === true : proseFile.test(path),
   );
 }

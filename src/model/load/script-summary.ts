@@ -45,8 +45,7 @@ export function parseScriptSummary(
   const entries = Object.entries(metrics);
   const results: ScriptResults = {
     checks: checksIn(root).slice(0, 200),
-    groups: shortNames(groups),
-    ...(requests !== undefined && { requests: shortNames(requests) }),
+    ...shortTimes({ groups, ...(requests !== undefined && { requests }) }),
     metrics: entries
       .filter(([name]) => !builtIn.test(name) && !name.includes("{"))
       .slice(0, 200)
@@ -104,6 +103,14 @@ function summaryOf(metrics: Readonly<Record<string, Metric>>): unknown {
       iterations: counter("iterations"),
       dropped_iterations: counter("dropped_iterations"),
     },
+  };
+}
+
+/** The same with names that are no longer than a document may have them. */
+export function shortTimes({ groups, requests }: PartTimes): Pick<ScriptResults, "groups" | "requests"> {
+  return {
+    groups: shortNames(groups),
+    ...(requests !== undefined && { requests: shortNames(requests) }),
   };
 }
 

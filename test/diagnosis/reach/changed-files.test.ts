@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import {
   type ChangedFile,
   isIdle,
-  isOfIdleFiles,
+  isOfProse,
   unjudgedFile,
 } from "../../../src/diagnosis/reach/changed-files.ts";
 
@@ -54,7 +54,11 @@ test.for<[what: string, files: readonly ChangedFile[], found: string | undefined
 
 test.for<[what: string, files: readonly ChangedFile[], expected: boolean]>([
   ["nothing", [], true],
-  ["documents and tests", [file("README.md"), file("tests/test_a.py")], true],
+  ["documents and workflows", [file("README.md"), file(".github/workflows/ci.yml"), file("LICENSE")], true],
+  ["data beside tests, which may be a seed", [file("tests/data.sql")], false],
+  ["a schema beside documents", [file("docs/schema.sql")], false],
+  ["a factory of tests", [file("tests/conftest.py")], false],
+  ["a seed beside workflows", [file(".github/seed.sql")], false],
   ["code, too", [file("README.md"), file("app/main.py")], false],
   [
     "a configuration of ours that no commit has",
@@ -64,5 +68,5 @@ test.for<[what: string, files: readonly ChangedFile[], expected: boolean]>([
   ["a changed configuration of ours", [file(".github/loadtest.yml")], false],
   ["code that no commit has", [{ ...file("seed.py"), isUntracked: true }], false],
 ])("changes of %s", ([, files, expected]) => {
-  expect(isOfIdleFiles({ topFolder: "/repository", prefix: "", files })).toBe(expected);
+  expect(isOfProse({ topFolder: "/repository", prefix: "", files })).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { K6SummaryError, parseK6Summary } from "../../../src/model/load/k6-summary.ts";
-import { loadSummary, parseScriptSummary } from "../../../src/model/load/script-summary.ts";
+import { loadSummary, parseScriptSummary, shortTimes } from "../../../src/model/load/script-summary.ts";
 
 const check = (name: string, path: string, passes: number, fails: number) => ({
   name,
@@ -89,6 +89,13 @@ describe("the summary of a script", () => {
       expect(() => parseScriptSummary(broken, { groups: [] })).toThrow(K6SummaryError);
     },
   );
+});
+
+test("names of another tool are cut to what a document may have", () => {
+  const long = { name: "x".repeat(300), count: 1, meanMs: 1, p95Ms: 1 };
+  const { groups, requests } = shortTimes({ groups: [long], requests: [long] });
+  expect([groups?.[0]?.name.length, requests?.[0]?.name.length]).toEqual([200, 200]);
+  expect(shortTimes({ groups: [] })).toEqual({ groups: [] });
 });
 
 test("counts of another tool are read like k6's", () => {
