@@ -10441,7 +10441,19 @@ var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
 
 // src/adapters/process/plain-file.ts
 import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
-function readPlainFile(path, { largestBytes: largestBytes9, followsLinks = !0 }) {
+function readPlainFile(path, limits) {
+  let opened = openPlainFile(path, limits);
+  if ("kind" in opened) return opened;
+  let { file, size } = opened;
+  try {
+    return readWithin(file, size, limits.largestBytes);
+  } catch (error3) {
+    return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
+  } finally {
+    closeSync3(file);
+  }
+}
+function openPlainFile(path, { largestBytes: largestBytes9, followsLinks = !0 }) {
   let file;
   try {
     let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
@@ -10449,14 +10461,8 @@ function readPlainFile(path, { largestBytes: largestBytes9, followsLinks = !0 })
   } catch (error3) {
     return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   }
-  try {
-    let about = fstatSync2(file);
-    return about.isFile() ? about.size > largestBytes9 ? tooLarge(about.size, largestBytes9) : readWithin(file, about.size, largestBytes9) : { kind: "refused", reason: "is not a plain file" };
-  } catch (error3) {
-    return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
-  } finally {
-    closeSync3(file);
-  }
+  let about = fstatSync2(file);
+  return about.isFile() && about.size <= largestBytes9 ? { file, size: about.size } : (closeSync3(file), about.isFile() ? tooLarge(about.size, largestBytes9) : { kind: "refused", reason: "is not a plain file" });
 }
 function textOfPlainFile(path, limits) {
   let read6 = readPlainFile(path, limits);
@@ -20438,12 +20444,15 @@ function readProcesses(value) {
 // src/config/file/stub-forms.ts
 init_zod();
 init_endpoint();
-var seconds2 = duration4(0, 60), routeShape = {
-  path: text("/prices/*").regex(/^\/[!-~]*$/, "must begin with /, e.g. /prices/*"),
+var latin1 = /^[\t -~\u0080-\u00ff]*$/, seconds2 = duration4(0, 60), routeShape = {
+  path: text("/prices/*").regex(
+    /^\/[!-"$->@-~]*$/,
+    "must begin with / and have no query, e.g. /prices/*; a route answers whatever the query is"
+  ),
   method: _enum(methods).exclude(["WS"], `must be one of ${methods.filter((each) => each !== "WS").join(", ")}`).optional(),
   delay: duration3("20ms").refine((value) => seconds2.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
   status: int("must be a status, e.g. 200").min(200, "must be at least 200").max(599, "must be at most 599").optional(),
-  headers: record(string2(), string2("must be text"), "must be a mapping of texts").optional(),
+  headers: headers.refine((all) => Object.values(all).every((value) => latin1.test(value)), "must be of Latin letters").optional(),
   body: unknown().optional()
 }, route = strictObject2(routeShape), shape5 = {
   "app-env": record(
@@ -27624,14 +27633,20 @@ function problemsOfCheck(parsed4, { isSaid: isSaid2, texts }) {
     `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
   ];
 }
-function problemsOfSockets(requested, { stages: stages3, requests, rate, generators = 1 }) {
+function problemsOfSockets(requested, { stages: stages3, requests, rate, generators = 1, connections: connections2 }) {
   let mixed2 = requested.find(
     (each) => !isSocket(each) && stepsOf(each).some((step2) => "path" in step2 && isSocket(step2))
   ), problems = mixed2 === void 0 ? [] : [
     `endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed2)}); give it a row of its own`
   ];
   if (!requested.some(isSocket)) return problems;
-  let others3 = Object.entries({ stages: stages3, requests, rate, generators: generators > 1 ? !0 : void 0 });
+  let others3 = Object.entries({
+    stages: stages3,
+    requests,
+    rate,
+    generators: generators > 1 ? !0 : void 0,
+    connections: connections2 === "new" ? !0 : void 0
+  });
   return [
     ...problems,
     ...others3.filter(([, value]) => value !== void 0).map(([name10]) => `${name10}: is of requests, and WS sends messages; use vus and duration`)
@@ -30826,14 +30841,20 @@ function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCp
 }
 
 // src/compare/throughput-sample.ts
+var import_jstat3 = __toESM(require_jstat(), 1);
 init_estimate();
 init_sample();
-var mostPriorDegrees = 8, leastSpread3 = 7e-3, mostSpread = 0.5;
+var mostPriorDegrees = 8, leastSpread3 = 7e-3, mostSpread = 0.5, allowedChance = 0.99;
 function throughputEffects(replicates) {
   return blocksOf2(replicates).map(mean);
 }
 function throughputSample(replicates) {
-  return { ...sampleOfBlocks(blocksOf2(replicates)), mostVariance: mostSpread ** 2 };
+  let blocks = blocksOf2(replicates), isUsual2 = replicates.every(({ pairs: pairs2 }) => pairs2?.isWholeRuns !== !0) && isWithinMost(blocks.map(mean));
+  return { ...sampleOfBlocks(blocks), ...isUsual2 && { mostVariance: mostSpread ** 2 } };
+}
+function isWithinMost(values2) {
+  let degrees = values2.length - 1;
+  return degrees < 1 ? !1 : degrees * variance(values2) <= mostSpread ** 2 * import_jstat3.default.chisquare.inv(allowedChance, degrees);
 }
 function sampleOfBlocks(replicates) {
   return sampleOf(replicates.map(mean), priorOf2(replicates));
@@ -33179,9 +33200,10 @@ function isPython({ path }) {
 function unjudgedFile({ files: files2 }) {
   return files2.find((file) => file.isUntracked !== !0 && !isPython(file) && !isIdle(file))?.path;
 }
-function isOfIdleFiles({ files: files2 }) {
+var proseFile = /(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml)[^/]*$|(?:^|\/)\.(?:github|gitlab|circleci)\/.*\.ya?ml$|\.(?:md|rst|adoc)$/;
+function isOfProse({ files: files2 }) {
   return files2.every(
-    (file) => isIdle(file) || file.isUntracked === !0 && ownConfiguration.test(file.path)
+    ({ path, isUntracked }) => ownConfiguration.test(path) ? isUntracked === !0 : proseFile.test(path)
   );
 }
 
@@ -33458,7 +33480,10 @@ async function compareFunctions(measurement, prepared, ports) {
     try {
       let { commits, workload } = prepared, changes = commits.base === void 0 ? void 0 : await limited2.changesSince(workload.app.folder, commits.base), found2 = await changeFacts(measurement.cell, arms, changes, prepared, limited2), seen = await sampled(measurement, arms, found2, prepared, limited2);
       if (typeof seen == "string") return { findings: [], unexplained: [seen] };
-      let facts = { ...found2, measured: measured2, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(measurement.cell, arms, changes, prepared, limited2) : facts.calls;
+      let facts = { ...found2, measured: measured2, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(measurement.cell, arms, changes, prepared, limited2).catch((error3) => {
+        if (deadline.isOver && !ports.signal.aborted) return facts.calls;
+        throw error3;
+      }) : facts.calls;
       return { ...functionFindings(seen.change, { ...facts, calls }, seen.head.handler), flame: seen.flame };
     } catch (error3) {
       let reason = deadline.isOver ? `it took more than ${mostSeconds2} s` : messageOf(error3);
@@ -33909,7 +33934,7 @@ async function doubtOf2(plan2, { arms: { head, base }, commits, workload }, port
   let changes = await ports.changesSince(workload.app.folder, commits.base);
   if (changes === void 0) return "the change is large, or git cannot tell it";
   let file = unjudgedFile(changes);
-  return file !== void 0 ? `nobody can see what a change of ${JSON.stringify(file)} does` : head.template !== base.template && !isFilledByMigrations(workload) && !isOfIdleFiles(changes) ? "the arms may have different data" : { changes, arms: { base, head } };
+  return file !== void 0 ? `nobody can see what a change of ${JSON.stringify(file)} does` : head.template !== base.template && !isFilledByMigrations(workload) && !isOfProse(changes) ? "the arms may have different data" : { changes, arms: { base, head } };
 }
 function isFilledByMigrations({ database }) {
   let commands2 = seedOf2(database)?.commands;
@@ -35915,12 +35940,12 @@ function drawMean(values2, normal) {
 init_estimate();
 
 // src/statistics/welch.ts
-var import_jstat3 = __toESM(require_jstat(), 1);
+var import_jstat4 = __toESM(require_jstat(), 1);
 init_estimate();
 function differenceOfMeans(values2, others3, confidence2) {
   let value = mean(values2) - mean(others3);
   if (values2.length < 2 || others3.length < 2) return { value, interval: void 0 };
-  let [a, b] = [variance(values2) / values2.length, variance(others3) / others3.length], freedom = (a + b) ** 2 / (a ** 2 / (values2.length - 1) + b ** 2 / (others3.length - 1)), half2 = a + b === 0 ? 0 : -import_jstat3.default.studentt.inv((1 - confidence2) / 2, freedom) * Math.sqrt(a + b);
+  let [a, b] = [variance(values2) / values2.length, variance(others3) / others3.length], freedom = (a + b) ** 2 / (a ** 2 / (values2.length - 1) + b ** 2 / (others3.length - 1)), half2 = a + b === 0 ? 0 : -import_jstat4.default.studentt.inv((1 - confidence2) / 2, freedom) * Math.sqrt(a + b);
   return { value, interval: { low: value - half2, high: value + half2 } };
 }
 
@@ -42842,8 +42867,7 @@ ${prettifyError(parsed4.error)}`);
   let { metrics: metrics3, root_group: root } = parsed4.data, entries = Object.entries(metrics3);
   return { results: {
     checks: checksIn(root).slice(0, 200),
-    groups: shortNames(groups),
-    ...requests !== void 0 && { requests: shortNames(requests) },
+    ...shortTimes({ groups, ...requests !== void 0 && { requests } }),
     metrics: entries.filter(([name10]) => !builtIn.test(name10) && !name10.includes("{")).slice(0, 200).map(([name10, metric]) => ({ name: short4(name10), values: valuesOf3(metric) })),
     thresholds: entries.flatMap(([name10, metric]) => thresholdsOf(name10, metric)).slice(0, 100)
   }, summary: JSON.stringify(summaryOf(metrics3)) };
@@ -42887,6 +42911,12 @@ function summaryOf(metrics3) {
       iterations: counter3("iterations"),
       dropped_iterations: counter3("dropped_iterations")
     }
+  };
+}
+function shortTimes({ groups, requests }) {
+  return {
+    groups: shortNames(groups),
+    ...requests !== void 0 && { requests: shortNames(requests) }
   };
 }
 function shortNames(times5) {
@@ -43013,7 +43043,7 @@ function fieldsOf(line9) {
 
 // src/adapters/k6/user-script.ts
 init_process();
-var longestSeconds = 3600, thresholdsCrossed = 99;
+var longestSeconds = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
 async function runScript(k6, {
   name: name10,
   targets: [target],
@@ -43066,8 +43096,13 @@ async function runScript(k6, {
   }
 }
 async function samplesIn(path, { arm, baseUrl: baseUrl2 }) {
-  let samples = countSamples(arm, baseUrl2);
-  for await (let line9 of createInterface({ input: createReadStream2(path) })) samples.add(line9);
+  let samples = countSamples(arm, baseUrl2), opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: !1 });
+  if ("kind" in opened) {
+    let what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
+    throw new EnvironmentError("read results", `the samples of the script ${what}`);
+  }
+  let input = createReadStream2(path, { fd: opened.file });
+  for await (let line9 of createInterface({ input })) samples.add(line9);
   return samples;
 }
 function read5(text5, times5) {
@@ -43133,12 +43168,12 @@ async function runLocustFile({ name: name10, targets: [target], cpus: cpus2, loa
         records: samples.records(),
         cpuSeconds,
         summary: loadSummary({ ...counts2, seconds: durationSeconds }),
-        script: { checks: [], metrics: [], thresholds: [], ...samples.times() }
+        script: { checks: [], metrics: [], thresholds: [], ...shortTimes(samples.times()) }
       };
     } catch (error3) {
       throw deadline.isOver ? new EnvironmentError(
         "load",
-        `Locust was still running after ${durationSeconds + patienceSeconds} s`
+        `Locust was still running after ${durationSeconds + patienceSeconds} s: raise \`duration\` where a shape of its own takes longer`
       ) : error3;
     } finally {
       await rm33(samplesPath, { force: !0 });

@@ -776,7 +776,19 @@ var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
 
 // src/adapters/process/plain-file.ts
 import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
-function readPlainFile(path, { largestBytes: largestBytes6, followsLinks = !0 }) {
+function readPlainFile(path, limits) {
+  let opened = openPlainFile(path, limits);
+  if ("kind" in opened) return opened;
+  let { file, size } = opened;
+  try {
+    return readWithin(file, size, limits.largestBytes);
+  } catch (error3) {
+    return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
+  } finally {
+    closeSync3(file);
+  }
+}
+function openPlainFile(path, { largestBytes: largestBytes6, followsLinks = !0 }) {
   let file;
   try {
     let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
@@ -784,14 +796,8 @@ function readPlainFile(path, { largestBytes: largestBytes6, followsLinks = !0 })
   } catch (error3) {
     return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   }
-  try {
-    let about5 = fstatSync2(file);
-    return about5.isFile() ? about5.size > largestBytes6 ? tooLarge(about5.size, largestBytes6) : readWithin(file, about5.size, largestBytes6) : { kind: "refused", reason: "is not a plain file" };
-  } catch (error3) {
-    return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
-  } finally {
-    closeSync3(file);
-  }
+  let about5 = fstatSync2(file);
+  return about5.isFile() && about5.size <= largestBytes6 ? { file, size: about5.size } : (closeSync3(file), about5.isFile() ? tooLarge(about5.size, largestBytes6) : { kind: "refused", reason: "is not a plain file" });
 }
 function textOfPlainFile(path, limits) {
   let read3 = readPlainFile(path, limits);
@@ -14675,12 +14681,18 @@ function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCp
 }
 
 // src/compare/throughput-sample.ts
-var mostPriorDegrees = 8, leastSpread3 = 7e-3, mostSpread = 0.5;
+var import_jstat3 = __toESM(require_jstat(), 1);
+var mostPriorDegrees = 8, leastSpread3 = 7e-3, mostSpread = 0.5, allowedChance = 0.99;
 function throughputEffects(replicates) {
   return blocksOf2(replicates).map(mean);
 }
 function throughputSample(replicates) {
-  return { ...sampleOfBlocks(blocksOf2(replicates)), mostVariance: mostSpread ** 2 };
+  let blocks = blocksOf2(replicates), isUsual2 = replicates.every(({ pairs: pairs2 }) => pairs2?.isWholeRuns !== !0) && isWithinMost(blocks.map(mean));
+  return { ...sampleOfBlocks(blocks), ...isUsual2 && { mostVariance: mostSpread ** 2 } };
+}
+function isWithinMost(values2) {
+  let degrees = values2.length - 1;
+  return degrees < 1 ? !1 : degrees * variance(values2) <= mostSpread ** 2 * import_jstat3.default.chisquare.inv(allowedChance, degrees);
 }
 function sampleOfBlocks(replicates) {
   return sampleOf(replicates.map(mean), priorOf2(replicates));
@@ -23515,12 +23527,15 @@ function readProcesses(value) {
 
 // src/config/file/stub-forms.ts
 init_zod();
-var seconds4 = duration4(0, 60), routeShape = {
-  path: text4("/prices/*").regex(/^\/[!-~]*$/, "must begin with /, e.g. /prices/*"),
+var latin1 = /^[\t -~\u0080-\u00ff]*$/, seconds4 = duration4(0, 60), routeShape = {
+  path: text4("/prices/*").regex(
+    /^\/[!-"$->@-~]*$/,
+    "must begin with / and have no query, e.g. /prices/*; a route answers whatever the query is"
+  ),
   method: _enum(methods).exclude(["WS"], `must be one of ${methods.filter((each) => each !== "WS").join(", ")}`).optional(),
   delay: duration5("20ms").refine((value) => seconds4.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
   status: int("must be a status, e.g. 200").min(200, "must be at least 200").max(599, "must be at most 599").optional(),
-  headers: record(string2(), string2("must be text"), "must be a mapping of texts").optional(),
+  headers: headers.refine((all) => Object.values(all).every((value) => latin1.test(value)), "must be of Latin letters").optional(),
   body: unknown().optional()
 }, route = strictObject2(routeShape), shape6 = {
   "app-env": record(
@@ -23990,14 +24005,20 @@ function problemsOfCheck(parsed2, { isSaid, texts }) {
     `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
   ];
 }
-function problemsOfSockets(requested, { stages: stages3, requests, rate, generators = 1 }) {
+function problemsOfSockets(requested, { stages: stages3, requests, rate, generators = 1, connections: connections2 }) {
   let mixed2 = requested.find(
     (each) => !isSocket(each) && stepsOf(each).some((step2) => "path" in step2 && isSocket(step2))
   ), problems = mixed2 === void 0 ? [] : [
     `endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed2)}); give it a row of its own`
   ];
   if (!requested.some(isSocket)) return problems;
-  let others3 = Object.entries({ stages: stages3, requests, rate, generators: generators > 1 ? !0 : void 0 });
+  let others3 = Object.entries({
+    stages: stages3,
+    requests,
+    rate,
+    generators: generators > 1 ? !0 : void 0,
+    connections: connections2 === "new" ? !0 : void 0
+  });
   return [
     ...problems,
     ...others3.filter(([, value]) => value !== void 0).map(([name9]) => `${name9}: is of requests, and WS sends messages; use vus and duration`)
@@ -26424,9 +26445,10 @@ function isPython({ path }) {
 function unjudgedFile({ files: files2 }) {
   return files2.find((file) => file.isUntracked !== !0 && !isPython(file) && !isIdle(file))?.path;
 }
-function isOfIdleFiles({ files: files2 }) {
+var proseFile = /(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml)[^/]*$|(?:^|\/)\.(?:github|gitlab|circleci)\/.*\.ya?ml$|\.(?:md|rst|adoc)$/;
+function isOfProse({ files: files2 }) {
   return files2.every(
-    (file) => isIdle(file) || file.isUntracked === !0 && ownConfiguration.test(file.path)
+    ({ path, isUntracked }) => ownConfiguration.test(path) ? isUntracked === !0 : proseFile.test(path)
   );
 }
 
@@ -26697,7 +26719,10 @@ async function compareFunctions(measurement, prepared, ports) {
     try {
       let { commits, workload } = prepared, changes = commits.base === void 0 ? void 0 : await limited.changesSince(workload.app.folder, commits.base), found = await changeFacts(measurement.cell, arms, changes, prepared, limited), seen = await sampled(measurement, arms, found, prepared, limited);
       if (typeof seen == "string") return { findings: [], unexplained: [seen] };
-      let facts = { ...found, measured: measured2, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(measurement.cell, arms, changes, prepared, limited) : facts.calls;
+      let facts = { ...found, measured: measured2, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(measurement.cell, arms, changes, prepared, limited).catch((error3) => {
+        if (deadline.isOver && !ports.signal.aborted) return facts.calls;
+        throw error3;
+      }) : facts.calls;
       return { ...functionFindings(seen.change, { ...facts, calls }, seen.head.handler), flame: seen.flame };
     } catch (error3) {
       let reason = deadline.isOver ? `it took more than ${mostSeconds2} s` : messageOf(error3);
@@ -27265,7 +27290,7 @@ async function doubtOf2(plan, { arms: { head, base }, commits, workload }, ports
   let changes = await ports.changesSince(workload.app.folder, commits.base);
   if (changes === void 0) return "the change is large, or git cannot tell it";
   let file = unjudgedFile(changes);
-  return file !== void 0 ? `nobody can see what a change of ${JSON.stringify(file)} does` : head.template !== base.template && !isFilledByMigrations(workload) && !isOfIdleFiles(changes) ? "the arms may have different data" : { changes, arms: { base, head } };
+  return file !== void 0 ? `nobody can see what a change of ${JSON.stringify(file)} does` : head.template !== base.template && !isFilledByMigrations(workload) && !isOfProse(changes) ? "the arms may have different data" : { changes, arms: { base, head } };
 }
 function isFilledByMigrations({ database }) {
   let commands2 = seedOf(database)?.commands;
@@ -32092,8 +32117,7 @@ ${prettifyError(parsed2.error)}`);
   let { metrics: metrics2, root_group: root } = parsed2.data, entries = Object.entries(metrics2);
   return { results: {
     checks: checksIn(root).slice(0, 200),
-    groups: shortNames(groups),
-    ...requests !== void 0 && { requests: shortNames(requests) },
+    ...shortTimes({ groups, ...requests !== void 0 && { requests } }),
     metrics: entries.filter(([name9]) => !builtIn.test(name9) && !name9.includes("{")).slice(0, 200).map(([name9, metric]) => ({ name: short2(name9), values: valuesOf2(metric) })),
     thresholds: entries.flatMap(([name9, metric]) => thresholdsOf(name9, metric)).slice(0, 100)
   }, summary: JSON.stringify(summaryOf(metrics2)) };
@@ -32137,6 +32161,12 @@ function summaryOf(metrics2) {
       iterations: counter3("iterations"),
       dropped_iterations: counter3("dropped_iterations")
     }
+  };
+}
+function shortTimes({ groups, requests }) {
+  return {
+    groups: shortNames(groups),
+    ...requests !== void 0 && { requests: shortNames(requests) }
   };
 }
 function shortNames(times4) {
@@ -32261,7 +32291,7 @@ function fieldsOf(line9) {
 
 // src/adapters/k6/user-script.ts
 init_process();
-var longestSeconds = 3600, thresholdsCrossed = 99;
+var longestSeconds = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
 async function runScript(k6, {
   name: name9,
   targets: [target],
@@ -32314,8 +32344,13 @@ async function runScript(k6, {
   }
 }
 async function samplesIn(path, { arm, baseUrl: baseUrl2 }) {
-  let samples = countSamples(arm, baseUrl2);
-  for await (let line9 of createInterface({ input: createReadStream2(path) })) samples.add(line9);
+  let samples = countSamples(arm, baseUrl2), opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: !1 });
+  if ("kind" in opened) {
+    let what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
+    throw new EnvironmentError("read results", `the samples of the script ${what}`);
+  }
+  let input = createReadStream2(path, { fd: opened.file });
+  for await (let line9 of createInterface({ input })) samples.add(line9);
   return samples;
 }
 function read2(text7, times4) {
@@ -32381,12 +32416,12 @@ async function runLocustFile({ name: name9, targets: [target], cpus: cpus2, load
         records: samples.records(),
         cpuSeconds,
         summary: loadSummary({ ...counts2, seconds: durationSeconds }),
-        script: { checks: [], metrics: [], thresholds: [], ...samples.times() }
+        script: { checks: [], metrics: [], thresholds: [], ...shortTimes(samples.times()) }
       };
     } catch (error3) {
       throw deadline.isOver ? new EnvironmentError(
         "load",
-        `Locust was still running after ${durationSeconds + patienceSeconds} s`
+        `Locust was still running after ${durationSeconds + patienceSeconds} s: raise \`duration\` where a shape of its own takes longer`
       ) : error3;
     } finally {
       await rm31(samplesPath, { force: !0 });
