@@ -174,7 +174,10 @@ endpoints:
   const [base = 0, head = 0] = armNames.map((arm) => requestsOf(arm).reduce((sum, each) => sum + each, 0));
   expect(head / base).toBeGreaterThan(0.8);
   expect(head / base).toBeLessThan(1.25);
-  expect(output).toMatch(/^Load test – A\/A control: .*No (?:endpoint got slower|answer yet)/m);
+  // Nothing can be compared where the hypervisor gives much of the CPU to others.
+  expect(output).toMatch(
+    /^Load test – A\/A control: .*(?:No (?:endpoint got slower|answer yet)|could not be compared)/m,
+  );
 }, 300_000);
 
 test("two apps that already run are compared where they are, and are still there afterwards", async () => {

@@ -17,8 +17,8 @@ let k6 = "";
 let settings = "";
 const servers: AsyncDisposable[] = [];
 
-/** The head waits half as long again. */
-const waitsMs = [20, 30];
+/** The head waits four times as long, which no machine hides. */
+const waitsMs = [20, 80];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "scale-test-"));

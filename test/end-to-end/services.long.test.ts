@@ -76,8 +76,9 @@ test("a Redis that both arms share hides what one for each arm shows", async ({ 
   const app = await forgetful();
 
   const own = await judged(app, `${common}services: redis\n`);
-  // How soon it is certain is up to the machine; that the head takes several times as long is not.
-  expect(["slower", "inconclusive"]).toContain(own.verdict);
+  // How soon it is certain, and whether a neighbour takes the CPU, is up to the machine; that the head takes several
+  // times as long is not.
+  expect(["slower", "inconclusive", "invalid"]).toContain(own.verdict);
   expect(own.change).toBeLessThan(-0.5);
   expect(own.cpuChange).toBeGreaterThan(1);
 
