@@ -17033,9 +17033,9 @@ function renderReportPage(input) {
 `)}
 `;
 }
-function proseParts(prose2) {
-  let start2 = prose2.search(/^## /m), end = start2 < 0 ? prose2.length : start2;
-  return { introduction: prose2.slice(0, end).trim(), rest: prose2.slice(end).trim() };
+function proseParts(prose3) {
+  let start2 = prose3.search(/^## /m), end = start2 < 0 ? prose3.length : start2;
+  return { introduction: prose3.slice(0, end).trim(), rest: prose3.slice(end).trim() };
 }
 
 // reproduce/scenario/case-note.ts
@@ -26435,7 +26435,7 @@ function countsIn(documents, window) {
 }
 
 // src/diagnosis/reach/changed-files.ts
-var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, idleFile = /(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|conftest\.py|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml|test_[^/]*\.py|[^/]*_test\.py)[^/]*$|\.(?:md|rst|adoc)$/, ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
+var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, idleFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
 function isIdle({ path }) {
   return (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
 }
@@ -26445,7 +26445,6 @@ function isPython({ path }) {
 function unjudgedFile({ files: files2 }) {
   return files2.find((file) => file.isUntracked !== !0 && !isPython(file) && !isIdle(file))?.path;
 }
-var proseFile = /(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml)[^/]*$|(?:^|\/)\.(?:github|gitlab|circleci)\/.*\.ya?ml$|\.(?:md|rst|adoc)$/;
 function isOfProse({ files: files2 }) {
   return files2.every(
     ({ path, isUntracked }) => ownConfiguration.test(path) ? isUntracked === !0 : proseFile.test(path)
@@ -28627,11 +28626,11 @@ async function readScenarios(wanted, ports) {
   return scenarios;
 }
 async function showReport({ scenario, ready: ready2, claims, claimsOfReport, isShown, results }, done, occasion, ports) {
-  let { name: name9, title } = scenario, cases = done.flatMap(({ cases: named3 }) => named3), judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown), prose2 = await ports.readScenarioFile(`${name9}.md`), caseNotes = Object.fromEntries(
+  let { name: name9, title } = scenario, cases = done.flatMap(({ cases: named3 }) => named3), judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown), prose3 = await ports.readScenarioFile(`${name9}.md`), caseNotes = Object.fromEntries(
     ready2.flatMap(({ of, workload }) => idsOf(of).map((id) => [id, caseNote(of, workload)]))
   ), diagnosed = done.flatMap(diagnosedCase), found = { cases, caseNotes, judgements, diagnosed }, table = publishedTable(results, cases, judgements), about5 = { ...occasion, name: name9, title, claimsOfReport };
   await ports.saveResult(`${name9}.json`, reproductionJson({ ...about5, ...table }));
-  let page = renderReportPage({ ...about5, prose: prose2, results, ...found }), path = await savePageOf(judgements.length < claimsOfReport, `${name9}.md`, page, ports), failed2 = failedIn(done), failedLine = failed2.length === 0 ? "" : `${plural(failed2.length, "case")} failed: ${failed2.join(", ")}`, lines3 = [
+  let page = renderReportPage({ ...about5, prose: prose3, results, ...found }), path = await savePageOf(judgements.length < claimsOfReport, `${name9}.md`, page, ports), failed2 = failedIn(done), failedLine = failed2.length === 0 ? "" : `${plural(failed2.length, "case")} failed: ${failed2.join(", ")}`, lines3 = [
     title,
     claimLines(judgements),
     resultLines(table.results),
@@ -32110,14 +32109,14 @@ var count10 = int().nonnegative(), metricSchema = looseObject({
     return record(string2(), group);
   }
 }), schema12 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName = 200;
-function parseScriptSummary(text7, { groups, requests }) {
+function parseScriptSummary(text7, times4) {
   let parsed2 = schema12.safeParse(parseJson8(text7));
   if (!parsed2.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed2.error)}`);
   let { metrics: metrics2, root_group: root } = parsed2.data, entries = Object.entries(metrics2);
   return { results: {
     checks: checksIn(root).slice(0, 200),
-    ...shortTimes({ groups, ...requests !== void 0 && { requests } }),
+    ...shortTimes(times4),
     metrics: entries.filter(([name9]) => !builtIn.test(name9) && !name9.includes("{")).slice(0, 200).map(([name9, metric]) => ({ name: short2(name9), values: valuesOf2(metric) })),
     thresholds: entries.flatMap(([name9, metric]) => thresholdsOf(name9, metric)).slice(0, 100)
   }, summary: JSON.stringify(summaryOf(metrics2)) };

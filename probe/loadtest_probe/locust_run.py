@@ -14,7 +14,7 @@ from typing import Any
 # As with `python -m locust`: the files beside this one must hide no module of the Locust file's.
 sys.path[0] = os.getcwd()
 
-from locust import events, main  # noqa: E402
+from locust import events, main  # noqa: E402 - the path must be right before it is loaded
 
 COLUMNS = [
     "metric_name",
@@ -30,7 +30,7 @@ COLUMNS = [
 
 
 def write_samples(path: str) -> None:
-    samples = open(path, "w", encoding="utf-8", newline="")  # noqa: SIM115
+    samples = open(path, "w", encoding="utf-8", newline="")  # noqa: SIM115 - until Locust quits
     rows = csv.writer(samples, lineterminator="\n")
     rows.writerow(COLUMNS)
 

@@ -21,9 +21,14 @@ export interface RepositoryChanges {
 /** Folders of which a server runs nothing, wherever they lie. */
 const idleFolder =
   /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//;
-/** Images are not built here: what decides about an arm's Python and packages is compared by itself. */
-const idleFile =
-  /(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|conftest\.py|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml|test_[^/]*\.py|[^/]*_test\.py)[^/]*$|\.(?:md|rst|adoc)$/;
+/**
+ * Prose, and what forges, editors and builders of images read. No image is built here: what decides about an arm's Python
+ * and packages is compared by itself.
+ */
+const prose = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`;
+const idleFile = new RegExp(String.raw`(?:^|/)(?:${prose}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`);
+/** Files from which nobody fills a database. A test's data may be a seed. */
+const proseFile = new RegExp(String.raw`(?:^|/)(?:${prose}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`);
 
 const ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
 
@@ -43,10 +48,6 @@ export function isPython({ path }: ChangedFile): boolean {
 export function unjudgedFile({ files }: RepositoryChanges): string | undefined {
   return files.find((file) => file.isUntracked !== true && !isPython(file) && !isIdle(file))?.path;
 }
-
-/** Files from which nobody fills a database: prose, and what forges read. A test's data may be a seed, a document not. */
-const proseFile =
-  /(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml)[^/]*$|(?:^|\/)\.(?:github|gitlab|circleci)\/.*\.ya?ml$|\.(?:md|rst|adoc)$/;
 
 /** True where nothing differs that any seed may stand on, beside a configuration that only the head has. */
 export function isOfProse({ files }: RepositoryChanges): boolean {

@@ -37,7 +37,7 @@ const longestName = 200;
  */
 export function parseScriptSummary(
   text: string,
-  { groups, requests }: PartTimes,
+  times: PartTimes,
 ): { readonly results: ScriptResults; readonly summary: string } {
   const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success) throw new K6SummaryError(`unexpected k6 summary:\n${z.prettifyError(parsed.error)}`);
@@ -45,7 +45,7 @@ export function parseScriptSummary(
   const entries = Object.entries(metrics);
   const results: ScriptResults = {
     checks: checksIn(root).slice(0, 200),
-    ...shortTimes({ groups, ...(requests !== undefined && { requests }) }),
+    ...shortTimes(times),
     metrics: entries
       .filter(([name]) => !builtIn.test(name) && !name.includes("{"))
       .slice(0, 200)
