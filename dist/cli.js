@@ -25325,9 +25325,14 @@ function attempt(name10, read6) {
   }
 }
 function problemsOf2(issues, value) {
-  return issues.flatMap(innermost).flatMap(({ path, issue: issue3 }) => issue3.code === "unrecognized_keys" ? unknownKeys(issue3.keys, issue3.message).map(
-    ([key, text5]) => problem([...path, key], path.length === 0 && notOfFile(key) || text5)
-  ) : [problem(path, issue3.message + gotOf(value, path))]);
+  return issues.flatMap(innermost).flatMap(({ path, issue: issue3 }) => {
+    if (issue3.code === "unrecognized_keys")
+      return unknownKeys(issue3.keys, issue3.message).map(
+        ([key, text6]) => problem([...path, key], path.length === 0 && notOfFile(key) || text6)
+      );
+    let text5 = path.length === 0 ? "must be lines such as `vus: 8`, with a space behind the colon" : issue3.message;
+    return [problem(path, text5 + gotOf(value, path))];
+  });
 }
 function problem(path, text5) {
   return { path, text: `${path.length === 0 ? "the whole" : path.join(".")}: ${text5}` };

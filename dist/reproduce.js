@@ -23736,9 +23736,14 @@ function attempt2(name9, read3) {
   }
 }
 function problemsOf3(issues, value) {
-  return issues.flatMap(innermost).flatMap(({ path, issue: issue3 }) => issue3.code === "unrecognized_keys" ? unknownKeys(issue3.keys, issue3.message).map(
-    ([key, text7]) => problem([...path, key], path.length === 0 && notOfFile(key) || text7)
-  ) : [problem(path, issue3.message + gotOf(value, path))]);
+  return issues.flatMap(innermost).flatMap(({ path, issue: issue3 }) => {
+    if (issue3.code === "unrecognized_keys")
+      return unknownKeys(issue3.keys, issue3.message).map(
+        ([key, text8]) => problem([...path, key], path.length === 0 && notOfFile(key) || text8)
+      );
+    let text7 = path.length === 0 ? "must be lines such as `vus: 8`, with a space behind the colon" : issue3.message;
+    return [problem(path, text7 + gotOf(value, path))];
+  });
 }
 function problem(path, text7) {
   return { path, text: `${path.length === 0 ? "the whole" : path.join(".")}: ${text7}` };

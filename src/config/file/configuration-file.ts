@@ -177,7 +177,9 @@ function problemsOf(issues: readonly z.core.$ZodIssue[], value: unknown): Proble
       return unknownKeys(issue.keys, issue.message).map(([key, text]) =>
         problem([...path, key], (path.length === 0 && notOfFile(key)) || text),
       );
-    return [problem(path, issue.message + gotOf(value, path))];
+    const text =
+      path.length === 0 ? "must be lines such as `vus: 8`, with a space behind the colon" : issue.message;
+    return [problem(path, text + gotOf(value, path))];
   });
 }
 

@@ -115,7 +115,11 @@ scale: 0.5
     [
       "no mapping",
       "- app\n",
-      [expect.stringMatching(/^\.github\/loadtest\.yml:1:1: the whole: must be a mapping of name, app, /)],
+      [
+        expect.stringMatching(
+          /^\.github\/loadtest\.yml:1:1: the whole: must be lines such as `vus: 8`, with a space/,
+        ),
+      ],
     ],
     [
       "a secret of a wrong type",
