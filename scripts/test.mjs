@@ -46,6 +46,7 @@ function report(counts) {
   for (const [runner, { seconds, ...count }] of Object.entries(counts)) {
     const problem = count.problem === undefined ? "" : ` (${count.problem})`;
     console.log(`${runner}: ${count.passed} passed, ${count.failed} failed${problem}, in ${seconds} s`);
+    for (const failure of count.failures) console.log(`  ${failure.replace(`${root}/`, "")}`);
     passed += count.passed;
     failed += count.failed;
   }

@@ -1,13 +1,19 @@
-/** Counts of one runner. `problem`: a failure outside of any single test. */
+/** Counts of one runner. `failures`: a line for each test that failed. `problem`: a failure outside of any of them. */
 
 export function countVitest(text) {
-  if (text === undefined) return { passed: 0, failed: 0 };
+  if (text === undefined) return { passed: 0, failed: 0, failures: [] };
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(text);
   // A file that could not even be loaded has no test to fail.
   const broken = testResults.filter(
     ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
   );
-  return { passed: numPassedTests, failed: numFailedTests + broken.length };
+  const failures = testResults.flatMap((file) => [
+    ...(broken.includes(file) ? [`${file.name}: ${firstLine(file.message)}`] : []),
+    ...file.assertionResults
+      .filter(({ status }) => status === "failed")
+      .map((test) => `${file.name} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`),
+  ]);
+  return { passed: numPassedTests, failed: numFailedTests + broken.length, failures };
 }
 
 export function countJunit(text) {
@@ -15,8 +21,16 @@ export function countJunit(text) {
   const sum = (name) =>
     suites.reduce((total, tag) => total + Number(new RegExp(`\\s${name}="(\\d+)"`).exec(tag)?.[1] ?? 0), 0);
   const failed = sum("failures") + sum("errors");
-  return { passed: sum("tests") - failed - sum("skipped"), failed };
+  const failures = [...(text ?? "").matchAll(/<testcase\s([^>]*)><(?:failure|error)\s([^>]*)>/g)].map(
+    ([, test, problem]) =>
+      `${attribute(test, "classname")} > ${attribute(test, "name")}: ${firstLine(attribute(problem, "message"))}`,
+  );
+  return { passed: sum("tests") - failed - sum("skipped"), failed, failures };
 }
+
+const attribute = (text, name) => new RegExp(`\\b${name}="([^"]*)"`).exec(text)?.[1] ?? "";
+
+const firstLine = (text = "") => text.split(/\n|&#10;/)[0];
 
 /** A runner that failed without a failed test, or that ran none, counts as one failure: it must not look green. */
 export function withStatus(count, exitStatus) {

@@ -55,18 +55,32 @@ describe("the sum of all tests", () => {
       numPassedTests: 3,
       numFailedTests: 1,
       testResults: [
-        { status: "failed", assertionResults: [{}] },
-        { status: "failed", assertionResults: [] },
-        { status: "passed", assertionResults: [{}] },
+        {
+          name: "a.test.ts",
+          status: "failed",
+          assertionResults: [
+            { status: "passed", fullName: "one", failureMessages: [] },
+            { status: "failed", fullName: "two", failureMessages: ["Error: 1 is not 2\n    at a.test.ts:3"] },
+          ],
+        },
+        { name: "b.test.ts", status: "failed", message: "cannot be loaded", assertionResults: [] },
+        { name: "c.test.ts", status: "passed", assertionResults: [{ status: "passed" }] },
       ],
     };
-    expect(countVitest(JSON.stringify(report))).toEqual({ passed: 3, failed: 2 });
+    const failures = ["b.test.ts: cannot be loaded", "a.test.ts > two: Error: 1 is not 2"];
+    const { failures: named, ...counts } = countVitest(JSON.stringify(report));
+    expect(counts).toEqual({ passed: 3, failed: 2 });
+    expect(named.toSorted()).toEqual(failures.toSorted());
   });
 
   test("reads a JUnit report", () => {
     const report =
-      '<testsuites name="x"><testsuite name="pytest" errors="1" failures="2" skipped="3" tests="10" time="1"/></testsuites>';
-    expect(countJunit(report)).toEqual({ passed: 4, failed: 3 });
+      '<testsuites name="x"><testsuite name="pytest" errors="1" failures="2" skipped="3" tests="10" time="1">' +
+      '<testcase classname="tests.test_a" name="test_one" time="1"/>' +
+      '<testcase classname="tests.test_a" name="test_two" time="1"><failure message="assert 1 == 2&#10; + 1">def' +
+      "</failure></testcase></testsuite></testsuites>";
+    const failures = ["tests.test_a > test_two: assert 1 == 2"];
+    expect(countJunit(report)).toEqual({ passed: 4, failed: 3, failures });
   });
 
   test.for([
@@ -84,8 +98,8 @@ describe("the sum of all tests", () => {
   });
 
   test("takes a runner without a report for one that ran nothing", () => {
-    expect(countVitest(undefined)).toEqual({ passed: 0, failed: 0 });
-    expect(countJunit(undefined)).toEqual({ passed: 0, failed: 0 });
+    expect(countVitest(undefined)).toEqual({ passed: 0, failed: 0, failures: [] });
+    expect(countJunit(undefined)).toEqual({ passed: 0, failed: 0, failures: [] });
   });
 });
 
