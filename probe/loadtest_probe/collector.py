@@ -41,7 +41,8 @@ class Collector:
         if about["generation"] == 0:
             return
         if phase == "start":
-            self._place = self._places.innermost(sys._getframe(1))
+            # At the end of a thread or of Python no line is running any more.
+            self._place = self._places.innermost(sys._getframe().f_back)
             self._began, self._cpu = natives.now(), natives.thread_cpu()
             self._is_collecting = True
         elif self._is_collecting:
