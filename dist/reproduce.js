@@ -1348,8 +1348,8 @@ function issue(...args) {
 function cleanEnum(obj) {
   return Object.entries(obj).filter(([k, _]) => Number.isNaN(Number.parseInt(k, 10))).map((el) => el[1]);
 }
-function base64ToUint8Array(base642) {
-  let binaryString = atob(base642), bytes3 = new Uint8Array(binaryString.length);
+function base64ToUint8Array(base64) {
+  let binaryString = atob(base64), bytes3 = new Uint8Array(binaryString.length);
   for (let i = 0; i < binaryString.length; i++)
     bytes3[i] = binaryString.charCodeAt(i);
   return bytes3;
@@ -1360,9 +1360,9 @@ function uint8ArrayToBase64(bytes3) {
     binaryString += String.fromCharCode(bytes3[i]);
   return btoa(binaryString);
 }
-function base64urlToUint8Array(base64url2) {
-  let base642 = base64url2.replace(/-/g, "+").replace(/_/g, "/"), padding = "=".repeat((4 - base642.length % 4) % 4);
-  return base64ToUint8Array(base642 + padding);
+function base64urlToUint8Array(base64url) {
+  let base64 = base64url.replace(/-/g, "+").replace(/_/g, "/"), padding = "=".repeat((4 - base64.length % 4) % 4);
+  return base64ToUint8Array(base64 + padding);
 }
 function uint8ArrayToBase64url(bytes3) {
   return uint8ArrayToBase64(bytes3).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
@@ -1853,13 +1853,13 @@ function datetime(args) {
   let qualified = `${timeSource({ precision: args.precision, seconds: !0 })}(?:${opts.join("|")})`, timeRegex = args.local ? `${qualified}|${timeSource({ precision: args.precision })}` : qualified;
   return new RegExp(`^${dateSource}T(?:${timeRegex})$`);
 }
-var cuid, cuid2, ulid, xid, ksuid, nanoid, duration, guid, uuid, email, _emoji, ipv4, ipv6, cidrv4, cidrv6, base64, base64url, httpProtocol, e164, dateSource, date, anyString, bigint, integer, number, boolean, _null, lowercase, uppercase, init_regexes = __esm({
+var cuid, cuid2, ulid, xid, ksuid, nanoid, duration, guid, uuid, email, _emoji, ipv4, ipv6, cidrv4, cidrv6, httpProtocol, e164, dateSource, date, anyString, bigint, number, boolean, _null, lowercase, uppercase, init_regexes = __esm({
   "node_modules/zod/v4/core/regexes.js"() {
     cuid = /^[cC][0-9a-z]{6,}$/, cuid2 = /^[0-9a-z]+$/, ulid = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/, xid = /^[0-9a-vA-V]{20}$/, ksuid = /^[A-Za-z0-9]{27}$/, nanoid = /^[a-zA-Z0-9_-]{21}$/;
     duration = /^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/, guid = /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/, uuid = (version2) => version2 ? new RegExp(`^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version2}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$`) : /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/, email = /^(?:[A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$/, _emoji = "^(?=[\\s\\S]*[\\p{Extended_Pictographic}\\p{Regional_Indicator}\\u20E3])[\\p{Extended_Pictographic}\\p{Emoji_Component}]+$";
-    ipv4 = /^(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])$/, ipv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))$/, cidrv4 = /^((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\/([0-9]|[1-2][0-9]|3[0-2])$/, cidrv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))\/(12[0-8]|1[01][0-9]|[1-9]?[0-9])$/, base64 = /^$|^(?:[0-9a-zA-Z+/]{4})*(?:(?:[0-9a-zA-Z+/]{2}==)|(?:[0-9a-zA-Z+/]{3}=))?$/, base64url = /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2,3})?$/, httpProtocol = /^https?$/, e164 = /^\+[1-9]\d{6,14}$/, dateSource = "(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))";
+    ipv4 = /^(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])$/, ipv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))$/, cidrv4 = /^((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\/([0-9]|[1-2][0-9]|3[0-2])$/, cidrv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))\/(12[0-8]|1[01][0-9]|[1-9]?[0-9])$/, httpProtocol = /^https?$/, e164 = /^\+[1-9]\d{6,14}$/, dateSource = "(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))";
     date = /* @__PURE__ */ anchor(dateSource);
-    anyString = /^[\s\S]{0,}$/, bigint = /^-?\d+n?$/, integer = /^-?\d+$/, number = /^-?\d+(?:\.\d+)?$/, boolean = /^(?:true|false)$/i, _null = /^null$/i, lowercase = /^[^A-Z]*$/, uppercase = /^[^a-z]*$/;
+    anyString = /^[\s\S]{0,}$/, bigint = /^-?\d+n?$/, number = /^-?\d+(?:\.\d+)?$/, boolean = /^(?:true|false)$/i, _null = /^null$/i, lowercase = /^[^A-Z]*$/, uppercase = /^[^a-z]*$/;
   }
 });
 
@@ -2241,7 +2241,7 @@ function isValidBase64(data) {
 function isValidBase64URL(data) {
   if (!base64urlCharset.test(data))
     return !1;
-  let base642 = data.replace(/[-_]/g, (c) => c === "-" ? "+" : "/"), padded = base642.padEnd(Math.ceil(base642.length / 4) * 4, "=");
+  let base64 = data.replace(/[-_]/g, (c) => c === "-" ? "+" : "/"), padded = base64.padEnd(Math.ceil(base64.length / 4) * 4, "=");
   return isValidBase64(padded);
 }
 function isValidJWT(token2, algorithm = null) {
@@ -4282,717 +4282,45 @@ var init_api = __esm({
 });
 
 // node_modules/zod/v4/core/to-json-schema.js
-function assignProps(target, ...sources) {
-  for (let source of sources)
-    for (let key of Reflect.ownKeys(source))
-      Object.prototype.propertyIsEnumerable.call(source, key) && assignProp(target, key, source[key]);
-  return target;
-}
-function initializeContext(params) {
-  let target = params?.target ?? "draft-2020-12";
-  return target === "draft-4" && (target = "draft-04"), target === "draft-7" && (target = "draft-07"), {
-    processors: params.processors ?? {},
-    metadataRegistry: params?.metadata ?? globalRegistry,
-    target,
-    unrepresentable: params?.unrepresentable ?? "throw",
-    override: params?.override ?? (() => {
-    }),
-    io: params?.io ?? "output",
-    counter: 0,
-    seen: /* @__PURE__ */ new Map(),
-    sharedDefsExtractedFor: void 0,
-    sharedEmitDoneFor: void 0,
-    cycles: params?.cycles ?? "ref",
-    reused: params?.reused ?? "inline",
-    intersections: [],
-    deferred: [],
-    external: params?.external ?? void 0
-  };
-}
-function handleUnrepresentable(schema13, ctx, json2, params, message) {
-  let result = typeof ctx.unrepresentable == "function" ? ctx.unrepresentable({ zodSchema: schema13, path: params.path, message }) : ctx.unrepresentable;
-  if (result === "any")
-    return !1;
-  if (result === void 0 || result === "throw")
-    throw new Error(message);
-  return Object.assign(json2, result), !0;
-}
-function processSchema(schema13, ctx, _params = { path: [], schemaPath: [] }) {
-  var _a3;
-  let def = schema13._zod.def, seen = ctx.seen.get(schema13);
-  if (seen)
-    return seen.count++, _params.schemaPath.includes(schema13) && (seen.cycle = _params.path), seen.schema;
-  let result = { schema: {}, count: 1, cycle: void 0, path: _params.path };
-  ctx.seen.set(schema13, result), ctx.sharedDefsExtractedFor = void 0, ctx.sharedEmitDoneFor = void 0;
-  let overrideSchema2 = schema13._zod.toJSONSchema?.();
-  if (overrideSchema2)
-    result.schema = overrideSchema2;
-  else {
-    let params = {
-      ..._params,
-      schemaPath: [..._params.schemaPath, schema13],
-      path: _params.path
-    };
-    if (schema13._zod.processJSONSchema)
-      schema13._zod.processJSONSchema(ctx, result.schema, params);
-    else {
-      let _json = result.schema, processor = ctx.processors[def.type];
-      if (!processor)
-        throw new Error(`[toJSONSchema]: Non-representable type encountered: ${def.type}`);
-      processor(schema13, ctx, _json, params);
-    }
-    let parent = schema13._zod.parent;
-    parent && (result.ref || (result.ref = parent), processSchema(parent, ctx, params), ctx.seen.get(parent).isParent = !0);
-  }
-  let meta2 = ctx.metadataRegistry.get(schema13);
-  return meta2 && assignProps(result.schema, meta2), ctx.io === "input" && isTransforming(schema13) && (delete result.schema.examples, delete result.schema.default), ctx.io === "input" && "_prefault" in result.schema && ((_a3 = result.schema).default ?? (_a3.default = result.schema._prefault)), delete result.schema._prefault, ctx.seen.get(schema13).schema;
-}
-function encodeJSONPointerSegment(segment) {
-  return segment.replace(/~/g, "~0").replace(/\//g, "~1");
-}
-function extractDefs(ctx, schema13) {
-  let root = ctx.seen.get(schema13);
-  if (!root)
-    throw new Error("Unprocessed schema. This is a bug in Zod.");
-  if (ctx.external && ctx.sharedDefsExtractedFor === ctx.external)
-    return;
-  let idToSchema = /* @__PURE__ */ new Map();
-  for (let entry of ctx.seen.entries()) {
-    let id = ctx.metadataRegistry.get(entry[0])?.id;
-    if (id) {
-      let existing = idToSchema.get(id);
-      if (existing && existing !== entry[0])
-        throw new Error(`Duplicate schema id "${id}" detected during JSON Schema conversion. Two different schemas cannot share the same id when converted together.`);
-      idToSchema.set(id, entry[0]);
-    }
-  }
-  let makeURI = (entry) => {
-    let defsSegment = ctx.target === "draft-2020-12" ? "$defs" : "definitions";
-    if (ctx.external) {
-      let externalId = ctx.external.registry.get(entry[0])?.id, uriGenerator = ctx.external.uri ?? ((id2) => id2);
-      if (externalId)
-        return { ref: uriGenerator(externalId) };
-      let id = entry[1].defId ?? entry[1].schema.id ?? `schema${ctx.counter++}`;
-      return entry[1].defId = id, { defId: id, ref: `${uriGenerator("__shared")}#/${defsSegment}/${encodeJSONPointerSegment(id)}` };
-    }
-    let uriPrefix = "#", defUriPrefix = `${uriPrefix}/${defsSegment}/`;
-    if (entry[1] === root && !entry[1].schema.id)
-      return { ref: uriPrefix };
-    let defId = entry[1].schema.id ?? `__schema${ctx.counter++}`;
-    return { defId, ref: defUriPrefix + encodeJSONPointerSegment(defId) };
-  }, extractToDef = (entry) => {
-    if (entry[1].schema.$ref)
-      return;
-    let seen = entry[1], { ref, defId } = makeURI(entry);
-    seen.def = { ...seen.schema }, defId && (seen.defId = defId);
-    let schema14 = seen.schema;
-    for (let key in schema14)
-      delete schema14[key];
-    schema14.$ref = ref;
-  };
-  if (ctx.cycles === "throw")
-    for (let entry of ctx.seen.entries()) {
-      let seen = entry[1];
-      if (seen.cycle)
-        throw new Error(`Cycle detected: #/${seen.cycle?.join("/")}/<root>
-
-Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.`);
-    }
-  for (let entry of ctx.seen.entries()) {
-    let seen = entry[1];
-    if (schema13 === entry[0]) {
-      extractToDef(entry);
-      continue;
-    }
-    if (ctx.external) {
-      let ext = ctx.external.registry.get(entry[0])?.id;
-      if (schema13 !== entry[0] && ext) {
-        extractToDef(entry);
-        continue;
-      }
-    }
-    if (ctx.metadataRegistry.get(entry[0])?.id) {
-      extractToDef(entry);
-      continue;
-    }
-    if (seen.cycle) {
-      extractToDef(entry);
-      continue;
-    }
-    seen.count > 1 && ctx.reused === "ref" && extractToDef(entry);
-  }
-  ctx.external && (ctx.sharedDefsExtractedFor = ctx.external);
-}
-function compactTypeUnion(schema13) {
-  let options = schema13.anyOf;
-  if (!Array.isArray(options) || options.length === 0 || schema13.type !== void 0)
-    return;
-  let types2 = [];
-  for (let option of options) {
-    if (!option || typeof option != "object")
-      return;
-    compactTypeUnion(option);
-    let keys2 = Object.keys(option);
-    if (keys2.length !== 1 || keys2[0] !== "type")
-      return;
-    let type = option.type;
-    for (let member of Array.isArray(type) ? type : [type]) {
-      if (typeof member != "string")
-        return;
-      types2.includes(member) || types2.push(member);
-    }
-  }
-  delete schema13.anyOf, schema13.type = types2.length === 1 ? types2[0] : types2;
-}
-function undeclaredConstraint(member) {
-  let extra = member.additionalProperties;
-  return extra === void 0 || extra === !1 || typeof extra != "object" || extra === null ? null : Object.keys(extra).length ? extra : null;
-}
-function foldObjects(members2) {
-  let objects = [];
-  for (let member of members2) {
-    if (typeof member != "object" || member.type !== "object")
-      return null;
-    for (let key in member)
-      if (!FOLDABLE_KEYS.has(key))
-        return null;
-    objects.push(member);
-  }
-  let properties = {}, required2 = /* @__PURE__ */ new Set();
-  for (let object2 of objects) {
-    for (let key in object2.properties) {
-      if (Object.prototype.hasOwnProperty.call(properties, key))
-        continue;
-      let parts2 = [];
-      for (let other of objects) {
-        let part = other.properties?.[key] ?? undeclaredConstraint(other);
-        part != null && (parts2.some((seen) => JSON.stringify(seen) === JSON.stringify(part)) || parts2.push(part));
-      }
-      let merged3 = parts2.length === 1 ? parts2[0] : foldObjects(parts2) ?? { allOf: parts2 };
-      assignProp(properties, key, merged3);
-    }
-    for (let key of object2.required ?? [])
-      required2.add(key);
-  }
-  let folded = { type: "object", properties };
-  if (required2.size && (folded.required = [...required2]), objects.every((object2) => object2.additionalProperties === !1))
-    folded.additionalProperties = !1;
-  else {
-    let constraints = [];
-    for (let object2 of objects) {
-      let constraint = undeclaredConstraint(object2);
-      constraint && !constraints.some((seen) => JSON.stringify(seen) === JSON.stringify(constraint)) && constraints.push(constraint);
-    }
-    constraints.length === 1 ? folded.additionalProperties = constraints[0] : constraints.length > 1 && (folded.additionalProperties = { allOf: constraints });
-  }
-  return folded;
-}
-function foldIntersection(json2) {
-  let allOf = json2.allOf;
-  if (!Array.isArray(allOf) || allOf.length < 2)
-    return;
-  for (let key of FOLDABLE_KEYS)
-    if (key in json2)
-      return;
-  let unions = allOf.filter((m) => UNION_KEYS.some((k) => Array.isArray(m[k]))), folded = null;
-  if (!unions.length)
-    folded = foldObjects(allOf);
-  else {
-    let union2 = unions[0], keyword = UNION_KEYS.find((k) => Array.isArray(union2[k]));
-    if (Object.keys(union2).length !== 1)
-      return;
-    let rest = allOf.filter((m) => m !== union2), branches = union2[keyword].map((branch2) => foldObjects([...rest, branch2]));
-    if (branches.some((b) => !b))
-      return;
-    folded = { [keyword]: branches };
-  }
-  folded && (delete json2.allOf, assignProps(json2, folded));
-}
-function finalize(ctx, schema13) {
-  let root = ctx.seen.get(schema13);
-  if (!root)
-    throw new Error("Unprocessed schema. This is a bug in Zod.");
-  let flattenRef = (zodSchema) => {
-    let seen = ctx.seen.get(zodSchema);
-    if (seen.ref === null)
-      return;
-    let schema14 = seen.def ?? seen.schema, _cached = { ...schema14 }, ref = seen.ref;
-    if (seen.ref = null, ref) {
-      flattenRef(ref);
-      let refSeen = ctx.seen.get(ref), refSchema = refSeen.schema;
-      if (refSchema.$ref && (ctx.target === "draft-07" || ctx.target === "draft-04" || ctx.target === "openapi-3.0") ? (schema14.allOf = schema14.allOf ?? [], schema14.allOf.push(refSchema)) : assignProps(schema14, refSchema), assignProps(schema14, _cached), zodSchema._zod.parent === ref)
-        for (let key in schema14)
-          key === "$ref" || key === "allOf" || key in _cached || delete schema14[key];
-      if (refSchema.$ref && refSeen.def)
-        for (let key in schema14)
-          key === "$ref" || key === "allOf" || key in refSeen.def && JSON.stringify(schema14[key]) === JSON.stringify(refSeen.def[key]) && delete schema14[key];
-    }
-    let parent = zodSchema._zod.parent;
-    if (parent && parent !== ref) {
-      flattenRef(parent);
-      let parentSeen = ctx.seen.get(parent);
-      if (parentSeen?.schema.$ref && (schema14.$ref = parentSeen.schema.$ref, parentSeen.def))
-        for (let key in schema14)
-          key === "$ref" || key === "allOf" || key in parentSeen.def && JSON.stringify(schema14[key]) === JSON.stringify(parentSeen.def[key]) && delete schema14[key];
-    }
-    ctx.override({
-      zodSchema,
-      jsonSchema: schema14,
-      path: seen.path ?? []
-    });
-  };
-  if (!ctx.external || ctx.sharedEmitDoneFor !== ctx.external) {
-    for (let entry of [...ctx.seen.entries()].reverse())
-      flattenRef(entry[0]);
-    if (ctx.target !== "openapi-3.0")
-      for (let entry of ctx.seen.entries())
-        compactTypeUnion(entry[1].def ?? entry[1].schema);
-    for (let rewrite of ctx.deferred)
-      rewrite();
-    if (ctx.intersections.length) {
-      let carriers = /* @__PURE__ */ new Map();
-      for (let seen of ctx.seen.values())
-        for (let json2 of [seen.schema, seen.def]) {
-          let allOf = json2?.allOf;
-          if (!Array.isArray(allOf))
-            continue;
-          let existing = carriers.get(allOf);
-          existing ? existing.push(json2) : carriers.set(allOf, [json2]);
-        }
-      for (let allOf of ctx.intersections)
-        for (let json2 of carriers.get(allOf) ?? [])
-          foldIntersection(json2);
-    }
-  }
-  let result = {};
-  if (ctx.target === "draft-2020-12" ? result.$schema = "https://json-schema.org/draft/2020-12/schema" : ctx.target === "draft-07" ? result.$schema = "http://json-schema.org/draft-07/schema#" : ctx.target === "draft-04" ? result.$schema = "http://json-schema.org/draft-04/schema#" : ctx.target, ctx.external?.uri) {
-    let id = ctx.external.registry.get(schema13)?.id;
-    if (!id)
-      throw new Error("Schema is missing an `id` property");
-    result.$id = ctx.external.uri(id);
-  }
-  assignProps(result, root.defId ? root.schema : root.def ?? root.schema);
-  let rootMetaId = ctx.metadataRegistry.get(schema13)?.id;
-  rootMetaId !== void 0 && result.id === rootMetaId && delete result.id;
-  let defs = ctx.external?.defs ?? {};
-  if (!ctx.external || ctx.sharedEmitDoneFor !== ctx.external)
-    for (let entry of ctx.seen.entries()) {
-      let seen = entry[1];
-      seen.def && seen.defId && (seen.def.id === seen.defId && delete seen.def.id, assignProp(defs, seen.defId, seen.def));
-    }
-  ctx.external && (ctx.sharedEmitDoneFor = ctx.external), ctx.external || Object.keys(defs).length > 0 && (ctx.target === "draft-2020-12" ? result.$defs = defs : result.definitions = defs);
-  try {
-    let finalized = JSON.parse(JSON.stringify(result));
-    return Object.defineProperty(finalized, "~standard", {
-      value: {
-        ...schema13["~standard"],
-        jsonSchema: {
-          input: createStandardJSONSchemaMethod(schema13, "input", ctx.processors),
-          output: createStandardJSONSchemaMethod(schema13, "output", ctx.processors)
-        }
-      },
-      enumerable: !1,
-      writable: !1
-    }), finalized;
-  } catch {
-    throw new Error("Error converting schema to JSON.");
-  }
-}
-function isTransforming(_schema, _ctx) {
-  let ctx = _ctx ?? { seen: /* @__PURE__ */ new Set() };
-  if (ctx.seen.has(_schema))
-    return !1;
-  ctx.seen.add(_schema);
-  let def = _schema._zod.def;
-  if (def.type === "transform")
-    return !0;
-  if (def.type === "array")
-    return isTransforming(def.element, ctx);
-  if (def.type === "set")
-    return isTransforming(def.valueType, ctx);
-  if (def.type === "lazy")
-    return isTransforming(def.getter(), ctx);
-  if (def.type === "promise" || def.type === "optional" || def.type === "nonoptional" || def.type === "nullable" || def.type === "readonly" || def.type === "default" || def.type === "prefault" || def.type === "catch")
-    return isTransforming(def.innerType, ctx);
-  if (def.type === "intersection")
-    return isTransforming(def.left, ctx) || isTransforming(def.right, ctx);
-  if (def.type === "record" || def.type === "map")
-    return isTransforming(def.keyType, ctx) || isTransforming(def.valueType, ctx);
-  if (def.type === "pipe")
-    return _schema._zod.traits.has("$ZodCodec") ? !0 : isTransforming(def.in, ctx) || isTransforming(def.out, ctx);
-  if (def.type === "object") {
-    for (let key in def.shape)
-      if (isTransforming(def.shape[key], ctx))
-        return !0;
-    return !1;
-  }
-  if (def.type === "union") {
-    for (let option of def.options)
-      if (isTransforming(option, ctx))
-        return !0;
-    return !1;
-  }
-  if (def.type === "tuple") {
-    for (let item of def.items)
-      if (isTransforming(item, ctx))
-        return !0;
-    return !!(def.rest && isTransforming(def.rest, ctx));
-  }
-  return !1;
-}
-var FOLDABLE_KEYS, UNION_KEYS, createToJSONSchemaMethod, createStandardJSONSchemaMethod, init_to_json_schema = __esm({
+var createToJSONSchemaMethod, createStandardJSONSchemaMethod, init_to_json_schema = __esm({
   "node_modules/zod/v4/core/to-json-schema.js"() {
-    init_registries();
-    init_util();
-    FOLDABLE_KEYS = /* @__PURE__ */ new Set(["type", "properties", "required", "additionalProperties"]), UNION_KEYS = ["oneOf", "anyOf"];
-    createToJSONSchemaMethod = (schema13, processors = {}) => (params) => {
-      let ctx = initializeContext({ ...params, processors });
-      return processSchema(schema13, ctx), extractDefs(ctx, schema13), finalize(ctx, schema13);
-    }, createStandardJSONSchemaMethod = (schema13, io, processors = {}) => (params) => {
-      let { libraryOptions, target } = params ?? {}, ctx = initializeContext({ ...libraryOptions ?? {}, target, io, processors });
-      return processSchema(schema13, ctx), extractDefs(ctx, schema13), finalize(ctx, schema13);
+    createToJSONSchemaMethod = () => {
+    }, createStandardJSONSchemaMethod = () => {
     };
   }
 });
 
 // node_modules/zod/v4/core/json-schema-processors.js
-function aggregateChecks(schema13) {
-  let agg = {}, def = schema13._zod.def, list = schema13._zod.traits.has("$ZodCheck") ? [schema13, ...def.checks ?? []] : def.checks ?? [];
-  for (let ch of list)
-    contributors[ch._zod.def.check]?.(agg, ch._zod.def);
-  let bag = schema13._zod.bag;
-  bag.minimum !== void 0 && narrowMin(agg, "minimum", bag.minimum), bag.exclusiveMinimum !== void 0 && narrowMin(agg, "exclusiveMinimum", bag.exclusiveMinimum), bag.maximum !== void 0 && narrowMax(agg, "maximum", bag.maximum), bag.exclusiveMaximum !== void 0 && narrowMax(agg, "exclusiveMaximum", bag.exclusiveMaximum), bag.multipleOf !== void 0 && addDivisor(agg, bag.multipleOf), bag.format !== void 0 && (agg.format ?? (agg.format = bag.format), bag.format.includes("int") && (agg.isInt = !0)), bag.mime && intersectMime(agg, bag.mime);
-  for (let pattern2 of bag.patterns ?? [])
-    addPattern(agg, pattern2);
-  return agg;
-}
-function inputOptin(schema13) {
-  let def = schema13._zod.def;
-  return def.type === "pipe" && def.in._zod.traits.has("$ZodTransform") ? inputOptin(def.out) : def.type === "catch" ? inputOptin(def.innerType) : schema13._zod.optin;
-}
-function stringifyKeyNames(bySchema, json2, visited) {
-  if (json2.$ref) {
-    if (visited.has(json2))
-      return json2;
-    visited.add(json2);
-    let def = bySchema.get(json2)?.def;
-    if (!def)
-      return json2;
-    let inlined = stringifyKeyNames(bySchema, def, visited);
-    return inlined === def ? json2 : inlined;
-  }
-  for (let keyword of ["anyOf", "oneOf"]) {
-    let branches = json2[keyword];
-    if (!Array.isArray(branches))
-      continue;
-    let mapped2 = branches.map((branch2) => stringifyKeyNames(bySchema, branch2, visited));
-    mapped2.some((branch2, i) => branch2 !== branches[i]) && (json2 = { ...json2, [keyword]: mapped2 });
-  }
-  let types2 = Array.isArray(json2.type) ? json2.type : [json2.type], numericType = !types2.includes("string") && types2.some((t) => t === "number" || t === "integer"), values2 = json2.enum ?? (json2.const !== void 0 ? [json2.const] : void 0);
-  if (!numericType && !values2?.some((v) => typeof v == "number"))
-    return json2;
-  let { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format: format2, id, ...rest } = json2;
-  return rest.enum ? rest.enum = rest.enum.map((v) => typeof v == "number" ? String(v) : v) : typeof rest.const == "number" && (rest.const = String(rest.const)), numericType && (rest.type = "string", values2 || (rest.pattern = (types2.includes("number") ? number : integer).source)), rest;
-}
-function rewriteKeyNames(ctx) {
-  let bySchema = /* @__PURE__ */ new Map();
-  for (let entry of ctx.seen.values())
-    entry.def && !bySchema.has(entry.schema) && bySchema.set(entry.schema, entry);
-  let rewrites = /* @__PURE__ */ new Map();
-  for (let record2 of pendingRecords.get(ctx) ?? []) {
-    let seen = ctx.seen.get(record2), names2 = (seen?.def ?? seen?.schema)?.propertyNames;
-    if (!names2 || names2 === !0 || rewrites.has(names2))
-      continue;
-    let rewritten = stringifyKeyNames(bySchema, names2, /* @__PURE__ */ new Set());
-    rewritten !== names2 && rewrites.set(names2, rewritten);
-  }
-  if (rewrites.size)
-    for (let entry of ctx.seen.values())
-      for (let carrier of [entry.schema, entry.def]) {
-        let rewritten = carrier && rewrites.get(carrier.propertyNames);
-        rewritten && (carrier.propertyNames = rewritten);
-      }
-}
-function serializeDefaultValue(value, schema13, ctx, json2, params) {
-  let unrepresentable = !1, serialized = JSON.stringify(value, (_, val) => typeof val != "bigint" ? val : (unrepresentable = !0, null));
-  return unrepresentable ? (handleUnrepresentable(schema13, ctx, json2, params, "BigInt defaults cannot be represented in JSON Schema"), UNREPRESENTABLE_DEFAULT) : JSON.parse(serialized);
-}
-var narrowMin, narrowMax, narrowBoth, addDivisor, addPattern, intersectMime, setFormat, minContributor, maxContributor, formatContributor, contributors, formatMap, exactPatterns, exactPattern, stringProcessor, numberProcessor, booleanProcessor, bigintProcessor, nullProcessor, neverProcessor, unknownProcessor, dateProcessor, enumProcessor, literalProcessor, customProcessor, transformProcessor, arrayProcessor, objectProcessor, unionProcessor, intersectionProcessor, tupleProcessor, pendingRecords, recordProcessor, nullableProcessor, nonoptionalProcessor, UNREPRESENTABLE_DEFAULT, defaultProcessor, prefaultProcessor, catchProcessor, pipeProcessor, readonlyProcessor, optionalProcessor, lazyProcessor, init_json_schema_processors = __esm({
+var aggregateChecks, stringProcessor, numberProcessor, booleanProcessor, bigintProcessor, nullProcessor, neverProcessor, unknownProcessor, dateProcessor, enumProcessor, literalProcessor, customProcessor, transformProcessor, arrayProcessor, objectProcessor, unionProcessor, intersectionProcessor, tupleProcessor, recordProcessor, nullableProcessor, nonoptionalProcessor, defaultProcessor, prefaultProcessor, catchProcessor, pipeProcessor, readonlyProcessor, optionalProcessor, lazyProcessor, init_json_schema_processors = __esm({
   "node_modules/zod/v4/core/json-schema-processors.js"() {
-    init_regexes();
-    init_schemas();
-    init_to_json_schema();
-    init_util();
-    narrowMin = (agg, key, value) => {
-      (agg[key] === void 0 || value > agg[key]) && (agg[key] = value);
-    }, narrowMax = (agg, key, value) => {
-      (agg[key] === void 0 || value < agg[key]) && (agg[key] = value);
-    }, narrowBoth = (agg, value) => {
-      narrowMin(agg, "minimum", value), narrowMax(agg, "maximum", value);
-    }, addDivisor = (agg, value) => {
-      agg.multipleOf ?? (agg.multipleOf = []), agg.multipleOf.includes(value) || agg.multipleOf.push(value);
-    }, addPattern = (agg, pattern2) => {
-      agg.patterns ?? (agg.patterns = /* @__PURE__ */ new Set()), agg.patterns.add(pattern2);
-    }, intersectMime = (agg, mime) => {
-      agg.mime = agg.mime ? agg.mime.filter((m) => mime.includes(m)) : [...mime];
-    }, setFormat = (agg, format2) => {
-      agg.format = format2, format2.includes("int") && (agg.isInt = !0);
-    }, minContributor = (agg, def) => narrowMin(agg, "minimum", def.minimum), maxContributor = (agg, def) => narrowMax(agg, "maximum", def.maximum), formatContributor = (ranges) => (agg, def) => {
-      setFormat(agg, def.format);
-      let [minimum, maximum] = ranges[def.format];
-      narrowMin(agg, "minimum", minimum), narrowMax(agg, "maximum", maximum);
-    }, contributors = {
-      greater_than: (agg, def) => narrowMin(agg, def.inclusive ? "minimum" : "exclusiveMinimum", def.value),
-      less_than: (agg, def) => narrowMax(agg, def.inclusive ? "maximum" : "exclusiveMaximum", def.value),
-      multiple_of: (agg, def) => addDivisor(agg, def.value),
-      number_format: formatContributor(NUMBER_FORMAT_RANGES),
-      bigint_format: formatContributor(BIGINT_FORMAT_RANGES),
-      min_length: minContributor,
-      max_length: maxContributor,
-      length_equals: (agg, def) => narrowBoth(agg, def.length),
-      min_size: minContributor,
-      max_size: maxContributor,
-      size_equals: (agg, def) => narrowBoth(agg, def.size),
-      string_format: (agg, def) => {
-        setFormat(agg, def.format), def.pattern && addPattern(agg, def.pattern), (def.format === "base64" || def.format === "base64url") && (agg.contentEncoding = def.format), (def.local || def.precision === -1) && (agg.laxFormat = !0);
-      },
-      mime_type: (agg, def) => intersectMime(agg, def.mime)
-    };
-    formatMap = {
-      guid: "uuid",
-      url: "uri",
-      datetime: "date-time",
-      json_string: "json-string",
-      regex: ""
-      // do not set
-    }, exactPatterns = /* @__PURE__ */ new Map([
-      [base64Charset, base64],
-      [base64urlCharset, base64url]
-    ]), exactPattern = (p) => exactPatterns.get(p) ?? p, stringProcessor = (schema13, ctx, _json, _params) => {
-      let json2 = _json;
-      json2.type = "string";
-      let { minimum, maximum, format: format2, patterns: patterns2, contentEncoding, laxFormat } = aggregateChecks(schema13);
-      if (typeof minimum == "number" && (json2.minLength = minimum), typeof maximum == "number" && (json2.maxLength = maximum), format2 && (json2.format = formatMap[format2] ?? format2, json2.format === "" && delete json2.format, (format2 === "time" || laxFormat) && delete json2.format), contentEncoding && (json2.contentEncoding = contentEncoding), patterns2 && patterns2.size > 0) {
-        let patternList = [...patterns2].map(exactPattern);
-        patternList.length === 1 ? json2.pattern = patternList[0].source : patternList.length > 1 && (json2.allOf = [
-          ...patternList.map((regex) => ({
-            ...ctx.target === "draft-07" || ctx.target === "draft-04" || ctx.target === "openapi-3.0" ? { type: "string" } : {},
-            pattern: regex.source
-          }))
-        ]);
-      }
-    }, numberProcessor = (schema13, ctx, _json, params) => {
-      let json2 = _json, { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema13);
-      json2.type = isInt ? "integer" : "number";
-      let exMin = typeof exclusiveMinimum == "number" && exclusiveMinimum >= (minimum ?? Number.NEGATIVE_INFINITY), exMax = typeof exclusiveMaximum == "number" && exclusiveMaximum <= (maximum ?? Number.POSITIVE_INFINITY), legacy = ctx.target === "draft-04" || ctx.target === "openapi-3.0";
-      if (exMin ? legacy ? (json2.minimum = exclusiveMinimum, json2.exclusiveMinimum = !0) : json2.exclusiveMinimum = exclusiveMinimum : typeof minimum == "number" && (json2.minimum = minimum), exMax ? legacy ? (json2.maximum = exclusiveMaximum, json2.exclusiveMaximum = !0) : json2.exclusiveMaximum = exclusiveMaximum : typeof maximum == "number" && (json2.maximum = maximum), multipleOf) {
-        let divisors = /* @__PURE__ */ new Set();
-        for (let divisor of multipleOf)
-          Number.isFinite(divisor) && divisor !== 0 ? divisors.add(Math.abs(divisor)) : handleUnrepresentable(schema13, ctx, json2, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
-        let [first, ...rest] = divisors;
-        first !== void 0 && (json2.multipleOf = first), rest.length && (json2.allOf = [...json2.allOf ?? [], ...rest.map((m) => ({ multipleOf: m }))]);
-      }
-    }, booleanProcessor = (_schema, _ctx, json2, _params) => {
-      json2.type = "boolean";
-    }, bigintProcessor = (schema13, ctx, json2, params) => {
-      handleUnrepresentable(schema13, ctx, json2, params, "BigInt cannot be represented in JSON Schema");
-    }, nullProcessor = (_schema, ctx, json2, _params) => {
-      ctx.target === "openapi-3.0" ? (json2.type = "string", json2.nullable = !0, json2.enum = [null]) : json2.type = "null";
-    }, neverProcessor = (_schema, _ctx, json2, _params) => {
-      json2.not = {};
-    }, unknownProcessor = (_schema, _ctx, _json, _params) => {
-    }, dateProcessor = (schema13, ctx, json2, params) => {
-      handleUnrepresentable(schema13, ctx, json2, params, "Date cannot be represented in JSON Schema");
-    }, enumProcessor = (schema13, _ctx, json2, _params) => {
-      let def = schema13._zod.def, values2 = getEnumValues(def.entries);
-      if (values2.length === 0) {
-        json2.not = {};
-        return;
-      }
-      values2.every((v) => typeof v == "number") && (json2.type = "number"), values2.every((v) => typeof v == "string") && (json2.type = "string"), json2.enum = values2;
-    }, literalProcessor = (schema13, ctx, json2, params) => {
-      let def = schema13._zod.def;
-      if (def.values.length === 0) {
-        json2.not = {};
-        return;
-      }
-      let vals = [];
-      for (let val of def.values)
-        if (val === void 0) {
-          if (handleUnrepresentable(schema13, ctx, json2, params, "Literal `undefined` cannot be represented in JSON Schema"))
-            return;
-        } else if (typeof val == "bigint") {
-          if (handleUnrepresentable(schema13, ctx, json2, params, "BigInt literals cannot be represented in JSON Schema"))
-            return;
-          vals.push(Number(val));
-        } else
-          vals.push(val);
-      if (vals.length !== 0)
-        if (vals.length === 1) {
-          let val = vals[0];
-          json2.type = val === null ? "null" : typeof val, ctx.target === "draft-04" || ctx.target === "openapi-3.0" ? json2.enum = [val] : json2.const = val;
-        } else
-          vals.every((v) => typeof v == "number") && (json2.type = "number"), vals.every((v) => typeof v == "string") && (json2.type = "string"), vals.every((v) => typeof v == "boolean") && (json2.type = "boolean"), vals.every((v) => v === null) && (json2.type = "null"), json2.enum = vals;
-    }, customProcessor = (schema13, ctx, json2, params) => {
-      handleUnrepresentable(schema13, ctx, json2, params, "Custom types cannot be represented in JSON Schema");
-    }, transformProcessor = (schema13, ctx, json2, params) => {
-      handleUnrepresentable(schema13, ctx, json2, params, "Transforms cannot be represented in JSON Schema");
-    }, arrayProcessor = (schema13, ctx, _json, params) => {
-      let json2 = _json, def = schema13._zod.def, { minimum, maximum } = aggregateChecks(schema13);
-      typeof minimum == "number" && (json2.minItems = minimum), typeof maximum == "number" && (json2.maxItems = maximum), json2.type = "array", json2.items = processSchema(def.element, ctx, {
-        ...params,
-        path: [...params.path, "items"]
-      });
-    };
-    objectProcessor = (schema13, ctx, _json, params) => {
-      let json2 = _json, def = schema13._zod.def, shape7 = def.shape;
-      if (Object.getOwnPropertySymbols(shape7).length && handleUnrepresentable(schema13, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema"))
-        return;
-      json2.type = "object", json2.properties = {};
-      for (let key in shape7)
-        assignProp(json2.properties, key, processSchema(shape7[key], ctx, {
-          ...params,
-          path: [...params.path, "properties", key]
-        }));
-      let requiredKeys = [];
-      for (let key of Object.keys(shape7)) {
-        let field = def.shape[key];
-        (ctx.io === "input" ? inputOptin(field) === void 0 : field._zod.optout === void 0) && requiredKeys.push(key);
-      }
-      requiredKeys.length > 0 && (json2.required = requiredKeys), def.catchall?._zod.def.type === "never" ? json2.additionalProperties = !1 : def.catchall ? def.catchall && (json2.additionalProperties = processSchema(def.catchall, ctx, {
-        ...params,
-        path: [...params.path, "additionalProperties"]
-      })) : ctx.io === "output" && (json2.additionalProperties = !1);
-    }, unionProcessor = (schema13, ctx, json2, params) => {
-      let def = schema13._zod.def, isExclusive = def.inclusive === !1, options = def.options.map((x, i) => processSchema(x, ctx, {
-        ...params,
-        path: [...params.path, isExclusive ? "oneOf" : "anyOf", i]
-      }));
-      isExclusive ? json2.oneOf = options : json2.anyOf = options;
-    }, intersectionProcessor = (schema13, ctx, json2, params) => {
-      let def = schema13._zod.def, a = processSchema(def.left, ctx, {
-        ...params,
-        path: [...params.path, "allOf", 0]
-      }), b = processSchema(def.right, ctx, {
-        ...params,
-        path: [...params.path, "allOf", 1]
-      }), isSimpleIntersection = (val) => "allOf" in val && Object.keys(val).length === 1, allOf = [
-        ...isSimpleIntersection(a) ? a.allOf : [a],
-        ...isSimpleIntersection(b) ? b.allOf : [b]
-      ];
-      json2.allOf = allOf, ctx.intersections.push(allOf);
-    }, tupleProcessor = (schema13, ctx, _json, params) => {
-      let json2 = _json, def = schema13._zod.def;
-      json2.type = "array";
-      let prefixPath = ctx.target === "draft-2020-12" ? "prefixItems" : "items", restPath = ctx.target === "draft-2020-12" || ctx.target === "openapi-3.0" ? "items" : "additionalItems", prefixItems = def.items.map((x, i) => processSchema(x, ctx, {
-        ...params,
-        path: [...params.path, prefixPath, i]
-      })), rest = def.rest ? processSchema(def.rest, ctx, {
-        ...params,
-        path: [...params.path, restPath, ...ctx.target === "openapi-3.0" ? [def.items.length] : []]
-      }) : null, minItems = def.items.length;
-      for (; minItems > 0; ) {
-        let item = def.items[minItems - 1];
-        if (!(ctx.io === "input" ? inputOptin(item) !== void 0 : item._zod.optout === "optional"))
-          break;
-        minItems--;
-      }
-      let maxItems = def.items.length, isClosed = !def.rest;
-      ctx.target === "draft-2020-12" ? (json2.prefixItems = prefixItems, isClosed ? json2.items = !1 : rest && (json2.items = rest), minItems > 0 && (json2.minItems = minItems), isClosed && (json2.maxItems = maxItems)) : ctx.target === "openapi-3.0" ? (json2.items = {
-        anyOf: prefixItems
-      }, rest && json2.items.anyOf.push(rest), minItems > 0 && (json2.minItems = minItems), isClosed && (json2.maxItems = maxItems)) : (json2.items = prefixItems, isClosed ? json2.additionalItems = !1 : rest && (json2.additionalItems = rest), minItems > 0 && (json2.minItems = minItems), isClosed && (json2.maxItems = maxItems));
-      let { minimum, maximum } = aggregateChecks(schema13);
-      typeof minimum == "number" && (json2.minItems = minimum), typeof maximum == "number" && (json2.maxItems = maximum);
-    };
-    pendingRecords = /* @__PURE__ */ new WeakMap();
-    recordProcessor = (schema13, ctx, _json, params) => {
-      let json2 = _json, def = schema13._zod.def;
-      json2.type = "object";
-      let keyType = def.keyType, patterns2 = aggregateChecks(keyType).patterns;
-      if (def.mode === "loose" && patterns2 && patterns2.size > 0) {
-        let valueSchema2 = processSchema(def.valueType, ctx, {
-          ...params,
-          path: [...params.path, "patternProperties", "*"]
-        });
-        json2.patternProperties = {};
-        for (let pattern2 of patterns2)
-          assignProp(json2.patternProperties, exactPattern(pattern2).source, valueSchema2);
-      } else {
-        if (ctx.target === "draft-07" || ctx.target === "draft-2020-12") {
-          json2.propertyNames = processSchema(def.keyType, ctx, {
-            ...params,
-            path: [...params.path, "propertyNames"]
-          });
-          let pending = pendingRecords.get(ctx);
-          pending || (pending = [], pendingRecords.set(ctx, pending), ctx.deferred.push(() => rewriteKeyNames(ctx))), pending.push(schema13);
-        }
-        json2.additionalProperties = processSchema(def.valueType, ctx, {
-          ...params,
-          path: [...params.path, "additionalProperties"]
-        });
-      }
-      let keyValues = keyType._zod.values, omittableOnInput = ctx.io === "input" && inputOptin(def.valueType) !== void 0;
-      if (keyValues && !def.partial && !omittableOnInput) {
-        let validKeyValues = [...keyValues].filter((v) => typeof v == "string" || typeof v == "number");
-        validKeyValues.length > 0 && (json2.required = validKeyValues.map(String));
-      }
-    }, nullableProcessor = (schema13, ctx, json2, params) => {
-      let def = schema13._zod.def, inner = processSchema(def.innerType, ctx, params), seen = ctx.seen.get(schema13);
-      ctx.target === "openapi-3.0" ? (seen.ref = def.innerType, json2.nullable = !0) : json2.anyOf = [inner, { type: "null" }];
-    }, nonoptionalProcessor = (schema13, ctx, _json, params) => {
-      let def = schema13._zod.def;
-      processSchema(def.innerType, ctx, params);
-      let seen = ctx.seen.get(schema13);
-      seen.ref = def.innerType;
-    }, UNREPRESENTABLE_DEFAULT = /* @__PURE__ */ Symbol();
-    defaultProcessor = (schema13, ctx, json2, params) => {
-      let def = schema13._zod.def;
-      processSchema(def.innerType, ctx, params);
-      let seen = ctx.seen.get(schema13);
-      seen.ref = def.innerType;
-      let value = serializeDefaultValue(def.defaultValue, schema13, ctx, json2, params);
-      value !== UNREPRESENTABLE_DEFAULT && (json2.default = value);
-    }, prefaultProcessor = (schema13, ctx, json2, params) => {
-      let def = schema13._zod.def;
-      processSchema(def.innerType, ctx, params);
-      let seen = ctx.seen.get(schema13);
-      if (seen.ref = def.innerType, ctx.io !== "input")
-        return;
-      let value = serializeDefaultValue(def.defaultValue, schema13, ctx, json2, params);
-      value !== UNREPRESENTABLE_DEFAULT && (json2._prefault = value);
-    }, catchProcessor = (schema13, ctx, json2, params) => {
-      let def = schema13._zod.def;
-      processSchema(def.innerType, ctx, params);
-      let seen = ctx.seen.get(schema13);
-      seen.ref = def.innerType;
-      let catchValue;
-      try {
-        catchValue = def.catchValue(void 0);
-      } catch {
-        handleUnrepresentable(schema13, ctx, json2, params, "Dynamic catch values are not supported in JSON Schema");
-        return;
-      }
-      json2.default = catchValue;
-    }, pipeProcessor = (schema13, ctx, _json, params) => {
-      let def = schema13._zod.def, inIsTransform = def.in._zod.traits.has("$ZodTransform"), innerType = ctx.io === "input" ? inIsTransform ? def.out : def.in : def.out;
-      processSchema(innerType, ctx, params);
-      let seen = ctx.seen.get(schema13);
-      seen.ref = innerType;
-    }, readonlyProcessor = (schema13, ctx, json2, params) => {
-      let def = schema13._zod.def;
-      processSchema(def.innerType, ctx, params);
-      let seen = ctx.seen.get(schema13);
-      seen.ref = def.innerType, json2.readOnly = !0;
-    }, optionalProcessor = (schema13, ctx, _json, params) => {
-      let def = schema13._zod.def;
-      processSchema(def.innerType, ctx, params);
-      let seen = ctx.seen.get(schema13);
-      seen.ref = def.innerType;
-    }, lazyProcessor = (schema13, ctx, _json, params) => {
-      let innerType = schema13._zod.innerType;
-      processSchema(innerType, ctx, params);
-      let seen = ctx.seen.get(schema13);
-      seen.ref = innerType;
+    aggregateChecks = () => {
+    }, stringProcessor = () => {
+    }, numberProcessor = () => {
+    }, booleanProcessor = () => {
+    }, bigintProcessor = () => {
+    }, nullProcessor = () => {
+    }, neverProcessor = () => {
+    }, unknownProcessor = () => {
+    }, dateProcessor = () => {
+    }, enumProcessor = () => {
+    }, literalProcessor = () => {
+    }, customProcessor = () => {
+    }, transformProcessor = () => {
+    }, arrayProcessor = () => {
+    }, objectProcessor = () => {
+    }, unionProcessor = () => {
+    }, intersectionProcessor = () => {
+    }, tupleProcessor = () => {
+    }, recordProcessor = () => {
+    }, nullableProcessor = () => {
+    }, nonoptionalProcessor = () => {
+    }, defaultProcessor = () => {
+    }, prefaultProcessor = () => {
+    }, catchProcessor = () => {
+    }, pipeProcessor = () => {
+    }, readonlyProcessor = () => {
+    }, optionalProcessor = () => {
+    }, lazyProcessor = () => {
     };
   }
 });

@@ -51,6 +51,18 @@ const noNativeDriver = {
   },
 };
 
+/** What zod writes a schema's description with: our scripts ask for one, our programs never. */
+const noSchemaWriters = {
+  name: "no schema writers",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, "utf8");
+      const names = [...text.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
+      return { contents: names.map((name) => `export const ${name} = () => undefined;`).join("\n") };
+    });
+  },
+};
+
 async function makeProgram([outfile, entry]) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -64,7 +76,7 @@ async function makeProgram([outfile, entry]) {
     legalComments: "external",
     // Shorter words for the same, line by line: names and lines stay, for diffs and for traces of errors.
     minifySyntax: true,
-    plugins: [quietPackages, fewerDistributions, noNativeDriver],
+    plugins: [quietPackages, fewerDistributions, noNativeDriver, noSchemaWriters],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {
