@@ -1,9 +1,13 @@
+import { groupBy } from "../lists/group.ts";
 import type { EndpointReport, ProbeDocument } from "../model/findings/probe-document.ts";
+import { sum } from "../statistics/estimate.ts";
 import { type Amount, mergeAmounts, placeKey } from "./merged-amounts.ts";
 
 /** A line that held the event loop. */
 export interface Stall extends Amount {
   readonly cpuMs: number;
+  /** CPU time of the holds among them whose line was not seen. */
+  readonly foreignCpuMs: number;
   /** Method and route; empty for work outside of requests. */
   readonly endpoint: string;
   /** Requests of that endpoint. */
@@ -14,19 +18,23 @@ export interface Stall extends Amount {
 export function mergeStalls(workers: readonly ProbeDocument[]): readonly Stall[] {
   const stalls = workers.flatMap((worker) => [
     ...worker.endpoints.flatMap(stallsOf),
-    ...worker.outside.stalls.map((stall) => ({ ...stall, endpoint: "", endpointRequests: 0 })),
+    ...worker.outside.stalls.map((stall) => ({
+      ...stall,
+      foreignCpuMs: foreignCpuMs(stall),
+      endpoint: "",
+      endpointRequests: 0,
+    })),
   ]);
-  const cpu = new Map<string, number>();
-  const requests = new Map<string, number>();
-  for (const stall of stalls) {
-    cpu.set(keyOf(stall), (cpu.get(keyOf(stall)) ?? 0) + stall.cpuMs);
-    requests.set(keyOf(stall), (requests.get(keyOf(stall)) ?? 0) + stall.endpointRequests);
-  }
-  return mergeAmounts(stalls, keyOf).map((stall) => ({
-    ...stall,
-    cpuMs: cpu.get(keyOf(stall)) ?? 0,
-    endpointRequests: requests.get(keyOf(stall)) ?? 0,
-  }));
+  const same = groupBy(stalls, keyOf);
+  return mergeAmounts(stalls, keyOf).map((stall) => {
+    const each = same.get(keyOf(stall)) ?? [stall];
+    return {
+      ...stall,
+      cpuMs: sum(each.map(({ cpuMs }) => cpuMs)),
+      foreignCpuMs: sum(each.map((one) => one.foreignCpuMs)),
+      endpointRequests: sum(each.map(({ endpointRequests }) => endpointRequests)),
+    };
+  });
 }
 
 /** The name as people write it: `/orders`, `POST /orders`. */
@@ -52,10 +60,15 @@ function stallsOf({ stalls, handler, kind, ...endpoint }: EndpointReport): Stall
       return {
         ...stall,
         place,
+        foreignCpuMs: foreignCpuMs(stall),
         endpoint: endpointName(endpoint),
         endpointRequests: isCounted ? 0 : endpoint.requests,
       };
     });
+}
+
+function foreignCpuMs({ place, cpuMs }: EndpointReport["stalls"][number]): number {
+  return place === null ? cpuMs : 0;
 }
 
 function keyOf(stall: Stall): string {

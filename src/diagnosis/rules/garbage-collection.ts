@@ -1,7 +1,9 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
+import type { Place } from "../../model/findings/probe-document.ts";
 import { percent } from "../../text/percent.ts";
 import { collectingMs } from "../collections.ts";
 import { type Evidence, sumOf } from "../evidence.ts";
+import { functionKey } from "../loop-functions.ts";
 import { mergeAmounts, placeKey } from "../merged-amounts.ts";
 import { endpointName } from "../merged-stalls.ts";
 import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
@@ -17,9 +19,10 @@ export function garbageCollection(evidence: Evidence): Finding | undefined {
   const takenMs = sumOf(all, (each) => each.cpuMs);
   const share = takenMs / cpuMs;
   if (!(share >= leastShare)) return undefined;
+  const byFunction = collectingMs(evidence);
+  const msOf = (each: Place | null) => byFunction.get(functionKey(each)) ?? 0;
   const merged = mergeAmounts(all, ({ place }) => placeKey(place));
-  const places = merged.flatMap(({ place }) => place ?? []);
-  const [place] = places.toSorted((a, b) => collectingMs(evidence, b) - collectingMs(evidence, a));
+  const [place] = merged.map((each) => each.place).toSorted((a, b) => msOf(b) - msOf(a));
   const [endpoint, ...others] = endpoints;
   const grown = sumOf(workers, ({ memory }) => (memory.nowBytes ?? 0) - (memory.startBytes ?? 0));
   return confirm({

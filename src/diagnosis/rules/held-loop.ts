@@ -1,6 +1,6 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
 import { percent } from "../../text/percent.ts";
-import { collectingMs } from "../collections.ts";
+import { withoutCollections } from "../collections.ts";
 import { type Evidence, loopBusyMs, requestsOf, sumOf } from "../evidence.ts";
 import type { Stall } from "../merged-stalls.ts";
 import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
@@ -16,8 +16,10 @@ export function heldLoop(evidence: Evidence): readonly Finding[] {
   const time = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1_000;
   const lostMs = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs);
   const predicted = Math.min(loopRate(evidence), cpuRate(evidence));
-  return byFunction(evidence.stalls.filter(isKnown))
-    .map((stall) => withoutCollections(stall, evidence))
+  const all = byFunction(evidence.stalls);
+  return withoutCollections(all, evidence)
+    .filter((_, index) => isKnown(all[index]))
+    .toSorted((a, b) => b.totalMs - a.totalMs)
     .slice(0, mostLines)
     .flatMap((stall) => {
       const lost = isWork(stall) ? 0 : lostMs;
@@ -32,8 +34,8 @@ export function heldLoop(evidence: Evidence): readonly Finding[] {
 }
 
 /** Of work that is neither a request's nor at any line nobody can say what to change, and a stolen CPU looks like it. */
-function isKnown(stall: Stall): boolean {
-  return stall.endpoint !== "" || stall.place != null || !isWork(stall);
+function isKnown(stall: Stall | undefined): boolean {
+  return stall !== undefined && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
 }
 
 function isWork({ totalMs, cpuMs }: Stall): boolean {
@@ -48,7 +50,7 @@ function byFunction(stalls: readonly Stall[]): readonly Stall[] {
     const other = merged.get(key);
     merged.set(key, other === undefined ? stall : addLine(other, stall));
   }
-  return [...merged.values()].toSorted((a, b) => b.totalMs - a.totalMs);
+  return [...merged.values()];
 }
 
 /** One hold is counted at each line at which it was seen. */
@@ -59,13 +61,9 @@ function addLine(a: Stall, b: Stall): Stall {
     requests: Math.max(a.requests, b.requests),
     totalMs: a.totalMs + b.totalMs,
     cpuMs: a.cpuMs + b.cpuMs,
+    foreignCpuMs: a.foreignCpuMs + b.foreignCpuMs,
     longestMs: Math.max(a.longestMs, b.longestMs),
   };
-}
-
-function withoutCollections(stall: Stall, evidence: Evidence): Stall {
-  const ms = Math.min(stall.cpuMs, collectingMs(evidence, stall.place));
-  return { ...stall, totalMs: stall.totalMs - ms, cpuMs: stall.cpuMs - ms };
 }
 
 function describe(stall: Stall, { requests }: Evidence) {

@@ -1,6 +1,6 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
 import { percent } from "../../text/percent.ts";
-import { collectingMs } from "../collections.ts";
+import { withoutCollections } from "../collections.ts";
 import { type Evidence, sumOf } from "../evidence.ts";
 import {
   functionKey,
@@ -56,9 +56,13 @@ function shortHolds(evidence: Evidence): readonly Finding[] {
       : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * timeMs) &&
         each.cpuMs / requestsOf(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest);
   const predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence));
-  return loopFunctions(evidence)
-    .map((each) => ({ ...each, ...withoutCollections(each, evidence) }))
+  const all = loopFunctions(evidence).map((each) => ({
+    ...each,
+    foreignCpuMs: each.isForeign ? each.cpuMs : 0,
+  }));
+  return withoutCollections(all, evidence)
     .filter(counts)
+    .toSorted((a, b) => heldMs(b) - heldMs(a))
     .slice(0, mostFunctions)
     .flatMap((each) => {
       const finding = confirm({
@@ -67,11 +71,6 @@ function shortHolds(evidence: Evidence): readonly Finding[] {
       });
       return finding === undefined ? [] : [finding];
     });
-}
-
-function withoutCollections({ place, totalMs, cpuMs, isForeign }: LoopFunction, evidence: Evidence) {
-  const ms = Math.min(cpuMs, collectingMs(evidence, isForeign ? null : place));
-  return { totalMs: Math.max(0, totalMs - ms), cpuMs: cpuMs - ms };
 }
 
 function describe(each: LoopFunction, share: number, evidence: Evidence) {

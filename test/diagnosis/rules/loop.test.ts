@@ -236,6 +236,60 @@ const cases: readonly Case[] = [
     found: ["garbage collection"],
   },
   {
+    name: "the collector at no line of the user's, seen as the framework's work",
+    worker: working([{ ...isWork, place: null }], {
+      collections: [{ ...collection(6_000), place: null }],
+    }),
+    load: worked,
+    found: ["garbage collection /orders"],
+  },
+  {
+    name: "the collector at no line of the user's, in a long hold of two endpoints",
+    worker: worker({
+      endpoints: ["/a", "/b"].map((route) =>
+        endpoint({
+          ...{ route, requests: 100, partsMs: { total: 39_500 } },
+          stalls: [{ ...amount(100, 4_750), place: null, cpuMs: 4_750 }],
+        }),
+      ),
+      ...{ loopCpuMs: 9_800, cpuMs: 9_900, collections: [{ ...collection(9_000), place: null }] },
+    }),
+    load: { requests: 200, latencyMeanMs: 395 },
+    found: ["garbage collection"],
+  },
+  {
+    name: "the collector in a function of the user's, which nobody saw in a long hold",
+    worker: worker({
+      endpoints: [
+        endpoint({
+          ...{ requests: 200, partsMs: { total: 79_000 } },
+          stalls: [{ ...amount(200, 9_500), place: null, cpuMs: 9_500 }],
+        }),
+      ],
+      ...{ loopCpuMs: 9_800, cpuMs: 9_900, collections: [collection(9_000)] },
+    }),
+    load: { requests: 200, latencyMeanMs: 395 },
+    found: ["garbage collection /orders 37"],
+  },
+  {
+    name: "a function with long holds in two endpoints, and the collector in a part of them",
+    worker: worker({
+      endpoints: ["/a", "/b"].map((route) =>
+        endpoint({
+          ...{ route, requests: 100, partsMs: { total: 39_500 } },
+          stalls: [{ ...amount(100, 4_750), cpuMs: 4_750 }],
+        }),
+      ),
+      ...{ loopCpuMs: 9_800, cpuMs: 9_900, collections: [collection(4_000)] },
+    }),
+    load: { requests: 200, latencyMeanMs: 395 },
+    found: [
+      "garbage collection  37",
+      "CPU work on the event loop /a 37",
+      "CPU work on the event loop /b 37",
+    ],
+  },
+  {
     name: "a collector that has little to do",
     ...{ worker: working([], { collections: [collection(1_000)] }), load: worked },
     found: [],
