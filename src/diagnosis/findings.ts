@@ -47,13 +47,22 @@ const symptoms: Readonly<Partial<Record<Cause, readonly Cause[]>>> = {
 /** All causes that the evidence speaks for: problems before notes, the weightiest first. */
 export function findCauses(evidence: Evidence): readonly Finding[] {
   const found = rules.flatMap((rule) => rule(evidence) ?? []);
-  const explained = new Set(found.flatMap(({ cause }) => symptoms[cause] ?? []));
-  const left = found.filter(({ cause }) => !explained.has(cause));
+  const left = found.filter((symptom) => !found.some((other) => explains(other, symptom)));
   const makers = new Set(left.flatMap((each) => (isMaking(each.cause) ? (lineOf(each) ?? []) : [])));
   return left
     .filter((finding) => !isHolding(finding.cause) || !makers.has(lineOf(finding) ?? ""))
     .map((finding) => inShadow(finding, left))
     .toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank(a) - rank(b));
+}
+
+/** A statement is the symptom of its own cause only: another one may be slow by itself. */
+function explains(other: Finding, symptom: Finding): boolean {
+  if (!isExplainedBy(symptom.cause, other.cause)) return false;
+  if (symptom.cause !== "slow statement" || other.endpoint === undefined) return true;
+  const [line, otherLine] = [lineOf(symptom), lineOf(other)];
+  return line === undefined || otherLine === undefined
+    ? symptom.endpoint === other.endpoint
+    : line === otherLine;
 }
 
 /** True when `other` explains `cause`: where `other` is found, it hides `cause`. */

@@ -72,7 +72,34 @@ const onLoop = (statements: number, heldAt = line, lagMeanMs = 50) =>
   });
 const elsewhere = { ...line, line: 50, function: "audit" };
 
+const ledger = { ...line, line: 50, function: "ledger" };
+/** 100 requests to each of two endpoints, which wait 100 ms for a statement: the first for want of an index. */
+const twoSlow = (place = ledger) =>
+  worker({
+    endpoints: [
+      endpoint({
+        partsMs: { total: 10_000, database: 9_800 },
+        statements: [{ text, ...amount(100, 9_800) }],
+      }),
+      endpoint({
+        ...{ route: "/ledger", partsMs: { total: 10_000, database: 9_000 } },
+        statements: [{ text: "SELECT sum(amount) FROM entries", ...amount(100, 9_000), place }],
+      }),
+    ],
+  });
+const bothAsked = { virtualUsers: 2, requests: 200, latencyMeanMs: 100, database: { tables: [table] } };
+
 const cases: readonly Case[] = [
+  {
+    name: "a slow statement of its own, beside an index that another endpoint lacks",
+    ...{ worker: twoSlow(), load: bothAsked },
+    found: ["missing index 37", "slow statement 50"],
+  },
+  {
+    name: "the same line lacks an index, whichever endpoint runs it",
+    ...{ worker: twoSlow(line), load: bothAsked },
+    found: ["missing index 37"],
+  },
   {
     name: "a pool is short for want of an index",
     worker: pooled(95),
