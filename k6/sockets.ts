@@ -48,6 +48,14 @@ interface Connection {
   isOpen: boolean;
 }
 const connections: (Connection | undefined)[] = targets.map(() => undefined);
+
+/** A message that has no connection to be sent through, since then and in that slice. */
+interface Unsent {
+  readonly sinceMs: number;
+  readonly slice: number;
+  readonly isGuarded: boolean;
+}
+const unsentOfArms: (Unsent | undefined)[] = targets.map(() => undefined);
 const sentOfArms = targets.map(() => 0);
 /** Time of the message that waits for its answer; -1: none does. */
 let sentMs = -1;
@@ -94,6 +102,7 @@ function connect(to: number): void {
   const isCurrent = () => connections[to] === connection && !isOver;
   socket.onopen = (event?: { readonly timestamp?: number }) => {
     connection.isOpen = true;
+    if (isCurrent()) unsentOfArms[to] = undefined;
     // It was given up while it was opening: k6 cannot close a socket before that.
     if (!isCurrent()) socket.close();
     else if (sentMs < 0) next(event?.timestamp ?? Date.now());
@@ -114,23 +123,50 @@ function connect(to: number): void {
   };
 }
 
-/** A connection that broke, or never was, costs the message that it had, or should have had. */
+/** A connection that broke, or did not open, costs the message that it had, or should have had. */
 function lose(to: number, status: string): void {
   const lost = connections[to];
   if (lost === undefined || !(lost.isOpen || lost.triedMs >= 0)) return;
   const nowMs = Date.now();
   connections[to] = { ...lost, isOpen: false, triedMs: -nowMs };
   // A message that is under way is its own arm's, whoever has the load by now.
-  const isWaiting = sentMs >= 0;
-  if (to === (isWaiting ? arm : armAt(nowMs))) {
-    if (!isWaiting) {
-      sent.add(1);
-      enter(nowMs - startMs);
-    }
-    count(status, nowMs);
-    cycleStartMs = -1;
+  if (sentMs >= 0 && to === arm) count(status, nowMs);
+  else {
+    const now = Math.floor((nowMs - startMs) / sliceMs);
+    const triedMs = lost.isOpen ? nowMs : lost.triedMs;
+    const isNow = sentMs < 0 && to === armOf(now) && nowMs - startMs < lastSentMs;
+    const unsent =
+      unsentOfArms[to] ?? (isNow ? unsentFrom(Math.max(triedMs, startMs + now * sliceMs), now) : undefined);
+    if (unsent !== undefined) printUnsent(to, unsent, Math.max(unsent.sinceMs, triedMs), status, nowMs);
+    unsentOfArms[to] = undefined;
   }
   if (lost.isOpen) lost.socket.close();
+}
+
+function unsentFrom(sinceMs: number, index: number): Unsent {
+  return { sinceMs, slice: index, isGuarded: isWithinGuards(sinceMs - startMs, index) };
+}
+
+/**
+ * Prints a message that found no connection as a request that failed, in a line of its own: the load may be elsewhere
+ * by now. It took as long as the user waited, and the user's next try comes after a pause.
+ */
+function printUnsent(
+  to: number,
+  { slice: ofSlice, isGuarded: isCounted }: Unsent,
+  triedMs: number,
+  status: string,
+  nowMs: number,
+): void {
+  const ms = Math.max(0, nowMs - triedMs);
+  const isLate = targets.length === 1 && nowMs - startMs >= loadMs;
+  const index = isLate ? Math.ceil((nowMs - startMs) / sliceMs) : ofSlice;
+  sent.add(1);
+  failed.add(1);
+  const found = ms > 0 && isCounted ? [bucketOf(ms)] : [];
+  const cycle = isCounted ? [1, ms + retryAfterMs] : [0, 0];
+  const counts = [index, targets[to]?.arm, 1, 1, ms, ms, -1, { [status]: 1 }, found, ...cycle];
+  console.log(JSON.stringify([...counts, nowMs - startMs]));
 }
 
 /** Sees to what no event tells. */
@@ -140,11 +176,20 @@ function look(): void {
   if (isOver) return;
   if (sentMs >= 0 && elapsedMs >= cutOffMs) lose(arm, "cut off");
   else if (sentMs >= 0 && nowMs - sentMs >= timeoutMs) lose(arm, "error 1050");
+  for (const [to, connection] of connections.entries()) {
+    if (!isOpening(connection)) continue;
+    if (elapsedMs >= cutOffMs) lose(to, "cut off");
+    else if (nowMs - connection.triedMs >= timeoutMs) lose(to, "error 1050");
+  }
   if (sentMs < 0) next(nowMs);
-  if (isOver) return;
+  if (isOver || elapsedMs >= lastSentMs) return;
   for (const [to, connection] of connections.entries())
     if (connection !== undefined && connection.triedMs < 0 && nowMs + connection.triedMs >= retryAfterMs)
       connect(to);
+}
+
+function isOpening(connection: Connection | undefined): connection is Connection {
+  return connection !== undefined && !connection.isOpen && connection.triedMs >= 0;
 }
 
 /** Sends the next message to the arm that has the load now, if it is connected. */
@@ -156,14 +201,17 @@ function next(nowMs: number): void {
     cycleStartMs = -1;
   }
   if (elapsedMs >= lastSentMs) {
-    end();
+    // Like a request under way: it may still fail.
+    if (!connections.some((each, to) => unsentOfArms[to] !== undefined && isOpening(each))) end();
     return;
   }
   enter(elapsedMs);
   const connection = connections[arm];
-  if (connection?.isOpen !== true) return;
-  const inSliceMs = elapsedMs - slice * sliceMs;
-  isGuarded = inSliceMs >= guardStartMs && inSliceMs < guardEndMs;
+  if (connection?.isOpen !== true) {
+    unsentOfArms[arm] ??= unsentFrom(nowMs, slice);
+    return;
+  }
+  isGuarded = isWithinGuards(elapsedMs, slice);
   if (isGuarded) cycleStartMs = elapsedMs;
   sentMs = nowMs;
   sent.add(1);
@@ -214,8 +262,17 @@ function count(status: string, nowMs: number): void {
     failures += 1;
     failed.add(1);
   }
-  if (ms > 0 && isGuarded) buckets.push(Math.ceil(Math.log(ms) / logGrowth));
+  if (ms > 0 && isGuarded) buckets.push(bucketOf(ms));
   sentMs = -1;
+}
+
+function bucketOf(ms: number): number {
+  return Math.ceil(Math.log(ms) / logGrowth);
+}
+
+function isWithinGuards(elapsedMs: number, index: number): boolean {
+  const inSliceMs = elapsedMs - index * sliceMs;
+  return inSliceMs >= guardStartMs && inSliceMs < guardEndMs;
 }
 
 /** The next row of this user for an arm; `undefined`: the path as it is. */
@@ -224,10 +281,6 @@ function rowOf(to: number): ScenarioRow | undefined {
   if (rows === undefined || size === 0) return undefined;
   const place = Math.floor(((__VU * 0.618_033_988_75) % 1) * size) + (sentOfArms[to] as number);
   return rows[place % size];
-}
-
-function armAt(nowMs: number): number {
-  return armOf(Math.floor((nowMs - startMs) / sliceMs));
 }
 
 function armOf(index: number): number {

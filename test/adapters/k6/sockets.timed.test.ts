@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
+import { createServer as createTcpServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -17,6 +18,20 @@ afterAll(() => bench[Symbol.asyncDispose]());
 
 const endpoint = { method: "WS", path: "/chat" } as const;
 const load = { kind: "constant", virtualUsers: 3, durationSeconds: 2 } as const;
+
+/** A server that takes connections and never says a word. */
+async function hanging() {
+  const open = new Set<Socket>();
+  const server = createTcpServer((socket) => void open.add(socket.on("error", () => undefined)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  const stop = () => {
+    for (const socket of open) socket.destroy();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  return { baseUrl: `http://127.0.0.1:${address.port}`, [Symbol.asyncDispose]: stop };
+}
 
 /** A server that answers each text through a WebSocket, or refuses to open one. */
 async function talking(answer: ((text: string, say: (text: string) => void) => void) | undefined) {
@@ -142,4 +157,46 @@ test("a connection that is refused, or never answers, is a failure each time", a
   const slices = parseLoadRecords(late.records);
   expect(new Set(slices.flatMap(({ statuses }) => Object.keys(statuses)))).toEqual(new Set(["error 1050"]));
   expect(sum(slices.map((slice) => slice.requests))).toBe(parseK6Summary(late.summary).requests);
+});
+
+test("a connection that never opens is a failure of its arm, as long as its wait, and ends with the load", async () => {
+  await using base = await talking(after(4));
+  await using head = await hanging();
+  const targets = [
+    { arm: "base", baseUrl: base.baseUrl },
+    { arm: "head", baseUrl: head.baseUrl },
+  ] as const;
+  const { records, summary } = await putLoad(bench, {
+    endpoint,
+    load: { ...load, durationSeconds: 1, timeoutSeconds: 0.4 },
+    targets,
+    sliceMs: 100,
+  });
+  const slices = parseLoadRecords(records);
+  const of = (arm: string) => slices.filter((slice) => slice.arm === arm);
+  const statusesOf = (arm: string) => new Set(of(arm).flatMap(({ statuses }) => Object.keys(statuses)));
+  expect(statusesOf("base")).toContain("101");
+  expect(statusesOf("head")).toEqual(new Set(["error 1050"]));
+  const failures = sum(of("head").map((slice) => slice.failures));
+  expect(failures).toBeGreaterThanOrEqual(1);
+  expect(failures).toBeLessThanOrEqual(3 * 3); // tried for 0.4 s, and again 0.1 s later
+  expect(parseK6Summary(summary)).toMatchObject({
+    requests: sum(slices.map(({ requests }) => requests)),
+    failures: sum(slices.map((slice) => slice.failures)),
+  });
+  // A user waits from its first slice of the arm on, until the time-out of the try that is under way.
+  expect(sum(of("head").map(({ cycles }) => cycles))).toBe(failures);
+  expect(Math.max(...of("head").map(({ latencyMaxMs }) => latencyMaxMs))).toBeGreaterThan(0);
+
+  const cut = await putLoad(bench, {
+    endpoint,
+    load: { ...load, durationSeconds: 0.5, timeoutSeconds: 0.9, gracefulStopSeconds: 0.2 },
+    targets: [{ arm: "head", baseUrl: head.baseUrl }],
+    sliceMs: 200,
+  });
+  const last = parseLoadRecords(cut.records);
+  expect(new Set(last.flatMap(({ statuses }) => Object.keys(statuses)))).toEqual(new Set(["cut off"]));
+  const cutOff = sum(last.map((slice) => slice.failures));
+  expect(cutOff).toBeGreaterThanOrEqual(1);
+  expect(cutOff).toBeLessThanOrEqual(3); // one of each user
 });
