@@ -102,8 +102,12 @@ const isLongCall = load.kind === "constant" && !detailed && !("steps" in endpoin
 /** Steps that no reply came from yet, by index and in number: a number costs less to look at. */
 const isUnanswered = steps.map(() => true);
 let unanswered = steps.length;
-/** True once a reply did not say how long it is, as streams do not: one of each slice is read then, to see its length. */
+/** True once a reply did not say how long it is, as streams do not: some are read then, to see their length. */
 let isUnsized = false;
+/** Users that read one of each slice, and bytes of each arm after which they do so no more: k6 keeps what it reads. */
+const readers = 4;
+const mostReadBytes = 8_000_000;
+const readBytesOfArms = targets.map(() => 0);
 /** True once a reply set a cookie. k6 forgets cookies between calls, so that each request is one of its own from then on. */
 let hasCookies = false;
 
@@ -118,6 +122,8 @@ let maxMs = 0;
 /** Time to the first bytes of the replies. */
 let firstByteMs = 0;
 let bodyBytes = -1;
+/** True once the slice has its sample of a reply's length, or will have none. */
+let isSized = false;
 /** Replies with status 200, the usual one: a plain number costs less than a key of an object. */
 let replies200 = 0;
 let otherStatuses: Record<string, number> = {};
@@ -248,7 +254,7 @@ function send(step: ScenarioEndpoint, index: number, elapsedMs: number): boolean
   const isGuarded = inSliceMs >= guardStartMs && inSliceMs < guardEndMs;
   cycleStartMs = isGuarded ? elapsedMs : -1;
   // The usual request is sent from here: each call of a function of ours costs something too.
-  const isMeasured = isUnsized && bodyBytes < 0;
+  const isMeasured = isUnsized && !isSized && mayRead();
   const isUsual = isPlain && hasUsualTimeout && lastMs < slowMs && step.method === "GET" && !isMeasured;
   const reply = isUsual ? http.get(urls[index] as string) : request(step, index, elapsedMs);
   if (isLate(elapsedMs)) {
@@ -304,7 +310,7 @@ function request(
     body = body === null ? body : bodyWith(body, captured);
   }
   const isCaptured = (captures?.[index]?.length ?? 0) > 0;
-  const isRead = isCaptured || (isUnsized && bodyBytes < 0);
+  const isRead = isCaptured || (isUnsized && !isSized && mayRead());
   const headers = headersOfArms[arm]?.[index];
   const isFree = hasUsualTimeout && (lastMs < slowMs || cutOffMs - elapsedMs >= usualTimeoutMs);
   if (isFree && headers === undefined && !isRead)
@@ -365,8 +371,9 @@ function count(reply: RefinedResponse<ResponseType | undefined>, isGuarded: bool
   // A refused connection takes no time at all; its latency is not one of the app's.
   if (ms > 0 && isGuarded) buckets.push(Math.ceil(Math.log(ms) / logGrowth));
   // One sample a slice: reading headers costs more than counting.
-  if (bodyBytes < 0) {
+  if (!isSized) {
     bodyBytes = sizeOf(reply);
+    isSized = bodyBytes >= 0 || !mayRead();
     lookForCookies(reply);
   }
 }
@@ -375,9 +382,17 @@ function count(reply: RefinedResponse<ResponseType | undefined>, isGuarded: bool
 function sizeOf({ headers, body, status }: RefinedResponse<ResponseType | undefined>): number {
   const said = headers["Content-Length"];
   if (said !== undefined) return Number(said);
-  if (body instanceof ArrayBuffer) return body.byteLength;
+  if (body instanceof ArrayBuffer) {
+    readBytesOfArms[arm] = (readBytesOfArms[arm] as number) + body.byteLength;
+    return body.byteLength;
+  }
   if (status > 0) isUnsized = true; // no reply has no length either
   return -1;
+}
+
+/** True while this user may read replies of unknown length whole. */
+function mayRead(): boolean {
+  return __VU <= readers && (readBytesOfArms[arm] as number) < mostReadBytes;
 }
 
 function lookForCookies({ headers }: RefinedResponse<ResponseType | undefined>): void {
@@ -428,6 +443,7 @@ function print(): void {
   maxMs = 0;
   firstByteMs = 0;
   bodyBytes = -1;
+  isSized = false;
   replies200 = 0;
   otherStatuses = {};
   buckets = [];

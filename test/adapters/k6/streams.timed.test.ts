@@ -11,6 +11,23 @@ afterAll(() => bench[Symbol.asyncDispose]());
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+test("of long replies without a length a few are read, and the others thrown away as they come", async () => {
+  const part = Buffer.alloc(1_000_000);
+  await using app = await serving((_, response) => {
+    for (let sent = 0; sent < 3; sent += 1) response.write(part);
+    response.end();
+  });
+  const { records } = await putLoad(bench, {
+    targets: [{ arm: "head", baseUrl: app.baseUrl }],
+    load: { kind: "constant", virtualUsers: 8, durationSeconds: 3 },
+    sliceMs: 100,
+  });
+  const slices = parseLoadRecords(records);
+  const read = slices.flatMap(({ bodyBytes }) => bodyBytes);
+  expect(new Set(read)).toEqual(new Set([3_000_000]));
+  expect(read.length).toBeLessThanOrEqual(4 * 3); // four users, until each has read 8 MB
+});
+
 test("a stream is read to its end: its first byte, its length, and all of its time", async () => {
   const event = `data: ${"x".repeat(92)}\n\n`;
   await using app = await serving(async (_, response) => {
