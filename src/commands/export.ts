@@ -43,7 +43,7 @@ export async function exportForOperator(raw: RawInputs, ports: RunPorts): Promis
   await measuring.save("plan.json", `${JSON.stringify(plan)}\n`);
   const target = (arm: ArmName) => ({ arm, baseUrl: targets[arm] ?? targets.head });
   for (const cell of plan.cells) {
-    const name = operatorName(cell.id);
+    const name = operatorName(cell.id, generators.run);
     const found = materialsFor(cell.endpoint, materials);
     const files = await measuring.exportLoad({
       ...requestOf(cell, scaledLoad(cell, plan.design), target, generators),
@@ -61,7 +61,7 @@ export async function exportForOperator(raw: RawInputs, ports: RunPorts): Promis
     );
   }
   const seconds = Math.max(...plan.cells.map((cell) => loadSeconds(scaledLoad(cell, plan.design).load) ?? 0));
-  const names = plan.cells.map(({ id }) => operatorName(id));
+  const names = plan.cells.map(({ id }) => operatorName(id, generators.run));
   await measuring.save("k6-operator/README.md", operatorReadme(names, generators.count, seconds));
   ports.print(`${request.reporting.resultsFolder}/k6-operator/README.md says how to run it\n`);
   return exitStatus.fine;

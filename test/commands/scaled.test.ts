@@ -186,8 +186,8 @@ describe("an export for k6-operator", () => {
     expect(await exportForOperator({ ...others, config: "x.yml" }, ports)).toBe(0);
     expect([...one.documents.keys()]).toEqual([
       "plan.json",
-      expect.stringMatching(/^k6-operator\/loadtest-[0-9a-f]{8}\.yaml$/),
-      expect.stringMatching(/^k6-operator\/loadtest-[0-9a-f]{8}\.yaml$/),
+      expect.stringMatching(/^k6-operator\/loadtest-[0-9a-f]{8}-[0-9a-f]{8}\.yaml$/),
+      expect.stringMatching(/^k6-operator\/loadtest-[0-9a-f]{8}-[0-9a-f]{8}\.yaml$/),
       "k6-operator/README.md",
     ]);
     expect(JSON.parse(one.documents.get("plan.json") ?? "").generators).toEqual({
@@ -199,6 +199,21 @@ describe("an export for k6-operator", () => {
     expect(config).toMatchObject({ kind: "ConfigMap", data: { "input.json": "{}" } });
     expect(run).toMatchObject({ kind: "TestRun", spec: { parallelism: 4 } });
     expect(documents[1]).not.toMatch(/[&*]a1/); // no anchors
+  });
+
+  test("has names of its own each time: the operator starts no TestRun again", async () => {
+    const namesAt = async (time: string) => {
+      const one = machine();
+      const planPorts: RunPorts["planPorts"] = (options) => ({
+        ...one.ports.planPorts(options),
+        now: () => time,
+      });
+      await exportForOperator(inputs, { ...one.ports, planPorts });
+      return [...one.documents.keys()].filter((name) => name.endsWith(".yaml"));
+    };
+    const first = await namesAt("2026-01-01T00:00:00.000Z");
+    expect(first).toHaveLength(1);
+    expect(await namesAt("2026-01-01T00:01:00.000Z")).not.toEqual(first);
   });
 
   test.for([

@@ -10,6 +10,9 @@ export const inputName = "input.json";
 /** What a ConfigMap may hold, less its own words. */
 const mostBytes = 1_000_000;
 
+/** Label of everything that we export. */
+const managed = ["app.kubernetes.io/managed-by", "fastapi-loadtest"] as const;
+
 interface Exported {
   /** At most 63 lower-case letters, digits and dashes. */
   readonly name: string;
@@ -19,9 +22,12 @@ interface Exported {
   readonly files: LoadFiles;
 }
 
-/** Kubernetes' name for what belongs to a cell: its fingerprint, which ends the id. */
-export function operatorName(cell: string): string {
-  return `loadtest-${cell.slice(-8)}`;
+/**
+ * Kubernetes' name for what belongs to a cell: its fingerprint, which ends the id, and the run. The operator does not
+ * start a TestRun again that it knows as finished, so each export has names of its own.
+ */
+export function operatorName(cell: string, run: string): string {
+  return `loadtest-${cell.slice(-8)}-${run}`;
 }
 
 /** A ConfigMap with the script and its data, and a TestRun of k6-operator that runs it. */
@@ -34,7 +40,7 @@ export function operatorManifests({ name, generators, k6Version, files }: Export
     throw new InputError([
       `endpoints: have ${count(bytes)} bytes of parameters and script, and a ConfigMap holds ${count(mostBytes)}; give fewer values`,
     ]);
-  const metadata = { name, labels: { "app.kubernetes.io/managed-by": "fastapi-loadtest" } };
+  const metadata = { name, labels: { [managed[0]]: managed[1] } };
   const common = { automountServiceAccountToken: "false" };
   const pod = {
     ...common,
@@ -98,6 +104,7 @@ Then the report, in the folder above:
 npx fastapi-loadtest report --results-folder . --logs k6-operator/logs
 \`\`\`
 
-\`kubectl delete -f .\` removes everything. Export anew for another run: records of two runs are refused.
+\`kubectl delete -f .\` removes everything of this export, and
+\`kubectl delete testruns,configmaps -l ${managed[0]}=${managed[1]}\` that of all exports. Export anew for another run: records of two runs are refused.
 `;
 }

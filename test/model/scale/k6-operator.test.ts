@@ -33,17 +33,20 @@ test("what no ConfigMap can hold is refused", () => {
 });
 
 test("the page has two lines for each load, and one for the report", () => {
-  const name = operatorName("get-orders-w1-0a1b2c3d");
-  expect(name).toBe("loadtest-0a1b2c3d");
+  const name = operatorName("get-orders-w1-0a1b2c3d", "9f8e7d6c");
+  expect(name).toBe("loadtest-0a1b2c3d-9f8e7d6c");
   const page = operatorReadme([name, "loadtest-2"], 4, 90);
   const lines = page.split("\n").filter((line) => line.startsWith("kubectl"));
   expect(lines).toHaveLength(4);
   expect(lines[0]).toContain(
-    "kubectl apply -f loadtest-0a1b2c3d.yaml && kubectl wait testrun/loadtest-0a1b2c3d",
+    "kubectl apply -f loadtest-0a1b2c3d-9f8e7d6c.yaml && kubectl wait testrun/loadtest-0a1b2c3d-9f8e7d6c",
   );
   expect(lines[0]).toContain("--timeout=7m");
   expect(lines[1]).toContain(
-    "-l k6_cr=loadtest-0a1b2c3d,runner=true --prefix --tail=-1 --max-log-requests=4",
+    "-l k6_cr=loadtest-0a1b2c3d-9f8e7d6c,runner=true --prefix --tail=-1 --max-log-requests=4",
+  );
+  expect(page).toContain(
+    "kubectl delete testruns,configmaps -l app.kubernetes.io/managed-by=fastapi-loadtest",
   );
   expect(page).toContain("report --results-folder . --logs k6-operator/logs");
 });
