@@ -8,6 +8,7 @@ interface Held {
   readonly place: Place | null;
   readonly totalMs: number;
   readonly cpuMs: number;
+  readonly lostMs: number;
   /** CPU time that was at none of the user's lines, whoever is told to have it. */
   readonly foreignCpuMs: number;
 }
@@ -41,7 +42,9 @@ export function withoutCollections<T extends Held>(
   return all.map((each, index) => {
     const { ownMs = 0, foreignMs = 0 } = left[index] ?? {};
     const cpuMs = ownMs + foreignMs;
-    return { ...each, totalMs: Math.max(0, each.totalMs - (each.cpuMs - cpuMs)), cpuMs, foreignCpuMs: foreignMs };
+    const lostMs = each.cpuMs > 0 ? (each.lostMs * cpuMs) / each.cpuMs : each.lostMs;
+    const taken = each.cpuMs - cpuMs + each.lostMs - lostMs;
+    return { ...each, totalMs: Math.max(0, each.totalMs - taken), cpuMs, lostMs, foreignCpuMs: foreignMs };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { EndpointReport, PartName, ProbeDocument } from "../model/findings/probe-document.ts";
 import type { LoadFacts } from "./load-facts.ts";
+import { lostMs } from "./lost-time.ts";
 import { mergeEndpoints } from "./merged-endpoints.ts";
 import { mergeStalls, type Stall } from "./merged-stalls.ts";
 
@@ -65,11 +66,12 @@ export function servedMs({
   return Math.max(total - poolWait - threadWait - loopWait, 1e-9);
 }
 
-/** Time for which a worker's event loop was kept from turning, in milliseconds. */
+/** Time for which a worker's event loop was kept from turning, in milliseconds: also by others on the machine. */
 export function loopBusyMs(worker: ProbeDocument): number {
   const stalls = [...worker.outside.stalls, ...worker.endpoints.flatMap((each) => each.stalls)];
   const cpuBesides = (worker.loopCpuMs ?? 0) - sumOf(stalls, (each) => each.cpuMs);
-  return sumOf(stalls, (each) => each.totalMs) + Math.max(0, cpuBesides);
+  const lostBesides = worker.loopLostMs - sumOf(stalls, (each) => lostMs(each, worker));
+  return sumOf(stalls, (each) => each.totalMs) + Math.max(0, cpuBesides) + Math.max(0, lostBesides);
 }
 
 function addParts(endpoints: readonly EndpointReport[]): Record<PartName, number> {

@@ -1,6 +1,7 @@
 import { groupBy } from "../lists/group.ts";
 import type { EndpointReport, Place, ProbeDocument } from "../model/findings/probe-document.ts";
 import { type Evidence, sumOf } from "./evidence.ts";
+import { type LoopTimes, lostMs } from "./lost-time.ts";
 
 type LoopLine = EndpointReport["onLoop"][number];
 
@@ -15,6 +16,8 @@ export interface LoopFunction {
   /** Time for which it held the loop, in milliseconds; `cpuMs` of it at work. */
   readonly totalMs: number;
   readonly cpuMs: number;
+  /** Time of it in which the machine let something else run. */
+  readonly lostMs: number;
 }
 
 /** Functions that held a loop, over all endpoints; the one that held it longest is first. */
@@ -23,34 +26,41 @@ export function loopFunctions({ endpoints, workers }: Evidence): readonly LoopFu
     ...endpoints.flatMap((endpoint) => endpoint.onLoop.map((line) => ({ ...line, endpoint }))),
     ...workers.flatMap(({ outside }) => outside.onLoop.map((line) => ({ ...line, endpoint: undefined }))),
   ];
+  const loops = {
+    loopCpuMs: sumOf(workers, ({ loopCpuMs }) => loopCpuMs ?? 0),
+    loopLostMs: sumOf(workers, ({ loopLostMs }) => loopLostMs),
+  };
   const keyOfLine = (line: (typeof lines)[number]) =>
     `${keyOf(line)}${line.place === null ? `\n${functionKey(line.endpoint?.handler)}` : ""}`;
   return [...groupBy(lines, keyOfLine).values()]
     .flatMap((same): readonly LoopFunction[] => {
-      const [longest] = same.toSorted((a, b) => heldMs(b) - heldMs(a));
+      const [longest] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs));
       const place = longest?.place ?? longest?.endpoint?.handler;
       if (longest === undefined || place == null) return [];
       const asked = new Set(same.flatMap(({ endpoint }) => endpoint ?? []));
-      return [{ place, isForeign: longest.place === null, endpoints: [...asked], ...timesOf(same) }];
+      return [{ place, isForeign: longest.place === null, endpoints: [...asked], ...timesOf(same, loops) }];
     })
     .toSorted((a, b) => heldMs(b) - heldMs(a));
 }
 
+type Times = Pick<LoopFunction, "totalMs" | "cpuMs" | "lostMs">;
+
 /** Work that was seen late, at the end of a step, may be more than the time for which it was seen. */
-export function heldMs({ totalMs, cpuMs }: Pick<LoopLine, "totalMs" | "cpuMs">): number {
-  return Math.max(totalMs, cpuMs);
+export function heldMs({ totalMs, cpuMs, lostMs: lost }: Times): number {
+  return Math.max(totalMs - lost, cpuMs);
 }
 
 /** True for a function that waits while it holds the loop, more than it works. */
-export function isBlocking({ totalMs, cpuMs }: Pick<LoopLine, "totalMs" | "cpuMs">): boolean {
-  return totalMs > 2 * cpuMs;
+export function isBlocking({ totalMs, cpuMs, lostMs: lost }: Times): boolean {
+  return totalMs - lost > 2 * cpuMs;
 }
 
-/** Time for which a worker's loop worked, and for which it was blocked, as far as it was seen in samples. */
-export function loopSeenMs({ endpoints, outside, loopCpuMs }: ProbeDocument): number {
+/** Time for which a worker's loop worked or lost its turn, and was blocked, as far as it was seen in samples. */
+export function loopSeenMs({ endpoints, outside, ...loop }: ProbeDocument): number {
   const lines = [...endpoints.flatMap((each) => each.onLoop), ...outside.onLoop];
-  const functions = [...groupBy(lines, keyOf).values()].map(timesOf);
-  return (loopCpuMs ?? 0) + sumOf(functions.filter(isBlocking), ({ totalMs, cpuMs }) => totalMs - cpuMs);
+  const functions = [...groupBy(lines, keyOf).values()].map((same) => timesOf(same, loop));
+  const blockedMs = sumOf(functions.filter(isBlocking), (each) => each.totalMs - each.cpuMs - each.lostMs);
+  return (loop.loopCpuMs ?? 0) + loop.loopLostMs + blockedMs;
 }
 
 /** The same for all lines of a function. */
@@ -62,6 +72,7 @@ function keyOf({ place }: LoopLine): string {
   return functionKey(place);
 }
 
-function timesOf(lines: readonly LoopLine[]) {
-  return { totalMs: sumOf(lines, (line) => line.totalMs), cpuMs: sumOf(lines, (line) => line.cpuMs) };
+function timesOf(lines: readonly LoopLine[], loop: LoopTimes): Times {
+  const times = { totalMs: sumOf(lines, (line) => line.totalMs), cpuMs: sumOf(lines, (line) => line.cpuMs) };
+  return { ...times, lostMs: lostMs(times, loop) };
 }

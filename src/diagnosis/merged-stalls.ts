@@ -1,6 +1,7 @@
 import { groupBy } from "../lists/group.ts";
 import type { EndpointReport, ProbeDocument } from "../model/findings/probe-document.ts";
 import { sum } from "../statistics/estimate.ts";
+import { type LoopTimes, lostMs } from "./lost-time.ts";
 import { type Amount, mergeAmounts, placeKey } from "./merged-amounts.ts";
 
 /** A line that held the event loop. */
@@ -8,6 +9,8 @@ export interface Stall extends Amount {
   readonly cpuMs: number;
   /** CPU time of the holds among them whose line was not seen. */
   readonly foreignCpuMs: number;
+  /** Time of them in which the machine let something else run. */
+  readonly lostMs: number;
   /** Method and route; empty for work outside of requests. */
   readonly endpoint: string;
   /** Requests of that endpoint. */
@@ -17,10 +20,11 @@ export interface Stall extends Amount {
 /** All lines that held a loop, in requests or outside; the one that took most of the time is first. */
 export function mergeStalls(workers: readonly ProbeDocument[]): readonly Stall[] {
   const stalls = workers.flatMap((worker) => [
-    ...worker.endpoints.flatMap(stallsOf),
+    ...worker.endpoints.flatMap((endpoint) => stallsOf(endpoint, worker)),
     ...worker.outside.stalls.map((stall) => ({
       ...stall,
       foreignCpuMs: foreignCpuMs(stall),
+      lostMs: lostMs(stall, worker),
       endpoint: "",
       endpointRequests: 0,
     })),
@@ -32,6 +36,7 @@ export function mergeStalls(workers: readonly ProbeDocument[]): readonly Stall[]
       ...stall,
       cpuMs: sum(each.map(({ cpuMs }) => cpuMs)),
       foreignCpuMs: sum(each.map((one) => one.foreignCpuMs)),
+      lostMs: sum(each.map((one) => one.lostMs)),
       endpointRequests: sum(each.map(({ endpointRequests }) => endpointRequests)),
     };
   });
@@ -48,11 +53,12 @@ export function endpointName({ method, route }: Pick<EndpointReport, "method" | 
  * the interpreter, which the threads had, and no line is to blame; where it did, others' code worked on what the function
  * returned.
  */
-function stallsOf({ stalls, handler, kind, ...endpoint }: EndpointReport): Stall[] {
+function stallsOf({ stalls, handler, kind, ...endpoint }: EndpointReport, loop: LoopTimes): Stall[] {
   const seen = stalls.filter(({ place }) => place !== null).toSorted((a, b) => b.totalMs - a.totalMs);
   const counted = new Set<string>();
   return stalls
-    .filter(({ place, totalMs, cpuMs }) => place !== null || kind !== "sync" || cpuMs >= totalMs / 2)
+    .map((stall) => ({ ...stall, lostMs: lostMs(stall, loop) }))
+    .filter((stall) => stall.place !== null || kind !== "sync" || isWork(stall))
     .map((stall) => {
       const place = stall.place ?? (kind === "sync" ? handler : (seen[0]?.place ?? handler));
       const isCounted = counted.has(placeKey(place)); // some holds of the same requests were seen, others not
@@ -65,6 +71,15 @@ function stallsOf({ stalls, handler, kind, ...endpoint }: EndpointReport): Stall
         endpointRequests: isCounted ? 0 : endpoint.requests,
       };
     });
+}
+
+/** True for holds in which the loop worked, rather than waited for something. */
+export function isWork({
+  totalMs,
+  cpuMs,
+  lostMs: lost,
+}: Pick<Stall, "totalMs" | "cpuMs" | "lostMs">): boolean {
+  return cpuMs >= (totalMs - lost) / 2;
 }
 
 function foreignCpuMs({ place, cpuMs }: EndpointReport["stalls"][number]): number {

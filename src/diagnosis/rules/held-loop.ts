@@ -2,7 +2,7 @@ import { confirm, type Finding } from "../../model/findings/finding.ts";
 import { percent } from "../../text/percent.ts";
 import { withoutCollections } from "../collections.ts";
 import { type Evidence, loopBusyMs, requestsOf, sumOf } from "../evidence.ts";
-import type { Stall } from "../merged-stalls.ts";
+import { isWork, type Stall } from "../merged-stalls.ts";
 import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
 import { at, milliseconds, placeOf } from "../wording.ts";
 
@@ -22,12 +22,12 @@ export function heldLoop(evidence: Evidence): readonly Finding[] {
     .toSorted((a, b) => b.totalMs - a.totalMs)
     .slice(0, mostLines)
     .flatMap((stall) => {
-      const lost = isWork(stall) ? 0 : lostMs;
+      const lost = isWork(stall) ? stall.lostMs : lostMs;
       if (stall.totalMs - lost < leastShare * Math.max(busy, time)) return [];
       const finding = confirm({
         ...describe(stall, evidence),
         prediction: ratePrediction(evidence.load, predicted),
-        weight: Math.min(1, stall.totalMs / busy),
+        weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy - lostMs)),
       });
       return finding === undefined ? [] : [finding];
     });
@@ -36,10 +36,6 @@ export function heldLoop(evidence: Evidence): readonly Finding[] {
 /** Of work that is neither a request's nor at any line nobody can say what to change, and a stolen CPU looks like it. */
 function isKnown(stall: Stall | undefined): boolean {
   return stall !== undefined && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
-}
-
-function isWork({ totalMs, cpuMs }: Stall): boolean {
-  return cpuMs >= totalMs / 2;
 }
 
 /** Work moves over the lines of a function. It is one thing to fix, at the line that was seen most. */
@@ -61,14 +57,16 @@ function addLine(a: Stall, b: Stall): Stall {
     requests: Math.max(a.requests, b.requests),
     totalMs: a.totalMs + b.totalMs,
     cpuMs: a.cpuMs + b.cpuMs,
+    lostMs: a.lostMs + b.lostMs,
     foreignCpuMs: a.foreignCpuMs + b.foreignCpuMs,
     longestMs: Math.max(a.longestMs, b.longestMs),
   };
 }
 
 function describe(stall: Stall, { requests }: Evidence) {
-  const { place, totalMs, count, longestMs, endpoint, endpointRequests } = stall;
+  const { place, count, longestMs, endpoint, endpointRequests } = stall;
   const works = isWork(stall);
+  const totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs;
   const share = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0;
   const who = endpoint === "" ? "Something outside of requests" : endpoint;
   const verb = works ? "keeps the event loop busy" : "blocks the event loop";

@@ -53,7 +53,7 @@ function shortHolds(evidence: Evidence): readonly Finding[] {
       ? !each.isForeign &&
         !isFull &&
         each.totalMs - each.cpuMs - lostMs >= leastShare * Math.max(seenMs, timeMs)
-      : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * timeMs) &&
+      : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs)) &&
         each.cpuMs / requestsOf(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest);
   const predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence));
   const all = loopFunctions(evidence).map((each) => ({
@@ -66,7 +66,7 @@ function shortHolds(evidence: Evidence): readonly Finding[] {
     .slice(0, mostFunctions)
     .flatMap((each) => {
       const finding = confirm({
-        ...describe(each, heldMs(each) / seenMs, evidence),
+        ...describe(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs), evidence),
         prediction: ratePrediction(load, predicted),
       });
       return finding === undefined ? [] : [finding];

@@ -283,11 +283,7 @@ const cases: readonly Case[] = [
       ...{ loopCpuMs: 9_800, cpuMs: 9_900, collections: [collection(4_000)] },
     }),
     load: { requests: 200, latencyMeanMs: 395 },
-    found: [
-      "garbage collection  37",
-      "CPU work on the event loop /a 37",
-      "CPU work on the event loop /b 37",
-    ],
+    found: ["garbage collection  37", "CPU work on the event loop /a 37", "CPU work on the event loop /b 37"],
   },
   {
     name: "a collector that has little to do",
@@ -295,6 +291,97 @@ const cases: readonly Case[] = [
     found: [],
   },
 ];
+
+const read = { file: "app/lists.py", line: 15, function: "is_blocked", code: "return address in lines" };
+const awaited = {
+  file: "app/lists.py",
+  line: 22,
+  function: "refuse",
+  code: "return await call_next(request)",
+};
+/** As recorded on a machine that let others run for more than half of the time. */
+const onBusyMachine: readonly Case[] = [
+  {
+    name: "a middleware that works for 9 ms in each request",
+    worker: worker({
+      endpoints: [
+        endpoint({
+          requests: 168,
+          partsMs: { total: 21_890, cpu: 2_169, blocked: 2_651, loopWait: 17_070 },
+          stalls: [
+            { ...amount(107, 2_696), place: read, cpuMs: 1_166 },
+            { ...amount(80, 1_684), place: awaited, cpuMs: 738 },
+          ],
+          onLoop: [
+            { place: read, totalMs: 2_579, cpuMs: 1_154 },
+            { place: awaited, totalMs: 2_146, cpuMs: 992 },
+          ],
+        }),
+      ],
+      ...{ busySeconds: 4.999, cpuMs: 2_291, loopCpuMs: 2_207, loopLostMs: 2_924 },
+    }),
+    load: { seconds: 5.03, requests: 168, latencyMeanMs: 240, appCpus: 1 },
+    found: ["CPU work on the event loop /orders 15", "CPU work on the event loop /orders 22"],
+  },
+  {
+    name: "a reply of 20,000 models, of a function in a thread",
+    worker: worker({
+      endpoints: [
+        endpoint({
+          ...{ kind: "sync", requests: 160 },
+          partsMs: { total: 6_977, cpu: 1_582, blocked: 1_472, loopWait: 1_990, inThreads: 94 },
+          stalls: [{ ...amount(56, 1_729), place: null, cpuMs: 669 }],
+          onLoop: [{ place: null, totalMs: 2_782, cpuMs: 1_529 }],
+        }),
+      ],
+      ...{ busySeconds: 4.786, cpuMs: 1_742, loopCpuMs: 1_576, loopLostMs: 3_000 },
+    }),
+    load: { seconds: 5.03, requests: 160, latencyMeanMs: 240, appCpus: 1 },
+    found: ["CPU work on the event loop /orders 30"],
+  },
+  {
+    name: "the collector of a heap that grows",
+    worker: worker({
+      endpoints: [
+        endpoint({
+          requests: 3_048,
+          partsMs: { total: 4_454, cpu: 3_176, blocked: 1_399 },
+          stalls: [{ ...amount(11, 1_568), cpuMs: 1_225 }],
+          onLoop: [
+            { place: line, totalMs: 2_085, cpuMs: 2_521 },
+            { place: null, totalMs: 363, cpuMs: 686 },
+          ],
+        }),
+      ],
+      collections: [{ ...amount(737, 1_676), requests: 0, cpuMs: 1_084 }],
+      ...{ busySeconds: 5.008, cpuMs: 3_326, loopCpuMs: 3_268, loopLostMs: 1_738 },
+    }),
+    load: { seconds: 5, requests: 3_043, latencyMeanMs: 12.9, appCpus: 1 },
+    found: ["garbage collection /orders 37"],
+  },
+  {
+    name: "steps of 2 ms, of which some are long because others run",
+    worker: worker({
+      endpoints: [
+        endpoint({
+          requests: 1_000,
+          partsMs: { total: 39_000, cpu: 2_000, blocked: 2_400 },
+          stalls: [{ ...amount(60, 1_500), cpuMs: 120 }],
+          onLoop: [{ place: line, totalMs: 4_400, cpuMs: 1_900 }],
+        }),
+      ],
+      ...{ busySeconds: 5, cpuMs: 2_200, loopCpuMs: 2_100, loopLostMs: 2_800 },
+    }),
+    load: { seconds: 5, requests: 1_000, latencyMeanMs: 40, appCpus: 1 },
+    found: [],
+  },
+];
+
+describe("what keeps the loop of a machine that others use", () => {
+  test.for(onBusyMachine)("$name", (each) => {
+    expect(find(each).map(words)).toEqual(each.found);
+  });
+});
 
 describe("what keeps the loop", () => {
   test.for(cases)("$name", (each) => {
