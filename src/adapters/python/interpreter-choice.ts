@@ -15,7 +15,8 @@ import {
 import { lackingWheels } from "../../repository/wheels.ts";
 import { textOfPlainFile } from "../process/index.ts";
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
-import { isWishForUv, pythonThroughUv } from "./uv-python.ts";
+import { fetchOnce, readOnce } from "./known-pythons.ts";
+import { isWishForUv } from "./uv-python.ts";
 
 /** Newest minor version that is searched by name. */
 const newestMinor = 15;
@@ -36,7 +37,7 @@ export async function choosePython(
   getUv: GetUv = async () => undefined,
 ): Promise<PythonFacts> {
   if (wanted !== "auto") return await readPython(wanted, signal);
-  const first = await readPython("python3", signal);
+  const first = await readOnce("python3", signal);
   const { wish, isNeeded } = wishFor(appFolder);
   const lock = lockOf(appFolder);
   const lackingOf = ({ version }: PythonFacts) =>
@@ -63,7 +64,7 @@ export async function choosePython(
     return best;
   }
   const uv = wish !== undefined && isWishForUv(wish.text) ? await getUv(first) : undefined;
-  const fetched = uv && wish && (await pythonThroughUv(uv, wish.text, signal, tell));
+  const fetched = uv && wish && (await fetchOnce(uv, wish.text, signal, tell));
   if (fetched !== undefined) return await readPython(fetched, signal);
   // A developer's version is no need: the project may accept another one.
   const broader = isNeeded ? undefined : wishOfFolder(appFolder);
@@ -180,7 +181,7 @@ function byNumber(one: string, other: string): number {
 /** A name may belong to a program that only says that there is no such version. */
 async function readIfThere(candidate: string, signal: AbortSignal): Promise<PythonFacts | undefined> {
   try {
-    return await readPython(candidate, signal);
+    return await readOnce(candidate, signal);
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
     return undefined;

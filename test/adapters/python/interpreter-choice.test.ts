@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 
@@ -68,4 +68,35 @@ test.for<
   if (taken === undefined) expect(told).toEqual([]);
   else
     expect([version, told]).toEqual([taken, [`Python ${taken} is taken, as in the app's image or Pipfile`]]);
+});
+
+test("uv is asked once for a Python that neither arm can have", async () => {
+  const uv = join(folder, "uv");
+  await writeFile(uv, `#!/bin/sh\necho "$*" >> ${join(folder, "asked")}\nexit 1\n`);
+  await chmod(uv, 0o755);
+  const told: string[] = [];
+  const { app } = await appWith({
+    ".git": "",
+    ".python-version": "3.98\n",
+    "pyproject.toml": project(">=3.9"),
+  });
+  for (const _ of ["base", "head"])
+    await choosePython(
+      "auto",
+      app.folder,
+      signal,
+      (text) => told.push(text),
+      async () => uv,
+    );
+  expect((await readFile(join(folder, "asked"), "utf8")).trim().split("\n")).toEqual([
+    "python find --system 3.98",
+    "python install 3.98",
+    "python find 3.98",
+  ]);
+  expect(told).toEqual([
+    "getting Python 3.98 through uv",
+    ...["base", "head"].map(() =>
+      expect.stringMatching(/^Python 3\.\S+ is taken, which .* allows: there is no 3\.98 here$/),
+    ),
+  ]);
 });
