@@ -9,17 +9,17 @@ import json
 import os
 import sys
 import threading
-from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
 from loadtest_probe import natives
+from loadtest_probe.outside import Outside
 from loadtest_probe.places import Places, function_name
 from loadtest_probe.private_file import replace_private
-from loadtest_probe.settings import FOLDER, WINDOW, WRITE_EVERY_SECONDS, Settings
+from loadtest_probe.settings import FOLDER, WRITE_EVERY_SECONDS, Settings
 from loadtest_probe.source_lines import SourceLines, read_source_lines
+from loadtest_probe.window_file import START, WindowFile
 
-START = "start"
 _LOOK_EVERY_SECONDS = 0.05
 _MOST_WINDOWS = 1_000
 _MOST_OPENED = 2_000
@@ -56,7 +56,8 @@ class Reach:
         self._places = Places(settings.app_folder)
         self._windows: dict[str, dict[int, CodeType]] = {START: _ran}
         self._calls: dict[str, dict[tuple[int, int], int]] = {START: _entered}
-        self._state: tuple[int, int] | None = None
+        self._window_file = WindowFile(settings.folder)
+        self._outside = Outside()
         self._opened: set[str] = set()
         self._doubts: set[str] = set()
         self._sources: dict[str, SourceLines | None] = {}
@@ -65,6 +66,7 @@ class Reach:
     def begin(self) -> None:
         """Called before any other code of the process."""
         sys.addaudithook(self._on_event)
+        self._outside.begin()
         self._is_ours = True
         threading.setprofile(_on_call)
         sys.setprofile(_on_call)
@@ -92,16 +94,10 @@ class Reach:
 
     def _look_for_window(self) -> None:
         global _ran, _entered
-        path = Path(self._folder, WINDOW)
-        try:
-            found = path.stat()
-            state = (found.st_mtime_ns, found.st_ino)
-            if state == self._state:
-                return
-            name = path.read_text(encoding="utf-8")[:100].strip()
-        except (OSError, ValueError):
+        name = self._window_file.another()
+        if name is None:
             return
-        self._state = state
+        self._outside.window = name
         if len(self._windows) < _MOST_WINDOWS:
             _ran = self._windows.setdefault(name, {})
             _entered = self._calls.setdefault(name, {})
@@ -115,6 +111,7 @@ class Reach:
             "windows": list(self._windows),
             "doubts": sorted(self._doubts),
             "opened": sorted(self._opened),
+            "outside": self._outside.hosts(),
             "files": self._files(),
         }
         replace_private(self._path, json.dumps(document, separators=(",", ":")).encode())

@@ -9,6 +9,8 @@ APP_FOLDER = "LOADTEST_PROBE_APP_FOLDER"
 REACH = "LOADTEST_PROBE_REACH"
 # Set when only samples of whole stacks are wanted.
 STACKS = "LOADTEST_PROBE_STACKS"
+# Set when only the hosts that it tries to reach are wanted.
+OUTSIDE = "LOADTEST_PROBE_OUTSIDE"
 # What PYTHONPATH was before; absent when there was none.
 FORMER_PATH = "LOADTEST_PROBE_PYTHONPATH"
 
@@ -38,6 +40,7 @@ class Settings:
     app_folder: str
     only_reach: bool = False
     only_stacks: bool = False
+    only_outside: bool = False
 
 
 def read_settings() -> "Settings | None":
@@ -45,7 +48,8 @@ def read_settings() -> "Settings | None":
     folder, app_folder = os.environ.get(FOLDER), os.environ.get(APP_FOLDER)
     if not folder or not app_folder:
         return None
-    return Settings(folder, app_folder, REACH in os.environ, STACKS in os.environ)
+    only = (name in os.environ for name in (REACH, STACKS, OUTSIDE))
+    return Settings(folder, app_folder, *only)
 
 
 def clean_environment() -> None:

@@ -28,8 +28,10 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
             is_watched: bool = True,
             only_reach: bool = False,
             only_stacks: bool = False,
+            only_outside: bool = False,
         ) -> Server:
-            key = (command, tuple((variables or {}).items()), is_watched, only_reach, only_stacks)
+            only = (only_reach, only_stacks, only_outside)
+            key = (command, tuple((variables or {}).items()), is_watched, *only)
             if key not in started:
                 folder: Path = tmp_path_factory.mktemp(f"server{next(numbers)}")
                 server = serving(
@@ -39,6 +41,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
                     is_watched=is_watched,
                     only_reach=only_reach,
                     only_stacks=only_stacks,
+                    only_outside=only_outside,
                 )
                 started[key] = stack.enter_context(server)
             return started[key]

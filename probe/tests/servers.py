@@ -130,6 +130,7 @@ def serving(
     is_watched: bool = True,
     only_reach: bool = False,
     only_stacks: bool = False,
+    only_outside: bool = False,
 ) -> Iterator[Server]:
     """The command is a Python module and its arguments; {port} stands where the port belongs."""
     port = free_port()
@@ -139,7 +140,8 @@ def serving(
     paths = os.pathsep.join([str(PROBE), str(APPS)] if is_watched else [str(APPS)])
     environment = {**os.environ, "PYTHONPATH": paths, **(variables or {})}
     if is_watched:
-        purpose = [*(["--reach"] if only_reach else []), *(["--stacks"] if only_stacks else [])]
+        purposes = {"--reach": only_reach, "--stacks": only_stacks, "--outside": only_outside}
+        purpose = [option for option, is_wanted in purposes.items() if is_wanted]
         options = ["--folder", str(documents), *purpose]
         words = [sys.executable, "-m", "loadtest_probe", *options, "--", *words]
     log_path = folder / "server.log"

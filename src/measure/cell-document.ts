@@ -11,6 +11,7 @@ import type { MachinePorts } from "../ports/machine.ts";
 import type { ResultsPorts } from "../ports/results.ts";
 import { sum } from "../statistics/estimate.ts";
 import type { Prepared } from "./prepared.ts";
+import { keyOf } from "./watched-arm.ts";
 
 /** Fields that every state of a cell's document has. */
 export type DocumentStart = Pick<
@@ -64,7 +65,7 @@ export async function save(measurement: Measurement, ports: ResultsPorts): Promi
 
 function environmentOf(
   cell: Cell,
-  { arms: { head, base }, databases, k6Version, workload }: Prepared,
+  { arms: { head, base }, databases, k6Version, workload, outside }: Prepared,
   ports: MachinePorts,
 ): Environment {
   const argv = serverArgv(cell.server, {
@@ -74,6 +75,7 @@ function environmentOf(
     workers: cell.workers,
   });
   const shared = base === undefined ? [] : sharedServices(workload.app.variables).slice(0, 100);
+  const hosts = outside?.get(keyOf(cell)) ?? [];
   const basePackages = base && packageDifferences(base.python.packages, head.python.packages);
   return {
     ...ports.machine,
@@ -83,6 +85,7 @@ function environmentOf(
     ...(databases?.maxConnections !== undefined && { maxConnections: databases.maxConnections }),
     statementStatistics: databases?.statementStatistics ?? false,
     ...(shared.length > 0 && { sharedServices: [...shared] }),
+    ...(hosts.length > 0 && { outsideHosts: [...hosts] }),
     python: head.python.version,
     ...uvicornChoices(argv, head.python.packages),
     packages: { ...head.python.packages },

@@ -12,7 +12,7 @@ import type { Prepared } from "./prepared.ts";
 import { armError, type RunningArm } from "./running-arms.ts";
 
 /** How one endpoint answered in one arm. */
-interface Answered {
+export interface DryReply {
   readonly reply: Reply;
   /** One sentence when the reply is not as expected. */
   readonly problem: string | undefined;
@@ -31,7 +31,7 @@ export async function tryEndpoints(
   ports: Pick<MeasurePorts, "progress" | "sendRequest">,
 ): Promise<LoneArm | undefined> {
   ports.progress({ kind: "step", text: "sending a dry request" });
-  const answers = new Map<ArmName, readonly Answered[]>();
+  const answers = new Map<ArmName, readonly DryReply[]>();
   const unshared = runningArms.has("base") ? unsharedKeys(cell, prepared) : undefined;
   for (const [arm, runningArm] of runningArms)
     if (arm === "head" || unshared === undefined)
@@ -58,8 +58,8 @@ function unsharedKeys(cell: Cell, { ofHeadOnly }: Prepared): string | undefined 
  */
 function loneArmIn(
   cell: Cell,
-  base: readonly Answered[] | undefined,
-  head: readonly Answered[],
+  base: readonly DryReply[] | undefined,
+  head: readonly DryReply[],
 ): LoneArm | undefined {
   if (base === undefined) return undefined;
   const wrong = base.findIndex(({ reply }, index) => {
@@ -68,20 +68,24 @@ function loneArmIn(
   });
   const [ofBase, ofHead] = [base[wrong], head[wrong]];
   if (ofBase === undefined || ofHead === undefined) return undefined;
-  const counted = ({ reply }: Answered) => ({ [reply.status]: 1 });
+  const counted = ({ reply }: DryReply) => ({ [reply.status]: 1 });
   const both = ofBase.reply.status >= 400 && ofHead.reply.status >= 400;
   return both ? undefined : loneArmOf(cell.endpoint, { base: counted(ofBase), head: counted(ofHead) });
 }
 
-async function answersOf(
+/**
+ * Sends the requests of a cell to one arm, in order. Throws the arm's error, with an `EnvironmentError`, where no reply
+ * comes.
+ */
+export async function answersOf(
   cell: Cell,
   arm: ArmName,
   { app, headers }: RunningArm,
   prepared: Prepared,
   ports: Pick<MeasurePorts, "progress" | "sendRequest">,
-): Promise<Answered[]> {
+): Promise<DryReply[]> {
   const materials = materialsFor(cell.endpoint, prepared.materials);
-  const answers: Answered[] = [];
+  const answers: DryReply[] = [];
   const captured: Record<string, string | number> = {};
   for (const [index, step] of stepsOf(cell.endpoint).entries()) {
     if (!("path" in step)) continue;

@@ -12,6 +12,7 @@ import { tryEndpoints } from "./dry-request.ts";
 import { measureAlone } from "./lone-arm-load.ts";
 import { sendingMaterials } from "./materials.ts";
 import { findUnreached } from "./not-reached.ts";
+import { tellOutside } from "./outside-hosts.ts";
 import { prepare } from "./preparation.ts";
 import { locustIn, type Prepared } from "./prepared.ts";
 import { measureRounds } from "./rounds.ts";
@@ -58,13 +59,16 @@ export async function measure(
   if (plan.generators !== undefined) return await measureScaled(plan, plan.generators, prepared, sending);
   const starting = startingOnce(sending);
   const beganAt = ports.clock();
-  if (prepared.arms.base === undefined || plan.design === undefined)
-    return await diagnose(plan, await measureEachAlone(plan, prepared, starting), prepared, sending);
-  const unreached = await findUnreached(plan, prepared, sending);
+  if (prepared.arms.base === undefined || plan.design === undefined) {
+    const told = await tellOutside(plan, prepared, sending);
+    return await diagnose(plan, await measureEachAlone(plan, told, starting), told, sending);
+  }
+  const { unreached, outside } = await findUnreached(plan, prepared, sending);
   const reached = { ...plan, cells: plan.cells.filter(({ id }) => !unreached.has(id)) };
-  const settled = await measureRounds(reached.cells, plan.design, prepared, starting);
+  const told = await tellOutside(reached, prepared, sending, outside);
+  const settled = await measureRounds(reached.cells, plan.design, told, starting);
   const secondsLeft = plan.design.maxMinutes * 60 - (ports.clock() - beganAt);
-  const aged = await measureAgedPair(reached, settled, prepared, secondsLeft, starting);
+  const aged = await measureAgedPair(reached, settled, told, secondsLeft, starting);
   const measured = new Map(aged.map((each) => [each.cell.id, each]));
   const inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured.get(id) ?? []);
   return await diagnose(plan, inOrder, prepared, sending);

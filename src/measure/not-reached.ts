@@ -13,22 +13,26 @@ import type { MeasurePorts } from "../ports/measure.ts";
 import { shortenEnd } from "../text/length.ts";
 import { plural } from "../text/numbers.ts";
 import { save, startDocument } from "./cell-document.ts";
-import type { Prepared, PreparedArm } from "./prepared.ts";
+import type { OutsideByEndpoint, Prepared, PreparedArm } from "./prepared.ts";
 import { BaseFailure } from "./running-arms.ts";
 import { keyOf, watchArm, windowOf } from "./watched-arm.ts";
 
 /** To watch an app takes much of its speed, but seconds are enough for some requests. */
 const mostSeconds = 120;
 
+/** What a look at both arms under the probe has shown. */
+export interface Looked {
+  /** Documents of cells that need no measuring, by the cells' ids. */
+  readonly unreached: ReadonlyMap<string, Measurement>;
+  /** Hosts outside that the head tried to reach; absent: nobody could look. */
+  readonly outside?: OutsideByEndpoint;
+}
+
 /**
  * Finds the cells whose requests run nothing that the change from the base touches, and writes their documents: they
  * need no measuring. In any doubt there are none.
  */
-export async function findUnreached(
-  plan: Plan,
-  prepared: Prepared,
-  ports: MeasurePorts,
-): Promise<ReadonlyMap<string, Measurement>> {
+export async function findUnreached(plan: Plan, prepared: Prepared, ports: MeasurePorts): Promise<Looked> {
   const found = new Map<string, Measurement>();
   const doubt = await doubtOf(plan, prepared, ports).catch((error: unknown) => {
     if (ports.signal.aborted || !(error instanceof EnvironmentError)) throw error;
@@ -36,17 +40,17 @@ export async function findUnreached(
   });
   if (typeof doubt === "string") {
     ports.progress({ kind: "step", text: `measuring all cells: ${doubt}` });
-    return found;
+    return { unreached: found };
   }
   const { changes, arms } = doubt ?? {};
   const asked = plan.cells.filter(({ endpoint }) => !isSocket(endpoint));
   const chosen = [...new Map(asked.map((cell) => [keyOf(cell), cell])).values()];
   if (changes === undefined || arms === undefined || ports.signal.aborted || !isNonEmpty(chosen))
-    return found;
+    return { unreached: found };
   ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
-  const unreached = await watched(chosen, changes, arms, prepared, ports);
+  const { reasons, outside } = await watched(chosen, changes, arms, prepared, ports);
   for (const cell of plan.cells) {
-    const reason = unreached.get(keyOf(cell));
+    const reason = reasons.get(keyOf(cell));
     if (reason === undefined) continue;
     const document: Measurement = {
       ...startDocument(cell, prepared, ports),
@@ -59,7 +63,7 @@ export async function findUnreached(
   }
   const all = plural(plan.cells.length, "cell");
   ports.progress({ kind: "step", text: `the change reaches ${plan.cells.length - found.size} of ${all}` });
-  return found;
+  return { unreached: found, ...(outside !== undefined && { outside }) };
 }
 
 interface Comparable {
@@ -112,7 +116,7 @@ async function watched(
   arms: Comparable["arms"],
   prepared: Prepared,
   ports: MeasurePorts,
-): Promise<ReadonlyMap<string, NotReached>> {
+): Promise<{ readonly reasons: ReadonlyMap<string, NotReached>; readonly outside?: OutsideByEndpoint }> {
   const found = new Map<string, NotReached>();
   using deadline = ports.startDeadline(ports.signal, mostSeconds);
   const limited = { ...ports, signal: deadline.signal };
@@ -129,14 +133,14 @@ async function watched(
       const reason = isAnswered ? unreachedBy(windowOf(index), changes.files, ran, isFilled) : undefined;
       if (reason !== undefined) found.set(label, evidenceOf(reason, requests));
     }
+    return { reasons: found, outside: head.outside };
   } catch (error) {
     const isExpected = error instanceof EnvironmentError || error instanceof BaseFailure;
     if (ports.signal.aborted || (!isExpected && !deadline.isOver)) throw error;
     const reason = deadline.isOver ? `to look took more than ${mostSeconds} s` : messageOf(error);
     ports.progress({ kind: "step", text: `measuring all cells: ${reason}` });
-    return new Map();
+    return { reasons: new Map() };
   }
-  return found;
 }
 
 function evidenceOf({ functions, files }: Unreached, requests: number): NotReached {

@@ -13,6 +13,9 @@ export interface PreparedArm {
   readonly template: DatabaseTemplate | undefined;
 }
 
+/** Hosts outside that the app tried to reach for an endpoint's requests, by `keyOf` of its cells. */
+export type OutsideByEndpoint = ReadonlyMap<string, readonly string[]>;
+
 /** Resources that all cells share. Disposal waits for those that are still stopping, unless that list is shared. */
 export interface Prepared extends AsyncDisposable {
   readonly workload: Workload;
@@ -25,6 +28,8 @@ export interface Prepared extends AsyncDisposable {
   readonly materials: Materials;
   /** Endpoints whose keys only the head has, so that they are measured alone, each with the reason as a sentence. */
   readonly ofHeadOnly?: ReadonlyMap<string, string>;
+  /** Absent: nobody looked. */
+  readonly outside?: OutsideByEndpoint;
   /** The login, with its secrets filled in. */
   readonly login: Login<string> | undefined;
   /** Why there is no base although one was wanted. */

@@ -1,3 +1,5 @@
+import { outsideHosts } from "../diagnosis/outside-hosts.ts";
+import type { ProbeFile } from "../diagnosis/probe-documents.ts";
 import type { RepositoryChanges } from "../diagnosis/reach/changed-files.ts";
 import { parseReachDocuments } from "../diagnosis/reach/reach-documents.ts";
 import type { Ran } from "../diagnosis/reach/reached.ts";
@@ -6,10 +8,10 @@ import type { NonEmptyArray } from "../lists/non-empty.ts";
 import { stepsOf } from "../model/endpoint/endpoint.ts";
 import type { ArmName } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
-import type { Probe } from "../ports/app.ts";
+import type { Probe, ProbePurpose } from "../ports/app.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { materialsFor } from "./materials.ts";
-import type { Prepared, PreparedArm } from "./prepared.ts";
+import type { OutsideByEndpoint, Prepared, PreparedArm } from "./prepared.ts";
 import { type RunningArm, runningArmOf, withRunningArms } from "./running-arms.ts";
 
 /** Requests to each endpoint of each arm: what is remembered after the first ones is met, too. */
@@ -19,6 +21,8 @@ export interface WatchedArm {
   readonly documents: Ran[ArmName];
   /** Requests by endpoint, where all were answered well. */
   readonly answered: ReadonlyMap<string, number>;
+  /** Hosts outside that it tried to reach. */
+  readonly outside: OutsideByEndpoint;
 }
 
 /** Starts one arm with one worker, watched, and sends each endpoint some requests. */
@@ -30,33 +34,60 @@ export async function watchArm(
   prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<WatchedArm> {
-  await using probe = await ports.openProbe("reach");
+  const wrap = (probe: Probe) => inRepository(probe, arms[arm], changes, prepared);
+  return await withWatchedArm(
+    arm,
+    cells[0],
+    { name: "reach", wrap },
+    prepared,
+    ports,
+    async (runningArm, probe) => {
+      const answered = new Map<string, number>();
+      for (const [index, cell] of cells.entries()) {
+        await probe.openWindow(windowOf(index));
+        const count = await ask(cell, runningArm, prepared, ports);
+        if (count !== undefined) answered.set(keyOf(cell), count);
+      }
+      const files = await probe.readFiles();
+      const documents = parseReachDocuments(
+        files,
+        cells.map((_, index) => windowOf(index)),
+      );
+      if (typeof documents === "string") throw new EnvironmentError("dry request", documents);
+      return { documents, answered, outside: outsideOf(files, cells) };
+    },
+  );
+}
+
+/** Starts one arm with one worker and a probe, and hands both to `use`. */
+export async function withWatchedArm<T>(
+  arm: ArmName,
+  cell: Cell,
+  { name, wrap }: { readonly name: ProbePurpose; readonly wrap?: (probe: Probe) => Probe },
+  prepared: Prepared,
+  ports: MeasurePorts,
+  use: (runningArm: RunningArm, probe: Probe) => Promise<T>,
+): Promise<T> {
+  await using probe = await ports.openProbe(name);
   const leaving: Promise<void>[] = [];
   try {
     return await withRunningArms(
-      { ...cells[0], workers: 1 },
+      { ...cell, workers: 1 },
       [arm],
       { ...prepared, leaving },
-      { variables: {}, probe: inRepository(probe, arms[arm], changes, prepared) },
+      { variables: {}, probe: wrap?.(probe) ?? probe },
       ports,
-      async (runningArms) => {
-        const answered = new Map<string, number>();
-        for (const [index, cell] of cells.entries()) {
-          await probe.openWindow(windowOf(index));
-          const count = await ask(cell, runningArmOf(runningArms, arm), prepared, ports);
-          if (count !== undefined) answered.set(keyOf(cell), count);
-        }
-        const documents = parseReachDocuments(
-          await probe.readFiles(),
-          cells.map((_, index) => windowOf(index)),
-        );
-        if (typeof documents === "string") throw new EnvironmentError("dry request", documents);
-        return { documents, answered };
-      },
+      (runningArms) => use(runningArmOf(runningArms, arm), probe),
     );
   } finally {
     await Promise.allSettled(leaving);
   }
+}
+
+/** Hosts outside, by endpoint, of documents with a window for each cell. */
+export function outsideOf(files: readonly ProbeFile[], cells: readonly Cell[]): OutsideByEndpoint {
+  const found = cells.map((cell, index) => [keyOf(cell), outsideHosts(files, windowOf(index))] as const);
+  return new Map(found.filter(([, hosts]) => hosts.length > 0));
 }
 
 /** The same probe, for all of the user's files in an arm's repository and not only the app's folder. */

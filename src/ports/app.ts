@@ -82,7 +82,7 @@ export interface AppServer extends AsyncDisposable {
   logTail(): string;
 }
 
-export type ProbePurpose = "causes" | "reach" | "stacks";
+export type ProbePurpose = "causes" | "reach" | "stacks" | "outside";
 
 /** Watches one server from inside (docs/diagnosis.md). Disposal removes the files that its processes wrote. */
 export interface Probe extends AsyncDisposable {
@@ -123,7 +123,7 @@ export interface AppPorts {
   sendRequest(request: SingleRequest): Promise<Reply | string>;
   /**
    * `causes`: what takes the time under load. `reach`: which functions run, which makes them
-   * slow. `stacks`: which functions take the CPU time.
+   * slow; and which hosts it tries to reach. `stacks`: which functions take the CPU time. `outside`: the hosts alone.
    */
   openProbe(purpose: ProbePurpose): Promise<Probe>;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { EnvironmentError } from "../../src/errors/errors.ts";
 import type { ArmDiagnosis } from "../../src/model/findings/diagnosis.ts";
 import { parseMeasurements } from "../../src/model/measurement/documents.ts";
+import type { ProbePurpose } from "../../src/ports/app.ts";
 import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { amount, endpoint, line, worker } from "../diagnosis/samples.ts";
 import { answer } from "./fake-load.ts";
@@ -128,8 +129,14 @@ test("the load is the cell's own, closed, and short", async () => {
 describe("which cells", () => {
   const diagnosed = async (raw: Record<string, string>) => {
     const { calls, ports } = comparingPorts();
-    await compare(ports, raw);
-    return calls.filter((call) => call === "open window").length;
+    const asked: ProbePurpose[] = [];
+    const openProbe: MeasurePorts["openProbe"] = (purpose) => {
+      asked.push(purpose);
+      return ports.openProbe(purpose);
+    };
+    await compare({ ...ports, openProbe }, raw);
+    expect(calls.filter((call) => call === "open window")).toHaveLength(asked.length);
+    return asked.filter((purpose) => purpose === "causes").length;
   };
 
   test.for([

@@ -36,6 +36,11 @@ def _prepare() -> None:
 
             Reach(settings).begin()
             return
+        if settings.only_outside:
+            from loadtest_probe.outside import OutsideWatch
+
+            OutsideWatch(settings).begin()
+            return
         if settings.only_stacks:
             from loadtest_probe.stacks import Stacks
 

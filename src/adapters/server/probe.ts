@@ -46,7 +46,7 @@ export async function openProbe({
         argv: [
           interpreter,
           ...["-m", "loadtest_probe", "--folder", folder, "--app-folder", userFolder],
-          ...[...(purpose === "reach" || purpose === "stacks" ? [`--${purpose}`] : []), "--"],
+          ...[...(purpose === undefined || purpose === "causes" ? [] : [`--${purpose}`]), "--"],
           ...command.argv,
         ],
         variables: {

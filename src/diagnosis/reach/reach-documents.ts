@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import { outsideSchema } from "../outside-hosts.ts";
 import type { ProbeFile } from "../probe-documents.ts";
 
 const line = z.int().min(1).max(10_000_000);
@@ -12,6 +13,7 @@ const reachDocumentSchema = z.strictObject({
   doubts: z.array(z.string().max(200)).max(20),
   /** Files of the repository that were opened, from its top. */
   opened: z.array(text).max(2_000),
+  outside: outsideSchema.optional(),
   /** The repository's files of which any code ran. */
   files: z
     .array(

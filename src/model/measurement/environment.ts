@@ -23,6 +23,8 @@ export const environmentSchema = z.strictObject({
   maxConnections: z.int().positive().optional(),
   /** Services outside that both arms use, each with the variable that names it: `Redis (REDIS_URL)`; absent without. */
   sharedServices: z.array(text).max(100).optional(),
+  /** Hosts outside that the app tried to reach for this endpoint's requests before the load; absent without. */
+  outsideHosts: z.array(text).max(100).optional(),
   /** True when `pg_stat_statements` counts statements. */
   statementStatistics: z.boolean(),
   python: text,

@@ -14,8 +14,20 @@ const services: readonly (readonly [scheme: RegExp, called: string])[] = [
  */
 export function sharedServices(variables: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(variables).flatMap(([name, value]) => {
-    const [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(value) ?? [];
-    const called = services.find(([pattern]) => pattern.test(scheme))?.[1];
+    const called = serviceAt(value);
     return called === undefined ? [] : [`${called} (${name})`];
   });
+}
+
+/** Hosts of those services, in small letters and without their ports. */
+export function hostsOfServices(addresses: readonly string[]): readonly string[] {
+  return addresses
+    .filter((address) => serviceAt(address) !== undefined)
+    .flatMap((address) => (address.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(","))
+    .map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
+}
+
+function serviceAt(address: string): string | undefined {
+  const [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address) ?? [];
+  return services.find(([pattern]) => pattern.test(scheme))?.[1];
 }

@@ -1,7 +1,9 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { problemOf } from "../../compare/problem.ts";
 import { hasVerdicts, versusIn } from "../../compare/standing.ts";
+import { outsideSentence } from "../../diagnosis/outside-hosts.ts";
 import { groupBy } from "../../lists/group.ts";
+import { endpointLabel } from "../../model/endpoint/endpoint.ts";
 import { armNames } from "../../model/measurement/measurement.ts";
 import { cellLabel, loadLabel, sendingLabel } from "../../model/plan/cell.ts";
 import { count, plural } from "../../text/numbers.ts";
@@ -23,6 +25,12 @@ export function warningsOf({ rows, warnings }: Comparison): string[] {
       : undefined,
     ...rows.flatMap(missingWorkers),
     ...sharedSentences(rows),
+    outsideSentence(
+      rows.map(({ cell, environment }) => ({
+        hosts: environment?.outsideHosts ?? [],
+        endpoint: endpointLabel(cell.endpoint),
+      })),
+    ),
     ...warnings,
   ].filter((warning) => warning !== undefined);
   return all.length <= 20 ? all : [...all.slice(0, 19), `And ${all.length - 19} more warnings.`];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { sharedServices } from "../../../src/model/workload/shared-services.ts";
+import { hostsOfServices, sharedServices } from "../../../src/model/workload/shared-services.ts";
 
 test.for<readonly [value: string, called: string | undefined]>([
   ["redis://:secret@cache:6379/0", "Redis"],
@@ -14,4 +14,15 @@ test.for<readonly [value: string, called: string | undefined]>([
 ])("what %s names is shared", ([value, called]) => {
   const said = sharedServices({ ADDRESS: value, LEVEL: "info" });
   expect(said).toEqual(called === undefined ? [] : [`${called} (ADDRESS)`]);
+});
+
+test.for<readonly [address: string, hosts: readonly string[]]>([
+  ["redis://:sec@ret@Cache:6379/0", ["cache"]],
+  ["redis://127.0.0.1", ["127.0.0.1"]],
+  ["postgresql+asyncpg://u:p@[::1]:5432/app?ssl=1", ["::1"]],
+  ["mongodb://one:27017,two/app", ["one", "two"]],
+  ["https://api.example.com", []],
+  ["info", []],
+])("hosts of %s", ([address, hosts]) => {
+  expect(hostsOfServices([address])).toEqual(hosts);
 });

@@ -88,3 +88,14 @@ test("services that both arms share are told once, with the variables that name 
     "Both arms share Redis (A) and RabbitMQ (B), so one may find what the other has left there. With `services` each has its own.",
   ]);
 });
+
+test("hosts outside that the app tries to reach are told once, with the endpoints that make it do so", () => {
+  const reaching = (path: string, ...outsideHosts: string[]) => ({
+    ...row({ cell: { ...rated, endpoint: { method: "GET", path } } }),
+    environment: environment({ outsideHosts }),
+  });
+  const rows = [reaching("/a", "api.example.com"), reaching("/b", "api.example.com"), reaching("/c")];
+  expect(warningsOf(comparedOf(rows))).toEqual([
+    "The app tries to reach api.example.com (for /a, /b), so the load goes there, too. Let a stub answer in its place (`stubs`), unless it is yours to load.",
+  ]);
+});
