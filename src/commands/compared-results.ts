@@ -1,16 +1,16 @@
 import { compare } from "../compare/compare.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { InputError } from "../errors/errors.ts";
-import { parseMeasurements, parsePlan, planOf } from "../model/measurement/documents.ts";
+import { parsePlan, planOf } from "../model/measurement/documents.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
 import { checkOf } from "../model/plan/check.ts";
-import { isOfGenerator, parseGenerators } from "../model/scale/generator-documents.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import { withAcceptances } from "./accepted-cells.ts";
+import { readCellDocuments } from "./cell-results.ts";
 import { gatherCells } from "./gathered-cells.ts";
 import { reportNothing } from "./no-report.ts";
-import { readGeneratorLogs, scaledCells } from "./scaled-cells.ts";
+import { readGeneratorLogs } from "./scaled-cells.ts";
 
 /** The inputs of a report. */
 export interface Results {
@@ -42,29 +42,25 @@ async function readResults(
   { planText, check, logs = [] }: Reporting,
   ports: ReportPorts,
 ): Promise<Results | undefined> {
-  const documents = await ports.readCells();
-  const { measurements: whole, ...read } = parseMeasurements(
-    documents.filter((each) => !isOfGenerator(each)),
-  );
-  const ofJobs = parseGenerators(documents.filter(isOfGenerator));
-  const ofLogs = readGeneratorLogs(await ports.readLogs(logs));
-  const records = [...ofJobs.records, ...ofLogs.records];
-  if (planText !== undefined) await gatherCells(documents, whole, ports.save);
   const text = planText ?? (await ports.readPlan());
-  if (text === undefined && records.length > 0)
-    throw new InputError([
-      "results-folder: has no plan.json, without which generators' records say too little",
-    ]);
-  const plan = text === undefined ? planOf(whole) : parsePlan(text);
+  const planned = text === undefined ? undefined : parsePlan(text);
+  const documents = await ports.readCells();
+  const ofLogs = readGeneratorLogs(await ports.readLogs(logs));
+  const { measurements, ...read } = readCellDocuments(documents, planned, ofLogs.records);
+  const plan = planned ?? planOf(measurements);
   if (plan === undefined) return undefined;
-  const scaled = scaledCells(plan, records);
-  const measurements = [...whole, ...scaled.measurements];
-  const warnings = [...read.warnings, ...ofJobs.warnings, ...ofLogs.warnings, ...scaled.warnings];
   const compared = compare(plan, measurements);
+  const dropped = planText === undefined ? "" : await gatherCells(measurements, compared, ports.save);
   const comparison = {
     ...compared,
     check: checkOf(compared.check, check),
-    warnings: [...(text === undefined ? [noPlan] : []), ...warnings, ...compared.warnings],
+    warnings: [
+      ...(text === undefined ? [noPlan] : []),
+      ...read.warnings,
+      ...ofLogs.warnings,
+      ...compared.warnings,
+      ...(dropped === "" ? [] : [dropped]),
+    ],
   };
   return { comparison, measurements };
 }

@@ -5,6 +5,7 @@ import type { CommentOutcome } from "../ports/forge.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import { annotationsOf } from "../report/causes/annotations.ts";
 import { figuresOf } from "../report/figures/figures.ts";
+import type { Figures } from "../report/figures/figures-schema.ts";
 import { supersededNote } from "../report/forge/announcement.ts";
 import { checkRunOf } from "../report/forge/check-run.ts";
 import { reasonForSilence } from "../report/forge/comment-mode.ts";
@@ -36,7 +37,7 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
         "results-folder": reporting.resultsFolder,
         markdown: files.markdown,
         html: files.html,
-        figures: escapedJson(figures, "plain"),
+        figures: figuresOutput(figures, ports),
       }),
     () => ports.addSummary(renderSummary(report)),
   );
@@ -63,6 +64,20 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
   );
   const [error] = [files.error, ...unwritten, ...told].filter((each) => each !== undefined);
   if (error !== undefined) throw error;
+}
+
+/** All outputs of a job may have 1 MiB for GitHub, which counts two bytes for each character, and drops more in silence. */
+const mostFigureCharacters = 450_000;
+
+/** Empty when the figures are too long for an output: a part of them would read as all. */
+function figuresOutput(figures: Figures, { progress }: ReportPorts): string {
+  const text = escapedJson(figures, "plain");
+  if (text.length <= mostFigureCharacters) return text;
+  progress({
+    kind: "warning",
+    text: `the output \`figures\` is empty, because GitHub takes no output of ${text.length} characters; figures.json has them`,
+  });
+  return "";
 }
 
 /** Runs all writes, even after one has failed, and returns the errors: on a full disk there is still a comment. */

@@ -18,9 +18,16 @@ export function throughputEffect(pairs: SlicePairs): number | undefined {
 }
 
 /** The same for each block, in order of time: the trimmed mean over its slice pairs. */
-export function blockEffects(pairs: SlicePairs): number[] {
-  return intoBlocks(pairEffects(pairs)).map((block) => trimmedMean(block, trimmedShare));
+export function blockEffects(pairs: SlicePairs): readonly number[] {
+  const known =
+    knownEffects.get(pairs) ??
+    intoBlocks(pairEffects(pairs)).map((block) => trimmedMean(block, trimmedShare));
+  knownEffects.set(pairs, known);
+  return known;
 }
+
+/** Those of pairs that were asked for before: each look at a cell asks for all of its replicates. */
+const knownEffects = new WeakMap<SlicePairs, readonly number[]>();
 
 /** ln(head / base) of each pair in which both arms completed a cycle, in order of time. */
 export function pairEffects({ arms: { base, head } }: SlicePairs): number[] {

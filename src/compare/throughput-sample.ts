@@ -46,7 +46,7 @@ export function sampleOfBlocks(replicates: readonly (readonly number[])[]): Samp
   return sampleOf(replicates.map(mean), priorOf(replicates));
 }
 
-function blocksOf(replicates: readonly Replicate[]): number[][] {
+function blocksOf(replicates: readonly Replicate[]): (readonly number[])[] {
   return replicates
     .map(({ pairs }) => (pairs === undefined ? [] : blockEffects(pairs)))
     .filter((blocks) => blocks.length > 0);

@@ -14,7 +14,8 @@ export interface ReportPorts {
   readonly terminal: { readonly width: number; readonly colour: boolean };
   /** Text of the plan that `measure` left in the results folder. */
   readPlan(): Promise<string | undefined>;
-  readCells(): Promise<readonly Document[]>;
+  /** The documents of one cell stand one after the other. Each is read when it is taken. */
+  readCells(): Promise<Iterable<Document>>;
   /** Texts of files that hold logs of generators. */
   readLogs(paths: readonly string[]): Promise<readonly string[]>;
   /** The script that makes the page interactive. */

@@ -27,9 +27,17 @@ export function normalChance(seed: number): Chance {
  * section 2.4). The sample has two values or more.
  */
 export function drawMean(values: readonly number[], normal: Chance): number {
+  return meanDrawer(values)(normal);
+}
+
+/** The same for many draws from one sample. */
+export function meanDrawer(values: readonly number[]): (normal: Chance) => number {
   const freedom = values.length - 1;
-  let squares = 0;
-  for (let index = 0; index < freedom; index += 1) squares += normal() ** 2;
   const scale = Math.sqrt(variance(values) / values.length);
-  return mean(values) + (scale * normal()) / Math.sqrt(squares / freedom);
+  const middle = mean(values);
+  return (normal) => {
+    let squares = 0;
+    for (let index = 0; index < freedom; index += 1) squares += normal() ** 2;
+    return middle + (scale * normal()) / Math.sqrt(squares / freedom);
+  };
 }

@@ -127,6 +127,23 @@ test("the records of four jobs are one measurement, the same as that of four gen
   expect(page).not.toContain("one machine");
 });
 
+test("a report leaves the merged cell, and made again from all of it says the same", async () => {
+  const whole = (await planned()).get("plan") ?? "";
+  const documents = await measured([1, 2, 3, 4], whole);
+  const one = machine("", documents);
+  expect(await report({ plan: whole }, one.ports)).toBe(1);
+  const merged = [...one.kept.saved].filter(([name]) => name.startsWith("cells/"));
+  expect(merged).toEqual([[expect.stringMatching(/^cells\/get-[\w-]+\.json$/), expect.any(String)]]);
+  for (const [name, text] of merged) documents.set(name, text);
+  const again = machine("", documents);
+  expect(await report({ plan: whole }, again.ports)).toBe(1);
+  expect(figuresOf(again)).toEqual(figuresOf(one));
+  // The artifact has the merged cells alone.
+  const alone = machine("", new Map(merged));
+  expect(await report({ plan: whole }, alone.ports)).toBe(1);
+  expect(figuresOf(alone)).toEqual(figuresOf(one));
+});
+
 test("a job that is missing makes the cell invalid, with its part of the load", async () => {
   const whole = (await planned()).get("plan") ?? "";
   const some = machine("", await measured([1, 2, 4], whole));

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { open, readdir, rename, rm, statfs } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 import { EnvironmentError, InputError, messageOf } from "../../errors/errors.ts";
 import type { Document } from "../../model/measurement/documents.ts";
@@ -16,8 +16,8 @@ import {
 
 /** A larger document is not one of ours. */
 const largestDocumentBytes = 20_000_000;
-/** Limit for all documents together: those of the largest matrix have a fifth of it. */
-const mostBytes = 500_000_000;
+/** Limit for all documents together. They are read one after the other, so this limits time, not memory. */
+const mostBytes = 2_000_000_000;
 
 /** The folder that `measure` writes and `report` reads: `plan.json`, `cells/*.json` and the reports. */
 export interface ResultsFolder {
@@ -28,8 +28,11 @@ export interface ResultsFolder {
   read(name: string): Promise<string | undefined>;
   /** Removes the results of an earlier run, here or in a folder below, and nothing else. */
   clear(below?: string): Promise<void>;
-  /** Every cell document: its name and text, in order of name. Folders below are searched too. */
-  readCells(): Promise<readonly Document[]>;
+  /**
+   * Every cell document: its name and text, in order of the file's own name, so that those of one cell are neighbours.
+   * Folders below are searched too. Each is read when it is taken.
+   */
+  readCells(): Promise<Iterable<Document>>;
 }
 
 export function openResultsFolder(path: string): ResultsFolder {
@@ -56,8 +59,9 @@ export function openResultsFolder(path: string): ResultsFolder {
         .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
         .map((entry) => join(entry.parentPath, entry.name))
         .filter((name) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name))
-        .toSorted();
-      return readWithin(names);
+        .map((name) => ({ name, order: `${basename(name)}\n${name}` }))
+        .toSorted((one, other) => (one.order < other.order ? -1 : 1));
+      return readWithin(names.map(({ name }) => name));
     },
   };
 }
@@ -116,14 +120,14 @@ async function freeBytes(folder: string): Promise<string> {
 /**
  * The code under test may have written here, too. A foreign or oversized document is left out, and costs only itself.
  */
-function readWithin(names: readonly string[]): readonly Document[] {
+function* readWithin(names: readonly string[]): Generator<Document> {
   let leftBytes = mostBytes;
-  return names.map((name) => {
+  for (const name of names) {
     const largestBytes = Math.min(largestDocumentBytes, leftBytes);
     const read = readPlainFile(name, { largestBytes, followsLinks: false });
-    if (read.kind !== "text")
-      return { name, text: "", problem: read.kind === "missing" ? "is gone" : read.reason };
-    leftBytes -= Buffer.byteLength(read.text);
-    return { name, text: read.text };
-  });
+    if (read.kind === "text") {
+      leftBytes -= Buffer.byteLength(read.text);
+      yield { name, text: read.text };
+    } else yield { name, text: "", problem: read.kind === "missing" ? "is gone" : read.reason };
+  }
 }

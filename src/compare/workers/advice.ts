@@ -38,9 +38,14 @@ export interface WorkersAdvice {
 }
 
 /** Advice for each endpoint of a report that was planned with two worker counts or more, in the order of the plan. */
-export function workersAdvice(rows: readonly Row[]): WorkersAdvice[] {
-  return rowsByEndpoint(rows).map(adviceOf);
+export function workersAdvice(rows: readonly Row[]): readonly WorkersAdvice[] {
+  const advice = known.get(rows) ?? rowsByEndpoint(rows).map(adviceOf);
+  known.set(rows, advice);
+  return advice;
 }
+
+/** Advice on rows that were asked for before: each form of a report asks, and thousands of curves are drawn for it. */
+const known = new WeakMap<readonly Row[], readonly WorkersAdvice[]>();
 
 function adviceOf([first, ...others]: readonly [Row, ...Row[]]): WorkersAdvice {
   const rows = [first, ...others];

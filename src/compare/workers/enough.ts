@@ -1,4 +1,4 @@
-import { drawMean, normalChance } from "../../statistics/chance.ts";
+import { meanDrawer, normalChance } from "../../statistics/chance.ts";
 import { mean } from "../../statistics/estimate.ts";
 import { logarithms } from "./speed-up.ts";
 import type { WorkerCount } from "./worker-count.ts";
@@ -34,8 +34,9 @@ export function enoughOf(counts: readonly WorkerCount[]): Enough {
     return { workers: workersOf(chosen), chance: undefined, chances: [] };
   const found = Array<number>(counts.length).fill(0);
   const normal = normalChance(seed);
-  for (let draw = 0; draw < draws; draw += 1) {
-    const index = smallestEnough(samples.map((sample) => drawMean(sample, normal)));
+  const drawers = samples.map(meanDrawer);
+  for (let times = 0; times < draws; times += 1) {
+    const index = smallestEnough(drawers.map((draw) => draw(normal)));
     found[index] = (found[index] ?? 0) + 1;
   }
   const chances = found.map((times, index) => ({ workers: workersOf(index), chance: times / draws }));

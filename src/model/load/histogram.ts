@@ -1,14 +1,16 @@
 import * as z from "zod";
 
+import { numberList } from "../measurement/number-lists.ts";
+
 /**
  * Latencies counted in buckets of equal relative width (DDSketch: Masson, Rim and Lee, VLDB 2019).
  * A quantile read from it is within `relativeError` of the true sample quantile.
  */
 export const histogramSchema = z.strictObject({
   /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
-  buckets: z.array(z.int().min(-10_000).max(10_000)).max(5_000),
+  buckets: numberList({ least: -10_000, most: 10_000, isWhole: true }, 5_000),
   /** Number of latencies in each bucket; same length as `buckets`. */
-  counts: z.array(z.int().positive().max(1e12)).max(5_000),
+  counts: numberList({ least: 1, most: 1e12, isWhole: true }, 5_000),
 });
 export type Histogram = z.infer<typeof histogramSchema>;
 
@@ -29,13 +31,27 @@ export function histogramOf(bucketNumbers: Iterable<number>): Histogram {
 
 /** Adds histograms. Percentiles of parts must never be averaged; their histograms can be added exactly. */
 export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
-  const total = new Map<number, number>();
-  for (const { buckets, counts } of histograms) {
-    buckets.forEach((bucket, index) => {
-      total.set(bucket, (total.get(bucket) ?? 0) + (counts[index] ?? 0));
-    });
+  const all = [...histograms].filter(({ buckets }) => buckets.length > 0);
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { buckets } of all) {
+    first = Math.min(first, buckets[0] ?? first);
+    last = Math.max(last, buckets.at(-1) ?? last);
   }
-  return fromCounts(total);
+  if (all.length === 0) return emptyHistogram;
+  // A place for each bucket in between: a large report merges a hundred thousand histograms.
+  const totals = new Float64Array(last - first + 1);
+  for (const { buckets, counts } of all)
+    for (let index = 0; index < buckets.length; index += 1) {
+      const place = (buckets[index] ?? 0) - first;
+      totals[place] = (totals[place] ?? 0) + (counts[index] ?? 0);
+    }
+  const merged = { buckets: [] as number[], counts: [] as number[] };
+  totals.forEach((count, place) => {
+    if (count === 0) return;
+    merged.buckets.push(place + first);
+    merged.counts.push(count);
+  });
+  return merged;
 }
 
 export function histogramCount({ counts }: Histogram): number {

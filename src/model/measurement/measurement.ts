@@ -10,6 +10,7 @@ import { environmentSchema } from "./environment.ts";
 import { generatorSchema } from "./generator.ts";
 import { generatorsSchema } from "./generators.ts";
 import { notReachedSchema } from "./not-reached.ts";
+import { numberList } from "./number-lists.ts";
 import { scriptResultsSchema } from "./script-results.ts";
 
 /** The two versions of the code: the pull request's (`head`), and the one to compare it with (`base`). */
@@ -83,8 +84,8 @@ const perArm = <T extends z.ZodType>(schema: T) => z.strictObject({ base: schema
  * throughput of one virtual user.
  */
 export const armSlicesSchema = z.strictObject({
-  cycles: z.array(count).max(100_000),
-  cycleMs: z.array(milliseconds).max(100_000),
+  cycles: numberList({ least: 0, most: 1e12, isWhole: true }, 100_000),
+  cycleMs: numberList({ least: 0, most: 1e15 }, 100_000),
 });
 export type ArmSlices = z.infer<typeof armSlicesSchema>;
 

@@ -3,6 +3,7 @@ import { histogramSchema } from "../load/histogram.ts";
 import { statusPattern } from "../load/statuses.ts";
 import { count, milliseconds, seconds, share } from "../measurement/amounts.ts";
 import { armNames } from "../measurement/measurement.ts";
+import { numberList } from "../measurement/number-lists.ts";
 import { cellSchema } from "../plan/cell.ts";
 import { segmentPattern } from "./segments.ts";
 
@@ -54,7 +55,7 @@ const sliceSchema = z.strictObject({
   cycles: count,
   cycleMs: milliseconds,
   printedMs: milliseconds,
-  bodyBytes: z.array(count).max(100_000),
+  bodyBytes: numberList({ least: 0, most: 1e12, isWhole: true }, 100_000),
   firstByteMs: milliseconds.exactOptional(),
 });
 

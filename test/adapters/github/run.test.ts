@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { createGitHubRun } from "../../../src/adapters/github/measured-run.ts";
 import { post } from "../../../src/commands/post.ts";
+import { largestArtifactBytes } from "../../../src/github/posting/artifact.ts";
 import type { CommentOutcome } from "../../../src/ports/forge.ts";
 import type { PostPorts } from "../../../src/ports/post.ts";
 import { cell, measurement } from "../../fixtures/measurement.ts";
@@ -179,9 +180,9 @@ describe("T2, T16, T17: an archive that is none of ours is refused whole", () =>
   });
 
   test("more than may be downloaded, whatever GitHub says of it", async () => {
-    const archive = Buffer.alloc(11_000_000);
+    const archive = Buffer.alloc(largestArtifactBytes + 1);
     await using standIn = await startWorld({ artifacts: [artifactOf([], { archive, bytes: 1_000 })] });
-    const reason = "the run's report has more than 10000000 bytes";
+    const reason = `the run's report has more than ${largestArtifactBytes} bytes`;
     expect((await postTo(standIn)).outcome).toEqual({ kind: "refused", reason });
   });
 

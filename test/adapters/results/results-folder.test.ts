@@ -21,7 +21,7 @@ test("writes whole documents and reads them back, also from folders below", asyn
   await folder.write("cells/b.json", "B");
   await folder.write("job-1/cells/a.json", "A");
   expect(await folder.read("plan.json")).toBe("{}");
-  expect((await folder.readCells()).map(({ text }) => text).toSorted()).toEqual(["A", "B"]);
+  expect([...(await folder.readCells())].map(({ text }) => text).toSorted()).toEqual(["A", "B"]);
   expect(
     (await readdir(join(path, "new"), { recursive: true })).filter((name) => name.endsWith(".tmp")),
   ).toEqual([]);
@@ -30,7 +30,7 @@ test("writes whole documents and reads them back, also from folders below", asyn
 test("an empty or absent folder has no results", async () => {
   const folder = openResultsFolder(join(path, "absent"));
   expect(await folder.read("plan.json")).toBeUndefined();
-  expect(await folder.readCells()).toEqual([]);
+  expect([...(await folder.readCells())]).toEqual([]);
 });
 
 test("clearing removes earlier results and nothing else", async () => {
@@ -47,7 +47,7 @@ test("clearing a folder below leaves the others", async () => {
   await folder.write("one/cells/a.json", "A");
   await folder.write("two/cells/a.json", "A");
   await folder.clear("one");
-  expect((await folder.readCells()).map(({ name }) => name)).toEqual([join(path, "two/cells/a.json")]);
+  expect([...(await folder.readCells())].map(({ name }) => name)).toEqual([join(path, "two/cells/a.json")]);
 });
 
 test("T15: is not shared by two runs, but one that was killed does not hold it", async () => {
@@ -86,7 +86,7 @@ test("a document of absurd size is refused, not read", async () => {
   await folder.write("cells/a.json", "");
   await truncate(join(path, "cells/a.json"), 300_000_000);
   await folder.write("cells/b.json", "B");
-  expect(await folder.readCells()).toEqual([
+  expect([...(await folder.readCells())]).toEqual([
     {
       name: join(path, "cells/a.json"),
       text: "",
@@ -104,7 +104,7 @@ test("T36: a link or a pipe in the place of a document is not read", async () =>
   await folder.write("cells/a.json", "A");
   await symlink("/dev/zero", join(path, "cells", "b.json"));
   execFileSync("mkfifo", [join(path, "cells", "c.json")]);
-  expect((await folder.readCells()).map(({ text }) => text)).toEqual(["A"]);
+  expect([...(await folder.readCells())].map(({ text }) => text)).toEqual(["A"]);
 });
 
 test("F18: a failed write says why, how much room there is, and leaves what was there", async () => {
