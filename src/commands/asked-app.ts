@@ -40,7 +40,7 @@ export async function askApp(
   first.lacks.forEach(warn);
   ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
   let project = first;
-  let guess: { readonly before: Project; readonly said: string } | undefined;
+  let guess: { readonly otherwise: Project; readonly said: string } | undefined;
   for (let attempt = 1; ; attempt += 1) {
     const tried = await tryOut(app, project, ports);
     if (!("problem" in tried)) {
@@ -49,12 +49,18 @@ export async function askApp(
       if (lack !== undefined) warn(`${called} has no endpoint that answers here: ${lack}`);
       return { text: written(withFound(project, tried), tried.endpoints), isAsked: true };
     }
-    if (guess?.said === withoutNumbers(tried.said)) project = { ...guess.before, examples: new Map() };
-    guess = undefined;
+    if (guess !== undefined) {
+      const { otherwise, said } = guess;
+      guess = undefined;
+      const isUninstallable = tried.said.startsWith("install: ");
+      if (isUninstallable || said === withoutNumbers(tried.said)) project = otherwise;
+      if (isUninstallable) continue;
+    }
     const mended = attempt < mostAttempts ? mend(project, tried.said, tried.document) : undefined;
     if (mended !== undefined) {
       warn(mended.told);
-      if (mended.isGuess) guess = { before: project, said: withoutNumbers(tried.said) };
+      const { otherwise } = mended;
+      if (otherwise !== undefined) guess = { otherwise, said: withoutNumbers(tried.said) };
       project = mended.project;
       continue;
     }

@@ -31,9 +31,12 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   const made = async (each: PlacedApp) => {
     const variables = await ports.readVariables(ownFiles(each.app, files, found));
     const project = findProject(each, files, found, variables, await ports.presetsHere());
+    const { openRequirements: open } = project;
+    const requiredOn = open.length === 0 ? undefined : await ports.changedOn(each.app.folder, open);
     const python = wanted.python === undefined ? [] : [pythonFinding(wanted.python)];
     const kept = wanted.overwrites ? undefined : ports.textOf(each.path);
-    return configurationOf(each, { ...project, findings: [...project.findings, ...python] }, kept, ports);
+    const known = { ...project, ...(requiredOn !== undefined && { requiredOn }) };
+    return configurationOf(each, { ...known, findings: [...project.findings, ...python] }, kept, ports);
   };
   const configurations: [Made, ...Made[]] = [await made(first)];
   for (const each of others) configurations.push(await made(each));

@@ -166,6 +166,7 @@ function configOf(verb: Verb, parsed: Inputs, context: Context): Config {
       ...(hasSourceFolder(importString, folder, files) && { sourceFolder: "src" as const }),
       python: parsed.python,
       install: installOf(parsed, given, files),
+      ...(parsed["exclude-newer"] !== undefined && { excludeNewer: parsed["exclude-newer"] }),
       variables: parsed["app-env"] ?? {},
     },
     server: {

@@ -21,6 +21,13 @@ export function conflicts(verb: Verb, given: RawInputs): string[] {
   const kind = given["database"] ?? "";
   for (const name of uselessWith[kind] ?? [])
     if (given[name] !== undefined) problems.push(`${name}: has no use with database ${kind}`);
+  if (given["exclude-newer"] !== undefined) {
+    const ways = [
+      ...(given["install-command"] === undefined ? [] : ["install-command"]),
+      ...(given["install"] === "none" ? ["install none"] : []),
+    ];
+    for (const way of ways) problems.push(`exclude-newer: has no use with ${way}`);
+  }
   if (given["plan"] !== undefined && (verb === "plan" || verb === "run"))
     problems.push(`plan: has no use with ${verb}; it is for measure and report`);
   return [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];

@@ -48,6 +48,23 @@ export function withOtherServer(project: Project, said: string): Mended | undefi
   };
 }
 
+/** An app without a worker that ends by itself can still be measured. */
+export function withoutProcess(project: Project, said: string): Mended | undefined {
+  const [, name] = /\bprocess ([\w.-]+) ended\b/.exec(said) ?? [];
+  const own = project.findings.find(({ key }) => key === "processes");
+  const all = Object.entries(Object(own?.value)).map(([each, command]) => [each, String(command)] as const);
+  if (name === undefined || own === undefined || !all.some(([each]) => each === name)) return undefined;
+  const others = all.filter(([each]) => each !== name);
+  const rest = project.findings.filter((each) => each !== own);
+  return {
+    project: {
+      ...project,
+      findings: others.length === 0 ? rest : [...rest, { ...own, value: Object.fromEntries(others) }],
+    },
+    told: `the process ${name} ends here by itself and is left out of \`processes\`; write a command that works`,
+  };
+}
+
 function withFinding(project: Project, key: string, value: string, reason: string): Project {
   return { ...project, findings: [...project.findings, { key, value, reason }] };
 }

@@ -5,6 +5,6 @@ export interface Mended {
   readonly project: Project;
   /** The change, as a sentence. */
   readonly told: string;
-  /** True when the failure does not name the change: it is taken back if the next failure is the same. */
-  readonly isGuess?: true;
+  /** Where the failure does not name the change: what to go on from if the next failure is the same. */
+  readonly otherwise?: Project;
 }

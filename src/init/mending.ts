@@ -2,9 +2,16 @@ import { memberOf } from "../endpoints/openapi-schema.ts";
 import { tellingLine } from "../text/telling-line.ts";
 import { styleWithout } from "./database.ts";
 import type { Mended } from "./mended.ts";
-import { withOtherLoop, withOtherServer, withReadyPath, withTimeToStart } from "./mended-start.ts";
+import {
+  withOtherLoop,
+  withOtherServer,
+  withoutProcess,
+  withReadyPath,
+  withTimeToStart,
+} from "./mended-start.ts";
 import { otherHeads, tablesInstead } from "./migrating.ts";
 import { missingVariables } from "./missing-variables.ts";
+import { withOlderPackages } from "./older-packages.ts";
 import type { Project } from "./project.ts";
 import { findRequirements } from "./requirements.ts";
 import type { FoundSetting } from "./source-file.ts";
@@ -26,11 +33,13 @@ export function mend(project: Project, said: string, document?: unknown): Mended
     withTimeToStart(project, said) ??
     withOtherLoop(project, said) ??
     withOtherServer(project, said) ??
+    withOlderPackages(project, said) ??
     withOtherMigration(project, said, otherHeads) ??
     withNamed(project, said) ??
     withExamples(project) ??
     withOtherMigration(project, said, tablesInstead) ??
-    withoutCommand(project, said)
+    withoutCommand(project, said) ??
+    withoutProcess(project, said)
   );
 }
 
@@ -137,7 +146,7 @@ function withExamples(project: Project): Mended | undefined {
   return {
     project: withVariables(project, variables),
     told: `the app did not start, so it is tried with ${values.map(([name]) => name).join(", ")} as ${files} has them`,
-    isGuess: true,
+    otherwise: { ...project, examples: new Map() },
   };
 }
 

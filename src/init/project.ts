@@ -17,6 +17,10 @@ export interface Project {
   readonly files: readonly ProjectFile[];
   /** The way to make its environment, for people; `undefined` when there is nothing to install from. */
   readonly installer: string | undefined;
+  /** Its files that leave versions of packages open, with paths below its folder. */
+  readonly openRequirements: readonly string[];
+  /** The day on which those were last changed, e.g. `2024-01-26`; absent: unknown, or of no use any more. */
+  readonly requiredOn?: string;
   /** Keys of the configuration file, in the order of writing. */
   readonly findings: readonly FoundSetting[];
   /** True when its tables are filled. */
@@ -59,6 +63,7 @@ export function findProject(
   return {
     files: own,
     installer: requirements.installer,
+    openRequirements: requirements.open,
     findings: [
       ...(name === undefined ? [] : [finding("name", name, "what the report calls it")]),
       finding("app", app.importString, reasonOf(app)),

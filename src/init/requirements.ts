@@ -7,6 +7,8 @@ export interface FoundRequirements {
   readonly installer: string | undefined;
   /** Settings that the program would not find by itself. */
   readonly findings: readonly FoundSetting[];
+  /** Files that leave versions open; none where a lock file, hashes or a compiler fix them. */
+  readonly open: readonly string[];
   /** True when one of the files names this distribution, in any spelling and with any extras. */
   has(name: string): boolean;
 }
@@ -26,25 +28,28 @@ export function findRequirements(
   const sources = files.filter(({ path }) => isRequirements(path));
   const names = new Set(sources.flatMap(({ text }) => namesIn(text)));
   const has = (name: string) => names.has(name);
+  const open = (path: string) => (/--hash=/.test(at(path)?.text ?? "") ? [] : [path]);
   if (at("pyproject.toml") !== undefined) {
     const lockFile = lockFiles.find((name) => at(name) !== undefined);
     if (lockFile !== undefined)
-      return { installer: `${toolOfLockFile[lockFile]} (${lockFile})`, findings: [], has };
+      return { installer: `${toolOfLockFile[lockFile]} (${lockFile})`, findings: [], open: [], has };
     if (folder !== "." && isMember(folder, around))
-      return { installer: "uv (uv.lock of the workspace)", findings: [], has };
+      return { installer: "uv (uv.lock of the workspace)", findings: [], open: [], has };
   }
   if (at("requirements.txt") !== undefined) {
-    const installer = at("requirements.in") === undefined ? "pip" : "pip-tools";
-    return { installer: `${installer} (requirements.txt)`, findings: [], has };
+    const isCompiled = at("requirements.in") !== undefined;
+    const installer = `${isCompiled ? "pip-tools" : "pip"} (requirements.txt)`;
+    return { installer, findings: [], open: isCompiled ? [] : open("requirements.txt"), has };
   }
-  if (at("Pipfile.lock") !== undefined) return { installer: "Pipenv (Pipfile.lock)", findings: [], has };
+  if (at("Pipfile.lock") !== undefined)
+    return { installer: "Pipenv (Pipfile.lock)", findings: [], open: [], has };
   if (/^\[project\]/m.test(at("pyproject.toml")?.text ?? ""))
-    return { installer: "pip (pyproject.toml)", findings: [], has };
+    return { installer: "pip (pyproject.toml)", findings: [], open: ["pyproject.toml"], has };
   const [other] = sources.filter(({ path }) => path.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
-  if (other === undefined) return { installer: undefined, findings: [], has };
+  if (other === undefined) return { installer: undefined, findings: [], open: [], has };
   const reason = "the only requirements that are there, or the ones most like those of production";
   const finding = { key: "install", value: other.path, reason };
-  return { installer: `pip (${other.path})`, findings: [finding], has };
+  return { installer: `pip (${other.path})`, findings: [finding], open: open(other.path), has };
 }
 
 /**

@@ -66,7 +66,7 @@ const services: readonly KnownService[] = [
 ];
 
 const settings: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
-  [/(?:URL|URI|DSN)$/, "{url}"],
+  [/(?:URL|URI|DSN|BROKER|BACKEND)$/, "{url}"],
   [/(?:HOST|HOSTNAME|SERVER)$/, "{host}"],
   [/PORT$/, "{port}"],
   [/(?:USER|USERNAME)$/, "{user}"],

@@ -105,9 +105,10 @@ export async function withTrial<T>(
       { app, python, url, name: "init", errorsForSeconds },
       ports,
     );
+    const isWatched = workload.processes === undefined ? undefined : ports.pause(processWatchedSeconds);
     let login = await logIn(readSecrets(workload.login, ports), server, ports);
     const columns = opened.copy === undefined ? [] : await columnsOf(opened.copy);
-    return await use({
+    const used = await use({
       document,
       columns,
       hasDatabase: opened.copy !== undefined,
@@ -134,12 +135,20 @@ export async function withTrial<T>(
         }
       },
     });
+    await isWatched;
+    const ended = await server.failureNow();
+    return ended?.startsWith("process ")
+      ? { problem: ended, said: `${ended}\n${server.logTail()}`, document }
+      : used;
   } catch (error) {
     if (ports.signal.aborted || !(error instanceof EnvironmentError)) throw error;
     const problem = `${error.phase}: ${error.message}`;
     return { problem, said: `${problem}\n${error.logTail}`, document };
   }
 }
+
+/** A worker that cannot reach its queue, or that knows another version of a package, ends within seconds. */
+const processWatchedSeconds = 5;
 
 interface OpenedDatabase extends AsyncDisposable {
   /** `undefined`: the app has no database of ours. */

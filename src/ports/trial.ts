@@ -18,6 +18,8 @@ export interface TrialPorts
     | "signal"
     | "startApp"
   > {
+  /** Resolves after so long, or when the run is cancelled. */
+  pause(seconds: number): Promise<void>;
   /** The app's OpenAPI document, evaluated in its environment, or the end of a sentence that says why there is none. */
   readDocument(
     environment: PythonEnvironment,

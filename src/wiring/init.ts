@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 
+import { changedOn } from "../adapters/git/index.ts";
 import { textOfPlainFile } from "../adapters/process/index.ts";
 import { findRepository, readRepository, readVariables } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
@@ -48,6 +49,11 @@ export function initPorts(shared: Shared): InitPorts {
       };
       return { ...ports, preparePython };
     },
+    changedOn: async (place, paths) =>
+      await changedOn(join(folder, place), paths, {
+        logFolder: await shared.workFolder(),
+        signal: shared.signal,
+      }),
     write: async (path, text) => void (await openResultsFolder(folder).write(path, text)),
     print: (text) => terminal.finish(text),
   };

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import { readOpenApi } from "../adapters/python/index.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
 import type { TrialPorts } from "../ports/trial.ts";
@@ -14,6 +16,7 @@ export async function trialPorts(
 ): Promise<TrialPorts> {
   return {
     ...(await measurePorts(reporting, workload, shared)),
+    pause: (seconds) => delay(seconds * 1_000, undefined, { signal: shared.signal }).catch(() => undefined),
     readDocument: (environment, app, variables) => readOpenApi(environment, app, variables, shared.signal),
   };
 }

@@ -49,6 +49,7 @@ async function initialised({
     presetsHere: async () => new Set(),
     readVariables: (files) => readVariables(files, new AbortController().signal),
     trialPorts: async ({ workload }) => trialPorts(workload, { asked, ...app }),
+    changedOn: async () => undefined,
     write: async (path, text) => void written.set(path, text),
     print: (text) => printed.push(text),
     ...overrides,
@@ -152,6 +153,45 @@ describe("init", () => {
     expect(parse(text)["app-env"]).toEqual(kept);
     expect(text).not.toContain("migrate-command:");
     expect(warnings[0]).toContain("it is tried with MODE as .env.example has them");
+  });
+
+  test.for<readonly [what: string, app: AppOfTrial, kept: string | undefined]>([
+    ["taken back when they change nothing", { documentFor: () => "TypeError: x" }, undefined],
+    [
+      "taken back when they cannot be installed",
+      {
+        documentFor: () => "TypeError: x",
+        installFails: ({ excludeNewer }) => (excludeNewer === undefined ? undefined : "no such version"),
+      },
+      undefined,
+    ],
+  ])("packages of the day of the requirements are %s", async ([, app, kept]) => {
+    const asked: unknown[] = [];
+    const changedOn = async (...about: unknown[]) => {
+      asked.push(about);
+      return "2024-01-26";
+    };
+    const { written, warnings } = await initialised({ app, changedOn });
+    expect(asked).toEqual([[".", ["requirements.txt"]]]);
+    expect(parse(written.get(".github/loadtest.yml") ?? "")["exclude-newer"]).toBe(kept);
+    expect(warnings[0]).toContain("it is tried with those up to 2024-01-26");
+    expect(warnings[1]).toContain("could not be asked for its endpoints (TypeError: x)");
+  });
+
+  test("packages of the day of the requirements are kept when the app starts with them", async () => {
+    let day: string | undefined;
+    const app: AppOfTrial = {
+      installFails: ({ excludeNewer }) => {
+        day = excludeNewer;
+        return undefined;
+      },
+      documentFor: () => (day === undefined ? "TypeError: x" : { paths: { "/": { get: {} } } }),
+    };
+    const { written, warnings } = await initialised({ app, changedOn: async () => "2024-01-26" });
+    const text = written.get(".github/loadtest.yml") ?? "";
+    expect(parse(text)["exclude-newer"]).toBe("2024-01-26");
+    expect(text).toContain("requirements.txt was last changed on that day");
+    expect(warnings).toHaveLength(1);
   });
 
   test("what cannot be read is not mended", async () => {

@@ -266,6 +266,22 @@ describe("parseConfig", () => {
     { raw: { workres: "1" }, problem: "workres: is not an input; did you mean workers?" },
     { raw: { comment: "yes" }, problem: 'comment: must be true or false (got "yes")' },
     { raw: { rate: "1", requests: "1" }, problem: "requests, rate: only one of these may be given" },
+    {
+      raw: { "exclude-newer": "2024-02-30" },
+      problem: 'exclude-newer: must be a day, e.g. 2024-01-26 (got "2024-02-30")',
+    },
+    {
+      raw: { "exclude-newer": "26.1.2024" },
+      problem: 'exclude-newer: must be a day, e.g. 2024-01-26 (got "26.1.2024")',
+    },
+    {
+      raw: { "exclude-newer": "2024-01-26", install: "none" },
+      problem: "exclude-newer: has no use with install none",
+    },
+    {
+      raw: { "exclude-newer": "2024-01-26", "install-command": "pip install ." },
+      problem: "exclude-newer: has no use with install-command",
+    },
     { raw: { database: "none", seed: "a.sql" }, problem: "seed: has no use with database none" },
     { raw: { database: "sqlite", seed: "a.sql" }, problem: "seed: has no use with database sqlite" },
     { raw: { database: "mysql" }, problem: 'database: must be one of postgres, sqlite, none (got "mysql")' },

@@ -19,6 +19,7 @@ function project(findings: readonly FoundSetting[], more: Partial<Project> = {})
   return {
     files: [],
     installer: undefined,
+    openRequirements: [],
     findings,
     hasData: false,
     variables: [],
@@ -279,4 +280,41 @@ test.for<readonly [what: string, requirements: string, missing: string, code: st
   });
   expect(mended(again, said)).toBeUndefined();
   expect(mended(project([], { files }), said)).toBeUndefined();
+});
+
+test.for<readonly [what: string, said: string, isTried: boolean]>([
+  ["a name that is gone", "ImportError: cannot import name 'x' from 'y'", true],
+  ["what Pydantic refuses", "pydantic.errors.PydanticUserError: `model_config` cannot be used", true],
+  ["a worker that ends", "process worker ended (code 0) while the app ran", true],
+  ["a variable", "RuntimeError: SECRET is not set", false],
+  ["a worker process of the server", "worker process 7 of the server ended after it had become ready", false],
+])("packages of the day of the requirements are tried after %s", ([, said, isTried]) => {
+  const before = project([], { openRequirements: ["requirements.txt"], requiredOn: "2024-01-26" });
+  const after = mend(before, said);
+  expect(after?.project.findings).toEqual(
+    isTried
+      ? [
+          {
+            key: "exclude-newer",
+            value: "2024-01-26",
+            reason: "with newer packages it does not start; requirements.txt was last changed on that day",
+          },
+        ]
+      : undefined,
+  );
+  const { requiredOn: _, ...rest } = before;
+  expect(after?.otherwise).toEqual(isTried ? rest : undefined);
+  expect(after && mend(after.project, said)).toBeUndefined();
+});
+
+test.for<readonly [processes: FoundSetting["value"], left: unknown]>([
+  [{ worker: "celery worker" }, {}],
+  [{ worker: "celery worker", mails: "arq mails" }, { processes: { mails: "arq mails" } }],
+])("a process that ends by itself is left out of %j", ([processes, left]) => {
+  const before = project([finding("processes", processes)]);
+  expect(mended(before, "process worker ended (code 0) while the app ran")).toEqual([
+    left,
+    "the process worker ends here by itself and is left out of `processes`; write a command that works",
+  ]);
+  expect(mended(before, "process other ended (code 0) while the app ran")).toBeUndefined();
 });

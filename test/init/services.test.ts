@@ -56,11 +56,22 @@ test.for<
       read("REDIS_CACHE_HOST"),
       read("REDIS_CACHE_PORT"),
       { ...read("BROKER_URL"), value: "redis://localhost:6379/2" },
+      { ...read("RESULT_BACKEND"), value: "redis://localhost:6379/3" },
       read("HOST"),
       read("REDIS_DB"),
       read("REDIS_PASSWORD"),
     ],
-    [["redis", { REDIS_CACHE_HOST: "{host}", REDIS_CACHE_PORT: "{port}", BROKER_URL: "{url}" }]],
+    [
+      [
+        "redis",
+        {
+          REDIS_CACHE_HOST: "{host}",
+          REDIS_CACHE_PORT: "{port}",
+          BROKER_URL: "{url}",
+          RESULT_BACKEND: "{url}",
+        },
+      ],
+    ],
   ],
   ["a type", "redis", [{ ...read("CACHE_URL"), type: "RedisDsn" }], [["redis", { CACHE_URL: "{url}" }]]],
   [

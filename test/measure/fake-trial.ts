@@ -1,6 +1,6 @@
 import type { Reply } from "../../src/endpoints/dry-request.ts";
 import { EnvironmentError } from "../../src/errors/errors.ts";
-import type { Workload } from "../../src/model/workload/workload.ts";
+import type { App, Workload } from "../../src/model/workload/workload.ts";
 import type { SingleRequest } from "../../src/ports/app.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
 import type { TrialPorts } from "../../src/ports/trial.ts";
@@ -16,8 +16,10 @@ export interface AppOfTrial {
   readonly rowsOf?: (query: string) => readonly unknown[];
   /** Failure of a command; fine without. */
   readonly commandFails?: (text: string) => string | undefined;
-  readonly installFails?: string;
+  readonly installFails?: string | ((app: App) => string | undefined);
   readonly startFails?: string;
+  /** End of the server, or of a process beside it. */
+  readonly ends?: string;
 }
 
 /** Ports whose app is this one. `asked`: called with the variables of each question, and of the server's start. */
@@ -31,6 +33,7 @@ export function trialPorts(
     commandFails = () => undefined,
     installFails,
     startFails,
+    ends,
     asked = [],
     events = [],
   }: AppOfTrial & { readonly asked?: unknown[]; readonly events?: ProgressEvent[] },
@@ -44,8 +47,10 @@ export function trialPorts(
     freePort: async () => 4_000,
     secrets: { read: () => undefined, hide: async () => undefined },
     prepareServices: async () => undefined,
-    preparePython: async () => {
-      if (installFails !== undefined) throw new EnvironmentError("install", installFails);
+    pause: async () => undefined,
+    preparePython: async (wanted) => {
+      const failure = typeof installFails === "function" ? installFails(wanted) : installFails;
+      if (failure !== undefined) throw new EnvironmentError("install", failure);
       return python;
     },
     runCommand: async ({ input, text }) => {
@@ -90,7 +95,7 @@ export function trialPorts(
         ...none,
         baseUrl: command.baseUrl,
         failure: new Promise<string>(() => undefined),
-        failureNow: async () => undefined,
+        failureNow: async () => ends,
         cpuSeconds: () => undefined,
         workerCpuSeconds: () => undefined,
         cpus: () => undefined,

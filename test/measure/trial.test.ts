@@ -63,6 +63,22 @@ describe("an app's document", () => {
     expect(tried).toMatchObject(expected);
   });
 
+  test.for<readonly [what: string, ends: string, expected: object]>([
+    [
+      "a process beside it that ends is a problem",
+      "process worker ended (code 0) while the app ran",
+      {
+        problem: "process worker ended (code 0) while the app ran",
+        said: expect.stringContaining("main:app"),
+      },
+    ],
+    ["a server that ends after all was asked is none", "server exited (code 1)", { answer: 1 }],
+  ])("%s", async ([, ends, expected]) => {
+    const workload = { ...workloadOf({}), processes: [{ name: "worker", command: "celery", variables: {} }] };
+    const tried = await withTrial(workload, trialPorts(workload, { ends }), async () => ({ answer: 1 }));
+    expect(tried).toMatchObject(expected);
+  });
+
   test("a fault of ours is not the app's", async () => {
     const workload = workloadOf({});
     const fault = () => Promise.reject(new Error("ours"));

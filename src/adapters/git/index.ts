@@ -1,4 +1,5 @@
 export { openBase } from "./base-source.ts";
+export { changedOn } from "./changed-on.ts";
 export { changesSince } from "./changes.ts";
 export { commitOf } from "./head-commit.ts";
 export { readHistoryAtRef } from "./history-at-ref.ts";

@@ -60,7 +60,8 @@ export async function preparePythonEnvironment(app: App, options: PythonOptions)
     return environmentSchema.parse(await readPython(interpreter, options.signal));
   }
   const python = await choose(app, options);
-  const requirements = await requirementsOf(app.folder, way, python.interpreter, options.signal);
+  const found = await requirementsOf(app.folder, way, python.interpreter, options.signal);
+  const requirements = app.excludeNewer === undefined ? found : until(app.excludeNewer, found, options);
   return await prepareOwn(app.folder, python, requirements, options, app.python === "auto");
 }
 
@@ -194,6 +195,15 @@ function requirementsOf(
   return "commands" in way
     ? requirementsOfCommands(folder, way.commands)
     : readRequirementsFile(way.requirementsFile);
+}
+
+/** Requirements that only packages up to a day may meet. */
+function until(day: string, requirements: Requirements, { onStep }: PythonOptions): Requirements {
+  const { kind, fingerprint } = requirements;
+  if (kind === "requirements.txt" || kind === "pyproject.toml")
+    return { ...requirements, until: day, fingerprint: `${day} ${fingerprint}` };
+  onStep(`exclude-newer has no effect, as ${kind} fixes all versions`);
+  return requirements;
 }
 
 /** Removes earlier attempts that did not finish; a young one may still be on its way. */

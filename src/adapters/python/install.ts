@@ -111,6 +111,7 @@ async function installListed(installation: Installation, leftOut: readonly strin
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof InstallerError) || unbuiltIn(error.log) !== undefined) throw error;
+    if (requirements.until !== undefined) throw error; // pip would take newer packages
     onStep(`pip is tried, as uv could not: ${printable(reasonIn(error.log))}`);
     await rm(folder, { recursive: true, force: true });
     await installBy(installation, await makeWithPip(installation, folder), []);
@@ -122,16 +123,24 @@ export async function usableUv(
   installation: Installation,
 ): Promise<{ readonly uv: string; readonly variables: Readonly<Record<string, string>> } | undefined> {
   const { python, requirements, signal, onStep } = installation;
+  const { until } = requirements;
+  const limit: Readonly<Record<string, string>> = until === undefined ? {} : { UV_EXCLUDE_NEWER: until };
   const there = findOnPath("uv");
-  if (there !== undefined) return { uv: there, variables: {} };
+  if (there !== undefined) return { uv: there, variables: limit };
   // Our own few packages do not make up for getting it.
   const variables = requirements.isLocked ? undefined : await variablesForUv(python, signal);
-  if (variables === undefined) return undefined;
+  if (variables === undefined) {
+    if (until === undefined) return undefined;
+    throw new InstallerError(
+      "exclude-newer needs uv, and pip's settings here are not all known to it; put uv on PATH",
+      "",
+    );
+  }
   try {
-    return { uv: await findTool(installation, "uv"), variables };
+    return { uv: await findTool(installation, "uv"), variables: { ...variables, ...limit } };
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof InstallerError)) throw error;
+    if (!(error instanceof InstallerError) || until !== undefined) throw error;
     onStep(`pip is taken, as uv could not be installed: ${printable(reasonIn(error.log))}`);
     return undefined;
   }

@@ -32,6 +32,8 @@ export interface Requirements {
   readonly isLocked?: boolean;
   /** True when `dependencies` are all packages, those of other packages among them. */
   readonly isWhole?: true;
+  /** A day as `2024-01-26`: packages that came out later are not taken. */
+  readonly until?: string;
   /** Changes with everything that affects the installation. */
   readonly fingerprint: string;
 }

@@ -18,6 +18,9 @@ export const text = (example: string) =>
 export const number = (example: string) =>
   z.union([z.number(), z.string()], `must be a number, e.g. ${example}`);
 
+/** YAML 1.2 reads it as text, with quotes or without. */
+export const day = text("2024-01-26");
+
 export const flag = z.boolean("must be true or false");
 
 export const choice = (values: readonly string[]) => z.enum(values, `must be one of ${values.join(", ")}`);

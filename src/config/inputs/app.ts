@@ -69,6 +69,14 @@ export const appInputs = {
     },
     verbs: measuring,
   },
+  "exclude-newer": {
+    description:
+      "A day, e.g. `2024-01-26`: versions of packages that came out after it are not installed, where requirements do not fix them. For an app that newer ones broke. Lock files fix all versions anyway. Needs uv.",
+    fallback: "",
+    reader: values.day.optional(),
+    form: { schema: kinds.day, example: "exclude-newer: 2024-01-26" },
+    verbs: measuring,
+  },
   "install-command": {
     description:
       "Replaces `install`: commands, one a line, that install the app's requirements. They run in `app-folder`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",

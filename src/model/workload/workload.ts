@@ -26,6 +26,8 @@ export interface App {
     | { readonly commands: NonEmptyArray<string> }
     | { readonly environmentFolder: string }
     | { readonly requirementsFile: string };
+  /** A day as `2024-01-26`: what requirements leave open is not taken from packages that came out later. */
+  readonly excludeNewer?: string;
   /** Extra variables for the server. Of the caller's environment only a short allow-list reaches it. */
   readonly variables: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
@@ -77,6 +78,57 @@ test("pip is tried where uv fails otherwise, and its words are told", { timeout:
   );
   expect(steps.at(-1)).toMatch(/^pip is tried, as uv could not: /);
 });
+
+test("packages that came out after a day are not taken, each day in an environment of its own", async () => {
+  const asked = join(folder, "asked");
+  await writeFile(
+    join(folder, "uv"),
+    `#!/bin/sh
+case "$1" in
+  venv) exec "$3" -m venv --without-pip "$4" ;;
+  *) echo "$1 $UV_EXCLUDE_NEWER" >> ${asked} ;;
+esac
+`,
+  );
+  await chmod(join(folder, "uv"), 0o755);
+  vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
+  vi.stubEnv("UV_EXCLUDE_NEWER", undefined);
+  try {
+    const { app, options } = await appWith({ "requirements.txt": "h11\n" });
+    for (const excludeNewer of [undefined, "2024-01-26", "2024-01-26", "2024-01-27"])
+      await preparePythonEnvironment({ ...app, ...(excludeNewer && { excludeNewer }) }, options);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+  expect((await readFile(asked, "utf8")).split("\n")).toEqual([
+    "pip ",
+    "pip 2024-01-26",
+    "pip 2024-01-27",
+    "",
+  ]);
+});
+
+test("a day has no effect on a lock file, and is refused where only pip can be right", async () => {
+  const lock = '{"default": {"h11": {"version": "==0.15.0"}}}\n';
+  const { app, options, steps } = await appWith({ "Pipfile.lock": lock });
+  const excludeNewer = "2024-01-26";
+  await preparePythonEnvironment({ ...app, excludeNewer }, options);
+  expect(steps[0]).toBe("exclude-newer has no effect, as Pipfile.lock fixes all versions");
+  const open = await appWith({ "requirements.txt": "h11\n" });
+  vi.stubEnv("PIP_EXTRA_INDEX_URL", "http://127.0.0.1:1/simple");
+  vi.stubEnv("PATH", pathWithoutUv());
+  try {
+    const made = preparePythonEnvironment({ ...open.app, excludeNewer }, open.options);
+    await expect(made).rejects.toThrow(/^exclude-newer needs uv, and pip's settings here are not all known/);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+function pathWithoutUv(): string {
+  const folders = (process.env["PATH"] ?? "").split(":");
+  return folders.filter((each) => !existsSync(join(each, "uv"))).join(":");
+}
 
 test("packages for development that cannot be had are left out", { timeout: 300_000 }, async () => {
   const project = '[project]\nname = "x"\nversion = "1"\nrequires-python = ">=3.10"\n';

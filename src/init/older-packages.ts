@@ -1,0 +1,36 @@
+import type { Mended } from "./mended.ts";
+import type { Project } from "./project.ts";
+
+/** Failures of an app for which a package of another version is a likely reason. */
+const brokenByPackage = new RegExp(
+  [
+    "ImportError: cannot import name",
+    "AttributeError: (?:module|type object|'[\\w.]+' object|partially)",
+    "TypeError: ",
+    "No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']",
+    "pydantic\\.errors\\.|PydanticUserError|PydanticImportError|ConfigError",
+    "sqlalchemy\\.exc\\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)",
+    "VersionMismatch|VersionConflict|ContextualVersionConflict",
+    "process [\\w.-]+ ended",
+  ].join("|"),
+);
+
+/**
+ * Packages of the day on which the requirements were last changed, where those leave versions open: what came out since
+ * may no longer fit.
+ */
+export function withOlderPackages(project: Project, said: string): Mended | undefined {
+  const { requiredOn, openRequirements, ...rest } = project;
+  if (requiredOn === undefined || !brokenByPackage.test(said)) return undefined;
+  const files = openRequirements.join(", ");
+  const reason = `with newer packages it does not start; ${files} was last changed on that day`;
+  const otherwise = { ...rest, openRequirements };
+  return {
+    project: {
+      ...otherwise,
+      findings: [...project.findings, { key: "exclude-newer", value: requiredOn, reason }],
+    },
+    told: `the app fails as one does with packages newer than it knows, so it is tried with those up to ${requiredOn}, when ${files} was last changed (\`exclude-newer\`)`,
+    otherwise,
+  };
+}
