@@ -5449,6 +5449,31 @@ var words, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, longe
   }
 });
 
+// src/model/measurement/number-lists.ts
+function numberList({ least, most: most3, isWhole: isWhole2 }, mostItems3) {
+  let number7 = isWhole2 ? int().min(least).max(most3) : number2().min(least).max(most3), list2 = array(number7).max(mostItems3), { run: run4 } = list2._zod;
+  return list2._zod.run = (payload, context) => isFine(payload.value, { least, most: most3, mostItems: mostItems3, isWhole: isWhole2 === !0 }) ? payload : run4(payload, context), list2;
+}
+function isFine(value, {
+  least,
+  most: most3,
+  mostItems: mostItems3,
+  isWhole: isWhole2
+}) {
+  if (!Array.isArray(value) || value.length > mostItems3) return !1;
+  for (let index2 = 0; index2 < value.length; index2 += 1) {
+    let item = value[index2];
+    if (typeof item != "number" || !(item >= least && item <= most3) || isWhole2 && !Number.isInteger(item)) return !1;
+  }
+  return !0;
+}
+var init_number_lists = __esm({
+  "src/model/measurement/number-lists.ts"() {
+    "use strict";
+    init_zod();
+  }
+});
+
 // src/model/load/histogram.ts
 function histogramOf(bucketNumbers) {
   let counts2 = /* @__PURE__ */ new Map();
@@ -5456,12 +5481,20 @@ function histogramOf(bucketNumbers) {
   return fromCounts(counts2);
 }
 function mergeHistograms(histograms) {
-  let total = /* @__PURE__ */ new Map();
-  for (let { buckets, counts: counts2 } of histograms)
-    buckets.forEach((bucket, index2) => {
-      total.set(bucket, (total.get(bucket) ?? 0) + (counts2[index2] ?? 0));
-    });
-  return fromCounts(total);
+  let all = [...histograms].filter(({ buckets }) => buckets.length > 0), [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let { buckets } of all)
+    first = Math.min(first, buckets[0] ?? first), last = Math.max(last, buckets.at(-1) ?? last);
+  if (all.length === 0) return emptyHistogram;
+  let totals = new Float64Array(last - first + 1);
+  for (let { buckets, counts: counts2 } of all)
+    for (let index2 = 0; index2 < buckets.length; index2 += 1) {
+      let place2 = (buckets[index2] ?? 0) - first;
+      totals[place2] = (totals[place2] ?? 0) + (counts2[index2] ?? 0);
+    }
+  let merged6 = { buckets: [], counts: [] };
+  return totals.forEach((count13, place2) => {
+    count13 !== 0 && (merged6.buckets.push(place2 + first), merged6.counts.push(count13));
+  }), merged6;
 }
 function histogramCount({ counts: counts2 }) {
   return counts2.reduce((total, count13) => total + count13, 0);
@@ -5475,16 +5508,17 @@ function fromCounts(counts2) {
   let sorted = [...counts2].toSorted(([a], [b]) => a - b);
   return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count13]) => count13) };
 }
-var histogramSchema, relativeError, growth, init_histogram = __esm({
+var histogramSchema, relativeError, growth, emptyHistogram, init_histogram = __esm({
   "src/model/load/histogram.ts"() {
     "use strict";
     init_zod();
+    init_number_lists();
     histogramSchema = strictObject({
       /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
-      buckets: array(int().min(-1e4).max(1e4)).max(5e3),
+      buckets: numberList({ least: -1e4, most: 1e4, isWhole: !0 }, 5e3),
       /** Number of latencies in each bucket; same length as `buckets`. */
-      counts: array(int().positive().max(1e12)).max(5e3)
-    }), relativeError = 5e-3, growth = (1 + relativeError) / (1 - relativeError);
+      counts: numberList({ least: 1, most: 1e12, isWhole: !0 }, 5e3)
+    }), relativeError = 5e-3, growth = (1 + relativeError) / (1 - relativeError), emptyHistogram = { buckets: [], counts: [] };
   }
 });
 
@@ -5546,6 +5580,8 @@ var text3, environmentSchema, init_environment = __esm({
       maxConnections: int().positive().optional(),
       /** Services outside that both arms use, each with the variable that names it: `Redis (REDIS_URL)`; absent without. */
       sharedServices: array(text3).max(100).optional(),
+      /** Hosts outside that the app tried to reach for this endpoint's requests before the load; absent without. */
+      outsideHosts: array(text3).max(100).optional(),
       /** True when `pg_stat_statements` counts statements. */
       statementStatistics: boolean2(),
       python: text3,
@@ -5736,6 +5772,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
     init_generator();
     init_generators();
     init_not_reached();
+    init_number_lists();
     init_script_results();
     armNames = ["base", "head"], blockSchema = strictObject({
       /** From the start of the load to the start of the block. */
@@ -5785,8 +5822,8 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
       sqlBlocks: count5.optional()
     });
     perArm = (schema14) => strictObject({ base: schema14, head: schema14 }), armSlicesSchema = strictObject({
-      cycles: array(count5).max(1e5),
-      cycleMs: array(milliseconds4).max(1e5)
+      cycles: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
+      cycleMs: numberList({ least: 0, most: 1e15 }, 1e5)
     }), slicePairsSchema = strictObject({
       sliceMs: span,
       /** True when the one pair here is of two whole runs of a script, one after the other. */
@@ -5940,8 +5977,8 @@ function addUp(index2, records) {
   };
 }
 function firstByteOf(values2) {
-  let known6 = values2.filter((value) => value !== void 0);
-  return known6.length < values2.length ? {} : { firstByteMs: sum(known6) };
+  let known8 = values2.filter((value) => value !== void 0);
+  return known8.length < values2.length ? {} : { firstByteMs: sum(known8) };
 }
 function slicesInTime(slices, sliceMs4, endMs) {
   return slices.filter(({ index: index2 }) => index2 * sliceMs4 < Math.round(endMs));
@@ -6220,8 +6257,8 @@ var functionsSeconds, init_diagnosis_time = __esm({
 function makePlan(workload, { isForMatrix = !1 } = {}) {
   let cells = cellsOf(workload);
   checkCount(cells.length), checkThresholds(workload.check, cells);
-  let { base, reach: _, ...numbers } = workload.comparing, together2 = isForMatrix ? 1 : cells.length;
-  if (base.kind === "none") return planOf(cells, void 0, workload, together2);
+  let { base, reach: _, ...numbers } = workload.comparing, together3 = isForMatrix ? 1 : cells.length;
+  if (base.kind === "none") return planOf(cells, void 0, workload, together3);
   let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
     kind,
     ...numbers,
@@ -6233,7 +6270,7 @@ function makePlan(workload, { isForMatrix = !1 } = {}) {
       looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
     }
   };
-  return planOf(cells, withinMinutes(together2, design), workload, together2);
+  return planOf(cells, withinMinutes(together3, design), workload, together3);
 }
 function planForPart(whole3, workload) {
   let cells = cellsOf(workload), ids = new Set(whole3.cells.map(({ id: id2 }) => id2)), strange2 = cells.find(({ id: id2 }) => !ids.has(id2));
@@ -6256,15 +6293,15 @@ function cellsOf({ name: name10, endpoints: endpoints2, workerCounts: workerCoun
     (endpoint3) => workerCounts3.map((workers2) => makeCell({ ...app, endpoint: endpoint3, workers: workers2, server: server.template, load }))
   );
 }
-function planOf(cells, design, workload, together2 = cells.length) {
-  let { load, warmupSeconds: warmupSeconds3, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together2).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together2, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
+function planOf(cells, design, workload, together3 = cells.length) {
+  let { load, warmupSeconds: warmupSeconds3, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
   if (design !== void 0) {
-    let estimatedSeconds = (load.kind !== "script" ? mostMeasuringSeconds(together2, design) : design.maxMinutes * 60) + diagnosisSeconds;
+    let estimatedSeconds = (load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60) + diagnosisSeconds;
     return { ...plan2, estimatedSeconds, design };
   }
   let seconds5 = loadSeconds(load);
   if (seconds5 === void 0) return plan2;
-  let measuring2 = together2 * (seconds5 + warmupSeconds3 + startSecondsPerCell);
+  let measuring2 = together3 * (seconds5 + warmupSeconds3 + startSecondsPerCell);
   return { ...plan2, estimatedSeconds: measuring2 + diagnosisSeconds };
 }
 function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
@@ -7677,14 +7714,14 @@ var require_jstat = __commonJS({
 
 // src/statistics/group-sequential.ts
 function boundsFor(shares, shape7) {
-  let boundAt = (look, c) => c * (shares[look] ?? 1) ** (shape7 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants11 = Array.from(
+  let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape7 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants11 = Array.from(
     { length: stepsOfConstant + 1 },
     (_, index2) => smallestConstant + index2 * step2
   ), squares = constants11.map((c) => c * c), logLevels = constants11.map(
     (c) => Math.log(
       crossingProbability(
         shares,
-        shares.map((_, look) => boundAt(look, c))
+        shares.map((_, look2) => boundAt(look2, c))
       )
     )
   );
@@ -7692,13 +7729,13 @@ function boundsFor(shares, shape7) {
     levelOf: (c) => Math.min(1, Math.exp(interpolate(squares, logLevels, c * c))),
     constantFor: (level) => Math.sqrt(interpolate(logLevels.toReversed(), squares.toReversed(), Math.log(level))),
     boundAt,
-    constantAt: (look, z) => z / (shares[look] ?? 1) ** (shape7 - 0.5)
+    constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape7 - 0.5)
   };
 }
 function crossingProbability(shares, bounds) {
   let before, shareBefore = 0, crossed = 0;
-  for (let [look, share3] of shares.entries()) {
-    let limit = (bounds[look] ?? 0) * Math.sqrt(share3), spread3 = Math.sqrt(share3 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => sum(points.map((point, index2) => (weights[index2] ?? 0) * normalDensity((at2 - point) / spread3))) / spread3, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
+  for (let [look2, share3] of shares.entries()) {
+    let limit = (bounds[look2] ?? 0) * Math.sqrt(share3), spread3 = Math.sqrt(share3 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => sum(points.map((point, index2) => (weights[index2] ?? 0) * normalDensity((at2 - point) / spread3))) / spread3, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
     crossed += sum(points.map((point, index2) => (weights[index2] ?? 0) * beyond(point)));
     let grid = simpson(limit, gridPoints);
     before = {
@@ -7837,12 +7874,12 @@ function isWithin({ interval }, smallestEffect) {
   return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
 }
 function isEnough({ effect, kind }, design) {
-  return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
+  return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine2(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
 }
 function isPlaced(effect, design) {
-  return isFine(effect, design) || isBeside(effect, design);
+  return isFine2(effect, design) || isBeside(effect, design);
 }
-function isFine({ interval }, { smallestEffect }) {
+function isFine2({ interval }, { smallestEffect }) {
   return interval !== void 0 && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
 }
 function isBeside(effect, { smallestEffect, failThreshold = smallestEffect }) {
@@ -7861,8 +7898,8 @@ function sliceAlarmRate({ falseAlarmRate }) {
   return falseAlarmRate * (1 - totalsShare - cpuShare);
 }
 function makeJudge(design) {
-  let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, bounds = boundsForLooks(looks3), boundAt = (look, level) => bounds.boundAt(look, bounds.constantFor(level * estimationFactor)), answer2 = (sample2, count13, look, level) => {
-    let around2 = (each) => aroundLog(sample2.mean, halfWidthAt(sample2, boundAt(look, each), count13)), effect = around2(level), within4 = around2(Math.max(level, falseAlarmRate)), found2 = classify(effect, smallestEffect);
+  let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, bounds = boundsForLooks(looks3), boundAt = (look2, level) => bounds.boundAt(look2, bounds.constantFor(level * estimationFactor)), answer2 = (sample2, count13, look2, level) => {
+    let around2 = (each) => aroundLog(sample2.mean, halfWidthAt(sample2, boundAt(look2, each), count13)), effect = around2(level), within4 = around2(Math.max(level, falseAlarmRate)), found2 = classify(effect, smallestEffect);
     return found2.kind === "inconclusive" && isWithin(within4, smallestEffect) ? { effect: within4, kind: "unchanged", isSmall: !1 } : { effect, ...found2 };
   }, judge2 = (sample2, level) => answer2(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
   return {
@@ -7876,11 +7913,11 @@ function makeJudge(design) {
       return halfWidthAt(sample2, boundAt(last, level), looks3[last] ?? sample2.count);
     },
     settledAfter: (sample2, level) => looks3.find(
-      (count13, look) => count13 > sample2.count && sample2.count >= 2 && answer2(sample2, count13, look, level).kind !== "inconclusive"
+      (count13, look2) => count13 > sample2.count && sample2.count >= 2 && answer2(sample2, count13, look2, level).kind !== "inconclusive"
     ),
     placedAfter: (sample2, level) => {
       if (sample2.count < 2 || isBeside(judge2(sample2, level).effect, design)) return;
-      let at2 = (count14, look) => answer2(sample2, count14, look, level).effect, end = looks3.findIndex((count14, look) => count14 > sample2.count && isPlaced(at2(count14, look), design)), count13 = looks3[end];
+      let at2 = (count14, look2) => answer2(sample2, count14, look2, level).effect, end = looks3.findIndex((count14, look2) => count14 > sample2.count && isPlaced(at2(count14, look2), design)), count13 = looks3[end];
       return count13 !== void 0 && isBeside(at2(count13, end), design) ? count13 : void 0;
     },
     levelOf: (sample2) => {
@@ -7903,13 +7940,13 @@ function holmLevels(levels2, cells, falseAlarmRate) {
 }
 function boundsForLooks(looks3) {
   let key = looks3.join(), last = looks3.at(-1) ?? 1, bounds = known4.get(key) ?? boundsFor(
-    looks3.map((look) => look / last),
+    looks3.map((look2) => look2 / last),
     shape6
   );
   return known4.set(key, bounds), bounds;
 }
 function lookOf(replicates, looks3) {
-  let next = looks3.findIndex((look) => look >= replicates);
+  let next = looks3.findIndex((look2) => look2 >= replicates);
   return next < 0 ? looks3.length - 1 : next;
 }
 var shape6, estimationFactor, totalsShare, cpuShare, known4, init_sequential_judge = __esm({
@@ -7969,8 +8006,8 @@ var init_cpu_list = __esm({
 
 // src/compare/latency/latency-sample.ts
 function latencySample(pairs2, share3) {
-  let known6 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known6.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3));
-  return known6.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known6, share3));
+  let known8 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known8.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3));
+  return known8.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known8, share3));
 }
 function priorOf(pairs2, share3) {
   let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), arms = [pairs2.map(({ base }) => base), pairs2.map(({ head }) => head)], variance2 = sum(arms.map((histograms) => spreadOf(histograms, share3, clustering) ** 2));
@@ -8185,7 +8222,7 @@ var loneStandings, mostReasons, init_standing = __esm({
 });
 
 // src/report/document/inline.ts
-function line5(...pieces2) {
+function line6(...pieces2) {
   return pieces2.flatMap((piece) => typeof piece != "string" ? piece : piece === "" ? [] : [{ kind: "ours", text: piece }]);
 }
 function strong(text5) {
@@ -8207,7 +8244,7 @@ function link(text5, url2) {
   return { kind: "link", text: text5, url: url2 };
 }
 function joined(lines3, separator2) {
-  return lines3.flatMap((each, index2) => index2 === 0 ? each : line5(separator2, each));
+  return lines3.flatMap((each, index2) => index2 === 0 ? each : line6(separator2, each));
 }
 var init_inline = __esm({
   "src/report/document/inline.ts"() {
@@ -8252,9 +8289,9 @@ function chooseArtifact(reportId2, artifacts) {
       reason: `the run left ${names4.size} reports called ${reportId2}; give each job a \`report-id\` of its own`
     };
   let artifact = found2.toSorted((one, other) => other.id - one.id)[0];
-  return artifact === void 0 ? { kind: "none", reason: `the run left no report called ${reportId2}` } : artifact.isExpired ? { kind: "none", reason: "the run's report has expired" } : artifact.bytes > 1e7 ? {
+  return artifact === void 0 ? { kind: "none", reason: `the run left no report called ${reportId2}` } : artifact.isExpired ? { kind: "none", reason: "the run's report has expired" } : artifact.bytes > 24e6 ? {
     kind: "refused",
-    reason: `the run's report has ${artifact.bytes} bytes; one of ours has at most 10000000`
+    reason: `the run's report has ${artifact.bytes} bytes; one of ours has at most 24000000`
   } : { kind: "artifact", artifact };
 }
 function isRead(name10) {
@@ -9163,7 +9200,7 @@ function parseHistoryMark(text5) {
 function historyEntry(comparison2, reportId2, run4, mark4) {
   let lines3 = historyLines(comparison2, reportId2, run4);
   if (lines3.length === 0) return;
-  let name10 = fileName(reportId2), { runId, attempt: attempt4 } = run4, known6 = Object.hasOwn(mark4.newest, name10) ? mark4.newest[name10] : void 0, isNewest = !(known6 !== void 0 && (known6.runId > runId || known6.runId === runId && known6.attempt > attempt4)), newest = { ...mark4.newest, ...isNewest && { [name10]: { runId, attempt: attempt4 } } };
+  let name10 = fileName(reportId2), { runId, attempt: attempt4 } = run4, known8 = Object.hasOwn(mark4.newest, name10) ? mark4.newest[name10] : void 0, isNewest = !(known8 !== void 0 && (known8.runId > runId || known8.runId === runId && known8.attempt > attempt4)), newest = { ...mark4.newest, ...isNewest && { [name10]: { runId, attempt: attempt4 } } };
   return {
     message: `Load test of ${run4.commit.slice(0, 10)}, run ${run4.runNumber}`,
     files: new Map([
@@ -9486,9 +9523,9 @@ var inheritedVariables, answerWithinMs, jobWithinMs, init_child_process = __esm(
 
 // src/adapters/process/cpu-usage.ts
 function processesOf(root, all = listProcesses()) {
-  let ours = /* @__PURE__ */ new Set([root]), known6 = 0;
-  for (; known6 < ours.size; ) {
-    known6 = ours.size;
+  let ours = /* @__PURE__ */ new Set([root]), known8 = 0;
+  for (; known8 < ours.size; ) {
+    known8 = ours.size;
     for (let { pid, parent, session } of all) (ours.has(parent) || session === root) && ours.add(pid);
   }
   return all.filter(({ pid }) => ours.has(pid));
@@ -10488,8 +10525,8 @@ var intRegex, noiseValue, originalStringify, originalParse, customFormat, bigInt
     }, convertMarkedBigIntsReviver = (key, value, context, userReviver) => typeof value == "string" && customFormat.test(value) ? BigInt(value.slice(0, -1)) : typeof value == "string" && noiseValue.test(value) ? value.slice(0, -1) : typeof userReviver == "function" ? userReviver(key, value, context) : value, JSONParseV2 = (text5, reviver) => JSON.parse(text5, (key, value, context) => {
       let isNumber = typeof value == "number", isOutOfBounds = value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER, isBigNumber = isNumber && isOutOfBounds, isInt = context && intRegex.test(context.source);
       return isBigNumber && isInt ? BigInt(context.source) : typeof reviver == "function" ? reviver(key, value, context) : value;
-    }), MAX_INT = Number.MAX_SAFE_INTEGER.toString(), MAX_DIGITS = MAX_INT.length, stringsOrLargeNumbers = /"(?:[^"\\]|\\.)*"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/g, noiseValueWithQuotes = /^"-?\d+n+"$/, applyReviverIteratively = (parsed4, userReviver) => {
-      let rootHolder = { "": parsed4 }, stack = [{ parent: rootHolder, key: "", visited: !1 }];
+    }), MAX_INT = Number.MAX_SAFE_INTEGER.toString(), MAX_DIGITS = MAX_INT.length, stringsOrLargeNumbers = /"(?:[^"\\]|\\.)*"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/g, noiseValueWithQuotes = /^"-?\d+n+"$/, applyReviverIteratively = (parsed5, userReviver) => {
+      let rootHolder = { "": parsed5 }, stack = [{ parent: rootHolder, key: "", visited: !1 }];
       for (; stack.length > 0; ) {
         let node2 = stack[stack.length - 1];
         if (node2.visited) {
@@ -10525,8 +10562,8 @@ var intRegex, noiseValue, originalStringify, originalParse, customFormat, bigInt
         );
       } catch (error3) {
         if (error3 instanceof RangeError) {
-          let serializedData = serializeBigInts(text5), parsed4 = originalParse(serializedData);
-          return applyReviverIteratively(parsed4, reviver);
+          let serializedData = serializeBigInts(text5), parsed5 = originalParse(serializedData);
+          return applyReviverIteratively(parsed5, reviver);
         }
         throw error3;
       }
@@ -11053,7 +11090,7 @@ function createClient(options2) {
   }, error: () => {
   } }, inTime = (input, init2) => within3(
     { ms: timeoutMs, signal },
-    async (until) => whole2(await options2.fetch(input, { ...init2, signal: until }))
+    async (until2) => whole2(await options2.fetch(input, { ...init2, signal: until2 }))
   ), client = new Octokit({
     baseUrl: apiUrl,
     auth: token2,
@@ -11082,7 +11119,7 @@ function createClient(options2) {
 function unfit(name10) {
   return new GitHubFailure(`\`${name10}\` got an answer that is not GitHub's`, void 0);
 }
-async function ask2(client, schema14, route3, parameters = {}, repeats) {
+async function ask3(client, schema14, route3, parameters = {}, repeats) {
   let fits5 = (data2) => schema14.safeParse(data2).success, response = await client.request(route3, { ...parameters, request: { fits: fits5, repeats } });
   return { data: schema14.parse(response.data), headers: response.headers };
 }
@@ -11139,7 +11176,7 @@ var Unfit, mostBytes2, answered, init_client = __esm({
 async function* pagesOf(client, { route: route3, parameters, listOf: listOf3 }) {
   let seen = /* @__PURE__ */ new Set();
   for (let page = 1; page <= mostPages; page++) {
-    let { data: data2, headers: headers2 } = await ask2(client, listOf3, route3, {
+    let { data: data2, headers: headers2 } = await ask3(client, listOf3, route3, {
       ...parameters,
       per_page: perPage,
       ...page > 1 && { page }
@@ -11169,7 +11206,7 @@ function createGitHub(options2) {
     pause: pause3,
     findLogin: async () => {
       try {
-        let { login: login2 } = (await ask2(client, userSchema, "GET /user")).data;
+        let { login: login2 } = (await ask3(client, userSchema, "GET /user")).data;
         return { login: login2, isCertain: !0 };
       } catch (error3) {
         if (isAnswer(error3, 403) || isAnswer(error3, 404))
@@ -11182,7 +11219,7 @@ function createGitHub(options2) {
         let question2 = {
           baseUrl: apiUrl.replace(/\/api\/v3$/, "/api"),
           query: "query { viewer { login } }"
-        }, { data: data2 } = await ask2(client, viewerSchema, "POST /graphql", question2, "safe"), found2 = data2.data.viewer.login;
+        }, { data: data2 } = await ask3(client, viewerSchema, "POST /graphql", question2, "safe"), found2 = data2.data.viewer.login;
         return withoutSuffix(found2) === withoutSuffix(login2);
       } catch (error3) {
         if (error3 instanceof GitHubFailure) return !1;
@@ -11197,7 +11234,7 @@ function createGitHub(options2) {
     },
     createComment: async (pullNumber, body) => {
       let parameters = { ...repository3, issue_number: pullNumber, body };
-      return toComment((await ask2(client, commentSchema, `POST ${comments}`, parameters)).data);
+      return toComment((await ask3(client, commentSchema, `POST ${comments}`, parameters)).data);
     },
     updateComment: async (id2, body, isOnce = !1) => {
       let request2 = isOnce ? { request: { repeats: "never" } } : {};
@@ -11277,7 +11314,7 @@ function wordsOf3({
 async function mayWrite({ client, owner, repo }, username) {
   let route3 = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
   try {
-    let { data: data2 } = await ask2(client, permissionSchema, route3, { owner, repo, username });
+    let { data: data2 } = await ask3(client, permissionSchema, route3, { owner, repo, username });
     return ["admin", "write"].includes(data2.permission);
   } catch (error3) {
     if (isAnswer(error3, 404)) return !1;
@@ -11324,7 +11361,7 @@ async function readMergedAcceptances(context, token2, options2 = {}) {
   if (!token2) return { kind: "none", reason: "there is no token (GITHUB_TOKEN)" };
   let place2 = placeOf6(context, token2, options2), { client, owner, repo } = place2;
   return await outcome(async () => {
-    let route3 = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { data: data2 } = await ask2(client, pullsSchema, route3, { owner, repo, commit_sha: context.sha }), pull = data2.find((each) => each.merged_at != null && each.merge_commit_sha === context.sha);
+    let route3 = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { data: data2 } = await ask3(client, pullsSchema, route3, { owner, repo, commit_sha: context.sha }), pull = data2.find((each) => each.merged_at != null && each.merge_commit_sha === context.sha);
     if (pull === void 0) return { accepted: [], refused: [] };
     let remarks = await remarksBelow(place2, pull.number), { login: login2 } = await createGitHub({ ...optionsOf2(context, token2, options2) }).findLogin(), named3 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
     return await acceptedAmong(
@@ -12200,11 +12237,11 @@ var require_yauzl = __commonJS({
     function LocalFileHeader() {
     }
     function dosDateTimeToDate(date4, time3, timezone) {
-      var day = date4 & 31, month = (date4 >> 5 & 15) - 1, year = (date4 >> 9 & 127) + 1980, millisecond = 0, second = (time3 & 31) * 2, minute = time3 >> 5 & 63, hour = time3 >> 11 & 31;
+      var day3 = date4 & 31, month = (date4 >> 5 & 15) - 1, year = (date4 >> 9 & 127) + 1980, millisecond = 0, second = (time3 & 31) * 2, minute = time3 >> 5 & 63, hour = time3 >> 11 & 31;
       if (timezone == null || timezone === "local")
-        return new Date(year, month, day, hour, minute, second, millisecond);
+        return new Date(year, month, day3, hour, minute, second, millisecond);
       if (timezone === "UTC")
-        return new Date(Date.UTC(year, month, day, hour, minute, second, millisecond));
+        return new Date(Date.UTC(year, month, day3, hour, minute, second, millisecond));
       throw new Error("unrecognized options.timezone: " + options.timezone);
     }
     function getFileNameLowLevel(generalPurposeBitFlag, fileNameBuffer, extraFields, strictFileNames) {
@@ -12444,7 +12481,7 @@ async function checkCommit(context, token2, check2, options2 = {}) {
       details_url: context.url,
       external_id: String(context.runId),
       output: { title: check2.title, summary: check2.summary }
-    }, route3 = "POST /repos/{owner}/{repo}/check-runs", { data: data2 } = await ask2(client, createdSchema, route3, wanted2, "safe");
+    }, route3 = "POST /repos/{owner}/{repo}/check-runs", { data: data2 } = await ask3(client, createdSchema, route3, wanted2, "safe");
     return { kind: "created", url: data2.html_url ?? "" };
   } catch (error3) {
     if (!(error3 instanceof GitHubFailure)) throw error3;
@@ -12659,13 +12696,13 @@ import { setTimeout as sleep3 } from "node:timers/promises";
 function createGitLabClient(options2) {
   let { apiUrl, token: token2, signal, timeoutMs = 15e3 } = options2, pause3 = options2.pause ?? ((ms) => sleep3(ms, void 0, signal && { signal }).catch(() => {
   }));
-  return { ask: ask4, pause: pause3 };
-  async function ask4(question2) {
+  return { ask: ask5, pause: pause3 };
+  async function ask5(question2) {
     let { method, path, repeats = "usual" } = question2, name10 = `${method} ${path.split("?")[0]}`;
     if (!/^[\x21-\x7e]+$/.test(token2))
       throw new GitHubFailure("the token is empty or has characters that no token has", void 0);
     for (let tries = 1; ; tries++) {
-      let answered2 = await askOnce(question2);
+      let answered2 = await askOnce2(question2);
       if (!("refusal" in answered2)) return answered2;
       if (signal?.aborted) throw new GitHubFailure("cancelled before GitLab had answered", void 0);
       let { refusal: refusal5 } = answered2, waitMs2 = waitBeforeRetry(refusal5, method, tries, Date.now(), repeats);
@@ -12678,13 +12715,13 @@ function createGitLabClient(options2) {
       await pause3(waitMs2);
     }
   }
-  async function askOnce({
+  async function askOnce2({
     method,
     path,
     body
   }) {
     try {
-      return await within3({ ms: timeoutMs, signal }, async (until) => {
+      return await within3({ ms: timeoutMs, signal }, async (until2) => {
         let response = await fetch(`${apiUrl}${path}`, {
           method,
           headers: {
@@ -12696,7 +12733,7 @@ function createGitLabClient(options2) {
           ...body !== void 0 && { body: JSON.stringify(body) },
           redirect: "error",
           // the token goes nowhere else
-          signal: until
+          signal: until2
         }), text5 = response.body === null ? "" : await textOf4(response.body), data2 = parseJson7(text5), headers2 = Object.fromEntries(response.headers);
         return response.ok ? { data: data2, nextPage: pageIn(headers2["x-next-page"]) } : { refusal: { status: response.status, headers: headers2, message: messageIn(data2) } };
       });
@@ -12783,9 +12820,9 @@ function createMergeRequestNotes(job, iid, options2) {
   };
 }
 function inForm(schema14, data2) {
-  let parsed4 = schema14.safeParse(data2);
-  if (!parsed4.success) throw new GitHubFailure("the answer is not GitLab's", void 0);
-  return parsed4.data;
+  let parsed5 = schema14.safeParse(data2);
+  if (!parsed5.success) throw new GitHubFailure("the answer is not GitLab's", void 0);
+  return parsed5.data;
 }
 var noteSchema, userSchema2, perPage2, mostPages2, init_notes = __esm({
   "src/adapters/github/gitlab/notes.ts"() {
@@ -12868,12 +12905,12 @@ function gitOf(client, repository3, branch2) {
   async function read6() {
     let commit2 = await refOrNothing();
     if (commit2 === void 0) return;
-    let parameters = { ...repository3, commit_sha: commit2 }, { data: data2 } = await ask2(client, commitSchema, `GET ${path}/commits/{commit_sha}`, parameters), tree = data2.tree.sha;
+    let parameters = { ...repository3, commit_sha: commit2 }, { data: data2 } = await ask3(client, commitSchema, `GET ${path}/commits/{commit_sha}`, parameters), tree = data2.tree.sha;
     return { commit: commit2, tree, mark: await markIn(tree) };
   }
   async function refOrNothing() {
     try {
-      let { data: data2 } = await ask2(client, refSchema, `GET ${path}/ref/{ref}`, { ...repository3, ref });
+      let { data: data2 } = await ask3(client, refSchema, `GET ${path}/ref/{ref}`, { ...repository3, ref });
       return data2.object.sha;
     } catch (error3) {
       if (isAnswer(error3, 404) || isAnswer(error3, 409)) return;
@@ -12881,9 +12918,9 @@ function gitOf(client, repository3, branch2) {
     }
   }
   async function markIn(tree) {
-    let inTree = { ...repository3, tree_sha: tree }, { data: data2 } = await ask2(client, treeSchema, `GET ${path}/trees/{tree_sha}`, inTree), mark4 = data2.tree.find((entry2) => entry2.path === historyMark && entry2.type === "blob");
+    let inTree = { ...repository3, tree_sha: tree }, { data: data2 } = await ask3(client, treeSchema, `GET ${path}/trees/{tree_sha}`, inTree), mark4 = data2.tree.find((entry2) => entry2.path === historyMark && entry2.type === "blob");
     if (mark4 === void 0) return;
-    let inBlob = { ...repository3, file_sha: mark4.sha }, blob = await ask2(client, blobSchema, `GET ${path}/blobs/{file_sha}`, inBlob);
+    let inBlob = { ...repository3, file_sha: mark4.sha }, blob = await ask3(client, blobSchema, `GET ${path}/blobs/{file_sha}`, inBlob);
     return parseHistoryMark(Buffer.from(blob.data.content, "base64").toString("utf8"));
   }
   async function add2({ files: files2, message }, on) {
@@ -12892,13 +12929,13 @@ function gitOf(client, repository3, branch2) {
       mode: "100644",
       type: "blob",
       content
-    })), make = async (route3, parameters) => (await ask2(client, madeSchema, `POST ${path}/${route3}`, { ...repository3, ...parameters }, "safe")).data.sha, tree = await make("trees", { ...on !== void 0 && { base_tree: on.tree }, tree: entries }), made2 = await make("commits", { message, tree, parents: on === void 0 ? [] : [on.commit] });
+    })), make = async (route3, parameters) => (await ask3(client, madeSchema, `POST ${path}/${route3}`, { ...repository3, ...parameters }, "safe")).data.sha, tree = await make("trees", { ...on !== void 0 && { base_tree: on.tree }, tree: entries }), made2 = await make("commits", { message, tree, parents: on === void 0 ? [] : [on.commit] });
     try {
       if (on === void 0)
-        await ask2(client, refSchema, `POST ${path}/refs`, { ...repository3, ref: `refs/${ref}`, sha: made2 });
+        await ask3(client, refSchema, `POST ${path}/refs`, { ...repository3, ref: `refs/${ref}`, sha: made2 });
       else {
         let moved = { ...repository3, ref, sha: made2, force: !1 };
-        await ask2(client, refSchema, `PATCH ${path}/refs/{ref}`, moved);
+        await ask3(client, refSchema, `PATCH ${path}/refs/{ref}`, moved);
       }
       return !0;
     } catch (error3) {
@@ -12938,8 +12975,8 @@ async function downloadLimited(addressOf, options2) {
 }
 async function downloadOnce(address2, { fetch: fetch2, mostBytes: mostBytes10, timeoutMs, signal }) {
   try {
-    return await within3({ ms: timeoutMs, signal }, async (until) => {
-      let response = await fetch2(address2, { signal: until });
+    return await within3({ ms: timeoutMs, signal }, async (until2) => {
+      let response = await fetch2(address2, { signal: until2 });
       if (response.ok && response.body !== null) return await bodyWithin(response.body, mostBytes10);
       let Failure = response.status >= 500 ? Unanswered : GitHubFailure;
       throw new Failure(`the artifact's server answered ${response.status}`, void 0);
@@ -12969,7 +13006,7 @@ function createGitHubRun(options2) {
   let { apiUrl, token: token2, signal, timeoutMs = 15e3, fetch: fetch2 = globalThis.fetch } = options2, pause3 = options2.pause ?? pauseUntil(signal), client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs, fetch: fetch2, signal }), repository3 = { owner: options2.repository.owner, repo: options2.repository.name }, path = "/repos/{owner}/{repo}/actions";
   return {
     readRun: (runId) => answer(async () => {
-      let parameters = { ...repository3, run_id: runId }, { data: run4 } = await ask2(client, runSchema2, `GET ${path}/runs/{run_id}`, parameters);
+      let parameters = { ...repository3, run_id: runId }, { data: run4 } = await ask3(client, runSchema2, `GET ${path}/runs/{run_id}`, parameters);
       return {
         id: run4.id,
         runNumber: run4.run_number,
@@ -12985,7 +13022,7 @@ function createGitHubRun(options2) {
       };
     }),
     listPulls: ({ headBranch, headRepository }) => answer(async () => {
-      let head = `${headRepository?.owner}:${headBranch}`, parameters = { ...repository3, state: "open", head, per_page: 100 }, { data: data2 } = await ask2(client, pullsSchema2, "GET /repos/{owner}/{repo}/pulls", parameters);
+      let head = `${headRepository?.owner}:${headBranch}`, parameters = { ...repository3, state: "open", head, per_page: 100 }, { data: data2 } = await ask3(client, pullsSchema2, "GET /repos/{owner}/{repo}/pulls", parameters);
       return data2.map(({ number: number7, state, head: head2, base }) => ({
         number: number7,
         state,
@@ -13021,13 +13058,13 @@ function createGitHubRun(options2) {
   async function download({ id: artifactId, sha256 }) {
     let archive = await downloadLimited(() => addressOf(artifactId), {
       fetch: fetch2,
-      mostBytes: 1e7,
+      mostBytes: 24e6,
       timeoutMs: 6e4,
       signal,
       pause: pause3
     });
     if (archive === void 0)
-      throw new Unusable(`the run's report has more than ${1e7} bytes`);
+      throw new Unusable(`the run's report has more than ${24e6} bytes`);
     if (sha256 !== void 0 && createHash2("sha256").update(archive).digest("hex") !== sha256)
       throw new Unusable("what was downloaded is not the artifact that GitHub lists");
     return archive;
@@ -13044,9 +13081,9 @@ function createGitHubRun(options2) {
     return address2;
   }
 }
-async function answer(ask4) {
+async function answer(ask5) {
   try {
-    return { kind: "answer", value: await ask4() };
+    return { kind: "answer", value: await ask5() };
   } catch (error3) {
     let outcome2 = outcomeFor(error3);
     if (outcome2 === void 0) throw error3;
@@ -13328,30 +13365,30 @@ var init_toolkit = __esm({
 // src/adapters/postgres/packages.ts
 import { createHash as createHash7, randomBytes as randomBytes7 } from "node:crypto";
 import { existsSync as existsSync9 } from "node:fs";
-import { mkdir as mkdir9, readdir as readdir7, readFile as readFile11, rename as rename4, rm as rm24, stat as stat4, symlink, writeFile as writeFile11 } from "node:fs/promises";
-import { dirname as dirname13, join as join36, relative as relative5, resolve as resolve7, sep as sep3 } from "node:path";
+import { mkdir as mkdir9, readdir as readdir8, readFile as readFile12, rename as rename4, rm as rm25, stat as stat5, symlink, writeFile as writeFile11 } from "node:fs/promises";
+import { dirname as dirname13, join as join41, relative as relative7, resolve as resolve7, sep as sep4 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2) {
-  let texts = await Promise.all(manifests.map((name10) => readFile11(join36(manifestFolder(), name10), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join36(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+  let texts = await Promise.all(manifests.map((name10) => readFile12(join41(manifestFolder(), name10), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join41(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!await isWhole(folder)) {
-    await rm24(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
+    await rm25(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
     let temporary = `${folder}.${randomBytes7(4).toString("hex")}.tmp`;
     try {
       await mkdir9(temporary, { recursive: !0 });
       for (let [index2, name10] of manifests.entries())
-        await writeFile11(join36(temporary, name10), texts[index2] ?? "");
+        await writeFile11(join41(temporary, name10), texts[index2] ?? "");
       await installInto(temporary, options2), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
     } finally {
-      await rm24(temporary, { recursive: !0, force: !0 });
+      await rm25(temporary, { recursive: !0, force: !0 });
     }
   }
-  return join36(await packageIn(folder), "native");
+  return join41(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
   let made2 = await packageIn(folder).catch(() => {
   });
   if (made2 === void 0) return !1;
-  let sizes = ["postgres", "initdb"].map((name10) => stat4(join36(made2, "native", "bin", name10)));
+  let sizes = ["postgres", "initdb"].map((name10) => stat5(join41(made2, "native", "bin", name10)));
   return await Promise.all(sizes).then(
     (all) => all.every(({ size }) => size > 0),
     () => !1
@@ -13360,12 +13397,12 @@ async function isWhole(folder) {
 function manifestFolder() {
   let places = ["../tools/postgres", "../../../tools/postgres"].map(
     (path) => fileURLToPath2(new URL(path, import.meta.url))
-  ), found2 = places.find((place2) => existsSync9(join36(place2, "package-lock.json")));
+  ), found2 = places.find((place2) => existsSync9(join41(place2, "package-lock.json")));
   if (found2 === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
   return found2;
 }
 async function installInto(folder, options2) {
-  let logPath = join36(options2.workFolder, "postgres-npm.log"), exit2 = await runProcess(
+  let logPath = join41(options2.workFolder, "postgres-npm.log"), exit2 = await runProcess(
     { argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
     options2.signal
   ).catch((error3) => {
@@ -13384,20 +13421,20 @@ function npmVariables(environment = process.env) {
   return Object.fromEntries(entries.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]));
 }
 async function packageIn(folder) {
-  let parent = join36(folder, "node_modules", scope), [name10] = await readdir7(parent).catch(() => []);
-  if (name10 !== void 0) return join36(parent, name10);
+  let parent = join41(folder, "node_modules", scope), [name10] = await readdir8(parent).catch(() => []);
+  if (name10 !== void 0) return join41(parent, name10);
   throw new EnvironmentError(
     "install",
     `no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
   );
 }
 async function makeSymlinks(folder) {
-  let list2 = join36(folder, "native", "pg-symlinks.json"), text5 = await readFile11(list2, "utf8").catch(() => "[]");
+  let list2 = join41(folder, "native", "pg-symlinks.json"), text5 = await readFile12(list2, "utf8").catch(() => "[]");
   for (let { source, target } of symlinksSchema.parse(JSON.parse(text5))) {
     let link3 = resolve7(folder, target), file = resolve7(folder, source);
-    if (![link3, file].every((path) => path.startsWith(folder + sep3)))
+    if (![link3, file].every((path) => path.startsWith(folder + sep4)))
       throw new Error(`${list2} leads out of its package`);
-    await symlink(relative5(dirname13(link3), file), link3).catch((error3) => {
+    await symlink(relative7(dirname13(link3), file), link3).catch((error3) => {
       if (!isCode(error3, "EEXIST")) throw error3;
     });
   }
@@ -13506,17 +13543,17 @@ var require_postgres_date = __commonJS({
         return getDate(isoDate) || null;
       var isBC = !!matches[8], year = parseInt(matches[1], 10);
       isBC && (year = bcYearToNegativeYear(year));
-      var month = parseInt(matches[2], 10) - 1, day = matches[3], hour = parseInt(matches[4], 10), minute = parseInt(matches[5], 10), second = parseInt(matches[6], 10), ms = matches[7];
+      var month = parseInt(matches[2], 10) - 1, day3 = matches[3], hour = parseInt(matches[4], 10), minute = parseInt(matches[5], 10), second = parseInt(matches[6], 10), ms = matches[7];
       ms = ms ? 1e3 * parseFloat(ms) : 0;
       var date4, offset2 = timeZoneOffset(isoDate);
-      return offset2 != null ? (date4 = new Date(Date.UTC(year, month, day, hour, minute, second, ms)), is0To99(year) && date4.setUTCFullYear(year), offset2 !== 0 && date4.setTime(date4.getTime() - offset2)) : (date4 = new Date(year, month, day, hour, minute, second, ms), is0To99(year) && date4.setFullYear(year)), date4;
+      return offset2 != null ? (date4 = new Date(Date.UTC(year, month, day3, hour, minute, second, ms)), is0To99(year) && date4.setUTCFullYear(year), offset2 !== 0 && date4.setTime(date4.getTime() - offset2)) : (date4 = new Date(year, month, day3, hour, minute, second, ms), is0To99(year) && date4.setFullYear(year)), date4;
     };
     function getDate(isoDate) {
       var matches = DATE.exec(isoDate);
       if (matches) {
         var year = parseInt(matches[1], 10), isBC = !!matches[4];
         isBC && (year = bcYearToNegativeYear(year));
-        var month = parseInt(matches[2], 10) - 1, day = matches[3], date4 = new Date(year, month, day);
+        var month = parseInt(matches[2], 10) - 1, day3 = matches[3], date4 = new Date(year, month, day3);
         return is0To99(year) && date4.setFullYear(year), date4;
       }
     }
@@ -13610,9 +13647,9 @@ var require_postgres_interval = __commonJS({
     function parse6(interval) {
       if (!interval) return {};
       var matches = INTERVAL.exec(interval), isNegative = matches[8] === "-";
-      return Object.keys(positions).reduce(function(parsed4, property) {
+      return Object.keys(positions).reduce(function(parsed5, property) {
         var position2 = positions[property], value = matches[position2];
-        return !value || (value = property === "milliseconds" ? parseMilliseconds(value) : parseInt(value, 10), !value) || (isNegative && ~negatives.indexOf(property) && (value *= -1), parsed4[property] = value), parsed4;
+        return !value || (value = property === "milliseconds" ? parseMilliseconds(value) : parseInt(value, 10), !value) || (isNegative && ~negatives.indexOf(property) && (value *= -1), parsed5[property] = value), parsed5;
       }, {});
     }
   }
@@ -16612,11 +16649,11 @@ var oldestMajor, init_running_server = __esm({
 });
 
 // src/adapters/postgres/server-user.ts
-import { readFile as readFile12, realpath, stat as stat5 } from "node:fs/promises";
+import { readFile as readFile13, realpath as realpath3, stat as stat6 } from "node:fs/promises";
 import { dirname as dirname14 } from "node:path";
 async function serverUser() {
   if (process.getuid?.() !== 0) return;
-  let lines3 = (await readFile12("/etc/passwd", "utf8").catch(() => "")).split(`
+  let lines3 = (await readFile13("/etc/passwd", "utf8").catch(() => "")).split(`
 `).map((line9) => line9.split(":"));
   for (let name10 of candidates2) {
     let [uid, gid] = lines3.find(([each]) => each === name10)?.slice(2, 4).map(Number) ?? [];
@@ -16629,8 +16666,8 @@ async function serverUser() {
 }
 async function canReach(path, user) {
   if (user === void 0) return !0;
-  for (let each = await realpath(path); ; each = dirname14(each)) {
-    let { mode, uid, gid } = await stat5(each), shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
+  for (let each = await realpath3(path); ; each = dirname14(each)) {
+    let { mode, uid, gid } = await stat6(each), shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
     if ((mode >> shift & 1) === 0) return !1;
     if (each === dirname14(each)) return !0;
   }
@@ -16644,17 +16681,17 @@ var candidates2, init_server_user = __esm({
 });
 
 // src/adapters/postgres/binaries.ts
-import { open as open4, readdir as readdir8, realpath as realpath2, rm as rm25 } from "node:fs/promises";
-import { delimiter as delimiter7, dirname as dirname15, join as join37 } from "node:path";
+import { open as open4, readdir as readdir9, realpath as realpath4, rm as rm26 } from "node:fs/promises";
+import { delimiter as delimiter7, dirname as dirname15, join as join42 } from "node:path";
 async function findPostgresBinaries(options2, user) {
   if (options2.binaries !== "npm")
     for await (let candidate of machineFolders(options2)) {
       let folder2 = await folderOfPrograms(candidate);
-      if (folder2 === void 0 || !await canReach(join37(folder2, "postgres"), user)) continue;
+      if (folder2 === void 0 || !await canReach(join42(folder2, "postgres"), user)) continue;
       let version4 = await versionOf2(folder2, options2);
       if (version4 !== void 0 && Number.parseInt(version4, 10) >= oldestMajor) return { folder: folder2, version: version4 };
     }
-  let folder = join37(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
+  let folder = join42(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
   if (version3 !== void 0) return { folder, version: version3 };
   throw new EnvironmentError(
     "install",
@@ -16667,13 +16704,13 @@ async function* machineFolders(options2) {
   let configured = await outputOf(["pg_config", "--bindir"], options2);
   configured !== void 0 && (yield configured.trim());
   for (let parent of versionedFolders)
-    yield* (await readdir8(parent).catch(() => [])).filter((name10) => /^(postgresql@|pgsql-)?\d+$/.test(name10)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name10) => join37(parent, name10, "bin"));
+    yield* (await readdir9(parent).catch(() => [])).filter((name10) => /^(postgresql@|pgsql-)?\d+$/.test(name10)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name10) => join42(parent, name10, "bin"));
 }
 function numberIn(name10) {
   return Number(name10.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-  let paths = ["postgres", "initdb"].map((name10) => realpath2(join37(candidate, name10)).catch(() => {
+  let paths = ["postgres", "initdb"].map((name10) => realpath4(join42(candidate, name10)).catch(() => {
   })), [postgres, initdb] = await Promise.all(paths);
   if (!(postgres === void 0 || initdb === void 0 || dirname15(postgres) !== dirname15(initdb)))
     return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname15(postgres);
@@ -16696,12 +16733,12 @@ async function isScript2(path) {
   }
 }
 async function versionOf2(folder, options2) {
-  let text5 = await outputOf([join37(folder, "postgres"), "--version"], options2);
+  let text5 = await outputOf([join42(folder, "postgres"), "--version"], options2);
   return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text5 ?? "")?.[1];
 }
 async function outputOf(argv, options2) {
   let logPath = outputPath(options2);
-  await rm25(logPath, { force: !0 });
+  await rm26(logPath, { force: !0 });
   try {
     return (await runProcess({ argv, logPath }, options2.signal)).code === 0 ? await readTail(logPath) : void 0;
   } catch {
@@ -16710,7 +16747,7 @@ async function outputOf(argv, options2) {
   }
 }
 function outputPath({ workFolder }) {
-  return join37(workFolder, "postgres-version.log");
+  return join42(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
   "src/adapters/postgres/binaries.ts"() {
@@ -16817,16 +16854,16 @@ async function watchDatabase({ server, counter: counter3 }, database, signal) {
   };
 }
 function watchConnections(database, client) {
-  let end = new AbortController(), peak = 0, look = async () => {
+  let end = new AbortController(), peak = 0, look2 = async () => {
     peak = Math.max(peak, await sessionsOf(database, client));
   }, looking = (async () => {
     for (; !end.signal.aborted; )
-      await look(), await sleep11(lookEveryMs5, void 0, { signal: end.signal, ref: !1 }).catch(() => {
+      await look2(), await sleep11(lookEveryMs5, void 0, { signal: end.signal, ref: !1 }).catch(() => {
       });
   })();
   return looking.catch(() => {
   }), {
-    peak: async () => (end.abort(), await looking, await look(), peak),
+    peak: async () => (end.abort(), await looking, await look2(), peak),
     end: async () => {
       end.abort(), await looking.catch(() => {
       });
@@ -16858,7 +16895,7 @@ async function dropOrphans(url2, { signal, onStep }) {
   try {
     await within3(
       { ms: 2 * dropWithinMs, signal },
-      (until) => withSession(url2, until, async (client) => {
+      (until2) => withSession(url2, until2, async (client) => {
         for (let { name: name10 } of (await databasesOfOurs(client)).filter(isOrphaned))
           await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name10)} WITH (FORCE)`), onStep(`removed the database ${name10}, which an earlier run could not`);
       })
@@ -16899,7 +16936,7 @@ import { randomBytes as randomBytes8 } from "node:crypto";
 function databasesOn(server, { signal, onStep }) {
   let random = randomBytes8(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count13 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within3(
     { ms: dropWithinMs2 },
-    (until) => withSession(server.url, until, async (client) => {
+    (until2) => withSession(server.url, until2, async (client) => {
       for (let name10 of made2) await markAlive(client, name10);
     })
   ), beat = server.isPrivate ? void 0 : setInterval(() => {
@@ -16911,7 +16948,7 @@ function databasesOn(server, { signal, onStep }) {
     try {
       await within3(
         { ms: dropWithinMs2 },
-        (until) => withSession(server.url, until, (client) => client.query(sql4))
+        (until2) => withSession(server.url, until2, (client) => client.query(sql4))
       );
     } catch (error3) {
       if (server.isPrivate) return;
@@ -17037,17 +17074,17 @@ var outside, init_seed_sources = __esm({
 });
 
 // src/adapters/postgres/cluster-copy.ts
-import { chmod as chmod2, constants as constants8, copyFile as copyFile2, lchown, link as link2, lstat as lstat5, mkdir as mkdir10, readdir as readdir9 } from "node:fs/promises";
-import { join as join38, sep as sep4 } from "node:path";
+import { chmod as chmod2, constants as constants9, copyFile as copyFile3, lchown, link as link2, lstat as lstat8, mkdir as mkdir10, readdir as readdir10 } from "node:fs/promises";
+import { join as join43, sep as sep5 } from "node:path";
 async function bringCluster(from, to, {
   oid,
   user,
   isLeft = () => !1
 }) {
-  let templateFolder = join38("base", String(oid)) + sep4;
-  for (let path of (await readdir9(from, { recursive: !0 })).toSorted()) {
+  let templateFolder = join43("base", String(oid)) + sep5;
+  for (let path of (await readdir10(from, { recursive: !0 })).toSorted()) {
     if (isLeft(path)) continue;
-    let [source, target] = [join38(from, path), join38(to, path)], entry2 = await lstat5(source);
+    let [source, target] = [join43(from, path), join43(to, path)], entry2 = await lstat8(source);
     if (entry2.isDirectory()) await mkdir10(target, { mode: 448 });
     else if (entry2.isFile()) {
       if (!path.startsWith(templateFolder)) await copy(source, target, 384);
@@ -17066,7 +17103,7 @@ async function isLinked(source, target) {
   }
 }
 async function copy(source, target, mode) {
-  await copyFile2(source, target, constants8.COPYFILE_EXCL | constants8.COPYFILE_FICLONE), await chmod2(target, mode);
+  await copyFile3(source, target, constants9.COPYFILE_EXCL | constants9.COPYFILE_FICLONE), await chmod2(target, mode);
 }
 var init_cluster_copy = __esm({
   "src/adapters/postgres/cluster-copy.ts"() {
@@ -17077,16 +17114,16 @@ var init_cluster_copy = __esm({
 
 // src/adapters/postgres/seed-cache.ts
 import { createHash as createHash8, randomBytes as randomBytes9 } from "node:crypto";
-import { lstat as lstat6, mkdir as mkdir11, readdir as readdir10, readFile as readFile13, rename as rename5, rm as rm26, stat as stat6, utimes, writeFile as writeFile12 } from "node:fs/promises";
-import { join as join39 } from "node:path";
+import { lstat as lstat9, mkdir as mkdir11, readdir as readdir11, readFile as readFile14, rename as rename5, rm as rm27, stat as stat7, utimes, writeFile as writeFile12 } from "node:fs/promises";
+import { join as join44 } from "node:path";
 function seedKey(parts3) {
   let { postgres, scale, texts } = parts3, all = [format, process.platform, process.arch, postgres, scale, ...texts];
   return createHash8("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-  let entry2 = join39(folder, key);
+  let entry2 = join44(folder, key);
   try {
-    let text5 = await readFile13(join39(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text5)), data2 = join39(entry2, "data"), sizes = await fileSizes(data2);
+    let text5 = await readFile14(join44(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text5)), data2 = join44(entry2, "data"), sizes = await fileSizes(data2);
     if (JSON.stringify(sizes) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
       return await utimes(entry2, /* @__PURE__ */ new Date(), /* @__PURE__ */ new Date()), { manifest, data: data2 };
   } catch (error3) {
@@ -17095,25 +17132,25 @@ async function findSeedEntry(folder, key) {
   await discard(entry2);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-  let temporary = join39(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
+  let temporary = join44(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
   try {
-    let data2 = join39(temporary, "data");
+    let data2 = join44(temporary, "data");
     await mkdir11(data2, { recursive: !0, mode: 448 }), await fill(data2);
     let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data2) };
-    await writeFile12(join39(temporary, "manifest.json"), JSON.stringify(whole3)), await rename5(temporary, join39(folder, key)).catch((error3) => {
+    await writeFile12(join44(temporary, "manifest.json"), JSON.stringify(whole3)), await rename5(temporary, join44(folder, key)).catch((error3) => {
       if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
     });
   } finally {
-    await rm26(temporary, { recursive: !0, force: !0 });
+    await rm27(temporary, { recursive: !0, force: !0 });
   }
   await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
   let all = await Promise.all(
-    (await readdir10(folder)).map(async (name10) => ({
-      path: join39(folder, name10),
+    (await readdir11(folder)).map(async (name10) => ({
+      path: join44(folder, name10),
       isTemporary: name10.endsWith(".tmp"),
-      usedMs: (await stat6(join39(folder, name10)).catch(() => {
+      usedMs: (await stat7(join44(folder, name10)).catch(() => {
       }))?.mtimeMs ?? 0
     }))
   ), whole3 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -17122,21 +17159,21 @@ async function removeSurplus(folder) {
 async function discard(path) {
   let away = `${path.replace(/\.tmp$/, "")}.${randomBytes9(4).toString("hex")}.tmp`;
   try {
-    await rename5(path, away), await rm26(away, { recursive: !0, force: !0 });
+    await rename5(path, away), await rm27(away, { recursive: !0, force: !0 });
   } catch (error3) {
     if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${messageOf(error3)}`);
   }
 }
 async function fileSizes(folder) {
   let sizes = {};
-  for (let path of (await readdir10(folder, { recursive: !0 })).toSorted()) {
-    let entry2 = await lstat6(join39(folder, path));
+  for (let path of (await readdir11(folder, { recursive: !0 })).toSorted()) {
+    let entry2 = await lstat9(join44(folder, path));
     entry2.isDirectory() || (sizes[path] = entry2.size);
   }
   return sizes;
 }
 async function exists(path) {
-  return await stat6(path).catch(() => {
+  return await stat7(path).catch(() => {
   }) !== void 0;
 }
 var format, newestKept, oldestMs, abandonedMs, manifestSchema, init_seed_cache = __esm({
@@ -17291,13 +17328,13 @@ var largestBytes8, init_seed_file = __esm({
 });
 
 // src/adapters/postgres/server-folder.ts
-import { cp as cp3, lchown as lchown2, mkdir as mkdir12, mkdtemp as mkdtemp9, readdir as readdir11, writeFile as writeFile13 } from "node:fs/promises";
+import { cp as cp4, lchown as lchown2, mkdir as mkdir12, mkdtemp as mkdtemp10, readdir as readdir12, writeFile as writeFile13 } from "node:fs/promises";
 import { tmpdir as tmpdir5 } from "node:os";
-import { dirname as dirname16, join as join40 } from "node:path";
+import { dirname as dirname16, join as join45 } from "node:path";
 async function makeServerFolder(workFolder, user) {
   for (let parent of [workFolder, tmpdir5()]) {
     if (!await canReach(parent, user)) continue;
-    let folder = await mkdtemp9(join40(parent, "postgres-"));
+    let folder = await mkdtemp10(join45(parent, "postgres-"));
     return await give(folder, user), folder;
   }
   throw new EnvironmentError(
@@ -17312,11 +17349,11 @@ async function writePrivately(path, text5, user) {
   await writeFile13(path, text5, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-  if (user === void 0 || await canReach(join40(binaries.folder, "postgres"), user)) return binaries.folder;
-  let copy2 = join40(folder, "programs");
-  await cp3(dirname16(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-  for (let entry2 of await readdir11(copy2, { recursive: !0 })) await give(join40(copy2, entry2), user);
-  return join40(copy2, "bin");
+  if (user === void 0 || await canReach(join45(binaries.folder, "postgres"), user)) return binaries.folder;
+  let copy2 = join45(folder, "programs");
+  await cp4(dirname16(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
+  for (let entry2 of await readdir12(copy2, { recursive: !0 })) await give(join45(copy2, entry2), user);
+  return join45(copy2, "bin");
 }
 async function give(path, user) {
   user !== void 0 && await lchown2(path, user.uid, user.gid);
@@ -17380,9 +17417,9 @@ var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __es
 });
 
 // src/adapters/postgres/server-start.ts
-import { readFile as readFile14, rm as rm27 } from "node:fs/promises";
+import { readFile as readFile15, rm as rm28 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
-import { join as join41 } from "node:path";
+import { join as join46 } from "node:path";
 import { setTimeout as sleep12 } from "node:timers/promises";
 async function startServer(launch) {
   let withStatistics = !0;
@@ -17410,11 +17447,11 @@ async function stopServer2(running, signal) {
   await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 async function startOnce(launch, port, withStatistics) {
-  let { programs, folder, logPath } = launch, data2 = join41(folder, "data");
-  await rm27(logPath, { force: !0 });
+  let { programs, folder, logPath } = launch, data2 = join46(folder, "data");
+  await rm28(logPath, { force: !0 });
   let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name10, value]) => ["-c", `${name10}=${value}`]), running = await startProcess({
     ...startOptions(launch),
-    argv: [join41(programs, "postgres"), "-D", data2, ...flags]
+    argv: [join46(programs, "postgres"), "-D", data2, ...flags]
   });
   try {
     return await untilReady3(running, { data: data2, logPath, signal: launch.signal }), running;
@@ -17441,7 +17478,7 @@ async function untilReady3(running, {
           logTail: await readTail(logPath)
         }
       );
-    if ((await readFile14(join41(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
+    if ((await readFile15(join46(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
     await sleep12(10);
   }
@@ -17469,8 +17506,8 @@ var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, init_server_start = 
 });
 
 // src/adapters/postgres/kept-cluster.ts
-import { rm as rm28 } from "node:fs/promises";
-import { join as join42 } from "node:path";
+import { rm as rm29 } from "node:fs/promises";
+import { join as join47 } from "node:path";
 async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: version3, isPrivate }) {
   if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
   let texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
@@ -17478,7 +17515,7 @@ async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: 
     return seedKey({ postgres: version3, scale, texts });
 }
 function keptSeedsIn(toolsFolder) {
-  return join42(toolsFolder, "seeds");
+  return join47(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
   return withSession(
@@ -17519,7 +17556,7 @@ async function restoreCluster({ manifest, data: data2 }, launch, to) {
   await makeFolderFor(to, launch.user), await bringCluster(data2, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password2) {
-  let input = join42(launch.folder, "password.sql");
+  let input = join47(launch.folder, "password.sql");
   await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password2}'
 `, launch.user);
   let settings3 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit2 = await runProcess(
@@ -17527,10 +17564,10 @@ async function setPassword(launch, superuser2, password2) {
       ...startOptions(launch),
       phase: "start postgres",
       argv: [
-        join42(launch.programs, "postgres"),
+        join47(launch.programs, "postgres"),
         "--single",
         "-D",
-        join42(launch.folder, "data"),
+        join47(launch.folder, "data"),
         ...settings3,
         "postgres"
       ],
@@ -17538,7 +17575,7 @@ async function setPassword(launch, superuser2, password2) {
     },
     launch.signal
   );
-  if (await rm28(input, { force: !0 }), exit2.code !== 0)
+  if (await rm29(input, { force: !0 }), exit2.code !== 0)
     throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit2)})`, {
       logTail: await readTail(launch.logPath)
     });
@@ -17561,7 +17598,7 @@ var keepableSchema, init_kept_cluster = __esm({
 });
 
 // src/adapters/postgres/controlled-server.ts
-import { join as join43 } from "node:path";
+import { join as join48 } from "node:path";
 async function controlServer(launch, { cpus: cpus2, workFolder }) {
   let { running, port } = await startServer(launch), cpuSeconds = cpuClock(() => processesOf(running.pid));
   return {
@@ -17574,7 +17611,7 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
     stop: (signal) => stopServer2(running, signal),
     settle: async () => {
       if (cpus2 === void 0) return;
-      let logPath = join43(workFolder, "taskset.log"), pin = async (pid) => {
+      let logPath = join48(workFolder, "taskset.log"), pin = async (pid) => {
         let argv = await pinArgv(pid, cpus2);
         argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
       };
@@ -17594,15 +17631,15 @@ var init_controlled_server = __esm({
 
 // src/adapters/postgres/private-server.ts
 import { randomBytes as randomBytes10 } from "node:crypto";
-import { rm as rm29 } from "node:fs/promises";
-import { basename as basename4, join as join44 } from "node:path";
+import { rm as rm30 } from "node:fs/promises";
+import { basename as basename6, join as join49 } from "node:path";
 async function startPrivatePostgres(options2, seed3) {
   let { workFolder, signal, onStep } = options2;
   stopAbandonedServers();
-  let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm29(folder, { recursive: !0, force: !0, maxRetries: 3 });
+  let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm30(folder, { recursive: !0, force: !0, maxRetries: 3 });
   try {
     onStep(`starting PostgreSQL ${version3}`);
-    let programs = await reachableBinaries(binaries, folder, user), logPath = join44(workFolder, `${basename4(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
+    let programs = await reachableBinaries(binaries, folder, user), logPath = join49(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
     restored === void 0 ? await initialise(launch, password2) : await setPassword(launch, superuser, password2);
     let control2 = await controlServer(launch, options2);
     restored !== void 0 && await control2.settle();
@@ -17621,7 +17658,7 @@ async function startPrivatePostgres(options2, seed3) {
         await control2.stop("SIGINT");
         let kept = { folder: keptSeedsIn(options2.toolsFolder), key: name10, template: template2, seedSeconds, keepable };
         try {
-          await keepCluster(join44(folder, "data"), kept), await options2.onKept?.();
+          await keepCluster(join49(folder, "data"), kept), await options2.onKept?.();
         } catch (error3) {
           onStep(`the seeded data were not kept: ${messageOf(error3)}`);
         }
@@ -17638,25 +17675,25 @@ async function startPrivatePostgres(options2, seed3) {
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
   if (key === void 0) return;
-  let data2 = join44(launch.folder, "data");
+  let data2 = join49(launch.folder, "data");
   try {
     let entry2 = await findSeedEntry(keptSeedsIn(toolsFolder), key);
     return entry2 === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry2.manifest.seedSeconds)} s)`), await restoreCluster(entry2, launch, data2), entry2.manifest.template);
   } catch (error3) {
-    onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm29(data2, { recursive: !0, force: !0 });
+    onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm30(data2, { recursive: !0, force: !0 });
     return;
   }
 }
 async function initialise(launch, password2) {
-  let passwordFile = join44(launch.folder, "password");
+  let passwordFile = join49(launch.folder, "password");
   await writePrivately(passwordFile, password2, launch.user);
   let exit2 = await runProcess(
     {
       ...startOptions(launch),
       phase: "start postgres",
       argv: [
-        join44(launch.programs, "initdb"),
-        `--pgdata=${join44(launch.folder, "data")}`,
+        join49(launch.programs, "initdb"),
+        `--pgdata=${join49(launch.folder, "data")}`,
         `--username=${superuser}`,
         `--pwfile=${passwordFile}`,
         "--auth=scram-sha-256",
@@ -17670,7 +17707,7 @@ async function initialise(launch, password2) {
     },
     launch.signal
   );
-  if (await rm29(passwordFile, { force: !0 }), exit2.code !== 0)
+  if (await rm30(passwordFile, { force: !0 }), exit2.code !== 0)
     throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit2)})`, {
       logTail: await readTail(launch.logPath)
     });
@@ -17694,14 +17731,14 @@ var superuser, init_private_server = __esm({
 // src/adapters/postgres/statements.ts
 async function openStatementCounter(server, databases, signal) {
   if (!await isLoaded(server.url, signal)) return;
-  let name10 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name10), evictions = /* @__PURE__ */ new Map(), ask4 = (client, schema14, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql4, [database])) : queryRow(client, schema14, sql4, [database]), counter3 = {
+  let name10 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name10), evictions = /* @__PURE__ */ new Map(), ask5 = (client, schema14, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql4, [database])) : queryRow(client, schema14, sql4, [database]), counter3 = {
     url: url2,
     reset: async (database, client) => {
-      let row = await ask4(client, evictionsSchema, resetSql, database);
+      let row = await ask5(client, evictionsSchema, resetSql, database);
       evictions.set(database, row.evictions);
     },
     count: async (database, client) => {
-      let { evictions: now, ...counts2 } = await ask4(client, countSchema, countSql, database);
+      let { evictions: now, ...counts2 } = await ask5(client, countSchema, countSql, database);
       return now === (evictions.get(database) ?? now) ? counts2 : void 0;
     }
   };
@@ -17746,7 +17783,7 @@ var evictionsSchema, countSchema, databaseOid, resetSql, countSql, init_statemen
 });
 
 // src/adapters/postgres/seed-progress.ts
-import { basename as basename5 } from "node:path";
+import { basename as basename7 } from "node:path";
 function watchSeeding(options2) {
   let { url: url2, database, seedFiles, signal, onStep } = options2, started = performance.now(), current = "", tell2 = async () => {
     let file = current, { bytes: bytes4 } = await withSession(
@@ -17762,7 +17799,7 @@ function watchSeeding(options2) {
   return {
     show: (path) => {
       let index2 = seedFiles.indexOf(path) + 1;
-      current = `seeding: ${basename5(path)}${seedFiles.length > 1 ? ` (${index2} of ${seedFiles.length})` : ""}`, onStep(current);
+      current = `seeding: ${basename7(path)}${seedFiles.length > 1 ? ` (${index2} of ${seedFiles.length})` : ""}`, onStep(current);
     },
     [Symbol.dispose]: () => {
       current = "", clearInterval(timer);
@@ -18172,7 +18209,7 @@ function firstInstalled(wanted2, otherwise, packages) {
 init_zod();
 var line = /^[^\r\n]*$/, text = (example2) => string2({
   error: ({ input }) => typeof input == "number" || typeof input == "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example2}`
-}), number4 = (example2) => union([number2(), string2()], `must be a number, e.g. ${example2}`), flag = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration3 = (example2) => string2(`must be a duration, e.g. ${example2}`), percentage = (example2) => string2(`must be a percentage, e.g. ${example2}`), lines = (example2) => union(
+}), number4 = (example2) => union([number2(), string2()], `must be a number, e.g. ${example2}`), day = text("2024-01-26"), flag = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration3 = (example2) => string2(`must be a duration, e.g. ${example2}`), percentage = (example2) => string2(`must be a percentage, e.g. ${example2}`), lines = (example2) => union(
   [string2(), array(string2("must be text").regex(line, "must be one line")).min(1, "is empty")],
   { error: `must be text or a list, e.g. ${example2}` }
 ), count = int("must be a whole number"), counts = union([count, array(count).min(1, "is empty"), string2()], {
@@ -18268,7 +18305,7 @@ function conditionOf(metric, text5) {
 }
 
 // src/config/input-values.ts
-var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), percentage2 = (high) => {
+var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day2 = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage2 = (high) => {
   let message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
   return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text5) => Number.parseFloat(text5)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
 }, durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/, duration4 = (low, high) => string2().refine(
@@ -18336,8 +18373,8 @@ var seedRequests = lines2.pipe(
   return pairs2;
 }), thresholds2 = lines2.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
   (all, context) => all.flatMap((line9) => {
-    let parsed4 = parseThreshold(line9);
-    return "threshold" in parsed4 ? [parsed4.threshold] : (context.addIssue({ code: "custom", message: parsed4.problem }), []);
+    let parsed5 = parseThreshold(line9);
+    return "threshold" in parsed5 ? [parsed5.threshold] : (context.addIssue({ code: "custom", message: parsed5.problem }), []);
   })
 ).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables2.superRefine((pairs2, context) => {
   for (let [name10, template2] of Object.entries(pairs2)) {
@@ -18424,6 +18461,13 @@ var serverTemplate = string2().transform(serverTemplateOf).superRefine((template
       schema: text("requirements/production.txt"),
       example: "install: requirements/production.txt"
     },
+    verbs: measuring
+  },
+  "exclude-newer": {
+    description: "A day, e.g. `2024-01-26`: versions of packages that came out after it are not installed, where requirements do not fix them. For an app that newer ones broke. Lock files fix all versions anyway. Needs uv.",
+    fallback: "",
+    reader: day2.optional(),
+    form: { schema: day, example: "exclude-newer: 2024-01-26" },
     verbs: measuring
   },
   "install-command": {
@@ -18757,15 +18801,15 @@ function distance(a, b) {
 // src/config/file/strict-object.ts
 var separator = ", ";
 function strictObject2(shape7) {
-  let known6 = Object.keys(shape7).join(separator);
+  let known8 = Object.keys(shape7).join(separator);
   return strictObject(shape7, {
-    error: ({ code: code2 }) => code2 === "unrecognized_keys" ? known6 : code2 === "invalid_type" ? `must be a mapping of ${known6}` : void 0
+    error: ({ code: code2 }) => code2 === "unrecognized_keys" ? known8 : code2 === "invalid_type" ? `must be a mapping of ${known8}` : void 0
   });
 }
 function unknownKeys(keys2, message) {
-  let known6 = message.split(separator);
+  let known8 = message.split(separator);
   return keys2.map((key) => {
-    let meant = nearest(key, known6), hint2 = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
+    let meant = nearest(key, known8), hint2 = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
     return [key, `is not a key here; ${hint2}`];
   });
 }
@@ -18815,8 +18859,8 @@ var line2 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
   capture: captured.optional(),
   weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
 }, endpointKeys = Object.keys(shape), full = strictObject2(shape).superRefine((form, context) => {
-  let known6 = new Set(Object.keys(form.params ?? {})), used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
-  for (let name10 of [...known6].filter((each) => !used.has(each)))
+  let known8 = new Set(Object.keys(form.params ?? {})), used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
+  for (let name10 of [...known8].filter((each) => !used.has(each)))
     context.addIssue({
       code: "custom",
       path: ["params", name10],
@@ -18850,8 +18894,8 @@ function checkNames(items, context) {
   let wholes = items.map((item) => named.safeParse(item).data), captured2 = new Set(wholes.flatMap((item) => Object.keys(item?.capture ?? {})));
   for (let [index2, item] of wholes.entries()) {
     if (item === void 0) continue;
-    let known6 = /* @__PURE__ */ new Set([...captured2, ...Object.keys(item.params ?? {})]);
-    for (let name10 of placeholdersIn(pathOf(item)).filter((each) => !known6.has(each)))
+    let known8 = /* @__PURE__ */ new Set([...captured2, ...Object.keys(item.params ?? {})]);
+    for (let name10 of placeholdersIn(pathOf(item)).filter((each) => !known8.has(each)))
       context.addIssue({
         code: "custom",
         path: [index2, "path"],
@@ -19461,9 +19505,9 @@ function filled(template2, values2) {
     (written4, name10) => Object.hasOwn(values2, name10) ? String(values2[name10]) : written4
   );
 }
-function placeholderProblem(template2, known6) {
-  let unknown5 = [...template2.matchAll(pattern)].find(([, name10 = ""]) => !known6.includes(name10));
-  return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${known6.map((name10) => `{${name10}}`).join(", ")}`;
+function placeholderProblem(template2, known8) {
+  let unknown5 = [...template2.matchAll(pattern)].find(([, name10 = ""]) => !known8.includes(name10));
+  return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${known8.map((name10) => `{${name10}}`).join(", ")}`;
 }
 
 // src/model/workload/service.ts
@@ -19660,10 +19704,10 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 }, presetNames = Object.keys(servicePresets);
 
 // src/config/file/service-forms.ts
-var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example2, known6) => text(example2).superRefine((value, context) => {
-  let problem2 = placeholderProblem(value, known6);
+var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example2, known8) => text(example2).superRefine((value, context) => {
+  let problem2 = placeholderProblem(value, known8);
   problem2 !== void 0 && context.addIssue({ code: "custom", message: problem2, input: value });
-}), command2 = (example2, known6) => template(example2, known6).regex(/\S/, `is empty; write e.g. ${example2}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
+}), command2 = (example2, known8) => template(example2, known8).regex(/\S/, `is empty; write e.g. ${example2}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
   [
     literal("tcp"),
     string2().regex(/^\/[!-~]*$/, readyForms),
@@ -19803,13 +19847,13 @@ function readStubs(value) {
     readyWithinSeconds: 20
   }));
 }
-function routeOf({ path, method = "GET", delay = "0s", status = 200, headers: headers2, body }) {
+function routeOf({ path, method = "GET", delay: delay2 = "0s", status = 200, headers: headers2, body }) {
   let isText = typeof body == "string", type = isText ? "text/plain; charset=utf-8" : "application/json";
   return {
     path,
     method,
     status,
-    delayMs: Math.round(seconds2.parse(delay) * 1e3),
+    delayMs: Math.round(seconds2.parse(delay2) * 1e3),
     headers: { ...body !== void 0 && { "content-type": type }, ...headers2 },
     body: body === void 0 ? "" : isText ? body : JSON.stringify(body)
   };
@@ -21968,7 +22012,7 @@ var intTime = {
     let match = str.match(timestamp.test);
     if (!match)
       throw new Error("!!timestamp expects a date, starting with yyyy-mm-dd");
-    let [, year, month, day, hour, minute, second] = match.map(Number), millisec = match[7] ? Number((match[7] + "00").substr(1, 3)) : 0, date4 = Date.UTC(year, month - 1, day, hour || 0, minute || 0, second || 0, millisec), tz = match[8];
+    let [, year, month, day3, hour, minute, second] = match.map(Number), millisec = match[7] ? Number((match[7] + "00").substr(1, 3)) : 0, date4 = Date.UTC(year, month - 1, day3, hour || 0, minute || 0, second || 0, millisec), tz = match[8];
     if (tz && tz !== "Z") {
       let d = parseSexagesimal(tz, !1);
       Math.abs(d) < 30 && (d *= 60), date4 -= 6e4 * d;
@@ -24765,10 +24809,10 @@ function parseArguments(argv, environment) {
   if (verb === void 0 || verb === "help" || argv.includes("--help") || argv.includes("-h"))
     return { kind: "help" };
   if (verb === "--version") return { kind: "version" };
-  let known6 = verbs.find((each) => each === verb);
-  if (known6 !== void 0) {
-    let { raw, problems } = scanRawInputs(known6, rest, environment);
-    return { kind: "run", verb: known6, raw, problems };
+  let known8 = verbs.find((each) => each === verb);
+  if (known8 !== void 0) {
+    let { raw, problems } = scanRawInputs(known8, rest, environment);
+    return { kind: "run", verb: known8, raw, problems };
   }
   switch (verb) {
     case "reproduce":
@@ -25022,7 +25066,7 @@ async function queriedInBoth(query, head, base) {
   if (typeof values2 == "string") return values2;
   let others3 = await queried(query, base, mostCompared);
   if (typeof others3 == "string") return values2.slice(0, mostRows);
-  let known6 = new Set(others3.map(String)), common = values2.filter((value) => known6.has(String(value)));
+  let known8 = new Set(others3.map(String)), common = values2.filter((value) => known8.has(String(value)));
   return common.length > 0 ? common.slice(0, mostRows) : { ofHead: values2.slice(0, mostRows) };
 }
 async function queried(query, database, most3) {
@@ -25066,6 +25110,7 @@ init_histogram();
 init_statuses();
 init_amounts();
 init_measurement();
+init_number_lists();
 init_cell();
 init_segments();
 var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/), generatorIdentitySchema = strictObject({
@@ -25104,7 +25149,7 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
   cycles: count5,
   cycleMs: milliseconds4,
   printedMs: milliseconds4,
-  bodyBytes: array(count5).max(1e5),
+  bodyBytes: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
   firstByteMs: milliseconds4.exactOptional()
 }), generatorRecordsSchema = strictObject({
   schemaVersion: literal(1),
@@ -25223,146 +25268,113 @@ var services2 = [
 ];
 function sharedServices(variables4) {
   return Object.entries(variables4).flatMap(([name10, value]) => {
-    let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(value) ?? [], called = services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
+    let called = serviceAt(value);
     return called === void 0 ? [] : [`${called} (${name10})`];
   });
+}
+function hostsOfServices(addresses) {
+  return addresses.filter((address2) => serviceAt(address2) !== void 0).flatMap((address2) => (address2.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
+}
+function serviceAt(address2) {
+  let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address2) ?? [];
+  return services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
 }
 
 // src/measure/cell-document.ts
 init_estimate();
-function startDocument(cell, prepared, ports) {
-  let { commits, loneArm } = prepared;
-  return {
-    schemaVersion: 1,
-    cell,
-    startedAt: ports.now(),
-    commits,
-    environment: environmentOf(cell, prepared, ports),
-    ...loneArm !== void 0 && { loneArm }
-  };
-}
-function finishedDocument(start3, replicates) {
-  let requests = sum(replicates.map(({ generator }) => generator.requests)), failures = sum(replicates.map(({ generator }) => generator.failures)), done = { ...start3, replicates: [...replicates] };
-  if (failures < requests) return { ...done, status: "measured" };
-  let statuses2 = replicates.flatMap(
-    ({ arms }) => Object.values(arms).flatMap((record2) => Object.keys(record2.statuses))
-  ), reason = `every request failed (${[...new Set(statuses2)].join(", ")})`;
-  return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
-}
-function failureOf(error3, prefix4 = "") {
-  let cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`, hint2 = connectionLimitHint(error3.logTail), reason = prefix4 + error3.message + cause + (hint2 && `; ${hint2}`);
-  return { phase: error3.phase, reason: reason.slice(0, 1e3), logTail: error3.logTail.slice(-2e4) };
-}
-async function save(measurement, ports) {
-  await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}
-`);
-}
-function environmentOf(cell, { arms: { head, base }, databases, k6Version, workload }, ports) {
-  let argv = serverArgv(cell.server, {
-    app: workload.app.importString,
-    host: "127.0.0.1",
-    port: 0,
-    workers: cell.workers
-  }), shared5 = base === void 0 ? [] : sharedServices(workload.app.variables).slice(0, 100), basePackages = base && packageDifferences(base.python.packages, head.python.packages);
-  return {
-    ...ports.machine,
-    ...ports.cpuSets !== void 0 && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others },
-    k6: k6Version,
-    ...databases?.version !== void 0 && { postgres: databases.version },
-    ...databases?.maxConnections !== void 0 && { maxConnections: databases.maxConnections },
-    statementStatistics: databases?.statementStatistics ?? !1,
-    ...shared5.length > 0 && { sharedServices: [...shared5] },
-    python: head.python.version,
-    ...uvicornChoices(argv, head.python.packages),
-    packages: { ...head.python.packages },
-    ...basePackages !== void 0 && { basePackages }
-  };
-}
 
-// src/endpoints/captures.ts
-init_form();
+// src/diagnosis/outside-hosts.ts
+init_zod();
 init_length();
-init_visible();
-var longestShown = 200;
-function capturedIn({ body, headers: headers2 = {} }, { kind, place: place2 }) {
-  return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : (headers2["set-cookie"] ?? []).map((each) => /^\s*([^=;]+)=([^;]*)/.exec(each) ?? []).find(([, name10]) => name10 === place2)?.[2] || void 0;
+var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
+function outsideHosts(files2, window) {
+  let found2 = files2.flatMap(({ text: text5 }) => {
+    let { success, data: data2 } = documentSchema.safeParse(parsed(text5));
+    return success && Object.hasOwn(data2.outside, window) ? data2.outside[window] ?? [] : [];
+  });
+  return [...new Set(found2)].filter((host) => isHost.test(host));
 }
-function valueAt(text5, pointer) {
-  let value;
+var mostHosts = 8, mostEndpoints = 3, longestEndpoint = 100;
+function outsideSentence(asked) {
+  let endpoints2 = /* @__PURE__ */ new Map();
+  for (let { hosts, endpoint: endpoint3 } of asked)
+    for (let host of hosts) {
+      let names4 = endpoints2.get(host) ?? [];
+      endpoints2.set(host, endpoint3 === void 0 || names4.includes(endpoint3) ? names4 : [...names4, endpoint3]);
+    }
+  if (endpoints2.size === 0) return;
+  let told2 = [...endpoints2].map(([host, names4]) => {
+    let shown2 = names4.map((name10) => shortenEnd(name10, longestEndpoint));
+    return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
+  });
+  return `The app tries to reach ${listed(told2, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
+}
+function listed(all, most3) {
+  let rest = all.length - most3;
+  return rest > 0 ? `${all.slice(0, most3).join(", ")} and ${rest} more` : all.join(", ");
+}
+function parsed(text5) {
   try {
-    value = JSON.parse(text5);
+    return JSON.parse(text5);
   } catch {
     return;
   }
-  for (let part of pointer.slice(1).split("/")) {
-    let name10 = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    value = typeof value == "object" && value !== null && Object.hasOwn(value, name10) ? Reflect.get(value, name10) : void 0;
-  }
-  return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
-}
-function withCaptured({ path, body }, captured2) {
-  let valueFor2 = (name10) => Object.hasOwn(captured2, name10) ? captured2[name10] : void 0, filled3 = fillText(path, (name10) => {
-    let value = valueFor2(name10);
-    return value === void 0 ? void 0 : urlPart(value);
-  });
-  return body === void 0 ? { path: filled3 } : { path: filled3, body: bodyWith(body, captured2, valueFor2) };
-}
-function bodyWith(body, captured2, valueFor2) {
-  if (!/^[[{"]/.test(body)) return fillText(body, (name10) => valueFor2(name10)?.toString());
-  let text5 = body;
-  for (let [name10, value] of Object.entries(captured2))
-    text5 = text5.replaceAll(`"{${name10}}"`, () => JSON.stringify(value));
-  return fillText(text5, (name10) => {
-    let value = valueFor2(name10);
-    return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
-  });
-}
-function missingValue(request2, { name: name10, kind, place: place2 }, { status, body }) {
-  let said3 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
-  return `${request2} answered ${status} without ${where}, which later steps need as {${name10}}${said3 && `: ${said3}`}; correct \`capture\``;
 }
 
-// src/endpoints/dry-request.ts
-init_length();
-init_visible();
-var longestShown2 = 160, usualExpectation = { statuses: [], contains: void 0 };
-function hasExpectedStatus({ status }, { statuses: statuses2 }) {
-  return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
-}
-function dryRequestProblem({ method, path }, sentPath, reply, expect) {
-  let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name10 = `${method} ${shortenEnd(path, 300)}${sent}`, said3 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted4 = said3 === "" ? "" : `: ${said3}`;
-  if (!hasExpectedStatus(reply, expect)) {
-    let wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-    return `${name10} answered ${reply.status} to a request before the load, not ${wanted2}${quoted4}; ${remedyFor(reply.status)}`;
+// src/diagnosis/reach/reach-documents.ts
+init_zod();
+var line5 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
+  schemaVersion: literal(1),
+  windows: array(text4).max(1001),
+  /** Why it cannot tell all; the probe's own words. */
+  doubts: array(string2().max(200)).max(20),
+  /** Files of the repository that were opened, from its top. */
+  opened: array(text4).max(2e3),
+  outside: outsideSchema.optional(),
+  /** The repository's files of which any code ran. */
+  files: array(
+    strictObject({
+      file: text4,
+      /** `null`: its lines are unknown. */
+      functions: array(
+        strictObject({
+          name: text4,
+          first: line5,
+          last: line5,
+          ran: array(text4).max(1001),
+          /** Calls in each window of `ran`. */
+          calls: array(int().nonnegative().max(1e12)).max(1001).optional()
+        })
+      ).max(1e5).nullable(),
+      /** Lines that are blank or a comment. */
+      empty: array(line5).max(1e6)
+    })
+  ).max(2e4)
+}), startWindow = "start";
+function parseReachDocuments(files2, windows) {
+  let documents = [];
+  for (let { text: written4 } of files2.filter(({ name: name10 }) => name10.startsWith("worker-"))) {
+    let result = reachDocumentSchema.safeParse(parseJson(written4));
+    if (!result.success) return "the probe could not write down what ran";
+    let [doubt] = result.data.doubts;
+    if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
+    documents.push(result.data);
   }
-  if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
-    return `${name10} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted4}; correct the request, or \`expect\``;
+  if (documents.length === 0) return "the probe wrote down nothing of what ran";
+  let seen = new Set(documents.flatMap((each) => each.windows));
+  return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
 }
-function remedyFor(status) {
-  return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
+function parseJson(written4) {
+  try {
+    return JSON.parse(written4);
+  } catch {
+    return;
+  }
 }
 
-// src/measure/dry-request.ts
+// src/measure/watched-arm.ts
 init_errors3();
 init_endpoint();
-init_form();
-
-// src/model/measurement/lone-arm.ts
-init_endpoint();
-init_statuses();
-function noBase(reason, logTail = "") {
-  return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
-}
-function loneArmOf(endpoint3, replies) {
-  let { base, head } = replies, name10 = endpointLabel(endpoint3).slice(0, 900);
-  if (!isBroken(base))
-    return isAbsent(head) ? { kind: "removed", reason: `${name10} is not in the head`, logTail: "" } : void 0;
-  let statuses2 = Object.keys(base).join(", ") || "no reply";
-  return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name10} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
-}
-
-// src/measure/dry-request.ts
-init_cell();
 
 // src/measure/running-arms.ts
 init_errors3();
@@ -25432,6 +25444,20 @@ async function logInAs(login2, app, ports) {
   return token2 === void 0 ? fail(
     `answered ${reply.status}, but there is no ${request2.token} in its JSON; say where with \`token\``
   ) : (await ports.secrets.hide(token2), { ...login2.headers, [request2.header]: request2.scheme === "" ? token2 : `${request2.scheme} ${token2}` });
+}
+
+// src/model/measurement/lone-arm.ts
+init_endpoint();
+init_statuses();
+function noBase(reason, logTail = "") {
+  return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
+}
+function loneArmOf(endpoint3, replies) {
+  let { base, head } = replies, name10 = endpointLabel(endpoint3).slice(0, 900);
+  if (!isBroken(base))
+    return isAbsent(head) ? { kind: "removed", reason: `${name10} is not in the head`, logTail: "" } : void 0;
+  let statuses2 = Object.keys(base).join(", ") || "no reply";
+  return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name10} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
 }
 
 // src/measure/running-targets.ts
@@ -25562,7 +25588,208 @@ async function startApp(cell, arm, prepared, databaseUrl, { variables: variables
   );
 }
 
+// src/measure/watched-arm.ts
+var requestsEach = 12;
+async function watchArm(arm, cells, changes, arms, prepared, ports) {
+  let wrap = (probe) => inRepository(probe, arms[arm], changes, prepared);
+  return await withWatchedArm(
+    arm,
+    cells[0],
+    { name: "reach", wrap },
+    prepared,
+    ports,
+    async (runningArm, probe) => {
+      let answered2 = /* @__PURE__ */ new Map();
+      for (let [index2, cell] of cells.entries()) {
+        await probe.openWindow(windowOf(index2));
+        let count13 = await ask(cell, runningArm, prepared, ports);
+        count13 !== void 0 && answered2.set(keyOf(cell), count13);
+      }
+      let files2 = await probe.readFiles(), documents = parseReachDocuments(
+        files2,
+        cells.map((_, index2) => windowOf(index2))
+      );
+      if (typeof documents == "string") throw new EnvironmentError("dry request", documents);
+      return { documents, answered: answered2, outside: outsideOf(files2, cells) };
+    }
+  );
+}
+async function withWatchedArm(arm, cell, { name: name10, wrap }, prepared, ports, use) {
+  var _stack = [];
+  try {
+    let probe = __using(_stack, await ports.openProbe(name10), !0);
+    let leaving = [];
+    try {
+      return await withRunningArms(
+        { ...cell, workers: 1 },
+        [arm],
+        { ...prepared, leaving },
+        { variables: {}, probe: wrap?.(probe) ?? probe },
+        ports,
+        (runningArms) => use(runningArmOf(runningArms, arm), probe)
+      );
+    } finally {
+      await Promise.allSettled(leaving);
+    }
+  } catch (_) {
+    var _error = _, _hasError = !0;
+  } finally {
+    var _promise = __callDispose(_stack, _error, _hasError);
+    _promise && await _promise;
+  }
+}
+function outsideOf(files2, cells) {
+  let found2 = cells.map((cell, index2) => [keyOf(cell), outsideHosts(files2, windowOf(index2))]);
+  return new Map(found2.filter(([, hosts]) => hosts.length > 0));
+}
+function inRepository(probe, { app: { folder } }, { topFolder, prefix: prefix4 }, { workload }) {
+  let ownTop = folder.endsWith(`/${prefix4}`) ? folder.slice(0, -prefix4.length - 1) : folder, top = folder === workload.app.folder ? topFolder : ownTop;
+  return { ...probe, watch: (command4, environment) => probe.watch(command4, environment, top) };
+}
+function keyOf({ endpoint: endpoint3 }) {
+  return JSON.stringify(endpoint3);
+}
+function windowOf(index2) {
+  return `cell ${index2}`;
+}
+async function ask(cell, { app, headers: headers2 }, prepared, ports) {
+  let materials = materialsFor(cell.endpoint, prepared.materials);
+  if (materials?.some((each) => each?.captures !== void 0)) return;
+  let steps = stepsOf(cell.endpoint).flatMap((step2, index2) => "path" in step2 ? [{ step: step2, index: index2 }] : []), count13 = 0;
+  for (let turn = 0; turn < requestsEach; turn += 1)
+    for (let { step: step2, index: index2 } of steps) {
+      let material = materials?.[index2], rows2 = material?.rows ?? [], { path, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path }, reply = await ports.sendRequest({
+        url: app.baseUrl + path,
+        method: step2.method,
+        headers: { ...material?.headers, ...headers2 },
+        body,
+        withinSeconds: 10
+      });
+      if (typeof reply == "string" || reply.status >= 400) return;
+      count13 += 1;
+    }
+  return count13;
+}
+
+// src/measure/cell-document.ts
+function startDocument(cell, prepared, ports) {
+  let { commits, loneArm } = prepared;
+  return {
+    schemaVersion: 1,
+    cell,
+    startedAt: ports.now(),
+    commits,
+    environment: environmentOf(cell, prepared, ports),
+    ...loneArm !== void 0 && { loneArm }
+  };
+}
+function finishedDocument(start3, replicates) {
+  let requests = sum(replicates.map(({ generator }) => generator.requests)), failures = sum(replicates.map(({ generator }) => generator.failures)), done = { ...start3, replicates: [...replicates] };
+  if (failures < requests) return { ...done, status: "measured" };
+  let statuses2 = replicates.flatMap(
+    ({ arms }) => Object.values(arms).flatMap((record2) => Object.keys(record2.statuses))
+  ), reason = `every request failed (${[...new Set(statuses2)].join(", ")})`;
+  return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
+}
+function failureOf(error3, prefix4 = "") {
+  let cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`, hint2 = connectionLimitHint(error3.logTail), reason = prefix4 + error3.message + cause + (hint2 && `; ${hint2}`);
+  return { phase: error3.phase, reason: reason.slice(0, 1e3), logTail: error3.logTail.slice(-2e4) };
+}
+async function save(measurement, ports) {
+  await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}
+`);
+}
+function environmentOf(cell, { arms: { head, base }, databases, k6Version, workload, outside: outside2 }, ports) {
+  let argv = serverArgv(cell.server, {
+    app: workload.app.importString,
+    host: "127.0.0.1",
+    port: 0,
+    workers: cell.workers
+  }), shared5 = base === void 0 ? [] : sharedServices(workload.app.variables).slice(0, 100), hosts = outside2?.get(keyOf(cell)) ?? [], basePackages = base && packageDifferences(base.python.packages, head.python.packages);
+  return {
+    ...ports.machine,
+    ...ports.cpuSets !== void 0 && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others },
+    k6: k6Version,
+    ...databases?.version !== void 0 && { postgres: databases.version },
+    ...databases?.maxConnections !== void 0 && { maxConnections: databases.maxConnections },
+    statementStatistics: databases?.statementStatistics ?? !1,
+    ...shared5.length > 0 && { sharedServices: [...shared5] },
+    ...hosts.length > 0 && { outsideHosts: [...hosts] },
+    python: head.python.version,
+    ...uvicornChoices(argv, head.python.packages),
+    packages: { ...head.python.packages },
+    ...basePackages !== void 0 && { basePackages }
+  };
+}
+
+// src/endpoints/captures.ts
+init_form();
+init_length();
+init_visible();
+var longestShown = 200;
+function capturedIn({ body, headers: headers2 = {} }, { kind, place: place2 }) {
+  return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : (headers2["set-cookie"] ?? []).map((each) => /^\s*([^=;]+)=([^;]*)/.exec(each) ?? []).find(([, name10]) => name10 === place2)?.[2] || void 0;
+}
+function valueAt(text5, pointer) {
+  let value;
+  try {
+    value = JSON.parse(text5);
+  } catch {
+    return;
+  }
+  for (let part of pointer.slice(1).split("/")) {
+    let name10 = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    value = typeof value == "object" && value !== null && Object.hasOwn(value, name10) ? Reflect.get(value, name10) : void 0;
+  }
+  return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
+}
+function withCaptured({ path, body }, captured2) {
+  let valueFor2 = (name10) => Object.hasOwn(captured2, name10) ? captured2[name10] : void 0, filled3 = fillText(path, (name10) => {
+    let value = valueFor2(name10);
+    return value === void 0 ? void 0 : urlPart(value);
+  });
+  return body === void 0 ? { path: filled3 } : { path: filled3, body: bodyWith(body, captured2, valueFor2) };
+}
+function bodyWith(body, captured2, valueFor2) {
+  if (!/^[[{"]/.test(body)) return fillText(body, (name10) => valueFor2(name10)?.toString());
+  let text5 = body;
+  for (let [name10, value] of Object.entries(captured2))
+    text5 = text5.replaceAll(`"{${name10}}"`, () => JSON.stringify(value));
+  return fillText(text5, (name10) => {
+    let value = valueFor2(name10);
+    return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
+  });
+}
+function missingValue(request2, { name: name10, kind, place: place2 }, { status, body }) {
+  let said3 = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
+  return `${request2} answered ${status} without ${where}, which later steps need as {${name10}}${said3 && `: ${said3}`}; correct \`capture\``;
+}
+
+// src/endpoints/dry-request.ts
+init_length();
+init_visible();
+var longestShown2 = 160, usualExpectation = { statuses: [], contains: void 0 };
+function hasExpectedStatus({ status }, { statuses: statuses2 }) {
+  return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
+}
+function dryRequestProblem({ method, path }, sentPath, reply, expect) {
+  let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name10 = `${method} ${shortenEnd(path, 300)}${sent}`, said3 = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted4 = said3 === "" ? "" : `: ${said3}`;
+  if (!hasExpectedStatus(reply, expect)) {
+    let wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
+    return `${name10} answered ${reply.status} to a request before the load, not ${wanted2}${quoted4}; ${remedyFor(reply.status)}`;
+  }
+  if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
+    return `${name10} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted4}; correct the request, or \`expect\``;
+}
+function remedyFor(status) {
+  return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
+}
+
 // src/measure/dry-request.ts
+init_errors3();
+init_endpoint();
+init_form();
+init_cell();
 async function tryEndpoints(cell, runningArms, prepared, ports) {
   ports.progress({ kind: "step", text: "sending a dry request" });
   let answers = /* @__PURE__ */ new Map(), unshared = runningArms.has("base") ? unsharedKeys(cell, prepared) : void 0;
@@ -25761,14 +25988,14 @@ async function measureCell(cell, plan2, planned, prepared, ports) {
   return number7 === void 0 && await save(measurement, ports), measurement;
 }
 async function recordsOf(cell, plan2, planned, prepared, ports) {
-  let { number: number7 } = prepared.workload.generators ?? {}, all = Array.from({ length: planned.count }, (_, index2) => index2 + 1), scaled2 = scaledLoad(cell, plan2.design), { arms, load } = scaled2;
+  let { number: number7 } = prepared.workload.generators ?? {}, all = Array.from({ length: planned.count }, (_, index2) => index2 + 1), scaled3 = scaledLoad(cell, plan2.design), { arms, load } = scaled3;
   return await withRunningArms(cell, arms, prepared, { variables: {} }, ports, async (runningArms) => {
     let absent = await tryEndpoints(cell, runningArms, prepared, ports);
     if (absent !== void 0) throw new EnvironmentError("dry request", absent.reason);
     let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + readySeconds * 1e3;
     ports.progress({ kind: "load started", seconds: loadSeconds(load) });
     let requests = (number7 === void 0 ? all : [number7]).map((each) => ({
-      ...requestOf(cell, scaled2, (arm) => targetOf(runningArms, arm), planned),
+      ...requestOf(cell, scaled3, (arm) => targetOf(runningArms, arm), planned),
       name: `${cell.id}-generator-${each}`,
       generator: {
         cell: cell.id,
@@ -25788,8 +26015,8 @@ async function recordsOf(cell, plan2, planned, prepared, ports) {
     );
   });
 }
-function cpuShareOf(cpuSeconds, { end }, together2, { machine }) {
-  return cpuSeconds * together2 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
+function cpuShareOf(cpuSeconds, { end }, together3, { machine }) {
+  return cpuSeconds * together3 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
 }
 function requestOf(cell, { arms, ...load }, target, { run: run4 }) {
   let [first, ...others3] = arms;
@@ -25807,9 +26034,9 @@ init_cell();
 // src/model/scale/k6-operator.ts
 init_errors3();
 init_numbers();
-var inputName = "input.json", mostBytes = 1e6;
-function operatorName(cell) {
-  return `loadtest-${cell.slice(-8)}`;
+var inputName = "input.json", mostBytes = 1e6, managed = ["app.kubernetes.io/managed-by", "fastapi-loadtest"];
+function operatorName(cell, run4) {
+  return `loadtest-${cell.slice(-8)}-${run4}`;
 }
 function operatorManifests({ name: name10, generators, k6Version, files: files2 }) {
   let bytes4 = Object.values(files2).reduce(
@@ -25820,7 +26047,7 @@ function operatorManifests({ name: name10, generators, k6Version, files: files2 
     throw new InputError([
       `endpoints: have ${count2(bytes4)} bytes of parameters and script, and a ConfigMap holds ${count2(mostBytes)}; give fewer values`
     ]);
-  let metadata = { name: name10, labels: { "app.kubernetes.io/managed-by": "fastapi-loadtest" } }, common = { automountServiceAccountToken: "false" }, pod = {
+  let metadata = { name: name10, labels: { [managed[0]]: managed[1] } }, common = { automountServiceAccountToken: "false" }, pod = {
     ...common,
     image: `grafana/k6:${k6Version}`,
     // k6 would fetch another k6 for a module that it lacks, and run it.
@@ -25878,7 +26105,8 @@ Then the report, in the folder above:
 npx fastapi-loadtest report --results-folder . --logs k6-operator/logs
 \`\`\`
 
-\`kubectl delete -f .\` removes everything. Export anew for another run: records of two runs are refused.
+\`kubectl delete -f .\` removes everything of this export, and
+\`kubectl delete testruns,configmaps -l ${managed[0]}=${managed[1]}\` that of all exports. Export anew for another run: records of two runs are refused.
 `;
 }
 
@@ -26277,7 +26505,7 @@ init_plan();
 init_measurement();
 var longestReason = 300;
 function parsePlan(text5) {
-  let result = planSchema.safeParse(parseJson(text5));
+  let result = planSchema.safeParse(parseJson2(text5));
   if (!result.success)
     throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
   return result.data;
@@ -26293,7 +26521,7 @@ ${text5}`), problem2 !== void 0) {
       warnings.push(`Left out ${file}: it ${problem2}.`);
       continue;
     }
-    let result = measurementSchema.safeParse(parseJson(text5));
+    let result = measurementSchema.safeParse(parseJson2(text5));
     result.success ? file !== `${result.data.cell.id}.json` ? warnings.push(`Left out ${file}: it claims another cell.`) : measurements.push(result.data) : warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
   }
   return { measurements, warnings };
@@ -26302,7 +26530,7 @@ function planOf2(measurements) {
   let cells = new Map(measurements.map(({ cell }) => [cell.id, cell]));
   return cells.size === 0 ? void 0 : { schemaVersion: 1, cells: [...cells.values()] };
 }
-function parseJson(text5) {
+function parseJson2(text5) {
   try {
     return JSON.parse(text5);
   } catch {
@@ -26333,12 +26561,12 @@ function mergePlans(apps, { isForMatrix = !1 } = {}) {
     ...thresholds3.length > mostThresholds ? [`thresholds: the apps have ${thresholds3.length}; a report has at most ${mostThresholds}`] : []
   ];
   if (problems.length > 0) throw new InputError(problems);
-  let { failOn, failThreshold } = first.check ?? usualCheck, isUsual2 = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold, design = apps.map(({ plan: plan2 }) => plan2.design).find((each) => each !== void 0), seconds5 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds), known6 = seconds5.filter((each) => each !== void 0);
+  let { failOn, failThreshold } = first.check ?? usualCheck, isUsual2 = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold, design = apps.map(({ plan: plan2 }) => plan2.design).find((each) => each !== void 0), seconds5 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds), known8 = seconds5.filter((each) => each !== void 0);
   return {
     schemaVersion: 1,
     cells,
-    ...known6.length === seconds5.length && {
-      estimatedSeconds: isForMatrix ? Math.max(...known6) : sum(known6)
+    ...known8.length === seconds5.length && {
+      estimatedSeconds: isForMatrix ? Math.max(...known8) : sum(known8)
     },
     ...design !== void 0 && { design: { ...design, cells: cells.length } },
     ...(!isUsual2 || thresholds3.length > 0) && {
@@ -26675,6 +26903,13 @@ function conflicts(verb, given) {
   let kind = given.database ?? "";
   for (let name10 of uselessWith[kind] ?? [])
     given[name10] !== void 0 && problems.push(`${name10}: has no use with database ${kind}`);
+  if (given["exclude-newer"] !== void 0) {
+    let ways = [
+      ...given["install-command"] === void 0 ? [] : ["install-command"],
+      ...given.install === "none" ? ["install none"] : []
+    ];
+    for (let way of ways) problems.push(`exclude-newer: has no use with ${way}`);
+  }
   return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.push(`plan: has no use with ${verb}; it is for measure and report`), [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
 }
 function conflictsOfScript(given) {
@@ -26753,8 +26988,8 @@ function problemOfPart(line9, forms2, weighted) {
   });
   if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
     return;
-  let those = weighted.map(({ endpoint: endpoint3 }) => endpointLabel(endpoint3)).join(mixSeparator), known6 = those === "" ? "none has one" : `those are ${those}`;
-  return `endpoints: ${JSON.stringify(line9)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known6}`;
+  let those = weighted.map(({ endpoint: endpoint3 }) => endpointLabel(endpoint3)).join(mixSeparator), known8 = those === "" ? "none has one" : `those are ${those}`;
+  return `endpoints: ${JSON.stringify(line9)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known8}`;
 }
 function quoted(lines3) {
   return lines3.map((line9) => JSON.stringify(line9)).join(" and ");
@@ -26888,15 +27123,15 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
     unusable: unusable && given.placed(unusable)
   });
 }
-function configOf(verb, parsed4, context) {
-  let { files: files2, given, pullRequest, place: place2, chosen: chosen2, discovery, targets, login: login2, unusable } = context, { services: services4 = [], processes: processes2 = [] } = context, { workers: workers2, endpoints: endpoints2, thresholds: thresholds3 } = parsed4, ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 }, check2 = { failOn: parsed4["fail-on"], failThreshold: parsed4["fail-threshold"], ...ofOwn }, reporting2 = {
-    resultsFolder: files2.resolve(parsed4["results-folder"]),
-    reportId: parsed4["report-id"],
-    comment: parsed4.comment ? parsed4["comment-mode"] : "never",
-    ...parsed4["check-run"] !== void 0 && { checkRun: parsed4["check-run"] },
-    ...parsed4["history-branch"] !== void 0 && { historyBranch: parsed4["history-branch"] },
-    planText: parsed4.plan,
-    ...parsed4.logs !== void 0 && { logs: parsed4.logs.map((path) => files2.resolve(path)) },
+function configOf(verb, parsed5, context) {
+  let { files: files2, given, pullRequest, place: place2, chosen: chosen2, discovery, targets, login: login2, unusable } = context, { services: services4 = [], processes: processes2 = [] } = context, { workers: workers2, endpoints: endpoints2, thresholds: thresholds3 } = parsed5, ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 }, check2 = { failOn: parsed5["fail-on"], failThreshold: parsed5["fail-threshold"], ...ofOwn }, reporting2 = {
+    resultsFolder: files2.resolve(parsed5["results-folder"]),
+    reportId: parsed5["report-id"],
+    comment: parsed5.comment ? parsed5["comment-mode"] : "never",
+    ...parsed5["check-run"] !== void 0 && { checkRun: parsed5["check-run"] },
+    ...parsed5["history-branch"] !== void 0 && { historyBranch: parsed5["history-branch"] },
+    planText: parsed5.plan,
+    ...parsed5.logs !== void 0 && { logs: parsed5.logs.map((path) => files2.resolve(path)) },
     check: {
       failOn: given.isSaid("fail-on") ? check2.failOn : void 0,
       failThreshold: given.isSaid("fail-threshold") ? check2.failThreshold : void 0,
@@ -26905,52 +27140,53 @@ function configOf(verb, parsed4, context) {
   };
   if (place2?.importString === void 0) return { verb, workload: void 0, reporting: reporting2 };
   let { importString: importString2, folder } = place2, workload = {
-    ...parsed4.name !== void 0 && { name: parsed4.name },
+    ...parsed5.name !== void 0 && { name: parsed5.name },
     app: {
       importString: importString2,
       folder,
       ...hasSourceFolder(importString2, folder, files2) && { sourceFolder: "src" },
-      python: parsed4.python,
-      install: installOf(parsed4, given, files2),
-      variables: parsed4["app-env"] ?? {}
+      python: parsed5.python,
+      install: installOf(parsed5, given, files2),
+      ...parsed5["exclude-newer"] !== void 0 && { excludeNewer: parsed5["exclude-newer"] },
+      variables: parsed5["app-env"] ?? {}
     },
     server: {
-      template: parsed4.server,
-      readyPath: parsed4["ready-path"],
-      readyWithinSeconds: parsed4["ready-timeout"],
-      port: parsed4.port === 0 ? void 0 : parsed4.port
+      template: parsed5.server,
+      readyPath: parsed5["ready-path"],
+      readyWithinSeconds: parsed5["ready-timeout"],
+      port: parsed5.port === 0 ? void 0 : parsed5.port
     },
-    database: databaseOf(parsed4, given),
+    database: databaseOf(parsed5, given),
     ...services4.length > 0 && { services: services4 },
     ...processes2.length > 0 && { processes: processes2 },
     workerCounts: workers2,
-    endpoints: parsed4.script === void 0 ? chosen2?.requested ?? endpoints2 : [{ script: parsed4.script }],
-    ...parsed4.script !== void 0 && { scriptPath: given.resolve("script", parsed4.script) },
+    endpoints: parsed5.script === void 0 ? chosen2?.requested ?? endpoints2 : [{ script: parsed5.script }],
+    ...parsed5.script !== void 0 && { scriptPath: given.resolve("script", parsed5.script) },
     forms: chosen2?.forms ?? [],
     ...chosen2?.isMixPartial && { isMixPartial: !0 },
     discovery: discovery && { ...discovery, label: given.placed("endpoints:") },
     login: login2,
-    load: loadOf(parsed4),
-    warmupSeconds: parsed4.warmup,
+    load: loadOf(parsed5),
+    warmupSeconds: parsed5.warmup,
     comparing: {
-      base: baseOf(parsed4, pullRequest),
-      smallestEffect: parsed4["smallest-effect"],
-      smallestLatencyEffect: parsed4["smallest-latency-effect"],
-      serverAgeSeconds: parsed4["server-age"],
-      falseAlarmRate: parsed4["false-alarm-rate"],
-      maxMinutes: parsed4["max-minutes"],
-      reach: parsed4.reach
+      base: baseOf(parsed5, pullRequest),
+      smallestEffect: parsed5["smallest-effect"],
+      smallestLatencyEffect: parsed5["smallest-latency-effect"],
+      serverAgeSeconds: parsed5["server-age"],
+      falseAlarmRate: parsed5["false-alarm-rate"],
+      maxMinutes: parsed5["max-minutes"],
+      reach: parsed5.reach
     },
-    ...parsed4["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed4["max-total-minutes"] },
-    separateCpus: parsed4["separate-cpus"],
-    diagnose: parsed4.script === void 0 ? parsed4.diagnose : "never",
+    ...parsed5["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed5["max-total-minutes"] },
+    separateCpus: parsed5["separate-cpus"],
+    diagnose: parsed5.script === void 0 ? parsed5.diagnose : "never",
     check: check2,
-    planText: parsed4.plan,
-    ...parsed4.generators > 1 && {
-      generators: { count: parsed4.generators, waitSeconds: parsed4["generators-wait"] }
+    planText: parsed5.plan,
+    ...parsed5.generators > 1 && {
+      generators: { count: parsed5.generators, waitSeconds: parsed5["generators-wait"] }
     },
     targets,
-    ...targets !== void 0 && ofRunningApp(targets, parsed4, given.isSaid("max-minutes"))
+    ...targets !== void 0 && ofRunningApp(targets, parsed5, given.isSaid("max-minutes"))
   }, isCompared = workload.comparing.base.kind !== "none";
   return { verb, reporting: reporting2, workload: unusable && isCompared ? withoutBase(workload, unusable) : workload };
 }
@@ -26960,8 +27196,8 @@ function installOf({ install: install2, "install-command": commands2 }, given, f
   let path = given.resolve("install", install2);
   return files2.isFile(path) ? { requirementsFile: path } : { environmentFolder: path };
 }
-function problemsOfCheck(parsed4, { isSaid: isSaid2, texts }) {
-  let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed4;
+function problemsOfCheck(parsed5, { isSaid: isSaid2, texts }) {
+  let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed5;
   return !(failOn !== "slower" && failOn !== "never") || !isSaid2("fail-threshold") || threshold >= smallest ? [] : [
     `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
   ];
@@ -26985,43 +27221,43 @@ function problemsOfSockets(requested, { stages: stages3, requests, rate, generat
     ...others3.filter(([, value]) => value !== void 0).map(([name10]) => `${name10}: is of requests, and WS sends messages; use vus and duration`)
   ];
 }
-function databaseOf(parsed4, given) {
-  if (parsed4.database === "none") return { kind: "none" };
+function databaseOf(parsed5, given) {
+  if (parsed5.database === "none") return { kind: "none" };
   let {
     "database-url-style": urlStyle,
     "database-env": templates2,
     "migrate-command": migrate,
     "seed-command": fill,
     "seed-request": requests
-  } = parsed4, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed3 = {
-    seedFiles: (parsed4.seed ?? []).map((path) => given.resolve("seed", path)),
-    scale: parsed4.scale,
-    variable: parsed4["database-variable"],
+  } = parsed5, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed3 = {
+    seedFiles: (parsed5.seed ?? []).map((path) => given.resolve("seed", path)),
+    scale: parsed5.scale,
+    variable: parsed5["database-variable"],
     ...urlStyle !== urlStyles[0] && { urlStyle },
     ...templates2 !== void 0 && { templates: templates2 },
     ...hasCommands && {
       commands: { migrate: migrate ?? [], seed: fill ?? [], ...requests !== void 0 && { requests } }
     }
   };
-  if (parsed4.database === "sqlite") return { kind: "file", ...seed3 };
-  let url2 = parsed4["database-url"];
+  if (parsed5.database === "sqlite") return { kind: "file", ...seed3 };
+  let url2 = parsed5["database-url"];
   return url2 === void 0 ? { kind: "private", ...seed3 } : { kind: "existing", url: url2, ...seed3 };
 }
-function loadOf(parsed4) {
-  let { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed4;
+function loadOf(parsed5) {
+  let { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed5;
   return {
-    ...shapeOf(parsed4),
+    ...shapeOf(parsed5),
     ...connections2 === "new" && { connections: connections2 },
     ...timeoutSeconds2 !== usualTimeoutSeconds && { timeoutSeconds: timeoutSeconds2 },
     ...gracefulStopSeconds2 !== usualGracefulStopSeconds && { gracefulStopSeconds: gracefulStopSeconds2 }
   };
 }
-function shapeOf(parsed4) {
-  let { script: script8, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed4;
+function shapeOf(parsed5) {
+  let { script: script8, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed5;
   return script8 !== void 0 ? {
     kind: "script",
     ...isLocustFile(script8) && { locust: { users: virtualUsers2, durationSeconds } }
-  } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed4["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
+  } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed5["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
 function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run4) {
   return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run4.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run4.headSha, baseSha: run4.baseSha };
@@ -27171,7 +27407,7 @@ async function exportForOperator(raw, ports) {
 `);
   let target = (arm) => ({ arm, baseUrl: targets[arm] ?? targets.head });
   for (let cell of plan2.cells) {
-    let name10 = operatorName(cell.id), found2 = materialsFor(cell.endpoint, materials), files2 = await measuring2.exportLoad({
+    let name10 = operatorName(cell.id, generators.run), found2 = materialsFor(cell.endpoint, materials), files2 = await measuring2.exportLoad({
       ...requestOf(cell, scaledLoad(cell, plan2.design), target, generators),
       ...found2 !== void 0 && { materials: found2 },
       name: name10,
@@ -27191,7 +27427,7 @@ async function exportForOperator(raw, ports) {
 `)
     );
   }
-  let seconds5 = Math.max(...plan2.cells.map((cell) => loadSeconds(scaledLoad(cell, plan2.design).load) ?? 0)), names4 = plan2.cells.map(({ id: id2 }) => operatorName(id2));
+  let seconds5 = Math.max(...plan2.cells.map((cell) => loadSeconds(scaledLoad(cell, plan2.design).load) ?? 0)), names4 = plan2.cells.map(({ id: id2 }) => operatorName(id2, generators.run));
   return await measuring2.save("k6-operator/README.md", operatorReadme(names4, generators.count, seconds5)), ports.print(`${request2.reporting.resultsFolder}/k6-operator/README.md says how to run it
 `), exitStatus.fine;
 }
@@ -27609,23 +27845,26 @@ var toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PD
 
 // src/init/requirements.ts
 function findRequirements(files2, folder = ".", around2 = []) {
-  let at2 = (path) => files2.find((file) => file.path === path), sources = files2.filter(({ path }) => isRequirements(path)), names4 = new Set(sources.flatMap(({ text: text5 }) => namesIn(text5))), has2 = (name10) => names4.has(name10);
+  let at2 = (path) => files2.find((file) => file.path === path), sources = files2.filter(({ path }) => isRequirements(path)), names4 = new Set(sources.flatMap(({ text: text5 }) => namesIn(text5))), has2 = (name10) => names4.has(name10), open5 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
   if (at2("pyproject.toml") !== void 0) {
     let lockFile = lockFiles.find((name10) => at2(name10) !== void 0);
     if (lockFile !== void 0)
-      return { installer: `${toolOfLockFile[lockFile]} (${lockFile})`, findings: [], has: has2 };
+      return { installer: `${toolOfLockFile[lockFile]} (${lockFile})`, findings: [], open: [], has: has2 };
     if (folder !== "." && isMember(folder, around2))
-      return { installer: "uv (uv.lock of the workspace)", findings: [], has: has2 };
+      return { installer: "uv (uv.lock of the workspace)", findings: [], open: [], has: has2 };
   }
-  if (at2("requirements.txt") !== void 0)
-    return { installer: `${at2("requirements.in") === void 0 ? "pip" : "pip-tools"} (requirements.txt)`, findings: [], has: has2 };
-  if (at2("Pipfile.lock") !== void 0) return { installer: "Pipenv (Pipfile.lock)", findings: [], has: has2 };
+  if (at2("requirements.txt") !== void 0) {
+    let isCompiled = at2("requirements.in") !== void 0;
+    return { installer: `${isCompiled ? "pip-tools" : "pip"} (requirements.txt)`, findings: [], open: isCompiled ? [] : open5("requirements.txt"), has: has2 };
+  }
+  if (at2("Pipfile.lock") !== void 0)
+    return { installer: "Pipenv (Pipfile.lock)", findings: [], open: [], has: has2 };
   if (/^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
-    return { installer: "pip (pyproject.toml)", findings: [], has: has2 };
+    return { installer: "pip (pyproject.toml)", findings: [], open: ["pyproject.toml"], has: has2 };
   let [other] = sources.filter(({ path }) => path.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
-  if (other === void 0) return { installer: void 0, findings: [], has: has2 };
+  if (other === void 0) return { installer: void 0, findings: [], open: [], has: has2 };
   let finding2 = { key: "install", value: other.path, reason: "the only requirements that are there, or the ones most like those of production" };
-  return { installer: `pip (${other.path})`, findings: [finding2], has: has2 };
+  return { installer: `pip (${other.path})`, findings: [finding2], open: open5(other.path), has: has2 };
 }
 function isMember(folder, files2) {
   let parts3 = folder.split("/");
@@ -27859,7 +28098,7 @@ var services3 = [
     example: "http://127.0.0.1:9200"
   }
 ], settings = [
-  [/(?:URL|URI|DSN)$/, "{url}"],
+  [/(?:URL|URI|DSN|BROKER|BACKEND)$/, "{url}"],
   [/(?:HOST|HOSTNAME|SERVER)$/, "{host}"],
   [/PORT$/, "{port}"],
   [/(?:USER|USERNAME)$/, "{user}"],
@@ -27926,10 +28165,11 @@ function madeUpValue({ name: written4, type = "" }) {
 
 // src/init/project.ts
 function findProject({ app, name: name10, from }, files2, found2, variables4, presetsHere) {
-  let own2 = ownFiles(app, files2, found2), requirements = findRequirements(own2, app.folder, files2), examples = exampleValues([...own2, ...files2.filter((file) => !own2.includes(file))]), known6 = variables4.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })), database = findDatabase(requirements, known6, own2), seeding = database.kind === "none" ? [] : findSeeding(requirements, own2, app.importString, database.kind), services4 = findServices(requirements, known6), started = services4.filter(({ preset }) => presetsHere.has(preset)), given = /* @__PURE__ */ new Set([...database.names, ...started.flatMap(({ variables: its }) => Object.keys(its))]), beside = [...servicesSetting(started), ...findProcesses(requirements, files2)], folder = from === app.folder ? "." : app.folder, isOfDatabase2 = ({ key }) => key === "database-env", ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase2)), findings = [...requirements.findings, ...findServer(app, requirements, own2), ...ofDatabase];
+  let own2 = ownFiles(app, files2, found2), requirements = findRequirements(own2, app.folder, files2), examples = exampleValues([...own2, ...files2.filter((file) => !own2.includes(file))]), known8 = variables4.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })), database = findDatabase(requirements, known8, own2), seeding = database.kind === "none" ? [] : findSeeding(requirements, own2, app.importString, database.kind), services4 = findServices(requirements, known8), started = services4.filter(({ preset }) => presetsHere.has(preset)), given = /* @__PURE__ */ new Set([...database.names, ...started.flatMap(({ variables: its }) => Object.keys(its))]), beside = [...servicesSetting(started), ...findProcesses(requirements, files2)], folder = from === app.folder ? "." : app.folder, isOfDatabase2 = ({ key }) => key === "database-env", ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase2)), findings = [...requirements.findings, ...findServer(app, requirements, own2), ...ofDatabase];
   return {
     files: own2,
     installer: requirements.installer,
+    openRequirements: requirements.open,
     findings: [
       ...name10 === void 0 ? [] : [finding("name", name10, "what the report calls it")],
       finding("app", app.importString, reasonOf(app)),
@@ -28193,8 +28433,8 @@ function tokenPath(document) {
     if (typeof url2 != "string" || url2.includes("://")) continue;
     let path = `/${url2.replace(/^[./]+/, "")}`;
     if (memberOf(memberOf(memberOf(document, "paths"), path), "post") !== void 0) return path;
-    let known6 = Object.keys(Object(memberOf(document, "paths"))).find((each) => each.endsWith(path));
-    if (known6 !== void 0) return known6;
+    let known8 = Object.keys(Object(memberOf(document, "paths"))).find((each) => each.endsWith(path));
+    if (known8 !== void 0) return known8;
   }
 }
 
@@ -28251,6 +28491,18 @@ function withOtherServer(project, said3) {
       told: "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do"
     };
 }
+function withoutProcess(project, said3) {
+  let [, name10] = /\bprocess ([\w.-]+) ended\b/.exec(said3) ?? [], own2 = project.findings.find(({ key }) => key === "processes"), all = Object.entries(Object(own2?.value)).map(([each, command4]) => [each, String(command4)]);
+  if (name10 === void 0 || own2 === void 0 || !all.some(([each]) => each === name10)) return;
+  let others3 = all.filter(([each]) => each !== name10), rest = project.findings.filter((each) => each !== own2);
+  return {
+    project: {
+      ...project,
+      findings: others3.length === 0 ? rest : [...rest, { ...own2, value: Object.fromEntries(others3) }]
+    },
+    told: `the process ${name10} ends here by itself and is left out of \`processes\`; write a command that works`
+  };
+}
 function withFinding(project, key, value, reason) {
   return { ...project, findings: [...project.findings, { key, value, reason }] };
 }
@@ -28286,11 +28538,38 @@ function missingVariables(said3, variables4) {
   }
 }
 
+// src/init/older-packages.ts
+var brokenByPackage = new RegExp(
+  [
+    "ImportError: cannot import name",
+    "AttributeError: (?:module|type object|'[\\w.]+' object|partially)",
+    "TypeError: ",
+    "No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']",
+    "pydantic\\.errors\\.|PydanticUserError|PydanticImportError|ConfigError",
+    "sqlalchemy\\.exc\\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)",
+    "VersionMismatch|VersionConflict|ContextualVersionConflict",
+    "process [\\w.-]+ ended"
+  ].join("|")
+);
+function withOlderPackages(project, said3) {
+  let { requiredOn, openRequirements, ...rest } = project;
+  if (requiredOn === void 0 || !brokenByPackage.test(said3)) return;
+  let files2 = openRequirements.join(", "), reason = `with newer packages it does not start; ${files2} was last changed on that day`, otherwise = { ...rest, openRequirements };
+  return {
+    project: {
+      ...otherwise,
+      findings: [...project.findings, { key: "exclude-newer", value: requiredOn, reason }]
+    },
+    told: `the app fails as one does with packages newer than it knows, so it is tried with those up to ${requiredOn}, when ${files2} was last changed (\`exclude-newer\`)`,
+    otherwise
+  };
+}
+
 // src/init/mending.ts
 var notFromExamples = /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
 function mend(project, said3, document) {
   if (!said3.startsWith("install: "))
-    return withMissing(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherServer(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withNamed(project, said3) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3);
+    return withMissing(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherServer(project, said3) ?? withOlderPackages(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withNamed(project, said3) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3) ?? withoutProcess(project, said3);
 }
 function withMissing(project, said3) {
   let has2 = namesIn2(project), missing2 = missingVariables(said3, project.variables).filter(({ name: name10 }) => !has2.has(name10));
@@ -28356,7 +28635,7 @@ function withExamples(project) {
   return {
     project: withVariables(project, variables4),
     told: `the app did not start, so it is tried with ${values2.map(([name10]) => name10).join(", ")} as ${files2} has them`,
-    isGuess: !0
+    otherwise: { ...project, examples: /* @__PURE__ */ new Map() }
   };
 }
 function withoutCommand(project, said3) {
@@ -28705,9 +28984,10 @@ async function withTrial(workload, ports, use) {
         { app, python, url: url2, name: "init", errorsForSeconds: errorsForSeconds2 },
         ports
       ), !0);
+      let isWatched = workload.processes === void 0 ? void 0 : ports.pause(processWatchedSeconds);
       let login2 = await logIn(readSecrets(workload.login, ports), server, ports);
       let columns3 = opened.copy === void 0 ? [] : await columnsOf(opened.copy);
-      return await use({
+      let used = await use({
         document,
         columns: columns3,
         hasDatabase: opened.copy !== void 0,
@@ -28733,6 +29013,10 @@ async function withTrial(workload, ports, use) {
           }
         }
       });
+      await isWatched;
+      let ended = await server.failureNow();
+      return ended?.startsWith("process ") ? { problem: ended, said: `${ended}
+${server.logTail()}`, document } : used;
     } catch (_) {
       var _error = _, _hasError = !0;
     } finally {
@@ -28746,6 +29030,7 @@ async function withTrial(workload, ports, use) {
 ${error3.logTail}`, document };
   }
 }
+var processWatchedSeconds = 5;
 async function openDatabase(workload, { app, python }, ports) {
   let { database } = workload, seed3 = seedOf2(database);
   if (database.kind === "none" || seed3 === void 0)
@@ -28862,15 +29147,15 @@ function withoutSlash(path) {
   return path.replace(/\/$/, "");
 }
 function rowMaker(document, endpoint3, values2) {
-  let { path } = endpoint3, known6 = /* @__PURE__ */ new Map();
+  let { path } = endpoint3, known8 = /* @__PURE__ */ new Map();
   for (let name10 of placeholdersIn(path)) {
     let value = values2(path, name10);
     if (value === void 0) return;
-    known6.set(name10, urlPart(value));
+    known8.set(name10, urlPart(value));
   }
   let form = formFromOpenApi(withoutPathParameters(document, path), endpoint3, !0);
   if (typeof form == "string") return;
-  let sent = fillText(form.endpoint.path, (name10) => known6.get(name10));
+  let sent = fillText(form.endpoint.path, (name10) => known8.get(name10));
   if (form.body?.kind !== "json") return { path, lines: [`POST ${sent}`] };
   let schema14 = schemaOfBody(document, path), bodies = [varied(document, schema14, form.body.value), form.body.value].map(
     (each) => JSON.stringify(each)
@@ -28941,8 +29226,8 @@ function tokenRequestsIn(document, { fields: fields4 }) {
       return names4.map((username) => ({ path, kind: "form", fields: { username, password: secret3 } }));
     }
     if (!hasBody(document, path)) return undescribed(path, fields4);
-    let leaves = leavesOf(valueOfSchema(document, schemaOfBody(document, path))), filled3 = leaves.map(([name10]) => [name10, fields4[lastOf(name10)] ?? nameOf4(fields4)]), hasPassword = leaves.some(([name10]) => lastOf(name10) === "password"), known6 = filled3.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]);
-    return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known6) }] : [];
+    let leaves = leavesOf(valueOfSchema(document, schemaOfBody(document, path))), filled3 = leaves.map(([name10]) => [name10, fields4[lastOf(name10)] ?? nameOf4(fields4)]), hasPassword = leaves.some(([name10]) => lastOf(name10) === "password"), known8 = filled3.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]);
+    return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known8) }] : [];
   });
 }
 function carriersIn(document) {
@@ -29043,7 +29328,7 @@ async function tryOne({ endpoint: endpoint3, form, names: names4 }, running, { r
   let reply = await running.send(request2);
   if (typeof reply == "string")
     return { line: line9, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
-  if (names4.length === 0 && reply.status < 300 && replies.set(line9, reply), reply.status < 300 && isEmptyList(parsed(reply.body)) && empty.push(line9), reply.status === 404 && free.length > 0) return { line: line9, reason: lacking(free) };
+  if (names4.length === 0 && reply.status < 300 && replies.set(line9, reply), reply.status < 300 && isEmptyList(parsed2(reply.body)) && empty.push(line9), reply.status === 404 && free.length > 0) return { line: line9, reason: lacking(free) };
   if (reply.status >= 400) return { line: line9, reason: refusal3(reply, filled3.size > 0) };
   if (free.length > 0) {
     let other = requestFor(
@@ -29091,11 +29376,11 @@ async function existing(path, name10, running, replies) {
     if (values2.length > 0) return { values: values2, written: { sql: query } };
   }
   for (let list2 of listPaths(upTo)) {
-    let reply = replies.get(list2), values2 = reply === void 0 ? [] : valuesInList(upTo, name10, parsed(reply.body));
+    let reply = replies.get(list2), values2 = reply === void 0 ? [] : valuesInList(upTo, name10, parsed2(reply.body));
     if (values2.length > 0) return { values: values2, written: values2 };
   }
 }
-function parsed(body) {
+function parsed2(body) {
   try {
     return JSON.parse(body);
   } catch {
@@ -29216,7 +29501,7 @@ async function loginOf2(running, account2, tried) {
   for (let { path, kind, fields: fields4 } of tokenRequestsIn(running.document, account2)) {
     let asked = { path, encoding: kind, fields: fields4, token: "", header: "", scheme: "" }, reply = await running.send({ method: "POST", path, ...bodyOfLogin(asked) });
     if (!(typeof reply == "string" || reply.status >= 400 || closed === void 0))
-      for (let token2 of tokenPlacesIn(parsed(reply.body)))
+      for (let token2 of tokenPlacesIn(parsed2(reply.body)))
         for (let carrier of carriersIn(running.document)) {
           let value = { path, [kind]: fields4, ...withoutUsual2({ token: token2, ...carrier }) };
           if (await logInAs2(running, { value }) !== void 0) continue;
@@ -29248,10 +29533,17 @@ async function askApp(app, first, ports) {
       let lack = lackOf(tried);
       return lack !== void 0 && warn3(`${called} has no endpoint that answers here: ${lack}`), { text: written4(withFound(project, tried), tried.endpoints), isAsked: !0 };
     }
-    guess?.said === withoutNumbers(tried.said) && (project = { ...guess.before, examples: /* @__PURE__ */ new Map() }), guess = void 0;
+    if (guess !== void 0) {
+      let { otherwise, said: said3 } = guess;
+      guess = void 0;
+      let isUninstallable = tried.said.startsWith("install: ");
+      if ((isUninstallable || said3 === withoutNumbers(tried.said)) && (project = otherwise), isUninstallable) continue;
+    }
     let mended = attempt4 < mostAttempts ? mend(project, tried.said, tried.document) : void 0;
     if (mended !== void 0) {
-      warn3(mended.told), mended.isGuess && (guess = { before: project, said: withoutNumbers(tried.said) }), project = mended.project;
+      warn3(mended.told);
+      let { otherwise } = mended;
+      otherwise !== void 0 && (guess = { otherwise, said: withoutNumbers(tried.said) }), project = mended.project;
       continue;
     }
     let why2 = short(tried.problem);
@@ -29314,8 +29606,8 @@ async function init(wanted2, ports) {
       unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite true\``)
     );
   let files2 = ports.readRepository(), made2 = async (each) => {
-    let variables4 = await ports.readVariables(ownFiles(each.app, files2, found2)), project = findProject(each, files2, found2, variables4, await ports.presetsHere()), python = wanted2.python === void 0 ? [] : [pythonFinding(wanted2.python)], kept = wanted2.overwrites ? void 0 : ports.textOf(each.path);
-    return configurationOf(each, { ...project, findings: [...project.findings, ...python] }, kept, ports);
+    let variables4 = await ports.readVariables(ownFiles(each.app, files2, found2)), project = findProject(each, files2, found2, variables4, await ports.presetsHere()), { openRequirements: open5 } = project, requiredOn = open5.length === 0 ? void 0 : await ports.changedOn(each.app.folder, open5), python = wanted2.python === void 0 ? [] : [pythonFinding(wanted2.python)], kept = wanted2.overwrites ? void 0 : ports.textOf(each.path), known8 = { ...project, ...requiredOn !== void 0 && { requiredOn } };
+    return configurationOf(each, { ...known8, findings: [...project.findings, ...python] }, kept, ports);
   }, configurations = [await made2(first)];
   for (let each of others3) configurations.push(await made2(each));
   let planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest2, configurations }), workflow = {
@@ -29587,7 +29879,7 @@ var count7 = int().nonnegative(), milliseconds6 = number2().nonnegative(), count
   };
 });
 function parseK6Summary(text5, { detailed = !1 } = {}) {
-  let document = parseJson2(text5), { metrics: metrics3, state } = read2(schema7, document);
+  let document = parseJson3(text5), { metrics: metrics3, state } = read2(schema7, document);
   return {
     requests: metrics3.http_reqs?.values.count ?? 0,
     failures: metrics3.http_req_failed?.values.passes ?? 0,
@@ -29603,7 +29895,7 @@ function read2(form, document) {
   throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(result.error)}`);
 }
-function parseJson2(text5) {
+function parseJson3(text5) {
   try {
     return JSON.parse(text5);
   } catch (cause) {
@@ -29894,8 +30186,10 @@ init_sample();
 init_estimate();
 var pairsPerBlock = 20, trimmedShare = 0.2;
 function blockEffects(pairs2) {
-  return intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
+  let known8 = knownEffects.get(pairs2) ?? intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
+  return knownEffects.set(pairs2, known8), known8;
 }
+var knownEffects = /* @__PURE__ */ new WeakMap();
 function pairEffects({ arms: { base, head } }) {
   return base.cycles.flatMap((_, pair) => {
     let effect = logRate(head, pair) - logRate(base, pair);
@@ -30396,6 +30690,11 @@ init_load_records();
 init_cell();
 init_estimate();
 
+// src/diagnosis/lost-time.ts
+function lostMs({ totalMs, cpuMs }, { loopCpuMs, loopLostMs }) {
+  return loopCpuMs === null || loopCpuMs <= 0 ? 0 : Math.max(0, Math.min(totalMs - cpuMs, loopLostMs * Math.min(1, cpuMs / loopCpuMs)));
+}
+
 // src/diagnosis/merged-endpoints.ts
 init_probe_document();
 
@@ -30476,35 +30775,57 @@ function addLines(lines3, add2, sizeOf4) {
 }
 
 // src/diagnosis/merged-stalls.ts
+init_group();
+init_estimate();
 function mergeStalls(workers2) {
   let stalls = workers2.flatMap((worker) => [
-    ...worker.endpoints.flatMap(stallsOf),
-    ...worker.outside.stalls.map((stall) => ({ ...stall, endpoint: "", endpointRequests: 0 }))
-  ]), cpu = /* @__PURE__ */ new Map(), requests = /* @__PURE__ */ new Map();
-  for (let stall of stalls)
-    cpu.set(keyOf(stall), (cpu.get(keyOf(stall)) ?? 0) + stall.cpuMs), requests.set(keyOf(stall), (requests.get(keyOf(stall)) ?? 0) + stall.endpointRequests);
-  return mergeAmounts(stalls, keyOf).map((stall) => ({
-    ...stall,
-    cpuMs: cpu.get(keyOf(stall)) ?? 0,
-    endpointRequests: requests.get(keyOf(stall)) ?? 0
-  }));
+    ...worker.endpoints.flatMap((endpoint3) => stallsOf(endpoint3, worker)),
+    ...worker.outside.stalls.map((stall) => ({
+      ...stall,
+      foreignCpuMs: foreignCpuMs(stall),
+      lostMs: lostMs(stall, worker),
+      endpoint: "",
+      endpointRequests: 0
+    }))
+  ]), same = groupBy(stalls, keyOf2);
+  return mergeAmounts(stalls, keyOf2).map((stall) => {
+    let each = same.get(keyOf2(stall)) ?? [stall];
+    return {
+      ...stall,
+      cpuMs: sum(each.map(({ cpuMs }) => cpuMs)),
+      foreignCpuMs: sum(each.map((one) => one.foreignCpuMs)),
+      lostMs: sum(each.map((one) => one.lostMs)),
+      endpointRequests: sum(each.map(({ endpointRequests }) => endpointRequests))
+    };
+  });
 }
 function endpointName({ method, route: route3 }) {
   return method === "GET" ? route3 : `${method} ${route3}`.trim();
 }
-function stallsOf({ stalls, handler, kind, ...endpoint3 }) {
+function stallsOf({ stalls, handler, kind, ...endpoint3 }, loop) {
   let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = /* @__PURE__ */ new Set();
-  return stalls.filter(({ place: place2, totalMs, cpuMs }) => place2 !== null || kind !== "sync" || cpuMs >= totalMs / 2).map((stall) => {
+  return stalls.map((stall) => ({ ...stall, lostMs: lostMs(stall, loop) })).filter((stall) => stall.place !== null || kind !== "sync" || isWork(stall)).map((stall) => {
     let place2 = stall.place ?? (kind === "sync" ? handler : seen[0]?.place ?? handler), isCounted = counted.has(placeKey(place2));
     return counted.add(placeKey(place2)), {
       ...stall,
       place: place2,
+      foreignCpuMs: foreignCpuMs(stall),
       endpoint: endpointName(endpoint3),
       endpointRequests: isCounted ? 0 : endpoint3.requests
     };
   });
 }
-function keyOf(stall) {
+function isWork({
+  totalMs,
+  cpuMs,
+  lostMs: lost
+}) {
+  return cpuMs >= (totalMs - lost) / 2;
+}
+function foreignCpuMs({ place: place2, cpuMs }) {
+  return place2 === null ? cpuMs : 0;
+}
+function keyOf2(stall) {
   return `${placeKey(stall.place)} ${stall.endpoint}`;
 }
 
@@ -30544,8 +30865,8 @@ function servedMs({
   return Math.max(total - poolWait - threadWait - loopWait, 1e-9);
 }
 function loopBusyMs(worker) {
-  let stalls = [...worker.outside.stalls, ...worker.endpoints.flatMap((each) => each.stalls)], cpuBesides = (worker.loopCpuMs ?? 0) - sumOf(stalls, (each) => each.cpuMs);
-  return sumOf(stalls, (each) => each.totalMs) + Math.max(0, cpuBesides);
+  let stalls = [...worker.outside.stalls, ...worker.endpoints.flatMap((each) => each.stalls)], cpuBesides = (worker.loopCpuMs ?? 0) - sumOf(stalls, (each) => each.cpuMs), lostBesides = worker.loopLostMs - sumOf(stalls, (each) => lostMs(each, worker));
+  return sumOf(stalls, (each) => each.totalMs) + Math.max(0, cpuBesides) + Math.max(0, lostBesides);
 }
 function addParts2(endpoints2) {
   let sum4 = (part) => sumOf(endpoints2, (each) => each.partsMs[part]);
@@ -30572,34 +30893,38 @@ function loopFunctions({ endpoints: endpoints2, workers: workers2 }) {
   let lines3 = [
     ...endpoints2.flatMap((endpoint3) => endpoint3.onLoop.map((line9) => ({ ...line9, endpoint: endpoint3 }))),
     ...workers2.flatMap(({ outside: outside2 }) => outside2.onLoop.map((line9) => ({ ...line9, endpoint: void 0 })))
-  ];
-  return [...groupBy(lines3, (line9) => `${keyOf2(line9)}${line9.place === null ? `
+  ], loops = {
+    loopCpuMs: sumOf(workers2, ({ loopCpuMs }) => loopCpuMs ?? 0),
+    loopLostMs: sumOf(workers2, ({ loopLostMs }) => loopLostMs)
+  };
+  return [...groupBy(lines3, (line9) => `${keyOf3(line9)}${line9.place === null ? `
 ${functionKey(line9.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
-    let [longest2] = same.toSorted((a, b) => heldMs(b) - heldMs(a)), place2 = longest2?.place ?? longest2?.endpoint?.handler;
+    let [longest2] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs)), place2 = longest2?.place ?? longest2?.endpoint?.handler;
     if (longest2 === void 0 || place2 == null) return [];
     let asked = new Set(same.flatMap(({ endpoint: endpoint3 }) => endpoint3 ?? []));
-    return [{ place: place2, isForeign: longest2.place === null, endpoints: [...asked], ...timesOf(same) }];
+    return [{ place: place2, isForeign: longest2.place === null, endpoints: [...asked], ...timesOf(same, loops) }];
   }).toSorted((a, b) => heldMs(b) - heldMs(a));
 }
-function heldMs({ totalMs, cpuMs }) {
-  return Math.max(totalMs, cpuMs);
+function heldMs({ totalMs, cpuMs, lostMs: lost }) {
+  return Math.max(totalMs - lost, cpuMs);
 }
-function isBlocking({ totalMs, cpuMs }) {
-  return totalMs > 2 * cpuMs;
+function isBlocking({ totalMs, cpuMs, lostMs: lost }) {
+  return totalMs - lost > 2 * cpuMs;
 }
-function loopSeenMs({ endpoints: endpoints2, outside: outside2, loopCpuMs }) {
-  let lines3 = [...endpoints2.flatMap((each) => each.onLoop), ...outside2.onLoop], functions = [...groupBy(lines3, keyOf2).values()].map(timesOf);
-  return (loopCpuMs ?? 0) + sumOf(functions.filter(isBlocking), ({ totalMs, cpuMs }) => totalMs - cpuMs);
+function loopSeenMs({ endpoints: endpoints2, outside: outside2, ...loop }) {
+  let lines3 = [...endpoints2.flatMap((each) => each.onLoop), ...outside2.onLoop], functions = [...groupBy(lines3, keyOf3).values()].map((same) => timesOf(same, loop)), blockedMs = sumOf(functions.filter(isBlocking), (each) => each.totalMs - each.cpuMs - each.lostMs);
+  return (loop.loopCpuMs ?? 0) + loop.loopLostMs + blockedMs;
 }
 function functionKey(place2) {
   return place2 == null ? "" : `${place2.file}
 ${place2.function}`;
 }
-function keyOf2({ place: place2 }) {
+function keyOf3({ place: place2 }) {
   return functionKey(place2);
 }
-function timesOf(lines3) {
-  return { totalMs: sumOf(lines3, (line9) => line9.totalMs), cpuMs: sumOf(lines3, (line9) => line9.cpuMs) };
+function timesOf(lines3, loop) {
+  let times5 = { totalMs: sumOf(lines3, (line9) => line9.totalMs), cpuMs: sumOf(lines3, (line9) => line9.cpuMs) };
+  return { ...times5, lostMs: lostMs(times5, loop) };
 }
 
 // src/diagnosis/rules/connections.ts
@@ -30667,13 +30992,30 @@ init_finding();
 init_percent();
 
 // src/diagnosis/collections.ts
-function collectingMs({ workers: workers2 }, place2) {
-  if (place2 === null) return 0;
-  let all = workers2.flatMap(({ collections }) => collections);
-  return sumOf(
-    all.filter((each) => functionKey(each.place) === functionKey(place2)),
-    ({ cpuMs }) => cpuMs
-  );
+init_group();
+function collectingMs({ workers: workers2 }) {
+  let all = workers2.flatMap(({ collections }) => collections), byFunction2 = groupBy(all, ({ place: place2 }) => functionKey(place2));
+  return new Map([...byFunction2].map(([key, same]) => [key, sumOf(same, ({ cpuMs }) => cpuMs)]));
+}
+function withoutCollections(all, evidence2) {
+  let collecting = collectingMs(evidence2), left = all.map((each) => ({ ownMs: ownCpuMs(each), foreignMs: each.foreignCpuMs }));
+  for (let [key, ms] of collecting) {
+    if (key === "") continue;
+    let same = left.filter((_, index2) => functionKey(all[index2]?.place) === key);
+    takeFrom(same, "foreignMs", takeFrom(same, "ownMs", ms));
+  }
+  return takeFrom(left, "foreignMs", collecting.get("") ?? 0), all.map((each, index2) => {
+    let { ownMs = 0, foreignMs = 0 } = left[index2] ?? {}, cpuMs = ownMs + foreignMs, lostMs2 = each.cpuMs > 0 ? each.lostMs * cpuMs / each.cpuMs : each.lostMs, taken = each.cpuMs - cpuMs + each.lostMs - lostMs2;
+    return { ...each, totalMs: Math.max(0, each.totalMs - taken), cpuMs, lostMs: lostMs2, foreignCpuMs: foreignMs };
+  });
+}
+function ownCpuMs({ cpuMs, foreignCpuMs: foreignCpuMs2 }) {
+  return Math.max(0, cpuMs - foreignCpuMs2);
+}
+function takeFrom(all, part, ms) {
+  let has2 = sumOf(all, (each) => each[part]), taken = Math.min(has2, ms);
+  if (has2 > 0) for (let each of all) each[part] *= 1 - taken / has2;
+  return ms - taken;
 }
 
 // src/diagnosis/load-facts.ts
@@ -30730,7 +31072,7 @@ var leastShare = 0.2;
 function garbageCollection(evidence2) {
   let { workers: workers2, endpoints: endpoints2, requests, cpuMs, load } = evidence2, all = workers2.flatMap(({ collections }) => collections), takenMs = sumOf(all, (each) => each.cpuMs), share3 = takenMs / cpuMs;
   if (!(share3 >= leastShare)) return;
-  let places = mergeAmounts(all, ({ place: place3 }) => placeKey(place3)).flatMap(({ place: place3 }) => place3 ?? []), [place2] = places.toSorted((a, b) => collectingMs(evidence2, b) - collectingMs(evidence2, a)), [endpoint3, ...others3] = endpoints2, grown = sumOf(workers2, ({ memory }) => (memory.nowBytes ?? 0) - (memory.startBytes ?? 0));
+  let byFunction2 = collectingMs(evidence2), msOf2 = (each) => byFunction2.get(functionKey(each)) ?? 0, merged6 = mergeAmounts(all, ({ place: place3 }) => placeKey(place3)), [place2] = merged6.map((each) => each.place).toSorted((a, b) => msOf2(b) - msOf2(a)), [endpoint3, ...others3] = endpoints2, grown = sumOf(workers2, ({ memory }) => (memory.nowBytes ?? 0) - (memory.startBytes ?? 0));
   return confirm({
     cause: "garbage collection",
     ...endpoint3 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint3) },
@@ -30894,23 +31236,20 @@ init_finding();
 init_percent();
 var leastShare2 = 0.1, mostLines = 3;
 function heldLoop(evidence2) {
-  let busy = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), predicted = Math.min(loopRate(evidence2), cpuRate(evidence2));
-  return byFunction(evidence2.stalls.filter(isKnown2)).map((stall) => withoutCollections(stall, evidence2)).slice(0, mostLines).flatMap((stall) => {
-    let lost = isWork(stall) ? 0 : lostMs;
+  let busy = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), predicted = Math.min(loopRate(evidence2), cpuRate(evidence2)), all = byFunction(evidence2.stalls);
+  return withoutCollections(all, evidence2).filter((_, index2) => isKnown2(all[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
+    let lost = isWork(stall) ? stall.lostMs : lostMs2;
     if (stall.totalMs - lost < leastShare2 * Math.max(busy, time3)) return [];
     let finding2 = confirm({
       ...describe2(stall, evidence2),
       prediction: ratePrediction(evidence2.load, predicted),
-      weight: Math.min(1, stall.totalMs / busy)
+      weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy - lostMs2))
     });
     return finding2 === void 0 ? [] : [finding2];
   });
 }
 function isKnown2(stall) {
-  return stall.endpoint !== "" || stall.place != null || !isWork(stall);
-}
-function isWork({ totalMs, cpuMs }) {
-  return cpuMs >= totalMs / 2;
+  return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
 }
 function byFunction(stalls) {
   let merged6 = /* @__PURE__ */ new Map();
@@ -30919,7 +31258,7 @@ function byFunction(stalls) {
 `), other = merged6.get(key);
     merged6.set(key, other === void 0 ? stall : addLine(other, stall));
   }
-  return [...merged6.values()].toSorted((a, b) => b.totalMs - a.totalMs);
+  return [...merged6.values()];
 }
 function addLine(a, b) {
   return {
@@ -30928,15 +31267,13 @@ function addLine(a, b) {
     requests: Math.max(a.requests, b.requests),
     totalMs: a.totalMs + b.totalMs,
     cpuMs: a.cpuMs + b.cpuMs,
+    lostMs: a.lostMs + b.lostMs,
+    foreignCpuMs: a.foreignCpuMs + b.foreignCpuMs,
     longestMs: Math.max(a.longestMs, b.longestMs)
   };
 }
-function withoutCollections(stall, evidence2) {
-  let ms = Math.min(stall.cpuMs, collectingMs(evidence2, stall.place));
-  return { ...stall, totalMs: stall.totalMs - ms, cpuMs: stall.cpuMs - ms };
-}
 function describe2(stall, { requests }) {
-  let { place: place2, totalMs, count: count13, longestMs: longestMs2, endpoint: endpoint3, endpointRequests } = stall, works = isWork(stall), share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint3 === "" ? "Something outside of requests" : endpoint3, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = endpointRequests > 0 ? ` in ${percent(share3, "whole")} of its requests` : "";
+  let { place: place2, count: count13, longestMs: longestMs2, endpoint: endpoint3, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint3 === "" ? "Something outside of requests" : endpoint3, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = endpointRequests > 0 ? ` in ${percent(share3, "whole")} of its requests` : "";
   return {
     cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
     ...endpoint3 === "" ? {} : { endpoint: endpoint3 },
@@ -30969,18 +31306,17 @@ function loopHolds(evidence2) {
 function shortHolds(evidence2) {
   let { workers: workers2, load } = evidence2;
   if (workers2.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
-  let seenMs = sumOf(workers2, loopSeenMs), timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers2, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs = sumOf(workers2, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * timeMs) && each.cpuMs / requestsOf3(each, evidence2) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence2, loopSeenMs), cpuRate(evidence2));
-  return loopFunctions(evidence2).map((each) => ({ ...each, ...withoutCollections2(each, evidence2) })).filter(counts2).slice(0, mostFunctions).flatMap((each) => {
+  let seenMs = sumOf(workers2, loopSeenMs), timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers2, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs2 = sumOf(workers2, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs2 >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsOf3(each, evidence2) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence2, loopSeenMs), cpuRate(evidence2)), all = loopFunctions(evidence2).map((each) => ({
+    ...each,
+    foreignCpuMs: each.isForeign ? each.cpuMs : 0
+  }));
+  return withoutCollections(all, evidence2).filter(counts2).toSorted((a, b) => heldMs(b) - heldMs(a)).slice(0, mostFunctions).flatMap((each) => {
     let finding2 = confirm({
-      ...describe3(each, heldMs(each) / seenMs, evidence2),
+      ...describe3(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs2), evidence2),
       prediction: ratePrediction(load, predicted)
     });
     return finding2 === void 0 ? [] : [finding2];
   });
-}
-function withoutCollections2({ place: place2, totalMs, cpuMs, isForeign }, evidence2) {
-  let ms = Math.min(cpuMs, collectingMs(evidence2, isForeign ? null : place2));
-  return { totalMs: Math.max(0, totalMs - ms), cpuMs: cpuMs - ms };
 }
 function describe3(each, share3, evidence2) {
   let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf3(each, evidence2), [endpoint3, ...others3] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name10 = endpoint3 === void 0 ? nobodys : endpointName(endpoint3), who = others3.length === 0 ? name10 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
@@ -31262,8 +31598,14 @@ var rules = [
   "pool larger than the database allows": ["slow statement"]
 };
 function findCauses(evidence2) {
-  let found2 = rules.flatMap((rule) => rule(evidence2) ?? []), explained2 = new Set(found2.flatMap(({ cause }) => symptoms[cause] ?? [])), left = found2.filter(({ cause }) => !explained2.has(cause)), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf2(each) ?? [] : []));
+  let found2 = rules.flatMap((rule) => rule(evidence2) ?? []), left = found2.filter((symptom) => !found2.some((other) => explains(other, symptom))), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf2(each) ?? [] : []));
   return left.filter((finding2) => !isHolding(finding2.cause) || !makers.has(lineOf2(finding2) ?? "")).map((finding2) => inShadow(finding2, left)).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank2(a) - rank2(b));
+}
+function explains(other, symptom) {
+  if (!isExplainedBy(symptom.cause, other.cause)) return !1;
+  if (symptom.cause !== "slow statement" || other.endpoint === void 0) return !0;
+  let [line9, otherLine] = [lineOf2(symptom), lineOf2(other)];
+  return line9 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line9 === otherLine;
 }
 function isExplainedBy(cause, other) {
   return symptoms[other]?.includes(cause) ?? !1;
@@ -31301,7 +31643,7 @@ var mostFiles = 1e3, longestText2 = 4e6;
 function parseProbeDocuments(files2, window) {
   let documents = [], warnings = [];
   for (let { name: name10, text: text5 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
-    let result = text5.length > longestText2 ? void 0 : probeDocumentSchema.safeParse(parseJson3(text5));
+    let result = text5.length > longestText2 ? void 0 : probeDocumentSchema.safeParse(parseJson4(text5));
     if (result === void 0) warnings.push(`Left out ${name10}: longer than ${longestText2} characters.`);
     else if (result.success)
       result.data.window === window && documents.push(result.data);
@@ -31325,10 +31667,10 @@ function isStartNote({ name: name10 }) {
   return name10.startsWith("start-");
 }
 function startNoteOf({ text: text5 }) {
-  let result = text5.length > longestText2 ? void 0 : startNoteSchema.safeParse(parseJson3(text5));
+  let result = text5.length > longestText2 ? void 0 : startNoteSchema.safeParse(parseJson4(text5));
   return result?.success ? [result.data] : [];
 }
-function parseJson3(text5) {
+function parseJson4(text5) {
   try {
     return JSON.parse(text5);
   } catch {
@@ -31520,16 +31862,16 @@ function bytesPerSecond2({ responseBytes, throughput }) {
   return responseBytes === void 0 ? void 0 : responseBytes * throughput.value;
 }
 function meanOf(values2) {
-  let known6 = values2.filter((value) => value !== void 0);
-  return known6.length === 0 ? void 0 : sum(known6) / known6.length;
+  let known8 = values2.filter((value) => value !== void 0);
+  return known8.length === 0 ? void 0 : sum(known8) / known8.length;
 }
 function minOf(values2) {
-  let known6 = values2.filter((value) => value !== void 0);
-  return known6.length === 0 ? void 0 : Math.min(...known6);
+  let known8 = values2.filter((value) => value !== void 0);
+  return known8.length === 0 ? void 0 : Math.min(...known8);
 }
 function maxOf(values2) {
-  let known6 = values2.filter((value) => value !== void 0);
-  return known6.length === 0 ? void 0 : Math.max(...known6);
+  let known8 = values2.filter((value) => value !== void 0);
+  return known8.length === 0 ? void 0 : Math.max(...known8);
 }
 
 // src/compare/script-runs.ts
@@ -31895,7 +32237,7 @@ var effectColumn = {
   title: "Change",
   line: (row) => {
     let [bold, rest] = changePieces(row);
-    return bold === "" ? line5(rest) : line5(strong(bold), rest);
+    return bold === "" ? line6(rest) : line6(strong(bold), rest);
   },
   dispensability: 0
 };
@@ -32289,7 +32631,7 @@ function signed3(value) {
   return `${value > 0 ? "+" : ""}${figure(value)}`;
 }
 function withFunctions(head, { findings, unexplained }) {
-  let known6 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown3 = ({ place: place2 }) => known6.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown3(each));
+  let known8 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown3 = ({ place: place2 }) => known8.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown3(each));
   if (head.findings === void 0 && added.length === 0)
     return { ...head, unseen: [...head.unseen, ...unexplained] };
   let all = [...head.findings ?? [], ...added], order3 = ({ severity }) => severity === "problem" ? 0 : 1, sorted = all.toSorted((a, b) => order3(a) - order3(b) || b.weight - a.weight);
@@ -32323,11 +32665,11 @@ init_diagnosis();
 // src/diagnosis/functions/arm-cpu.ts
 function armCpu(documents, turns) {
   let owners = /* @__PURE__ */ new Map(), totals = turns.map(() => 0), handlers = /* @__PURE__ */ new Map(), collect = ({ owner, steps, handler }, turn, microseconds2) => {
-    let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known6 = owners.get(key) ?? emptyFor(owner, turns.length);
-    owners.set(key, known6), known6.turns[turn] = (known6.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
+    let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known8 = owners.get(key) ?? emptyFor(owner, turns.length);
+    owners.set(key, known8), known8.turns[turn] = (known8.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
     let [own2, ...callers] = steps;
-    own2 !== void 0 && known6.lines.set(own2.line, (known6.lines.get(own2.line) ?? 0) + ms);
-    for (let [at2, step2] of callers.entries()) addCaller(known6.callers, `${step2.line}`, step2, at2 + 1, ms);
+    own2 !== void 0 && known8.lines.set(own2.line, (known8.lines.get(own2.line) ?? 0) + ms);
+    for (let [at2, step2] of callers.entries()) addCaller(known8.callers, `${step2.line}`, step2, at2 + 1, ms);
     handler !== void 0 && addCaller(handlers, handler.frame.function, handler, 0, ms);
   };
   for (let document of documents) {
@@ -32366,11 +32708,11 @@ function emptyFor(owner, turns) {
   return { owner, turns: Array(turns).fill(0), lines: /* @__PURE__ */ new Map(), callers: /* @__PURE__ */ new Map() };
 }
 function addCaller(callers, part, step2, distance2, ms) {
-  let key = `${step2.frame.file}:${part}`, known6 = callers.get(key);
+  let key = `${step2.frame.file}:${part}`, known8 = callers.get(key);
   callers.set(key, {
     ...step2,
-    distance: Math.min(distance2, known6?.distance ?? distance2),
-    ms: ms + (known6?.ms ?? 0)
+    distance: Math.min(distance2, known8?.distance ?? distance2),
+    ms: ms + (known8?.ms ?? 0)
   });
 }
 function byWeight(callers) {
@@ -32508,8 +32850,8 @@ function callsPerRequest(documents, window, requests) {
   let found2 = /* @__PURE__ */ new Map();
   for (let arm of armNames)
     for (let [key, count13] of countsIn(documents[arm], window)) {
-      let known6 = found2.get(key) ?? { base: 0, head: 0 };
-      found2.set(key, { ...known6, [arm]: known6[arm] + count13 / Math.max(1, requests[arm]) });
+      let known8 = found2.get(key) ?? { base: 0, head: 0 };
+      found2.set(key, { ...known8, [arm]: known8[arm] + count13 / Math.max(1, requests[arm]) });
     }
   return found2;
 }
@@ -32546,132 +32888,10 @@ init_measurement();
 init_estimate();
 init_student();
 init_length();
-
-// src/diagnosis/reach/reach-documents.ts
-init_zod();
-var line6 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
-  schemaVersion: literal(1),
-  windows: array(text4).max(1001),
-  /** Why it cannot tell all; the probe's own words. */
-  doubts: array(string2().max(200)).max(20),
-  /** Files of the repository that were opened, from its top. */
-  opened: array(text4).max(2e3),
-  /** The repository's files of which any code ran. */
-  files: array(
-    strictObject({
-      file: text4,
-      /** `null`: its lines are unknown. */
-      functions: array(
-        strictObject({
-          name: text4,
-          first: line6,
-          last: line6,
-          ran: array(text4).max(1001),
-          /** Calls in each window of `ran`. */
-          calls: array(int().nonnegative().max(1e12)).max(1001).optional()
-        })
-      ).max(1e5).nullable(),
-      /** Lines that are blank or a comment. */
-      empty: array(line6).max(1e6)
-    })
-  ).max(2e4)
-}), startWindow = "start";
-function parseReachDocuments(files2, windows) {
-  let documents = [];
-  for (let { text: written4 } of files2.filter(({ name: name10 }) => name10.startsWith("worker-"))) {
-    let result = reachDocumentSchema.safeParse(parseJson4(written4));
-    if (!result.success) return "the probe could not write down what ran";
-    let [doubt] = result.data.doubts;
-    if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
-    documents.push(result.data);
-  }
-  if (documents.length === 0) return "the probe wrote down nothing of what ran";
-  let seen = new Set(documents.flatMap((each) => each.windows));
-  return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
-}
-function parseJson4(written4) {
-  try {
-    return JSON.parse(written4);
-  } catch {
-    return;
-  }
-}
-
-// src/measure/watched-arm.ts
-init_errors3();
-init_endpoint();
-var requestsEach = 12;
-async function watchArm(arm, cells, changes, arms, prepared, ports) {
-  var _stack = [];
-  try {
-    let probe = __using(_stack, await ports.openProbe("reach"), !0);
-    let leaving = [];
-    try {
-      return await withRunningArms(
-        { ...cells[0], workers: 1 },
-        [arm],
-        { ...prepared, leaving },
-        { variables: {}, probe: inRepository(probe, arms[arm], changes, prepared) },
-        ports,
-        async (runningArms) => {
-          let answered2 = /* @__PURE__ */ new Map();
-          for (let [index2, cell] of cells.entries()) {
-            await probe.openWindow(windowOf(index2));
-            let count13 = await ask(cell, runningArmOf(runningArms, arm), prepared, ports);
-            count13 !== void 0 && answered2.set(keyOf3(cell), count13);
-          }
-          let documents = parseReachDocuments(
-            await probe.readFiles(),
-            cells.map((_2, index2) => windowOf(index2))
-          );
-          if (typeof documents == "string") throw new EnvironmentError("dry request", documents);
-          return { documents, answered: answered2 };
-        }
-      );
-    } finally {
-      await Promise.allSettled(leaving);
-    }
-  } catch (_) {
-    var _error = _, _hasError = !0;
-  } finally {
-    var _promise = __callDispose(_stack, _error, _hasError);
-    _promise && await _promise;
-  }
-}
-function inRepository(probe, { app: { folder } }, { topFolder, prefix: prefix4 }, { workload }) {
-  let ownTop = folder.endsWith(`/${prefix4}`) ? folder.slice(0, -prefix4.length - 1) : folder, top = folder === workload.app.folder ? topFolder : ownTop;
-  return { ...probe, watch: (command4, environment) => probe.watch(command4, environment, top) };
-}
-function keyOf3({ endpoint: endpoint3 }) {
-  return JSON.stringify(endpoint3);
-}
-function windowOf(index2) {
-  return `cell ${index2}`;
-}
-async function ask(cell, { app, headers: headers2 }, prepared, ports) {
-  let materials = materialsFor(cell.endpoint, prepared.materials);
-  if (materials?.some((each) => each?.captures !== void 0)) return;
-  let steps = stepsOf(cell.endpoint).flatMap((step2, index2) => "path" in step2 ? [{ step: step2, index: index2 }] : []), count13 = 0;
-  for (let turn = 0; turn < requestsEach; turn += 1)
-    for (let { step: step2, index: index2 } of steps) {
-      let material = materials?.[index2], rows2 = material?.rows ?? [], { path, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path }, reply = await ports.sendRequest({
-        url: app.baseUrl + path,
-        method: step2.method,
-        headers: { ...material?.headers, ...headers2 },
-        body,
-        withinSeconds: 10
-      });
-      if (typeof reply == "string" || reply.status >= 400) return;
-      count13 += 1;
-    }
-  return count13;
-}
-
-// src/measure/change-facts.ts
-var longestEndpoint = 300;
+var longestEndpoint2 = 300;
 async function changeFacts(cell, arms, changes, prepared, ports) {
   return {
-    endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint),
+    endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint2),
     changes,
     ...namesOf(await diffsOf(changes, prepared, ports)),
     packages: packagesOf2(arms),
@@ -32701,7 +32921,7 @@ async function countedCalls(cell, arms, changes, prepared, ports) {
     if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return /* @__PURE__ */ new Map();
     throw error3;
   }
-  let key = keyOf3(cell), requests = {
+  let key = keyOf(cell), requests = {
     base: base.value.answered.get(key) ?? 0,
     head: head.value.answered.get(key) ?? 0
   };
@@ -32719,9 +32939,9 @@ async function diffsOf(changes, { workload, commits }, ports) {
   let prefix4 = changes?.prefix ? `${changes.prefix}/` : "", paths = (changes?.files ?? []).filter((each) => isPython(each) && each.path.startsWith(prefix4));
   return (await Promise.all(
     paths.map(async ({ path }) => {
-      let file = path.slice(prefix4.length), known6 = await ports.lookUpFile(workload.app.folder, file, commits.base).catch(() => {
+      let file = path.slice(prefix4.length), known8 = await ports.lookUpFile(workload.app.folder, file, commits.base).catch(() => {
       });
-      return known6?.diff === void 0 ? [] : [{ path, diff: known6.diff }];
+      return known8?.diff === void 0 ? [] : [{ path, diff: known8.diff }];
     })
   )).flat();
 }
@@ -32788,11 +33008,11 @@ function parseJson5(text5) {
 // src/measure/stack-samples.ts
 var mostLooks = 4;
 async function readStacks(probe, window, workers2) {
-  for (let look = 1; ; look += 1) {
+  for (let look2 = 1; ; look2 += 1) {
     let { documents, warnings } = parseStackDocuments(await probe.readFiles(), window), [doubt] = warnings;
     if (doubt !== void 0) return doubt;
     if (documents.length >= workers2) return documents;
-    if (look >= mostLooks) return documents.length > 0 ? documents : "no process wrote its samples in time";
+    if (look2 >= mostLooks) return documents.length > 0 ? documents : "no process wrote its samples in time";
   }
 }
 
@@ -32806,8 +33026,8 @@ async function compareFunctions(measurement, prepared, ports) {
     if (base === void 0 || measured2 === void 0) return { findings: [], unexplained: [] };
     let arms = { base, head };
     let readyWithinSeconds = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
-    let mostSeconds2 = readyWithinSeconds + comparedSeconds + besidesSeconds + mostCountingSeconds;
-    let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds2));
+    let mostSeconds3 = readyWithinSeconds + comparedSeconds + besidesSeconds + mostCountingSeconds;
+    let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds3));
     let limited2 = { ...ports, signal: deadline.signal };
     try {
       let { commits, workload } = prepared, changes = commits.base === void 0 ? void 0 : await limited2.changesSince(workload.app.folder, commits.base), found2 = await changeFacts(measurement.cell, arms, changes, prepared, limited2), seen = await sampled(measurement, arms, found2, prepared, limited2);
@@ -32818,7 +33038,7 @@ async function compareFunctions(measurement, prepared, ports) {
       }) : facts.calls;
       return { ...functionFindings(seen.change, { ...facts, calls }, seen.head.handler), flame: seen.flame };
     } catch (error3) {
-      let reason = deadline.isOver ? `it took more than ${mostSeconds2} s` : messageOf(error3);
+      let reason = deadline.isOver ? `it took more than ${mostSeconds3} s` : messageOf(error3);
       return { findings: [], unexplained: [`the functions of both arms could not be compared: ${reason}`] };
     }
   } catch (_) {
@@ -32959,7 +33179,7 @@ init_load_records();
 init_cpu_list();
 init_estimate();
 init_length();
-var sampledSeconds = 3, warmupSeconds2 = 1, besidesSeconds2 = 5, longestEndpoint2 = 300;
+var sampledSeconds = 3, warmupSeconds2 = 1, besidesSeconds2 = 5, longestEndpoint3 = 300;
 async function lookAtCpu(cell, prepared, ports) {
   var _stack = [];
   try {
@@ -33008,7 +33228,7 @@ async function sample(cell, runningArms, probe, ports) {
   if (requests === 0) return;
   let turn = { pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests };
   return { finding: requestCpu(armCpu(documents, [turn]), {
-    endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint2),
+    endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint3),
     requestsPerSecond: requests / sampledSeconds,
     appCpus: ports.cpuSets === void 0 ? ports.machine.cores : cpuCount(ports.cpuSets.app),
     workers: cell.workers
@@ -33041,9 +33261,9 @@ async function tellCpu({ cell }, diagnosis, prepared, ports) {
 async function locateIn(diagnosis, prepared, ports) {
   let { app, comparing } = prepared.workload, base = comparing.base.kind === "control" ? void 0 : prepared.commits.base, found2 = await Promise.all(
     filesOf(diagnosis).map(async (file) => {
-      let known6 = await ports.lookUpFile(app.folder, file, base).catch(() => {
+      let known8 = await ports.lookUpFile(app.folder, file, base).catch(() => {
       });
-      return [file, known6];
+      return [file, known8];
     })
   );
   return locate(diagnosis, new Map(found2));
@@ -33078,8 +33298,8 @@ async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
     let leaving = [];
     let own2 = { ...prepared, workload, leaving };
     await Promise.allSettled(prepared.leaving);
-    let mostSeconds2 = readyWithinSeconds + 10 + seconds5 - loadSeconds2;
-    let deadline = __using(_stack2, ports.startDeadline(ports.signal, mostSeconds2));
+    let mostSeconds3 = readyWithinSeconds + 10 + seconds5 - loadSeconds2;
+    let deadline = __using(_stack2, ports.startDeadline(ports.signal, mostSeconds3));
     let limited2 = { ...ports, signal: deadline.signal };
     try {
       var _stack = [];
@@ -33105,7 +33325,7 @@ async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
         _promise && await _promise;
       }
     } catch (error3) {
-      return nothingSeen(deadline.isOver ? `it took more than ${mostSeconds2} s` : reasonOf4(error3));
+      return nothingSeen(deadline.isOver ? `it took more than ${mostSeconds3} s` : reasonOf4(error3));
     }
   } catch (_2) {
     var _error2 = _2, _hasError2 = !0;
@@ -33236,14 +33456,14 @@ async function findUnreached(plan2, prepared, ports) {
     return messageOf(error3);
   });
   if (typeof doubt == "string")
-    return ports.progress({ kind: "step", text: `measuring all cells: ${doubt}` }), found2;
-  let { changes, arms } = doubt ?? {}, asked = plan2.cells.filter(({ endpoint: endpoint3 }) => !isSocket(endpoint3)), chosen2 = [...new Map(asked.map((cell) => [keyOf3(cell), cell])).values()];
+    return ports.progress({ kind: "step", text: `measuring all cells: ${doubt}` }), { unreached: found2 };
+  let { changes, arms } = doubt ?? {}, asked = plan2.cells.filter(({ endpoint: endpoint3 }) => !isSocket(endpoint3)), chosen2 = [...new Map(asked.map((cell) => [keyOf(cell), cell])).values()];
   if (changes === void 0 || arms === void 0 || ports.signal.aborted || !isNonEmpty(chosen2))
-    return found2;
+    return { unreached: found2 };
   ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
-  let unreached = await watched(chosen2, changes, arms, prepared, ports);
+  let { reasons: reasons2, outside: outside2 } = await watched(chosen2, changes, arms, prepared, ports);
   for (let cell of plan2.cells) {
-    let reason = unreached.get(keyOf3(cell));
+    let reason = reasons2.get(keyOf(cell));
     if (reason === void 0) continue;
     let document = {
       ...startDocument(cell, prepared, ports),
@@ -33254,7 +33474,7 @@ async function findUnreached(plan2, prepared, ports) {
     await save(document, ports), found2.set(cell.id, document);
   }
   let all = plural(plan2.cells.length, "cell");
-  return ports.progress({ kind: "step", text: `the change reaches ${plan2.cells.length - found2.size} of ${all}` }), found2;
+  return ports.progress({ kind: "step", text: `the change reaches ${plan2.cells.length - found2.size} of ${all}` }), { unreached: found2, ...outside2 !== void 0 && { outside: outside2 } };
 }
 async function doubtOf2(plan2, { arms: { head, base }, commits, workload }, ports) {
   let { comparing, scriptPath } = workload;
@@ -33282,17 +33502,17 @@ async function watched(cells, changes, arms, prepared, ports) {
       let watch2 = (arm) => watchArm(arm, cells, changes, arms, prepared, limited2), watching = [watch2("base"), watch2("head")];
       await Promise.allSettled(watching);
       let [base, head] = await Promise.all(watching), ran = { base: base.documents, head: head.documents }, isFilled = prepared.arms.head.template !== arms.base.template;
-      for (let [index2, label2] of cells.map(keyOf3).entries()) {
+      for (let [index2, label2] of cells.map(keyOf).entries()) {
         let requests = (base.answered.get(label2) ?? 0) + (head.answered.get(label2) ?? 0), reason = base.answered.has(label2) && head.answered.has(label2) ? unreachedBy(windowOf(index2), changes.files, ran, isFilled) : void 0;
         reason !== void 0 && found2.set(label2, evidenceOf(reason, requests));
       }
+      return { reasons: found2, outside: head.outside };
     } catch (error3) {
       let isExpected = error3 instanceof EnvironmentError || error3 instanceof BaseFailure;
       if (ports.signal.aborted || !isExpected && !deadline.isOver) throw error3;
       let reason = deadline.isOver ? `to look took more than ${mostSeconds} s` : messageOf(error3);
-      return ports.progress({ kind: "step", text: `measuring all cells: ${reason}` }), /* @__PURE__ */ new Map();
+      return ports.progress({ kind: "step", text: `measuring all cells: ${reason}` }), { reasons: /* @__PURE__ */ new Map() };
     }
-    return found2;
   } catch (_) {
     var _error = _, _hasError = !0;
   } finally {
@@ -33308,6 +33528,90 @@ function evidenceOf({ functions, files: files2 }, requests) {
     fileCount: files2.length,
     requests
   };
+}
+
+// src/measure/outside-hosts.ts
+init_errors3();
+init_endpoint();
+var startWithinSeconds2 = 15, askSeconds = 20, requestSeconds = 10, mostSeconds2 = startWithinSeconds2 + askSeconds + 2 * requestSeconds + 5, mostAlone = 20;
+async function tellOutside({ cells }, prepared, ports, seen) {
+  let asked = cells.filter(({ endpoint: endpoint3 }) => !isSocket(endpoint3)), chosen2 = [...new Map(asked.map((cell) => [keyOf(cell), cell])).values()], found2 = seen === void 0 && mayLook(prepared.workload) && !ports.signal.aborted && isNonEmpty(chosen2) ? await look(chosen2, prepared, ports) : seen;
+  if (found2 === void 0) return prepared;
+  let outside2 = withoutKnown(found2, prepared.workload), sentence4 = outsideSentence([
+    ...chosen2.map((cell) => ({
+      hosts: outside2.get(keyOf(cell)) ?? [],
+      endpoint: endpointLabel(cell.endpoint)
+    })),
+    { hosts: outside2.get(anybody) ?? [] }
+  ]);
+  return sentence4 !== void 0 && ports.progress({ kind: "warning", text: sentence4 }), { ...prepared, outside: outside2 };
+}
+function mayLook({ scriptPath, diagnose: diagnose2 }) {
+  return scriptPath === void 0 && diagnose2 !== "never";
+}
+function withoutKnown(found2, { database, app }) {
+  let known8 = hostsOfServices([
+    ...Object.values(app.variables),
+    ...database.kind === "existing" ? [database.url] : []
+  ]);
+  return new Map(
+    [...found2].map(([key, hosts]) => [key, hosts.filter((host) => !known8.includes(host))])
+  );
+}
+var together = "all", anybody = "";
+async function look(cells, prepared, ports) {
+  var _stack = [];
+  try {
+    ports.progress({ kind: "step", text: "looking whom outside the app tries to reach" });
+    let { server } = prepared.workload;
+    let readyWithinSeconds = Math.min(server.readyWithinSeconds, startWithinSeconds2);
+    let workload = { ...prepared.workload, server: { ...server, readyWithinSeconds } };
+    await Promise.allSettled(prepared.leaving);
+    let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds2));
+    let limited2 = { ...ports, signal: deadline.signal };
+    let cell = { ...cells[0], load: { kind: "constant", virtualUsers: 1, durationSeconds: 1 } };
+    let own2 = { ...prepared, workload };
+    try {
+      return await withWatchedArm(
+        "head",
+        cell,
+        { name: "outside" },
+        own2,
+        limited2,
+        (runningArm, probe) => ask2(cells, runningArm, probe, own2, limited2)
+      );
+    } catch (error3) {
+      if (ports.signal.aborted) return;
+      let reason = deadline.isOver ? `to look took more than ${mostSeconds2} s` : messageOf(error3);
+      ports.progress({ kind: "step", text: `whom outside the app tries to reach is not known: ${reason}` });
+      return;
+    }
+  } catch (_) {
+    var _error = _, _hasError = !0;
+  } finally {
+    __callDispose(_stack, _error, _hasError);
+  }
+}
+async function ask2(cells, runningArm, probe, prepared, ports) {
+  let until2 = ports.clock() + askSeconds, askIn = async (window, asked) => {
+    if (!(ports.clock() > until2)) {
+      await probe.openWindow(window);
+      for (let cell of asked) ports.clock() <= until2 && await askOnce(cell, runningArm, prepared, ports);
+    }
+  };
+  await askIn(together, cells);
+  let all = outsideHosts(await probe.readFiles(), together);
+  if (all.length === 0) return /* @__PURE__ */ new Map();
+  if (cells.length === 1) return /* @__PURE__ */ new Map([[keyOf(cells[0]), all]]);
+  let alone = cells.slice(0, mostAlone);
+  for (let [index2, cell] of alone.entries()) await askIn(windowOf(index2), [cell]);
+  let found2 = outsideOf(await probe.readFiles(), alone), told2 = new Set([...found2.values()].flat()), others3 = all.filter((host) => !told2.has(host));
+  return others3.length === 0 ? found2 : new Map([...found2, [anybody, others3]]);
+}
+async function askOnce(cell, runningArm, prepared, ports) {
+  let timeoutSeconds2 = Math.min(requestSeconds, cell.load.timeoutSeconds ?? requestSeconds), inTime = { ...cell, load: { ...cell.load, timeoutSeconds: timeoutSeconds2 } };
+  await answersOf(inTime, "head", runningArm, prepared, ports).catch(() => {
+  });
 }
 
 // src/measure/prepared.ts
@@ -33370,7 +33674,7 @@ async function bothRuns(pair, order3, ports) {
   let run4 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order3[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
   return {
     replicate: {
-      generator: together(base.generator, head.generator),
+      generator: together2(base.generator, head.generator),
       arms: { base: base.record, head: head.record },
       scripts: { base: base.results, head: head.results },
       pairs: pairsOf3(base.generator, head.generator)
@@ -33400,7 +33704,7 @@ async function runOf(arm, { cell, runningArms }, ports) {
     results: script8
   };
 }
-function together(base, head) {
+function together2(base, head) {
   let added = (figure5) => base[figure5] + head[figure5];
   return {
     requests: added("requests"),
@@ -33577,8 +33881,8 @@ function startingOnce(ports) {
   return {
     ...ports,
     startApp: async (command4, python, name10) => {
-      let [{ folder }, workers2] = [command4, workersOf(command4)], known6 = failed2.find((each) => each.folder === folder && each.workers <= workers2);
-      if (known6 !== void 0) throw known6.error;
+      let [{ folder }, workers2] = [command4, workersOf(command4)], known8 = failed2.find((each) => each.folder === folder && each.workers <= workers2);
+      if (known8 !== void 0) throw known8.error;
       let key = `${workers2} in ${folder}`;
       try {
         let app = await ports.startApp(command4, python, name10);
@@ -33619,13 +33923,16 @@ async function measure(plan2, workload, ports, leaving) {
     if (plan2.generators !== void 0) return await measureScaled(plan2, plan2.generators, prepared, sending2);
     let starting = startingOnce(sending2);
     let beganAt = ports.clock();
-    if (prepared.arms.base === void 0 || plan2.design === void 0)
-      return await diagnose(plan2, await measureEachAlone(plan2, prepared, starting), prepared, sending2);
-    let unreached = await findUnreached(plan2, prepared, sending2);
+    if (prepared.arms.base === void 0 || plan2.design === void 0) {
+      let told3 = await tellOutside(plan2, prepared, sending2);
+      return await diagnose(plan2, await measureEachAlone(plan2, told3, starting), told3, sending2);
+    }
+    let { unreached, outside: outside2 } = await findUnreached(plan2, prepared, sending2);
     let reached = { ...plan2, cells: plan2.cells.filter(({ id: id2 }) => !unreached.has(id2)) };
-    let settled3 = await measureRounds(reached.cells, plan2.design, prepared, starting);
+    let told2 = await tellOutside(reached, prepared, sending2, outside2);
+    let settled3 = await measureRounds(reached.cells, plan2.design, told2, starting);
     let secondsLeft = plan2.design.maxMinutes * 60 - (ports.clock() - beganAt);
-    let aged = await measureAgedPair(reached, settled3, prepared, secondsLeft, starting);
+    let aged = await measureAgedPair(reached, settled3, told2, secondsLeft, starting);
     let measured2 = new Map(aged.map((each) => [each.cell.id, each]));
     let inOrder2 = plan2.cells.flatMap(({ id: id2 }) => unreached.get(id2) ?? measured2.get(id2) ?? []);
     return await diagnose(plan2, inOrder2, prepared, sending2);
@@ -34058,9 +34365,9 @@ function machinesSentence(rows2) {
     machines.set(machineKey(environment), `${environment.cpuModel}, ${plural(environment.cores, "core")}`);
   if (machines.size < 2) return;
   let kinds = tally([...machines.values()]).map(({ text: text5, cells }) => `${cells} with ${text5}`);
-  return `The cells were measured on ${machines.size} machines (${listed(kinds, "; ")}): throughput, latency and CPU time of different rows are not comparable.`;
+  return `The cells were measured on ${machines.size} machines (${listed2(kinds, "; ")}): throughput, latency and CPU time of different rows are not comparable.`;
 }
-function listed(items, separator2 = ", ") {
+function listed2(items, separator2 = ", ") {
   let rest = items.length - 3;
   return items.slice(0, 3).join(separator2) + (rest > 0 ? `${separator2}and ${rest} more` : "");
 }
@@ -34068,8 +34375,8 @@ function environmentsOf(rows2) {
   return rows2.map(({ environment }) => environment).filter((environment) => environment !== void 0);
 }
 function tally(values2) {
-  let known6 = values2.filter((value) => value !== void 0);
-  return [...groupBy(known6, (value) => value)].filter(([text5]) => text5 !== "").map(([text5, each]) => ({ text: text5, cells: each.length })).toSorted((a, b) => b.cells - a.cells);
+  let known8 = values2.filter((value) => value !== void 0);
+  return [...groupBy(known8, (value) => value)].filter(([text5]) => text5 !== "").map(([text5, each]) => ({ text: text5, cells: each.length })).toSorted((a, b) => b.cells - a.cells);
 }
 function ownValue(values2, key) {
   return Object.hasOwn(values2, key) ? values2[key] : void 0;
@@ -34260,6 +34567,7 @@ function measuredHeadline(rows2) {
 init_problem();
 init_standing();
 init_group();
+init_endpoint();
 init_measurement();
 init_cell();
 init_numbers();
@@ -34270,6 +34578,12 @@ function warningsOf({ rows: rows2, warnings }) {
     dropping > 0 ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than asked for.` : void 0,
     ...rows2.flatMap(missingWorkers),
     ...sharedSentences(rows2),
+    outsideSentence(
+      rows2.map(({ cell, environment }) => ({
+        hosts: environment?.outsideHosts ?? [],
+        endpoint: endpointLabel(cell.endpoint)
+      }))
+    ),
     ...warnings
   ].filter((warning2) => warning2 !== void 0);
   return all.length <= 20 ? all : [...all.slice(0, 19), `And ${all.length - 19} more warnings.`];
@@ -34277,7 +34591,7 @@ function warningsOf({ rows: rows2, warnings }) {
 function sharedSentences(rows2) {
   let shared5 = new Set(rows2.flatMap(({ environment }) => environment?.sharedServices ?? []));
   return shared5.size === 0 ? [] : [
-    `Both arms share ${listed([...shared5], " and ")}, so one may find what the other has left there. With \`services\` each has its own.`
+    `Both arms share ${listed2([...shared5], " and ")}, so one may find what the other has left there. With \`services\` each has its own.`
   ];
 }
 function missingWorkers({ cell, arms }) {
@@ -34302,7 +34616,7 @@ function howMeasured(rows2) {
     ["Python", fact(rows2, "Python")],
     ["uvicorn", fact(rows2, "uvicorn")]
   ].flatMap(([name10, value]) => value === void 0 ? [] : [`${name10} ${value}`]), loop = [fact(rows2, "Event loop"), fact(rows2, "HTTP parser")].filter((each) => each !== void 0), server = loop.length > 0 ? ` with ${loop.join(" and ")}` : "";
-  return `Each cell: ${listed(loads)}.${tools2.length > 0 ? ` Measured with ${tools2.join(", ")}${server}.` : ""}`;
+  return `Each cell: ${listed2(loads)}.${tools2.length > 0 ? ` Measured with ${tools2.join(", ")}${server}.` : ""}`;
 }
 function loadWords({ cell: { load }, versus }) {
   return versus === void 0 || !("virtualUsers" in load) ? loadLabel(load) : `${plural(load.virtualUsers, "VU")} at saturation${sendingLabel(load)}`;
@@ -34325,7 +34639,7 @@ function commitOf(comparison2, { headSha }) {
 }
 function fact(rows2, name10) {
   let values2 = factsOf(rows2).find((each) => each.name === name10)?.values ?? [];
-  return values2.length === 0 ? void 0 : listed(
+  return values2.length === 0 ? void 0 : listed2(
     values2.map(({ text: text5 }) => text5),
     " or "
   );
@@ -34342,18 +34656,18 @@ init_cell();
 init_numbers();
 init_inline();
 function cellName2({ cell }) {
-  return line5(name7(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
+  return line6(name7(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
 }
 function cellNames(rows2) {
   let [only] = rows2;
-  return only !== void 0 && rows2.length === 1 ? cellName2(only) : line5(plural(rows2.length, "cell"));
+  return only !== void 0 && rows2.length === 1 ? cellName2(only) : line6(plural(rows2.length, "cell"));
 }
 
 // src/report/sections/accepted-section.ts
 function acceptedLines(comparison2) {
   return acceptedRows(comparison2).map(({ row, acceptance: { by, reason, url: url2 } }) => {
     let who = isRemarkAddress(url2) ? link(by, url2) : data(by);
-    return line5("Accepted: ", cellName2(row), ", by ", who, ": ", sentence3(reason));
+    return line6("Accepted: ", cellName2(row), ", by ", who, ": ", sentence3(reason));
   });
 }
 
@@ -34423,11 +34737,11 @@ function lineOfCause(text5, { path, place: place2 }, { links, commit: commit2 })
   let url2 = path === void 0 || place2 === void 0 ? void 0 : sourceUrl(links, commit2, path, place2.line), shown2 = place2 === void 0 ? "" : `${place2.file}:${place2.line}`.replaceAll("`", "'"), start3 = text5.indexOf(`\`${shown2}\``);
   if (url2 === void 0 || start3 < 0) return sentence3(text5);
   let [before, after] = [text5.slice(0, start3), text5.slice(start3 + shown2.length + 2)];
-  return line5(spaced(before), link(shown2, url2), spaced(after));
+  return line6(spaced(before), link(shown2, url2), spaced(after));
 }
 function spaced(part) {
   let [start3, end] = [part.startsWith(" ") ? " " : "", part.endsWith(" ") ? " " : ""];
-  return part.trim() === "" ? line5(start3) : line5(start3, sentence3(part.trim()), end);
+  return part.trim() === "" ? line6(start3) : line6(start3, sentence3(part.trim()), end);
 }
 
 // src/report/causes/cause-text.ts
@@ -34439,7 +34753,7 @@ var mostFigures = 3, longestText4 = 1e3, units = ["ms per request", "ms", "bytes
 function causeLines({ causes: causes3, more, mended, remarks }, sources) {
   return [
     ...causes3.map((told2) => lineOfCause(causeText(told2), told2.finding, sources)),
-    ...more > 0 ? [line5(`and ${more} more.`)] : [],
+    ...more > 0 ? [line6(`and ${more} more.`)] : [],
     ...mended.map((each) => sentence3(mendedText(each))),
     ...remarks.map((remark2) => sentence3(`${withoutStop(remark2)}.`))
   ];
@@ -34574,13 +34888,13 @@ function changesSection(comparison2, causes3, sources) {
     let cause = causeOf(change, causes3.causes);
     return cause === void 0 ? cells.add(change.rows[0].cell.id) : told2.add(cause.finding), joined([whatChanged(change), ...why(change, cause, comparison2, sources)], " ");
   }), rest = ["slower", "faster"].flatMap(
-    (kind) => more[kind] > 0 ? [line5(`${plural(more[kind], "more endpoint")} got ${kind}.`)] : []
+    (kind) => more[kind] > 0 ? [line6(`${plural(more[kind], "more endpoint")} got ${kind}.`)] : []
   );
   return { paragraphs: [...paragraphs2, ...rest], told: { causes: told2, cells } };
 }
 function whatChanged({ kind, rows: rows2 }) {
   let [worst, ...others3] = rows2, { size } = changeSize(judgedEffect(worst)), ranges = [worst, ...others3.slice(0, 2)].map(rangeWords).join("; "), more = others3.length > 2 ? `; and ${others3.length - 2} more` : "", words5 = size.startsWith("×") ? `is ${size.slice(1)} times as fast` : `is ${size} ${kind}`;
-  return line5(name7(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more}).`);
+  return line6(name7(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more}).`);
 }
 function rangeWords(row) {
   let { range: range5 } = changeSize(judgedEffect(row)), verdict = versusIn(row)?.verdict, by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
@@ -34668,9 +34982,9 @@ init_standing();
 init_percent();
 var side = 7, ends = [0.05, 0.1, 0.2, 0.5, 1];
 function effectStripColumn(rows2) {
-  let known6 = rows2.flatMap((row) => judgedEffect(row) ?? []);
-  if (known6.length === 0) return;
-  let largest4 = Math.max(...known6.map(({ value }) => Math.abs(value))), end = ends.find((each) => each >= largest4) ?? 1;
+  let known8 = rows2.flatMap((row) => judgedEffect(row) ?? []);
+  if (known8.length === 0) return;
+  let largest4 = Math.max(...known8.map(({ value }) => Math.abs(value))), end = ends.find((each) => each >= largest4) ?? 1;
   return {
     // The only place to break is before the bracket, so that the mark stands above those of the rows.
     title: `slower ┆ faster (± ${percent(end).replace(" ", " ")})`,
@@ -34835,12 +35149,12 @@ function notReachedReasons(rows2) {
 }
 function evidence({ functions, functionCount, files: files2, fileCount, requests }) {
   let words5 = [
-    functionCount === 0 ? "" : `${listed2(functions, functionCount)} did not run`,
-    fileCount === 0 ? "" : `nothing of ${listed2(files2, fileCount)} was loaded`
+    functionCount === 0 ? "" : `${listed3(functions, functionCount)} did not run`,
+    fileCount === 0 ? "" : `nothing of ${listed3(files2, fileCount)} was loaded`
   ].filter((text5) => text5 !== ""), what = words5.length === 0 ? "nothing of the change ran" : words5.join(", and ");
   return `Not measured, because the change does not reach it: at the start and in ${count2(requests)} requests ${what}.`;
 }
-function listed2(names4, total) {
+function listed3(names4, total) {
   let shown2 = names4.slice(0, mostNames3).map((name10) => `\`${name10.replaceAll("`", "'")}\``), more = total - shown2.length;
   return shown2.join(", ") + (more > 0 ? ` and ${count2(more)} more` : "");
 }
@@ -34938,7 +35252,7 @@ init_length();
 init_inline();
 var longestReason2 = 100;
 function problemLine({ state, during, reason }, { most: most3 = Number.POSITIVE_INFINITY, where = [] } = {}) {
-  return line5(
+  return line6(
     strong(state),
     where.length > 0 ? " " : "",
     where,
@@ -34961,20 +35275,20 @@ function furtherTable(columns3, comparison2) {
   });
 }
 function tableOf(labels, columns3, rows2, comparison2, problemOfRow, isPlace = !1) {
-  let known6 = columns3.filter(({ isKnown: isKnown3 }) => isKnown3 === void 0 || rows2.some(isKnown3));
+  let known8 = columns3.filter(({ isKnown: isKnown3 }) => isKnown3 === void 0 || rows2.some(isKnown3));
   return {
     labels: labels.map(({ title, align }) => ({
       title,
       kind: align === "right" ? "number" : "name",
       dispensability: 0
     })),
-    figures: known6.map(columnOf),
+    figures: known8.map(columnOf),
     rows: rows2.map((row) => {
       let problem2 = problemOfRow(row);
       return {
         ...isPlace && { place: `cell-${row.cell.id}` },
-        labels: labels.map(({ text: text5, align }) => line5(align === "right" ? text5(row) : name7(text5(row)))),
-        figures: problem2 === void 0 ? known6.map((column) => figureOf(column, row)) : [],
+        labels: labels.map(({ text: text5, align }) => line6(align === "right" ? text5(row) : name7(text5(row)))),
+        figures: problem2 === void 0 ? known8.map((column) => figureOf(column, row)) : [],
         problem: problem2,
         verdictTone: toneOf(row),
         tone: rowTone(row),
@@ -34997,11 +35311,11 @@ function columnOf(column) {
   return { title, dispensability, kind };
 }
 function figureOf(column, row) {
-  return "line" in column ? column.line(row) : line5(column.text(row));
+  return "line" in column ? column.line(row) : line6(column.text(row));
 }
 function problemIn(row, isBrief) {
   let problem2 = problemOf2(row);
-  return problem2 === void 0 ? void 0 : { brief: isBrief ? line5(strong(problem2.state)) : problemLine(problem2, { most: longestReason2 }), whole: problemLine(problem2) };
+  return problem2 === void 0 ? void 0 : { brief: isBrief ? line6(strong(problem2.state)) : problemLine(problem2, { most: longestReason2 }), whole: problemLine(problem2) };
 }
 function rowTone(row) {
   let tone = toneOf(row);
@@ -35029,12 +35343,12 @@ function factOf({ name: what, values: values2 }) {
   return {
     name: sentence3(what),
     values: values2.map(
-      ({ text: text5, cells }) => line5(data(text5), values2.length > 1 ? ` (${plural(cells, "cell")})` : "")
+      ({ text: text5, cells }) => line6(data(text5), values2.length > 1 ? ` (${plural(cells, "cell")})` : "")
     )
   };
 }
 function differencesOf2(differences3) {
-  let version3 = (text5) => line5(text5 === "" ? "–" : data(text5));
+  let version3 = (text5) => line6(text5 === "" ? "–" : data(text5));
   return {
     title: `${plural(differences3.length, "Python package")} with another version in the head`,
     table: {
@@ -35044,7 +35358,7 @@ function differencesOf2(differences3) {
         { title: "head", kind: "words", dispensability: 0 }
       ],
       rows: differences3.map(({ name: what, base, head }) => ({
-        labels: [line5(data(what))],
+        labels: [line6(data(what))],
         figures: [version3(base), version3(head)],
         problem: void 0,
         verdictTone: "plain",
@@ -35142,8 +35456,8 @@ function scriptsSection(comparison2) {
         ],
         figures: [{ title: "Result", kind: "verdict", dispensability: 0 }],
         rows: lines3.map(({ script: script8, kind, name: what, workers: workers2, result, isBad }) => ({
-          labels: [line5(name7(script8)), line5(kind), line5(name7(what)), line5(count2(workers2))],
-          figures: [line5(isBad ? strong(result) : result)],
+          labels: [line6(name7(script8)), line6(kind), line6(name7(what)), line6(count2(workers2))],
+          figures: [line6(isBad ? strong(result) : result)],
           problem: void 0,
           verdictTone: toneOf2(isBad),
           tone: toneOf2(isBad),
@@ -35151,7 +35465,7 @@ function scriptsSection(comparison2) {
         }))
       },
       lines: lines3.map(({ script: script8, kind, name: what, workers: workers2, result, isBad }) => ({
-        text: line5(name7(script8), ` (w${workers2}): ${kind} `, name7(what), `: ${result}`),
+        text: line6(name7(script8), ` (w${workers2}): ${kind} `, name7(what), `: ${result}`),
         tone: toneOf2(isBad)
       }))
     };
@@ -35175,7 +35489,7 @@ function thresholdsSection(comparison2) {
     all: tableOf2(lines3),
     lines: lines3.map(({ state, endpoint: endpoint3, workers: workers2, condition: condition2, value }) => ({
       tone: stateTones[state],
-      text: line5(
+      text: line6(
         `Threshold ${stateWords[state]}: `,
         endpoint3 === "" ? everyEndpoint : name7(endpoint3),
         `, ${plural(workers2, "worker")}: `,
@@ -35200,11 +35514,11 @@ function tableOf2(lines3) {
     ],
     rows: lines3.map(({ state, endpoint: endpoint3, workers: workers2, condition: condition2, value }) => ({
       labels: [
-        line5(code(condition2)),
-        line5(endpoint3 === "" ? everyEndpoint : name7(endpoint3)),
-        line5(count2(workers2))
+        line6(code(condition2)),
+        line6(endpoint3 === "" ? everyEndpoint : name7(endpoint3)),
+        line6(count2(workers2))
       ],
-      figures: [sentence3(value), line5(state === "kept" ? stateWords.kept : strong(stateWords[state]))],
+      figures: [sentence3(value), line6(state === "kept" ? stateWords.kept : strong(stateWords[state]))],
       problem: void 0,
       verdictTone: stateTones[state],
       tone: stateTones[state],
@@ -35262,10 +35576,15 @@ function normalChance(seed3) {
   return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }
 function drawMean(values2, normal) {
-  let freedom = values2.length - 1, squares = 0;
-  for (let index2 = 0; index2 < freedom; index2 += 1) squares += normal() ** 2;
-  let scale = Math.sqrt(variance(values2) / values2.length);
-  return mean(values2) + scale * normal() / Math.sqrt(squares / freedom);
+  return meanDrawer(values2)(normal);
+}
+function meanDrawer(values2) {
+  let freedom = values2.length - 1, scale = Math.sqrt(variance(values2) / values2.length), middle = mean(values2);
+  return (normal) => {
+    let squares = 0;
+    for (let index2 = 0; index2 < freedom; index2 += 1) squares += normal() ** 2;
+    return middle + scale * normal() / Math.sqrt(squares / freedom);
+  };
 }
 
 // src/compare/workers/enough.ts
@@ -35313,9 +35632,9 @@ function enoughOf(counts2) {
   let samples = counts2.map(({ rates }) => logarithms(rates)), chosen2 = smallestEnough(samples.map(mean)), workersOf2 = (index2) => counts2[index2]?.workers ?? 0;
   if (samples.some((sample2) => sample2.length < 2))
     return { workers: workersOf2(chosen2), chance: void 0, chances: [] };
-  let found2 = Array(counts2.length).fill(0), normal = normalChance(seed);
-  for (let draw = 0; draw < draws; draw += 1) {
-    let index2 = smallestEnough(samples.map((sample2) => drawMean(sample2, normal)));
+  let found2 = Array(counts2.length).fill(0), normal = normalChance(seed), drawers = samples.map(meanDrawer);
+  for (let times5 = 0; times5 < draws; times5 += 1) {
+    let index2 = smallestEnough(drawers.map((draw) => draw(normal)));
     found2[index2] = (found2[index2] ?? 0) + 1;
   }
   let chances = found2.map((times5, index2) => ({ workers: workersOf2(index2), chance: times5 / draws }));
@@ -35469,8 +35788,10 @@ function peakInterval(counts2) {
 
 // src/compare/workers/advice.ts
 function workersAdvice(rows2) {
-  return rowsByEndpoint(rows2).map(adviceOf);
+  let advice = known5.get(rows2) ?? rowsByEndpoint(rows2).map(adviceOf);
+  return known5.set(rows2, advice), advice;
 }
+var known5 = /* @__PURE__ */ new WeakMap();
 function adviceOf([first, ...others3]) {
   let rows2 = [first, ...others3], found2 = rows2.map(countOf), usable = found2.filter((count13) => "rates" in count13), environment = rows2.find((row) => row.environment !== void 0)?.environment, excessive = usable.flatMap((count13) => {
     let excess = excessOf(count13, environment);
@@ -35708,12 +36029,12 @@ function workersSection(rows2) {
       endpoints: isAll ? [] : each.endpoints.slice(0, mostNames4),
       text: adviceSentence(each)
     };
-  }), known6 = columns.filter(({ isKnown: isKnown3 }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown3)));
+  }), known8 = columns.filter(({ isKnown: isKnown3 }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown3)));
   return {
     sentences: all.slice(0, mostSentences),
     more: Math.max(0, all.length - mostSentences),
-    titles: ["Endpoint", "Workers", ...known6.map(({ title }) => title)],
-    lines: advices.flatMap((advice) => linesOf4(advice, known6)),
+    titles: ["Endpoint", "Workers", ...known8.map(({ title }) => title)],
+    lines: advices.flatMap((advice) => linesOf4(advice, known8)),
     notes: workersNotes(advices),
     charts: advices.flatMap(({ endpoint: endpoint3, counts: counts2 }) => workersChart(endpoint3, counts2) ?? [])
   };
@@ -35721,12 +36042,12 @@ function workersSection(rows2) {
 function moreSentences(more) {
   return `and ${plural(more, "more sentence")} for other endpoints; the table has all.`;
 }
-function linesOf4({ endpoint: endpoint3, counts: counts2, unusable }, known6) {
+function linesOf4({ endpoint: endpoint3, counts: counts2, unusable }, known8) {
   return [
     ...counts2.map((line9) => ({
       endpoint: endpoint3,
       workers: line9.workers,
-      figures: known6.map(({ text: text5 }) => text5(line9)),
+      figures: known8.map(({ text: text5 }) => text5(line9)),
       problem: ""
     })),
     ...unusable.map(({ workers: workers2, reason }) => ({ endpoint: endpoint3, workers: workers2, figures: [], problem: reason }))
@@ -35742,7 +36063,7 @@ function workersSection2(rows2) {
   if (told2 === void 0) return;
   let { sentences, more, titles, lines: lines3, notes, charts } = told2, [endpoint3 = "", workers2 = "", ...others3] = titles;
   return {
-    sentences: [...sentences.map(sentenceOf), ...more > 0 ? [line5(moreSentences(more))] : []],
+    sentences: [...sentences.map(sentenceOf), ...more > 0 ? [line6(moreSentences(more))] : []],
     table: {
       labels: [
         { title: endpoint3, kind: "name", dispensability: 0 },
@@ -35753,7 +36074,7 @@ function workersSection2(rows2) {
     },
     notes: notes.map(sentence3),
     curves: charts.map(({ endpoint: of2, points }) => ({
-      caption: line5(
+      caption: line6(
         name7(of2),
         ": bars are what was measured, the line is what it would be if every worker added as much as the first."
       ),
@@ -35763,15 +36084,15 @@ function workersSection2(rows2) {
 }
 function sentenceOf({ subject, endpoints: endpoints2, text: text5 }) {
   let about = [
-    ...endpoints2.map((endpoint3) => line5(name7(endpoint3))),
-    ...subject === "" ? [] : [line5(subject)]
+    ...endpoints2.map((endpoint3) => line6(name7(endpoint3))),
+    ...subject === "" ? [] : [line6(subject)]
   ];
-  return line5(joined(about, ", "), ": ", sentence3(text5));
+  return line6(joined(about, ", "), ": ", sentence3(text5));
 }
 function rowOf2({ endpoint: endpoint3, workers: workers2, figures, problem: problem2 }) {
   return {
-    labels: [line5(name7(endpoint3)), line5(String(workers2))],
-    figures: figures.map((text5) => line5(text5)),
+    labels: [line6(name7(endpoint3)), line6(String(workers2))],
+    figures: figures.map((text5) => line6(text5)),
     problem: problem2 === "" ? void 0 : { brief: sentence3(shortenEnd(problem2, longestReason2)), whole: sentence3(problem2) },
     verdictTone: "plain",
     tone: "plain",
@@ -35821,14 +36142,14 @@ function reasonItems(comparison2, told2) {
   return [
     ...shown2.map(({ row, standing, text: text5 }) => ({
       lead: standing,
-      text: line5(cellName2(row), ": ", sentence3(text5))
+      text: line6(cellName2(row), ": ", sentence3(text5))
     })),
-    ...more > 0 ? [{ lead: "", text: line5(`and ${more} more`) }] : []
+    ...more > 0 ? [{ lead: "", text: line6(`and ${more} more`) }] : []
   ];
 }
 function gatesOf2(row) {
   let gates = (versusIn(row)?.gates ?? []).map(
-    (gate) => line5(gate.isMet ? "met" : strong("not met"), ": ", sentence3(gateText(gate)))
+    (gate) => line6(gate.isMet ? "met" : strong("not met"), ": ", sentence3(gateText(gate)))
   );
   return gates.length === 0 ? [] : [{ cell: cellName2(row), gates }];
 }
@@ -35842,17 +36163,17 @@ init_outcome();
 // src/report/sections/source.ts
 init_inline();
 function sourceOf2(comparison2, links) {
-  let { runUrl, runLabel } = links, sha5 = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha5 === void 0 ? [] : [line5("Commit ", code(sha5))], run4 = isWebAddress(runUrl) ? [
-    line5(
+  let { runUrl, runLabel } = links, sha5 = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha5 === void 0 ? [] : [line6("Commit ", code(sha5))], run4 = isWebAddress(runUrl) ? [
+    line6(
       link(runLabel ?? "this run", runUrl),
       ", whose artifacts have the page with charts (",
       data("report.html"),
       ") and all data"
     )
-  ] : [], all = joined([...commit2, ...run4], ", "), page = isWebAddress(runUrl) ? [line5(link(runLabel ?? "This run", runUrl))] : [];
+  ] : [], all = joined([...commit2, ...run4], ", "), page = isWebAddress(runUrl) ? [line6(link(runLabel ?? "This run", runUrl))] : [];
   return {
-    comment: all.length === 0 ? [] : line5(all, "."),
-    page: joined([...commit2.map((each) => line5(each, ".")), ...page], " ")
+    comment: all.length === 0 ? [] : line6(all, "."),
+    page: joined([...commit2.map((each) => line6(each, ".")), ...page], " ")
   };
 }
 
@@ -35866,15 +36187,15 @@ function smallPrintOf(comparison2, links) {
 function measuredPrint(comparison2, links) {
   let { rows: rows2 } = comparison2, words5 = [howMeasured(rows2), whereMeasured(rows2)].map(sentence3);
   return {
-    words: [line5(hasPlusMinus(comparison2) ? plusMinusNote : ""), ...words5].filter(isSaid),
+    words: [line6(hasPlusMinus(comparison2) ? plusMinusNote : ""), ...words5].filter(isSaid),
     links: sourceOf2(comparison2, links).comment
   };
 }
 function linksLine(comparison2, links) {
   let { runUrl } = links, sha5 = commitOf(comparison2, links), parts3 = [
-    ...sha5 === void 0 ? [] : [line5("Commit ", code(sha5.slice(0, 10)))],
-    line5(link("How this works", howItWorksUrl)),
-    ...isWebAddress(runUrl) ? [line5(link("Charts and data", runUrl))] : []
+    ...sha5 === void 0 ? [] : [line6("Commit ", code(sha5.slice(0, 10)))],
+    line6(link("How this works", howItWorksUrl)),
+    ...isWebAddress(runUrl) ? [line6(link("Charts and data", runUrl))] : []
   ];
   return joined(parts3, " · ");
 }
@@ -35909,7 +36230,7 @@ function reportOf(comparison2, links = {}) {
     warnings: warningsOf(comparison2).map(sentence3),
     smallPrint: smallPrintOf(comparison2, links),
     certainty: sentence3(certaintyOf(comparison2)),
-    plusMinus: line5(hasPlusMinus(comparison2) ? plusMinusNote : ""),
+    plusMinus: line6(hasPlusMinus(comparison2) ? plusMinusNote : ""),
     measured: [howMeasured(rows2), whereMeasured(rows2)].map(sentence3),
     source: sourceOf2(comparison2, links),
     effects: effectsChart(comparison2),
@@ -35998,20 +36319,193 @@ async function withAcceptances(comparison2, { readAcceptances: readAcceptances2,
   return accepted.length === 0 ? comparison2 : { ...comparison2, accepted };
 }
 
-// src/commands/gathered-cells.ts
+// src/commands/cell-results.ts
 init_errors3();
-async function gatherCells(documents, measurements, save2) {
+init_group();
+
+// src/commands/scaled-cells.ts
+init_errors3();
+init_group();
+init_numbers();
+function scaledCells(plan2, records) {
+  let byCell2 = groupBy(records, ({ identity }) => identity.cell), planned = new Set(plan2.cells.map(({ id: id2 }) => id2)), strangers2 = [...byCell2.keys()].filter((id2) => !planned.has(id2));
+  return {
+    measurements: plan2.cells.flatMap((cell) => {
+      let own2 = byCell2.get(cell.id) ?? [], startMs = own2[0]?.identity.startMs;
+      if (startMs === void 0) return [];
+      let startedAt = new Date(startMs).toISOString();
+      return [scaledDocument({ schemaVersion: 1, cell, startedAt, commits: {} }, plan2, own2)];
+    }),
+    warnings: strangers2.map(
+      (id2) => `Left out records of generators for \`${id2}\`, which is not in the plan.`
+    )
+  };
+}
+function readGeneratorLogs(logs) {
+  if (logs.length === 0) return { records: [], warnings: [] };
+  let read6 = parsed3(logs);
+  if (read6.generators.length === 0)
+    throw new InputError([
+      `logs: no line in ${plural(logs.length, "file")} says which generator it is of; give all logs of the k6 containers from their beginning`
+    ]);
+  let { skippedLines, damagedLines, strayRecords } = read6, told2 = [
+    skippedLines > 0 && `${plural(skippedLines, "line")} of others skipped`,
+    damagedLines > 0 && `${plural(damagedLines, "line")} cut or damaged`,
+    strayRecords > 0 && `${plural(strayRecords, "record")} of unknown generators left out`
+  ].filter((each) => each !== !1);
+  return {
+    records: read6.generators,
+    warnings: told2.length === 0 ? [] : [`Logs of ${plural(read6.generators.length, "generator")}: ${told2.join(", ")}.`]
+  };
+}
+function parsed3(logs) {
   try {
-    for (let file of new Set(measurements.map(({ cell }) => `${cell.id}.json`))) {
-      let texts = new Set(documents.filter(({ name: name10 }) => fileOf2(name10) === file).map(({ text: text6 }) => text6)), [text5 = "", ...others3] = texts;
-      others3.length === 0 && await save2(`cells/${file}`, text5);
-    }
+    return parseGeneratorLogs(logs);
   } catch (error3) {
-    if (!(error3 instanceof EnvironmentError)) throw error3;
+    throw new InputError([`logs: ${messageOf(error3)}`]);
   }
 }
-function fileOf2(name10) {
-  return name10.split(/[\\/]/).at(-1) ?? name10;
+
+// src/commands/cell-results.ts
+function readCellDocuments(documents, plan2, ofLogs) {
+  let measurements = [], warnings = [], add2 = (results) => {
+    measurements.push(...results.measurements), warnings.push(...results.warnings);
+  }, logged = new Map(groupBy(ofLogs, ({ identity }) => identity.cell));
+  for (let own2 of byCell(documents)) {
+    let whole3 = parseMeasurements(own2.filter((each) => !isOfGenerator(each))), { records, warnings: unread } = parseGenerators(own2.filter(isOfGenerator)), merged6 = new Set(records.map(({ identity }) => identity.cell)), alsoLogged = [...merged6].flatMap((id2) => logged.get(id2) ?? []);
+    for (let id2 of merged6) logged.delete(id2);
+    add2({
+      // An earlier report has left what it put together of the same records.
+      measurements: whole3.measurements.filter(
+        ({ generators, cell }) => generators === void 0 || !merged6.has(cell.id)
+      ),
+      warnings: [...whole3.warnings, ...unread]
+    }), add2(scaled2(plan2, [...records, ...alsoLogged]));
+  }
+  return add2(scaled2(plan2, [...logged.values()].flat())), { measurements, warnings };
+}
+function scaled2(plan2, records) {
+  if (records.length === 0) return { measurements: [], warnings: [] };
+  if (plan2 === void 0)
+    throw new InputError([
+      "results-folder: has no plan.json, without which generators' records say too little"
+    ]);
+  return scaledCells(plan2, records);
+}
+function* byCell(documents) {
+  let own2 = [];
+  for (let document of documents)
+    own2[0] !== void 0 && cellIn(document) !== cellIn(own2[0]) && (yield own2, own2 = []), own2.push(document);
+  own2.length > 0 && (yield own2);
+}
+function cellIn({ name: name10 }) {
+  let file = name10.split(/[\\/]/).at(-1) ?? name10;
+  return file.split(".", 1)[0] ?? file;
+}
+
+// src/commands/gathered-cells.ts
+init_standing();
+init_errors3();
+init_group();
+
+// src/model/measurement/shortening.ts
+init_estimate();
+init_length();
+init_numbers();
+var mostDocumentBytes = 56e6;
+function documentText(measurement) {
+  return `${JSON.stringify(measurement)}
+`;
+}
+function shortenedDocuments(cells, isNotable2, limit = mostDocumentBytes) {
+  let over = sum(cells.map(({ bytes: bytes4 }) => bytes4)) - limit, quiet = cells.filter(({ measurement }) => !isNotable2(measurement)), others3 = cells.filter((cell) => !quiet.includes(cell)), changed = /* @__PURE__ */ new Map(), dropped = [withoutFlames, withoutCourse, withoutFigures].map((without) => {
+    let count13 = 0;
+    for (let cell of [...quiet.toReversed(), ...others3.toReversed()]) {
+      if (over <= 0) break;
+      let { id: id2 } = cell.measurement.cell, before = changed.get(id2) ?? cell, measurement = without(before.measurement);
+      if (measurement === before.measurement) continue;
+      let bytes4 = byteLength(documentText(measurement));
+      changed.set(id2, { measurement, bytes: bytes4 }), over -= before.bytes - bytes4, count13 += 1;
+    }
+    return count13;
+  });
+  return { changed: [...changed.values()].map(({ measurement }) => measurement), dropped };
+}
+function droppedSentence2([flames = 0, courses = 0, figures = 0]) {
+  let parts3 = [
+    ...flames > 0 ? [`flame graphs of ${plural(flames, "cell")}`] : [],
+    ...courses > 0 ? [`the course over time of ${plural(courses, "cell")}`] : [],
+    ...figures > 0 ? [`all figures of ${plural(figures, "cell")}`] : []
+  ];
+  return parts3.length === 0 ? "" : `Left out of the documents of this report's artifact for their length, and to be found in those of the jobs that measured: ${parts3.join(", ")}.`;
+}
+function withoutFlames(measurement) {
+  let { base, head } = measurement.diagnosis ?? {};
+  if (base?.flame === void 0 && head?.flame === void 0) return measurement;
+  let bare = ({ flame: _, ...rest }) => rest;
+  return {
+    ...measurement,
+    diagnosis: { ...base && { base: bare(base) }, ...head && { head: bare(head) } }
+  };
+}
+function withoutFigures({ schemaVersion, cell, startedAt, commits }) {
+  return {
+    schemaVersion,
+    cell,
+    startedAt,
+    commits,
+    status: "failed",
+    failure: { phase: "read results", reason: "its figures were left out of the artifact for its length", logTail: "" },
+    replicates: []
+  };
+}
+function withoutCourse(measurement) {
+  let { replicates } = measurement;
+  return replicates.some(hasCourse) ? {
+    ...measurement,
+    replicates: replicates.map((each) => hasCourse(each) ? withOneBlock(each) : each)
+  } : measurement;
+}
+function hasCourse({ pairs: pairs2, arms }) {
+  return pairs2 !== void 0 && Object.values(arms).some(({ blocks }) => blocks.length > 1);
+}
+function withOneBlock(replicate) {
+  let { base, head } = replicate.arms, short6 = (arm) => ({ ...arm, blocks: addedUp(arm.blocks) });
+  return { ...replicate, arms: { ...base && { base: short6(base) }, ...head && { head: short6(head) } } };
+}
+function addedUp([first, ...others3]) {
+  return first === void 0 ? [] : [
+    others3.reduce(
+      (all, block) => ({
+        startSeconds: all.startSeconds,
+        seconds: all.seconds + block.seconds,
+        requests: all.requests + block.requests,
+        failures: all.failures + block.failures,
+        latencyTotalMs: all.latencyTotalMs + block.latencyTotalMs,
+        latencyMaxMs: Math.max(all.latencyMaxMs, block.latencyMaxMs)
+      }),
+      first
+    )
+  ];
+}
+
+// src/commands/gathered-cells.ts
+init_length();
+async function gatherCells(measurements, { rows: rows2 }, save2, limit) {
+  let found2 = groupBy(measurements, ({ cell }) => cell.id), lone = measurements.filter(({ cell }) => found2.get(cell.id)?.length === 1), notable = new Set(rows2.filter(isNotable).map(({ cell }) => cell.id)), saveCell = async (measurement) => {
+    let text5 = documentText(measurement);
+    return await save2(`cells/${measurement.cell.id}.json`, text5), byteLength(text5);
+  };
+  try {
+    let cells = [];
+    for (let measurement of lone) cells.push({ measurement, bytes: await saveCell(measurement) });
+    let { changed, dropped } = shortenedDocuments(cells, ({ cell }) => notable.has(cell.id), limit);
+    for (let each of changed) await saveCell(each);
+    return droppedSentence2(dropped);
+  } catch (error3) {
+    if (!(error3 instanceof EnvironmentError)) throw error3;
+    return "";
+  }
 }
 
 // src/report/forge/check-run.ts
@@ -36060,49 +36554,6 @@ ${renderNoReport(ports.links)}`, outcome2 = await ports.comment({ reportId: repo
   await makeCheckRun(reporting2, (name10) => checkRunOfNothing(name10, ports.links), ports);
 }
 
-// src/commands/scaled-cells.ts
-init_errors3();
-init_group();
-init_numbers();
-function scaledCells(plan2, records) {
-  let byCell = groupBy(records, ({ identity }) => identity.cell), planned = new Set(plan2.cells.map(({ id: id2 }) => id2)), strangers2 = [...byCell.keys()].filter((id2) => !planned.has(id2));
-  return {
-    measurements: plan2.cells.flatMap((cell) => {
-      let own2 = byCell.get(cell.id) ?? [], startMs = own2[0]?.identity.startMs;
-      if (startMs === void 0) return [];
-      let startedAt = new Date(startMs).toISOString();
-      return [scaledDocument({ schemaVersion: 1, cell, startedAt, commits: {} }, plan2, own2)];
-    }),
-    warnings: strangers2.map(
-      (id2) => `Left out records of generators for \`${id2}\`, which is not in the plan.`
-    )
-  };
-}
-function readGeneratorLogs(logs) {
-  if (logs.length === 0) return { records: [], warnings: [] };
-  let read6 = parsed2(logs);
-  if (read6.generators.length === 0)
-    throw new InputError([
-      `logs: no line in ${plural(logs.length, "file")} says which generator it is of; give all logs of the k6 containers from their beginning`
-    ]);
-  let { skippedLines, damagedLines, strayRecords } = read6, told2 = [
-    skippedLines > 0 && `${plural(skippedLines, "line")} of others skipped`,
-    damagedLines > 0 && `${plural(damagedLines, "line")} cut or damaged`,
-    strayRecords > 0 && `${plural(strayRecords, "record")} of unknown generators left out`
-  ].filter((each) => each !== !1);
-  return {
-    records: read6.generators,
-    warnings: told2.length === 0 ? [] : [`Logs of ${plural(read6.generators.length, "generator")}: ${told2.join(", ")}.`]
-  };
-}
-function parsed2(logs) {
-  try {
-    return parseGeneratorLogs(logs);
-  } catch (error3) {
-    throw new InputError([`logs: ${messageOf(error3)}`]);
-  }
-}
-
 // src/commands/compared-results.ts
 async function compareResults(reporting2, ports) {
   let results = await readResults(reporting2, ports).catch(async (error3) => {
@@ -36114,22 +36565,19 @@ async function compareResults(reporting2, ports) {
 }
 var noPlan = "There was no plan (`plan.json`): cells that left no result are not known, and so not shown as missing.";
 async function readResults({ planText, check: check2, logs = [] }, ports) {
-  let documents = await ports.readCells(), { measurements: whole3, ...read6 } = parseMeasurements(
-    documents.filter((each) => !isOfGenerator(each))
-  ), ofJobs = parseGenerators(documents.filter(isOfGenerator)), ofLogs = readGeneratorLogs(await ports.readLogs(logs)), records = [...ofJobs.records, ...ofLogs.records];
-  planText !== void 0 && await gatherCells(documents, whole3, ports.save);
-  let text5 = planText ?? await ports.readPlan();
-  if (text5 === void 0 && records.length > 0)
-    throw new InputError([
-      "results-folder: has no plan.json, without which generators' records say too little"
-    ]);
-  let plan2 = text5 === void 0 ? planOf2(whole3) : parsePlan(text5);
+  let text5 = planText ?? await ports.readPlan(), planned = text5 === void 0 ? void 0 : parsePlan(text5), documents = await ports.readCells(), ofLogs = readGeneratorLogs(await ports.readLogs(logs)), { measurements, ...read6 } = readCellDocuments(documents, planned, ofLogs.records), plan2 = planned ?? planOf2(measurements);
   if (plan2 === void 0) return;
-  let scaled2 = scaledCells(plan2, records), measurements = [...whole3, ...scaled2.measurements], warnings = [...read6.warnings, ...ofJobs.warnings, ...ofLogs.warnings, ...scaled2.warnings], compared = compare(plan2, measurements);
+  let compared = compare(plan2, measurements), dropped = planText === void 0 ? "" : await gatherCells(measurements, compared, ports.save);
   return { comparison: {
     ...compared,
     check: checkOf(compared.check, check2),
-    warnings: [...text5 === void 0 ? [noPlan] : [], ...warnings, ...compared.warnings]
+    warnings: [
+      ...text5 === void 0 ? [noPlan] : [],
+      ...read6.warnings,
+      ...ofLogs.warnings,
+      ...compared.warnings,
+      ...dropped === "" ? [] : [dropped]
+    ]
   }, measurements };
 }
 
@@ -36801,7 +37249,7 @@ function pageLooksOf(measured2, design) {
   let replicates = measured2.filter((each) => throughputEffects([each]).length > 0);
   if (replicates.length < 2) return [];
   let judge2 = makeJudge(design);
-  return [...design.looks.filter((look) => look < replicates.length), replicates.length].map((count13) => ({
+  return [...design.looks.filter((look2) => look2 < replicates.length), replicates.length].map((count13) => ({
     replicates: count13,
     effect: shortEstimate(
       judge2.judge(throughputSample(replicates.slice(0, count13)), sliceAlarmRate(design) / design.cells).effect
@@ -36877,12 +37325,12 @@ function baseWords2(design, { base }) {
 }
 
 // src/report/page/page-cell.ts
-var longestText6 = 600, longestEndpoint3 = 200;
+var longestText6 = 600, longestEndpoint4 = 200;
 function pageCellOf(row, measurement, comparison2) {
   let { cell } = row, { design, commits } = comparison2, problem2 = problemOf2(row), versus = versusIn(row), effect = versus && decisiveEffect(versus), usable = problem2 === void 0 ? measurement : void 0, values2 = usable === void 0 ? [] : throughputEffects(usable.replicates), said3 = (text5) => visibleLine(shortenEnd(text5, longestText6));
   return {
     id: cell.id,
-    endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint3)),
+    endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint4)),
     workers: cell.workers,
     server: said3(cell.server),
     load: loadLabel(cell.load),
@@ -37429,7 +37877,7 @@ async function publish(results, reporting2, ports) {
       "results-folder": reporting2.resultsFolder,
       markdown: files2.markdown,
       html: files2.html,
-      figures: escapedJson(figures, "plain")
+      figures: figuresOutput(figures, ports)
     }),
     () => ports.addSummary(renderSummary(report2))
   ), silence = reasonForSilence(reporting2.comment, comparison2), outcome2 = reporting2.comment === "never" ? { kind: "none", reason: silence ?? "" } : await ports.comment({
@@ -37448,6 +37896,14 @@ async function publish(results, reporting2, ports) {
     }
   ), [error3] = [files2.error, ...unwritten, ...told2].filter((each) => each !== void 0);
   if (error3 !== void 0) throw error3;
+}
+var mostFigureCharacters = 45e4;
+function figuresOutput(figures, { progress }) {
+  let text5 = escapedJson(figures, "plain");
+  return text5.length <= mostFigureCharacters ? text5 : (progress({
+    kind: "warning",
+    text: `the output \`figures\` is empty, because GitHub takes no output of ${text5.length} characters; figures.json has them`
+  }), "");
 }
 async function errorsOf(...writes) {
   let errors = [];
@@ -37881,9 +38337,9 @@ var figureTitles = [
 ];
 function figureCells(line9, percentiles2 = 3) {
   let { throughputRequestsPerSecond: value } = line9, { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line9, interval = low === null || high === null ? void 0 : { low, high }, latencies = [line9.p50Ms, line9.p95Ms, line9.p99Ms].slice(0, percentiles2);
-  return html`<td class="number">${value === null ? "–" : plusMinus({ value, interval })}</td>${latencies.map((ms) => html`<td class="number">${known5(ms)}</td>`)}`;
+  return html`<td class="number">${value === null ? "–" : plusMinus({ value, interval })}</td>${latencies.map((ms) => html`<td class="number">${known6(ms)}</td>`)}`;
 }
-function known5(value, words5 = figure) {
+function known6(value, words5 = figure) {
   return words5(value ?? void 0);
 }
 function machinesSection({ history }) {
@@ -37898,7 +38354,7 @@ ${table([["Machine"], ["CPU model"], ["Cores", "number"], ["Fingerprint"], ["Com
 function cellSection(trend2, index2, trends2) {
   let { history } = trends2, lines3 = shownLines(trend2, trends2), left = trend2.lines.length - lines3.length, rows2 = lines3.toReversed().map(
     (line9) => html`
-<tr><th scope="row"><code>${commitWords(line9)}</code></th><td>${timeWords(line9)}</td><td>${machineLetter(line9.machine.fingerprint, history)}</td>${figureCells(line9)}<td class="number">${known5(line9.cpuPerRequestMs)}</td><td class="number">${known5(line9.statementsPerRequest, perRequest)}</td></tr>`
+<tr><th scope="row"><code>${commitWords(line9)}</code></th><td>${timeWords(line9)}</td><td>${machineLetter(line9.machine.fingerprint, history)}</td>${figureCells(line9)}<td class="number">${known6(line9.cpuPerRequestMs)}</td><td class="number">${known6(line9.statementsPerRequest, perRequest)}</td></tr>`
   ), titles = [
     ["Commit"],
     ["Measured (UTC)"],
@@ -38043,8 +38499,8 @@ init_process();
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { open as open3, readdir as readdir2, rename, rm as rm3, statfs } from "node:fs/promises";
-import { dirname as dirname3, join as join6 } from "node:path";
-var largestDocumentBytes = 2e7, mostBytes5 = 5e8;
+import { basename as basename2, dirname as dirname3, join as join6 } from "node:path";
+var largestDocumentBytes = 2e7, mostBytes5 = 2e9;
 function openResultsFolder(path) {
   return {
     path,
@@ -38061,6 +38517,7 @@ function openResultsFolder(path) {
         "cells",
         "logs",
         "stacks",
+        "k6-operator",
         "report.md",
         "report.html",
         "figures.json",
@@ -38070,8 +38527,9 @@ function openResultsFolder(path) {
         await rm3(join6(path, below, name10), { recursive: !0, force: !0 });
     },
     readCells: async () => {
-      let names4 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join6(entry2.parentPath, entry2.name)).filter((name10) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name10)).toSorted();
-      return readWithin2(names4);
+      let names4 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join6(entry2.parentPath, entry2.name)).filter((name10) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name10)).map((name10) => ({ name: name10, order: `${basename2(name10)}
+${name10}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
+      return readWithin2(names4.map(({ name: name10 }) => name10));
     }
   };
 }
@@ -38120,19 +38578,19 @@ async function freeBytes(folder) {
     return "";
   }
 }
-function readWithin2(names4) {
+function* readWithin2(names4) {
   let leftBytes = mostBytes5;
-  return names4.map((name10) => {
+  for (let name10 of names4) {
     let largestBytes9 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name10, { largestBytes: largestBytes9, followsLinks: !1 });
-    return read6.kind !== "text" ? { name: name10, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (leftBytes -= Buffer.byteLength(read6.text), { name: name10, text: read6.text });
-  });
+    read6.kind === "text" ? (leftBytes -= Buffer.byteLength(read6.text), yield { name: name10, text: read6.text }) : yield { name: name10, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason };
+  }
 }
 
 // src/wiring/places.ts
 import { homedir } from "node:os";
-import { basename as basename2, dirname as dirname4, join as join7, resolve as resolve2 } from "node:path";
+import { basename as basename3, dirname as dirname4, join as join7, resolve as resolve2 } from "node:path";
 import { fileURLToPath } from "node:url";
-var here = dirname4(fileURLToPath(import.meta.url)), packageFolder = resolve2(here, basename2(here) === "dist" ? ".." : "../.."), pageScriptPath = join7(packageFolder, "dist", "page.js");
+var here = dirname4(fileURLToPath(import.meta.url)), packageFolder = resolve2(here, basename3(here) === "dist" ? ".." : "../.."), pageScriptPath = join7(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment) {
   return join7(environment.XDG_CACHE_HOME || join7(homedir(), ".cache"), "fastapi-loadtest");
 }
@@ -38220,13 +38678,466 @@ function announcePorts(shared5) {
 }
 
 // src/wiring/init.ts
-init_process();
 import { existsSync as existsSync10 } from "node:fs";
 import { join as join58, relative as relative8 } from "node:path";
 
-// src/adapters/python/app-import.ts
-import { rm as rm4 } from "node:fs/promises";
+// src/adapters/git/base-source.ts
+import { stat } from "node:fs/promises";
+import { join as join10 } from "node:path";
+init_process();
+
+// src/adapters/git/base-commit.ts
+init_errors3();
+
+// src/adapters/git/command.ts
+init_process();
+import { randomUUID } from "node:crypto";
 import { join as join8 } from "node:path";
+var usualBytes = 1e6, settings2 = {
+  "safe.directory": "*",
+  // the folder may belong to another user (a container's checkout)
+  // A repository's configuration may name programs. None of them has to run for our questions.
+  "core.fsmonitor": "false",
+  "core.hooksPath": "/dev/null",
+  "credential.helper": "",
+  // Large files stay pointers, as they are in git: fetching them needs a program, a network and a token.
+  "filter.lfs.process": "",
+  "filter.lfs.smudge": "",
+  "filter.lfs.clean": "",
+  "filter.lfs.required": "false",
+  "submodule.recurse": "false",
+  "fetch.recurseSubmodules": "false",
+  "gc.auto": "0",
+  "maintenance.auto": "false",
+  "advice.detachedHead": "false"
+}, variables3 = {
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_LFS_SKIP_SMUDGE: "1",
+  GIT_OPTIONAL_LOCKS: "0",
+  // reading must not write
+  LC_ALL: "C.UTF-8"
+};
+function gitIn(folder, options2) {
+  let configured = Object.entries(settings2).flatMap(([name10, value]) => ["-c", `${name10}=${value}`]);
+  return async (args, timeoutSeconds2 = 60, mostBytes10 = usualBytes) => {
+    var _stack = [];
+    try {
+      let logPath = join8(options2.logFolder, `git-${randomUUID()}.log`);
+      let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options2.signal }));
+      let answer2 = async (outcome2) => ({
+        outcome: outcome2,
+        text: await readTail(logPath, mostBytes10)
+      });
+      try {
+        let argv = ["git", ...configured, "-C", folder, ...args], { code: code2 } = await runProcess({ argv, variables: variables3, logPath, withinMs: jobWithinMs }, deadline.signal);
+        return await answer2(code2 === 0 ? "ok" : "failed");
+      } catch (error3) {
+        if (deadline.isOver || options2.signal.throwIfAborted(), isCode(error3, "ENOENT")) return answer2("not installed");
+        if (deadline.isOver) return answer2("timed out");
+        throw error3;
+      }
+    } catch (_) {
+      var _error = _, _hasError = !0;
+    } finally {
+      __callDispose(_stack, _error, _hasError);
+    }
+  };
+}
+function lastLine({ text: text5 }) {
+  return text5.replace(/\n$/, "").split(`
+`).at(-1) ?? "";
+}
+function commitIn(answer2) {
+  let line9 = lastLine(answer2);
+  return answer2.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line9) ? line9 : void 0;
+}
+async function resolveCommit(git, name10) {
+  return commitIn(await git(["rev-parse", "--verify", `${name10}^{commit}`]));
+}
+
+// src/adapters/git/repository.ts
+import { realpath } from "node:fs/promises";
+function noBase2(reason, logTail = "") {
+  return { kind: "none", reason, logTail: logTail.slice(-4e3) };
+}
+async function openRepository(folder, options2) {
+  let git = gitIn(folder, options2), top = await git(["rev-parse", "--show-toplevel"]);
+  if (top.outcome === "not installed") return noBase2("git is not installed");
+  if (top.outcome !== "ok")
+    return noBase2(`${folder} is not in the working tree of a git repository`, top.text);
+  let head = await resolveCommit(git, "HEAD");
+  return head === void 0 ? noBase2("the repository has no commit yet") : {
+    git,
+    head,
+    topFolder: await realpath(lastLine(top)),
+    prefix: lastLine(await git(["rev-parse", "--show-prefix"])).replace(/\/$/, ""),
+    headParents: parentsIn((await git(["cat-file", "-p", "HEAD"])).text),
+    isShallow: lastLine(await git(["rev-parse", "--is-shallow-repository"])) === "true"
+  };
+}
+function parentsIn(commit2) {
+  return [...(commit2.split(`
+
+`, 1)[0] ?? "").matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, sha5 = ""]) => sha5);
+}
+function short4(sha5) {
+  return sha5.slice(0, 12);
+}
+
+// src/adapters/git/base-commit.ts
+async function baseOfPullRequest(repository3, pullRequest) {
+  let found2 = await candidateOf(repository3, pullRequest);
+  return found2.kind === "commit" && found2.sha === repository3.head ? noBase2(`the commit checked out, ${short4(found2.sha)}, is the base itself`) : found2;
+}
+async function candidateOf(repository3, { headSha, baseSha }) {
+  let { git, head, headParents } = repository3, [mergedInto, merged6] = headParents;
+  return mergedInto !== void 0 && merged6 === headSha ? await fetchProblem(repository3, mergedInto) ?? commit(mergedInto, "what the head is merged into") : head === headSha ? await fetchProblem(repository3, baseSha) ?? forkPoint(repository3, baseSha) : await resolveCommit(git, baseSha) !== void 0 ? forkPoint(repository3, baseSha) : noBase2(
+    `the commit checked out, ${short4(head)}, is neither the head of the pull request, ${short4(headSha)}, nor its merge with the base; and the base, ${short4(baseSha)}, is not in this checkout`
+  );
+}
+async function forkPoint({ git, head }, baseSha) {
+  let shared5 = commitIn(await git(["merge-base", head, baseSha]));
+  return shared5 !== void 0 ? commit(shared5, "where the head branched off") : commit(baseSha, "the tip of its branch: this checkout does not show where the head branched off");
+}
+async function fetchProblem({ git, isShallow }, sha5) {
+  if (await resolveCommit(git, sha5) !== void 0) return;
+  let fetched = await git(["fetch", "--no-tags", "--no-write-fetch-head", ...isShallow ? ["--depth=1"] : [], "origin", sha5]);
+  if (await resolveCommit(git, sha5) === void 0)
+    return noBase2(
+      `the base ${short4(sha5)} is not in this checkout, and fetching it failed; check out with \`fetch-depth: 0\``,
+      fetched.text
+    );
+}
+async function baseOfRef({ git, topFolder, isShallow }, ref) {
+  let names4 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
+  for (let name10 of names4) {
+    let sha5 = await resolveCommit(git, name10);
+    if (sha5 !== void 0) return commit(sha5, name10);
+  }
+  let { text: text5 } = await git([
+    "for-each-ref",
+    "--format=%(refname:short)",
+    "refs/heads",
+    "refs/tags",
+    "refs/remotes"
+  ]), known8 = text5.split(`
+`).map((line9) => line9.replace(/^origin\//, "")), meant = nearest(
+    ref,
+    known8.filter((name10) => name10 !== "")
+  ), hints = [
+    meant === void 0 ? "" : `; did you mean ${meant}?`,
+    isShallow ? "; this clone is shallow: check out with `fetch-depth: 0`" : ""
+  ];
+  throw new InputError([
+    `base-ref: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`
+  ]);
+}
+function commit(sha5, role) {
+  return { kind: "commit", sha: sha5, role };
+}
+
+// src/adapters/git/base-files.ts
+init_process();
+import { copyFile, lstat as lstat3, readdir as readdir3, realpath as realpath2 } from "node:fs/promises";
+import { isAbsolute, join as join9, relative as relative2, sep as sep2 } from "node:path";
+async function counterpartOf(path, { topFolder }, worktree) {
+  let inside2 = relative2(topFolder, await realpath2(path));
+  return isAbsolute(inside2) || inside2 === ".." || inside2.startsWith(`..${sep2}`) ? void 0 : join9(worktree, inside2);
+}
+async function isIgnored(path, { git }) {
+  return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
+}
+async function installOfBase(install2, repository3, worktree) {
+  if (typeof install2 == "string" || !("requirementsFile" in install2)) return { install: install2 };
+  let { requirementsFile } = install2, counterpart = await counterpartOf(requirementsFile, repository3, worktree);
+  if (counterpart === void 0 || await isFile(counterpart))
+    return { install: { requirementsFile: counterpart ?? requirementsFile } };
+  if (await isIgnored(requirementsFile, repository3)) return { install: install2 };
+  let name10 = JSON.stringify(relative2(worktree, counterpart));
+  return noBase2(`install: the base has no file ${name10}, so what it needs is not known`);
+}
+var environmentFile = /^\.env(\..+)?$/;
+async function shareEnvironmentFiles(repository3, worktree) {
+  let parts3 = repository3.prefix.split("/").filter((part) => part !== "");
+  for (let depth = 0; depth <= parts3.length; depth += 1) {
+    let inside2 = join9(...parts3.slice(0, depth), "."), folder = join9(repository3.topFolder, inside2);
+    for (let name10 of (await readdir3(folder)).filter((each) => environmentFile.test(each))) {
+      let [path, copy2] = [join9(folder, name10), join9(worktree, inside2, name10)];
+      await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && await copyFile(path, copy2);
+    }
+  }
+}
+async function isFile(path) {
+  try {
+    return (await lstat3(path)).isFile();
+  } catch (error3) {
+    if (isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR")) return !1;
+    throw error3;
+  }
+}
+
+// src/adapters/git/base-seed.ts
+init_process();
+import { readFile as readFile2 } from "node:fs/promises";
+async function seedOfBase(seed3, repository3, worktree) {
+  let files2 = await Promise.all(seed3.seedFiles.map((path) => lookUp(path, repository3, worktree))), own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
+  if (own2.every(({ isSame: isSame2 }) => isSame2) || own2.every(({ isThere }) => !isThere)) return seed3;
+  let seedFiles = files2.filter(({ counterpart, isThere }) => counterpart === void 0 || isThere).map(({ path, counterpart }) => counterpart ?? path);
+  return { ...seed3, seedFiles };
+}
+async function lookUp(path, repository3, worktree) {
+  let elsewhere = { path, counterpart: void 0, isThere: !1, isSame: !1 }, counterpart = await counterpartOf(path, repository3, worktree);
+  if (counterpart === void 0) return elsewhere;
+  let [mine, theirs] = await Promise.all([readFile2(path), readIfThere(counterpart)]);
+  return theirs !== void 0 ? { path, counterpart, isThere: !0, isSame: mine.equals(theirs) } : await isIgnored(path, repository3) ? elsewhere : { ...elsewhere, counterpart };
+}
+async function readIfThere(path) {
+  try {
+    return await readFile2(path);
+  } catch (error3) {
+    if (["ENOENT", "ENOTDIR", "EISDIR"].some((code2) => isCode(error3, code2))) return;
+    throw error3;
+  }
+}
+
+// src/adapters/git/head-commit.ts
+async function commitOf2(folder, options2) {
+  return resolveCommit(gitIn(folder, options2), "HEAD");
+}
+
+// src/adapters/git/worktree.ts
+import { rm as rm4 } from "node:fs/promises";
+var checkoutSeconds = 300;
+async function addWorktree({ git, topFolder }, sha5, { folder, logFolder }) {
+  let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
+    let { outcome: outcome2 } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
+    outcome2 !== "ok" && (await rm4(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+  };
+  try {
+    let { outcome: outcome2, text: text5 } = await git(["worktree", "add", "--detach", folder, sha5], checkoutSeconds);
+    return outcome2 === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove } : (await remove(), noBase2(`the base ${short4(sha5)} could not be checked out`, text5));
+  } catch (error3) {
+    throw await remove(), error3;
+  }
+}
+
+// src/adapters/git/base-source.ts
+async function openBase(workload, options2) {
+  let { base } = workload.comparing;
+  if (base.kind === "none" || base.kind === "url") return noBase2("no base was asked for");
+  if (base.kind === "control") return control(workload, options2);
+  let repository3 = await openRepository(workload.app.folder, options2);
+  if ("kind" in repository3) return repository3;
+  let commit2 = await commitOfBase(repository3, base);
+  if (commit2.kind === "none") return commit2;
+  options2.onStep(`checking out the base, ${short4(commit2.sha)} (${commit2.role})`);
+  let worktree = await addWorktree(repository3, commit2.sha, {
+    folder: join10(options2.workFolder, "base"),
+    logFolder: options2.logFolder
+  });
+  if (worktree.kind === "none") return worktree;
+  try {
+    let outcome2 = await sourceIn(worktree, commit2.sha, { workload, repository: repository3 });
+    return outcome2.kind === "none" && await worktree[Symbol.asyncDispose](), outcome2;
+  } catch (error3) {
+    throw await worktree[Symbol.asyncDispose](), error3;
+  }
+}
+async function control({ app, database }, options2) {
+  let commit2 = await commitOf2(app.folder, options2), nothingToDo = () => Promise.resolve();
+  return {
+    kind: "found",
+    source: { app, seed: seedOf2(database), commit: commit2, [Symbol.asyncDispose]: nothingToDo }
+  };
+}
+function commitOfBase(repository3, base) {
+  return base.kind === "ref" ? baseOfRef(repository3, base.ref) : baseOfPullRequest(repository3, base);
+}
+async function sourceIn(worktree, commit2, of2) {
+  let { app, database } = of2.workload, folder = join10(worktree.folder, of2.repository.prefix);
+  if (!await isFolder(folder)) {
+    let name10 = JSON.stringify(of2.repository.prefix);
+    return noBase2(`the folder ${name10} does not exist in the base ${short4(commit2)}`);
+  }
+  let own2 = await installOfBase(app.install, of2.repository, worktree.folder);
+  if ("kind" in own2) return own2;
+  await shareEnvironmentFiles(of2.repository, worktree.folder);
+  let mine = seedOf2(database), seed3 = mine && await seedOfBase(mine, of2.repository, worktree.folder), dispose = () => worktree[Symbol.asyncDispose]();
+  return {
+    kind: "found",
+    source: { app: { ...app, folder, ...own2 }, seed: seed3, commit: commit2, [Symbol.asyncDispose]: dispose }
+  };
+}
+async function isFolder(path) {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error3) {
+    if (isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR")) return !1;
+    throw error3;
+  }
+}
+
+// src/adapters/git/changed-on.ts
+async function changedOn(folder, paths, options2) {
+  let literal2 = paths.map((path) => `:(literal)${path}`), answer2 = await gitIn(folder, options2)(["log", "-1", "--format=%cs", "--", ...literal2]), line9 = lastLine(answer2);
+  return answer2.outcome === "ok" && /^\d{4}-\d{2}-\d{2}$/.test(line9) ? line9 : void 0;
+}
+
+// src/adapters/git/repository-file.ts
+import { lstat as lstat4 } from "node:fs/promises";
+import { join as join11 } from "node:path";
+async function lookUpFile(folder, file, base, options2) {
+  if (!await lstat4(join11(folder, file)).then(
+    (found2) => found2.isFile(),
+    () => !1
+    // gone in the meantime, or a name that no system has
+  )) return;
+  let git = gitIn(folder, options2), listed4 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), path = listed4.outcome === "ok" ? listed4.text.replace(/\0$/, "") : "";
+  if (!(path === "" || path.includes("\0")))
+    return base === void 0 ? { path, diff: void 0 } : { path, diff: await diffOf(file, base, git) };
+}
+async function diffOf(file, base, git) {
+  let { outcome: outcome2, text: text5 } = await git([
+    "--literal-pathspecs",
+    "diff",
+    "--unified=0",
+    "--no-color",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    base,
+    "--",
+    file
+  ]);
+  return outcome2 === "ok" ? text5 : void 0;
+}
+
+// src/adapters/git/changes.ts
+var mostFiles2 = 200;
+async function changesSince(folder, base, options2) {
+  let repository3 = await openRepository(folder, options2);
+  if ("kind" in repository3) return;
+  let { topFolder, prefix: prefix4 } = repository3, git = gitIn(topFolder, options2), known8 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown5 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
+  if (known8.outcome !== "ok" || unknown5.outcome !== "ok") return;
+  let added = namesIn4(unknown5.text), changed = namesIn4(known8.text);
+  if (added.length + changed.length > mostFiles2) return;
+  let files2 = added.map(newFile);
+  for (let path of changed) {
+    let file = await changedFile(path, base, git);
+    if (file === void 0) return;
+    files2.push(file);
+  }
+  return { topFolder, prefix: prefix4, files: files2 };
+}
+function namesIn4(text5) {
+  return text5.split("\0").filter((each) => each !== "");
+}
+function newFile(path) {
+  return { path, isUntracked: !0, lines: { base: [], head: [{ first: 1, last: 1e5 }] } };
+}
+async function changedFile(path, base, git) {
+  if (!path.endsWith(".py")) return { path, lines: { base: [], head: [] } };
+  let diff = await diffOf(path, base, git);
+  if (diff !== void 0)
+    return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
+}
+
+// src/adapters/git/history-at-ref.ts
+init_length();
+init_numbers();
+var mostBytesOfAll2 = 2e8;
+async function readHistoryAtRef(folder, ref, options2, mostBytes10 = mostBytesOfAll2) {
+  let git = gitIn(folder, options2), inside2 = await git(["rev-parse", "--git-dir"]);
+  if (inside2.outcome === "not installed") return "is no folder, and git is not installed";
+  if (inside2.outcome !== "ok") return "is no folder, and there is no git repository here";
+  let commit2 = await resolveCommit(git, ref);
+  if (commit2 === void 0) return `is neither a folder nor a ref here${fetchHint(branchOf(ref))}`;
+  let form = ["--full-name", "--null", "--text", "--no-color", "--no-line-number", "--no-column"], what = ["-e", "", commit2, "--", ":(top,glob)cells/*/*.jsonl"], found2 = await git(["grep", ...form, "--no-textconv", "--threads=2", ...what], 300, mostBytes10);
+  return found2.outcome === "timed out" ? "could not be read within 5 minutes" : Buffer.byteLength(found2.text) >= mostBytes10 ? `holds more than ${mostBytes10 / 1e6} MB of lines` : textsOf4(found2, ref, commit2);
+}
+function textsOf4({ outcome: outcome2, text: text5 }, ref, commit2) {
+  let { texts, complaints } = readAnswer(text5, commit2), last = complaints.at(-1);
+  if (texts.length === 0 && last === void 0) return "holds no cells/REPORT/COMMIT.jsonl";
+  let words5 = last === void 0 ? "git did not come to an end" : complaintWords(last, complaints.length - 1);
+  return outcome2 !== "ok" ? `could not be read: ${words5}` : last === void 0 ? texts : [{ name: ref, text: "", problem: `may not be whole: ${words5}` }, ...texts];
+}
+function complaintWords(last, before) {
+  return `git said "${shortenMiddle(last, 300)}"${before > 0 ? `, and ${plural(before, "line")} before it` : ""}`;
+}
+function readAnswer(answer2, commit2) {
+  let files2 = /* @__PURE__ */ new Map(), complaints = /* @__PURE__ */ new Set();
+  for (let each of answer2.split(`
+`)) {
+    let end = each.indexOf("\0");
+    if (end < 0 || !each.startsWith(`${commit2}:`)) {
+      each.trim() !== "" && complaints.add(each);
+      continue;
+    }
+    let name10 = each.slice(commit2.length + 1, end), lines3 = files2.get(name10) ?? [];
+    lines3.push(each.slice(end + 1)), files2.set(name10, lines3);
+  }
+  return { texts: [...files2].map(([name10, lines3]) => ({ name: name10, text: lines3.join(`
+`) })), complaints: [...complaints] };
+}
+function fetchHint(branch2) {
+  return /^\w[\w./-]*$/.test(branch2) ? `; a branch has to be fetched first, e.g. \`${`git fetch origin ${branch2}:refs/remotes/origin/${branch2}`}\` for origin/${branch2}` : "";
+}
+function branchOf(ref) {
+  return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/, "");
+}
+
+// src/adapters/git/own-copy.ts
+init_errors3();
+import { constants as constants5 } from "node:fs";
+import { cp, lstat as lstat5, mkdtemp as mkdtemp2 } from "node:fs/promises";
+import { basename as basename4, join as join12, relative as relative3 } from "node:path";
+
+// src/repository/sqlite-files.ts
+function isSqliteFile(name10) {
+  return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name10);
+}
+
+// src/adapters/git/own-copy.ts
+var leftOut = /* @__PURE__ */ new Set([
+  ".git",
+  "node_modules",
+  "__pycache__",
+  ".venv",
+  "venv",
+  ".tox",
+  ".nox",
+  "loadtest-results",
+  ".mypy_cache",
+  ".pytest_cache",
+  ".ruff_cache"
+]);
+async function copyApp(app, { workFolder, ...options2 }) {
+  let repository3 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known8 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp2(join12(workFolder, "copy-")), filter = async (path) => {
+    let name10 = basename4(path);
+    if (path !== top && leftOut.has(name10)) return !1;
+    let about = await lstat5(path);
+    return about.isFile() && isSqliteFile(name10) ? known8?.has(relative3(top, path)) ?? !0 : about.isFile() || about.isDirectory() || about.isSymbolicLink();
+  };
+  try {
+    let mode = constants5.COPYFILE_FICLONE;
+    await cp(top, folder, { recursive: !0, verbatimSymlinks: !0, mode, filter });
+  } catch (cause) {
+    let reason = `${top} could not be copied, which a database in a file needs: ${messageOf(cause)}`;
+    throw new EnvironmentError("seed", reason, { cause });
+  }
+  return { ...app, folder: isInRepository ? join12(folder, repository3.prefix) : folder };
+}
+async function knownFiles(top, options2) {
+  let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"], { text: text5 } = await gitIn(top, options2)(["ls-files", "-z", "--", ...patterns2]);
+  return new Set(text5.split("\0"));
+}
+
+// src/wiring/init.ts
+init_process();
+
+// src/adapters/python/app-import.ts
+import { rm as rm5 } from "node:fs/promises";
+import { join as join13 } from "node:path";
 
 // src/text/redact.ts
 var secretName2 = /key|token|secret|passw|credential|dsn|auth/i;
@@ -38274,7 +39185,7 @@ async function importProblem2(environment, app, variables4, signal) {
   var _stack = [];
   try {
     let folder = await makeWorkFolder();
-    let logPath = join8(folder, "log");
+    let logPath = join13(folder, "log");
     let deadline = __using(_stack, startDeadline({ ms: withinSeconds4 * 1e3, signal }));
     try {
       let argv = [environment.interpreter, "-c", script, app.importString], exit2 = await runProcess({ argv, folder: app.folder, variables: variables4, logPath }, deadline.signal);
@@ -38286,7 +39197,7 @@ async function importProblem2(environment, app, variables4, signal) {
       if (!deadline.isOver) throw error3;
       return `"${app.importString}" in ${app.folder} was still being imported after ${withinSeconds4} s`;
     } finally {
-      await rm4(folder, { recursive: !0, force: !0 });
+      await rm5(folder, { recursive: !0, force: !0 });
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -38304,12 +39215,12 @@ init_printable();
 init_process();
 import { createHash as createHash6, randomBytes as randomBytes2 } from "node:crypto";
 import { existsSync as existsSync5 } from "node:fs";
-import { readdir as readdir4, rename as rename2, rm as rm14, stat as stat2, writeFile as writeFile5 } from "node:fs/promises";
-import { delimiter as delimiter3, dirname as dirname8, join as join21 } from "node:path";
+import { readdir as readdir5, rename as rename2, rm as rm15, stat as stat3, writeFile as writeFile5 } from "node:fs/promises";
+import { delimiter as delimiter3, dirname as dirname8, join as join26 } from "node:path";
 
 // src/adapters/python/install.ts
-import { rm as rm11, writeFile as writeFile3 } from "node:fs/promises";
-import { join as join17 } from "node:path";
+import { rm as rm12, writeFile as writeFile3 } from "node:fs/promises";
+import { join as join22 } from "node:path";
 
 // src/repository/install-failure.ts
 var signs = [
@@ -38375,15 +39286,15 @@ init_printable();
 
 // src/adapters/python/install-locked.ts
 init_errors3();
-import { rm as rm10, writeFile as writeFile2 } from "node:fs/promises";
-import { join as join15 } from "node:path";
+import { rm as rm11, writeFile as writeFile2 } from "node:fs/promises";
+import { join as join20 } from "node:path";
 init_printable();
 
 // src/adapters/python/installer.ts
 init_errors3();
-import { accessSync, constants as constants5 } from "node:fs";
-import { rm as rm6, stat } from "node:fs/promises";
-import { delimiter as delimiter2, join as join10 } from "node:path";
+import { accessSync, constants as constants6 } from "node:fs";
+import { rm as rm7, stat as stat2 } from "node:fs/promises";
+import { delimiter as delimiter2, join as join15 } from "node:path";
 
 // src/repository/package-index.ts
 init_errors3();
@@ -38415,8 +39326,8 @@ init_process();
 init_zod();
 init_errors3();
 init_process();
-import { readFile as readFile2, rm as rm5 } from "node:fs/promises";
-import { join as join9 } from "node:path";
+import { readFile as readFile3, rm as rm6 } from "node:fs/promises";
+import { join as join14 } from "node:path";
 var script2 = `
 import importlib.metadata, json, os, platform, re, sys, sysconfig
 folders = [os.path.dirname(sys.executable), sysconfig.get_path("scripts"), sysconfig.get_path("scripts", os.name + "_user")]
@@ -38446,10 +39357,10 @@ async function readPython(interpreter, signal) {
   return factsSchema.parse(JSON.parse(await askPython(interpreter, script2, [], signal)));
 }
 async function askPython(interpreter, source, args, signal) {
-  let folder = await makeWorkFolder(), answerPath = join9(folder, "answer.json"), logPath = join9(folder, "log");
+  let folder = await makeWorkFolder(), answerPath = join14(folder, "answer.json"), logPath = join14(folder, "log");
   try {
     let argv = [interpreter, "-c", source, answerPath, ...args], exit2 = await runProcess({ argv, folder, logPath }, signal);
-    if (exit2.code === 0) return await readFile2(answerPath, "utf8");
+    if (exit2.code === 0) return await readFile3(answerPath, "utf8");
     let reason = `Python "${interpreter}" could not say what it is (${describeExit(exit2)})`;
     throw new EnvironmentError("install", reason, { logTail: await readTail(logPath) });
   } catch (cause) {
@@ -38457,7 +39368,7 @@ async function askPython(interpreter, source, args, signal) {
       cause
     }) : cause;
   } finally {
-    await rm5(folder, { recursive: !0, force: !0 });
+    await rm6(folder, { recursive: !0, force: !0 });
   }
 }
 
@@ -38466,22 +39377,22 @@ var installWithinMs = 36e5, tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1",
 async function findTool(installation, tool) {
   let found2 = findOnPath(tool);
   if (found2 !== void 0) return found2;
-  let requirement = tools[tool], folder = join10(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join10(folder, "bin", tool);
-  if (((await stat(program).catch(() => {
+  let requirement = tools[tool], folder = join15(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join15(folder, "bin", tool);
+  if (((await stat2(program).catch(() => {
   }))?.size ?? 0) > 0) return program;
-  await rm6(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
+  await rm7(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
   let python = Number(installation.python.version.split(".")[1]) < oldestForTools ? await readPython("python3", installation.signal) : installation.python, installer = await makeWithPip({ ...installation, python }, folder);
   return await run3(installation, [...installer, "--no-compile", requirement]), program;
 }
 function uvPip(uv, folder) {
-  return [uv, "pip", "install", "--python", join10(folder, "bin", "python")];
+  return [uv, "pip", "install", "--python", join15(folder, "bin", "python")];
 }
 async function makeWithPip(installation, folder) {
-  let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join10(folder, "bin", "python");
+  let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join15(folder, "bin", "python");
   return await run3(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]), [...canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"], "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
 async function run3(installation, argv, more = {}) {
-  let { appFolder, folder, logPath, signal, requirements } = installation, path = [join10(folder, "bin"), process.env.PATH ?? ""].join(delimiter2), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit2 = await runProcess(
+  let { appFolder, folder, logPath, signal, requirements } = installation, path = [join15(folder, "bin"), process.env.PATH ?? ""].join(delimiter2), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit2 = await runProcess(
     { argv, folder: appFolder, variables: variables4, logPath, withinMs: installWithinMs },
     signal
   );
@@ -38510,11 +39421,11 @@ function installerVariables(environment = process.env) {
   ), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
-  return (process.env.PATH ?? "").split(delimiter2).filter((folder) => folder !== "").map((folder) => join10(folder, program)).find(isExecutable);
+  return (process.env.PATH ?? "").split(delimiter2).filter((folder) => folder !== "").map((folder) => join15(folder, program)).find(isExecutable);
 }
 function isExecutable(path) {
   try {
-    return accessSync(path, constants5.X_OK), !0;
+    return accessSync(path, constants6.X_OK), !0;
   } catch {
     return !1;
   }
@@ -38522,8 +39433,8 @@ function isExecutable(path) {
 
 // src/adapters/python/pip-settings.ts
 init_process();
-import { readFile as readFile3, rm as rm7 } from "node:fs/promises";
-import { join as join11 } from "node:path";
+import { readFile as readFile4, rm as rm8 } from "node:fs/promises";
+import { join as join16 } from "node:path";
 var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike2 = {
   "index-url": "UV_DEFAULT_INDEX",
   "find-links": "UV_FIND_LINKS"
@@ -38531,10 +39442,10 @@ var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-
 async function variablesForUv({ interpreter }, signal) {
   let folder = await makeWorkFolder();
   try {
-    let logPath = join11(folder, "settings");
-    return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile3(logPath, "utf8")) : void 0;
+    let logPath = join16(folder, "settings");
+    return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile4(logPath, "utf8")) : void 0;
   } finally {
-    await rm7(folder, { recursive: !0, force: !0 });
+    await rm8(folder, { recursive: !0, force: !0 });
   }
 }
 function uvVariables(settings3) {
@@ -38552,7 +39463,7 @@ function uvVariables(settings3) {
 
 // src/adapters/python/poetry-and-pdm-locks.ts
 init_zod();
-import { join as join12 } from "node:path";
+import { join as join17 } from "node:path";
 var script3 = `
 import hashlib, json, posixpath, re, sys
 try:
@@ -38691,32 +39602,32 @@ async function readLocked(folder, lockFile, chosen2, python, signal) {
   return schema8.parse(JSON.parse(await askPython(python, script3, args, signal)));
 }
 function lockedList(folder) {
-  return join12(folder, "requirements-of-lock.txt");
+  return join17(folder, "requirements-of-lock.txt");
 }
 
 // src/adapters/python/project-copy.ts
-import { cp, rm as rm9 } from "node:fs/promises";
-import { join as join14 } from "node:path";
+import { cp as cp2, rm as rm10 } from "node:fs/promises";
+import { join as join19 } from "node:path";
 init_printable();
 
 // src/adapters/python/own-code.ts
 init_process();
 import { createHash as createHash4 } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdtemp as mkdtemp2, readdir as readdir3, readFile as readFile4, rm as rm8 } from "node:fs/promises";
+import { mkdtemp as mkdtemp3, readdir as readdir4, readFile as readFile5, rm as rm9 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
-import { basename as basename3, join as join13, relative as relative2 } from "node:path";
+import { basename as basename5, join as join18, relative as relative4 } from "node:path";
 var notSource = /* @__PURE__ */ new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
-  let name10 = basename3(path);
+  let name10 = basename5(path);
   return !name10.startsWith(".") && !name10.endsWith(".egg-info") && !notSource.has(name10);
 }
 var written3 = /\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/, documentation = /^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;
 async function hashOfFolder(folder) {
   let ignored = await ignoredIn(folder), hash = createHash4("sha256"), visit3 = async (current) => {
-    let entries = await readdir3(current, { withFileTypes: !0 });
+    let entries = await readdir4(current, { withFileTypes: !0 });
     for (let entry2 of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-      let path = join13(current, entry2.name), below = relative2(folder, path);
+      let path = join18(current, entry2.name), below = relative4(folder, path);
       if (!(!isSource(path) || ignored.has(below)) && (entry2.isDirectory() && await visit3(path), !(!entry2.isFile() || written3.test(entry2.name) || documentation.test(below)))) {
         hash.update(JSON.stringify(below));
         for await (let chunk of createReadStream(path)) hash.update(chunk);
@@ -38726,28 +39637,28 @@ async function hashOfFolder(folder) {
   return await visit3(folder), hash.digest("hex");
 }
 async function ignoredIn(folder) {
-  let answerFolder = await mkdtemp2(join13(tmpdir2(), "loadtest-ignored-")), logPath = join13(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings3 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
+  let answerFolder = await mkdtemp3(join18(tmpdir2(), "loadtest-ignored-")), logPath = join18(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings3 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
   try {
     let { code: code2 } = await runProcess({ argv: ["git", ...settings3, "-C", folder, ...asked], logPath });
     if (code2 !== 0) return /* @__PURE__ */ new Set();
-    let names4 = (await readFile4(logPath, "utf8")).split("\0");
+    let names4 = (await readFile5(logPath, "utf8")).split("\0");
     return new Set(names4.map((name10) => name10.replace(/\/$/, "")));
   } catch (error3) {
     if (isCode(error3, "ENOENT")) return /* @__PURE__ */ new Set();
     throw error3;
   } finally {
-    await rm8(answerFolder, { recursive: !0, force: !0 });
+    await rm9(answerFolder, { recursive: !0, force: !0 });
   }
 }
 
 // src/adapters/python/project-copy.ts
 async function installCopy(installation, installer, extras, variables4 = {}) {
   let copy2 = await copyProject(installation), chosen2 = extras.length === 0 ? "" : `[${extras.join(",")}]`;
-  await run3(installation, [...installer, `${copy2}${chosen2}`], variables4), await rm9(copy2, { recursive: !0 });
+  await run3(installation, [...installer, `${copy2}${chosen2}`], variables4), await rm10(copy2, { recursive: !0 });
 }
 async function copyProject({ appFolder, folder }) {
-  let copy2 = join14(folder, "project");
-  return await rm9(copy2, { recursive: !0, force: !0 }), await cp(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
+  let copy2 = join19(folder, "project");
+  return await rm10(copy2, { recursive: !0, force: !0 }), await cp2(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
 }
 async function installSelf(installation, installer, extras, variables4 = {}) {
   try {
@@ -38780,10 +39691,10 @@ async function installByTool(installation, lockFile, leftOut3) {
   } catch (error3) {
     if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
     if (/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(error3.log))
-      throw mismatch(join15(appFolder, lockFile), programOf[lockFile], error3);
+      throw mismatch(join20(appFolder, lockFile), programOf[lockFile], error3);
     await installByPip({ ...installation, appFolder: copy2 }, lockFile, installer, leftOut3, error3);
   }
-  await rm10(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
+  await rm11(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
 }
 function argvOf(tool, lockFile, { groups = [], extras = [] }) {
   return lockFile === "poetry.lock" ? [
@@ -38841,8 +39752,8 @@ function mismatch(lockFile, program, { logTail }) {
 init_zod();
 init_errors3();
 import { existsSync as existsSync2 } from "node:fs";
-import { cp as cp2, mkdir as mkdir2 } from "node:fs/promises";
-import { dirname as dirname5, join as join16, relative as relative3, resolve as resolve3 } from "node:path";
+import { cp as cp3, mkdir as mkdir2 } from "node:fs/promises";
+import { dirname as dirname5, join as join21, relative as relative5, resolve as resolve3 } from "node:path";
 var script4 = `
 import json, posixpath, sys
 try:
@@ -38899,7 +39810,7 @@ with open(answer_path, "w", encoding="utf-8") as file:
 }).nullable();
 async function findWorkspace(projectFolder, python, signal) {
   for (let root = projectFolder; !isTop(root); )
-    if (root = dirname5(root), ["uv.lock", "pyproject.toml"].every((name10) => existsSync2(join16(root, name10))))
+    if (root = dirname5(root), ["uv.lock", "pyproject.toml"].every((name10) => existsSync2(join21(root, name10))))
       return await readWorkspace(root, projectFolder, python, signal);
 }
 async function findOwnWorkspace(projectFolder, python, signal) {
@@ -38908,7 +39819,7 @@ async function findOwnWorkspace(projectFolder, python, signal) {
 }
 async function readWorkspace(root, projectFolder, python, signal) {
   try {
-    let args = [root, relative3(root, projectFolder) || ".", String(levelsAbove(root))], found2 = schema9.parse(JSON.parse(await askPython(python, script4, args, signal)));
+    let args = [root, relative5(root, projectFolder) || ".", String(levelsAbove(root))], found2 = schema9.parse(JSON.parse(await askPython(python, script4, args, signal)));
     return found2 === null ? void 0 : { root, ...found2, name: found2.name ?? void 0 };
   } catch (error3) {
     if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
@@ -38919,15 +39830,15 @@ function levelsAbove(folder) {
   return isTop(folder) ? 0 : 1 + levelsAbove(dirname5(folder));
 }
 function isTop(folder) {
-  return existsSync2(join16(folder, ".git")) || dirname5(folder) === folder;
+  return existsSync2(join21(folder, ".git")) || dirname5(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
-  let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels2)), rootCopy = join16(copy2, relative3(top, root));
+  let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels2)), rootCopy = join21(copy2, relative5(top, root));
   await mkdir2(rootCopy, { recursive: !0 });
-  for (let name10 of ["pyproject.toml", "uv.lock"]) await cp2(join16(root, name10), join16(rootCopy, name10));
+  for (let name10 of ["pyproject.toml", "uv.lock"]) await cp3(join21(root, name10), join21(rootCopy, name10));
   for (let each of [...folders, ...archives]) {
-    let from = join16(root, each), filter = (path) => path === from || isSource3(path);
-    await cp2(from, join16(rootCopy, each), { recursive: !0, filter });
+    let from = join21(root, each), filter = (path) => path === from || isSource3(path);
+    await cp3(from, join21(rootCopy, each), { recursive: !0, filter });
   }
   return rootCopy;
 }
@@ -38946,7 +39857,7 @@ async function install(installation) {
       installation.signal.throwIfAborted();
       let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown3 = leftOut3.some(({ name: name10 }) => name10 === broken?.name);
       if (broken === void 0 || isKnown3 || leftOut3.length >= mostLeftOut) throw error3;
-      leftOut3.push(broken), await rm11(installation.folder, { recursive: !0, force: !0 });
+      leftOut3.push(broken), await rm12(installation.folder, { recursive: !0, force: !0 });
     }
 }
 async function installBesides(installation, names4) {
@@ -38986,27 +39897,33 @@ async function installListed(installation, leftOut3) {
     let less = leftOut3.length === 0 ? [] : ["--excludes", await listOf2(folder, "left-out.txt", leftOut3)];
     await installBy(installation, uvPip(uv, folder), less, variables4);
   } catch (error3) {
-    if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || unbuiltIn(error3.log) !== void 0) throw error3;
-    onStep(`pip is tried, as uv could not: ${printable(reasonIn(error3.log))}`), await rm11(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
+    if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || unbuiltIn(error3.log) !== void 0 || requirements.until !== void 0) throw error3;
+    onStep(`pip is tried, as uv could not: ${printable(reasonIn(error3.log))}`), await rm12(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
   }
 }
 async function usableUv(installation) {
-  let { python, requirements, signal, onStep } = installation, there = findOnPath("uv");
-  if (there !== void 0) return { uv: there, variables: {} };
+  let { python, requirements, signal, onStep } = installation, { until: until2 } = requirements, limit = until2 === void 0 ? {} : { UV_EXCLUDE_NEWER: until2 }, there = findOnPath("uv");
+  if (there !== void 0) return { uv: there, variables: limit };
   let variables4 = requirements.isLocked ? void 0 : await variablesForUv(python, signal);
-  if (variables4 !== void 0)
-    try {
-      return { uv: await findTool(installation, "uv"), variables: variables4 };
-    } catch (error3) {
-      if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
-      onStep(`pip is taken, as uv could not be installed: ${printable(reasonIn(error3.log))}`);
-      return;
-    }
+  if (variables4 === void 0) {
+    if (until2 === void 0) return;
+    throw new InstallerError(
+      "exclude-newer needs uv, and pip's settings here are not all known to it; put uv on PATH",
+      ""
+    );
+  }
+  try {
+    return { uv: await findTool(installation, "uv"), variables: { ...variables4, ...limit } };
+  } catch (error3) {
+    if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || until2 !== void 0) throw error3;
+    onStep(`pip is taken, as uv could not be installed: ${printable(reasonIn(error3.log))}`);
+    return;
+  }
 }
 async function installBy(installation, installer, more, variables4 = {}) {
   let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements, alone = isWhole2 ? ["--no-deps"] : [], command4 = [...installer, ...isLocked ? locked : alone, ...more];
   if (kind === "requirements.txt")
-    await run3(installation, [...command4, "-r", file ?? join17(appFolder, "requirements.txt")], variables4);
+    await run3(installation, [...command4, "-r", file ?? join22(appFolder, "requirements.txt")], variables4);
   else if (isPackage && dependencies.length === 0)
     await installCopy(installation, command4, extras, variables4);
   else {
@@ -39015,7 +39932,7 @@ async function installBy(installation, installer, more, variables4 = {}) {
   }
 }
 async function listOf2(folder, name10, lines3) {
-  let path = join17(folder, name10);
+  let path = join22(folder, name10);
   return await writeFile3(path, `${lines3.join(`
 `)}
 `), path;
@@ -39023,8 +39940,8 @@ async function listOf2(folder, name10, lines3) {
 async function installMember(installation, uv, workspace, less) {
   let { folder, python } = installation;
   await run3(installation, [uv, "venv", "--python", python.interpreter, folder]);
-  let copy2 = join17(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join17(folder, "bin", "python")];
-  await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm11(copy2, { recursive: !0 });
+  let copy2 = join22(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join22(folder, "bin", "python")];
+  await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm12(copy2, { recursive: !0 });
 }
 function partsOf2({ groups = [], extras = [] }, [group2, extra]) {
   return [...groups.flatMap((each) => [group2, each]), ...extras.flatMap((each) => [extra, each])];
@@ -39042,7 +39959,7 @@ async function runCommands(installation) {
 init_errors3();
 import { existsSync as existsSync3, readdirSync as readdirSync4 } from "node:fs";
 import { homedir as homedir2 } from "node:os";
-import { dirname as dirname6, join as join19 } from "node:path";
+import { dirname as dirname6, join as join24 } from "node:path";
 
 // src/repository/python-version.ts
 function fitsPython(version3, wish) {
@@ -39146,11 +40063,14 @@ function fits4(python, abi, minor) {
 // src/adapters/python/interpreter-choice.ts
 init_process();
 
+// src/adapters/python/known-pythons.ts
+init_errors3();
+
 // src/adapters/python/uv-python.ts
 init_process();
-import { mkdtemp as mkdtemp3, readFile as readFile5, rm as rm12 } from "node:fs/promises";
+import { mkdtemp as mkdtemp4, readFile as readFile6, rm as rm13 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
-import { join as join18 } from "node:path";
+import { join as join23 } from "node:path";
 var withinSeconds5 = 90;
 function isWishForUv(wish) {
   return /^[\d.,<>=!*~ ]+$/.test(wish);
@@ -39158,21 +40078,21 @@ function isWishForUv(wish) {
 async function pythonThroughUv(uv, wish, signal, tell2) {
   var _stack = [];
   try {
-    let folder = await mkdtemp3(join18(tmpdir3(), "loadtest-uv-"));
+    let folder = await mkdtemp4(join23(tmpdir3(), "loadtest-uv-"));
     let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
-    let ask4 = async (name10, words5) => {
-      let logPath = join18(folder, name10), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
-      return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile5(logPath, "utf8")).trim().split(`
+    let ask5 = async (name10, words5) => {
+      let logPath = join23(folder, name10), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
+      return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile6(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
     };
     try {
-      let there = await ask4("find", ["find", "--system", wish]);
-      return there !== void 0 ? there : (tell2(`getting Python ${wish} through uv`), await ask4("install", ["install", wish]), await ask4("found", ["find", wish]));
+      let there = await ask5("find", ["find", "--system", wish]);
+      return there !== void 0 ? there : (tell2(`getting Python ${wish} through uv`), await ask5("install", ["install", wish]), await ask5("found", ["find", wish]));
     } catch (error3) {
       if (!deadline.isOver) throw error3;
       return;
     } finally {
-      await rm12(folder, { recursive: !0, force: !0 });
+      await rm13(folder, { recursive: !0, force: !0 });
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -39181,30 +40101,45 @@ async function pythonThroughUv(uv, wish, signal, tell2) {
   }
 }
 
+// src/adapters/python/known-pythons.ts
+var known7 = /* @__PURE__ */ new Map(), fetchedByUv = /* @__PURE__ */ new Map();
+async function readOnce(candidate, signal) {
+  let key = JSON.stringify([process.env.PATH, candidate]), found2 = known7.get(key) ?? await readPython(candidate, signal).catch((error3) => {
+    if (error3 instanceof EnvironmentError) return error3;
+    throw error3;
+  });
+  if (known7.set(key, found2), found2 instanceof EnvironmentError) throw found2;
+  return found2;
+}
+async function fetchOnce(uv, wish, signal, tell2) {
+  let key = JSON.stringify([uv, wish]);
+  return fetchedByUv.has(key) || fetchedByUv.set(key, await pythonThroughUv(uv, wish, signal, tell2)), fetchedByUv.get(key);
+}
+
 // src/adapters/python/interpreter-choice.ts
 var newestMinor = 15, oldestMinor = 9;
 async function choosePython(wanted2, appFolder, signal, tell2 = () => {
 }, getUv = async () => {
 }) {
   if (wanted2 !== "auto") return await readPython(wanted2, signal);
-  let first = await readPython("python3", signal), { wish, isNeeded } = wishFor(appFolder), lock = lockOf(appFolder), lackingOf2 = ({ version: version3 }) => lock === void 0 ? 0 : lackingWheels(lock.text, minorOf({ version: version3 })), asInImage = await pythonOfImage(appFolder, first, wish, signal);
+  let first = await readOnce("python3", signal), { wish, isNeeded } = wishFor(appFolder), lock = lockOf(appFolder), lackingOf2 = ({ version: version3 }) => lock === void 0 ? 0 : lackingWheels(lock.text, minorOf({ version: version3 })), asInImage = await pythonOfImage(appFolder, first, wish, signal);
   if (asInImage !== void 0 && lackingOf2(asInImage) <= lackingOf2(first))
     return tell2(`Python ${asInImage.version} is taken, as in the app's image or Pipfile`), asInImage;
   let fitsFirst = wish === void 0 || fitsPython(first.version, wish.text);
   if (fitsFirst && lackingOf2(first) === 0) return first;
   let best = fitsFirst ? first : void 0;
   for (let candidate of candidates()) {
-    let python = await readIfThere(candidate, signal);
+    let python = await readIfThere2(candidate, signal);
     if (!(python === void 0 || wish !== void 0 && !fitsPython(python.version, wish.text)) && !(best !== void 0 && minorOf(python) < oldestMinor) && ((best === void 0 || lackingOf2(python) < lackingOf2(best)) && (best = python), lackingOf2(best) === 0))
       break;
   }
   if (best !== void 0)
     return lock !== void 0 && fitsFirst && best !== first && tell2(`Python ${best.version} is taken: ${lock.name} has more wheels for it than for ${first.version}`), best;
-  let uv = wish !== void 0 && isWishForUv(wish.text) ? await getUv(first) : void 0, fetched = uv && wish && await pythonThroughUv(uv, wish.text, signal, tell2);
+  let uv = wish !== void 0 && isWishForUv(wish.text) ? await getUv(first) : void 0, fetched = uv && wish && await fetchOnce(uv, wish.text, signal, tell2);
   if (fetched !== void 0) return await readPython(fetched, signal);
   let broader = isNeeded ? void 0 : wishOfFolder(appFolder);
   for (let candidate of broader === void 0 ? [] : ["python3", ...candidates()]) {
-    let python = await readIfThere(candidate, signal);
+    let python = await readIfThere2(candidate, signal);
     if (!(python === void 0 || broader === void 0 || !fitsPython(python.version, broader.text)))
       return tell2(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`), python;
   }
@@ -39216,12 +40151,12 @@ async function choosePython(wanted2, appFolder, signal, tell2 = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
   let [ofImage] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-    (name10) => wishOfImage(textOf5(join19(appFolder, name10))) ?? []
-  ), version3 = ofImage ?? wishOfPipfile(textOf5(join19(appFolder, "Pipfile")));
+    (name10) => wishOfImage(textOf5(join24(appFolder, name10))) ?? []
+  ), version3 = ofImage ?? wishOfPipfile(textOf5(join24(appFolder, "Pipfile")));
   if (!(version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
     for (let candidate of candidates()) {
       if (!candidate.includes(version3)) continue;
-      let python = await readIfThere(candidate, signal);
+      let python = await readIfThere2(candidate, signal);
       if (!(python === void 0 || !fitsPython(python.version, version3) || minorOf(python) < oldestMinor) && (wish === void 0 || fitsPython(python.version, wish.text)))
         return python;
     }
@@ -39234,19 +40169,19 @@ function wishFor(appFolder) {
   return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === !0 };
 }
 function lockOf(appFolder) {
-  let name10 = lockFiles.find((each) => existsSync3(join19(appFolder, each)));
-  return name10 === void 0 ? void 0 : { name: name10, text: textOfPlainFile(join19(appFolder, name10), { largestBytes: largestLock }) ?? "" };
+  let name10 = lockFiles.find((each) => existsSync3(join24(appFolder, each)));
+  return name10 === void 0 ? void 0 : { name: name10, text: textOfPlainFile(join24(appFolder, name10), { largestBytes: largestLock }) ?? "" };
 }
 function findWish(appFolder) {
   for (let folder = appFolder; ; folder = dirname6(folder)) {
-    let file = join19(folder, ".python-version"), version3 = wishOfVersionFile(textOf5(file));
+    let file = join24(folder, ".python-version"), version3 = wishOfVersionFile(textOf5(file));
     if (version3 !== void 0) return { text: version3.split(".").slice(0, 2).join("."), file };
-    if (existsSync3(join19(folder, ".git")) || dirname6(folder) === folder) break;
+    if (existsSync3(join24(folder, ".git")) || dirname6(folder) === folder) break;
   }
   return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
-  let file = join19(appFolder, "pyproject.toml"), text5 = wishOfProject(textOf5(file));
+  let file = join24(appFolder, "pyproject.toml"), text5 = wishOfProject(textOf5(file));
   return text5 === void 0 ? void 0 : { text: text5, file };
 }
 var largestBytes3 = 1e6, largestLock = 1e7;
@@ -39257,26 +40192,26 @@ async function pythonsOf(minor, signal) {
   let found2 = [];
   for (let candidate of candidates()) {
     if (!new RegExp(`3\\.${minor}(?!\\d)`).test(candidate)) continue;
-    let python = await readIfThere(candidate, signal);
+    let python = await readIfThere2(candidate, signal);
     python !== void 0 && minorOf(python) === minor && found2.push(python);
   }
   return found2;
 }
 function* candidates() {
   for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-  let folder = join19(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync3(folder) ? readdirSync4(folder) : [];
+  let folder = join24(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync3(folder) ? readdirSync4(folder) : [];
   for (let version3 of versions.toSorted().toReversed())
-    for (let architecture of ["x64", "arm64"]) yield join19(folder, version3, architecture, "bin", "python3");
-  let own2 = join19(process.env.PYENV_ROOT || join19(homedir2(), ".pyenv"), "versions");
+    for (let architecture of ["x64", "arm64"]) yield join24(folder, version3, architecture, "bin", "python3");
+  let own2 = join24(process.env.PYENV_ROOT || join24(homedir2(), ".pyenv"), "versions");
   for (let version3 of (existsSync3(own2) ? readdirSync4(own2) : []).toSorted(byNumber).toReversed())
-    yield join19(own2, version3, "bin", "python3");
+    yield join24(own2, version3, "bin", "python3");
 }
 function byNumber(one, other) {
   return one.localeCompare(other, "en", { numeric: !0 });
 }
-async function readIfThere(candidate, signal) {
+async function readIfThere2(candidate, signal) {
   try {
-    return await readPython(candidate, signal);
+    return await readOnce(candidate, signal);
   } catch (error3) {
     if (!(error3 instanceof EnvironmentError)) throw error3;
     return;
@@ -39284,7 +40219,7 @@ async function readIfThere(candidate, signal) {
 }
 
 // src/adapters/python/python-with-wheels.ts
-import { rm as rm13, writeFile as writeFile4 } from "node:fs/promises";
+import { rm as rm14, writeFile as writeFile4 } from "node:fs/promises";
 init_process();
 var compiled = /* @__PURE__ */ new Set([
   "aiohttp",
@@ -39326,7 +40261,7 @@ async function pythonWithWheels(installation) {
   try {
     return await newestOf2(installation, [found2.uv, ...question, "-o", answer2, list2], found2.variables);
   } finally {
-    for (let path of [list2, answer2]) await rm13(path, { force: !0 });
+    for (let path of [list2, answer2]) await rm14(path, { force: !0 });
   }
 }
 var question = ["pip", "compile", "--quiet", "--no-deps", "--only-binary", ":all:"];
@@ -39357,7 +40292,7 @@ function fixedIn(file) {
 // src/adapters/python/requirements.ts
 import { createHash as createHash5 } from "node:crypto";
 import { existsSync as existsSync4, statSync as statSync2 } from "node:fs";
-import { dirname as dirname7, join as join20, resolve as resolve4 } from "node:path";
+import { dirname as dirname7, join as join25, resolve as resolve4 } from "node:path";
 init_errors3();
 
 // src/repository/lock-match.ts
@@ -39422,7 +40357,7 @@ var packageSchema = object({
   ref: string2().optional()
 }), schema10 = object({ default: record(string2(), packageSchema) });
 function requirementsOfPipfileLock(text5) {
-  let read6 = schema10.safeParse(parsed3(text5));
+  let read6 = schema10.safeParse(parsed4(text5));
   if (!read6.success) return;
   let packages = Object.entries(read6.data.default).filter(([, { version: version3, git }]) => version3 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
   return packages.map(([name10, { version: version3, hashes, markers, extras, git, ref }]) => {
@@ -39430,7 +40365,7 @@ function requirementsOfPipfileLock(text5) {
     return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
   });
 }
-function parsed3(text5) {
+function parsed4(text5) {
   try {
     return JSON.parse(text5);
   } catch {
@@ -39552,9 +40487,9 @@ var lookedFor = [
   "pyproject.toml with a [project] table"
 ];
 async function findRequirements2(folder, python, signal) {
-  let has2 = (name10) => existsSync4(join20(folder, name10)), projectPath = join20(folder, "pyproject.toml"), lockFile = lockFiles.find(has2);
+  let has2 = (name10) => existsSync4(join25(folder, name10)), projectPath = join25(folder, "pyproject.toml"), lockFile = lockFiles.find(has2);
   if (lockFile !== void 0 && has2("pyproject.toml")) {
-    let project = await readProject(projectPath, python, signal), lockPath = join20(folder, lockFile), texts = [textOf6(lockPath), textOf6(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+    let project = await readProject(projectPath, python, signal), lockPath = join25(folder, lockFile), texts = [textOf6(lockPath), textOf6(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
     if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
     lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
     let isOfCode = project.isPackage || localSource.test(textOf6(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
@@ -39563,8 +40498,8 @@ async function findRequirements2(folder, python, signal) {
   let workspace = has2("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
   if (workspace !== void 0) return await requirementsIn(workspace, projectPath, python, signal);
   if (has2("requirements.txt")) {
-    let path = join20(folder, "requirements.txt"), differs = has2("requirements.in") ? compiledMismatch(
-      textOf6(join20(folder, "requirements.in")),
+    let path = join25(folder, "requirements.txt"), differs = has2("requirements.in") ? compiledMismatch(
+      textOf6(join25(folder, "requirements.in")),
       (await readRequirementFiles(path)).join(`
 `)
     ) : void 0;
@@ -39572,7 +40507,7 @@ async function findRequirements2(folder, python, signal) {
       throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
     return await readRequirementsFile(path);
   }
-  let pinned = has2("Pipfile.lock") ? requirementsOfPipfileLock(textOf6(join20(folder, "Pipfile.lock"))) : void 0;
+  let pinned = has2("Pipfile.lock") ? requirementsOfPipfileLock(textOf6(join25(folder, "Pipfile.lock"))) : void 0;
   if (pinned !== void 0) {
     let fingerprint2 = await fingerprintOf(pinned, []);
     return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
@@ -39585,11 +40520,11 @@ async function findRequirements2(folder, python, signal) {
   throw new EnvironmentError("install", `${reason}; ${remedy3}`);
 }
 async function requirementsIn(workspace, projectPath, python, signal) {
-  let { root, name: name10, packages } = workspace, lockPath = join20(root, "uv.lock");
+  let { root, name: name10, packages } = workspace, lockPath = join25(root, "uv.lock");
   await checkLock(projectPath, lockPath, python, signal);
-  let texts = [name10 ?? "", ...[lockPath, join20(root, "pyproject.toml"), projectPath].map(textOf6)], fingerprint2 = await fingerprintOf(
+  let texts = [name10 ?? "", ...[lockPath, join25(root, "pyproject.toml"), projectPath].map(textOf6)], fingerprint2 = await fingerprintOf(
     texts,
-    packages.map((each) => join20(root, each))
+    packages.map((each) => join25(root, each))
   );
   return { kind: "uv.lock", workspace, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -39602,7 +40537,7 @@ function mismatch2(what, command4) {
   return new EnvironmentError("install", `${what}; run \`${command4}\` and commit the result`);
 }
 async function readRequirementsFile(file) {
-  let texts = await readRequirementFiles(file), isLocal = texts.some((text5) => localRequirement.test(text5)), folders = texts.flatMap((text5) => [...text5.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve4(dirname7(file), path)).filter(isFolder), code2 = isLocal ? [dirname7(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code2], code2);
+  let texts = await readRequirementFiles(file), isLocal = texts.some((text5) => localRequirement.test(text5)), folders = texts.flatMap((text5) => [...text5.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve4(dirname7(file), path)).filter(isFolder2), code2 = isLocal ? [dirname7(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code2], code2);
   return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
@@ -39611,10 +40546,10 @@ async function requirementsOfCommands(folder, commands2) {
       commands2.flatMap((command4) => parseArgsStringToArgv(command4).filter((word) => word.startsWith("../")))
     )
   ].map((word) => resolve4(folder, word)), texts = await Promise.all(
-    named3.filter((path) => !isFolder(path)).map((path) => readRequirementFiles(path))
+    named3.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
   ), fingerprint2 = await fingerprintOf(
-    [...commands2, ...texts.flat(), folder, ...named3.filter(isFolder)],
-    [folder, ...named3.filter(isFolder)]
+    [...commands2, ...texts.flat(), folder, ...named3.filter(isFolder2)],
+    [folder, ...named3.filter(isFolder2)]
   );
   return { kind: "install-command", commands: commands2, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -39624,7 +40559,7 @@ async function fingerprintOf(texts, codeFolders) {
   return hash.digest("hex");
 }
 var localSource = /^(type = "(directory|file)"|path = )/m, localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m, besideRequirement = /^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;
-function isFolder(path) {
+function isFolder2(path) {
   return statSync2(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
 var largestBytes4 = 1e7, mostIncluded = 50;
@@ -39656,17 +40591,17 @@ async function preparePythonEnvironment(app, options2) {
   let { install: way } = app;
   if (way === "none") return environmentSchema2.parse(await choose(app, options2));
   if (way !== "auto" && "environmentFolder" in way) {
-    let interpreter = join21(way.environmentFolder, "bin", "python");
+    let interpreter = join26(way.environmentFolder, "bin", "python");
     return environmentSchema2.parse(await readPython(interpreter, options2.signal));
   }
-  let python = await choose(app, options2), requirements = await requirementsOf(app.folder, way, python.interpreter, options2.signal);
+  let python = await choose(app, options2), found2 = await requirementsOf(app.folder, way, python.interpreter, options2.signal), requirements = app.excludeNewer === void 0 ? found2 : until(app.excludeNewer, found2, options2);
   return await prepareOwn(app.folder, python, requirements, options2, app.python === "auto");
 }
 async function choose(app, options2) {
   let { cacheFolder, logFolder, signal, onStep } = options2;
   return await choosePython(app.python, app.folder, signal, onStep, async (python) => {
     await makeFolder(logFolder);
-    let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join21(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
+    let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join26(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
     try {
       return await findTool({ ...place2, requirements, python, toolsFolder, signal, onStep }, "uv");
     } catch (error3) {
@@ -39676,7 +40611,7 @@ async function choose(app, options2) {
   });
 }
 function toolsIn(cacheFolder) {
-  return join21(cacheFolder, "tools");
+  return join26(cacheFolder, "tools");
 }
 async function prepareLockedEnvironment(wanted2, file, options2) {
   let folder = dirname8(file), python = await choosePython(wanted2, folder, options2.signal), read6 = await readRequirementsFile(file), requirements = { ...read6, isLocked: !0, fingerprint: `locked ${read6.fingerprint}` };
@@ -39687,7 +40622,7 @@ function inEnvironment(command4, { binFolder }) {
   return { ...command4, variables: { ...command4.variables, PATH: `${binFolder}${delimiter3}${path}` } };
 }
 async function prepareOwn(appFolder, python, requirements, options2, isFree = !1) {
-  let { cacheFolder, logFolder, onStep } = options2, root = join21(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join21(root, `${key}.json`), finished2 = await readMarker(marker);
+  let { cacheFolder, logFolder, onStep } = options2, root = join26(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join26(root, `${key}.json`), finished2 = await readMarker(marker);
   if (finished2 !== void 0) {
     let { leftOut: leftOut4, ...environment } = finished2, again = `; to try again, remove ${marker}`;
     for (let each of leftOut4) onStep(withoutPackage(each) + again);
@@ -39696,16 +40631,16 @@ async function prepareOwn(appFolder, python, requirements, options2, isFree = !1
   onStep(`installing what ${requirements.kind} asks for`);
   for (let each of [cacheFolder, root]) await makeCacheFolder(each);
   await makeFolder(logFolder), await removeBroken(root, key);
-  let folder = join21(root, `${key}-${randomBytes2(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join21(logFolder, "install.log"), first = { ...options2, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen2 = isFree ? await pythonWithWheels(first) : python;
+  let folder = join26(root, `${key}-${randomBytes2(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join26(logFolder, "install.log"), first = { ...options2, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen2 = isFree ? await pythonWithWheels(first) : python;
   chosen2 !== python && onStep(`Python ${chosen2.version} is taken: the fixed versions have wheels for it`);
   let installation = { ...first, python: chosen2 }, leftOut3 = await install(installation);
   for (let each of leftOut3) onStep(withoutPackage(each));
   let made2 = await withServer(installation);
-  return await writeFile5(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm14(marker, { recursive: !0, force: !0 }), await rename2(`${folder}.json`, marker), await options2.onMade?.(), made2;
+  return await writeFile5(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm15(marker, { recursive: !0, force: !0 }), await rename2(`${folder}.json`, marker), await options2.onMade?.(), made2;
 }
 var servers2 = ["uvicorn", "gunicorn", "hypercorn", "granian", "daphne"];
 async function withServer(installation) {
-  let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join21(folder, "bin", "python"), signal)), made2 = await read6(), has2 = (name10) => made2.packages[name10] !== void 0;
+  let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join26(folder, "bin", "python"), signal)), made2 = await read6(), has2 = (name10) => made2.packages[name10] !== void 0;
   if (requirements.isLocked || requirements.kind === "install-command" || !has2("fastapi") || servers2.some(has2)) return made2;
   onStep("uvicorn is installed besides, as the requirements name no server");
   try {
@@ -39722,10 +40657,14 @@ function withoutPackage({ name: name10, reason }) {
 function requirementsOf(folder, way, python, signal) {
   return way === "auto" ? findRequirements2(folder, python, signal) : "commands" in way ? requirementsOfCommands(folder, way.commands) : readRequirementsFile(way.requirementsFile);
 }
+function until(day3, requirements, { onStep }) {
+  let { kind, fingerprint: fingerprint2 } = requirements;
+  return kind === "requirements.txt" || kind === "pyproject.toml" ? { ...requirements, until: day3, fingerprint: `${day3} ${fingerprint2}` } : (onStep(`exclude-newer has no effect, as ${kind} fixes all versions`), requirements);
+}
 async function removeBroken(root, key) {
-  for (let name10 of await readdir4(root)) {
-    let path = join21(root, name10);
-    name10.startsWith(`${key}-`) && Date.now() - (await stat2(path)).mtimeMs > 36e5 && await rm14(path, { recursive: !0, force: !0 });
+  for (let name10 of await readdir5(root)) {
+    let path = join26(root, name10);
+    name10.startsWith(`${key}-`) && Date.now() - (await stat3(path)).mtimeMs > 36e5 && await rm15(path, { recursive: !0, force: !0 });
   }
 }
 async function readMarker(path) {
@@ -39743,8 +40682,8 @@ function environmentIn(text5) {
 // src/adapters/python/openapi.ts
 init_errors3();
 init_printable();
-import { rm as rm15 } from "node:fs/promises";
-import { join as join22 } from "node:path";
+import { rm as rm16 } from "node:fs/promises";
+import { join as join27 } from "node:path";
 init_process();
 var script5 = `
 import importlib, json, os, sys, traceback
@@ -39807,8 +40746,8 @@ async function readOpenApi(environment, app, variables4, signal) {
   var _stack = [];
   try {
     let folder = await makeWorkFolder();
-    let logPath = join22(folder, "log");
-    let path = join22(folder, "openapi.json");
+    let logPath = join27(folder, "log");
+    let path = join27(folder, "openapi.json");
     let deadline = __using(_stack, startDeadline({ ms: withinSeconds6 * 1e3, signal }));
     try {
       let argv = [environment.interpreter, "-c", script5, app.importString, path], exit2 = await runProcess({ argv, folder: app.folder, variables: variables4, logPath }, deadline.signal);
@@ -39825,7 +40764,7 @@ async function readOpenApi(environment, app, variables4, signal) {
       if (error3 instanceof SyntaxError) return { problem: printable(messageOf(error3)) };
       throw error3;
     } finally {
-      await rm15(folder, { recursive: !0, force: !0 });
+      await rm16(folder, { recursive: !0, force: !0 });
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -39839,28 +40778,28 @@ init_errors3();
 init_length();
 init_visible();
 init_process();
-import { mkdir as mkdir3, mkdtemp as mkdtemp4, readFile as readFile6, rm as rm16, writeFile as writeFile6 } from "node:fs/promises";
-import { join as join23 } from "node:path";
+import { mkdir as mkdir3, mkdtemp as mkdtemp5, readFile as readFile7, rm as rm17, writeFile as writeFile6 } from "node:fs/promises";
+import { join as join28 } from "node:path";
 var answerWithinMs2 = 6e5, remedy2 = "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
 async function askOtava(question2, options2) {
   let { programFolder, python, logFolder, signal } = options2;
   try {
-    let requirements = join23(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
-    return await mkdir3(logFolder, { recursive: !0 }), await ask3(interpreter, question2, options2);
+    let requirements = join28(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
+    return await mkdir3(logFolder, { recursive: !0 }), await ask4(interpreter, question2, options2);
   } catch (error3) {
     if (signal.throwIfAborted(), !(error3 instanceof EnvironmentError)) throw error3;
     return none3(`${error3.message}${lastWords(error3.logTail)}. ${remedy2}`);
   }
 }
-async function ask3(interpreter, question2, { programFolder, logFolder, signal }) {
-  let folder = await mkdtemp4(join23(logFolder, "otava-"));
+async function ask4(interpreter, question2, { programFolder, logFolder, signal }) {
+  let folder = await mkdtemp5(join28(logFolder, "otava-"));
   try {
-    let [questionPath, answerPath] = [join23(folder, "question.json"), join23(folder, "answer.json")], logPath = join23(folder, "log");
+    let [questionPath, answerPath] = [join28(folder, "question.json"), join28(folder, "answer.json")], logPath = join28(folder, "log");
     await writeFile6(questionPath, question2);
-    let program = join23(programFolder, "change_points.py"), exit2 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
-    return exit2.code === 0 ? { kind: "answer", text: await readFile6(answerPath, "utf8") } : none3(`it ended with ${describeExit(exit2)}${lastWords(await readTail(logPath))}.`);
+    let program = join28(programFolder, "change_points.py"), exit2 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
+    return exit2.code === 0 ? { kind: "answer", text: await readFile7(answerPath, "utf8") } : none3(`it ended with ${describeExit(exit2)}${lastWords(await readTail(logPath))}.`);
   } finally {
-    await rm16(folder, { recursive: !0, force: !0 });
+    await rm17(folder, { recursive: !0, force: !0 });
   }
 }
 function none3(reason) {
@@ -39874,11 +40813,11 @@ function lastWords(logTail) {
 
 // src/adapters/python/repository-files.ts
 import { existsSync as existsSync6 } from "node:fs";
-import { dirname as dirname9, join as join26, resolve as resolve5 } from "node:path";
+import { dirname as dirname9, join as join31, resolve as resolve5 } from "node:path";
 
 // src/adapters/python/source-files.ts
 import { readdirSync as readdirSync5 } from "node:fs";
-import { join as join25, relative as relative4, sep as sep2 } from "node:path";
+import { join as join30, relative as relative6, sep as sep3 } from "node:path";
 
 // src/repository/apps.ts
 var projectFiles = [
@@ -39900,10 +40839,10 @@ function findApps(files2) {
   let projects = new Set(files2.filter(({ path }) => isProjectFile(path)).map(({ path }) => folderOf3(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({ ...file, ...placeOf7(file.path, projects, isPackage) })), named3 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
   return [held, factories].reduce(withWeaker, named3).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework }) => ({ importString: importString2, folder, framework }));
 }
-function withWeaker(known6, weaker) {
-  if (known6.length === 0) return weaker;
-  let folders = new Set(known6.map(({ folder }) => folder)), isOther2 = ({ folder }) => folder !== "." && !foldersAround(folder).some((each) => folders.has(each));
-  return [...known6, ...weaker.filter(isOther2)];
+function withWeaker(known8, weaker) {
+  if (known8.length === 0) return weaker;
+  let folders = new Set(known8.map(({ folder }) => folder)), isOther2 = ({ folder }) => folder !== "." && !foldersAround(folder).some((each) => folders.has(each));
+  return [...known8, ...weaker.filter(isOther2)];
 }
 function foldersAround(folder) {
   return folder === "." ? ["."] : [folder, ...foldersAround(folderOf3(folder))];
@@ -39930,15 +40869,15 @@ function appOf({ name: name10, framework }, { path, module, folder }) {
 }
 function placeOf7(path, projects, isPackage) {
   let folder = projectOf(path, projects), inside2 = folder === "." ? path : path.slice(folder.length + 1);
-  return { module: (inside2.startsWith("src/") && !isPackage(join24(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
+  return { module: (inside2.startsWith("src/") && !isPackage(join29(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
 }
 function packagesIn(modules) {
-  let known6 = /* @__PURE__ */ new Map();
+  let known8 = /* @__PURE__ */ new Map();
   return (folder) => {
-    let isPackage = known6.get(folder) ?? modules.some(
+    let isPackage = known8.get(folder) ?? modules.some(
       ({ path, text: text5 }) => path === `${folder}/__init__.py` || path.startsWith(`${folder}/`) && /^[ \t]*(?:from|import) src[. ]/m.test(text5)
     );
-    return known6.set(folder, isPackage), isPackage;
+    return known8.set(folder, isPackage), isPackage;
   };
 }
 function projectOf(path, projects) {
@@ -39953,7 +40892,7 @@ function isProjectFile(path) {
 function folderOf3(path) {
   return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
 }
-function join24(folder, name10) {
+function join29(folder, name10) {
   return folder === "." ? name10 : `${folder}/${name10}`;
 }
 
@@ -39976,7 +40915,7 @@ var skipped = /* @__PURE__ */ new Set([
   "alembic",
   "versions",
   "scripts"
-]), mostFiles2 = 5e3, largestBytes6 = 5e5, largestLock2 = 1e7, mostBytes6 = 5e7, mostFolders = 5e4;
+]), mostFiles3 = 5e3, largestBytes6 = 5e5, largestLock2 = 1e7, mostBytes6 = 5e7, mostFolders = 5e4;
 function readSources(folder) {
   return readFiles(folder, skipped, isSource2);
 }
@@ -39984,12 +40923,12 @@ function readFiles(folder, leftOut3, isWanted2) {
   let found2 = [], folders = [folder], leftBytes = mostBytes6;
   for (let next of folders) {
     for (let entry2 of entriesOf(next)) {
-      let path = join25(next, entry2.name), isHidden = entry2.name.startsWith(".");
+      let path = join30(next, entry2.name), isHidden = entry2.name.startsWith(".");
       if (entry2.isDirectory() && !isHidden && !leftOut3.has(entry2.name) && folders.length < mostFolders && folders.push(path), !entry2.isFile() || !isWanted2(entry2)) continue;
       let text5 = textOfPlainFile(path, { largestBytes: Math.min(largest3(entry2.name), leftBytes) });
-      text5 !== void 0 && (found2.push({ path: relative4(folder, path).replaceAll(sep2, "/"), text: text5 }), leftBytes -= Buffer.byteLength(text5));
+      text5 !== void 0 && (found2.push({ path: relative6(folder, path).replaceAll(sep3, "/"), text: text5 }), leftBytes -= Buffer.byteLength(text5));
     }
-    if (found2.length >= mostFiles2) break;
+    if (found2.length >= mostFiles3) break;
   }
   return found2;
 }
@@ -40010,7 +40949,7 @@ function isSource2({ name: name10 }) {
 // src/adapters/python/repository-files.ts
 function findRepository(folder) {
   for (let current = resolve5(folder); ; current = dirname9(current)) {
-    if (existsSync6(join26(current, ".git"))) return current;
+    if (existsSync6(join31(current, ".git"))) return current;
     if (current === dirname9(current)) return resolve5(folder);
   }
 }
@@ -40029,7 +40968,7 @@ var notOurs = /* @__PURE__ */ new Set([
   "examples"
 ]), variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/, wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$/;
 function readRepository(folder) {
-  let own2 = readFiles(folder, notOurs, ({ name: name10, parentPath }) => name10.startsWith(".") ? variableFiles.test(name10) : wanted.test(name10) || name10.endsWith(".txt") && parentPath.endsWith("requirements")), workflows = ".github/workflows", ofWorkflows = readFiles(join26(folder, workflows), notOurs, ({ name: name10 }) => /\.ya?ml$/.test(name10));
+  let own2 = readFiles(folder, notOurs, ({ name: name10, parentPath }) => name10.startsWith(".") ? variableFiles.test(name10) : wanted.test(name10) || name10.endsWith(".txt") && parentPath.endsWith("requirements")), workflows = ".github/workflows", ofWorkflows = readFiles(join31(folder, workflows), notOurs, ({ name: name10 }) => /\.ya?ml$/.test(name10));
   return [...own2, ...ofWorkflows.map((file) => ({ ...file, path: `${workflows}/${file.path}` }))];
 }
 
@@ -40037,9 +40976,9 @@ function readRepository(folder) {
 init_zod();
 init_errors3();
 init_process();
-import { mkdtemp as mkdtemp5, rm as rm17, writeFile as writeFile7 } from "node:fs/promises";
+import { mkdtemp as mkdtemp6, rm as rm18, writeFile as writeFile7 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
-import { join as join27 } from "node:path";
+import { join as join32 } from "node:path";
 var script6 = `
 import ast, json, sys
 with open(sys.argv[2], encoding="utf-8") as file:
@@ -40189,8 +41128,8 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
 async function readVariables(files2, signal) {
   var _stack = [];
   try {
-    let folder = await mkdtemp5(join27(tmpdir4(), "loadtest-settings-"));
-    let path = join27(folder, "sources.json");
+    let folder = await mkdtemp6(join32(tmpdir4(), "loadtest-settings-"));
+    let path = join32(folder, "sources.json");
     let deadline = __using(_stack, startDeadline({ ms: withinSeconds7 * 1e3, signal }));
     try {
       await writeFile7(path, JSON.stringify(files2.filter((file) => file.path.endsWith(".py"))));
@@ -40207,7 +41146,7 @@ async function readVariables(files2, signal) {
       if (!deadline.isOver && !(error3 instanceof EnvironmentError)) throw error3;
       return [];
     } finally {
-      await rm17(folder, { recursive: !0, force: !0 });
+      await rm18(folder, { recursive: !0, force: !0 });
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -40322,8 +41261,8 @@ import { mkdir as mkdir4 } from "node:fs/promises";
 import { dirname as dirname10 } from "node:path";
 
 // src/adapters/services/service-way.ts
-import { access as access2, constants as constants6 } from "node:fs/promises";
-import { delimiter as delimiter4, isAbsolute, join as join28 } from "node:path";
+import { access as access2, constants as constants7 } from "node:fs/promises";
+import { delimiter as delimiter4, isAbsolute as isAbsolute2, join as join33 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
 function searchPath(binFolder, path = process.env.PATH ?? "") {
   return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter4);
@@ -40340,10 +41279,10 @@ async function hasProgram({ programs }) {
   return (await Promise.all(programs.map(({ program }) => findProgram(program, searchPath(""))))).some((each) => each !== void 0);
 }
 async function findProgram(program, path) {
-  let folders = isAbsolute(program) ? [""] : path.split(delimiter4);
+  let folders = isAbsolute2(program) ? [""] : path.split(delimiter4);
   for (let folder of folders) {
-    let each = join28(folder, program);
-    if (await access2(each, constants6.X_OK).then(
+    let each = join33(folder, program);
+    if (await access2(each, constants7.X_OK).then(
       () => !0,
       () => !1
     )) return each;
@@ -40365,10 +41304,10 @@ async function prepareServices(services4, path, {
     way?.kind === "image" && await fetchImage(service2, way, { logPath, signal, onStep });
 }
 function noWay({ name: name10, programs, image, debianPackage }) {
-  let known6 = namesOf2(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
-  if (known6 === "")
+  let known8 = namesOf2(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
+  if (known8 === "")
     return `services.${name10}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
-  let neither = known6.includes(" nor ") ? `neither ${known6} is` : `${known6} is not`;
+  let neither = known8.includes(" nor ") ? `neither ${known8} is` : `${known8} is not`;
   return image === void 0 ? `services.${name10}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name10}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
 }
 function namesOf2(programs) {
@@ -40397,8 +41336,8 @@ async function fetchImage({ name: name10, programs }, { docker, image: { image }
 // src/adapters/services/running-service.ts
 init_errors3();
 import { randomBytes as randomBytes4 } from "node:crypto";
-import { mkdir as mkdir5, mkdtemp as mkdtemp6, rm as rm18, writeFile as writeFile8 } from "node:fs/promises";
-import { join as join29 } from "node:path";
+import { mkdir as mkdir5, mkdtemp as mkdtemp7, rm as rm19, writeFile as writeFile8 } from "node:fs/promises";
+import { join as join34 } from "node:path";
 import { setTimeout as sleep5 } from "node:timers/promises";
 init_process();
 
@@ -40484,7 +41423,7 @@ async function startService(service2, options2) {
   if (way === void 0) throw new InputError([noWay(service2)]);
   let ports = { port: await freePort(), port2: await freePort(), port3: await freePort() };
   await mkdir5(workFolder, { recursive: !0 });
-  let folder = await mkdtemp6(join29(workFolder, "service-")), removeFolder = () => rm18(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
+  let folder = await mkdtemp7(join34(workFolder, "service-")), removeFolder = () => rm19(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
     throw await removeFolder(), error3;
   }), stop = async () => {
     if (await started.stop(), await removeFolder(), stub !== void 0)
@@ -40512,7 +41451,7 @@ async function start2(service2, way, place2) {
 }
 async function startProgram({ name: name10 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports }) {
   let fill = filler(ports, folder);
-  for (let [file, text5] of Object.entries(files2 ?? {})) await writeFile8(join29(folder, file), text5);
+  for (let [file, text5] of Object.entries(files2 ?? {})) await writeFile8(join34(folder, file), text5);
   let common = {
     folder: appFolder,
     variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
@@ -40631,7 +41570,7 @@ function unpackPlan(text5) {
 
 // src/adapters/runner/runner.ts
 init_errors3();
-import { appendFile, readFile as readFile7, stat as stat3 } from "node:fs/promises";
+import { appendFile, readFile as readFile8, stat as stat4 } from "node:fs/promises";
 
 // src/github/gitlab-job.ts
 init_zod();
@@ -40692,12 +41631,12 @@ function readRunEvent(eventName, file, repositoryName) {
   if (eventName !== "workflow_run")
     return none4(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
   if (file.kind === "missing") return none4(file.reason);
-  let parsed4 = eventSchema.safeParse(parseJson8(file.text));
-  if (!parsed4.success) {
-    let places = parsed4.error.issues.map(({ path }) => path.join(".") || "the whole document");
+  let parsed5 = eventSchema.safeParse(parseJson8(file.text));
+  if (!parsed5.success) {
+    let places = parsed5.error.issues.map(({ path }) => path.join(".") || "the whole document");
     return none4(`the event file does not describe a finished run: ${places.slice(0, 5).join(", ")}`);
   }
-  let { repository: owner, workflow_run: run4 } = parsed4.data;
+  let { repository: owner, workflow_run: run4 } = parsed5.data;
   return owner.full_name.toLowerCase() !== repositoryName.toLowerCase() ? none4("the run in the event file belongs to another repository") : run4.event !== "pull_request" ? none4(`the run was started by \`${run4.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run4.id, attempt: run4.run_attempt, headSha: run4.head_sha } };
 }
 function none4(reason) {
@@ -40738,12 +41677,12 @@ function readPullRequest(eventName, file, repositoryName) {
     return none5(reason ?? `the event \`${eventName}\` is not about a pull request`);
   }
   if (file.kind === "missing") return none5(file.reason);
-  let parsed4 = eventSchema2.safeParse(parseJson9(file.text));
-  if (!parsed4.success) {
-    let places = parsed4.error.issues.map(({ path }) => path.join(".") || "the whole document");
+  let parsed5 = eventSchema2.safeParse(parseJson9(file.text));
+  if (!parsed5.success) {
+    let places = parsed5.error.issues.map(({ path }) => path.join(".") || "the whole document");
     return none5(`the event file does not describe a pull request: ${places.slice(0, 5).join(", ")}`);
   }
-  let { action, pull_request: pull } = parsed4.data;
+  let { action, pull_request: pull } = parsed5.data;
   return action === "closed" || pull.state === "closed" ? none5(`pull request ${pull.number} is closed`) : isSameRepository(pull.base.repo.full_name, repositoryName) ? {
     kind: "pull request",
     number: pull.number,
@@ -40790,13 +41729,13 @@ var name9 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count11 = string2().
 function parseRunContext(variables4, eventFile) {
   if (variables4.GITHUB_ACTIONS !== "true")
     return { kind: "local", reason: "this is not a workflow run (GITHUB_ACTIONS is not `true`)" };
-  let parsed4 = variablesSchema.safeParse(withoutEmpty(variables4));
-  if (!parsed4.success)
+  let parsed5 = variablesSchema.safeParse(withoutEmpty(variables4));
+  if (!parsed5.success)
     return {
       kind: "local",
-      reason: `this workflow run does not say what it is: ${[...new Set(parsed4.error.issues.map(({ path }) => String(path[0])))].join(", ")} missing or broken`
+      reason: `this workflow run does not say what it is: ${[...new Set(parsed5.error.issues.map(({ path }) => String(path[0])))].join(", ")} missing or broken`
     };
-  let given = parsed4.data, [owner, repositoryName] = given.GITHUB_REPOSITORY, defaultBranch = defaultBranchIn(eventFile), attemptPath = given.GITHUB_RUN_ATTEMPT === 1 ? "" : `/attempts/${given.GITHUB_RUN_ATTEMPT}`;
+  let given = parsed5.data, [owner, repositoryName] = given.GITHUB_REPOSITORY, defaultBranch = defaultBranchIn(eventFile), attemptPath = given.GITHUB_RUN_ATTEMPT === 1 ? "" : `/attempts/${given.GITHUB_RUN_ATTEMPT}`;
   return {
     kind: "workflow run",
     serverUrl: given.GITHUB_SERVER_URL,
@@ -40879,15 +41818,15 @@ function runOfEvent(context, event) {
 async function readEvent(path) {
   if (!path) return { kind: "missing", reason: "there is no event file (GITHUB_EVENT_PATH is not set)" };
   try {
-    let { size } = await stat3(path);
-    return size > maxEventBytes ? { kind: "missing", reason: `the event file has ${size} bytes` } : { kind: "text", text: await readFile7(path, "utf8") };
+    let { size } = await stat4(path);
+    return size > maxEventBytes ? { kind: "missing", reason: `the event file has ${size} bytes` } : { kind: "text", text: await readFile8(path, "utf8") };
   } catch (error3) {
     return { kind: "missing", reason: `the event file cannot be read: ${messageOf(error3)}` };
   }
 }
 async function sizeOf3(path) {
   try {
-    return (await stat3(path)).size;
+    return (await stat4(path)).size;
   } catch (error3) {
     if (isCode(error3, "ENOENT")) return 0;
     throw error3;
@@ -40895,7 +41834,7 @@ async function sizeOf3(path) {
 }
 
 // src/adapters/runner/secrets.ts
-import { lstat as lstat3, readFile as readFile8, writeFile as writeFile9 } from "node:fs/promises";
+import { lstat as lstat6, readFile as readFile9, writeFile as writeFile9 } from "node:fs/promises";
 
 // src/text/hidden.ts
 function hidden(text5, secrets) {
@@ -40911,8 +41850,8 @@ function spellings2(secret3) {
 // src/adapters/runner/secrets.ts
 init_process();
 function openSecrets(variables4, mask) {
-  let known6 = /* @__PURE__ */ new Set(), without = (text5) => known6.size === 0 ? text5 : hidden(text5, known6), hiddenIn = (value) => known6.size === 0 ? value : mapped(value, without), add2 = (value) => {
-    value.length >= shortestSecret && known6.add(value);
+  let known8 = /* @__PURE__ */ new Set(), without = (text5) => known8.size === 0 ? text5 : hidden(text5, known8), hiddenIn = (value) => known8.size === 0 ? value : mapped(value, without), add2 = (value) => {
+    value.length >= shortestSecret && known8.add(value);
   };
   return {
     read: (name10) => {
@@ -40920,19 +41859,19 @@ function openSecrets(variables4, mask) {
       return value !== void 0 && add2(value), value;
     },
     hide: async (value) => {
-      known6.has(value) || (add2(value), await mask(value));
+      known8.has(value) || (add2(value), await mask(value));
     },
     hidden: without,
     hiddenIn,
-    hiddenInDocument: (name10, text5) => known6.size > 0 && name10.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text5)))}
+    hiddenInDocument: (name10, text5) => known8.size > 0 && name10.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text5)))}
 ` : without(text5),
     hideInFile: async (path) => {
-      if (known6.size !== 0)
+      if (known8.size !== 0)
         try {
-          if (!(await lstat3(path)).isFile()) return;
-          let text5 = await readFile8(path, "latin1"), clean = hidden(
+          if (!(await lstat6(path)).isFile()) return;
+          let text5 = await readFile9(path, "latin1"), clean = hidden(
             text5,
-            [...known6].map((each) => Buffer.from(each).toString("latin1"))
+            [...known8].map((each) => Buffer.from(each).toString("latin1"))
           );
           clean !== text5 && await writeFile9(path, clean, "latin1");
         } catch (error3) {
@@ -40964,13 +41903,16 @@ function pullRequestOf(context) {
   return context.kind === "local" ? { kind: "none", reason: context.reason } : context.pullRequest;
 }
 
+// src/wiring/trial.ts
+import { setTimeout as delay } from "node:timers/promises";
+
 // src/wiring/measure.ts
 init_process();
 import { randomBytes as randomBytes11 } from "node:crypto";
 
 // src/wiring/app.ts
 import { mkdir as mkdir7 } from "node:fs/promises";
-import { join as join32 } from "node:path";
+import { join as join37 } from "node:path";
 
 // src/adapters/server/app-command.ts
 import { mkdir as mkdir6 } from "node:fs/promises";
@@ -41014,7 +41956,7 @@ init_process();
 init_errors3();
 init_cpu_list();
 init_process();
-import { rm as rm19 } from "node:fs/promises";
+import { rm as rm20 } from "node:fs/promises";
 var rounds3 = 5;
 async function keepToCpus(root, cpus2, { logPath, signal }) {
   let allowed = new Set(parseCpuList(cpus2));
@@ -41046,7 +41988,7 @@ async function move(process2, cpus2, { logPath, signal }) {
   } catch (error3) {
     return signal.throwIfAborted(), messageOf(error3);
   } finally {
-    await rm19(logPath, { force: !0 });
+    await rm20(logPath, { force: !0 });
   }
 }
 
@@ -41241,9 +42183,9 @@ async function pollUntilReady(command4, root, watch2, ending) {
       throw new EnvironmentError("start app", neverReady(url2, root, elapsedMs, last));
     let answer2 = await poll(url2, Math.min(requestMs, allowedMs - elapsedMs), ending);
     if (last = answer2.text, errorsSince = answer2.isError ? Math.min(errorsSince, performance.now()) : Number.POSITIVE_INFINITY, answer2.isGood) {
-      let look = lookAtPort(portOf(command4.baseUrl), root);
-      if (look.kind === "ready" && isSettled3(look)) return complete(look.workers, command4, watch2);
-      look.kind === "not ready" && (last = `${answer2.text}, but ${look.text}`);
+      let look2 = lookAtPort(portOf(command4.baseUrl), root);
+      if (look2.kind === "ready" && isSettled3(look2)) return complete(look2.workers, command4, watch2);
+      look2.kind === "not ready" && (last = `${answer2.text}, but ${look2.text}`);
     }
     await pause2(pollEveryMs, ending);
   }
@@ -41442,17 +42384,17 @@ function clockOf(worker) {
 
 // src/adapters/server/probe.ts
 init_process();
-import { lstat as lstat4, mkdtemp as mkdtemp7, readdir as readdir5, rename as rename3, rm as rm20, writeFile as writeFile10 } from "node:fs/promises";
-import { delimiter as delimiter6, join as join30 } from "node:path";
+import { lstat as lstat7, mkdtemp as mkdtemp8, readdir as readdir6, rename as rename3, rm as rm21, writeFile as writeFile10 } from "node:fs/promises";
+import { delimiter as delimiter6, join as join35 } from "node:path";
 import { setTimeout as sleep9 } from "node:timers/promises";
-var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs4 = 50, largestFileBytes2 = 4e6, mostFiles3 = 1e3, mostBytes8 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
+var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs4 = 50, largestFileBytes2 = 4e6, mostFiles4 = 1e3, mostBytes8 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
   packageFolder: packageFolder2,
   workFolder,
   purpose,
   signal
 }) {
-  let folder = await mkdtemp7(join30(workFolder, "probe-"));
+  let folder = await mkdtemp8(join35(workFolder, "probe-"));
   return {
     watch: (command4, { interpreter }, userFolder = command4.folder) => {
       let { PYTHONPATH: former } = command4.variables;
@@ -41466,7 +42408,7 @@ async function openProbe({
           folder,
           "--app-folder",
           userFolder,
-          ...purpose === "reach" || purpose === "stacks" ? [`--${purpose}`] : [],
+          ...purpose === void 0 || purpose === "causes" ? [] : [`--${purpose}`],
           "--",
           ...command4.argv
         ],
@@ -41477,35 +42419,35 @@ async function openProbe({
       };
     },
     openWindow: async (name10) => {
-      await writeFile10(join30(folder, "window.part"), name10, { flag: "wx" }), await rename3(join30(folder, "window.part"), join30(folder, "window")), await sleep9(windowSeenWithinMs, void 0, { signal });
+      await writeFile10(join35(folder, "window.part"), name10, { flag: "wx" }), await rename3(join35(folder, "window.part"), join35(folder, "window")), await sleep9(windowSeenWithinMs, void 0, { signal });
     },
     readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
-      ...await namesIn4(folder, documentName),
-      ...await namesIn4(folder, startNoteName)
+      ...await namesIn5(folder, documentName),
+      ...await namesIn5(folder, startNoteName)
     ])),
-    [Symbol.asyncDispose]: () => rm20(folder, { recursive: !0, force: !0 })
+    [Symbol.asyncDispose]: () => rm21(folder, { recursive: !0, force: !0 })
   };
 }
 async function untilWritten(folder, signal) {
-  let timesOf4 = async () => new Map(await Promise.all((await namesIn4(folder, documentName)).map((name10) => timeOf(folder, name10)))), before = await timesOf4(), deadline = performance.now() + writtenWithinMs;
+  let timesOf4 = async () => new Map(await Promise.all((await namesIn5(folder, documentName)).map((name10) => timeOf(folder, name10)))), before = await timesOf4(), deadline = performance.now() + writtenWithinMs;
   do {
     await sleep9(lookEveryMs4, void 0, { signal });
     let now = await timesOf4();
     if (now.size > 0 && [...now].every(([name10, time3]) => time3 !== before.get(name10))) return;
   } while (performance.now() < deadline);
 }
-async function namesIn4(folder, pattern2) {
-  return (await readdir5(folder)).filter((name10) => pattern2.test(name10)).toSorted().slice(0, mostFiles3);
+async function namesIn5(folder, pattern2) {
+  return (await readdir6(folder)).filter((name10) => pattern2.test(name10)).toSorted().slice(0, mostFiles4);
 }
 async function timeOf(folder, name10) {
-  let about = await lstat4(join30(folder, name10)).catch(() => {
+  let about = await lstat7(join35(folder, name10)).catch(() => {
   });
   return [name10, `${about?.ino} ${about?.mtimeMs}`];
 }
 function readFilesOf(folder, names4) {
   let files2 = [], leftBytes = mostBytes8;
   for (let name10 of names4) {
-    let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text5 = textOfPlainFile(join30(folder, name10), { largestBytes: largestBytes9, followsLinks: !1 });
+    let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text5 = textOfPlainFile(join35(folder, name10), { largestBytes: largestBytes9, followsLinks: !1 });
     text5 !== void 0 && (files2.push({ name: name10, text: text5 }), leftBytes -= Buffer.byteLength(text5));
   }
   return files2;
@@ -41521,7 +42463,7 @@ var mostBytes9 = 1e6, switched = "the server switched to another protocol (101),
 async function sendRequest(request2, signal) {
   let { withinSeconds: withinSeconds8 } = request2;
   try {
-    return await within3({ ms: withinSeconds8 * 1e3, signal }, (until) => exchange(request2, until));
+    return await within3({ ms: withinSeconds8 * 1e3, signal }, (until2) => exchange(request2, until2));
   } catch (error3) {
     return signal.throwIfAborted(), error3 instanceof TimeOver ? `no reply came within ${withinSeconds8} s` : error3 instanceof Switched && request2.method === "WS" ? { status: 101, body: "" } : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
   }
@@ -41570,14 +42512,14 @@ async function startOfBody(response) {
 }
 
 // src/wiring/beside.ts
-import { join as join31 } from "node:path";
-var stubServer = join31(packageFolder, "tools", "stubs", "server.mjs");
+import { join as join36 } from "node:path";
+var stubServer = join36(packageFolder, "tools", "stubs", "server.mjs");
 async function servicesOf({ wanted: wanted2, folder }, { binFolder }, name10, { workFolder, signal, warn: warn3, logPathOf }) {
   let outcomes = await Promise.allSettled(
     (wanted2?.services ?? []).map(
       async (service2) => startService(service2, {
         appFolder: folder,
-        workFolder: join31(workFolder, "services"),
+        workFolder: join36(workFolder, "services"),
         path: searchPath(binFolder),
         logPath: await logPathOf(`${name10}-${service2.name}`),
         cpus: wanted2?.cpus,
@@ -41622,14 +42564,14 @@ async function companionsOf({ companions: wanted2, folder }, found2, environment
 
 // src/wiring/app.ts
 function appPorts(options2) {
-  let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name10) => (await mkdir7(logFolder, { recursive: !0 }), join32(logFolder, `${name10}.log`)), told2 = /* @__PURE__ */ new Set(), context = { workFolder, signal, warn: (text5) => {
+  let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name10) => (await mkdir7(logFolder, { recursive: !0 }), join37(logFolder, `${name10}.log`)), told2 = /* @__PURE__ */ new Set(), context = { workFolder, signal, warn: (text5) => {
     told2.has(text5) || progress({ kind: "warning", text: text5 }), told2.add(text5);
   }, logPathOf };
   return {
     freePort: findFreePort,
     portProblem,
     prepareServices: async (services4, { binFolder }) => prepareServices(services4, searchPath(binFolder), {
-      logPath: join32(logFolder, "services.log"),
+      logPath: join37(logFolder, "services.log"),
       signal,
       onStep: (text5) => progress({ kind: "step", text: text5 })
     }),
@@ -41668,7 +42610,7 @@ function appPorts(options2) {
       }
     },
     sendRequest: (request2) => sendRequest(request2, signal),
-    openProbe: (purpose) => openProbe({ packageFolder: join32(packageFolder, "probe"), workFolder, purpose, signal })
+    openProbe: (purpose) => openProbe({ packageFolder: join37(packageFolder, "probe"), workFolder, purpose, signal })
   };
 }
 
@@ -41678,7 +42620,7 @@ import { tmpdir as tmpdir6 } from "node:os";
 // src/adapters/machine/cpu-sets.ts
 init_cpu_list();
 init_process();
-import { readFile as readFile9 } from "node:fs/promises";
+import { readFile as readFile10 } from "node:fs/promises";
 async function cpuSetsOf(options2) {
   let sets = chooseCpuSets(await coresOf(ownCpus()));
   return sets !== void 0 && await canKeepTo(sets.app, options2) ? sets : void 0;
@@ -41696,7 +42638,7 @@ function chooseCpuSets(cores) {
 async function coresOf(cpus2) {
   let cores = /* @__PURE__ */ new Map();
   for (let cpu of cpus2) {
-    let path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`, allowed = parseCpuList(await readFile9(path, "utf8").catch(() => `${cpu}`)).filter((each) => cpus2.includes(each));
+    let path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`, allowed = parseCpuList(await readFile10(path, "utf8").catch(() => `${cpu}`)).filter((each) => cpus2.includes(each));
     cores.set(allowed.join(), allowed);
   }
   return [...cores.values()];
@@ -41809,16 +42751,16 @@ function parseUse(text5, cpus2) {
 
 // src/adapters/sqlite/database-files.ts
 init_errors3();
-import { mkdtemp as mkdtemp8, rm as rm23 } from "node:fs/promises";
-import { join as join35 } from "node:path";
+import { mkdtemp as mkdtemp9, rm as rm24 } from "node:fs/promises";
+import { join as join40 } from "node:path";
 
 // src/adapters/sqlite/column.ts
 init_zod();
 init_errors3();
 init_length();
 init_process();
-import { readFile as readFile10, rm as rm21 } from "node:fs/promises";
-import { join as join33 } from "node:path";
+import { readFile as readFile11, rm as rm22 } from "node:fs/promises";
+import { join as join38 } from "node:path";
 var script7 = `
 import json, sqlite3, sys
 answer, path, query, most = sys.argv[1:]
@@ -41829,48 +42771,41 @@ with open(answer, "w", encoding="utf-8") as file:
     json.dump(values, file)
 `, answerSchema2 = array(union([string2(), number2(), _null3()]));
 async function columnOf2(path, query, mostRows3, signal) {
-  let folder = await makeWorkFolder(), [answer2, logPath] = [join33(folder, "answer.json"), join33(folder, "log")];
+  let folder = await makeWorkFolder(), [answer2, logPath] = [join38(folder, "answer.json"), join38(folder, "log")];
   try {
     let argv = ["python3", "-c", script7, answer2, path, query, String(mostRows3)], { code: code2 } = await runProcess({ argv, folder, logPath }, signal);
-    if (code2 === 0) return answerSchema2.parse(JSON.parse(await readFile10(answer2, "utf8")));
+    if (code2 === 0) return answerSchema2.parse(JSON.parse(await readFile11(answer2, "utf8")));
     throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
   } finally {
-    await rm21(folder, { recursive: !0, force: !0 });
+    await rm22(folder, { recursive: !0, force: !0 });
   }
 }
 
 // src/adapters/sqlite/kept-files.ts
-import { constants as constants7 } from "node:fs";
-import { copyFile, mkdir as mkdir8, readdir as readdir6, rm as rm22 } from "node:fs/promises";
-import { dirname as dirname12, join as join34 } from "node:path";
-
-// src/repository/sqlite-files.ts
-function isSqliteFile(name10) {
-  return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name10);
-}
-
-// src/adapters/sqlite/kept-files.ts
-var leftOut = /* @__PURE__ */ new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
+import { constants as constants8 } from "node:fs";
+import { copyFile as copyFile2, mkdir as mkdir8, readdir as readdir7, rm as rm23 } from "node:fs/promises";
+import { dirname as dirname12, join as join39 } from "node:path";
+var leftOut2 = /* @__PURE__ */ new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
 async function sqliteFilesIn(folder, below = "", depth = 0) {
   let found2 = [];
-  for (let entry2 of await readdir6(join34(folder, below), { withFileTypes: !0 })) {
-    let path = join34(below, entry2.name);
-    entry2.isFile() && isSqliteFile(entry2.name) && found2.push(path), entry2.isDirectory() && depth < mostDepth && !leftOut.has(entry2.name) && found2.push(...await sqliteFilesIn(folder, path, depth + 1));
+  for (let entry2 of await readdir7(join39(folder, below), { withFileTypes: !0 })) {
+    let path = join39(below, entry2.name);
+    entry2.isFile() && isSqliteFile(entry2.name) && found2.push(path), entry2.isDirectory() && depth < mostDepth && !leftOut2.has(entry2.name) && found2.push(...await sqliteFilesIn(folder, path, depth + 1));
   }
   return found2;
 }
 async function copySqliteFiles(from, to) {
-  for (let path of await sqliteFilesIn(to)) await rm22(join34(to, path), { force: !0 });
+  for (let path of await sqliteFilesIn(to)) await rm23(join39(to, path), { force: !0 });
   for (let path of await sqliteFilesIn(from)) {
-    let target = join34(to, path);
-    await mkdir8(dirname12(target), { recursive: !0 }), await copyFile(join34(from, path), target, constants7.COPYFILE_FICLONE);
+    let target = join39(to, path);
+    await mkdir8(dirname12(target), { recursive: !0 }), await copyFile2(join39(from, path), target, constants8.COPYFILE_FICLONE);
   }
 }
 
 // src/adapters/sqlite/database-files.ts
 function openDatabaseFiles(options2) {
   let { workFolder, signal } = options2, made2 = [], newFolder = async () => {
-    let folder = await mkdtemp8(join35(workFolder, "sqlite-"));
+    let folder = await mkdtemp9(join40(workFolder, "sqlite-"));
     return made2.push(folder), folder;
   };
   return {
@@ -41889,7 +42824,7 @@ function openDatabaseFiles(options2) {
       };
     },
     [Symbol.asyncDispose]: async () => {
-      for (let folder of made2) await rm23(folder, { recursive: !0, force: !0 });
+      for (let folder of made2) await rm24(folder, { recursive: !0, force: !0 });
     }
   };
 }
@@ -41918,7 +42853,7 @@ async function columnIn(folder, query, mostRows3, signal) {
   let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
   for (let path of files2)
     try {
-      let found2 = await columnOf2(join35(folder, path), query, mostRows3, signal);
+      let found2 = await columnOf2(join40(folder, path), query, mostRows3, signal);
       if (found2.length > 0) return found2;
       empty = found2;
     } catch (error3) {
@@ -41967,18 +42902,18 @@ function masking(server, setSecret2) {
 }
 
 // src/wiring/load.ts
-import { join as join50 } from "node:path";
+import { join as join55 } from "node:path";
 
 // src/adapters/k6/k6-program.ts
 init_errors3();
 init_process();
-import { access as access3, constants as constants9, rm as rm30 } from "node:fs/promises";
-import { delimiter as delimiter8, join as join45 } from "node:path";
+import { access as access3, constants as constants10, rm as rm31 } from "node:fs/promises";
+import { delimiter as delimiter8, join as join50 } from "node:path";
 async function findK6(options2) {
-  let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join45(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join45(options2.toolsFolder, "bin", "k6")] : [options2.path];
+  let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join50(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join50(options2.toolsFolder, "bin", "k6")] : [options2.path];
   for (let path of candidates3) {
     if (!await isExecutable2(path)) continue;
-    await rm30(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
+    await rm31(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
     let version3 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];
     if (version3 !== void 0 && Number(version3.split(".")[0]) >= 1) return { path, version: version3 };
   }
@@ -41988,15 +42923,15 @@ async function findK6(options2) {
   );
 }
 async function isExecutable2(path) {
-  return access3(path, constants9.X_OK).then(
+  return access3(path, constants10.X_OK).then(
     () => !0,
     () => !1
   );
 }
 
 // src/adapters/k6/load-files.ts
-import { readdir as readdir12, readFile as readFile15 } from "node:fs/promises";
-import { join as join46 } from "node:path";
+import { readdir as readdir13, readFile as readFile16 } from "node:fs/promises";
+import { join as join51 } from "node:path";
 
 // src/adapters/k6/orders.ts
 init_histogram();
@@ -42023,8 +42958,8 @@ function ordersOf(request2, rowsPath) {
 // src/adapters/k6/load-files.ts
 var rowsName = "rows.json";
 async function loadFiles(request2, scriptFolder) {
-  let { script: script8, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names4 = (await readdir12(scriptFolder)).filter((name10) => name10.endsWith(".ts")).toSorted(), texts = await Promise.all(
-    names4.map(async (name10) => [name10, await readFile15(join46(scriptFolder, name10), "utf8")])
+  let { script: script8, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names4 = (await readdir13(scriptFolder)).filter((name10) => name10.endsWith(".ts")).toSorted(), texts = await Promise.all(
+    names4.map(async (name10) => [name10, await readFile16(join51(scriptFolder, name10), "utf8")])
   );
   return {
     ...Object.fromEntries(texts),
@@ -42038,8 +42973,8 @@ init_errors3();
 init_endpoint();
 init_cell();
 init_process();
-import { rm as rm31, writeFile as writeFile14 } from "node:fs/promises";
-import { dirname as dirname17, join as join47 } from "node:path";
+import { rm as rm32, writeFile as writeFile14 } from "node:fs/promises";
+import { dirname as dirname17, join as join52 } from "node:path";
 
 // src/adapters/k6/k6-process.ts
 init_cpu_list();
@@ -42109,12 +43044,12 @@ var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryByte
 async function generateLoad(k6, request2, options2) {
   var _stack = [];
   try {
-    let logPath = join47(options2.folder, `${request2.name}.log`);
-    let summaryPath = join47(options2.folder, `${request2.name}.json`);
-    let consolePath = join47(options2.folder, `${request2.name}.console.log`);
-    let scriptInput = join47(options2.folder, `${request2.name}.input.json`);
-    let rowsPath = join47(options2.folder, `${request2.name}.rows.json`);
-    for (let path of [logPath, summaryPath, consolePath]) await rm31(path, { force: !0 });
+    let logPath = join52(options2.folder, `${request2.name}.log`);
+    let summaryPath = join52(options2.folder, `${request2.name}.json`);
+    let consolePath = join52(options2.folder, `${request2.name}.console.log`);
+    let scriptInput = join52(options2.folder, `${request2.name}.input.json`);
+    let rowsPath = join52(options2.folder, `${request2.name}.rows.json`);
+    for (let path of [logPath, summaryPath, consolePath]) await rm32(path, { force: !0 });
     let { targets, load, generator, cpus: cpus2 } = request2;
     let { script: script8, rows: rows2 } = ordersOf(request2, rowsPath);
     let _files = __using(_stack, await writeInput([
@@ -42136,7 +43071,7 @@ async function generateLoad(k6, request2, options2) {
         "-e",
         `LOADTEST=${scriptInput}`
       ],
-      isSocket(request2.endpoint) ? join47(dirname17(options2.scriptPath), "sockets.ts") : options2.scriptPath
+      isSocket(request2.endpoint) ? join52(dirname17(options2.scriptPath), "sockets.ts") : options2.scriptPath
     );
     let { exit: exit2, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
       (error3) => {
@@ -42165,7 +43100,7 @@ function segmentOptions(generator) {
 async function writeInput(files2) {
   for (let [path, value] of files2) await writeFile14(path, JSON.stringify(value), { mode: 384 });
   let remove = async () => {
-    for (let [path] of files2) await rm31(path, { force: !0 });
+    for (let [path] of files2) await rm32(path, { force: !0 });
   };
   return { [Symbol.asyncDispose]: remove };
 }
@@ -42177,8 +43112,8 @@ async function messagesIn(logPath) {
 
 // src/adapters/k6/locust-file.ts
 init_errors3();
-import { rm as rm33 } from "node:fs/promises";
-import { join as join49 } from "node:path";
+import { rm as rm34 } from "node:fs/promises";
+import { join as join54 } from "node:path";
 
 // src/model/load/script-summary.ts
 init_zod();
@@ -42193,21 +43128,21 @@ var count12 = int().nonnegative(), metricSchema = looseObject({
   }
 }), schema13 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName3 = 200;
 function parseScriptSummary(text5, times5) {
-  let parsed4 = schema13.safeParse(parseJson10(text5));
-  if (!parsed4.success) throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(parsed4.error)}`);
-  let { metrics: metrics3, root_group: root } = parsed4.data, entries = Object.entries(metrics3);
+  let parsed5 = schema13.safeParse(parseJson10(text5));
+  if (!parsed5.success) throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(parsed5.error)}`);
+  let { metrics: metrics3, root_group: root } = parsed5.data, entries = Object.entries(metrics3);
   return { results: {
     checks: checksIn(root).slice(0, 200),
     ...shortTimes(times5),
-    metrics: entries.filter(([name10]) => !builtIn.test(name10) && !name10.includes("{")).slice(0, 200).map(([name10, metric]) => ({ name: short4(name10), values: valuesOf3(metric) })),
+    metrics: entries.filter(([name10]) => !builtIn.test(name10) && !name10.includes("{")).slice(0, 200).map(([name10, metric]) => ({ name: short5(name10), values: valuesOf3(metric) })),
     thresholds: entries.flatMap(([name10, metric]) => thresholdsOf(name10, metric)).slice(0, 100)
   }, summary: JSON.stringify(summaryOf(metrics3)) };
 }
 function checksIn({ path, checks, groups }) {
   return [...Object.values(checks).map(({ name: name10, passes, fails }) => ({
-    group: short4(path),
-    name: short4(name10),
+    group: short5(path),
+    name: short5(name10),
     passes,
     fails
   })), ...Object.values(groups).flatMap(checksIn)];
@@ -42224,8 +43159,8 @@ function thresholdsOf(name10, metric) {
   return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
     let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName3)) ?? [], value = values2[aggregation] ?? values2.value;
     return {
-      metric: short4(name10),
-      condition: short4(condition2),
+      metric: short5(name10),
+      condition: short5(condition2),
       isKept: !isCrossed,
       ...value !== void 0 && { value }
     };
@@ -42252,7 +43187,7 @@ function shortTimes({ groups, requests }) {
   };
 }
 function shortNames(times5) {
-  return times5.slice(0, 200).map((each) => ({ ...each, name: short4(each.name) }));
+  return times5.slice(0, 200).map((each) => ({ ...each, name: short5(each.name) }));
 }
 function loadSummary({
   requests,
@@ -42267,7 +43202,7 @@ function loadSummary({
     }
   });
 }
-function short4(text5) {
+function short5(text5) {
   return text5.slice(0, longestName3);
 }
 function parseJson10(text5) {
@@ -42284,8 +43219,8 @@ init_process();
 // src/adapters/k6/user-script.ts
 init_errors3();
 import { createReadStream as createReadStream2 } from "node:fs";
-import { rm as rm32 } from "node:fs/promises";
-import { dirname as dirname18, join as join48 } from "node:path";
+import { rm as rm33 } from "node:fs/promises";
+import { dirname as dirname18, join as join53 } from "node:path";
 import { createInterface } from "node:readline";
 
 // src/model/load/script-samples.ts
@@ -42384,10 +43319,10 @@ async function runScript(k6, {
 }, options2) {
   var _stack = [];
   try {
-    let logPath = join48(options2.folder, `${name10}.log`);
-    let summaryPath = join48(options2.folder, `${name10}.json`);
-    let samplesPath = join48(options2.folder, `${name10}.csv`);
-    for (let path of [logPath, summaryPath, samplesPath]) await rm32(path, { force: !0 });
+    let logPath = join53(options2.folder, `${name10}.log`);
+    let summaryPath = join53(options2.folder, `${name10}.json`);
+    let samplesPath = join53(options2.folder, `${name10}.csv`);
+    for (let path of [logPath, summaryPath, samplesPath]) await rm33(path, { force: !0 });
     let argv = k6Argv(
       k6,
       [target],
@@ -42419,7 +43354,7 @@ async function runScript(k6, {
       let samples = await samplesIn(samplesPath, target);
       return { records: samples.records(), cpuSeconds, ...read5(text5, samples.times()) };
     } finally {
-      await rm32(samplesPath, { force: !0 });
+      await rm33(samplesPath, { force: !0 });
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -42456,9 +43391,9 @@ async function runLocustFile({ name: name10, targets: [target], cpus: cpus2, loa
     if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
       throw new Error("a Locust file needs its users and its Python");
     let { users, durationSeconds } = load.locust;
-    let logPath = join49(options2.folder, `${name10}.log`);
-    let samplesPath = join49(options2.folder, `${name10}.csv`);
-    for (let path of [logPath, samplesPath]) await rm33(path, { force: !0 });
+    let logPath = join54(options2.folder, `${name10}.log`);
+    let samplesPath = join54(options2.folder, `${name10}.csv`);
+    for (let path of [logPath, samplesPath]) await rm34(path, { force: !0 });
     let shape7 = ["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`];
     let quiet = ["--headless", "--only-summary", "--exit-code-on-error", "0"];
     let deadline = __using(_stack, startDeadline({
@@ -42508,7 +43443,7 @@ async function runLocustFile({ name: name10, targets: [target], cpus: cpus2, loa
         `Locust was still running after ${durationSeconds + patienceSeconds} s: raise \`duration\` where a shape of its own takes longer`
       ) : error3;
     } finally {
-      await rm33(samplesPath, { force: !0 });
+      await rm34(samplesPath, { force: !0 });
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -42522,37 +43457,37 @@ init_endpoint();
 function loadPorts(scriptPath, workFolder, { environment, signal }) {
   let found2, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found2 ??= findK6({
     path: environment.LOADTEST_K6 || void 0,
-    toolsFolder: join50(packageFolder, ".tools"),
-    logPath: join50(workFolder, "k6-version.log"),
+    toolsFolder: join55(packageFolder, ".tools"),
+    logPath: join55(workFolder, "k6-version.log"),
     signal
   }), found2);
   return {
     findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-    exportLoad: (request2) => loadFiles(request2, join50(packageFolder, "k6")),
+    exportLoad: (request2) => loadFiles(request2, join55(packageFolder, "k6")),
     generateLoad: async (request2, stop) => {
       if (isLocust) {
-        let runnerPath = join50(packageFolder, "probe", "loadtest_probe", "locust_run.py");
+        let runnerPath = join55(packageFolder, "probe", "loadtest_probe", "locust_run.py");
         return await runLocustFile(request2, { scriptPath, runnerPath, folder: workFolder, signal: stop });
       }
-      let k6 = await findGenerator(), ours = { scriptPath: join50(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+      let k6 = await findGenerator(), ours = { scriptPath: join55(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
       return scriptPath === void 0 ? await generateLoad(k6, request2, ours) : await runScript(k6, request2, { ...ours, scriptPath });
     }
   };
 }
 
 // src/wiring/log-folder.ts
-import { join as join51 } from "node:path";
+import { join as join56 } from "node:path";
 function logFolderOf(resultsFolder2, { name: name10 }) {
-  let logs = join51(resultsFolder2, "logs");
-  return name10 === void 0 ? logs : join51(logs, `app-${name10.replaceAll("/", "+")}`);
+  let logs = join56(resultsFolder2, "logs");
+  return name10 === void 0 ? logs : join56(logs, `app-${name10.replaceAll("/", "+")}`);
 }
 
 // src/wiring/machine.ts
-import { join as join52 } from "node:path";
+import { join as join57 } from "node:path";
 async function machinePorts(separateCpus, workFolder, { environment, signal }) {
   return {
     machine: describeMachine(environment),
-    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join52(workFolder, "taskset.log"), signal }) : void 0,
+    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join57(workFolder, "taskset.log"), signal }) : void 0,
     openFilesLimit: openFilesLimit(),
     watchMachine
   };
@@ -42570,444 +43505,6 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
     }),
     importProblem: (made2, app, variables4) => importProblem2(made2, app, variables4, signal)
   };
-}
-
-// src/adapters/git/base-source.ts
-import { stat as stat7 } from "node:fs/promises";
-import { join as join55 } from "node:path";
-init_process();
-
-// src/adapters/git/base-commit.ts
-init_errors3();
-
-// src/adapters/git/command.ts
-init_process();
-import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join53 } from "node:path";
-var usualBytes = 1e6, settings2 = {
-  "safe.directory": "*",
-  // the folder may belong to another user (a container's checkout)
-  // A repository's configuration may name programs. None of them has to run for our questions.
-  "core.fsmonitor": "false",
-  "core.hooksPath": "/dev/null",
-  "credential.helper": "",
-  // Large files stay pointers, as they are in git: fetching them needs a program, a network and a token.
-  "filter.lfs.process": "",
-  "filter.lfs.smudge": "",
-  "filter.lfs.clean": "",
-  "filter.lfs.required": "false",
-  "submodule.recurse": "false",
-  "fetch.recurseSubmodules": "false",
-  "gc.auto": "0",
-  "maintenance.auto": "false",
-  "advice.detachedHead": "false"
-}, variables3 = {
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_LFS_SKIP_SMUDGE: "1",
-  GIT_OPTIONAL_LOCKS: "0",
-  // reading must not write
-  LC_ALL: "C.UTF-8"
-};
-function gitIn(folder, options2) {
-  let configured = Object.entries(settings2).flatMap(([name10, value]) => ["-c", `${name10}=${value}`]);
-  return async (args, timeoutSeconds2 = 60, mostBytes10 = usualBytes) => {
-    var _stack = [];
-    try {
-      let logPath = join53(options2.logFolder, `git-${randomUUID2()}.log`);
-      let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options2.signal }));
-      let answer2 = async (outcome2) => ({
-        outcome: outcome2,
-        text: await readTail(logPath, mostBytes10)
-      });
-      try {
-        let argv = ["git", ...configured, "-C", folder, ...args], { code: code2 } = await runProcess({ argv, variables: variables3, logPath, withinMs: jobWithinMs }, deadline.signal);
-        return await answer2(code2 === 0 ? "ok" : "failed");
-      } catch (error3) {
-        if (deadline.isOver || options2.signal.throwIfAborted(), isCode(error3, "ENOENT")) return answer2("not installed");
-        if (deadline.isOver) return answer2("timed out");
-        throw error3;
-      }
-    } catch (_) {
-      var _error = _, _hasError = !0;
-    } finally {
-      __callDispose(_stack, _error, _hasError);
-    }
-  };
-}
-function lastLine({ text: text5 }) {
-  return text5.replace(/\n$/, "").split(`
-`).at(-1) ?? "";
-}
-function commitIn(answer2) {
-  let line9 = lastLine(answer2);
-  return answer2.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line9) ? line9 : void 0;
-}
-async function resolveCommit(git, name10) {
-  return commitIn(await git(["rev-parse", "--verify", `${name10}^{commit}`]));
-}
-
-// src/adapters/git/repository.ts
-import { realpath as realpath3 } from "node:fs/promises";
-function noBase2(reason, logTail = "") {
-  return { kind: "none", reason, logTail: logTail.slice(-4e3) };
-}
-async function openRepository(folder, options2) {
-  let git = gitIn(folder, options2), top = await git(["rev-parse", "--show-toplevel"]);
-  if (top.outcome === "not installed") return noBase2("git is not installed");
-  if (top.outcome !== "ok")
-    return noBase2(`${folder} is not in the working tree of a git repository`, top.text);
-  let head = await resolveCommit(git, "HEAD");
-  return head === void 0 ? noBase2("the repository has no commit yet") : {
-    git,
-    head,
-    topFolder: await realpath3(lastLine(top)),
-    prefix: lastLine(await git(["rev-parse", "--show-prefix"])).replace(/\/$/, ""),
-    headParents: parentsIn((await git(["cat-file", "-p", "HEAD"])).text),
-    isShallow: lastLine(await git(["rev-parse", "--is-shallow-repository"])) === "true"
-  };
-}
-function parentsIn(commit2) {
-  return [...(commit2.split(`
-
-`, 1)[0] ?? "").matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, sha5 = ""]) => sha5);
-}
-function short5(sha5) {
-  return sha5.slice(0, 12);
-}
-
-// src/adapters/git/base-commit.ts
-async function baseOfPullRequest(repository3, pullRequest) {
-  let found2 = await candidateOf(repository3, pullRequest);
-  return found2.kind === "commit" && found2.sha === repository3.head ? noBase2(`the commit checked out, ${short5(found2.sha)}, is the base itself`) : found2;
-}
-async function candidateOf(repository3, { headSha, baseSha }) {
-  let { git, head, headParents } = repository3, [mergedInto, merged6] = headParents;
-  return mergedInto !== void 0 && merged6 === headSha ? await fetchProblem(repository3, mergedInto) ?? commit(mergedInto, "what the head is merged into") : head === headSha ? await fetchProblem(repository3, baseSha) ?? forkPoint(repository3, baseSha) : await resolveCommit(git, baseSha) !== void 0 ? forkPoint(repository3, baseSha) : noBase2(
-    `the commit checked out, ${short5(head)}, is neither the head of the pull request, ${short5(headSha)}, nor its merge with the base; and the base, ${short5(baseSha)}, is not in this checkout`
-  );
-}
-async function forkPoint({ git, head }, baseSha) {
-  let shared5 = commitIn(await git(["merge-base", head, baseSha]));
-  return shared5 !== void 0 ? commit(shared5, "where the head branched off") : commit(baseSha, "the tip of its branch: this checkout does not show where the head branched off");
-}
-async function fetchProblem({ git, isShallow }, sha5) {
-  if (await resolveCommit(git, sha5) !== void 0) return;
-  let fetched = await git(["fetch", "--no-tags", "--no-write-fetch-head", ...isShallow ? ["--depth=1"] : [], "origin", sha5]);
-  if (await resolveCommit(git, sha5) === void 0)
-    return noBase2(
-      `the base ${short5(sha5)} is not in this checkout, and fetching it failed; check out with \`fetch-depth: 0\``,
-      fetched.text
-    );
-}
-async function baseOfRef({ git, topFolder, isShallow }, ref) {
-  let names4 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
-  for (let name10 of names4) {
-    let sha5 = await resolveCommit(git, name10);
-    if (sha5 !== void 0) return commit(sha5, name10);
-  }
-  let { text: text5 } = await git([
-    "for-each-ref",
-    "--format=%(refname:short)",
-    "refs/heads",
-    "refs/tags",
-    "refs/remotes"
-  ]), known6 = text5.split(`
-`).map((line9) => line9.replace(/^origin\//, "")), meant = nearest(
-    ref,
-    known6.filter((name10) => name10 !== "")
-  ), hints = [
-    meant === void 0 ? "" : `; did you mean ${meant}?`,
-    isShallow ? "; this clone is shallow: check out with `fetch-depth: 0`" : ""
-  ];
-  throw new InputError([
-    `base-ref: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`
-  ]);
-}
-function commit(sha5, role) {
-  return { kind: "commit", sha: sha5, role };
-}
-
-// src/adapters/git/base-files.ts
-init_process();
-import { copyFile as copyFile3, lstat as lstat7, readdir as readdir13, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute as isAbsolute2, join as join54, relative as relative6, sep as sep5 } from "node:path";
-async function counterpartOf(path, { topFolder }, worktree) {
-  let inside2 = relative6(topFolder, await realpath4(path));
-  return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep5}`) ? void 0 : join54(worktree, inside2);
-}
-async function isIgnored(path, { git }) {
-  return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
-}
-async function installOfBase(install2, repository3, worktree) {
-  if (typeof install2 == "string" || !("requirementsFile" in install2)) return { install: install2 };
-  let { requirementsFile } = install2, counterpart = await counterpartOf(requirementsFile, repository3, worktree);
-  if (counterpart === void 0 || await isFile(counterpart))
-    return { install: { requirementsFile: counterpart ?? requirementsFile } };
-  if (await isIgnored(requirementsFile, repository3)) return { install: install2 };
-  let name10 = JSON.stringify(relative6(worktree, counterpart));
-  return noBase2(`install: the base has no file ${name10}, so what it needs is not known`);
-}
-var environmentFile = /^\.env(\..+)?$/;
-async function shareEnvironmentFiles(repository3, worktree) {
-  let parts3 = repository3.prefix.split("/").filter((part) => part !== "");
-  for (let depth = 0; depth <= parts3.length; depth += 1) {
-    let inside2 = join54(...parts3.slice(0, depth), "."), folder = join54(repository3.topFolder, inside2);
-    for (let name10 of (await readdir13(folder)).filter((each) => environmentFile.test(each))) {
-      let [path, copy2] = [join54(folder, name10), join54(worktree, inside2, name10)];
-      await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && await copyFile3(path, copy2);
-    }
-  }
-}
-async function isFile(path) {
-  try {
-    return (await lstat7(path)).isFile();
-  } catch (error3) {
-    if (isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR")) return !1;
-    throw error3;
-  }
-}
-
-// src/adapters/git/base-seed.ts
-init_process();
-import { readFile as readFile16 } from "node:fs/promises";
-async function seedOfBase(seed3, repository3, worktree) {
-  let files2 = await Promise.all(seed3.seedFiles.map((path) => lookUp(path, repository3, worktree))), own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
-  if (own2.every(({ isSame: isSame2 }) => isSame2) || own2.every(({ isThere }) => !isThere)) return seed3;
-  let seedFiles = files2.filter(({ counterpart, isThere }) => counterpart === void 0 || isThere).map(({ path, counterpart }) => counterpart ?? path);
-  return { ...seed3, seedFiles };
-}
-async function lookUp(path, repository3, worktree) {
-  let elsewhere = { path, counterpart: void 0, isThere: !1, isSame: !1 }, counterpart = await counterpartOf(path, repository3, worktree);
-  if (counterpart === void 0) return elsewhere;
-  let [mine, theirs] = await Promise.all([readFile16(path), readIfThere2(counterpart)]);
-  return theirs !== void 0 ? { path, counterpart, isThere: !0, isSame: mine.equals(theirs) } : await isIgnored(path, repository3) ? elsewhere : { ...elsewhere, counterpart };
-}
-async function readIfThere2(path) {
-  try {
-    return await readFile16(path);
-  } catch (error3) {
-    if (["ENOENT", "ENOTDIR", "EISDIR"].some((code2) => isCode(error3, code2))) return;
-    throw error3;
-  }
-}
-
-// src/adapters/git/head-commit.ts
-async function commitOf2(folder, options2) {
-  return resolveCommit(gitIn(folder, options2), "HEAD");
-}
-
-// src/adapters/git/worktree.ts
-import { rm as rm34 } from "node:fs/promises";
-var checkoutSeconds = 300;
-async function addWorktree({ git, topFolder }, sha5, { folder, logFolder }) {
-  let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
-    let { outcome: outcome2 } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-    outcome2 !== "ok" && (await rm34(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
-  };
-  try {
-    let { outcome: outcome2, text: text5 } = await git(["worktree", "add", "--detach", folder, sha5], checkoutSeconds);
-    return outcome2 === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove } : (await remove(), noBase2(`the base ${short5(sha5)} could not be checked out`, text5));
-  } catch (error3) {
-    throw await remove(), error3;
-  }
-}
-
-// src/adapters/git/base-source.ts
-async function openBase(workload, options2) {
-  let { base } = workload.comparing;
-  if (base.kind === "none" || base.kind === "url") return noBase2("no base was asked for");
-  if (base.kind === "control") return control(workload, options2);
-  let repository3 = await openRepository(workload.app.folder, options2);
-  if ("kind" in repository3) return repository3;
-  let commit2 = await commitOfBase(repository3, base);
-  if (commit2.kind === "none") return commit2;
-  options2.onStep(`checking out the base, ${short5(commit2.sha)} (${commit2.role})`);
-  let worktree = await addWorktree(repository3, commit2.sha, {
-    folder: join55(options2.workFolder, "base"),
-    logFolder: options2.logFolder
-  });
-  if (worktree.kind === "none") return worktree;
-  try {
-    let outcome2 = await sourceIn(worktree, commit2.sha, { workload, repository: repository3 });
-    return outcome2.kind === "none" && await worktree[Symbol.asyncDispose](), outcome2;
-  } catch (error3) {
-    throw await worktree[Symbol.asyncDispose](), error3;
-  }
-}
-async function control({ app, database }, options2) {
-  let commit2 = await commitOf2(app.folder, options2), nothingToDo = () => Promise.resolve();
-  return {
-    kind: "found",
-    source: { app, seed: seedOf2(database), commit: commit2, [Symbol.asyncDispose]: nothingToDo }
-  };
-}
-function commitOfBase(repository3, base) {
-  return base.kind === "ref" ? baseOfRef(repository3, base.ref) : baseOfPullRequest(repository3, base);
-}
-async function sourceIn(worktree, commit2, of2) {
-  let { app, database } = of2.workload, folder = join55(worktree.folder, of2.repository.prefix);
-  if (!await isFolder2(folder)) {
-    let name10 = JSON.stringify(of2.repository.prefix);
-    return noBase2(`the folder ${name10} does not exist in the base ${short5(commit2)}`);
-  }
-  let own2 = await installOfBase(app.install, of2.repository, worktree.folder);
-  if ("kind" in own2) return own2;
-  await shareEnvironmentFiles(of2.repository, worktree.folder);
-  let mine = seedOf2(database), seed3 = mine && await seedOfBase(mine, of2.repository, worktree.folder), dispose = () => worktree[Symbol.asyncDispose]();
-  return {
-    kind: "found",
-    source: { app: { ...app, folder, ...own2 }, seed: seed3, commit: commit2, [Symbol.asyncDispose]: dispose }
-  };
-}
-async function isFolder2(path) {
-  try {
-    return (await stat7(path)).isDirectory();
-  } catch (error3) {
-    if (isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR")) return !1;
-    throw error3;
-  }
-}
-
-// src/adapters/git/repository-file.ts
-import { lstat as lstat8 } from "node:fs/promises";
-import { join as join56 } from "node:path";
-async function lookUpFile(folder, file, base, options2) {
-  if (!await lstat8(join56(folder, file)).then(
-    (found2) => found2.isFile(),
-    () => !1
-    // gone in the meantime, or a name that no system has
-  )) return;
-  let git = gitIn(folder, options2), listed3 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), path = listed3.outcome === "ok" ? listed3.text.replace(/\0$/, "") : "";
-  if (!(path === "" || path.includes("\0")))
-    return base === void 0 ? { path, diff: void 0 } : { path, diff: await diffOf(file, base, git) };
-}
-async function diffOf(file, base, git) {
-  let { outcome: outcome2, text: text5 } = await git([
-    "--literal-pathspecs",
-    "diff",
-    "--unified=0",
-    "--no-color",
-    "--no-renames",
-    "--no-ext-diff",
-    "--no-textconv",
-    base,
-    "--",
-    file
-  ]);
-  return outcome2 === "ok" ? text5 : void 0;
-}
-
-// src/adapters/git/changes.ts
-var mostFiles4 = 200;
-async function changesSince(folder, base, options2) {
-  let repository3 = await openRepository(folder, options2);
-  if ("kind" in repository3) return;
-  let { topFolder, prefix: prefix4 } = repository3, git = gitIn(topFolder, options2), known6 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown5 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
-  if (known6.outcome !== "ok" || unknown5.outcome !== "ok") return;
-  let added = namesIn5(unknown5.text), changed = namesIn5(known6.text);
-  if (added.length + changed.length > mostFiles4) return;
-  let files2 = added.map(newFile);
-  for (let path of changed) {
-    let file = await changedFile(path, base, git);
-    if (file === void 0) return;
-    files2.push(file);
-  }
-  return { topFolder, prefix: prefix4, files: files2 };
-}
-function namesIn5(text5) {
-  return text5.split("\0").filter((each) => each !== "");
-}
-function newFile(path) {
-  return { path, isUntracked: !0, lines: { base: [], head: [{ first: 1, last: 1e5 }] } };
-}
-async function changedFile(path, base, git) {
-  if (!path.endsWith(".py")) return { path, lines: { base: [], head: [] } };
-  let diff = await diffOf(path, base, git);
-  if (diff !== void 0)
-    return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
-}
-
-// src/adapters/git/history-at-ref.ts
-init_length();
-init_numbers();
-var mostBytesOfAll2 = 2e8;
-async function readHistoryAtRef(folder, ref, options2, mostBytes10 = mostBytesOfAll2) {
-  let git = gitIn(folder, options2), inside2 = await git(["rev-parse", "--git-dir"]);
-  if (inside2.outcome === "not installed") return "is no folder, and git is not installed";
-  if (inside2.outcome !== "ok") return "is no folder, and there is no git repository here";
-  let commit2 = await resolveCommit(git, ref);
-  if (commit2 === void 0) return `is neither a folder nor a ref here${fetchHint(branchOf(ref))}`;
-  let form = ["--full-name", "--null", "--text", "--no-color", "--no-line-number", "--no-column"], what = ["-e", "", commit2, "--", ":(top,glob)cells/*/*.jsonl"], found2 = await git(["grep", ...form, "--no-textconv", "--threads=2", ...what], 300, mostBytes10);
-  return found2.outcome === "timed out" ? "could not be read within 5 minutes" : Buffer.byteLength(found2.text) >= mostBytes10 ? `holds more than ${mostBytes10 / 1e6} MB of lines` : textsOf4(found2, ref, commit2);
-}
-function textsOf4({ outcome: outcome2, text: text5 }, ref, commit2) {
-  let { texts, complaints } = readAnswer(text5, commit2), last = complaints.at(-1);
-  if (texts.length === 0 && last === void 0) return "holds no cells/REPORT/COMMIT.jsonl";
-  let words5 = last === void 0 ? "git did not come to an end" : complaintWords(last, complaints.length - 1);
-  return outcome2 !== "ok" ? `could not be read: ${words5}` : last === void 0 ? texts : [{ name: ref, text: "", problem: `may not be whole: ${words5}` }, ...texts];
-}
-function complaintWords(last, before) {
-  return `git said "${shortenMiddle(last, 300)}"${before > 0 ? `, and ${plural(before, "line")} before it` : ""}`;
-}
-function readAnswer(answer2, commit2) {
-  let files2 = /* @__PURE__ */ new Map(), complaints = /* @__PURE__ */ new Set();
-  for (let each of answer2.split(`
-`)) {
-    let end = each.indexOf("\0");
-    if (end < 0 || !each.startsWith(`${commit2}:`)) {
-      each.trim() !== "" && complaints.add(each);
-      continue;
-    }
-    let name10 = each.slice(commit2.length + 1, end), lines3 = files2.get(name10) ?? [];
-    lines3.push(each.slice(end + 1)), files2.set(name10, lines3);
-  }
-  return { texts: [...files2].map(([name10, lines3]) => ({ name: name10, text: lines3.join(`
-`) })), complaints: [...complaints] };
-}
-function fetchHint(branch2) {
-  return /^\w[\w./-]*$/.test(branch2) ? `; a branch has to be fetched first, e.g. \`${`git fetch origin ${branch2}:refs/remotes/origin/${branch2}`}\` for origin/${branch2}` : "";
-}
-function branchOf(ref) {
-  return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/, "");
-}
-
-// src/adapters/git/own-copy.ts
-init_errors3();
-import { constants as constants10 } from "node:fs";
-import { cp as cp4, lstat as lstat9, mkdtemp as mkdtemp10 } from "node:fs/promises";
-import { basename as basename6, join as join57, relative as relative7 } from "node:path";
-var leftOut2 = /* @__PURE__ */ new Set([
-  ".git",
-  "node_modules",
-  "__pycache__",
-  ".venv",
-  "venv",
-  ".tox",
-  ".nox",
-  "loadtest-results",
-  ".mypy_cache",
-  ".pytest_cache",
-  ".ruff_cache"
-]);
-async function copyApp(app, { workFolder, ...options2 }) {
-  let repository3 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known6 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp10(join57(workFolder, "copy-")), filter = async (path) => {
-    let name10 = basename6(path);
-    if (path !== top && leftOut2.has(name10)) return !1;
-    let about = await lstat9(path);
-    return about.isFile() && isSqliteFile(name10) ? known6?.has(relative7(top, path)) ?? !0 : about.isFile() || about.isDirectory() || about.isSymbolicLink();
-  };
-  try {
-    let mode = constants10.COPYFILE_FICLONE;
-    await cp4(top, folder, { recursive: !0, verbatimSymlinks: !0, mode, filter });
-  } catch (cause) {
-    let reason = `${top} could not be copied, which a database in a file needs: ${messageOf(cause)}`;
-    throw new EnvironmentError("seed", reason, { cause });
-  }
-  return { ...app, folder: isInRepository ? join57(folder, repository3.prefix) : folder };
-}
-async function knownFiles(top, options2) {
-  let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"], { text: text5 } = await gitIn(top, options2)(["ls-files", "-z", "--", ...patterns2]);
-  return new Set(text5.split("\0"));
 }
 
 // src/wiring/repository.ts
@@ -43042,7 +43539,7 @@ async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared5
       await results.clear(below), await makeFolder(logFolder);
     },
     now: () => (/* @__PURE__ */ new Date()).toISOString(),
-    startDeadline: (until, seconds5) => startDeadline({ signal: until, ms: seconds5 === void 0 ? void 0 : seconds5 * 1e3 }),
+    startDeadline: (until2, seconds5) => startDeadline({ signal: until2, ms: seconds5 === void 0 ? void 0 : seconds5 * 1e3 }),
     clock: () => performance.now() / 1e3,
     random: () => randomBytes11(4).readUInt32LE()
   };
@@ -43055,6 +43552,8 @@ async function trialPorts({
 }, shared5) {
   return {
     ...await measurePorts(reporting2, workload, shared5),
+    pause: (seconds5) => delay(seconds5 * 1e3, void 0, { signal: shared5.signal }).catch(() => {
+    }),
     readDocument: (environment, app, variables4) => readOpenApi(environment, app, variables4, shared5.signal)
   };
 }
@@ -43088,6 +43587,10 @@ function initPorts(shared5) {
         return environments.set(key, environment), environment;
       } };
     },
+    changedOn: async (place2, paths) => await changedOn(join58(folder, place2), paths, {
+      logFolder: await shared5.workFolder(),
+      signal: shared5.signal
+    }),
     write: async (path, text5) => {
       await openResultsFolder(folder).write(path, text5);
     },
@@ -43209,7 +43712,7 @@ function eventLines(event) {
   }
 }
 function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
-  let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together2 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration5(expectedSeconds(design, together2))},`;
+  let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration5(expectedSeconds(design, together3))},`;
   return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration5(estimatedSeconds)}`;
 }
 function logLines(event, mostCharacters) {
@@ -43276,8 +43779,8 @@ function nextLive(live, event, nowMs) {
   }
 }
 function renderLive(live, nowMs, width2) {
-  let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text5) => text5 !== "").join(": "), known6 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line9) => `  ${line9}`);
-  return [first, ...known6, total === 0 ? "" : bar(live, nowMs, width2)].filter((text5) => text5 !== "").map((line9) => cutToColumns(line9, Math.max(1, width2 - 1)));
+  let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text5) => text5 !== "").join(": "), known8 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line9) => `  ${line9}`);
+  return [first, ...known8, total === 0 ? "" : bar(live, nowMs, width2)].filter((text5) => text5 !== "").map((line9) => cutToColumns(line9, Math.max(1, width2 - 1)));
 }
 function bar(live, nowMs, width2) {
   let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share3 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2, length = Math.max(5, Math.min(40, width2 - 40)), full2 = Math.round(Math.min(1, share3) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration5(leftMs / 1e3)}`;

@@ -530,9 +530,9 @@ var inheritedVariables, answerWithinMs, jobWithinMs, init_child_process = __esm(
 
 // src/adapters/process/cpu-usage.ts
 function processesOf(root, all = listProcesses()) {
-  let ours = /* @__PURE__ */ new Set([root]), known6 = 0;
-  for (; known6 < ours.size; ) {
-    known6 = ours.size;
+  let ours = /* @__PURE__ */ new Set([root]), known7 = 0;
+  for (; known7 < ours.size; ) {
+    known7 = ours.size;
     for (let { pid, parent, session } of all) (ours.has(parent) || session === root) && ours.add(pid);
   }
   return all.filter(({ pid }) => ours.has(pid));
@@ -6954,17 +6954,17 @@ var require_postgres_date = __commonJS({
         return getDate(isoDate) || null;
       var isBC = !!matches[8], year = parseInt(matches[1], 10);
       isBC && (year = bcYearToNegativeYear(year));
-      var month = parseInt(matches[2], 10) - 1, day = matches[3], hour = parseInt(matches[4], 10), minute = parseInt(matches[5], 10), second = parseInt(matches[6], 10), ms = matches[7];
+      var month = parseInt(matches[2], 10) - 1, day3 = matches[3], hour = parseInt(matches[4], 10), minute = parseInt(matches[5], 10), second = parseInt(matches[6], 10), ms = matches[7];
       ms = ms ? 1e3 * parseFloat(ms) : 0;
       var date4, offset2 = timeZoneOffset(isoDate);
-      return offset2 != null ? (date4 = new Date(Date.UTC(year, month, day, hour, minute, second, ms)), is0To99(year) && date4.setUTCFullYear(year), offset2 !== 0 && date4.setTime(date4.getTime() - offset2)) : (date4 = new Date(year, month, day, hour, minute, second, ms), is0To99(year) && date4.setFullYear(year)), date4;
+      return offset2 != null ? (date4 = new Date(Date.UTC(year, month, day3, hour, minute, second, ms)), is0To99(year) && date4.setUTCFullYear(year), offset2 !== 0 && date4.setTime(date4.getTime() - offset2)) : (date4 = new Date(year, month, day3, hour, minute, second, ms), is0To99(year) && date4.setFullYear(year)), date4;
     };
     function getDate(isoDate) {
       var matches = DATE.exec(isoDate);
       if (matches) {
         var year = parseInt(matches[1], 10), isBC = !!matches[4];
         isBC && (year = bcYearToNegativeYear(year));
-        var month = parseInt(matches[2], 10) - 1, day = matches[3], date4 = new Date(year, month, day);
+        var month = parseInt(matches[2], 10) - 1, day3 = matches[3], date4 = new Date(year, month, day3);
         return is0To99(year) && date4.setFullYear(year), date4;
       }
     }
@@ -7058,9 +7058,9 @@ var require_postgres_interval = __commonJS({
     function parse4(interval) {
       if (!interval) return {};
       var matches = INTERVAL.exec(interval), isNegative = matches[8] === "-";
-      return Object.keys(positions).reduce(function(parsed2, property) {
+      return Object.keys(positions).reduce(function(parsed3, property) {
         var position2 = positions[property], value = matches[position2];
-        return !value || (value = property === "milliseconds" ? parseMilliseconds(value) : parseInt(value, 10), !value) || (isNegative && ~negatives.indexOf(property) && (value *= -1), parsed2[property] = value), parsed2;
+        return !value || (value = property === "milliseconds" ? parseMilliseconds(value) : parseInt(value, 10), !value) || (isNegative && ~negatives.indexOf(property) && (value *= -1), parsed3[property] = value), parsed3;
       }, {});
     }
   }
@@ -10265,16 +10265,16 @@ async function watchDatabase({ server, counter: counter3 }, database, signal) {
   };
 }
 function watchConnections(database, client) {
-  let end = new AbortController(), peak = 0, look = async () => {
+  let end = new AbortController(), peak = 0, look2 = async () => {
     peak = Math.max(peak, await sessionsOf(database, client));
   }, looking = (async () => {
     for (; !end.signal.aborted; )
-      await look(), await sleep9(lookEveryMs5, void 0, { signal: end.signal, ref: !1 }).catch(() => {
+      await look2(), await sleep9(lookEveryMs5, void 0, { signal: end.signal, ref: !1 }).catch(() => {
       });
   })();
   return looking.catch(() => {
   }), {
-    peak: async () => (end.abort(), await looking, await look(), peak),
+    peak: async () => (end.abort(), await looking, await look2(), peak),
     end: async () => {
       end.abort(), await looking.catch(() => {
       });
@@ -10306,7 +10306,7 @@ async function dropOrphans(url2, { signal, onStep }) {
   try {
     await within(
       { ms: 2 * dropWithinMs, signal },
-      (until) => withSession(url2, until, async (client) => {
+      (until2) => withSession(url2, until2, async (client) => {
         for (let { name: name9 } of (await databasesOfOurs(client)).filter(isOrphaned))
           await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name9)} WITH (FORCE)`), onStep(`removed the database ${name9}, which an earlier run could not`);
       })
@@ -10347,7 +10347,7 @@ import { randomBytes as randomBytes8 } from "node:crypto";
 function databasesOn(server, { signal, onStep }) {
   let random = randomBytes8(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count11 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within(
     { ms: dropWithinMs2 },
-    (until) => withSession(server.url, until, async (client) => {
+    (until2) => withSession(server.url, until2, async (client) => {
       for (let name9 of made2) await markAlive(client, name9);
     })
   ), beat = server.isPrivate ? void 0 : setInterval(() => {
@@ -10359,7 +10359,7 @@ function databasesOn(server, { signal, onStep }) {
     try {
       await within(
         { ms: dropWithinMs2 },
-        (until) => withSession(server.url, until, (client) => client.query(sql4))
+        (until2) => withSession(server.url, until2, (client) => client.query(sql4))
       );
     } catch (error3) {
       if (server.isPrivate) return;
@@ -11043,14 +11043,14 @@ var init_controlled_server = __esm({
 // src/adapters/postgres/private-server.ts
 import { randomBytes as randomBytes10 } from "node:crypto";
 import { rm as rm27 } from "node:fs/promises";
-import { basename as basename3, join as join37 } from "node:path";
+import { basename as basename4, join as join37 } from "node:path";
 async function startPrivatePostgres(options, seed) {
   let { workFolder, signal, onStep } = options;
   stopAbandonedServers();
   let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm27(folder, { recursive: !0, force: !0, maxRetries: 3 });
   try {
     onStep(`starting PostgreSQL ${version2}`);
-    let programs = await reachableBinaries(binaries, folder, user), logPath = join37(workFolder, `${basename3(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
+    let programs = await reachableBinaries(binaries, folder, user), logPath = join37(workFolder, `${basename4(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
     restored === void 0 ? await initialise(launch, password) : await setPassword(launch, superuser, password);
     let control2 = await controlServer(launch, options);
     restored !== void 0 && await control2.settle();
@@ -11142,14 +11142,14 @@ var superuser, init_private_server = __esm({
 // src/adapters/postgres/statements.ts
 async function openStatementCounter(server, databases, signal) {
   if (!await isLoaded(server.url, signal)) return;
-  let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = /* @__PURE__ */ new Map(), ask2 = (client, schema13, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema13, sql4, [database])) : queryRow(client, schema13, sql4, [database]), counter3 = {
+  let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = /* @__PURE__ */ new Map(), ask3 = (client, schema13, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema13, sql4, [database])) : queryRow(client, schema13, sql4, [database]), counter3 = {
     url: url2,
     reset: async (database, client) => {
-      let row = await ask2(client, evictionsSchema, resetSql, database);
+      let row = await ask3(client, evictionsSchema, resetSql, database);
       evictions.set(database, row.evictions);
     },
     count: async (database, client) => {
-      let { evictions: now, ...counts2 } = await ask2(client, countSchema, countSql, database);
+      let { evictions: now, ...counts2 } = await ask3(client, countSchema, countSql, database);
       return now === (evictions.get(database) ?? now) ? counts2 : void 0;
     }
   };
@@ -11194,7 +11194,7 @@ var evictionsSchema, countSchema, databaseOid, resetSql, countSql, init_statemen
 });
 
 // src/adapters/postgres/seed-progress.ts
-import { basename as basename4 } from "node:path";
+import { basename as basename5 } from "node:path";
 function watchSeeding(options) {
   let { url: url2, database, seedFiles, signal, onStep } = options, started = performance.now(), current = "", tell2 = async () => {
     let file = current, { bytes: bytes3 } = await withSession(
@@ -11210,7 +11210,7 @@ function watchSeeding(options) {
   return {
     show: (path) => {
       let index2 = seedFiles.indexOf(path) + 1;
-      current = `seeding: ${basename4(path)}${seedFiles.length > 1 ? ` (${index2} of ${seedFiles.length})` : ""}`, onStep(current);
+      current = `seeding: ${basename5(path)}${seedFiles.length > 1 ? ` (${index2} of ${seedFiles.length})` : ""}`, onStep(current);
     },
     [Symbol.dispose]: () => {
       current = "", clearInterval(timer);
@@ -11486,12 +11486,12 @@ function readRunEvent(eventName, file, repositoryName) {
   if (eventName !== "workflow_run")
     return none(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
   if (file.kind === "missing") return none(file.reason);
-  let parsed2 = eventSchema.safeParse(parseJson(file.text));
-  if (!parsed2.success) {
-    let places = parsed2.error.issues.map(({ path }) => path.join(".") || "the whole document");
+  let parsed3 = eventSchema.safeParse(parseJson(file.text));
+  if (!parsed3.success) {
+    let places = parsed3.error.issues.map(({ path }) => path.join(".") || "the whole document");
     return none(`the event file does not describe a finished run: ${places.slice(0, 5).join(", ")}`);
   }
-  let { repository: owner, workflow_run: run3 } = parsed2.data;
+  let { repository: owner, workflow_run: run3 } = parsed3.data;
   return owner.full_name.toLowerCase() !== repositoryName.toLowerCase() ? none("the run in the event file belongs to another repository") : run3.event !== "pull_request" ? none(`the run was started by \`${run3.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run3.id, attempt: run3.run_attempt, headSha: run3.head_sha } };
 }
 function none(reason) {
@@ -11548,12 +11548,12 @@ function readPullRequest(eventName, file, repositoryName) {
     return none2(reason ?? `the event \`${eventName}\` is not about a pull request`);
   }
   if (file.kind === "missing") return none2(file.reason);
-  let parsed2 = eventSchema2.safeParse(parseJson2(file.text));
-  if (!parsed2.success) {
-    let places = parsed2.error.issues.map(({ path }) => path.join(".") || "the whole document");
+  let parsed3 = eventSchema2.safeParse(parseJson2(file.text));
+  if (!parsed3.success) {
+    let places = parsed3.error.issues.map(({ path }) => path.join(".") || "the whole document");
     return none2(`the event file does not describe a pull request: ${places.slice(0, 5).join(", ")}`);
   }
-  let { action, pull_request: pull } = parsed2.data;
+  let { action, pull_request: pull } = parsed3.data;
   return action === "closed" || pull.state === "closed" ? none2(`pull request ${pull.number} is closed`) : isSameRepository(pull.base.repo.full_name, repositoryName) ? {
     kind: "pull request",
     number: pull.number,
@@ -11600,13 +11600,13 @@ var name = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count2 = string2().re
 function parseRunContext(variables4, eventFile) {
   if (variables4.GITHUB_ACTIONS !== "true")
     return { kind: "local", reason: "this is not a workflow run (GITHUB_ACTIONS is not `true`)" };
-  let parsed2 = variablesSchema.safeParse(withoutEmpty(variables4));
-  if (!parsed2.success)
+  let parsed3 = variablesSchema.safeParse(withoutEmpty(variables4));
+  if (!parsed3.success)
     return {
       kind: "local",
-      reason: `this workflow run does not say what it is: ${[...new Set(parsed2.error.issues.map(({ path }) => String(path[0])))].join(", ")} missing or broken`
+      reason: `this workflow run does not say what it is: ${[...new Set(parsed3.error.issues.map(({ path }) => String(path[0])))].join(", ")} missing or broken`
     };
-  let given = parsed2.data, [owner, repositoryName] = given.GITHUB_REPOSITORY, defaultBranch = defaultBranchIn(eventFile), attemptPath = given.GITHUB_RUN_ATTEMPT === 1 ? "" : `/attempts/${given.GITHUB_RUN_ATTEMPT}`;
+  let given = parsed3.data, [owner, repositoryName] = given.GITHUB_REPOSITORY, defaultBranch = defaultBranchIn(eventFile), attemptPath = given.GITHUB_RUN_ATTEMPT === 1 ? "" : `/attempts/${given.GITHUB_RUN_ATTEMPT}`;
   return {
     kind: "workflow run",
     serverUrl: given.GITHUB_SERVER_URL,
@@ -11824,8 +11824,8 @@ function spellings(secret3) {
 // src/adapters/runner/secrets.ts
 init_process();
 function openSecrets(variables4, mask) {
-  let known6 = /* @__PURE__ */ new Set(), without = (text7) => known6.size === 0 ? text7 : hidden(text7, known6), hiddenIn = (value) => known6.size === 0 ? value : mapped(value, without), add2 = (value) => {
-    value.length >= shortestSecret && known6.add(value);
+  let known7 = /* @__PURE__ */ new Set(), without = (text7) => known7.size === 0 ? text7 : hidden(text7, known7), hiddenIn = (value) => known7.size === 0 ? value : mapped(value, without), add2 = (value) => {
+    value.length >= shortestSecret && known7.add(value);
   };
   return {
     read: (name9) => {
@@ -11833,19 +11833,19 @@ function openSecrets(variables4, mask) {
       return value !== void 0 && add2(value), value;
     },
     hide: async (value) => {
-      known6.has(value) || (add2(value), await mask(value));
+      known7.has(value) || (add2(value), await mask(value));
     },
     hidden: without,
     hiddenIn,
-    hiddenInDocument: (name9, text7) => known6.size > 0 && name9.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text7)))}
+    hiddenInDocument: (name9, text7) => known7.size > 0 && name9.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text7)))}
 ` : without(text7),
     hideInFile: async (path) => {
-      if (known6.size !== 0)
+      if (known7.size !== 0)
         try {
           if (!(await lstat3(path)).isFile()) return;
           let text7 = await readFile2(path, "latin1"), clean = hidden(
             text7,
-            [...known6].map((each) => Buffer.from(each).toString("latin1"))
+            [...known7].map((each) => Buffer.from(each).toString("latin1"))
           );
           clean !== text7 && await writeFile2(path, clean, "latin1");
         } catch (error3) {
@@ -12007,24 +12007,54 @@ function median(values2) {
 
 // src/model/load/histogram.ts
 init_zod();
+
+// src/model/measurement/number-lists.ts
+init_zod();
+function numberList({ least, most: most2, isWhole: isWhole2 }, mostItems3) {
+  let number8 = isWhole2 ? int().min(least).max(most2) : number2().min(least).max(most2), list = array(number8).max(mostItems3), { run: run3 } = list._zod;
+  return list._zod.run = (payload, context) => isFine(payload.value, { least, most: most2, mostItems: mostItems3, isWhole: isWhole2 === !0 }) ? payload : run3(payload, context), list;
+}
+function isFine(value, {
+  least,
+  most: most2,
+  mostItems: mostItems3,
+  isWhole: isWhole2
+}) {
+  if (!Array.isArray(value) || value.length > mostItems3) return !1;
+  for (let index2 = 0; index2 < value.length; index2 += 1) {
+    let item = value[index2];
+    if (typeof item != "number" || !(item >= least && item <= most2) || isWhole2 && !Number.isInteger(item)) return !1;
+  }
+  return !0;
+}
+
+// src/model/load/histogram.ts
 var histogramSchema = strictObject({
   /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
-  buckets: array(int().min(-1e4).max(1e4)).max(5e3),
+  buckets: numberList({ least: -1e4, most: 1e4, isWhole: !0 }, 5e3),
   /** Number of latencies in each bucket; same length as `buckets`. */
-  counts: array(int().positive().max(1e12)).max(5e3)
-}), relativeError = 5e-3, growth = (1 + relativeError) / (1 - relativeError);
+  counts: numberList({ least: 1, most: 1e12, isWhole: !0 }, 5e3)
+}), relativeError = 5e-3, growth = (1 + relativeError) / (1 - relativeError), emptyHistogram = { buckets: [], counts: [] };
 function histogramOf(bucketNumbers) {
   let counts2 = /* @__PURE__ */ new Map();
   for (let bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
   return fromCounts(counts2);
 }
 function mergeHistograms(histograms) {
-  let total = /* @__PURE__ */ new Map();
-  for (let { buckets, counts: counts2 } of histograms)
-    buckets.forEach((bucket, index2) => {
-      total.set(bucket, (total.get(bucket) ?? 0) + (counts2[index2] ?? 0));
-    });
-  return fromCounts(total);
+  let all = [...histograms].filter(({ buckets }) => buckets.length > 0), [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let { buckets } of all)
+    first = Math.min(first, buckets[0] ?? first), last = Math.max(last, buckets.at(-1) ?? last);
+  if (all.length === 0) return emptyHistogram;
+  let totals = new Float64Array(last - first + 1);
+  for (let { buckets, counts: counts2 } of all)
+    for (let index2 = 0; index2 < buckets.length; index2 += 1) {
+      let place2 = (buckets[index2] ?? 0) - first;
+      totals[place2] = (totals[place2] ?? 0) + (counts2[index2] ?? 0);
+    }
+  let merged3 = { buckets: [], counts: [] };
+  return totals.forEach((count11, place2) => {
+    count11 !== 0 && (merged3.buckets.push(place2 + first), merged3.counts.push(count11));
+  }), merged3;
 }
 function histogramCount({ counts: counts2 }) {
   return counts2.reduce((total, count11) => total + count11, 0);
@@ -12496,6 +12526,8 @@ var text = string2().max(300), environmentSchema = strictObject({
   maxConnections: int().positive().optional(),
   /** Services outside that both arms use, each with the variable that names it: `Redis (REDIS_URL)`; absent without. */
   sharedServices: array(text).max(100).optional(),
+  /** Hosts outside that the app tried to reach for this endpoint's requests before the load; absent without. */
+  outsideHosts: array(text).max(100).optional(),
   /** True when `pg_stat_statements` counts statements. */
   statementStatistics: boolean2(),
   python: text,
@@ -12689,8 +12721,8 @@ function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
   return sum2(Object.values(statuses2)) + warmupRequests;
 }
 var perArm = (schema13) => strictObject({ base: schema13, head: schema13 }), armSlicesSchema = strictObject({
-  cycles: array(count6).max(1e5),
-  cycleMs: array(milliseconds4).max(1e5)
+  cycles: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
+  cycleMs: numberList({ least: 0, most: 1e15 }, 1e5)
 }), slicePairsSchema = strictObject({
   sliceMs: span,
   /** True when the one pair here is of two whole runs of a script, one after the other. */
@@ -12860,8 +12892,8 @@ function addUp(index2, records) {
   };
 }
 function firstByteOf(values2) {
-  let known6 = values2.filter((value) => value !== void 0);
-  return known6.length < values2.length ? {} : { firstByteMs: sum2(known6) };
+  let known7 = values2.filter((value) => value !== void 0);
+  return known7.length < values2.length ? {} : { firstByteMs: sum2(known7) };
 }
 function slicesInTime(slices, sliceMs4, endMs) {
   return slices.filter(({ index: index2 }) => index2 * sliceMs4 < Math.round(endMs));
@@ -13100,8 +13132,8 @@ var usualLatencyEffect = 0.2, mostCells = 1024, designSchema = strictObject({
 function makePlan(workload, { isForMatrix = !1 } = {}) {
   let cells = cellsOf(workload);
   checkCount(cells.length), checkThresholds(workload.check, cells);
-  let { base, reach: _, ...numbers } = workload.comparing, together2 = isForMatrix ? 1 : cells.length;
-  if (base.kind === "none") return planOf(cells, void 0, workload, together2);
+  let { base, reach: _, ...numbers } = workload.comparing, together3 = isForMatrix ? 1 : cells.length;
+  if (base.kind === "none") return planOf(cells, void 0, workload, together3);
   let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
     kind,
     ...numbers,
@@ -13113,7 +13145,7 @@ function makePlan(workload, { isForMatrix = !1 } = {}) {
       looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
     }
   };
-  return planOf(cells, withinMinutes(together2, design), workload, together2);
+  return planOf(cells, withinMinutes(together3, design), workload, together3);
 }
 function replicatesTogether(cells, minutes) {
   let replicates = Math.min(Math.max(...looks), replicatesWithin(minutes, cells));
@@ -13128,15 +13160,15 @@ function cellsOf({ name: name9, endpoints: endpoints2, workerCounts: workerCount
     (endpoint2) => workerCounts2.map((workers) => makeCell({ ...app, endpoint: endpoint2, workers, server: server.template, load }))
   );
 }
-function planOf(cells, design, workload, together2 = cells.length) {
-  let { load, warmupSeconds: warmupSeconds3, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together2).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together2, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
+function planOf(cells, design, workload, together3 = cells.length) {
+  let { load, warmupSeconds: warmupSeconds3, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
   if (design !== void 0) {
-    let estimatedSeconds = (load.kind !== "script" ? mostMeasuringSeconds(together2, design) : design.maxMinutes * 60) + diagnosisSeconds;
+    let estimatedSeconds = (load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60) + diagnosisSeconds;
     return { ...plan, estimatedSeconds, design };
   }
   let seconds5 = loadSeconds(load);
   if (seconds5 === void 0) return plan;
-  let measuring2 = together2 * (seconds5 + warmupSeconds3 + startSecondsPerCell);
+  let measuring2 = together3 * (seconds5 + warmupSeconds3 + startSecondsPerCell);
   return { ...plan, estimatedSeconds: measuring2 + diagnosisSeconds };
 }
 function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
@@ -13227,14 +13259,14 @@ function number4(value, decimals) {
 var import_jstat = __toESM(require_jstat(), 1);
 var smallestConstant = 1, largestConstant = 9, stepsOfConstant = 40;
 function boundsFor(shares, shape7) {
-  let boundAt = (look, c) => c * (shares[look] ?? 1) ** (shape7 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants11 = Array.from(
+  let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape7 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants11 = Array.from(
     { length: stepsOfConstant + 1 },
     (_, index2) => smallestConstant + index2 * step2
   ), squares = constants11.map((c) => c * c), logLevels = constants11.map(
     (c) => Math.log(
       crossingProbability(
         shares,
-        shares.map((_, look) => boundAt(look, c))
+        shares.map((_, look2) => boundAt(look2, c))
       )
     )
   );
@@ -13242,14 +13274,14 @@ function boundsFor(shares, shape7) {
     levelOf: (c) => Math.min(1, Math.exp(interpolate(squares, logLevels, c * c))),
     constantFor: (level) => Math.sqrt(interpolate(logLevels.toReversed(), squares.toReversed(), Math.log(level))),
     boundAt,
-    constantAt: (look, z) => z / (shares[look] ?? 1) ** (shape7 - 0.5)
+    constantAt: (look2, z) => z / (shares[look2] ?? 1) ** (shape7 - 0.5)
   };
 }
 var gridPoints = 121;
 function crossingProbability(shares, bounds) {
   let before, shareBefore = 0, crossed = 0;
-  for (let [look, share4] of shares.entries()) {
-    let limit = (bounds[look] ?? 0) * Math.sqrt(share4), spread3 = Math.sqrt(share4 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => sum2(points.map((point, index2) => (weights[index2] ?? 0) * normalDensity((at2 - point) / spread3))) / spread3, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
+  for (let [look2, share4] of shares.entries()) {
+    let limit = (bounds[look2] ?? 0) * Math.sqrt(share4), spread3 = Math.sqrt(share4 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => sum2(points.map((point, index2) => (weights[index2] ?? 0) * normalDensity((at2 - point) / spread3))) / spread3, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
     crossed += sum2(points.map((point, index2) => (weights[index2] ?? 0) * beyond(point)));
     let grid = simpson(limit, gridPoints);
     before = {
@@ -13360,12 +13392,12 @@ function isWithin({ interval }, smallestEffect) {
   return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
 }
 function isEnough({ effect, kind }, design) {
-  return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
+  return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine2(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
 }
 function isPlaced(effect, design) {
-  return isFine(effect, design) || isBeside(effect, design);
+  return isFine2(effect, design) || isBeside(effect, design);
 }
-function isFine({ interval }, { smallestEffect }) {
+function isFine2({ interval }, { smallestEffect }) {
   return interval !== void 0 && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
 }
 function isBeside(effect, { smallestEffect, failThreshold = smallestEffect }) {
@@ -13378,8 +13410,8 @@ function sliceAlarmRate({ falseAlarmRate }) {
   return falseAlarmRate * (1 - totalsShare - cpuShare);
 }
 function makeJudge(design) {
-  let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, bounds = boundsForLooks(looks3), boundAt = (look, level) => bounds.boundAt(look, bounds.constantFor(level * estimationFactor)), answer = (sample2, count11, look, level) => {
-    let around3 = (each) => aroundLog(sample2.mean, halfWidthAt(sample2, boundAt(look, each), count11)), effect = around3(level), within4 = around3(Math.max(level, falseAlarmRate)), found = classify(effect, smallestEffect);
+  let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, bounds = boundsForLooks(looks3), boundAt = (look2, level) => bounds.boundAt(look2, bounds.constantFor(level * estimationFactor)), answer = (sample2, count11, look2, level) => {
+    let around3 = (each) => aroundLog(sample2.mean, halfWidthAt(sample2, boundAt(look2, each), count11)), effect = around3(level), within4 = around3(Math.max(level, falseAlarmRate)), found = classify(effect, smallestEffect);
     return found.kind === "inconclusive" && isWithin(within4, smallestEffect) ? { effect: within4, kind: "unchanged", isSmall: !1 } : { effect, ...found };
   }, judge3 = (sample2, level) => answer(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
   return {
@@ -13393,11 +13425,11 @@ function makeJudge(design) {
       return halfWidthAt(sample2, boundAt(last, level), looks3[last] ?? sample2.count);
     },
     settledAfter: (sample2, level) => looks3.find(
-      (count11, look) => count11 > sample2.count && sample2.count >= 2 && answer(sample2, count11, look, level).kind !== "inconclusive"
+      (count11, look2) => count11 > sample2.count && sample2.count >= 2 && answer(sample2, count11, look2, level).kind !== "inconclusive"
     ),
     placedAfter: (sample2, level) => {
       if (sample2.count < 2 || isBeside(judge3(sample2, level).effect, design)) return;
-      let at2 = (count12, look) => answer(sample2, count12, look, level).effect, end = looks3.findIndex((count12, look) => count12 > sample2.count && isPlaced(at2(count12, look), design)), count11 = looks3[end];
+      let at2 = (count12, look2) => answer(sample2, count12, look2, level).effect, end = looks3.findIndex((count12, look2) => count12 > sample2.count && isPlaced(at2(count12, look2), design)), count11 = looks3[end];
       return count11 !== void 0 && isBeside(at2(count11, end), design) ? count11 : void 0;
     },
     levelOf: (sample2) => {
@@ -13421,13 +13453,13 @@ function holmLevels(levels2, cells, falseAlarmRate) {
 var known2 = /* @__PURE__ */ new Map();
 function boundsForLooks(looks3) {
   let key = looks3.join(), last = looks3.at(-1) ?? 1, bounds = known2.get(key) ?? boundsFor(
-    looks3.map((look) => look / last),
+    looks3.map((look2) => look2 / last),
     shape
   );
   return known2.set(key, bounds), bounds;
 }
 function lookOf(replicates, looks3) {
-  let next = looks3.findIndex((look) => look >= replicates);
+  let next = looks3.findIndex((look2) => look2 >= replicates);
   return next < 0 ? looks3.length - 1 : next;
 }
 
@@ -13526,8 +13558,10 @@ function hodgesLehmann(values2) {
 // src/compare/replicate-effect.ts
 var pairsPerBlock = 20, trimmedShare = 0.2;
 function blockEffects(pairs2) {
-  return intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
+  let known7 = knownEffects.get(pairs2) ?? intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
+  return knownEffects.set(pairs2, known7), known7;
 }
+var knownEffects = /* @__PURE__ */ new WeakMap();
 function pairEffects({ arms: { base, head } }) {
   return base.cycles.flatMap((_, pair) => {
     let effect = logRate(head, pair) - logRate(base, pair);
@@ -13633,16 +13667,16 @@ function bytesPerSecond({ responseBytes, throughput }) {
   return responseBytes === void 0 ? void 0 : responseBytes * throughput.value;
 }
 function meanOf(values2) {
-  let known6 = values2.filter((value) => value !== void 0);
-  return known6.length === 0 ? void 0 : sum2(known6) / known6.length;
+  let known7 = values2.filter((value) => value !== void 0);
+  return known7.length === 0 ? void 0 : sum2(known7) / known7.length;
 }
 function minOf(values2) {
-  let known6 = values2.filter((value) => value !== void 0);
-  return known6.length === 0 ? void 0 : Math.min(...known6);
+  let known7 = values2.filter((value) => value !== void 0);
+  return known7.length === 0 ? void 0 : Math.min(...known7);
 }
 function maxOf(values2) {
-  let known6 = values2.filter((value) => value !== void 0);
-  return known6.length === 0 ? void 0 : Math.max(...known6);
+  let known7 = values2.filter((value) => value !== void 0);
+  return known7.length === 0 ? void 0 : Math.max(...known7);
 }
 
 // src/model/measurement/open-files.ts
@@ -13720,8 +13754,8 @@ function isDecidedByCpu({ kind, effect }, cpu) {
 // src/compare/latency/latency-sample.ts
 var priorDegrees2 = 8, guessedGroups = 10, leastSpread = 0.02;
 function latencySample(pairs2, share4) {
-  let known6 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known6.map(({ base, head }) => lnQuantile(head, share4) - lnQuantile(base, share4));
-  return known6.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known6, share4));
+  let known7 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known7.map(({ base, head }) => lnQuantile(head, share4) - lnQuantile(base, share4));
+  return known7.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known7, share4));
 }
 function priorOf(pairs2, share4) {
   let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), arms = [pairs2.map(({ base }) => base), pairs2.map(({ head }) => head)], variance2 = sum2(arms.map((histograms) => spreadOf(histograms, share4, clustering) ** 2));
@@ -14660,7 +14694,7 @@ function eventLines(event) {
   }
 }
 function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
-  let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together2 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration3(expectedSeconds(design, together2))},`;
+  let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration3(expectedSeconds(design, together3))},`;
   return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration3(estimatedSeconds)}`;
 }
 function logLines(event, mostCharacters) {
@@ -14816,8 +14850,8 @@ function nextLive(live, event, nowMs) {
   }
 }
 function renderLive(live, nowMs, width) {
-  let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text7) => text7 !== "").join(": "), known6 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line9) => `  ${line9}`);
-  return [first, ...known6, total === 0 ? "" : bar(live, nowMs, width)].filter((text7) => text7 !== "").map((line9) => cutToColumns(line9, Math.max(1, width - 1)));
+  let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text7) => text7 !== "").join(": "), known7 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line9) => `  ${line9}`);
+  return [first, ...known7, total === 0 ? "" : bar(live, nowMs, width)].filter((text7) => text7 !== "").map((line9) => cutToColumns(line9, Math.max(1, width - 1)));
 }
 function bar(live, nowMs, width) {
   let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share4 = byTime === void 0 || Number.isNaN(byTime) ? live.finished / live.total : byTime, length = Math.max(5, Math.min(40, width - 40)), full2 = Math.round(Math.min(1, share4) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
@@ -15095,8 +15129,8 @@ function parseCondition(text7) {
   });
 }
 function isConditionMet(condition2, facts) {
-  let known6 = new Map(Object.entries(facts)), states = parseCondition(condition2).map(({ name: name9, value }) => {
-    let fact = known6.get(name9);
+  let known7 = new Map(Object.entries(facts)), states = parseCondition(condition2).map(({ name: name9, value }) => {
+    let fact = known7.get(name9);
     return fact === void 0 ? void 0 : fact === value;
   });
   return states.includes(!1) ? !1 : states.includes(void 0) ? void 0 : !0;
@@ -15735,8 +15769,8 @@ function conditionState(check2, { cases: { left } }) {
   let isMet = isConditionMet(condition2, left.facts);
   return { isMet, words: [`\`${condition2}\` ${isMet === void 0 ? "may or may not hold" : isMet ? "holds" : "does not hold"} here`] };
 }
-function numberIn(known6) {
-  return typeof known6 == "number" ? known6 : void 0;
+function numberIn(known7) {
+  return typeof known7 == "number" ? known7 : void 0;
 }
 
 // src/text/markdown.ts
@@ -16387,7 +16421,7 @@ function literal2(text7) {
 // reproduce/scenario/scenario-choice.ts
 init_errors();
 function chooseScenarios(words7, scenarios, claims) {
-  let ids = claims.map(({ id }) => id), known6 = ["all", ...scenarios, ...ids], problems = words7.filter((word) => !known6.includes(word)).map((word) => unknownWord(word, scenarios, ids));
+  let ids = claims.map(({ id }) => id), known7 = ["all", ...scenarios, ...ids], problems = words7.filter((word) => !known7.includes(word)).map((word) => unknownWord(word, scenarios, ids));
   if (words7.length === 0 && problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`), problems.length > 0) throw new InputError(problems);
   let whole2 = words7.includes("all") ? scenarios : scenarios.filter((name9) => words7.includes(name9));
   return { whole: new Set(whole2), claims: new Set(ids.filter((id) => words7.includes(id))) };
@@ -18465,7 +18499,7 @@ var intTime = {
     let match = str.match(timestamp.test);
     if (!match)
       throw new Error("!!timestamp expects a date, starting with yyyy-mm-dd");
-    let [, year, month, day, hour, minute, second] = match.map(Number), millisec = match[7] ? Number((match[7] + "00").substr(1, 3)) : 0, date4 = Date.UTC(year, month - 1, day, hour || 0, minute || 0, second || 0, millisec), tz = match[8];
+    let [, year, month, day3, hour, minute, second] = match.map(Number), millisec = match[7] ? Number((match[7] + "00").substr(1, 3)) : 0, date4 = Date.UTC(year, month - 1, day3, hour || 0, minute || 0, second || 0, millisec), tz = match[8];
     if (tz && tz !== "Z") {
       let d = parseSexagesimal(tz, !1);
       Math.abs(d) < 30 && (d *= 60), date4 -= 6e4 * d;
@@ -21192,7 +21226,7 @@ function conditionOf2(metric, text7) {
 }
 
 // src/config/input-values.ts
-var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), percentage = (high) => {
+var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage = (high) => {
   let message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
   return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text7) => Number.parseFloat(text7)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
 }, durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/, duration4 = (low, high) => string2().refine(
@@ -21260,8 +21294,8 @@ var seedRequests = lines.pipe(
   return pairs2;
 }), thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
   (all, context) => all.flatMap((line9) => {
-    let parsed2 = parseThreshold(line9);
-    return "threshold" in parsed2 ? [parsed2.threshold] : (context.addIssue({ code: "custom", message: parsed2.problem }), []);
+    let parsed3 = parseThreshold(line9);
+    return "threshold" in parsed3 ? [parsed3.threshold] : (context.addIssue({ code: "custom", message: parsed3.problem }), []);
   })
 ).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables.superRefine((pairs2, context) => {
   for (let [name9, template2] of Object.entries(pairs2)) {
@@ -21286,7 +21320,7 @@ init_zod();
 init_zod();
 var line3 = /^[^\r\n]*$/, text4 = (example2) => string2({
   error: ({ input }) => typeof input == "number" || typeof input == "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example2}`
-}), number7 = (example2) => union([number2(), string2()], `must be a number, e.g. ${example2}`), flag2 = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration5 = (example2) => string2(`must be a duration, e.g. ${example2}`), percentage2 = (example2) => string2(`must be a percentage, e.g. ${example2}`), lines2 = (example2) => union(
+}), number7 = (example2) => union([number2(), string2()], `must be a number, e.g. ${example2}`), day2 = text4("2024-01-26"), flag2 = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration5 = (example2) => string2(`must be a duration, e.g. ${example2}`), percentage2 = (example2) => string2(`must be a percentage, e.g. ${example2}`), lines2 = (example2) => union(
   [string2(), array(string2("must be text").regex(line3, "must be one line")).min(1, "is empty")],
   { error: `must be text or a list, e.g. ${example2}` }
 ), count8 = int("must be a whole number"), counts = union([count8, array(count8).min(1, "is empty"), string2()], {
@@ -21381,6 +21415,13 @@ var serverTemplate = string2().transform(serverTemplateOf).superRefine((template
       schema: text4("requirements/production.txt"),
       example: "install: requirements/production.txt"
     },
+    verbs: measuring
+  },
+  "exclude-newer": {
+    description: "A day, e.g. `2024-01-26`: versions of packages that came out after it are not installed, where requirements do not fix them. For an app that newer ones broke. Lock files fix all versions anyway. Needs uv.",
+    fallback: "",
+    reader: day.optional(),
+    form: { schema: day2, example: "exclude-newer: 2024-01-26" },
     verbs: measuring
   },
   "install-command": {
@@ -21684,15 +21725,15 @@ init_zod();
 init_zod();
 var separator = ", ";
 function strictObject2(shape7) {
-  let known6 = Object.keys(shape7).join(separator);
+  let known7 = Object.keys(shape7).join(separator);
   return strictObject(shape7, {
-    error: ({ code }) => code === "unrecognized_keys" ? known6 : code === "invalid_type" ? `must be a mapping of ${known6}` : void 0
+    error: ({ code }) => code === "unrecognized_keys" ? known7 : code === "invalid_type" ? `must be a mapping of ${known7}` : void 0
   });
 }
 function unknownKeys(keys2, message) {
-  let known6 = message.split(separator);
+  let known7 = message.split(separator);
   return keys2.map((key) => {
-    let meant = nearest(key, known6), hint = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
+    let meant = nearest(key, known7), hint = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
     return [key, `is not a key here; ${hint}`];
   });
 }
@@ -21742,8 +21783,8 @@ var line4 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
   capture: captured.optional(),
   weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
 }, endpointKeys = Object.keys(shape2), full = strictObject2(shape2).superRefine((form, context) => {
-  let known6 = new Set(Object.keys(form.params ?? {})), used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
-  for (let name9 of [...known6].filter((each) => !used.has(each)))
+  let known7 = new Set(Object.keys(form.params ?? {})), used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
+  for (let name9 of [...known7].filter((each) => !used.has(each)))
     context.addIssue({
       code: "custom",
       path: ["params", name9],
@@ -21777,8 +21818,8 @@ function checkNames(items, context) {
   let wholes = items.map((item) => named.safeParse(item).data), captured2 = new Set(wholes.flatMap((item) => Object.keys(item?.capture ?? {})));
   for (let [index2, item] of wholes.entries()) {
     if (item === void 0) continue;
-    let known6 = /* @__PURE__ */ new Set([...captured2, ...Object.keys(item.params ?? {})]);
-    for (let name9 of placeholdersIn(pathOf(item)).filter((each) => !known6.has(each)))
+    let known7 = /* @__PURE__ */ new Set([...captured2, ...Object.keys(item.params ?? {})]);
+    for (let name9 of placeholdersIn(pathOf(item)).filter((each) => !known7.has(each)))
       context.addIssue({
         code: "custom",
         path: [index2, "path"],
@@ -22159,6 +22200,13 @@ function conflicts(verb, given) {
   let kind = given.database ?? "";
   for (let name9 of uselessWith[kind] ?? [])
     given[name9] !== void 0 && problems.push(`${name9}: has no use with database ${kind}`);
+  if (given["exclude-newer"] !== void 0) {
+    let ways = [
+      ...given["install-command"] === void 0 ? [] : ["install-command"],
+      ...given.install === "none" ? ["install none"] : []
+    ];
+    for (let way of ways) problems.push(`exclude-newer: has no use with ${way}`);
+  }
   return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.push(`plan: has no use with ${verb}; it is for measure and report`), [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
 }
 function conflictsOfScript(given) {
@@ -22248,12 +22296,12 @@ var valueSchema = union([
   cases: array(caseSchema).min(1).max(200)
 });
 function parseScenario(name9, yaml, size, claims) {
-  let file = `reproduce/scenarios/${name9}.yml`, parsed2 = parseDocument2(yaml, { merge: !0, uniqueKeys: !0 });
+  let file = `reproduce/scenarios/${name9}.yml`, parsed3 = parseDocument2(yaml, { merge: !0, uniqueKeys: !0 });
   refuse(
     file,
-    parsed2.errors.map(({ message }) => message)
+    parsed3.errors.map(({ message }) => message)
   );
-  let document = checkValue(file, documentSchema, parsed2.toJS({ maxAliasCount: 1e3 })), sized = document.sizes[size], cases = document.cases.map((each) => {
+  let document = checkValue(file, documentSchema, parsed3.toJS({ maxAliasCount: 1e3 })), sized = document.sizes[size], cases = document.cases.map((each) => {
     let layers = [document, sized, each, each[size]].filter((layer) => layer !== void 0);
     return caseOf(each, layers);
   });
@@ -22277,11 +22325,11 @@ function caseOf({ id, also }, layers) {
   };
 }
 function problemsOf(cases) {
-  let known6 = new Set(inputs.map((input) => input.name)), ids = cases.flatMap(idsOf);
+  let known7 = new Set(inputs.map((input) => input.name)), ids = cases.flatMap(idsOf);
   return [
     ...ids.filter((id, index2) => ids.indexOf(id) !== index2).map((id) => `${id} is there twice`),
     ...cases.flatMap(
-      ({ id, inputs: given }) => Object.keys(given).filter((key) => !known6.has(key)).map((key) => `${id}: ${unknownInput(key)}`)
+      ({ id, inputs: given }) => Object.keys(given).filter((key) => !known7.has(key)).map((key) => `${id}: ${unknownInput(key)}`)
     )
   ];
 }
@@ -22545,9 +22593,9 @@ function filled(template2, values2) {
     (written2, name9) => Object.hasOwn(values2, name9) ? String(values2[name9]) : written2
   );
 }
-function placeholderProblem(template2, known6) {
-  let unknown3 = [...template2.matchAll(pattern)].find(([, name9 = ""]) => !known6.includes(name9));
-  return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${known6.map((name9) => `{${name9}}`).join(", ")}`;
+function placeholderProblem(template2, known7) {
+  let unknown3 = [...template2.matchAll(pattern)].find(([, name9 = ""]) => !known7.includes(name9));
+  return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${known7.map((name9) => `{${name9}}`).join(", ")}`;
 }
 
 // src/model/workload/service.ts
@@ -22744,10 +22792,10 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 }, presetNames = Object.keys(servicePresets);
 
 // src/config/file/service-forms.ts
-var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example2, known6) => text4(example2).superRefine((value, context) => {
-  let problem2 = placeholderProblem(value, known6);
+var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example2, known7) => text4(example2).superRefine((value, context) => {
+  let problem2 = placeholderProblem(value, known7);
   problem2 !== void 0 && context.addIssue({ code: "custom", message: problem2, input: value });
-}), command2 = (example2, known6) => template(example2, known6).regex(/\S/, `is empty; write e.g. ${example2}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
+}), command2 = (example2, known7) => template(example2, known7).regex(/\S/, `is empty; write e.g. ${example2}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
   [
     literal("tcp"),
     string2().regex(/^\/[!-~]*$/, readyForms),
@@ -22980,8 +23028,8 @@ function problemOfPart(line9, forms2, weighted) {
   });
   if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
     return;
-  let those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator), known6 = those === "" ? "none has one" : `those are ${those}`;
-  return `endpoints: ${JSON.stringify(line9)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known6}`;
+  let those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator), known7 = those === "" ? "none has one" : `those are ${those}`;
+  return `endpoints: ${JSON.stringify(line9)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known7}`;
 }
 function quoted(lines3) {
   return lines3.map((line9) => JSON.stringify(line9)).join(" and ");
@@ -23260,15 +23308,15 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
     unusable: unusable && given.placed(unusable)
   });
 }
-function configOf(verb, parsed2, context) {
-  let { files: files2, given, pullRequest, place: place2, chosen, discovery, targets, login: login2, unusable } = context, { services: services3 = [], processes: processes2 = [] } = context, { workers, endpoints: endpoints2, thresholds: thresholds3 } = parsed2, ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 }, check2 = { failOn: parsed2["fail-on"], failThreshold: parsed2["fail-threshold"], ...ofOwn }, reporting2 = {
-    resultsFolder: files2.resolve(parsed2["results-folder"]),
-    reportId: parsed2["report-id"],
-    comment: parsed2.comment ? parsed2["comment-mode"] : "never",
-    ...parsed2["check-run"] !== void 0 && { checkRun: parsed2["check-run"] },
-    ...parsed2["history-branch"] !== void 0 && { historyBranch: parsed2["history-branch"] },
-    planText: parsed2.plan,
-    ...parsed2.logs !== void 0 && { logs: parsed2.logs.map((path) => files2.resolve(path)) },
+function configOf(verb, parsed3, context) {
+  let { files: files2, given, pullRequest, place: place2, chosen, discovery, targets, login: login2, unusable } = context, { services: services3 = [], processes: processes2 = [] } = context, { workers, endpoints: endpoints2, thresholds: thresholds3 } = parsed3, ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 }, check2 = { failOn: parsed3["fail-on"], failThreshold: parsed3["fail-threshold"], ...ofOwn }, reporting2 = {
+    resultsFolder: files2.resolve(parsed3["results-folder"]),
+    reportId: parsed3["report-id"],
+    comment: parsed3.comment ? parsed3["comment-mode"] : "never",
+    ...parsed3["check-run"] !== void 0 && { checkRun: parsed3["check-run"] },
+    ...parsed3["history-branch"] !== void 0 && { historyBranch: parsed3["history-branch"] },
+    planText: parsed3.plan,
+    ...parsed3.logs !== void 0 && { logs: parsed3.logs.map((path) => files2.resolve(path)) },
     check: {
       failOn: given.isSaid("fail-on") ? check2.failOn : void 0,
       failThreshold: given.isSaid("fail-threshold") ? check2.failThreshold : void 0,
@@ -23277,52 +23325,53 @@ function configOf(verb, parsed2, context) {
   };
   if (place2?.importString === void 0) return { verb, workload: void 0, reporting: reporting2 };
   let { importString: importString2, folder } = place2, workload = {
-    ...parsed2.name !== void 0 && { name: parsed2.name },
+    ...parsed3.name !== void 0 && { name: parsed3.name },
     app: {
       importString: importString2,
       folder,
       ...hasSourceFolder(importString2, folder, files2) && { sourceFolder: "src" },
-      python: parsed2.python,
-      install: installOf(parsed2, given, files2),
-      variables: parsed2["app-env"] ?? {}
+      python: parsed3.python,
+      install: installOf(parsed3, given, files2),
+      ...parsed3["exclude-newer"] !== void 0 && { excludeNewer: parsed3["exclude-newer"] },
+      variables: parsed3["app-env"] ?? {}
     },
     server: {
-      template: parsed2.server,
-      readyPath: parsed2["ready-path"],
-      readyWithinSeconds: parsed2["ready-timeout"],
-      port: parsed2.port === 0 ? void 0 : parsed2.port
+      template: parsed3.server,
+      readyPath: parsed3["ready-path"],
+      readyWithinSeconds: parsed3["ready-timeout"],
+      port: parsed3.port === 0 ? void 0 : parsed3.port
     },
-    database: databaseOf(parsed2, given),
+    database: databaseOf(parsed3, given),
     ...services3.length > 0 && { services: services3 },
     ...processes2.length > 0 && { processes: processes2 },
     workerCounts: workers,
-    endpoints: parsed2.script === void 0 ? chosen?.requested ?? endpoints2 : [{ script: parsed2.script }],
-    ...parsed2.script !== void 0 && { scriptPath: given.resolve("script", parsed2.script) },
+    endpoints: parsed3.script === void 0 ? chosen?.requested ?? endpoints2 : [{ script: parsed3.script }],
+    ...parsed3.script !== void 0 && { scriptPath: given.resolve("script", parsed3.script) },
     forms: chosen?.forms ?? [],
     ...chosen?.isMixPartial && { isMixPartial: !0 },
     discovery: discovery && { ...discovery, label: given.placed("endpoints:") },
     login: login2,
-    load: loadOf(parsed2),
-    warmupSeconds: parsed2.warmup,
+    load: loadOf(parsed3),
+    warmupSeconds: parsed3.warmup,
     comparing: {
-      base: baseOf(parsed2, pullRequest),
-      smallestEffect: parsed2["smallest-effect"],
-      smallestLatencyEffect: parsed2["smallest-latency-effect"],
-      serverAgeSeconds: parsed2["server-age"],
-      falseAlarmRate: parsed2["false-alarm-rate"],
-      maxMinutes: parsed2["max-minutes"],
-      reach: parsed2.reach
+      base: baseOf(parsed3, pullRequest),
+      smallestEffect: parsed3["smallest-effect"],
+      smallestLatencyEffect: parsed3["smallest-latency-effect"],
+      serverAgeSeconds: parsed3["server-age"],
+      falseAlarmRate: parsed3["false-alarm-rate"],
+      maxMinutes: parsed3["max-minutes"],
+      reach: parsed3.reach
     },
-    ...parsed2["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed2["max-total-minutes"] },
-    separateCpus: parsed2["separate-cpus"],
-    diagnose: parsed2.script === void 0 ? parsed2.diagnose : "never",
+    ...parsed3["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed3["max-total-minutes"] },
+    separateCpus: parsed3["separate-cpus"],
+    diagnose: parsed3.script === void 0 ? parsed3.diagnose : "never",
     check: check2,
-    planText: parsed2.plan,
-    ...parsed2.generators > 1 && {
-      generators: { count: parsed2.generators, waitSeconds: parsed2["generators-wait"] }
+    planText: parsed3.plan,
+    ...parsed3.generators > 1 && {
+      generators: { count: parsed3.generators, waitSeconds: parsed3["generators-wait"] }
     },
     targets,
-    ...targets !== void 0 && ofRunningApp(targets, parsed2, given.isSaid("max-minutes"))
+    ...targets !== void 0 && ofRunningApp(targets, parsed3, given.isSaid("max-minutes"))
   }, isCompared = workload.comparing.base.kind !== "none";
   return { verb, reporting: reporting2, workload: unusable && isCompared ? withoutBase(workload, unusable) : workload };
 }
@@ -23332,8 +23381,8 @@ function installOf({ install: install2, "install-command": commands2 }, given, f
   let path = given.resolve("install", install2);
   return files2.isFile(path) ? { requirementsFile: path } : { environmentFolder: path };
 }
-function problemsOfCheck(parsed2, { isSaid, texts }) {
-  let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed2;
+function problemsOfCheck(parsed3, { isSaid, texts }) {
+  let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed3;
   return !(failOn !== "slower" && failOn !== "never") || !isSaid("fail-threshold") || threshold >= smallest ? [] : [
     `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
   ];
@@ -23357,43 +23406,43 @@ function problemsOfSockets(requested, { stages: stages3, requests, rate, generat
     ...others3.filter(([, value]) => value !== void 0).map(([name9]) => `${name9}: is of requests, and WS sends messages; use vus and duration`)
   ];
 }
-function databaseOf(parsed2, given) {
-  if (parsed2.database === "none") return { kind: "none" };
+function databaseOf(parsed3, given) {
+  if (parsed3.database === "none") return { kind: "none" };
   let {
     "database-url-style": urlStyle,
     "database-env": templates2,
     "migrate-command": migrate,
     "seed-command": fill,
     "seed-request": requests
-  } = parsed2, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed = {
-    seedFiles: (parsed2.seed ?? []).map((path) => given.resolve("seed", path)),
-    scale: parsed2.scale,
-    variable: parsed2["database-variable"],
+  } = parsed3, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed = {
+    seedFiles: (parsed3.seed ?? []).map((path) => given.resolve("seed", path)),
+    scale: parsed3.scale,
+    variable: parsed3["database-variable"],
     ...urlStyle !== urlStyles[0] && { urlStyle },
     ...templates2 !== void 0 && { templates: templates2 },
     ...hasCommands && {
       commands: { migrate: migrate ?? [], seed: fill ?? [], ...requests !== void 0 && { requests } }
     }
   };
-  if (parsed2.database === "sqlite") return { kind: "file", ...seed };
-  let url2 = parsed2["database-url"];
+  if (parsed3.database === "sqlite") return { kind: "file", ...seed };
+  let url2 = parsed3["database-url"];
   return url2 === void 0 ? { kind: "private", ...seed } : { kind: "existing", url: url2, ...seed };
 }
-function loadOf(parsed2) {
-  let { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed2;
+function loadOf(parsed3) {
+  let { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed3;
   return {
-    ...shapeOf(parsed2),
+    ...shapeOf(parsed3),
     ...connections2 === "new" && { connections: connections2 },
     ...timeoutSeconds2 !== usualTimeoutSeconds && { timeoutSeconds: timeoutSeconds2 },
     ...gracefulStopSeconds2 !== usualGracefulStopSeconds && { gracefulStopSeconds: gracefulStopSeconds2 }
   };
 }
-function shapeOf(parsed2) {
-  let { script: script6, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed2;
+function shapeOf(parsed3) {
+  let { script: script6, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed3;
   return script6 !== void 0 ? {
     kind: "script",
     ...isLocustFile(script6) && { locust: { users: virtualUsers2, durationSeconds } }
-  } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed2["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
+  } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed3["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
 function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run3) {
   return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run3.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run3.headSha, baseSha: run3.baseSha };
@@ -23465,258 +23514,108 @@ var services2 = [
 ];
 function sharedServices(variables4) {
   return Object.entries(variables4).flatMap(([name9, value]) => {
-    let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(value) ?? [], called = services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
+    let called = serviceAt(value);
     return called === void 0 ? [] : [`${called} (${name9})`];
   });
 }
-
-// src/measure/cell-document.ts
-function startDocument(cell, prepared, ports) {
-  let { commits, loneArm } = prepared;
-  return {
-    schemaVersion: 1,
-    cell,
-    startedAt: ports.now(),
-    commits,
-    environment: environmentOf(cell, prepared, ports),
-    ...loneArm !== void 0 && { loneArm }
-  };
+function hostsOfServices(addresses) {
+  return addresses.filter((address3) => serviceAt(address3) !== void 0).flatMap((address3) => (address3.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
 }
-function finishedDocument(start2, replicates) {
-  let requests = sum2(replicates.map(({ generator }) => generator.requests)), failures = sum2(replicates.map(({ generator }) => generator.failures)), done = { ...start2, replicates: [...replicates] };
-  if (failures < requests) return { ...done, status: "measured" };
-  let statuses2 = replicates.flatMap(
-    ({ arms }) => Object.values(arms).flatMap((record2) => Object.keys(record2.statuses))
-  ), reason = `every request failed (${[...new Set(statuses2)].join(", ")})`;
-  return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
-}
-function failureOf2(error3, prefix3 = "") {
-  let cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`, hint = connectionLimitHint(error3.logTail), reason = prefix3 + error3.message + cause + (hint && `; ${hint}`);
-  return { phase: error3.phase, reason: reason.slice(0, 1e3), logTail: error3.logTail.slice(-2e4) };
-}
-async function save(measurement, ports) {
-  await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}
-`);
-}
-function environmentOf(cell, { arms: { head, base }, databases, k6Version, workload }, ports) {
-  let argv = serverArgv(cell.server, {
-    app: workload.app.importString,
-    host: "127.0.0.1",
-    port: 0,
-    workers: cell.workers
-  }), shared = base === void 0 ? [] : sharedServices(workload.app.variables).slice(0, 100), basePackages = base && packageDifferences(base.python.packages, head.python.packages);
-  return {
-    ...ports.machine,
-    ...ports.cpuSets !== void 0 && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others },
-    k6: k6Version,
-    ...databases?.version !== void 0 && { postgres: databases.version },
-    ...databases?.maxConnections !== void 0 && { maxConnections: databases.maxConnections },
-    statementStatistics: databases?.statementStatistics ?? !1,
-    ...shared.length > 0 && { sharedServices: [...shared] },
-    python: head.python.version,
-    ...uvicornChoices(argv, head.python.packages),
-    packages: { ...head.python.packages },
-    ...basePackages !== void 0 && { basePackages }
-  };
+function serviceAt(address3) {
+  let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address3) ?? [];
+  return services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
 }
 
-// src/measure/phases.ts
-init_cpu_list();
-
-// src/measure/counters.ts
-async function startCounters({ app, database }) {
-  return await database?.resetStatements(), {
-    workerCpuSeconds: app.workerCpuSeconds(),
-    besideCpuSeconds: app.besideCpuSeconds?.(),
-    cpuSeconds: app.cpuSeconds()
-  };
-}
-async function readCounters({ app, database }, before) {
-  let cpuSeconds = app.cpuSeconds(), workers = app.workerCpuSeconds(), besides2 = app.besideCpuSeconds?.(), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql4 = await database?.countStatements();
-  return {
-    ...cpuSeconds !== void 0 && before.cpuSeconds !== void 0 && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) },
-    ...workers !== void 0 && {
-      workerCpuSeconds: workers.map(
-        (seconds5, index2) => Math.max(0, seconds5 - (before.workerCpuSeconds?.[index2] ?? 0))
-      )
-    },
-    ...besides2 !== void 0 && {
-      besideCpuSeconds: Object.fromEntries(
-        Object.entries(besides2).map(([name9, seconds5]) => [
-          name9,
-          Math.max(0, seconds5 - (before.besideCpuSeconds?.[name9] ?? 0))
-        ])
-      )
-    },
-    ...cpus2 !== void 0 && { cpus: cpus2 },
-    ...peakMemoryBytes !== void 0 && { peakMemoryBytes },
-    ...connections2 !== void 0 && { connections: connections2 },
-    ...sql4 !== void 0 && { sqlStatements: sql4.statements, sqlRows: sql4.rows, sqlBlocks: sql4.blocks }
-  };
-}
-
-// src/measure/load.ts
-init_errors();
-
-// src/model/load/k6-summary.ts
+// src/diagnosis/outside-hosts.ts
 init_zod();
-var count9 = int().nonnegative(), milliseconds6 = number2().nonnegative(), counter = object({ values: object({ count: count9 }) }), trend = object({
-  values: object({
-    count: count9,
-    avg: milliseconds6,
-    min: milliseconds6,
-    med: milliseconds6,
-    max: milliseconds6,
-    "p(90)": milliseconds6,
-    "p(95)": milliseconds6
-  })
-}).transform(({ values: values2 }) => ({
-  spread: {
-    avgMs: values2.avg,
-    medMs: values2.med,
-    maxMs: values2.max,
-    p90Ms: values2["p(90)"],
-    p95Ms: values2["p(95)"]
-  },
-  minMs: values2.min,
-  count: values2.count
-})), schema6 = object({
-  state: object({ testRunDurationMs: number2().nonnegative() }),
-  metrics: object({
-    http_reqs: counter.optional(),
-    // k6's rate of "request failed": its passes are our failures.
-    http_req_failed: object({ values: object({ passes: int().nonnegative() }) }).optional(),
-    iterations: counter.optional(),
-    dropped_iterations: counter.optional()
-  })
-}), K6SummaryError = class extends Error {
-  name = "K6SummaryError";
-}, detailsOf = object({
-  metrics: object({
-    // Present only with the tag `expected_response`, and empty when no request went well.
-    "http_req_duration{expected_response:true}": trend.optional(),
-    http_req_blocked: trend,
-    http_req_connecting: trend,
-    iteration_duration: trend.optional(),
-    iterations: object({ values: object({ rate: number2().nonnegative() }) }).optional()
-  })
-}).transform(({ metrics: metrics2 }) => {
-  let { "http_req_duration{expected_response:true}": expected, iteration_duration: iteration2 } = metrics2;
-  return {
-    ...expected !== void 0 && expected.count > 0 && {
-      expectedResponses: { ...expected.spread, minMs: expected.minMs, count: expected.count }
-    },
-    blocked: metrics2.http_req_blocked.spread,
-    connecting: metrics2.http_req_connecting.spread,
-    ...iteration2 !== void 0 && { iterationDuration: { ...iteration2.spread, minMs: iteration2.minMs } },
-    iterationsPerSecond: metrics2.iterations?.values.rate ?? 0
-  };
-});
-function parseK6Summary(text7, { detailed = !1 } = {}) {
-  let document = parseJson4(text7), { metrics: metrics2, state } = read(schema6, document);
-  return {
-    requests: metrics2.http_reqs?.values.count ?? 0,
-    failures: metrics2.http_req_failed?.values.passes ?? 0,
-    iterations: metrics2.iterations?.values.count ?? 0,
-    droppedIterations: metrics2.dropped_iterations?.values.count ?? 0,
-    durationSeconds: state.testRunDurationMs / 1e3,
-    ...detailed && { details: read(detailsOf, document) }
-  };
+var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema2 = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
+function outsideHosts(files2, window) {
+  let found = files2.flatMap(({ text: text7 }) => {
+    let { success, data } = documentSchema2.safeParse(parsed(text7));
+    return success && Object.hasOwn(data.outside, window) ? data.outside[window] ?? [] : [];
+  });
+  return [...new Set(found)].filter((host) => isHost.test(host));
 }
-function read(form, document) {
-  let result = form.safeParse(document);
-  if (result.success) return result.data;
-  throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(result.error)}`);
+var mostHosts = 8, mostEndpoints = 3, longestEndpoint = 100;
+function outsideSentence(asked) {
+  let endpoints2 = /* @__PURE__ */ new Map();
+  for (let { hosts, endpoint: endpoint2 } of asked)
+    for (let host of hosts) {
+      let names2 = endpoints2.get(host) ?? [];
+      endpoints2.set(host, endpoint2 === void 0 || names2.includes(endpoint2) ? names2 : [...names2, endpoint2]);
+    }
+  if (endpoints2.size === 0) return;
+  let told = [...endpoints2].map(([host, names2]) => {
+    let shown2 = names2.map((name9) => shortenEnd(name9, longestEndpoint));
+    return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
+  });
+  return `The app tries to reach ${listed(told, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
 }
-function parseJson4(text7) {
+function listed(all, most2) {
+  let rest = all.length - most2;
+  return rest > 0 ? `${all.slice(0, most2).join(", ")} and ${rest} more` : all.join(", ");
+}
+function parsed(text7) {
   try {
     return JSON.parse(text7);
-  } catch (cause) {
-    throw new K6SummaryError("k6 summary is not JSON", { cause });
+  } catch {
+    return;
   }
 }
 
-// src/measure/running-arms.ts
+// src/diagnosis/reach/reach-documents.ts
+init_zod();
+var line7 = int().min(1).max(1e7), text6 = string2().max(4096), reachDocumentSchema = strictObject({
+  schemaVersion: literal(1),
+  windows: array(text6).max(1001),
+  /** Why it cannot tell all; the probe's own words. */
+  doubts: array(string2().max(200)).max(20),
+  /** Files of the repository that were opened, from its top. */
+  opened: array(text6).max(2e3),
+  outside: outsideSchema.optional(),
+  /** The repository's files of which any code ran. */
+  files: array(
+    strictObject({
+      file: text6,
+      /** `null`: its lines are unknown. */
+      functions: array(
+        strictObject({
+          name: text6,
+          first: line7,
+          last: line7,
+          ran: array(text6).max(1001),
+          /** Calls in each window of `ran`. */
+          calls: array(int().nonnegative().max(1e12)).max(1001).optional()
+        })
+      ).max(1e5).nullable(),
+      /** Lines that are blank or a comment. */
+      empty: array(line7).max(1e6)
+    })
+  ).max(2e4)
+}), startWindow = "start";
+function parseReachDocuments(files2, windows) {
+  let documents = [];
+  for (let { text: written2 } of files2.filter(({ name: name9 }) => name9.startsWith("worker-"))) {
+    let result = reachDocumentSchema.safeParse(parseJson4(written2));
+    if (!result.success) return "the probe could not write down what ran";
+    let [doubt] = result.data.doubts;
+    if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
+    documents.push(result.data);
+  }
+  if (documents.length === 0) return "the probe wrote down nothing of what ran";
+  let seen = new Set(documents.flatMap((each) => each.windows));
+  return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
+}
+function parseJson4(written2) {
+  try {
+    return JSON.parse(written2);
+  } catch {
+    return;
+  }
+}
+
+// src/measure/watched-arm.ts
 init_errors();
-
-// src/measure/app-variables.ts
-function variablesFor({ database, services: services3 = [] }, app, url2) {
-  let modules = {
-    ...app.sourceFolder !== void 0 && { PYTHONPATH: `${app.folder}/${app.sourceFolder}` },
-    ...placeholderVariables(services3)
-  };
-  return database.kind === "none" || database.kind === "file" || url2 === void 0 ? { ...modules, ...app.variables } : { ...modules, ...databaseVariables(database, url2), ...app.variables };
-}
-
-// src/measure/beside-server.ts
-function besideServer({ services: services3, processes: processes2 }, variables4, cpus2) {
-  return {
-    ...services3 !== void 0 && { wanted: { services: services3, cpus: cpus2 } },
-    ...processes2 !== void 0 && { companions: { companions: processes2, variables: variables4, cpus: cpus2 } }
-  };
-}
-
-// src/measure/log-in.ts
-init_errors();
-init_visible();
-var withinSeconds = 30;
-function readSecrets(login2, ports) {
-  if (login2 === void 0) return;
-  let problems = secretsOf(login2).flatMap((name9) => {
-    let value = ports.secrets.read(name9);
-    return value === void 0 ? [
-      `${login2.place}: login: the secret ${name9} is not set; give it to the step that measures, e.g. env: { ${name9}: \${{ secrets.${name9} }} } (pull requests from forks are given no secrets)`
-    ] : value.length >= shortestSecret ? [] : [
-      `${login2.place}: login: the secret ${name9} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
-    ];
-  });
-  if (problems.length > 0) throw new InputError(problems);
-  return withSecrets(login2, (name9) => ports.secrets.read(name9) ?? "");
-}
-async function logIn(login2, app, ports) {
-  return login2 && await logInAs(identitiesOf(login2)[0], app, ports);
-}
-async function logInAll(login2, most2, app, ports) {
-  if (login2?.users === void 0) return;
-  let all = [];
-  for (let identity of identitiesOf(login2).slice(0, most2)) all.push(await logInAs(identity, app, ports));
-  return all;
-}
-async function logInAs(login2, app, ports) {
-  let { request, place: place2 } = login2;
-  if (request === void 0) return login2.headers;
-  let { headers: headers2, body } = bodyOfLogin(request), reply = await ports.sendRequest({
-    url: app.baseUrl + request.path,
-    method: "POST",
-    headers: { ...login2.headers, ...headers2 },
-    body,
-    withinSeconds
-  }), fail = (why) => {
-    let logTail = app.logTail();
-    throw new EnvironmentError("log in", `POST ${request.path} ${why} (login, ${place2})`, { logTail });
-  };
-  if (typeof reply == "string") return fail(`failed: ${reply}`);
-  let said2 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
-  if (reply.status >= 400)
-    return fail(`answered ${reply.status}${said2 && `: ${said2}`}; correct its path, its fields or the secret`);
-  let token2 = tokenIn(reply.body, request.token);
-  return token2 === void 0 ? fail(
-    `answered ${reply.status}, but there is no ${request.token} in its JSON; say where with \`token\``
-  ) : (await ports.secrets.hide(token2), { ...login2.headers, [request.header]: request.scheme === "" ? token2 : `${request.scheme} ${token2}` });
-}
-
-// src/model/measurement/lone-arm.ts
-function noBase(reason, logTail = "") {
-  return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
-}
-function loneArmOf(endpoint2, replies) {
-  let { base, head } = replies, name9 = endpointLabel(endpoint2).slice(0, 900);
-  if (!isBroken(base))
-    return isAbsent(head) ? { kind: "removed", reason: `${name9} is not in the head`, logTail: "" } : void 0;
-  let statuses2 = Object.keys(base).join(", ") || "no reply";
-  return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name9} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
-}
 
 // src/endpoints/rows.ts
 var mostRows = 1e4;
@@ -23838,7 +23737,7 @@ async function queriedInBoth(query, head, base) {
   if (typeof values2 == "string") return values2;
   let others3 = await queried(query, base, mostCompared);
   if (typeof others3 == "string") return values2.slice(0, mostRows);
-  let known6 = new Set(others3.map(String)), common = values2.filter((value) => known6.has(String(value)));
+  let known7 = new Set(others3.map(String)), common = values2.filter((value) => known7.has(String(value)));
   return common.length > 0 ? common.slice(0, mostRows) : { ofHead: values2.slice(0, mostRows) };
 }
 async function queried(query, database, most2) {
@@ -23865,6 +23764,87 @@ function materialsFor(requested, materials) {
     (step2) => "path" in step2 && step2.form !== void 0 ? materials.get(formName(step2)) : void 0
   );
   return found.some((each) => each !== void 0) ? found : void 0;
+}
+
+// src/measure/running-arms.ts
+init_errors();
+
+// src/measure/app-variables.ts
+function variablesFor({ database, services: services3 = [] }, app, url2) {
+  let modules = {
+    ...app.sourceFolder !== void 0 && { PYTHONPATH: `${app.folder}/${app.sourceFolder}` },
+    ...placeholderVariables(services3)
+  };
+  return database.kind === "none" || database.kind === "file" || url2 === void 0 ? { ...modules, ...app.variables } : { ...modules, ...databaseVariables(database, url2), ...app.variables };
+}
+
+// src/measure/beside-server.ts
+function besideServer({ services: services3, processes: processes2 }, variables4, cpus2) {
+  return {
+    ...services3 !== void 0 && { wanted: { services: services3, cpus: cpus2 } },
+    ...processes2 !== void 0 && { companions: { companions: processes2, variables: variables4, cpus: cpus2 } }
+  };
+}
+
+// src/measure/log-in.ts
+init_errors();
+init_visible();
+var withinSeconds = 30;
+function readSecrets(login2, ports) {
+  if (login2 === void 0) return;
+  let problems = secretsOf(login2).flatMap((name9) => {
+    let value = ports.secrets.read(name9);
+    return value === void 0 ? [
+      `${login2.place}: login: the secret ${name9} is not set; give it to the step that measures, e.g. env: { ${name9}: \${{ secrets.${name9} }} } (pull requests from forks are given no secrets)`
+    ] : value.length >= shortestSecret ? [] : [
+      `${login2.place}: login: the secret ${name9} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
+    ];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  return withSecrets(login2, (name9) => ports.secrets.read(name9) ?? "");
+}
+async function logIn(login2, app, ports) {
+  return login2 && await logInAs(identitiesOf(login2)[0], app, ports);
+}
+async function logInAll(login2, most2, app, ports) {
+  if (login2?.users === void 0) return;
+  let all = [];
+  for (let identity of identitiesOf(login2).slice(0, most2)) all.push(await logInAs(identity, app, ports));
+  return all;
+}
+async function logInAs(login2, app, ports) {
+  let { request, place: place2 } = login2;
+  if (request === void 0) return login2.headers;
+  let { headers: headers2, body } = bodyOfLogin(request), reply = await ports.sendRequest({
+    url: app.baseUrl + request.path,
+    method: "POST",
+    headers: { ...login2.headers, ...headers2 },
+    body,
+    withinSeconds
+  }), fail = (why) => {
+    let logTail = app.logTail();
+    throw new EnvironmentError("log in", `POST ${request.path} ${why} (login, ${place2})`, { logTail });
+  };
+  if (typeof reply == "string") return fail(`failed: ${reply}`);
+  let said2 = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
+  if (reply.status >= 400)
+    return fail(`answered ${reply.status}${said2 && `: ${said2}`}; correct its path, its fields or the secret`);
+  let token2 = tokenIn(reply.body, request.token);
+  return token2 === void 0 ? fail(
+    `answered ${reply.status}, but there is no ${request.token} in its JSON; say where with \`token\``
+  ) : (await ports.secrets.hide(token2), { ...login2.headers, [request.header]: request.scheme === "" ? token2 : `${request.scheme} ${token2}` });
+}
+
+// src/model/measurement/lone-arm.ts
+function noBase(reason, logTail = "") {
+  return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
+}
+function loneArmOf(endpoint2, replies) {
+  let { base, head } = replies, name9 = endpointLabel(endpoint2).slice(0, 900);
+  if (!isBroken(base))
+    return isAbsent(head) ? { kind: "removed", reason: `${name9} is not in the head`, logTail: "" } : void 0;
+  let statuses2 = Object.keys(base).join(", ") || "no reply";
+  return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name9} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
 }
 
 // src/measure/running-targets.ts
@@ -23993,6 +23973,257 @@ async function startApp(cell, arm, prepared, databaseUrl, { variables: variables
     python,
     `${cell.id}-diagnosis-${arm}`
   );
+}
+
+// src/measure/watched-arm.ts
+var requestsEach = 12;
+async function watchArm(arm, cells, changes, arms, prepared, ports) {
+  let wrap = (probe) => inRepository(probe, arms[arm], changes, prepared);
+  return await withWatchedArm(
+    arm,
+    cells[0],
+    { name: "reach", wrap },
+    prepared,
+    ports,
+    async (runningArm, probe) => {
+      let answered = /* @__PURE__ */ new Map();
+      for (let [index2, cell] of cells.entries()) {
+        await probe.openWindow(windowOf(index2));
+        let count11 = await ask(cell, runningArm, prepared, ports);
+        count11 !== void 0 && answered.set(keyOf(cell), count11);
+      }
+      let files2 = await probe.readFiles(), documents = parseReachDocuments(
+        files2,
+        cells.map((_, index2) => windowOf(index2))
+      );
+      if (typeof documents == "string") throw new EnvironmentError("dry request", documents);
+      return { documents, answered, outside: outsideOf(files2, cells) };
+    }
+  );
+}
+async function withWatchedArm(arm, cell, { name: name9, wrap }, prepared, ports, use) {
+  var _stack = [];
+  try {
+    let probe = __using(_stack, await ports.openProbe(name9), !0);
+    let leaving = [];
+    try {
+      return await withRunningArms(
+        { ...cell, workers: 1 },
+        [arm],
+        { ...prepared, leaving },
+        { variables: {}, probe: wrap?.(probe) ?? probe },
+        ports,
+        (runningArms) => use(runningArmOf(runningArms, arm), probe)
+      );
+    } finally {
+      await Promise.allSettled(leaving);
+    }
+  } catch (_) {
+    var _error = _, _hasError = !0;
+  } finally {
+    var _promise = __callDispose(_stack, _error, _hasError);
+    _promise && await _promise;
+  }
+}
+function outsideOf(files2, cells) {
+  let found = cells.map((cell, index2) => [keyOf(cell), outsideHosts(files2, windowOf(index2))]);
+  return new Map(found.filter(([, hosts]) => hosts.length > 0));
+}
+function inRepository(probe, { app: { folder } }, { topFolder, prefix: prefix3 }, { workload }) {
+  let ownTop = folder.endsWith(`/${prefix3}`) ? folder.slice(0, -prefix3.length - 1) : folder, top = folder === workload.app.folder ? topFolder : ownTop;
+  return { ...probe, watch: (command3, environment) => probe.watch(command3, environment, top) };
+}
+function keyOf({ endpoint: endpoint2 }) {
+  return JSON.stringify(endpoint2);
+}
+function windowOf(index2) {
+  return `cell ${index2}`;
+}
+async function ask(cell, { app, headers: headers2 }, prepared, ports) {
+  let materials = materialsFor(cell.endpoint, prepared.materials);
+  if (materials?.some((each) => each?.captures !== void 0)) return;
+  let steps = stepsOf(cell.endpoint).flatMap((step2, index2) => "path" in step2 ? [{ step: step2, index: index2 }] : []), count11 = 0;
+  for (let turn = 0; turn < requestsEach; turn += 1)
+    for (let { step: step2, index: index2 } of steps) {
+      let material = materials?.[index2], rows2 = material?.rows ?? [], { path, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path }, reply = await ports.sendRequest({
+        url: app.baseUrl + path,
+        method: step2.method,
+        headers: { ...material?.headers, ...headers2 },
+        body,
+        withinSeconds: 10
+      });
+      if (typeof reply == "string" || reply.status >= 400) return;
+      count11 += 1;
+    }
+  return count11;
+}
+
+// src/measure/cell-document.ts
+function startDocument(cell, prepared, ports) {
+  let { commits, loneArm } = prepared;
+  return {
+    schemaVersion: 1,
+    cell,
+    startedAt: ports.now(),
+    commits,
+    environment: environmentOf(cell, prepared, ports),
+    ...loneArm !== void 0 && { loneArm }
+  };
+}
+function finishedDocument(start2, replicates) {
+  let requests = sum2(replicates.map(({ generator }) => generator.requests)), failures = sum2(replicates.map(({ generator }) => generator.failures)), done = { ...start2, replicates: [...replicates] };
+  if (failures < requests) return { ...done, status: "measured" };
+  let statuses2 = replicates.flatMap(
+    ({ arms }) => Object.values(arms).flatMap((record2) => Object.keys(record2.statuses))
+  ), reason = `every request failed (${[...new Set(statuses2)].join(", ")})`;
+  return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
+}
+function failureOf2(error3, prefix3 = "") {
+  let cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`, hint = connectionLimitHint(error3.logTail), reason = prefix3 + error3.message + cause + (hint && `; ${hint}`);
+  return { phase: error3.phase, reason: reason.slice(0, 1e3), logTail: error3.logTail.slice(-2e4) };
+}
+async function save(measurement, ports) {
+  await ports.save(`cells/${measurement.cell.id}.json`, `${JSON.stringify(measurement)}
+`);
+}
+function environmentOf(cell, { arms: { head, base }, databases, k6Version, workload, outside: outside2 }, ports) {
+  let argv = serverArgv(cell.server, {
+    app: workload.app.importString,
+    host: "127.0.0.1",
+    port: 0,
+    workers: cell.workers
+  }), shared = base === void 0 ? [] : sharedServices(workload.app.variables).slice(0, 100), hosts = outside2?.get(keyOf(cell)) ?? [], basePackages = base && packageDifferences(base.python.packages, head.python.packages);
+  return {
+    ...ports.machine,
+    ...ports.cpuSets !== void 0 && { appCpus: ports.cpuSets.app, otherCpus: ports.cpuSets.others },
+    k6: k6Version,
+    ...databases?.version !== void 0 && { postgres: databases.version },
+    ...databases?.maxConnections !== void 0 && { maxConnections: databases.maxConnections },
+    statementStatistics: databases?.statementStatistics ?? !1,
+    ...shared.length > 0 && { sharedServices: [...shared] },
+    ...hosts.length > 0 && { outsideHosts: [...hosts] },
+    python: head.python.version,
+    ...uvicornChoices(argv, head.python.packages),
+    packages: { ...head.python.packages },
+    ...basePackages !== void 0 && { basePackages }
+  };
+}
+
+// src/measure/phases.ts
+init_cpu_list();
+
+// src/measure/counters.ts
+async function startCounters({ app, database }) {
+  return await database?.resetStatements(), {
+    workerCpuSeconds: app.workerCpuSeconds(),
+    besideCpuSeconds: app.besideCpuSeconds?.(),
+    cpuSeconds: app.cpuSeconds()
+  };
+}
+async function readCounters({ app, database }, before) {
+  let cpuSeconds = app.cpuSeconds(), workers = app.workerCpuSeconds(), besides2 = app.besideCpuSeconds?.(), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql4 = await database?.countStatements();
+  return {
+    ...cpuSeconds !== void 0 && before.cpuSeconds !== void 0 && { cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds) },
+    ...workers !== void 0 && {
+      workerCpuSeconds: workers.map(
+        (seconds5, index2) => Math.max(0, seconds5 - (before.workerCpuSeconds?.[index2] ?? 0))
+      )
+    },
+    ...besides2 !== void 0 && {
+      besideCpuSeconds: Object.fromEntries(
+        Object.entries(besides2).map(([name9, seconds5]) => [
+          name9,
+          Math.max(0, seconds5 - (before.besideCpuSeconds?.[name9] ?? 0))
+        ])
+      )
+    },
+    ...cpus2 !== void 0 && { cpus: cpus2 },
+    ...peakMemoryBytes !== void 0 && { peakMemoryBytes },
+    ...connections2 !== void 0 && { connections: connections2 },
+    ...sql4 !== void 0 && { sqlStatements: sql4.statements, sqlRows: sql4.rows, sqlBlocks: sql4.blocks }
+  };
+}
+
+// src/measure/load.ts
+init_errors();
+
+// src/model/load/k6-summary.ts
+init_zod();
+var count9 = int().nonnegative(), milliseconds6 = number2().nonnegative(), counter = object({ values: object({ count: count9 }) }), trend = object({
+  values: object({
+    count: count9,
+    avg: milliseconds6,
+    min: milliseconds6,
+    med: milliseconds6,
+    max: milliseconds6,
+    "p(90)": milliseconds6,
+    "p(95)": milliseconds6
+  })
+}).transform(({ values: values2 }) => ({
+  spread: {
+    avgMs: values2.avg,
+    medMs: values2.med,
+    maxMs: values2.max,
+    p90Ms: values2["p(90)"],
+    p95Ms: values2["p(95)"]
+  },
+  minMs: values2.min,
+  count: values2.count
+})), schema6 = object({
+  state: object({ testRunDurationMs: number2().nonnegative() }),
+  metrics: object({
+    http_reqs: counter.optional(),
+    // k6's rate of "request failed": its passes are our failures.
+    http_req_failed: object({ values: object({ passes: int().nonnegative() }) }).optional(),
+    iterations: counter.optional(),
+    dropped_iterations: counter.optional()
+  })
+}), K6SummaryError = class extends Error {
+  name = "K6SummaryError";
+}, detailsOf = object({
+  metrics: object({
+    // Present only with the tag `expected_response`, and empty when no request went well.
+    "http_req_duration{expected_response:true}": trend.optional(),
+    http_req_blocked: trend,
+    http_req_connecting: trend,
+    iteration_duration: trend.optional(),
+    iterations: object({ values: object({ rate: number2().nonnegative() }) }).optional()
+  })
+}).transform(({ metrics: metrics2 }) => {
+  let { "http_req_duration{expected_response:true}": expected, iteration_duration: iteration2 } = metrics2;
+  return {
+    ...expected !== void 0 && expected.count > 0 && {
+      expectedResponses: { ...expected.spread, minMs: expected.minMs, count: expected.count }
+    },
+    blocked: metrics2.http_req_blocked.spread,
+    connecting: metrics2.http_req_connecting.spread,
+    ...iteration2 !== void 0 && { iterationDuration: { ...iteration2.spread, minMs: iteration2.minMs } },
+    iterationsPerSecond: metrics2.iterations?.values.rate ?? 0
+  };
+});
+function parseK6Summary(text7, { detailed = !1 } = {}) {
+  let document = parseJson5(text7), { metrics: metrics2, state } = read(schema6, document);
+  return {
+    requests: metrics2.http_reqs?.values.count ?? 0,
+    failures: metrics2.http_req_failed?.values.passes ?? 0,
+    iterations: metrics2.iterations?.values.count ?? 0,
+    droppedIterations: metrics2.dropped_iterations?.values.count ?? 0,
+    durationSeconds: state.testRunDurationMs / 1e3,
+    ...detailed && { details: read(detailsOf, document) }
+  };
+}
+function read(form, document) {
+  let result = form.safeParse(document);
+  if (result.success) return result.data;
+  throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(result.error)}`);
+}
+function parseJson5(text7) {
+  try {
+    return JSON.parse(text7);
+  } catch (cause) {
+    throw new K6SummaryError("k6 summary is not JSON", { cause });
+  }
 }
 
 // src/measure/load.ts
@@ -24241,6 +24472,11 @@ function isSurely(change, least) {
   return (low > 0 || high < 0) && Math.abs(change?.value ?? 0) >= least;
 }
 
+// src/diagnosis/lost-time.ts
+function lostMs({ totalMs, cpuMs }, { loopCpuMs, loopLostMs }) {
+  return loopCpuMs === null || loopCpuMs <= 0 ? 0 : Math.max(0, Math.min(totalMs - cpuMs, loopLostMs * Math.min(1, cpuMs / loopCpuMs)));
+}
+
 // src/diagnosis/merged-amounts.ts
 function mergeAmounts(items, keyOf4) {
   let merged3 = /* @__PURE__ */ new Map();
@@ -24320,33 +24556,53 @@ function addLines(lines3, add2, sizeOf2) {
 // src/diagnosis/merged-stalls.ts
 function mergeStalls(workers) {
   let stalls = workers.flatMap((worker) => [
-    ...worker.endpoints.flatMap(stallsOf),
-    ...worker.outside.stalls.map((stall) => ({ ...stall, endpoint: "", endpointRequests: 0 }))
-  ]), cpu = /* @__PURE__ */ new Map(), requests = /* @__PURE__ */ new Map();
-  for (let stall of stalls)
-    cpu.set(keyOf(stall), (cpu.get(keyOf(stall)) ?? 0) + stall.cpuMs), requests.set(keyOf(stall), (requests.get(keyOf(stall)) ?? 0) + stall.endpointRequests);
-  return mergeAmounts(stalls, keyOf).map((stall) => ({
-    ...stall,
-    cpuMs: cpu.get(keyOf(stall)) ?? 0,
-    endpointRequests: requests.get(keyOf(stall)) ?? 0
-  }));
+    ...worker.endpoints.flatMap((endpoint2) => stallsOf(endpoint2, worker)),
+    ...worker.outside.stalls.map((stall) => ({
+      ...stall,
+      foreignCpuMs: foreignCpuMs(stall),
+      lostMs: lostMs(stall, worker),
+      endpoint: "",
+      endpointRequests: 0
+    }))
+  ]), same = groupBy(stalls, keyOf2);
+  return mergeAmounts(stalls, keyOf2).map((stall) => {
+    let each = same.get(keyOf2(stall)) ?? [stall];
+    return {
+      ...stall,
+      cpuMs: sum2(each.map(({ cpuMs }) => cpuMs)),
+      foreignCpuMs: sum2(each.map((one) => one.foreignCpuMs)),
+      lostMs: sum2(each.map((one) => one.lostMs)),
+      endpointRequests: sum2(each.map(({ endpointRequests }) => endpointRequests))
+    };
+  });
 }
 function endpointName({ method, route: route2 }) {
   return method === "GET" ? route2 : `${method} ${route2}`.trim();
 }
-function stallsOf({ stalls, handler, kind, ...endpoint2 }) {
+function stallsOf({ stalls, handler, kind, ...endpoint2 }, loop) {
   let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = /* @__PURE__ */ new Set();
-  return stalls.filter(({ place: place2, totalMs, cpuMs }) => place2 !== null || kind !== "sync" || cpuMs >= totalMs / 2).map((stall) => {
+  return stalls.map((stall) => ({ ...stall, lostMs: lostMs(stall, loop) })).filter((stall) => stall.place !== null || kind !== "sync" || isWork(stall)).map((stall) => {
     let place2 = stall.place ?? (kind === "sync" ? handler : seen[0]?.place ?? handler), isCounted = counted.has(placeKey(place2));
     return counted.add(placeKey(place2)), {
       ...stall,
       place: place2,
+      foreignCpuMs: foreignCpuMs(stall),
       endpoint: endpointName(endpoint2),
       endpointRequests: isCounted ? 0 : endpoint2.requests
     };
   });
 }
-function keyOf(stall) {
+function isWork({
+  totalMs,
+  cpuMs,
+  lostMs: lost
+}) {
+  return cpuMs >= (totalMs - lost) / 2;
+}
+function foreignCpuMs({ place: place2, cpuMs }) {
+  return place2 === null ? cpuMs : 0;
+}
+function keyOf2(stall) {
   return `${placeKey(stall.place)} ${stall.endpoint}`;
 }
 
@@ -24386,8 +24642,8 @@ function servedMs({
   return Math.max(total - poolWait - threadWait - loopWait, 1e-9);
 }
 function loopBusyMs(worker) {
-  let stalls = [...worker.outside.stalls, ...worker.endpoints.flatMap((each) => each.stalls)], cpuBesides = (worker.loopCpuMs ?? 0) - sumOf(stalls, (each) => each.cpuMs);
-  return sumOf(stalls, (each) => each.totalMs) + Math.max(0, cpuBesides);
+  let stalls = [...worker.outside.stalls, ...worker.endpoints.flatMap((each) => each.stalls)], cpuBesides = (worker.loopCpuMs ?? 0) - sumOf(stalls, (each) => each.cpuMs), lostBesides = worker.loopLostMs - sumOf(stalls, (each) => lostMs(each, worker));
+  return sumOf(stalls, (each) => each.totalMs) + Math.max(0, cpuBesides) + Math.max(0, lostBesides);
 }
 function addParts2(endpoints2) {
   let sum4 = (part) => sumOf(endpoints2, (each) => each.partsMs[part]);
@@ -24410,34 +24666,38 @@ function loopFunctions({ endpoints: endpoints2, workers }) {
   let lines3 = [
     ...endpoints2.flatMap((endpoint2) => endpoint2.onLoop.map((line9) => ({ ...line9, endpoint: endpoint2 }))),
     ...workers.flatMap(({ outside: outside2 }) => outside2.onLoop.map((line9) => ({ ...line9, endpoint: void 0 })))
-  ];
-  return [...groupBy(lines3, (line9) => `${keyOf2(line9)}${line9.place === null ? `
+  ], loops = {
+    loopCpuMs: sumOf(workers, ({ loopCpuMs }) => loopCpuMs ?? 0),
+    loopLostMs: sumOf(workers, ({ loopLostMs }) => loopLostMs)
+  };
+  return [...groupBy(lines3, (line9) => `${keyOf3(line9)}${line9.place === null ? `
 ${functionKey(line9.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
-    let [longest3] = same.toSorted((a, b) => heldMs(b) - heldMs(a)), place2 = longest3?.place ?? longest3?.endpoint?.handler;
+    let [longest3] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs)), place2 = longest3?.place ?? longest3?.endpoint?.handler;
     if (longest3 === void 0 || place2 == null) return [];
     let asked = new Set(same.flatMap(({ endpoint: endpoint2 }) => endpoint2 ?? []));
-    return [{ place: place2, isForeign: longest3.place === null, endpoints: [...asked], ...timesOf2(same) }];
+    return [{ place: place2, isForeign: longest3.place === null, endpoints: [...asked], ...timesOf2(same, loops) }];
   }).toSorted((a, b) => heldMs(b) - heldMs(a));
 }
-function heldMs({ totalMs, cpuMs }) {
-  return Math.max(totalMs, cpuMs);
+function heldMs({ totalMs, cpuMs, lostMs: lost }) {
+  return Math.max(totalMs - lost, cpuMs);
 }
-function isBlocking({ totalMs, cpuMs }) {
-  return totalMs > 2 * cpuMs;
+function isBlocking({ totalMs, cpuMs, lostMs: lost }) {
+  return totalMs - lost > 2 * cpuMs;
 }
-function loopSeenMs({ endpoints: endpoints2, outside: outside2, loopCpuMs }) {
-  let lines3 = [...endpoints2.flatMap((each) => each.onLoop), ...outside2.onLoop], functions = [...groupBy(lines3, keyOf2).values()].map(timesOf2);
-  return (loopCpuMs ?? 0) + sumOf(functions.filter(isBlocking), ({ totalMs, cpuMs }) => totalMs - cpuMs);
+function loopSeenMs({ endpoints: endpoints2, outside: outside2, ...loop }) {
+  let lines3 = [...endpoints2.flatMap((each) => each.onLoop), ...outside2.onLoop], functions = [...groupBy(lines3, keyOf3).values()].map((same) => timesOf2(same, loop)), blockedMs = sumOf(functions.filter(isBlocking), (each) => each.totalMs - each.cpuMs - each.lostMs);
+  return (loop.loopCpuMs ?? 0) + loop.loopLostMs + blockedMs;
 }
 function functionKey(place2) {
   return place2 == null ? "" : `${place2.file}
 ${place2.function}`;
 }
-function keyOf2({ place: place2 }) {
+function keyOf3({ place: place2 }) {
   return functionKey(place2);
 }
-function timesOf2(lines3) {
-  return { totalMs: sumOf(lines3, (line9) => line9.totalMs), cpuMs: sumOf(lines3, (line9) => line9.cpuMs) };
+function timesOf2(lines3, loop) {
+  let times4 = { totalMs: sumOf(lines3, (line9) => line9.totalMs), cpuMs: sumOf(lines3, (line9) => line9.cpuMs) };
+  return { ...times4, lostMs: lostMs(times4, loop) };
 }
 
 // src/diagnosis/wording.ts
@@ -24497,13 +24757,29 @@ function closedConnections(evidence) {
 }
 
 // src/diagnosis/collections.ts
-function collectingMs({ workers }, place2) {
-  if (place2 === null) return 0;
-  let all = workers.flatMap(({ collections }) => collections);
-  return sumOf(
-    all.filter((each) => functionKey(each.place) === functionKey(place2)),
-    ({ cpuMs }) => cpuMs
-  );
+function collectingMs({ workers }) {
+  let all = workers.flatMap(({ collections }) => collections), byFunction2 = groupBy(all, ({ place: place2 }) => functionKey(place2));
+  return new Map([...byFunction2].map(([key, same]) => [key, sumOf(same, ({ cpuMs }) => cpuMs)]));
+}
+function withoutCollections(all, evidence) {
+  let collecting = collectingMs(evidence), left = all.map((each) => ({ ownMs: ownCpuMs(each), foreignMs: each.foreignCpuMs }));
+  for (let [key, ms] of collecting) {
+    if (key === "") continue;
+    let same = left.filter((_, index2) => functionKey(all[index2]?.place) === key);
+    takeFrom(same, "foreignMs", takeFrom(same, "ownMs", ms));
+  }
+  return takeFrom(left, "foreignMs", collecting.get("") ?? 0), all.map((each, index2) => {
+    let { ownMs = 0, foreignMs = 0 } = left[index2] ?? {}, cpuMs = ownMs + foreignMs, lostMs2 = each.cpuMs > 0 ? each.lostMs * cpuMs / each.cpuMs : each.lostMs, taken = each.cpuMs - cpuMs + each.lostMs - lostMs2;
+    return { ...each, totalMs: Math.max(0, each.totalMs - taken), cpuMs, lostMs: lostMs2, foreignCpuMs: foreignMs };
+  });
+}
+function ownCpuMs({ cpuMs, foreignCpuMs: foreignCpuMs2 }) {
+  return Math.max(0, cpuMs - foreignCpuMs2);
+}
+function takeFrom(all, part, ms) {
+  let has = sumOf(all, (each) => each[part]), taken = Math.min(has, ms);
+  if (has > 0) for (let each of all) each[part] *= 1 - taken / has;
+  return ms - taken;
 }
 
 // src/diagnosis/load-facts.ts
@@ -24560,7 +24836,7 @@ var leastShare = 0.2;
 function garbageCollection(evidence) {
   let { workers, endpoints: endpoints2, requests, cpuMs, load } = evidence, all = workers.flatMap(({ collections }) => collections), takenMs = sumOf(all, (each) => each.cpuMs), share4 = takenMs / cpuMs;
   if (!(share4 >= leastShare)) return;
-  let places = mergeAmounts(all, ({ place: place3 }) => placeKey(place3)).flatMap(({ place: place3 }) => place3 ?? []), [place2] = places.toSorted((a, b) => collectingMs(evidence, b) - collectingMs(evidence, a)), [endpoint2, ...others3] = endpoints2, grown = sumOf(workers, ({ memory }) => (memory.nowBytes ?? 0) - (memory.startBytes ?? 0));
+  let byFunction2 = collectingMs(evidence), msOf2 = (each) => byFunction2.get(functionKey(each)) ?? 0, merged3 = mergeAmounts(all, ({ place: place3 }) => placeKey(place3)), [place2] = merged3.map((each) => each.place).toSorted((a, b) => msOf2(b) - msOf2(a)), [endpoint2, ...others3] = endpoints2, grown = sumOf(workers, ({ memory }) => (memory.nowBytes ?? 0) - (memory.startBytes ?? 0));
   return confirm({
     cause: "garbage collection",
     ...endpoint2 === void 0 || others3.length > 0 ? {} : { endpoint: endpointName(endpoint2) },
@@ -24713,23 +24989,20 @@ function limitOf(pool) {
 // src/diagnosis/rules/held-loop.ts
 var leastShare2 = 0.1, mostLines = 3;
 function heldLoop(evidence) {
-  let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, lostMs = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs), predicted = Math.min(loopRate(evidence), cpuRate(evidence));
-  return byFunction(evidence.stalls.filter(isKnown)).map((stall) => withoutCollections(stall, evidence)).slice(0, mostLines).flatMap((stall) => {
-    let lost = isWork(stall) ? 0 : lostMs;
+  let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs), predicted = Math.min(loopRate(evidence), cpuRate(evidence)), all = byFunction(evidence.stalls);
+  return withoutCollections(all, evidence).filter((_, index2) => isKnown(all[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
+    let lost = isWork(stall) ? stall.lostMs : lostMs2;
     if (stall.totalMs - lost < leastShare2 * Math.max(busy, time3)) return [];
     let finding = confirm({
       ...describe2(stall, evidence),
       prediction: ratePrediction(evidence.load, predicted),
-      weight: Math.min(1, stall.totalMs / busy)
+      weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy - lostMs2))
     });
     return finding === void 0 ? [] : [finding];
   });
 }
 function isKnown(stall) {
-  return stall.endpoint !== "" || stall.place != null || !isWork(stall);
-}
-function isWork({ totalMs, cpuMs }) {
-  return cpuMs >= totalMs / 2;
+  return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
 }
 function byFunction(stalls) {
   let merged3 = /* @__PURE__ */ new Map();
@@ -24738,7 +25011,7 @@ function byFunction(stalls) {
 `), other = merged3.get(key);
     merged3.set(key, other === void 0 ? stall : addLine(other, stall));
   }
-  return [...merged3.values()].toSorted((a, b) => b.totalMs - a.totalMs);
+  return [...merged3.values()];
 }
 function addLine(a, b) {
   return {
@@ -24747,15 +25020,13 @@ function addLine(a, b) {
     requests: Math.max(a.requests, b.requests),
     totalMs: a.totalMs + b.totalMs,
     cpuMs: a.cpuMs + b.cpuMs,
+    lostMs: a.lostMs + b.lostMs,
+    foreignCpuMs: a.foreignCpuMs + b.foreignCpuMs,
     longestMs: Math.max(a.longestMs, b.longestMs)
   };
 }
-function withoutCollections(stall, evidence) {
-  let ms = Math.min(stall.cpuMs, collectingMs(evidence, stall.place));
-  return { ...stall, totalMs: stall.totalMs - ms, cpuMs: stall.cpuMs - ms };
-}
 function describe2(stall, { requests }) {
-  let { place: place2, totalMs, count: count11, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), share4 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = endpointRequests > 0 ? ` in ${percent(share4, "whole")} of its requests` : "";
+  let { place: place2, count: count11, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share4 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = endpointRequests > 0 ? ` in ${percent(share4, "whole")} of its requests` : "";
   return {
     cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
     ...endpoint2 === "" ? {} : { endpoint: endpoint2 },
@@ -24788,18 +25059,17 @@ function loopHolds(evidence) {
 function shortHolds(evidence) {
   let { workers, load } = evidence;
   if (workers.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
-  let seenMs = sumOf(workers, loopSeenMs), timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs = sumOf(workers, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * timeMs) && each.cpuMs / requestsOf2(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence));
-  return loopFunctions(evidence).map((each) => ({ ...each, ...withoutCollections2(each, evidence) })).filter(counts2).slice(0, mostFunctions).flatMap((each) => {
+  let seenMs = sumOf(workers, loopSeenMs), timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs2 = sumOf(workers, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs2 >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsOf2(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence)), all = loopFunctions(evidence).map((each) => ({
+    ...each,
+    foreignCpuMs: each.isForeign ? each.cpuMs : 0
+  }));
+  return withoutCollections(all, evidence).filter(counts2).toSorted((a, b) => heldMs(b) - heldMs(a)).slice(0, mostFunctions).flatMap((each) => {
     let finding = confirm({
-      ...describe3(each, heldMs(each) / seenMs, evidence),
+      ...describe3(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs2), evidence),
       prediction: ratePrediction(load, predicted)
     });
     return finding === void 0 ? [] : [finding];
   });
-}
-function withoutCollections2({ place: place2, totalMs, cpuMs, isForeign }, evidence) {
-  let ms = Math.min(cpuMs, collectingMs(evidence, isForeign ? null : place2));
-  return { totalMs: Math.max(0, totalMs - ms), cpuMs: cpuMs - ms };
 }
 function describe3(each, share4, evidence) {
   let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf2(each, evidence), [endpoint2, ...others3] = endpoints2, nobodys = evidence.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name9 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others3.length === 0 ? name9 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
@@ -25071,8 +25341,17 @@ var rules = [
   "pool larger than the database allows": ["slow statement"]
 };
 function findCauses(evidence) {
-  let found = rules.flatMap((rule) => rule(evidence) ?? []), explained2 = new Set(found.flatMap(({ cause }) => symptoms[cause] ?? [])), left = found.filter(({ cause }) => !explained2.has(cause)), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf(each) ?? [] : []));
+  let found = rules.flatMap((rule) => rule(evidence) ?? []), left = found.filter((symptom) => !found.some((other) => explains(other, symptom))), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf(each) ?? [] : []));
   return left.filter((finding) => !isHolding(finding.cause) || !makers.has(lineOf(finding) ?? "")).map((finding) => inShadow(finding, left)).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank(a) - rank(b));
+}
+function explains(other, symptom) {
+  if (!isExplainedBy(symptom.cause, other.cause)) return !1;
+  if (symptom.cause !== "slow statement" || other.endpoint === void 0) return !0;
+  let [line9, otherLine] = [lineOf(symptom), lineOf(other)];
+  return line9 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line9 === otherLine;
+}
+function isExplainedBy(cause, other) {
+  return symptoms[other]?.includes(cause) ?? !1;
 }
 function isMaking(cause) {
   return cause === "unpooled connections" || cause === "event loop per request" || cause === "executor per request";
@@ -25106,7 +25385,7 @@ var mostFiles = 1e3, longestText5 = 4e6;
 function parseProbeDocuments(files2, window) {
   let documents = [], warnings = [];
   for (let { name: name9, text: text7 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
-    let result = text7.length > longestText5 ? void 0 : probeDocumentSchema.safeParse(parseJson5(text7));
+    let result = text7.length > longestText5 ? void 0 : probeDocumentSchema.safeParse(parseJson6(text7));
     if (result === void 0) warnings.push(`Left out ${name9}: longer than ${longestText5} characters.`);
     else if (result.success)
       result.data.window === window && documents.push(result.data);
@@ -25130,10 +25409,10 @@ function isStartNote({ name: name9 }) {
   return name9.startsWith("start-");
 }
 function startNoteOf({ text: text7 }) {
-  let result = text7.length > longestText5 ? void 0 : startNoteSchema.safeParse(parseJson5(text7));
+  let result = text7.length > longestText5 ? void 0 : startNoteSchema.safeParse(parseJson6(text7));
   return result?.success ? [result.data] : [];
 }
-function parseJson5(text7) {
+function parseJson6(text7) {
   try {
     return JSON.parse(text7);
   } catch {
@@ -25546,7 +25825,7 @@ function signed3(value) {
   return `${value > 0 ? "+" : ""}${figure(value)}`;
 }
 function withFunctions(head, { findings, unexplained }) {
-  let known6 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown2 = ({ place: place2 }) => known6.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown2(each));
+  let known7 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown2 = ({ place: place2 }) => known7.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown2(each));
   if (head.findings === void 0 && added.length === 0)
     return { ...head, unseen: [...head.unseen, ...unexplained] };
   let all = [...head.findings ?? [], ...added], order2 = ({ severity }) => severity === "problem" ? 0 : 1, sorted = all.toSorted((a, b) => order2(a) - order2(b) || b.weight - a.weight);
@@ -25578,11 +25857,11 @@ init_errors();
 // src/diagnosis/functions/arm-cpu.ts
 function armCpu(documents, turns) {
   let owners = /* @__PURE__ */ new Map(), totals = turns.map(() => 0), handlers = /* @__PURE__ */ new Map(), collect = ({ owner, steps, handler }, turn, microseconds2) => {
-    let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known6 = owners.get(key) ?? emptyFor(owner, turns.length);
-    owners.set(key, known6), known6.turns[turn] = (known6.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
+    let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known7 = owners.get(key) ?? emptyFor(owner, turns.length);
+    owners.set(key, known7), known7.turns[turn] = (known7.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
     let [own2, ...callers] = steps;
-    own2 !== void 0 && known6.lines.set(own2.line, (known6.lines.get(own2.line) ?? 0) + ms);
-    for (let [at2, step2] of callers.entries()) addCaller(known6.callers, `${step2.line}`, step2, at2 + 1, ms);
+    own2 !== void 0 && known7.lines.set(own2.line, (known7.lines.get(own2.line) ?? 0) + ms);
+    for (let [at2, step2] of callers.entries()) addCaller(known7.callers, `${step2.line}`, step2, at2 + 1, ms);
     handler !== void 0 && addCaller(handlers, handler.frame.function, handler, 0, ms);
   };
   for (let document of documents) {
@@ -25621,11 +25900,11 @@ function emptyFor(owner, turns) {
   return { owner, turns: Array(turns).fill(0), lines: /* @__PURE__ */ new Map(), callers: /* @__PURE__ */ new Map() };
 }
 function addCaller(callers, part, step2, distance2, ms) {
-  let key = `${step2.frame.file}:${part}`, known6 = callers.get(key);
+  let key = `${step2.frame.file}:${part}`, known7 = callers.get(key);
   callers.set(key, {
     ...step2,
-    distance: Math.min(distance2, known6?.distance ?? distance2),
-    ms: ms + (known6?.ms ?? 0)
+    distance: Math.min(distance2, known7?.distance ?? distance2),
+    ms: ms + (known7?.ms ?? 0)
   });
 }
 function byWeight(callers) {
@@ -25753,8 +26032,8 @@ function callsPerRequest(documents, window, requests) {
   let found = /* @__PURE__ */ new Map();
   for (let arm of armNames)
     for (let [key, count11] of countsIn(documents[arm], window)) {
-      let known6 = found.get(key) ?? { base: 0, head: 0 };
-      found.set(key, { ...known6, [arm]: known6[arm] + count11 / Math.max(1, requests[arm]) });
+      let known7 = found.get(key) ?? { base: 0, head: 0 };
+      found.set(key, { ...known7, [arm]: known7[arm] + count11 / Math.max(1, requests[arm]) });
     }
   return found;
 }
@@ -25786,131 +26065,10 @@ function isOfProse({ files: files2 }) {
 
 // src/measure/change-facts.ts
 init_errors();
-
-// src/diagnosis/reach/reach-documents.ts
-init_zod();
-var line7 = int().min(1).max(1e7), text6 = string2().max(4096), reachDocumentSchema = strictObject({
-  schemaVersion: literal(1),
-  windows: array(text6).max(1001),
-  /** Why it cannot tell all; the probe's own words. */
-  doubts: array(string2().max(200)).max(20),
-  /** Files of the repository that were opened, from its top. */
-  opened: array(text6).max(2e3),
-  /** The repository's files of which any code ran. */
-  files: array(
-    strictObject({
-      file: text6,
-      /** `null`: its lines are unknown. */
-      functions: array(
-        strictObject({
-          name: text6,
-          first: line7,
-          last: line7,
-          ran: array(text6).max(1001),
-          /** Calls in each window of `ran`. */
-          calls: array(int().nonnegative().max(1e12)).max(1001).optional()
-        })
-      ).max(1e5).nullable(),
-      /** Lines that are blank or a comment. */
-      empty: array(line7).max(1e6)
-    })
-  ).max(2e4)
-}), startWindow = "start";
-function parseReachDocuments(files2, windows) {
-  let documents = [];
-  for (let { text: written2 } of files2.filter(({ name: name9 }) => name9.startsWith("worker-"))) {
-    let result = reachDocumentSchema.safeParse(parseJson6(written2));
-    if (!result.success) return "the probe could not write down what ran";
-    let [doubt] = result.data.doubts;
-    if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
-    documents.push(result.data);
-  }
-  if (documents.length === 0) return "the probe wrote down nothing of what ran";
-  let seen = new Set(documents.flatMap((each) => each.windows));
-  return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
-}
-function parseJson6(written2) {
-  try {
-    return JSON.parse(written2);
-  } catch {
-    return;
-  }
-}
-
-// src/measure/watched-arm.ts
-init_errors();
-var requestsEach = 12;
-async function watchArm(arm, cells, changes, arms, prepared, ports) {
-  var _stack = [];
-  try {
-    let probe = __using(_stack, await ports.openProbe("reach"), !0);
-    let leaving = [];
-    try {
-      return await withRunningArms(
-        { ...cells[0], workers: 1 },
-        [arm],
-        { ...prepared, leaving },
-        { variables: {}, probe: inRepository(probe, arms[arm], changes, prepared) },
-        ports,
-        async (runningArms) => {
-          let answered = /* @__PURE__ */ new Map();
-          for (let [index2, cell] of cells.entries()) {
-            await probe.openWindow(windowOf(index2));
-            let count11 = await ask(cell, runningArmOf(runningArms, arm), prepared, ports);
-            count11 !== void 0 && answered.set(keyOf3(cell), count11);
-          }
-          let documents = parseReachDocuments(
-            await probe.readFiles(),
-            cells.map((_2, index2) => windowOf(index2))
-          );
-          if (typeof documents == "string") throw new EnvironmentError("dry request", documents);
-          return { documents, answered };
-        }
-      );
-    } finally {
-      await Promise.allSettled(leaving);
-    }
-  } catch (_) {
-    var _error = _, _hasError = !0;
-  } finally {
-    var _promise = __callDispose(_stack, _error, _hasError);
-    _promise && await _promise;
-  }
-}
-function inRepository(probe, { app: { folder } }, { topFolder, prefix: prefix3 }, { workload }) {
-  let ownTop = folder.endsWith(`/${prefix3}`) ? folder.slice(0, -prefix3.length - 1) : folder, top = folder === workload.app.folder ? topFolder : ownTop;
-  return { ...probe, watch: (command3, environment) => probe.watch(command3, environment, top) };
-}
-function keyOf3({ endpoint: endpoint2 }) {
-  return JSON.stringify(endpoint2);
-}
-function windowOf(index2) {
-  return `cell ${index2}`;
-}
-async function ask(cell, { app, headers: headers2 }, prepared, ports) {
-  let materials = materialsFor(cell.endpoint, prepared.materials);
-  if (materials?.some((each) => each?.captures !== void 0)) return;
-  let steps = stepsOf(cell.endpoint).flatMap((step2, index2) => "path" in step2 ? [{ step: step2, index: index2 }] : []), count11 = 0;
-  for (let turn = 0; turn < requestsEach; turn += 1)
-    for (let { step: step2, index: index2 } of steps) {
-      let material = materials?.[index2], rows2 = material?.rows ?? [], { path, body } = rows2[turn % Math.max(1, rows2.length)] ?? { path: step2.path }, reply = await ports.sendRequest({
-        url: app.baseUrl + path,
-        method: step2.method,
-        headers: { ...material?.headers, ...headers2 },
-        body,
-        withinSeconds: 10
-      });
-      if (typeof reply == "string" || reply.status >= 400) return;
-      count11 += 1;
-    }
-  return count11;
-}
-
-// src/measure/change-facts.ts
-var longestEndpoint = 300;
+var longestEndpoint2 = 300;
 async function changeFacts(cell, arms, changes, prepared, ports) {
   return {
-    endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint),
+    endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint2),
     changes,
     ...namesOf(await diffsOf(changes, prepared, ports)),
     packages: packagesOf(arms),
@@ -25940,7 +26098,7 @@ async function countedCalls(cell, arms, changes, prepared, ports) {
     if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return /* @__PURE__ */ new Map();
     throw error3;
   }
-  let key = keyOf3(cell), requests = {
+  let key = keyOf(cell), requests = {
     base: base.value.answered.get(key) ?? 0,
     head: head.value.answered.get(key) ?? 0
   };
@@ -25958,9 +26116,9 @@ async function diffsOf(changes, { workload, commits }, ports) {
   let prefix3 = changes?.prefix ? `${changes.prefix}/` : "", paths = (changes?.files ?? []).filter((each) => isPython(each) && each.path.startsWith(prefix3));
   return (await Promise.all(
     paths.map(async ({ path }) => {
-      let file = path.slice(prefix3.length), known6 = await ports.lookUpFile(workload.app.folder, file, commits.base).catch(() => {
+      let file = path.slice(prefix3.length), known7 = await ports.lookUpFile(workload.app.folder, file, commits.base).catch(() => {
       });
-      return known6?.diff === void 0 ? [] : [{ path, diff: known6.diff }];
+      return known7?.diff === void 0 ? [] : [{ path, diff: known7.diff }];
     })
   )).flat();
 }
@@ -26027,11 +26185,11 @@ function parseJson7(text7) {
 // src/measure/stack-samples.ts
 var mostLooks = 4;
 async function readStacks(probe, window, workers) {
-  for (let look = 1; ; look += 1) {
+  for (let look2 = 1; ; look2 += 1) {
     let { documents, warnings } = parseStackDocuments(await probe.readFiles(), window), [doubt] = warnings;
     if (doubt !== void 0) return doubt;
     if (documents.length >= workers) return documents;
-    if (look >= mostLooks) return documents.length > 0 ? documents : "no process wrote its samples in time";
+    if (look2 >= mostLooks) return documents.length > 0 ? documents : "no process wrote its samples in time";
   }
 }
 
@@ -26045,8 +26203,8 @@ async function compareFunctions(measurement, prepared, ports) {
     if (base === void 0 || measured2 === void 0) return { findings: [], unexplained: [] };
     let arms = { base, head };
     let readyWithinSeconds2 = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
-    let mostSeconds2 = readyWithinSeconds2 + comparedSeconds + besidesSeconds + mostCountingSeconds;
-    let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds2));
+    let mostSeconds3 = readyWithinSeconds2 + comparedSeconds + besidesSeconds + mostCountingSeconds;
+    let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds3));
     let limited = { ...ports, signal: deadline.signal };
     try {
       let { commits, workload } = prepared, changes = commits.base === void 0 ? void 0 : await limited.changesSince(workload.app.folder, commits.base), found = await changeFacts(measurement.cell, arms, changes, prepared, limited), seen = await sampled(measurement, arms, found, prepared, limited);
@@ -26057,7 +26215,7 @@ async function compareFunctions(measurement, prepared, ports) {
       }) : facts.calls;
       return { ...functionFindings(seen.change, { ...facts, calls }, seen.head.handler), flame: seen.flame };
     } catch (error3) {
-      let reason = deadline.isOver ? `it took more than ${mostSeconds2} s` : messageOf(error3);
+      let reason = deadline.isOver ? `it took more than ${mostSeconds3} s` : messageOf(error3);
       return { findings: [], unexplained: [`the functions of both arms could not be compared: ${reason}`] };
     }
   } catch (_) {
@@ -26191,7 +26349,7 @@ function placeOf3({ owner, linesMs }, { handler, texts }) {
 
 // src/measure/request-cpu.ts
 init_cpu_list();
-var sampledSeconds = 3, warmupSeconds2 = 1, besidesSeconds2 = 5, longestEndpoint2 = 300;
+var sampledSeconds = 3, warmupSeconds2 = 1, besidesSeconds2 = 5, longestEndpoint3 = 300;
 async function lookAtCpu(cell, prepared, ports) {
   var _stack = [];
   try {
@@ -26240,7 +26398,7 @@ async function sample(cell, runningArms, probe, ports) {
   if (requests === 0) return;
   let turn = { pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests };
   return { finding: requestCpu(armCpu(documents, [turn]), {
-    endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint2),
+    endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint3),
     requestsPerSecond: requests / sampledSeconds,
     appCpus: ports.cpuSets === void 0 ? ports.machine.cores : cpuCount(ports.cpuSets.app),
     workers: cell.workers
@@ -26273,9 +26431,9 @@ async function tellCpu({ cell }, diagnosis, prepared, ports) {
 async function locateIn(diagnosis, prepared, ports) {
   let { app, comparing } = prepared.workload, base = comparing.base.kind === "control" ? void 0 : prepared.commits.base, found = await Promise.all(
     filesOf(diagnosis).map(async (file) => {
-      let known6 = await ports.lookUpFile(app.folder, file, base).catch(() => {
+      let known7 = await ports.lookUpFile(app.folder, file, base).catch(() => {
       });
-      return [file, known6];
+      return [file, known7];
     })
   );
   return locate(diagnosis, new Map(found));
@@ -26310,8 +26468,8 @@ async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
     let leaving = [];
     let own2 = { ...prepared, workload, leaving };
     await Promise.allSettled(prepared.leaving);
-    let mostSeconds2 = readyWithinSeconds2 + 10 + seconds5 - loadSeconds2;
-    let deadline = __using(_stack2, ports.startDeadline(ports.signal, mostSeconds2));
+    let mostSeconds3 = readyWithinSeconds2 + 10 + seconds5 - loadSeconds2;
+    let deadline = __using(_stack2, ports.startDeadline(ports.signal, mostSeconds3));
     let limited = { ...ports, signal: deadline.signal };
     try {
       var _stack = [];
@@ -26337,7 +26495,7 @@ async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
         _promise && await _promise;
       }
     } catch (error3) {
-      return nothingSeen(deadline.isOver ? `it took more than ${mostSeconds2} s` : reasonOf2(error3));
+      return nothingSeen(deadline.isOver ? `it took more than ${mostSeconds3} s` : reasonOf2(error3));
     }
   } catch (_2) {
     var _error2 = _2, _hasError2 = !0;
@@ -26592,14 +26750,14 @@ async function findUnreached(plan, prepared, ports) {
     return messageOf(error3);
   });
   if (typeof doubt == "string")
-    return ports.progress({ kind: "step", text: `measuring all cells: ${doubt}` }), found;
-  let { changes, arms } = doubt ?? {}, asked = plan.cells.filter(({ endpoint: endpoint2 }) => !isSocket(endpoint2)), chosen = [...new Map(asked.map((cell) => [keyOf3(cell), cell])).values()];
+    return ports.progress({ kind: "step", text: `measuring all cells: ${doubt}` }), { unreached: found };
+  let { changes, arms } = doubt ?? {}, asked = plan.cells.filter(({ endpoint: endpoint2 }) => !isSocket(endpoint2)), chosen = [...new Map(asked.map((cell) => [keyOf(cell), cell])).values()];
   if (changes === void 0 || arms === void 0 || ports.signal.aborted || !isNonEmpty(chosen))
-    return found;
+    return { unreached: found };
   ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
-  let unreached = await watched(chosen, changes, arms, prepared, ports);
+  let { reasons: reasons2, outside: outside2 } = await watched(chosen, changes, arms, prepared, ports);
   for (let cell of plan.cells) {
-    let reason = unreached.get(keyOf3(cell));
+    let reason = reasons2.get(keyOf(cell));
     if (reason === void 0) continue;
     let document = {
       ...startDocument(cell, prepared, ports),
@@ -26610,7 +26768,7 @@ async function findUnreached(plan, prepared, ports) {
     await save(document, ports), found.set(cell.id, document);
   }
   let all = plural(plan.cells.length, "cell");
-  return ports.progress({ kind: "step", text: `the change reaches ${plan.cells.length - found.size} of ${all}` }), found;
+  return ports.progress({ kind: "step", text: `the change reaches ${plan.cells.length - found.size} of ${all}` }), { unreached: found, ...outside2 !== void 0 && { outside: outside2 } };
 }
 async function doubtOf2(plan, { arms: { head, base }, commits, workload }, ports) {
   let { comparing, scriptPath } = workload;
@@ -26638,17 +26796,17 @@ async function watched(cells, changes, arms, prepared, ports) {
       let watch2 = (arm) => watchArm(arm, cells, changes, arms, prepared, limited), watching = [watch2("base"), watch2("head")];
       await Promise.allSettled(watching);
       let [base, head] = await Promise.all(watching), ran = { base: base.documents, head: head.documents }, isFilled = prepared.arms.head.template !== arms.base.template;
-      for (let [index2, label2] of cells.map(keyOf3).entries()) {
+      for (let [index2, label2] of cells.map(keyOf).entries()) {
         let requests = (base.answered.get(label2) ?? 0) + (head.answered.get(label2) ?? 0), reason = base.answered.has(label2) && head.answered.has(label2) ? unreachedBy(windowOf(index2), changes.files, ran, isFilled) : void 0;
         reason !== void 0 && found.set(label2, evidenceOf(reason, requests));
       }
+      return { reasons: found, outside: head.outside };
     } catch (error3) {
       let isExpected2 = error3 instanceof EnvironmentError || error3 instanceof BaseFailure;
       if (ports.signal.aborted || !isExpected2 && !deadline.isOver) throw error3;
       let reason = deadline.isOver ? `to look took more than ${mostSeconds} s` : messageOf(error3);
-      return ports.progress({ kind: "step", text: `measuring all cells: ${reason}` }), /* @__PURE__ */ new Map();
+      return ports.progress({ kind: "step", text: `measuring all cells: ${reason}` }), { reasons: /* @__PURE__ */ new Map() };
     }
-    return found;
   } catch (_) {
     var _error = _, _hasError = !0;
   } finally {
@@ -26664,6 +26822,89 @@ function evidenceOf({ functions, files: files2 }, requests) {
     fileCount: files2.length,
     requests
   };
+}
+
+// src/measure/outside-hosts.ts
+init_errors();
+var startWithinSeconds2 = 15, askSeconds = 20, requestSeconds = 10, mostSeconds2 = startWithinSeconds2 + askSeconds + 2 * requestSeconds + 5, mostAlone = 20;
+async function tellOutside({ cells }, prepared, ports, seen) {
+  let asked = cells.filter(({ endpoint: endpoint2 }) => !isSocket(endpoint2)), chosen = [...new Map(asked.map((cell) => [keyOf(cell), cell])).values()], found = seen === void 0 && mayLook(prepared.workload) && !ports.signal.aborted && isNonEmpty(chosen) ? await look(chosen, prepared, ports) : seen;
+  if (found === void 0) return prepared;
+  let outside2 = withoutKnown(found, prepared.workload), sentence4 = outsideSentence([
+    ...chosen.map((cell) => ({
+      hosts: outside2.get(keyOf(cell)) ?? [],
+      endpoint: endpointLabel(cell.endpoint)
+    })),
+    { hosts: outside2.get(anybody) ?? [] }
+  ]);
+  return sentence4 !== void 0 && ports.progress({ kind: "warning", text: sentence4 }), { ...prepared, outside: outside2 };
+}
+function mayLook({ scriptPath, diagnose: diagnose2 }) {
+  return scriptPath === void 0 && diagnose2 !== "never";
+}
+function withoutKnown(found, { database, app }) {
+  let known7 = hostsOfServices([
+    ...Object.values(app.variables),
+    ...database.kind === "existing" ? [database.url] : []
+  ]);
+  return new Map(
+    [...found].map(([key, hosts]) => [key, hosts.filter((host) => !known7.includes(host))])
+  );
+}
+var together = "all", anybody = "";
+async function look(cells, prepared, ports) {
+  var _stack = [];
+  try {
+    ports.progress({ kind: "step", text: "looking whom outside the app tries to reach" });
+    let { server } = prepared.workload;
+    let readyWithinSeconds2 = Math.min(server.readyWithinSeconds, startWithinSeconds2);
+    let workload = { ...prepared.workload, server: { ...server, readyWithinSeconds: readyWithinSeconds2 } };
+    await Promise.allSettled(prepared.leaving);
+    let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds2));
+    let limited = { ...ports, signal: deadline.signal };
+    let cell = { ...cells[0], load: { kind: "constant", virtualUsers: 1, durationSeconds: 1 } };
+    let own2 = { ...prepared, workload };
+    try {
+      return await withWatchedArm(
+        "head",
+        cell,
+        { name: "outside" },
+        own2,
+        limited,
+        (runningArm, probe) => ask2(cells, runningArm, probe, own2, limited)
+      );
+    } catch (error3) {
+      if (ports.signal.aborted) return;
+      let reason = deadline.isOver ? `to look took more than ${mostSeconds2} s` : messageOf(error3);
+      ports.progress({ kind: "step", text: `whom outside the app tries to reach is not known: ${reason}` });
+      return;
+    }
+  } catch (_) {
+    var _error = _, _hasError = !0;
+  } finally {
+    __callDispose(_stack, _error, _hasError);
+  }
+}
+async function ask2(cells, runningArm, probe, prepared, ports) {
+  let until2 = ports.clock() + askSeconds, askIn = async (window, asked) => {
+    if (!(ports.clock() > until2)) {
+      await probe.openWindow(window);
+      for (let cell of asked) ports.clock() <= until2 && await askOnce(cell, runningArm, prepared, ports);
+    }
+  };
+  await askIn(together, cells);
+  let all = outsideHosts(await probe.readFiles(), together);
+  if (all.length === 0) return /* @__PURE__ */ new Map();
+  if (cells.length === 1) return /* @__PURE__ */ new Map([[keyOf(cells[0]), all]]);
+  let alone = cells.slice(0, mostAlone);
+  for (let [index2, cell] of alone.entries()) await askIn(windowOf(index2), [cell]);
+  let found = outsideOf(await probe.readFiles(), alone), told = new Set([...found.values()].flat()), others3 = all.filter((host) => !told.has(host));
+  return others3.length === 0 ? found : new Map([...found, [anybody, others3]]);
+}
+async function askOnce(cell, runningArm, prepared, ports) {
+  let timeoutSeconds2 = Math.min(requestSeconds, cell.load.timeoutSeconds ?? requestSeconds), inTime = { ...cell, load: { ...cell.load, timeoutSeconds: timeoutSeconds2 } };
+  await answersOf(inTime, "head", runningArm, prepared, ports).catch(() => {
+  });
 }
 
 // src/measure/preparation.ts
@@ -26935,7 +27176,7 @@ async function bothRuns(pair, order2, ports) {
   let run3 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order2[0] === "base", early = await run3(isBaseFirst ? "base" : "head"), late = await run3(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
   return {
     replicate: {
-      generator: together(base.generator, head.generator),
+      generator: together2(base.generator, head.generator),
       arms: { base: base.record, head: head.record },
       scripts: { base: base.results, head: head.results },
       pairs: pairsOf2(base.generator, head.generator)
@@ -26965,7 +27206,7 @@ async function runOf(arm, { cell, runningArms }, ports) {
     results: script6
   };
 }
-function together(base, head) {
+function together2(base, head) {
   let added = (figure3) => base[figure3] + head[figure3];
   return {
     requests: added("requests"),
@@ -27179,7 +27420,7 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
   cycles: count6,
   cycleMs: milliseconds4,
   printedMs: milliseconds4,
-  bodyBytes: array(count6).max(1e5),
+  bodyBytes: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
   firstByteMs: milliseconds4.exactOptional()
 }), generatorRecordsSchema = strictObject({
   schemaVersion: literal(1),
@@ -27420,8 +27661,8 @@ async function recordsOf(cell, plan, planned, prepared, ports) {
     );
   });
 }
-function cpuShareOf(cpuSeconds, { end }, together2, { machine }) {
-  return cpuSeconds * together2 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
+function cpuShareOf(cpuSeconds, { end }, together3, { machine }) {
+  return cpuSeconds * together3 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
 }
 function requestOf(cell, { arms, ...load }, target, { run: run3 }) {
   let [first, ...others3] = arms;
@@ -27440,8 +27681,8 @@ function startingOnce(ports) {
   return {
     ...ports,
     startApp: async (command3, python, name9) => {
-      let [{ folder }, workers] = [command3, workersOf2(command3)], known6 = failed2.find((each) => each.folder === folder && each.workers <= workers);
-      if (known6 !== void 0) throw known6.error;
+      let [{ folder }, workers] = [command3, workersOf2(command3)], known7 = failed2.find((each) => each.folder === folder && each.workers <= workers);
+      if (known7 !== void 0) throw known7.error;
       let key = `${workers} in ${folder}`;
       try {
         let app = await ports.startApp(command3, python, name9);
@@ -27482,13 +27723,16 @@ async function measure(plan, workload, ports, leaving) {
     if (plan.generators !== void 0) return await measureScaled(plan, plan.generators, prepared, sending2);
     let starting = startingOnce(sending2);
     let beganAt = ports.clock();
-    if (prepared.arms.base === void 0 || plan.design === void 0)
-      return await diagnose(plan, await measureEachAlone(plan, prepared, starting), prepared, sending2);
-    let unreached = await findUnreached(plan, prepared, sending2);
+    if (prepared.arms.base === void 0 || plan.design === void 0) {
+      let told2 = await tellOutside(plan, prepared, sending2);
+      return await diagnose(plan, await measureEachAlone(plan, told2, starting), told2, sending2);
+    }
+    let { unreached, outside: outside2 } = await findUnreached(plan, prepared, sending2);
     let reached = { ...plan, cells: plan.cells.filter(({ id }) => !unreached.has(id)) };
-    let settled2 = await measureRounds(reached.cells, plan.design, prepared, starting);
+    let told = await tellOutside(reached, prepared, sending2, outside2);
+    let settled2 = await measureRounds(reached.cells, plan.design, told, starting);
     let secondsLeft = plan.design.maxMinutes * 60 - (ports.clock() - beganAt);
-    let aged = await measureAgedPair(reached, settled2, prepared, secondsLeft, starting);
+    let aged = await measureAgedPair(reached, settled2, told, secondsLeft, starting);
     let measured2 = new Map(aged.map((each) => [each.cell.id, each]));
     let inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured2.get(id) ?? []);
     return await diagnose(plan, inOrder, prepared, sending2);
@@ -27897,9 +28141,9 @@ async function knownProblems(ready2, ports) {
     ([problem2, cases]) => `${problem2} (${cases.map(({ id }) => id).join(", ")})`
   );
 }
-async function problemIn(look) {
+async function problemIn(look2) {
   try {
-    return await look();
+    return await look2();
   } catch (error3) {
     return caseProblem(error3);
   }
@@ -28013,8 +28257,8 @@ init_process();
 import { randomBytes } from "node:crypto";
 import { rmSync as rmSync2 } from "node:fs";
 import { open as open3, readdir as readdir2, rename, rm as rm4, statfs } from "node:fs/promises";
-import { dirname as dirname2, join as join3 } from "node:path";
-var largestDocumentBytes = 2e7, mostBytes = 5e8;
+import { basename, dirname as dirname2, join as join3 } from "node:path";
+var largestDocumentBytes = 2e7, mostBytes = 2e9;
 function openResultsFolder(path) {
   return {
     path,
@@ -28031,6 +28275,7 @@ function openResultsFolder(path) {
         "cells",
         "logs",
         "stacks",
+        "k6-operator",
         "report.md",
         "report.html",
         "figures.json",
@@ -28040,8 +28285,9 @@ function openResultsFolder(path) {
         await rm4(join3(path, below, name9), { recursive: !0, force: !0 });
     },
     readCells: async () => {
-      let names2 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join3(entry.parentPath, entry.name)).filter((name9) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name9)).toSorted();
-      return readWithin2(names2);
+      let names2 = (await readdir2(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join3(entry.parentPath, entry.name)).filter((name9) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name9)).map((name9) => ({ name: name9, order: `${basename(name9)}
+${name9}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
+      return readWithin2(names2.map(({ name: name9 }) => name9));
     }
   };
 }
@@ -28090,12 +28336,12 @@ async function freeBytes(folder) {
     return "";
   }
 }
-function readWithin2(names2) {
+function* readWithin2(names2) {
   let leftBytes = mostBytes;
-  return names2.map((name9) => {
+  for (let name9 of names2) {
     let largestBytes6 = Math.min(largestDocumentBytes, leftBytes), read3 = readPlainFile(name9, { largestBytes: largestBytes6, followsLinks: !1 });
-    return read3.kind !== "text" ? { name: name9, text: "", problem: read3.kind === "missing" ? "is gone" : read3.reason } : (leftBytes -= Buffer.byteLength(read3.text), { name: name9, text: read3.text });
-  });
+    read3.kind === "text" ? (leftBytes -= Buffer.byteLength(read3.text), yield { name: name9, text: read3.text }) : yield { name: name9, text: "", problem: read3.kind === "missing" ? "is gone" : read3.reason };
+  }
 }
 
 // src/wiring/measure.ts
@@ -28568,10 +28814,10 @@ import { createHash as createHash2 } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdtemp as mkdtemp2, readdir as readdir3, readFile as readFile5, rm as rm9 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
-import { basename, join as join9, relative } from "node:path";
+import { basename as basename2, join as join9, relative } from "node:path";
 var notSource = /* @__PURE__ */ new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
-  let name9 = basename(path);
+  let name9 = basename2(path);
   return !name9.startsWith(".") && !name9.endsWith(".egg-info") && !notSource.has(name9);
 }
 var written = /\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/, documentation = /^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;
@@ -28849,22 +29095,28 @@ async function installListed(installation, leftOut3) {
     let less = leftOut3.length === 0 ? [] : ["--excludes", await listOf(folder, "left-out.txt", leftOut3)];
     await installBy(installation, uvPip(uv, folder), less, variables4);
   } catch (error3) {
-    if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || unbuiltIn(error3.log) !== void 0) throw error3;
+    if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || unbuiltIn(error3.log) !== void 0 || requirements.until !== void 0) throw error3;
     onStep(`pip is tried, as uv could not: ${printable(reasonIn(error3.log))}`), await rm12(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
   }
 }
 async function usableUv(installation) {
-  let { python, requirements, signal, onStep } = installation, there = findOnPath("uv");
-  if (there !== void 0) return { uv: there, variables: {} };
+  let { python, requirements, signal, onStep } = installation, { until: until2 } = requirements, limit = until2 === void 0 ? {} : { UV_EXCLUDE_NEWER: until2 }, there = findOnPath("uv");
+  if (there !== void 0) return { uv: there, variables: limit };
   let variables4 = requirements.isLocked ? void 0 : await variablesForUv(python, signal);
-  if (variables4 !== void 0)
-    try {
-      return { uv: await findTool(installation, "uv"), variables: variables4 };
-    } catch (error3) {
-      if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
-      onStep(`pip is taken, as uv could not be installed: ${printable(reasonIn(error3.log))}`);
-      return;
-    }
+  if (variables4 === void 0) {
+    if (until2 === void 0) return;
+    throw new InstallerError(
+      "exclude-newer needs uv, and pip's settings here are not all known to it; put uv on PATH",
+      ""
+    );
+  }
+  try {
+    return { uv: await findTool(installation, "uv"), variables: { ...variables4, ...limit } };
+  } catch (error3) {
+    if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || until2 !== void 0) throw error3;
+    onStep(`pip is taken, as uv could not be installed: ${printable(reasonIn(error3.log))}`);
+    return;
+  }
 }
 async function installBy(installation, installer, more, variables4 = {}) {
   let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements, alone = isWhole2 ? ["--no-deps"] : [], command3 = [...installer, ...isLocked ? locked : alone, ...more];
@@ -29009,6 +29261,9 @@ function fits2(python, abi, minor) {
 // src/adapters/python/interpreter-choice.ts
 init_process();
 
+// src/adapters/python/known-pythons.ts
+init_errors();
+
 // src/adapters/python/uv-python.ts
 init_process();
 import { mkdtemp as mkdtemp3, readFile as readFile6, rm as rm13 } from "node:fs/promises";
@@ -29023,14 +29278,14 @@ async function pythonThroughUv(uv, wish, signal, tell2) {
   try {
     let folder = await mkdtemp3(join14(tmpdir3(), "loadtest-uv-"));
     let deadline = __using(_stack, startDeadline({ ms: withinSeconds4 * 1e3, signal }));
-    let ask2 = async (name9, words7) => {
+    let ask3 = async (name9, words7) => {
       let logPath = join14(folder, name9), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
       return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile6(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
     };
     try {
-      let there = await ask2("find", ["find", "--system", wish]);
-      return there !== void 0 ? there : (tell2(`getting Python ${wish} through uv`), await ask2("install", ["install", wish]), await ask2("found", ["find", wish]));
+      let there = await ask3("find", ["find", "--system", wish]);
+      return there !== void 0 ? there : (tell2(`getting Python ${wish} through uv`), await ask3("install", ["install", wish]), await ask3("found", ["find", wish]));
     } catch (error3) {
       if (!deadline.isOver) throw error3;
       return;
@@ -29044,13 +29299,28 @@ async function pythonThroughUv(uv, wish, signal, tell2) {
   }
 }
 
+// src/adapters/python/known-pythons.ts
+var known6 = /* @__PURE__ */ new Map(), fetchedByUv = /* @__PURE__ */ new Map();
+async function readOnce(candidate, signal) {
+  let key = JSON.stringify([process.env.PATH, candidate]), found = known6.get(key) ?? await readPython(candidate, signal).catch((error3) => {
+    if (error3 instanceof EnvironmentError) return error3;
+    throw error3;
+  });
+  if (known6.set(key, found), found instanceof EnvironmentError) throw found;
+  return found;
+}
+async function fetchOnce(uv, wish, signal, tell2) {
+  let key = JSON.stringify([uv, wish]);
+  return fetchedByUv.has(key) || fetchedByUv.set(key, await pythonThroughUv(uv, wish, signal, tell2)), fetchedByUv.get(key);
+}
+
 // src/adapters/python/interpreter-choice.ts
 var newestMinor = 15, oldestMinor = 9;
 async function choosePython(wanted, appFolder, signal, tell2 = () => {
 }, getUv = async () => {
 }) {
   if (wanted !== "auto") return await readPython(wanted, signal);
-  let first = await readPython("python3", signal), { wish, isNeeded } = wishFor(appFolder), lock = lockOf(appFolder), lackingOf = ({ version: version2 }) => lock === void 0 ? 0 : lackingWheels(lock.text, minorOf({ version: version2 })), asInImage = await pythonOfImage(appFolder, first, wish, signal);
+  let first = await readOnce("python3", signal), { wish, isNeeded } = wishFor(appFolder), lock = lockOf(appFolder), lackingOf = ({ version: version2 }) => lock === void 0 ? 0 : lackingWheels(lock.text, minorOf({ version: version2 })), asInImage = await pythonOfImage(appFolder, first, wish, signal);
   if (asInImage !== void 0 && lackingOf(asInImage) <= lackingOf(first))
     return tell2(`Python ${asInImage.version} is taken, as in the app's image or Pipfile`), asInImage;
   let fitsFirst = wish === void 0 || fitsPython(first.version, wish.text);
@@ -29063,7 +29333,7 @@ async function choosePython(wanted, appFolder, signal, tell2 = () => {
   }
   if (best !== void 0)
     return lock !== void 0 && fitsFirst && best !== first && tell2(`Python ${best.version} is taken: ${lock.name} has more wheels for it than for ${first.version}`), best;
-  let uv = wish !== void 0 && isWishForUv(wish.text) ? await getUv(first) : void 0, fetched = uv && wish && await pythonThroughUv(uv, wish.text, signal, tell2);
+  let uv = wish !== void 0 && isWishForUv(wish.text) ? await getUv(first) : void 0, fetched = uv && wish && await fetchOnce(uv, wish.text, signal, tell2);
   if (fetched !== void 0) return await readPython(fetched, signal);
   let broader = isNeeded ? void 0 : wishOfFolder(appFolder);
   for (let candidate of broader === void 0 ? [] : ["python3", ...candidates()]) {
@@ -29139,7 +29409,7 @@ function byNumber(one, other) {
 }
 async function readIfThere(candidate, signal) {
   try {
-    return await readPython(candidate, signal);
+    return await readOnce(candidate, signal);
   } catch (error3) {
     if (!(error3 instanceof EnvironmentError)) throw error3;
     return;
@@ -29285,7 +29555,7 @@ var packageSchema = object({
   ref: string2().optional()
 }), schema9 = object({ default: record(string2(), packageSchema) });
 function requirementsOfPipfileLock(text7) {
-  let read3 = schema9.safeParse(parsed(text7));
+  let read3 = schema9.safeParse(parsed2(text7));
   if (!read3.success) return;
   let packages = Object.entries(read3.data.default).filter(([, { version: version2, git }]) => version2 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
   return packages.map(([name9, { version: version2, hashes, markers, extras, git, ref }]) => {
@@ -29293,7 +29563,7 @@ function requirementsOfPipfileLock(text7) {
     return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
   });
 }
-function parsed(text7) {
+function parsed2(text7) {
   try {
     return JSON.parse(text7);
   } catch {
@@ -29522,7 +29792,7 @@ async function preparePythonEnvironment(app, options) {
     let interpreter = join17(way.environmentFolder, "bin", "python");
     return environmentSchema2.parse(await readPython(interpreter, options.signal));
   }
-  let python = await choose(app, options), requirements = await requirementsOf(app.folder, way, python.interpreter, options.signal);
+  let python = await choose(app, options), found = await requirementsOf(app.folder, way, python.interpreter, options.signal), requirements = app.excludeNewer === void 0 ? found : until(app.excludeNewer, found, options);
   return await prepareOwn(app.folder, python, requirements, options, app.python === "auto");
 }
 async function choose(app, options) {
@@ -29581,6 +29851,10 @@ function withoutPackage({ name: name9, reason }) {
 function requirementsOf(folder, way, python, signal) {
   return way === "auto" ? findRequirements(folder, python, signal) : "commands" in way ? requirementsOfCommands(folder, way.commands) : readRequirementsFile(way.requirementsFile);
 }
+function until(day3, requirements, { onStep }) {
+  let { kind, fingerprint: fingerprint2 } = requirements;
+  return kind === "requirements.txt" || kind === "pyproject.toml" ? { ...requirements, until: day3, fingerprint: `${day3} ${fingerprint2}` } : (onStep(`exclude-newer has no effect, as ${kind} fixes all versions`), requirements);
+}
 async function removeBroken(root, key) {
   for (let name9 of await readdir4(root)) {
     let path = join17(root, name9);
@@ -29633,10 +29907,10 @@ function findApps(files2) {
   let projects = new Set(files2.filter(({ path }) => isProjectFile(path)).map(({ path }) => folderOf(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({ ...file, ...placeOf4(file.path, projects, isPackage) })), named3 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
   return [held, factories].reduce(withWeaker, named3).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework }) => ({ importString: importString2, folder, framework }));
 }
-function withWeaker(known6, weaker) {
-  if (known6.length === 0) return weaker;
-  let folders = new Set(known6.map(({ folder }) => folder)), isOther = ({ folder }) => folder !== "." && !foldersAround(folder).some((each) => folders.has(each));
-  return [...known6, ...weaker.filter(isOther)];
+function withWeaker(known7, weaker) {
+  if (known7.length === 0) return weaker;
+  let folders = new Set(known7.map(({ folder }) => folder)), isOther = ({ folder }) => folder !== "." && !foldersAround(folder).some((each) => folders.has(each));
+  return [...known7, ...weaker.filter(isOther)];
 }
 function foldersAround(folder) {
   return folder === "." ? ["."] : [folder, ...foldersAround(folderOf(folder))];
@@ -29666,12 +29940,12 @@ function placeOf4(path, projects, isPackage) {
   return { module: (inside2.startsWith("src/") && !isPackage(join18(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
 }
 function packagesIn(modules) {
-  let known6 = /* @__PURE__ */ new Map();
+  let known7 = /* @__PURE__ */ new Map();
   return (folder) => {
-    let isPackage = known6.get(folder) ?? modules.some(
+    let isPackage = known7.get(folder) ?? modules.some(
       ({ path, text: text7 }) => path === `${folder}/__init__.py` || path.startsWith(`${folder}/`) && /^[ \t]*(?:from|import) src[. ]/m.test(text7)
     );
-    return known6.set(folder, isPackage), isPackage;
+    return known7.set(folder, isPackage), isPackage;
   };
 }
 function projectOf(path, projects) {
@@ -30044,9 +30318,9 @@ async function pollUntilReady(command3, root, watch2, ending) {
       throw new EnvironmentError("start app", neverReady(url2, root, elapsedMs, last));
     let answer = await poll(url2, Math.min(requestMs, allowedMs - elapsedMs), ending);
     if (last = answer.text, errorsSince = answer.isError ? Math.min(errorsSince, performance.now()) : Number.POSITIVE_INFINITY, answer.isGood) {
-      let look = lookAtPort(portOf(command3.baseUrl), root);
-      if (look.kind === "ready" && isSettled2(look)) return complete(look.workers, command3, watch2);
-      look.kind === "not ready" && (last = `${answer.text}, but ${look.text}`);
+      let look2 = lookAtPort(portOf(command3.baseUrl), root);
+      if (look2.kind === "ready" && isSettled2(look2)) return complete(look2.workers, command3, watch2);
+      look2.kind === "not ready" && (last = `${answer.text}, but ${look2.text}`);
     }
     await pause2(pollEveryMs, ending);
   }
@@ -30269,7 +30543,7 @@ async function openProbe({
           folder,
           "--app-folder",
           userFolder,
-          ...purpose === "reach" || purpose === "stacks" ? [`--${purpose}`] : [],
+          ...purpose === void 0 || purpose === "causes" ? [] : [`--${purpose}`],
           "--",
           ...command3.argv
         ],
@@ -30324,7 +30598,7 @@ var mostBytes4 = 1e6, switched = "the server switched to another protocol (101),
 async function sendRequest(request, signal) {
   let { withinSeconds: withinSeconds5 } = request;
   try {
-    return await within({ ms: withinSeconds5 * 1e3, signal }, (until) => exchange(request, until));
+    return await within({ ms: withinSeconds5 * 1e3, signal }, (until2) => exchange(request, until2));
   } catch (error3) {
     return signal.throwIfAborted(), error3 instanceof TimeOver ? `no reply came within ${withinSeconds5} s` : error3 instanceof Switched && request.method === "WS" ? { status: 101, body: "" } : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
   }
@@ -30505,10 +30779,10 @@ async function prepareServices(services3, path, {
     way?.kind === "image" && await fetchImage(service2, way, { logPath, signal, onStep });
 }
 function noWay({ name: name9, programs, image, debianPackage }) {
-  let known6 = namesOf2(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
-  if (known6 === "")
+  let known7 = namesOf2(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
+  if (known7 === "")
     return `services.${name9}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
-  let neither = known6.includes(" nor ") ? `neither ${known6} is` : `${known6} is not`;
+  let neither = known7.includes(" nor ") ? `neither ${known7} is` : `${known7} is not`;
   return image === void 0 ? `services.${name9}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name9}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
 }
 function namesOf2(programs) {
@@ -30734,9 +31008,9 @@ import { join as join24 } from "node:path";
 
 // src/wiring/places.ts
 import { homedir as homedir2 } from "node:os";
-import { basename as basename2, dirname as dirname9, join as join23, resolve as resolve3 } from "node:path";
+import { basename as basename3, dirname as dirname9, join as join23, resolve as resolve3 } from "node:path";
 import { fileURLToPath } from "node:url";
-var here = dirname9(fileURLToPath(import.meta.url)), packageFolder = resolve3(here, basename2(here) === "dist" ? ".." : "../.."), pageScriptPath = join23(packageFolder, "dist", "page.js");
+var here = dirname9(fileURLToPath(import.meta.url)), packageFolder = resolve3(here, basename3(here) === "dist" ? ".." : "../.."), pageScriptPath = join23(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment) {
   return join23(environment.XDG_CACHE_HOME || join23(homedir2(), ".cache"), "fastapi-loadtest");
 }
@@ -31443,10 +31717,10 @@ var count10 = int().nonnegative(), metricSchema = looseObject({
   }
 }), schema12 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName = 200;
 function parseScriptSummary(text7, times4) {
-  let parsed2 = schema12.safeParse(parseJson8(text7));
-  if (!parsed2.success) throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(parsed2.error)}`);
-  let { metrics: metrics2, root_group: root } = parsed2.data, entries = Object.entries(metrics2);
+  let parsed3 = schema12.safeParse(parseJson8(text7));
+  if (!parsed3.success) throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(parsed3.error)}`);
+  let { metrics: metrics2, root_group: root } = parsed3.data, entries = Object.entries(metrics2);
   return { results: {
     checks: checksIn(root).slice(0, 200),
     ...shortTimes(times4),
@@ -31958,10 +32232,10 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
     "refs/heads",
     "refs/tags",
     "refs/remotes"
-  ]), known6 = text7.split(`
+  ]), known7 = text7.split(`
 `).map((line9) => line9.replace(/^origin\//, "")), meant = nearest(
     ref,
-    known6.filter((name9) => name9 !== "")
+    known7.filter((name9) => name9 !== "")
   ), hints = [
     meant === void 0 ? "" : `; did you mean ${meant}?`,
     isShallow ? "; this clone is shallow: check out with `fetch-depth: 0`" : ""
@@ -32124,7 +32398,7 @@ async function lookUpFile(folder, file, base, options) {
     () => !1
     // gone in the meantime, or a name that no system has
   )) return;
-  let git = gitIn(folder, options), listed = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), path = listed.outcome === "ok" ? listed.text.replace(/\0$/, "") : "";
+  let git = gitIn(folder, options), listed2 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), path = listed2.outcome === "ok" ? listed2.text.replace(/\0$/, "") : "";
   if (!(path === "" || path.includes("\0")))
     return base === void 0 ? { path, diff: void 0 } : { path, diff: await diffOf(file, base, git) };
 }
@@ -32149,9 +32423,9 @@ var mostFiles4 = 200;
 async function changesSince(folder, base, options) {
   let repository3 = await openRepository(folder, options);
   if ("kind" in repository3) return;
-  let { topFolder, prefix: prefix3 } = repository3, git = gitIn(topFolder, options), known6 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown3 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
-  if (known6.outcome !== "ok" || unknown3.outcome !== "ok") return;
-  let added = namesIn3(unknown3.text), changed = namesIn3(known6.text);
+  let { topFolder, prefix: prefix3 } = repository3, git = gitIn(topFolder, options), known7 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown3 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
+  if (known7.outcome !== "ok" || unknown3.outcome !== "ok") return;
+  let added = namesIn3(unknown3.text), changed = namesIn3(known7.text);
   if (added.length + changed.length > mostFiles4) return;
   let files2 = added.map(newFile);
   for (let path of changed) {
@@ -32178,7 +32452,7 @@ async function changedFile(path, base, git) {
 init_errors();
 import { constants as constants10 } from "node:fs";
 import { cp as cp4, lstat as lstat9, mkdtemp as mkdtemp8 } from "node:fs/promises";
-import { basename as basename5, join as join50, relative as relative6 } from "node:path";
+import { basename as basename6, join as join50, relative as relative6 } from "node:path";
 var leftOut2 = /* @__PURE__ */ new Set([
   ".git",
   "node_modules",
@@ -32193,11 +32467,11 @@ var leftOut2 = /* @__PURE__ */ new Set([
   ".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options }) {
-  let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known6 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp8(join50(workFolder, "copy-")), filter = async (path) => {
-    let name9 = basename5(path);
+  let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp8(join50(workFolder, "copy-")), filter = async (path) => {
+    let name9 = basename6(path);
     if (path !== top && leftOut2.has(name9)) return !1;
     let about5 = await lstat9(path);
-    return about5.isFile() && isSqliteFile(name9) ? known6?.has(relative6(top, path)) ?? !0 : about5.isFile() || about5.isDirectory() || about5.isSymbolicLink();
+    return about5.isFile() && isSqliteFile(name9) ? known7?.has(relative6(top, path)) ?? !0 : about5.isFile() || about5.isDirectory() || about5.isSymbolicLink();
   };
   try {
     let mode = constants10.COPYFILE_FICLONE;
@@ -32245,7 +32519,7 @@ async function measurePorts({ resultsFolder }, workload, shared) {
       await results.clear(below), await makeFolder(logFolder);
     },
     now: () => (/* @__PURE__ */ new Date()).toISOString(),
-    startDeadline: (until, seconds5) => startDeadline({ signal: until, ms: seconds5 === void 0 ? void 0 : seconds5 * 1e3 }),
+    startDeadline: (until2, seconds5) => startDeadline({ signal: until2, ms: seconds5 === void 0 ? void 0 : seconds5 * 1e3 }),
     clock: () => performance.now() / 1e3,
     random: () => randomBytes11(4).readUInt32LE()
   };
