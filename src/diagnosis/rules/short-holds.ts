@@ -14,6 +14,7 @@ import { endpointName } from "../merged-stalls.ts";
 import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
 import { at, milliseconds, placeOf } from "../wording.ts";
 import { heldLoop } from "./held-loop.ts";
+import { awaitsLast } from "./seen-late.ts";
 
 /** Least share of a loop's time for which a function must block it. */
 const leastShare = 0.1;
@@ -35,7 +36,7 @@ export function loopHolds(evidence: Evidence): readonly Finding[] {
   const short = shortHolds(evidence).filter(
     (each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight),
   );
-  return [...long.filter((each) => !short.some(isOf(each))), ...short];
+  return awaitsLast([...long.filter((each) => !short.some(isOf(each))), ...short]);
 }
 
 /** Functions that hold the loop for less than a stall at a time: what counts is what they cost together. */

@@ -324,6 +324,42 @@ const onBusyMachine: readonly Case[] = [
     found: ["CPU work on the event loop /orders 15", "CPU work on the event loop /orders 22"],
   },
   {
+    name: "a middleware whose work is seen at the await after it, rather than at its line",
+    worker: worker({
+      endpoints: [
+        endpoint({
+          requests: 168,
+          partsMs: { total: 21_890, cpu: 2_169, blocked: 2_651, loopWait: 17_070 },
+          stalls: [
+            { ...amount(80, 1_684), place: read, cpuMs: 738 },
+            { ...amount(107, 2_696), place: awaited, cpuMs: 1_166 },
+          ],
+        }),
+      ],
+      ...{ busySeconds: 4.999, cpuMs: 2_291, loopCpuMs: 2_207, loopLostMs: 2_924 },
+    }),
+    load: { seconds: 5.03, requests: 168, latencyMeanMs: 240, appCpus: 1 },
+    found: ["CPU work on the event loop /orders 15", "CPU work on the event loop /orders 22"],
+  },
+  {
+    name: "an await whose line has most of the work by far",
+    worker: worker({
+      endpoints: [
+        endpoint({
+          requests: 168,
+          partsMs: { total: 21_890, cpu: 2_169, blocked: 2_651, loopWait: 17_070 },
+          stalls: [
+            { ...amount(40, 1_200), place: read, cpuMs: 600 },
+            { ...amount(147, 3_180), place: awaited, cpuMs: 1_500 },
+          ],
+        }),
+      ],
+      ...{ busySeconds: 4.999, cpuMs: 2_291, loopCpuMs: 2_207, loopLostMs: 2_924 },
+    }),
+    load: { seconds: 5.03, requests: 168, latencyMeanMs: 240, appCpus: 1 },
+    found: ["CPU work on the event loop /orders 22", "CPU work on the event loop /orders 15"],
+  },
+  {
     name: "a reply of 20,000 models, of a function in a thread",
     worker: worker({
       endpoints: [
