@@ -51,22 +51,23 @@ export function isAgedSlower({ aged }: Measurement, design: Design | undefined):
 }
 
 /**
- * Ids of the cells that surely became slower or faster: there is a change to explain. So there is where throughput alone
- * does not tell and CPU time surely changed.
+ * Cells that surely became slower or faster, by their ids: there is a change to explain. So there is where throughput
+ * alone does not tell and CPU time surely changed.
  */
 export function changedCells(
   measurements: readonly Measurement[],
   design: Design | undefined,
-): ReadonlySet<string> {
-  if (design === undefined) return new Set();
+): ReadonlyMap<string, "slower" | "faster"> {
+  if (design === undefined) return new Map();
   const measured = measurements.filter(({ status }) => status === "measured");
-  const changed = [...versusOf(measured, design)].filter(
-    ([, { verdict, effects }]) =>
-      verdict.kind === "slower" ||
-      verdict.kind === "faster" ||
-      (verdict.kind === "inconclusive" && isSurely(effects.cpuPerRequest, design.smallestEffect)),
+  return new Map(
+    [...versusOf(measured, design)].flatMap(([id, { verdict, effects }]) => {
+      if (verdict.kind === "slower" || verdict.kind === "faster") return [[id, verdict.kind] as const];
+      const cpu = effects.cpuPerRequest;
+      if (verdict.kind !== "inconclusive" || !isSurely(cpu, design.smallestEffect)) return [];
+      return [[id, (cpu?.value ?? 0) > 0 ? "slower" : "faster"] as const];
+    }),
   );
-  return new Set(changed.map(([id]) => id));
 }
 
 function isSurely(change: Effect | undefined, least: number): boolean {

@@ -10,7 +10,7 @@ import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { byTurns } from "../model/endpoint/endpoint.ts";
 import { type ArmDiagnosis, nothingSeen } from "../model/findings/diagnosis.ts";
 import { cpuCount } from "../model/measurement/cpu-list.ts";
-import { type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
+import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import { phaseSeconds } from "../model/plan/diagnosis-time.ts";
 import type { Plan } from "../model/plan/plan.ts";
@@ -41,9 +41,12 @@ export async function diagnose(
   const changed = changedCells(measurements, plan.design);
   const done: Measurement[] = [];
   for (const measurement of measurements) {
+    const change = changed.get(measurement.cell.id);
     const isWanted = chosen.has(measurement.cell.id) && !ports.signal.aborted;
-    const found = isWanted ? await diagnoseCell(measurement, plan, prepared, ports) : undefined;
-    const isChanged = changed.has(measurement.cell.id) && !ports.signal.aborted;
+    const found = isWanted
+      ? await diagnoseCell(measurement, change === "slower", plan, prepared, ports)
+      : undefined;
+    const isChanged = change !== undefined && !ports.signal.aborted;
     const diagnosis =
       found &&
       (isChanged
@@ -55,9 +58,13 @@ export async function diagnose(
   return done;
 }
 
-/** `undefined` when the user cancelled: in half of a diagnosis old causes would look new. */
+/**
+ * `undefined` when the user cancelled: in half of a diagnosis old causes would look new. The base tells which problems
+ * of the head are old, and which of its own are mended: a slower head without problems needs neither.
+ */
 async function diagnoseCell(
   measurement: Measurement,
+  isSlower: boolean,
   { cells, design }: Plan,
   prepared: Prepared,
   ports: MeasurePorts,
@@ -68,14 +75,18 @@ async function diagnoseCell(
   const agedCells = cells.filter(({ id }) => isAged && aged?.cells.includes(id));
   const endpoint = byTurns(agedCells.map((each) => each.endpoint)) ?? measurement.cell.endpoint;
   const cell = { ...measurement.cell, endpoint };
-  const diagnosis: Partial<Record<ArmName, ArmDiagnosis>> = {};
-  for (const arm of armNames.filter((each) => replicates.some(({ arms }) => arms[each] !== undefined))) {
+  const look = async (arm: ArmName) => {
+    if (!replicates.some(({ arms }) => arms[arm] !== undefined)) return undefined;
     ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` });
-    const made = await diagnoseArm(cell, arm, seconds, prepared, ports);
-    if (ports.signal.aborted) return undefined;
-    diagnosis[arm] = arm === "head" ? await locateIn(made, prepared, ports) : made;
-  }
-  return diagnosis;
+    return await diagnoseArm(cell, arm, seconds, prepared, ports);
+  };
+  const made = await look("head");
+  if (ports.signal.aborted) return undefined;
+  const head = made && (await locateIn(made, prepared, ports));
+  const hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === true;
+  const base = isSlower && !hasProblem ? undefined : await look("base");
+  if (ports.signal.aborted) return undefined;
+  return { ...(base && { base }), ...(head && { head }) };
 }
 
 async function diagnoseArm(

@@ -1,10 +1,12 @@
 import { withFunctions } from "../diagnosis/functions/function-findings.ts";
+import { littleCpu } from "../diagnosis/functions/little-cpu.ts";
 import { filesOf, locate } from "../diagnosis/located-findings.ts";
 import { messageOf } from "../errors/errors.ts";
 import { type ArmDiagnosis, armDiagnosis } from "../model/findings/diagnosis.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { cellName } from "../report/progress/result-line.ts";
+import { measuredCpu } from "./change-facts.ts";
 import { compareFunctions } from "./compared-functions.ts";
 import type { Prepared } from "./prepared.ts";
 import { lookAtCpu } from "./request-cpu.ts";
@@ -18,6 +20,13 @@ export async function explain(
 ): Promise<Measurement["diagnosis"]> {
   const { head } = diagnosis;
   if (head === undefined) return diagnosis;
+  const measured = measuredCpu(measurement);
+  const little = measured && littleCpu(measurement, measured, prepared.workload.comparing.smallestEffect);
+  if (little !== undefined) {
+    const hasProblem = head.findings?.some(({ severity }) => severity === "problem") === true;
+    const unseen = hasProblem ? head.unseen : [...head.unseen, little];
+    return { ...diagnosis, head: { ...head, unseen } };
+  }
   ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` });
   await Promise.allSettled(prepared.leaving);
   const told = await compareFunctions(measurement, prepared, ports);

@@ -79,6 +79,11 @@ test("there is a change to explain where throughput or CPU time surely changed",
     noisy("/perhaps", 0.05, 0.2),
   ];
   const changed = changedCells([...measurements, ...noisyOnes], design({ cells: 10 }));
-  expect([...changed]).toEqual(["/slower", "/faster", "/dearer"].map((path) => cell({ path }).id));
+  const idOf = (path: string) => cell({ path }).id;
+  expect([...changed]).toEqual([
+    [idOf("/slower"), "slower"],
+    [idOf("/faster"), "faster"],
+    [idOf("/dearer"), "slower"],
+  ]);
   expect(changedCells(measurements, undefined).size).toBe(0);
 });

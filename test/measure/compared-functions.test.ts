@@ -7,9 +7,11 @@ import { changeFacts } from "../../src/measure/change-facts.ts";
 import { compareFunctions } from "../../src/measure/compared-functions.ts";
 import { explain } from "../../src/measure/explained.ts";
 import { prepare } from "../../src/measure/preparation.ts";
+import type { ArmDiagnosis } from "../../src/model/findings/diagnosis.ts";
 import type { ArmName } from "../../src/model/measurement/measurement.ts";
 import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { frame } from "../diagnosis/functions/samples.ts";
+import { foundCause } from "../diagnosis/samples.ts";
 import { armRecord, cell, measurement } from "../fixtures/measurement.ts";
 import { answer } from "./fake-load.ts";
 import { armIn, comparingPorts, fakeProbe } from "./fake-ports.ts";
@@ -57,17 +59,22 @@ function callsOf(count: number): ProbeFile {
   return { name: "worker-1-ab.json", text: JSON.stringify(document) };
 }
 
-/** Each replicate's head takes twice the CPU time of its base. */
-function doubled() {
+/** Each replicate's head takes so many times the CPU time of its base. */
+function changedBy(factor: number) {
   const requests = 10_000;
   const arm = (seconds: number) =>
     armRecord({ statuses: { "200": requests }, cpuSeconds: requests * seconds });
   const { replicates, ...rest } = measurement();
   const [first] = replicates;
   if (first === undefined) throw new Error("it has one");
-  const replicate = (noise: number) => ({ ...first, arms: { base: arm(0.001), head: arm(0.002 + noise) } });
+  const replicate = (noise: number) => ({
+    ...first,
+    arms: { base: arm(0.001), head: arm(0.001 * factor + noise) },
+  });
   return { ...rest, replicates: [replicate(0), replicate(0.000_01), replicate(-0.000_01)] };
 }
+
+const doubled = () => changedBy(2);
 
 interface Watching {
   readonly overrides?: Partial<MeasurePorts>;
@@ -361,6 +368,20 @@ describe("a diagnosis", () => {
     const { diagnosis, watched } = await explained({}, { base: seen });
     expect(diagnosis).toEqual({ base: seen });
     expect(watched).toEqual([]);
+  });
+
+  test.for<[what: string, head: ArmDiagnosis, unseen: readonly unknown[]]>([
+    [
+      "is told why, where nothing else is known",
+      seen,
+      ["its locks", expect.stringContaining("less than 3 %")],
+    ],
+    ["is told nothing, where a problem is known", { findings: [foundCause()], unseen: [] }, []],
+  ])("without a change of CPU time %s, and nothing is started", async ([, head, unseen]) => {
+    const made = watching({});
+    await using ready = await prepared(made.ports);
+    expect(await explain(changedBy(1), { head }, ready, made.ports)).toEqual({ head: { ...head, unseen } });
+    expect(made.watched).toEqual([]);
   });
 
   test("that a user cancels is none: no half of it is told", async () => {

@@ -59,18 +59,6 @@ test("after the comparison each arm is started once more, watched, loaded and st
     [
       "copy database",
       "watch database",
-      "start base, seed undefined",
-      "open window",
-      "begin watch",
-      "load all of base: constant, slices of 250 ms",
-      "read database",
-      "read documents",
-      "stop base",
-      "end watch",
-      "drop database",
-      "close probe",
-      "copy database",
-      "watch database",
       "start head, seed undefined",
       "open window",
       "begin watch",
@@ -82,6 +70,18 @@ test("after the comparison each arm is started once more, watched, loaded and st
       "drop database",
       "close probe",
       "look up app/orders.py in . since ba5eba5e",
+      "copy database",
+      "watch database",
+      "start base, seed undefined",
+      "open window",
+      "begin watch",
+      "load all of base: constant, slices of 250 ms",
+      "read database",
+      "read documents",
+      "stop base",
+      "end watch",
+      "drop database",
+      "close probe",
       "save cells/get-w1.json",
       "stop postgres",
       "remove worktree",
@@ -155,6 +155,24 @@ describe("which cells", () => {
     expect(measurement?.diagnosis).toEqual({
       head: { unseen: [expect.stringMatching(/^the server never loaded the probe/)] },
     });
+  });
+});
+
+describe("the base of a slower cell is looked into", () => {
+  test.for<[string, readonly string[], readonly string[]]>([
+    ["where the head has a problem, which may be an old one", ["head"], ["base", "head"]],
+    ["not where it has none", [], ["head"]],
+  ])("%s", async ([, blocked, looked]) => {
+    const ports = blocking(comparingPorts(), blocked);
+    const slower: MeasurePorts = {
+      ...ports,
+      generateLoad: (request, signal) =>
+        isDiagnosis(request.name)
+          ? ports.generateLoad(request, signal)
+          : Promise.resolve(answer(request, { head: { latencyMs: 20 } })),
+    };
+    const [measurement] = await compare(keepingTime(slower), { diagnose: "on-change" });
+    expect(Object.keys(measurement?.diagnosis ?? {}).toSorted()).toEqual(looked);
   });
 });
 
