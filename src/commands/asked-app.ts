@@ -4,6 +4,7 @@ import { renderConfiguration } from "../init/configuration.ts";
 import { routesIn, untried } from "../init/endpoints.ts";
 import { findLogin } from "../init/login.ts";
 import { mend } from "../init/mending.ts";
+import { withOlderPackages } from "../init/older-packages.ts";
 import type { PlacedApp } from "../init/placing.ts";
 import type { Project } from "../init/project.ts";
 import type { FoundSetting } from "../init/source-file.ts";
@@ -41,9 +42,23 @@ export async function askApp(
   ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
   let project = first;
   let guess: { readonly otherwise: Project; readonly said: string } | undefined;
+  let before: { readonly project: Project; readonly tried: TriedApp } | undefined;
   for (let attempt = 1; ; attempt += 1) {
-    const tried = await tryOut(app, project, ports);
+    const now = await tryOut(app, project, ports);
+    const isBetter = before === undefined || answersOf(now) > answersOf(before.tried);
+    if (before !== undefined && !isBetter) {
+      warn("that changed nothing for the better, so the newest packages are taken");
+      project = before.project;
+    }
+    const tried = isBetter ? now : (before?.tried ?? now);
     if (!("problem" in tried)) {
+      const older = before === undefined ? withOlderPackages(project, tried.failing ?? "") : undefined;
+      if (older?.otherwise !== undefined) {
+        warn(older.told);
+        before = { project: older.otherwise, tried };
+        project = older.project;
+        continue;
+      }
       if (tried.refused !== undefined) warn(`logging in did not work: ${short(tried.refused)}`);
       const lack = lackOf(tried);
       if (lack !== undefined) warn(`${called} has no endpoint that answers here: ${lack}`);
@@ -83,6 +98,11 @@ export async function askApp(
       isAsked: routes.length > 0,
     };
   }
+}
+
+/** How many endpoints answer. */
+function answersOf(tried: TriedApp | TrialProblem): number {
+  return "problem" in tried ? -1 : tried.endpoints.filter(({ reason }) => reason === undefined).length;
 }
 
 /** Without ports, addresses and the like, which differ from start to start. */

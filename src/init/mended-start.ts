@@ -38,13 +38,22 @@ export function withOtherLoop(project: Project, said: string): Mended | undefine
   };
 }
 
-/** fastapi-cli calls uvicorn; an old one cannot be told which app of which module. */
+/**
+ * fastapi-cli calls uvicorn; an old one cannot be told which app of which module. A server that an image brings along is
+ * missing here.
+ */
 export function withOtherServer(project: Project, said: string): Mended | undefined {
-  const own = project.findings.find(({ key, value }) => key === "server" && value === "fastapi");
-  if (own === undefined || !/No such option: --entrypoint|No such command 'run'/.test(said)) return undefined;
+  const own = project.findings.find(({ key }) => key === "server");
+  if (own === undefined) return undefined;
+  const [, missing] = /program "([\w.-]+)" was not found/.exec(said) ?? [];
+  const isTooOld = own.value === "fastapi" && /No such option: --entrypoint|No such command 'run'/.test(said);
+  const isMissing = missing !== undefined && String(own.value).split(" ")[0] === missing;
+  if (!isTooOld && !isMissing) return undefined;
   return {
     project: { ...project, findings: project.findings.filter((each) => each !== own) },
-    told: "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do",
+    told: isTooOld
+      ? "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do"
+      : `${missing} is not among the app's requirements, so uvicorn is called in its place`,
   };
 }
 

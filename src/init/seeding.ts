@@ -132,11 +132,14 @@ function fixedUrl(
 }
 
 /** When migrations make the tables, only files with data count. */
+/** `sql/mysql/data.sql`, `schema.oracle.sql`: beside them lie the same for Postgres. */
+const isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
+
 function sqlIn(files: readonly ProjectFile[], hasMigrations: boolean): readonly FoundSetting[] {
   const paths = files
     .filter(({ path, text }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text))
     .map(({ path }) => path)
-    .filter((path) => !/down|rollback|drop|queries/.test(path))
+    .filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path))
     .filter((path) => !hasMigrations || isData.test(nameOf(path)))
     .toSorted(inOrder);
   if (paths.length === 0 || paths.length > mostSqlFiles) return [];

@@ -61,6 +61,8 @@ export interface RunningTrial {
   ask(query: string): Promise<readonly unknown[]>;
   /** The reply, or one sentence when none came. */
   send(request: TrialRequest): Promise<Reply | string>;
+  /** The end of its log: foreign text. */
+  log(): string;
   /** Logs in from now on. Returns a sentence when that did not work. */
   logIn(login: Login): Promise<string | undefined>;
 }
@@ -113,6 +115,7 @@ export async function withTrial<T>(
       columns,
       hasDatabase: opened.copy !== undefined,
       ask: (query) => queried(opened.copy, query),
+      log: () => server.logTail(),
       send: ({ method, path, headers, body }) =>
         ports.sendRequest({
           url: server.baseUrl + path,

@@ -15,6 +15,8 @@ export interface TriedApp {
   readonly seeding: readonly string[];
   /** The login that works, unless the configuration had one already. */
   readonly login: FoundSetting | undefined;
+  /** What the app said when it answered 500; `undefined`: it never did. Foreign text. */
+  readonly failing: string | undefined;
   /** Reason why the first user could not be logged in; `undefined`: it could, or there is none. */
   readonly refused: string | undefined;
 }
@@ -66,7 +68,11 @@ export async function tryApp(
   }
   const isNone = tried.endpoints.every(({ reason }) => reason !== undefined);
   const more = isNone ? await answering(running, hidden) : [];
-  return { document, endpoints: limited([...more, ...tried.endpoints, ...others]), seeding, login, refused };
+  const isFailing = tried.endpoints.some(({ reason = "" }) => reason.startsWith("answered 500"));
+  return {
+    ...{ document, endpoints: limited([...more, ...tried.endpoints, ...others]), seeding, login, refused },
+    failing: isFailing ? running.log() : undefined,
+  };
 }
 
 /** Usual path of the document. */

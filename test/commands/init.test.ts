@@ -178,6 +178,33 @@ describe("init", () => {
     expect(warnings[1]).toContain("could not be asked for its endpoints (TypeError: x)");
   });
 
+  test.for<readonly [what: string, oldStatus: number, kept: string | undefined]>([
+    ["kept when more endpoints answer", 200, "2024-01-26"],
+    ["taken back when no more answer", 500, undefined],
+  ])("packages of the day of the requirements are %s", async ([, oldStatus, kept]) => {
+    let day: string | undefined;
+    const app: AppOfTrial = {
+      installFails: ({ excludeNewer }) => {
+        day = excludeNewer;
+        return undefined;
+      },
+      documentFor: () => ({ paths: { "/": { get: {} }, "/page": { get: {} } } }),
+      replyTo: ({ url }) =>
+        url.endsWith("/page")
+          ? { status: day === undefined ? 500 : oldStatus, body: "" }
+          : { status: 200, body: "" },
+      log: "TypeError: unhashable type: 'dict'",
+    };
+    const { written, warnings } = await initialised({ app, changedOn: async () => "2024-01-26" });
+    const { "exclude-newer": taken, endpoints } = parse(written.get(".github/loadtest.yml") ?? "");
+    expect(taken).toBe(kept);
+    expect(endpoints).toEqual(kept === undefined ? ["/"] : ["/", "/page"]);
+    expect(warnings[0]).toContain("it is tried with those up to 2024-01-26");
+    expect(warnings.slice(1)).toEqual(
+      kept === undefined ? ["that changed nothing for the better, so the newest packages are taken"] : [],
+    );
+  });
+
   test("packages of the day of the requirements are kept when the app starts with them", async () => {
     let day: string | undefined;
     const app: AppOfTrial = {

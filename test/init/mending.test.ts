@@ -211,6 +211,16 @@ test("a secret whose default the app refuses gets a value, and none that is no s
   expect(mended(project([finding("app-env", { SECRET_KEY: "x" })], { variables }), said)).toBeUndefined();
 });
 
+test("a server that an image brings along gives way to uvicorn", () => {
+  const said = 'start app: program "gunicorn" was not found; is it among the app\'s requirements?';
+  const told = "gunicorn is not among the app's requirements, so uvicorn is called in its place";
+  expect(mended(project([finding("server", "gunicorn {app} --bind {host}:{port}")]), said)).toEqual([
+    {},
+    told,
+  ]);
+  expect(mended(project([finding("server", "hypercorn {app}")]), said)).toBeUndefined();
+});
+
 test("an old fastapi-cli gives way to the uvicorn that it calls", () => {
   const said = "start app: Usage: fastapi run [OPTIONS] [PATH]\nNo such option: --entrypoint";
   const told =

@@ -306,6 +306,7 @@ describe("what fills it", () => {
         "db/data.sql": "INSERT INTO a VALUES (1)",
         "db/schema.sql": "-- a\nCREATE TABLE a ()",
         "db/queries/x.sql": "INSERT INTO b",
+        "db/mysql/data.sql": "INSERT INTO a VALUES (1)",
         "db/read.sql": "SELECT 1",
       },
       { seed: ["db/schema.sql", "db/data.sql"] },

@@ -18,6 +18,8 @@ export interface AppOfTrial {
   readonly commandFails?: (text: string) => string | undefined;
   readonly installFails?: string | ((app: App) => string | undefined);
   readonly startFails?: string;
+  /** End of the server's log; the app's name unless said. */
+  readonly log?: string;
   /** End of the server, or of a process beside it. */
   readonly ends?: string;
 }
@@ -34,6 +36,7 @@ export function trialPorts(
     installFails,
     startFails,
     ends,
+    log,
     asked = [],
     events = [],
   }: AppOfTrial & { readonly asked?: unknown[]; readonly events?: ProgressEvent[] },
@@ -100,7 +103,7 @@ export function trialPorts(
         workerCpuSeconds: () => undefined,
         cpus: () => undefined,
         peakMemoryBytes: () => undefined,
-        logTail: () => app.importString,
+        logTail: () => log ?? app.importString,
       };
     },
     sendRequest: async (request) => replyTo(request),
