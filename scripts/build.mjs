@@ -29,14 +29,23 @@ const quietPackages = {
   },
 };
 
-/** jStat as its own Makefile puts it together, without the files of which nothing here calls a function. */
+/**
+ * jStat as its own Makefile puts it together, without the files of which nothing here calls a function, and with no more
+ * distributions than `src/statistics/jstat.d.ts` declares.
+ */
 const fewerDistributions = {
   name: "parts of jStat",
   setup({ onLoad }) {
+    const declared = readFileSync(join(root, "src/statistics/jstat.d.ts"), "utf8");
+    const kept = new Set([...declared.matchAll(/^ {4}readonly (\w+): \{/gm)].map(([, name]) => name));
     onLoad({ filter: /\/node_modules\/jstat\/dist\/jstat\.js$/ }, ({ path }) => {
       const parts = ["_header", "core", "special", "distribution", "_footer"];
       const files = parts.map((part) => join(dirname(path), "..", "src", `${part}.js`));
-      return { contents: files.map((file) => readFileSync(file, "utf8")).join(""), loader: "js" };
+      const whole = files.map((file) => readFileSync(file, "utf8")).join("");
+      const contents = whole.replaceAll(/^jStat\.extend\(jStat\.(\w+), \{\n.*?^\}\);\n/gms, (block, name) =>
+        kept.has(name) ? block : "",
+      );
+      return { contents, loader: "js" };
     });
   },
 };
