@@ -37,7 +37,14 @@ import { withMixWrittenOut } from "./mix-lines.ts";
 import type { Files, RawInputs } from "./raw-inputs.ts";
 import { settingsOf } from "./settings.ts";
 import { withUsableEffect } from "./smallest-effect.ts";
-import { noDiscovery, ofRunningApp, problemsOfCap, problemsOfGenerators, readTargets } from "./targets.ts";
+import {
+  noDiscovery,
+  noTokenCommand,
+  ofRunningApp,
+  problemsOfCap,
+  problemsOfGenerators,
+  readTargets,
+} from "./targets.ts";
 
 type Inputs = z.infer<typeof inputsSchema>;
 
@@ -87,10 +94,12 @@ export function parseConfig(
   if (verb !== "report" && result.success)
     problems.push(...problemsOfSockets(chosen?.requested ?? result.data.endpoints, result.data));
   const { targets, problems: ofTargets } = readTargets(texts);
+  const login = loginOf(layers, files);
   const discovery = discoveryOf(auto, asked?.data ?? [], chosen, layers);
   if (verb !== "report") {
     problems.push(...ofTargets);
     if (targets !== undefined && discovery !== undefined) problems.push(noDiscovery);
+    if (targets !== undefined && login?.command !== undefined) problems.push(noTokenCommand);
     if (targets !== undefined && result.success)
       problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")));
   }
@@ -114,7 +123,7 @@ export function parseConfig(
     chosen,
     discovery,
     targets,
-    login: loginOf(layers, files),
+    login,
     services: layers.find(({ services }) => services)?.services,
     processes: layers.find(({ processes }) => processes)?.processes,
     unusable: unusable && given.placed(unusable),

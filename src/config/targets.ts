@@ -129,6 +129,8 @@ export function problemsOfGenerators(texts: RawInputs, generators: number, users
 }
 
 /** The app's own endpoints cannot be discovered from outside. */
+export const noTokenCommand =
+  "login: command has no use with base-url, because the app's environment is not here; give `headers`, or a `path` to log in at";
 export const noDiscovery =
   "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
 

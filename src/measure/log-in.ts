@@ -5,12 +5,17 @@ import {
   type Login,
   secretsOf,
   shortestSecret,
+  type TokenCarrier,
+  type TokenCommand,
   tokenIn,
+  tokenOf,
   withSecrets,
 } from "../model/endpoint/login.ts";
 import type { AppServer } from "../ports/app.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { shortenEnd } from "../text/length.ts";
+import { plural } from "../text/numbers.ts";
+import { printable } from "../text/printable.ts";
 import { visibleLine } from "../text/visible.ts";
 
 const withinSeconds = 30;
@@ -68,7 +73,9 @@ export async function logInAll(
 }
 
 async function logInAs(login: Login<string>, app: AppServer, ports: LoginPorts): Promise<Headers> {
-  const { request, place } = login;
+  const { request, command, place } = login;
+  if (command !== undefined)
+    return { ...login.headers, ...(await carried(await printedToken(command, place, app), command, ports)) };
   if (request === undefined) return login.headers;
   const { headers, body } = bodyOfLogin(request);
   const reply = await ports.sendRequest({
@@ -91,6 +98,31 @@ async function logInAs(login: Login<string>, app: AppServer, ports: LoginPorts):
     return fail(
       `answered ${reply.status}, but there is no ${request.token} in its JSON; say where with \`token\``,
     );
-  await ports.secrets.hide(token);
-  return { ...login.headers, [request.header]: request.scheme === "" ? token : `${request.scheme} ${token}` };
+  return { ...login.headers, ...(await carried(token, request, ports)) };
+}
+
+/** The header of a token, which is hidden in all output from now on. */
+async function carried(
+  token: string,
+  { header, scheme }: TokenCarrier,
+  { secrets }: Pick<LoginPorts, "secrets">,
+): Promise<Headers> {
+  await secrets.hide(token);
+  return { [header]: scheme === "" ? token : `${scheme} ${token}` };
+}
+
+/** What a command printed is not quoted: it may hold a secret. */
+async function printedToken(command: TokenCommand, place: string, app: AppServer): Promise<string> {
+  const { text, values = {}, token: at } = command;
+  const input = `login (${place}): command`;
+  const printed = (await app.printed?.({ input, text, values })) ?? "";
+  const token = at === undefined ? tokenOf(printed) : tokenIn(printed, at);
+  if (token !== undefined) return token;
+  const lines = printed.trim() === "" ? 0 : printed.trim().split("\n").length;
+  const wanted =
+    at === undefined
+      ? "it must print the token, one word, and nothing else; of JSON say where with `token`"
+      : `there is no ${at} in it; it must print JSON that has one (\`token\`)`;
+  const said = printable(`${input} "${text}" printed ${plural(lines, "line")}: ${wanted}`);
+  throw new EnvironmentError("log in", said, { logTail: app.logTail() });
 }

@@ -27,8 +27,8 @@ export async function readUsers(
   return { ...workload, login: { ...login, users } };
 }
 
-function textsOf({ headers, request }: Login): string {
-  return [...Object.values(headers), ...Object.values(request?.fields ?? {})]
+function textsOf({ headers, request, command }: Login): string {
+  return [...Object.values(headers), ...Object.values(request?.fields ?? {}), command?.text]
     .filter((each) => typeof each === "string")
     .join("\n");
 }

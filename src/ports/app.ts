@@ -31,6 +31,16 @@ export interface AppCommand {
   readonly wanted?: WantedServices;
 }
 
+/** A command whose output is wanted, e.g. a token. */
+export interface PrintingCommand {
+  /** The key that it is from, for messages: `login: command`. */
+  readonly input: string;
+  /** The command, as written. */
+  readonly text: string;
+  /** Values that stand in the place of `{name}` in its words. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
 export interface ServerCommand {
   /** Program and arguments, placeholders filled. Never passes through a shell. */
   readonly argv: readonly [program: string, ...args: string[]];
@@ -78,6 +88,12 @@ export interface AppServer extends AsyncDisposable {
   cpus(): string | undefined;
   /** Largest resident memory seen so far of all processes together, in bytes; `undefined` without procfs. */
   peakMemoryBytes(): number | undefined;
+  /**
+   * Runs a command to its end in the server's folder and environment, with its variables and services, and returns what
+   * it printed: foreign text, maybe a secret. Throws an `EnvironmentError` of the phase `log in`. Absent: the server runs
+   * elsewhere.
+   */
+  printed?(command: PrintingCommand): Promise<string>;
   /** The end of the server's log: foreign text. */
   logTail(): string;
 }

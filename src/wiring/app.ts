@@ -6,6 +6,7 @@ import {
   findFreePort,
   openProbe,
   portProblem,
+  printedBy,
   runAppCommand,
   sendRequest,
   startAppServer,
@@ -58,11 +59,14 @@ export function appPorts(options: {
         started.push(server);
         await companions.ready();
         const all = [...services.running, ...companions.running];
+        const tokenLogPath = await logPathOf(`${name}-login`);
         return {
           ...withBeside(server, all),
+          printed: (printing) =>
+            printedBy({ ...wanted, ...printing }, environment, { logPath: tokenLogPath, workFolder, signal }),
           [Symbol.asyncDispose]: async () => {
             await disposeAll(started);
-            for (const path of [logPath, ...companions.logPaths]) await hideInFile(path);
+            for (const path of [logPath, tokenLogPath, ...companions.logPaths]) await hideInFile(path);
           },
         };
       } catch (error) {

@@ -57,6 +57,7 @@ describe("an app that already runs", () => {
   });
 
   test.for<readonly [raw: Record<string, string>, problem: string]>([
+    [{ ...staging, settings: "login: { command: make }" }, "login: command has no use with base-url"],
     [{ "head-url": "http://a", app: "a:b" }, "head-url: has no use without base-url"],
     [{ "allow-target": "a", app: "a:b" }, "allow-target: has no use without base-url"],
     [{ generators: "2", app: "a:b" }, "generators: needs base-url, the address of an app that already runs"],

@@ -129,6 +129,14 @@ test.for<readonly [what: string, more: Partial<ServerCommand>, message: string]>
   expect(await readdir(join(folder, "work", "services"))).toEqual([]);
 });
 
+test("a command that prints a token finds what the server has", async () => {
+  await using base = await ports.startApp(await commandOf("base"), python, "t-base");
+  await using head = await ports.startApp(await commandOf("head"), python, "t-head");
+  const text = `'${process.execPath}' -e "fetch(process.env.STORE).then((r) => r.text()).then(console.log)"`;
+  const ask = { input: "login (l.yml:1:1): command", text, values: {} };
+  expect([await base.printed?.(ask), await head.printed?.(ask)]).toEqual(["/base\n", "/head\n"]);
+});
+
 test("a command gets a service of its own, too", async () => {
   const command = {
     input: "seed-command",

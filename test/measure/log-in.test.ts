@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { measure } from "../../src/measure/measure.ts";
 import type { Login } from "../../src/model/endpoint/login.ts";
 import { makePlan } from "../../src/model/plan/plan.ts";
-import type { SingleRequest } from "../../src/ports/app.ts";
+import type { PrintingCommand, SingleRequest } from "../../src/ports/app.ts";
 import type { LoadTarget } from "../../src/ports/load.ts";
 import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { comparingPorts, recordingPorts } from "./fake-ports.ts";
@@ -25,6 +25,16 @@ const measured = (ports: MeasurePorts, own: Login = login, raw: Record<string, s
   const workload = { ...workloadOf({ workers: "1", ...raw }), login: own };
   return measure(makePlan(workload), workload, ports);
 };
+
+/** Ports whose servers' commands print something. */
+function printing(printed: (command: PrintingCommand) => string) {
+  const made = recordingPorts();
+  const startApp: MeasurePorts["startApp"] = async (...start) => ({
+    ...(await made.ports.startApp(...start)),
+    printed: (command) => Promise.resolve(printed(command)),
+  });
+  return { ...made, ports: { ...made.ports, startApp } };
+}
 
 describe("a login", () => {
   test("is made once to each server of each arm, and its headers go with every request", async () => {
@@ -130,6 +140,63 @@ describe("a login", () => {
     const { ports } = recordingPorts({ sendRequest: () => Promise.resolve(reply) });
     const [measurement] = await measured(ports);
     expect(measurement?.failure).toMatchObject({ phase: "log in", reason: expect.stringContaining(reason) });
+  });
+
+  test("may be a command that prints a token, in the server's own environment", async () => {
+    const targets: LoadTarget[] = [];
+    const asked: PrintingCommand[] = [];
+    const command = { text: "make {name}", header: "Authorization", scheme: "Bearer" };
+    const own: Login = { ...login, request: undefined, command, users: [{ name: "ada" }, { name: "bo" }] };
+    const { ports, calls } = printing((each) => {
+      asked.push(each);
+      return `token-of-${each.values["name"]}\n`;
+    });
+    const watched: MeasurePorts = {
+      ...ports,
+      generateLoad: (request, signal) => {
+        targets.push(...request.targets);
+        return ports.generateLoad(request, signal);
+      },
+    };
+    await measured(watched, own, { vus: "2" });
+    expect(asked).toEqual([
+      { input: "login (l.yml:1:1): command", text: "make {name}", values: { name: "ada" } },
+      { input: "login (l.yml:1:1): command", text: "make {name}", values: { name: "bo" } },
+    ]);
+    const users = ["ada", "bo"].map((name) => ({
+      "X-Key": "value of LOADTEST_KEY",
+      Authorization: `Bearer token-of-${name}`,
+    }));
+    expect(targets.at(-1)).toMatchObject({ headers: users[0], users });
+    expect(calls).toContain("hide token-of-ada");
+    expect(calls.some((call) => call.startsWith("try POST"))).toBe(false);
+  });
+
+  test.for<readonly [printed: string, token: string | undefined, header: string | undefined, said: string]>([
+    ['{"a":{"t":"tkn"}}', "a.t", "tkn", ""],
+    ["", undefined, undefined, "printed 0 lines: it must print the token, one word, and nothing else"],
+    ["log line\ntkn\n", undefined, undefined, "printed 2 lines: it must print the token, one word"],
+    ['{"b":"tkn"}', "a.t", undefined, "printed 1 line: there is no a.t in it; it must print JSON"],
+  ])("by a command that prints %j", async ([printed, token, header, said]) => {
+    const command = { text: "make", header: "Cookie", scheme: "", ...(token !== undefined && { token }) };
+    const own: Login = { ...login, headers: {}, request: undefined, command };
+    const { ports } = printing(() => printed);
+    let seen: LoadTarget | undefined;
+    const watched: MeasurePorts = {
+      ...ports,
+      generateLoad: (request, signal) => {
+        seen = request.targets[0];
+        return ports.generateLoad(request, signal);
+      },
+    };
+    const [measurement] = await measured(watched, own);
+    expect(seen?.headers?.["Cookie"]).toBe(header);
+    if (header === undefined)
+      expect(measurement?.failure).toMatchObject({
+        phase: "log in",
+        reason: expect.stringContaining(`login (l.yml:1:1): command "make" ${said}`),
+      });
+    expect(JSON.stringify(measurement)).not.toContain("tkn");
   });
 
   test("without its secrets is told before anything starts", async () => {

@@ -25,6 +25,13 @@ test("each row is an identity, up to a hundred", async () => {
   expect((await read(`name\n${many}`)).login?.users).toHaveLength(100);
 });
 
+test("what a command asks for must be in each row", async () => {
+  const command = { text: "make {key}", header: "Authorization", scheme: "Bearer" };
+  await expect(read("name\nada\n", { ...login, command })).rejects.toMatchObject({
+    problems: ["l.yml:1:1: login: users: /repo/users.csv has no key in row 1, and {key} stands for it"],
+  });
+});
+
 test("without a file nothing is read", async () => {
   const { usersFile: _, ...own } = login;
   expect((await read(undefined, own)).login).toEqual(own);

@@ -40,6 +40,8 @@ export interface ProcessOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** Output and errors are appended here. */
   readonly logPath: string;
+  /** File that the output alone is appended to; absent: the log. */
+  readonly outputPath?: string;
   /** File that the process reads as its input; absent: no input. */
   readonly inputPath?: string;
   /** Start as another user, e.g. because Postgres refuses to run as root. */
@@ -66,6 +68,7 @@ export interface RunningProcess {
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   const [program, ...args] = options.argv;
   const log = openSync(options.logPath, "a");
+  const output = options.outputPath === undefined ? undefined : openSync(options.outputPath, "a", 0o600);
   const input = options.inputPath === undefined ? undefined : openSync(options.inputPath, "r");
   let child: ChildProcess;
   try {
@@ -73,11 +76,12 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
       ...(options.folder === undefined ? {} : { cwd: options.folder }),
       ...options.user,
       env: childEnvironment({ [ownerVariable]: ownerMark(), ...options.variables }),
-      stdio: [input ?? "ignore", log, log],
+      stdio: [input ?? "ignore", output ?? log, log],
       detached: true, // own session and process group
     });
   } finally {
     closeSync(log);
+    if (output !== undefined) closeSync(output);
     if (input !== undefined) closeSync(input);
   }
   let hasExited = false;

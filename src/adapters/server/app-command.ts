@@ -1,47 +1,109 @@
-import { mkdir } from "node:fs/promises";
-import { delimiter, dirname } from "node:path";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
 import { parseArgsStringToArgv } from "string-argv";
 
-import { EnvironmentError, messageOf } from "../../errors/errors.ts";
-import { isNonEmpty } from "../../lists/non-empty.ts";
-import type { AppCommand } from "../../ports/app.ts";
+import { EnvironmentError, type FailurePhase, messageOf } from "../../errors/errors.ts";
+import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
+import { fillText } from "../../model/endpoint/form.ts";
+import type { AppCommand, PrintingCommand } from "../../ports/app.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { printable } from "../../text/printable.ts";
 import { redact } from "../../text/redact.ts";
-import { describeExit, type Exit, isCode, jobWithinMs, readTail, runProcess } from "../process/index.ts";
+import {
+  describeExit,
+  type Exit,
+  isCode,
+  jobWithinMs,
+  openOutputLog,
+  readPlainFile,
+  readTail,
+  runProcess,
+} from "../process/index.ts";
+
+interface Place {
+  readonly logPath: string;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Runs a command of the app to its end, with the environment's programs before the machine's and without a shell.
  * Throws an `EnvironmentError` that names the command and its exit, with the end of the log, or the signal's reason.
  */
 export async function runAppCommand(
-  { input, text, folder, variables }: AppCommand,
-  { binFolder }: PythonEnvironment,
-  { logPath, signal }: { readonly logPath: string; readonly signal: AbortSignal },
+  command: AppCommand,
+  environment: PythonEnvironment,
+  place: Place,
 ): Promise<void> {
-  const argv = parseArgsStringToArgv(text);
-  if (!isNonEmpty(argv)) return;
+  const words = parseArgsStringToArgv(command.text);
+  const limits = { phase: "seed", withinMs: jobWithinMs } as const;
+  if (isNonEmpty(words)) await run(words, command, environment, { ...place, ...limits });
+}
+
+/** A token is made in a moment, and is short. */
+const printsWithinMs = 60_000;
+const mostPrintedBytes = 32_000;
+
+/**
+ * Runs a command in the same way, for a minute at most, and returns what it printed. Its errors go to the log, what it
+ * prints does not: it may be a secret. Throws an `EnvironmentError` of the phase `log in`.
+ */
+export async function printedBy(
+  command: PrintingCommand & Pick<AppCommand, "folder" | "variables">,
+  environment: PythonEnvironment,
+  { workFolder, ...place }: Place & { readonly workFolder: string },
+): Promise<string> {
+  // Filled word by word: a value with a space is still one word.
+  const words = parseArgsStringToArgv(command.text).map((word) =>
+    fillText(word, (name) => (Object.hasOwn(command.values, name) ? command.values[name] : undefined)),
+  );
+  if (!isNonEmpty(words)) return "";
+  const folder = await mkdtemp(join(workFolder, "printed-")); // with mode 0700
+  const outputPath = join(folder, "output");
+  const endBounding = openOutputLog(outputPath).keepBounded();
+  try {
+    await run(words, command, environment, {
+      ...place,
+      outputPath,
+      phase: "log in",
+      withinMs: printsWithinMs,
+    });
+    const read = readPlainFile(outputPath, { largestBytes: mostPrintedBytes, followsLinks: false });
+    if (read.kind === "text") return read.text;
+    const why = read.kind === "refused" ? read.reason : "is gone";
+    throw new EnvironmentError("log in", printable(`${named(command)}: its output ${why}`));
+  } finally {
+    endBounding();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function named({ input, text }: Pick<AppCommand, "input" | "text">): string {
+  return `${input} "${text}"`;
+}
+
+async function run(
+  argv: NonEmptyArray<string>,
+  command: Pick<AppCommand, "input" | "text" | "folder" | "variables">,
+  { binFolder }: PythonEnvironment,
+  {
+    signal,
+    ...options
+  }: Place & { readonly phase: FailurePhase; readonly withinMs: number; readonly outputPath?: string },
+): Promise<void> {
+  const { folder, variables } = command;
+  const { logPath, phase } = options;
   await mkdir(dirname(logPath), { recursive: true });
   const path = `${binFolder}${delimiter}${variables["PATH"] ?? process.env["PATH"] ?? ""}`;
   const failed = (how: string, logTail: string) =>
-    new EnvironmentError("seed", printable(redact(`${input} "${text}" ${how}`, variables)), {
+    new EnvironmentError(phase, printable(redact(`${named(command)} ${how}`, variables)), {
       logTail: redact(logTail, variables),
     });
   let exit: Exit;
   try {
-    exit = await runProcess(
-      {
-        argv,
-        folder,
-        variables: { ...variables, PATH: path },
-        logPath,
-        withinMs: jobWithinMs,
-        phase: "seed",
-      },
-      signal,
-    );
+    exit = await runProcess({ argv, folder, variables: { ...variables, PATH: path }, ...options }, signal);
   } catch (error) {
     if (signal.aborted) throw error;
+    if (error instanceof EnvironmentError) throw failed(`failed: ${error.message}`, error.logTail);
     const reason = isCode(error, "ENOENT")
       ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH`
       : `cannot be run: ${messageOf(error)}`;

@@ -1,4 +1,4 @@
-export { runAppCommand } from "./app-command.ts";
+export { printedBy, runAppCommand } from "./app-command.ts";
 export { startAppServer } from "./app-server.ts";
 export { keepToCpus } from "./cpu-placement.ts";
 export { findFreePort, portProblem } from "./ports-in-use.ts";

@@ -36,6 +36,11 @@ const shape = {
     .optional(),
   form: fields.optional(),
   json: fields.optional(),
+  command: z
+    .string("must be a command, e.g. python -m app.make_token")
+    .regex(/\S/, "is empty")
+    .regex(line, "must be one line")
+    .optional(),
   token: z.string("must be text, e.g. access_token").min(1, "is empty").optional(),
   header: headerName.optional(),
   scheme: z
@@ -62,34 +67,43 @@ const shape = {
 export const loginKeys: readonly string[] = Object.keys(shape);
 
 export const loginSchema = strictObject(shape).superRefine(
-  ({ path, form, json, headers, users, ...rest }, context) => {
+  ({ path, form, json, headers, users, command, ...rest }, context) => {
     const problem = (at: string[], message: string) =>
       context.addIssue({ code: "custom", path: at, message, input: undefined });
-    if (path === undefined && headers === undefined) problem([], "must have a path to log in at, or headers");
+    if (path === undefined && command === undefined && headers === undefined)
+      problem([], "must have a path to log in at, a command that prints a token, or headers");
+    if (path !== undefined && command !== undefined)
+      problem(["command"], "has no use with a path, whose reply holds the token");
     if (path !== undefined && (form === undefined) === (json === undefined))
       problem(["path"], "needs what is sent there: form or json, one of them");
-    problemsOfUsers({ ...headers, ...form, ...json }, users, problem);
-    const others = Object.entries({ form, json, ...rest });
-    for (const [name, value] of path === undefined ? others : []) {
-      if (value !== undefined) problem([name], "has no use without a path");
-    }
+    problemsOfUsers([headers, form, json, { command: command ?? "" }], users, problem);
+    const useless = (names: Readonly<Record<string, unknown>>, without: string) => {
+      for (const [name, value] of Object.entries(names))
+        if (value !== undefined) problem([name], `has no use without ${without}`);
+    };
+    if (path === undefined) useless({ form, json }, "a path");
+    if (path === undefined && command === undefined) useless(rest, "a path or a command");
   },
 );
 
 /** Identities that nobody would use, and placeholders without a value in each. */
 function problemsOfUsers(
-  texts: Readonly<Record<string, SecretText>>,
+  texts: readonly (Readonly<Record<string, SecretText>> | undefined)[],
   users: readonly Readonly<Record<string, SecretText>>[] | { readonly csv: string } | undefined,
   problem: (at: string[], message: string) => void,
 ): void {
   if (users === undefined) return;
   const used = placeholdersIn(
-    Object.values(texts)
+    texts
+      .flatMap((each) => Object.values(each ?? {}))
       .filter((each) => typeof each === "string")
       .join("\n"),
   );
   if (used.length === 0)
-    problem(["users"], "are used nowhere; write e.g. {name} in the form, the JSON or the headers");
+    problem(
+      ["users"],
+      "are used nowhere; write e.g. {name} in the form, the JSON, the command or the headers",
+    );
   if ("csv" in users) return;
   for (const name of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
     problem(["users"], `must each have a ${name}, because {${name}} stands for it`);
@@ -97,16 +111,26 @@ function problemsOfUsers(
 
 /** @param place of the login in the file */
 export function readLogin(value: z.infer<typeof loginSchema>, place: string): Login {
-  const { path, form, json, token = "access_token", header = "Authorization", scheme = "Bearer" } = value;
+  const { path, form, json, token, header = "Authorization", scheme = "Bearer" } = value;
   const sent: Record<string, SecretText> = form ?? json ?? {};
-  const { users } = value;
+  const { users, command } = value;
   return {
     place,
+    ...(command !== undefined && {
+      command: { text: command, header, scheme, ...(token !== undefined && { token }) },
+    }),
     ...(users !== undefined && ("csv" in users ? { usersFile: users.csv } : { users })),
     headers: value.headers ?? {},
     request:
       path === undefined
         ? undefined
-        : { path, encoding: form === undefined ? "json" : "form", fields: sent, token, header, scheme },
+        : {
+            path,
+            encoding: form === undefined ? "json" : "form",
+            fields: sent,
+            token: token ?? "access_token",
+            header,
+            scheme,
+          },
   };
 }

@@ -10,6 +10,8 @@ export type SecretText = string | { readonly secret: string };
 export interface Login<Text = SecretText> {
   readonly headers: Readonly<Record<string, Text>>;
   readonly request: LoginRequest<Text> | undefined;
+  /** A command that gives one more header in the request's place; absent: there is none. */
+  readonly command?: TokenCommand;
   /** Several identities, whose values stand in the place of `{name}` in headers and fields; absent: there is one. */
   readonly users?: readonly Readonly<Record<string, Text>>[];
   /** CSV file that they are read from, each row one. */
@@ -21,17 +23,31 @@ export interface Login<Text = SecretText> {
 /** Most identities: each of them logs in to each server that starts. */
 export const mostUsers = 100;
 
+/** The way in which a token travels. */
+export interface TokenCarrier {
+  /** The header that carries it. */
+  readonly header: string;
+  /** Word before the token in the header; empty: none. */
+  readonly scheme: string;
+}
+
 /** Sent once to each server after its start; its reply holds a token. */
-export interface LoginRequest<Text = SecretText> {
+export interface LoginRequest<Text = SecretText> extends TokenCarrier {
   readonly path: string;
   readonly encoding: "form" | "json";
   readonly fields: Readonly<Record<string, Text>>;
   /** Path of the token in the JSON of the reply: names with dots between. */
   readonly token: string;
-  /** The header that carries it. */
-  readonly header: string;
-  /** Word before the token in the header; empty: none. */
-  readonly scheme: string;
+}
+
+/** Run once for each server after its start, in the app's folder and environment; it prints a token. */
+export interface TokenCommand extends TokenCarrier {
+  /** As written. No shell is involved. */
+  readonly text: string;
+  /** Values that stand in the place of `{name}` in its words; absent: there is one identity. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** Path of the token in the JSON that it prints; absent: it prints nothing but the token. */
+  readonly token?: string;
 }
 
 /** Shorter ones occur in any text and cannot be hidden. */
@@ -77,9 +93,10 @@ export function identitiesOf({
           fillText(text, (each) => (Object.hasOwn(user, each) ? user[each] : undefined)),
         ]),
       );
-    const { headers, request } = login;
+    const { headers, request, command } = login;
     return {
       ...login,
+      ...(command && { command: { ...command, values: user } }),
       headers: filled(headers),
       request: request && { ...request, fields: filled(request.fields) },
     };
@@ -114,6 +131,15 @@ function inside(fields: Readonly<Record<string, string>>, name: string): Readonl
   return Object.fromEntries(pairs.map(([each, value]) => [each.slice(name.length + 1), value]));
 }
 
+/** A text when it is one word, as a token is; the end of a line after it does not count. */
+export function tokenOf(text: string): string | undefined {
+  const word = text.trim();
+  return isToken.test(word) ? word : undefined;
+}
+
+/** It must fit into a header. */
+const isToken = /^[!-~]{1,8000}$/;
+
 /** The value at a path of a JSON text, when it is text that fits into a header. */
 export function tokenIn(text: string, place: string): string | undefined {
   let value: unknown;
@@ -124,5 +150,5 @@ export function tokenIn(text: string, place: string): string | undefined {
   }
   for (const name of place.split("."))
     value = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-  return typeof value === "string" && /^[!-~]{1,8000}$/.test(value) ? value : undefined;
+  return typeof value === "string" && isToken.test(value) ? value : undefined;
 }

@@ -7,6 +7,7 @@ import {
   identitiesOf,
   secretsOf,
   tokenIn,
+  tokenOf,
   withSecrets,
 } from "../../../src/model/endpoint/login.ts";
 import { hidden } from "../../../src/text/hidden.ts";
@@ -46,11 +47,33 @@ describe("a login", () => {
     expect(loginOf("login: { headers: { A: b } }")?.request).toBeUndefined();
   });
 
+  test("may be a command that prints a token", () => {
+    expect(loginOf("login: { command: python -m app.token }")).toEqual({
+      place: "l.yml:1:1",
+      headers: {},
+      request: undefined,
+      command: { text: "python -m app.token", header: "Authorization", scheme: "Bearer" },
+    });
+    const own = "login: { command: make, token: a.b, header: Cookie, scheme: '', headers: { X: y } }";
+    expect(loginOf(own)).toMatchObject({
+      headers: { X: "y" },
+      command: { text: "make", token: "a.b", header: "Cookie", scheme: "" },
+    });
+  });
+
   test.for<readonly [yaml: string, problem: string]>([
-    ["login: {}", "l.yml:1:1: login: must have a path to log in at, or headers"],
+    [
+      "login: {}",
+      "l.yml:1:1: login: must have a path to log in at, a command that prints a token, or headers",
+    ],
     ["login: { path: /t }", "l.yml:1:10: login.path: needs what is sent there: form or json, one of them"],
     ["login: { path: /t, form: {}, json: {} }", "login.path: needs what is sent there"],
-    ["login: { headers: {}, token: x }", "l.yml:1:23: login.token: has no use without a path"],
+    ["login: { headers: {}, token: x }", "l.yml:1:23: login.token: has no use without a path or a command"],
+    ["login: { command: make, form: { a: b } }", "login.form: has no use without a path"],
+    ["login: { path: /t, json: {}, command: make }", "login.command: has no use with a path"],
+    ["login: { command: ' ' }", "login.command: is empty"],
+    ['login: { command: "a\\nb" }', "login.command: must be one line"],
+    ["login: { command: [a] }", "login.command: must be a command, e.g. python -m app.make_token"],
     ["login: { path: t, json: {} }", "login.path: must start with /"],
     [
       "login: { headers: { A: { secret: GITHUB_TOKEN } } }",
@@ -102,6 +125,18 @@ describe("a login", () => {
   ] as const)("of the reply %s at %s is %j", ([text, place, token]) => {
     expect(tokenIn(text, place)).toBe(token);
   });
+
+  test.for([
+    ["abc.def\n", "abc.def"],
+    ["  abc\r\n\n", "abc"],
+    ["Bearer abc", undefined],
+    ["a\nb", undefined],
+    ["", undefined],
+    ["é", undefined],
+    ["x".repeat(8_001), undefined],
+  ] as const)("of the output %j is %j", ([text, token]) => {
+    expect(tokenOf(text)).toBe(token);
+  });
 });
 
 test.for([
@@ -128,6 +163,16 @@ describe("several identities", () => {
       [{ X: "of bo {}" }, { user: "bo", pw: "k" }],
     ]);
     expect(all.some((each) => "users" in each)).toBe(false);
+  });
+
+  test("are values of the words of a command", () => {
+    const login = loginOf('login: { command: "make {name}", users: [{ name: ada }, { name: bo }] }');
+    if (login === undefined) throw new Error("no login");
+    const all = identitiesOf(withSecrets(login, String));
+    expect(all.map(({ command }) => [command?.text, command?.values])).toEqual([
+      ["make {name}", { name: "ada" }],
+      ["make {name}", { name: "bo" }],
+    ]);
   });
 
   test("one is itself, braces and all", () => {
