@@ -37,6 +37,13 @@ export function findRequirements(
       return { installer: "uv (uv.lock of the workspace)", findings: [], open: [], has };
   }
   if (at("requirements.txt") !== undefined) {
+    const own = [...new Set(namesIn(at("requirements.txt")?.text ?? ""))];
+    const isHalf =
+      !own.some((name) => isFramework.test(name)) && [...names].some((name) => isFramework.test(name));
+    if (isHalf && /^\[project\]/m.test(at("pyproject.toml")?.text ?? "")) {
+      const installer = "pip (requirements.txt and pyproject.toml)";
+      return { installer, findings: [], open: ["requirements.txt", "pyproject.toml"], has };
+    }
     const isCompiled = at("requirements.in") !== undefined;
     const installer = `${isCompiled ? "pip-tools" : "pip"} (requirements.txt)`;
     return { installer, findings: [], open: isCompiled ? [] : open("requirements.txt"), has };
@@ -76,6 +83,8 @@ function sourcesIn(lock: string): string[] {
   const sources = lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm);
   return [...sources].map(([, path = ""]) => path);
 }
+
+const isFramework = /^(?:fastapi|starlette|litestar|quart|flask|django)$/;
 
 /** Requirements of production come first, those of tests and tools last. */
 function rank({ path }: ProjectFile): number {

@@ -33,6 +33,13 @@ describe("how the environment is made", () => {
     ["PDM (pdm.lock)", { "pyproject.toml": "[project]", "pdm.lock": "", "requirements.txt": "" }],
     ["pip-tools (requirements.txt)", { "requirements.in": "", "requirements.txt": "" }],
     ["pip (requirements.txt)", { "requirements.txt": "", "pyproject.toml": "[tool.ruff]" }],
+    [
+      "pip (requirements.txt and pyproject.toml)",
+      {
+        "requirements.txt": "gunicorn\n",
+        "pyproject.toml": '[project]\nname = "x"\ndependencies = [\n  "fastapi",\n]\n',
+      },
+    ],
     ["Pipenv (Pipfile.lock)", { Pipfile: "", "Pipfile.lock": "{}" }],
     ["pip (pyproject.toml)", { "pyproject.toml": "[project]\nname = 'x'\n" }],
     [undefined, {}],

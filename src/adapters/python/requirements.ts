@@ -77,7 +77,10 @@ export async function findRequirements(
       : undefined;
     if (differs !== undefined)
       throw mismatch(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
-    return await readRequirementsFile(path);
+    return (
+      (has("pyproject.toml") && (await withProject(path, projectPath, python, signal))) ||
+      (await readRequirementsFile(path))
+    );
   }
   const pinned = has("Pipfile.lock")
     ? requirementsOfPipfileLock(textOf(join(folder, "Pipfile.lock")))
@@ -95,6 +98,35 @@ export async function findRequirements(
   const reason = `found no ${lookedFor.join(", ")} in ${folder}`;
   const remedy = "add one, or set `install` to `none` or to the folder of a virtual environment";
   throw new EnvironmentError("install", `${reason}; ${remedy}`);
+}
+
+/** Names of frameworks, where a requirement begins. */
+const framework = /^[ \t]*["']?(?:fastapi|starlette|litestar|quart|flask|django)\b/im;
+
+/**
+ * Both, where `requirements.txt` has only what an image adds and the framework stands in the project's own table;
+ * `undefined`: the file has it all.
+ */
+async function withProject(
+  path: string,
+  projectPath: string,
+  python: string,
+  signal: AbortSignal,
+): Promise<Requirements | undefined> {
+  const texts = await readRequirementFiles(path);
+  if (texts.some((text) => framework.test(text) || localRequirement.test(text))) return undefined;
+  const project = await readProject(projectPath, python, signal);
+  if (!project.dependencies.some((each) => framework.test(each))) return undefined;
+  const fingerprint = await fingerprintOf(
+    [...texts, textOf(projectPath)],
+    project.isPackage ? [dirname(projectPath)] : [],
+  );
+  return {
+    ...project,
+    kind: "pyproject.toml",
+    dependencies: [`-r ${path}`, ...project.dependencies],
+    fingerprint,
+  };
 }
 
 /** Requirements of a project whose lock file names code of the repository besides its own. */

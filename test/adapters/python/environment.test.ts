@@ -256,6 +256,27 @@ describe("the Python that a repository asks for", () => {
   });
 });
 
+describe("requirements.txt beside a project", () => {
+  const project = '[project]\nname = "x"\nversion = "1"\ndependencies = ["fastapi>=0.100"]\n';
+  test.for<readonly [what: string, list: string, dependencies: readonly string[]]>([
+    [
+      "counts with the project where the framework stands there alone",
+      "gunicorn==22.0.0\n",
+      ["fastapi>=0.100"],
+    ],
+    ["counts alone where it names the framework", "FastAPI[standard]\n", []],
+    ["counts alone where it installs the project", "-e .\n", []],
+  ])("%s", async ([, list, dependencies]) => {
+    const { app } = await appWith({ "requirements.txt": list, "pyproject.toml": project });
+    const found = await findRequirements(app.folder, "python3", signal);
+    const line = `-r ${join(app.folder, "requirements.txt")}`;
+    expect(found.dependencies).toEqual(dependencies.length === 0 ? [] : [line, ...dependencies]);
+    await writeFile(join(app.folder, "requirements.txt"), `${list}h11\n`);
+    const { fingerprint } = await findRequirements(app.folder, "python3", signal);
+    expect(fingerprint).not.toBe(found.fingerprint);
+  });
+});
+
 // Their installers wait for the network most of the time.
 describe.concurrent("lock files", () => {
   const execute = promisify(execFile);
