@@ -87,8 +87,8 @@ function visibleLines(text5) {
 function composed(text5) {
   return text5.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
 }
-function label(run4, character) {
-  let code2 = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times5 = run4.length / character.length;
+function label(run5, character) {
+  let code2 = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times5 = run5.length / character.length;
   return times5 === 1 ? `⟨U+${code2}⟩` : `⟨U+${code2} ×${times5}⟩`;
 }
 var esc, bell, terminalSequences, unseen, emojiStyle, longMarkRuns, init_visible = __esm({
@@ -147,9 +147,9 @@ function codeInProse(words5) {
   return start3 === end ? spanOf(words5) : words5.slice(0, start3) + spanOf(words5.slice(start3, end)) + words5.slice(end);
 }
 function escapePipes(content) {
-  return content.replaceAll(/\\+\|?|\|/g, (run4) => {
-    if (!run4.endsWith("|")) return run4;
-    let slashes = run4.length - 1;
+  return content.replaceAll(/\\+\|?|\|/g, (run5) => {
+    if (!run5.endsWith("|")) return run5;
+    let slashes = run5.length - 1;
     return `${"\\".repeat(slashes + slashes % 2)}\\|`;
   });
 }
@@ -158,7 +158,7 @@ function withoutComments(text5) {
 }
 function longestRun(text5) {
   let longest2 = 0;
-  for (let [run4] of text5.matchAll(/`+/g)) longest2 = Math.max(longest2, run4.length);
+  for (let [run5] of text5.matchAll(/`+/g)) longest2 = Math.max(longest2, run5.length);
   return longest2;
 }
 var longestWord, plainWord, punctuation, harmless, signedNumber, percentSign, linkedByGitHub, init_markdown = __esm({
@@ -5451,8 +5451,8 @@ var words, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, longe
 
 // src/model/measurement/number-lists.ts
 function numberList({ least, most: most3, isWhole: isWhole2 }, mostItems3) {
-  let number7 = isWhole2 ? int().min(least).max(most3) : number2().min(least).max(most3), list2 = array(number7).max(mostItems3), { run: run4 } = list2._zod;
-  return list2._zod.run = (payload, context) => isFine(payload.value, { least, most: most3, mostItems: mostItems3, isWhole: isWhole2 === !0 }) ? payload : run4(payload, context), list2;
+  let number7 = isWhole2 ? int().min(least).max(most3) : number2().min(least).max(most3), list2 = array(number7).max(mostItems3), { run: run5 } = list2._zod;
+  return list2._zod.run = (payload, context) => isFine(payload.value, { least, most: most3, mostItems: mostItems3, isWhole: isWhole2 === !0 }) ? payload : run5(payload, context), list2;
 }
 function isFine(value, {
   least,
@@ -6165,6 +6165,26 @@ var slicing, sliceMs, slicesPerReplicate, replicateMs, warmupSlices, blockMs, be
     init_cell();
     slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs, warmupSlices = 2, blockMs = 2e3;
     betweenSeconds = 15;
+  }
+});
+
+// src/text/printable.ts
+function printable(text5) {
+  return inert(visibleLine(text5));
+}
+function printableLines(text5) {
+  return visibleLines(text5).split(`
+`).map(inert).join(`
+`);
+}
+function inert(line9) {
+  let opened = line9.replaceAll("##[", "## [");
+  return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
+}
+var init_printable = __esm({
+  "src/text/printable.ts"() {
+    "use strict";
+    init_visible();
   }
 });
 
@@ -7043,82 +7063,7 @@ var require_jstat = __commonJS({
               })(vals[i2]);
             })("mean median mode variance".split(" "));
           })(list2[i]);
-        })("beta centralF cauchy chisquare exponential gamma invgamma kumaraswamy laplace lognormal noncentralt normal pareto studentt weibull uniform binomial negbin hypgeom poisson triangular tukey arcsine".split(" ")), jStat2.extend(jStat2.beta, {
-          pdf: function(x, alpha, beta) {
-            return x > 1 || x < 0 ? 0 : alpha == 1 && beta == 1 ? 1 : alpha < 512 && beta < 512 ? Math2.pow(x, alpha - 1) * Math2.pow(1 - x, beta - 1) / jStat2.betafn(alpha, beta) : Math2.exp((alpha - 1) * Math2.log(x) + (beta - 1) * Math2.log(1 - x) - jStat2.betaln(alpha, beta));
-          },
-          cdf: function(x, alpha, beta) {
-            return x > 1 || x < 0 ? (x > 1) * 1 : jStat2.ibeta(x, alpha, beta);
-          },
-          inv: function(x, alpha, beta) {
-            return jStat2.ibetainv(x, alpha, beta);
-          },
-          mean: function(alpha, beta) {
-            return alpha / (alpha + beta);
-          },
-          median: function(alpha, beta) {
-            return jStat2.ibetainv(0.5, alpha, beta);
-          },
-          mode: function(alpha, beta) {
-            return (alpha - 1) / (alpha + beta - 2);
-          },
-          // return a random sample
-          sample: function(alpha, beta) {
-            var u = jStat2.randg(alpha);
-            return u / (u + jStat2.randg(beta));
-          },
-          variance: function(alpha, beta) {
-            return alpha * beta / (Math2.pow(alpha + beta, 2) * (alpha + beta + 1));
-          }
-        }), jStat2.extend(jStat2.centralF, {
-          // This implementation of the pdf function avoids float overflow
-          // See the way that R calculates this value:
-          // https://svn.r-project.org/R/trunk/src/nmath/df.c
-          pdf: function(x, df1, df2) {
-            var p, q, f;
-            return x < 0 ? 0 : df1 <= 2 ? x === 0 && df1 < 2 ? 1 / 0 : x === 0 && df1 === 2 ? 1 : 1 / jStat2.betafn(df1 / 2, df2 / 2) * Math2.pow(df1 / df2, df1 / 2) * Math2.pow(x, df1 / 2 - 1) * Math2.pow(1 + df1 / df2 * x, -(df1 + df2) / 2) : (p = df1 * x / (df2 + x * df1), q = df2 / (df2 + x * df1), f = df1 * q / 2, f * jStat2.binomial.pdf((df1 - 2) / 2, (df1 + df2 - 2) / 2, p));
-          },
-          cdf: function(x, df1, df2) {
-            return x < 0 ? 0 : jStat2.ibeta(df1 * x / (df1 * x + df2), df1 / 2, df2 / 2);
-          },
-          inv: function(x, df1, df2) {
-            return df2 / (df1 * (1 / jStat2.ibetainv(x, df1 / 2, df2 / 2) - 1));
-          },
-          mean: function(df1, df2) {
-            return df2 > 2 ? df2 / (df2 - 2) : void 0;
-          },
-          mode: function(df1, df2) {
-            return df1 > 2 ? df2 * (df1 - 2) / (df1 * (df2 + 2)) : void 0;
-          },
-          // return a random sample
-          sample: function(df1, df2) {
-            var x1 = jStat2.randg(df1 / 2) * 2, x2 = jStat2.randg(df2 / 2) * 2;
-            return x1 / df1 / (x2 / df2);
-          },
-          variance: function(df1, df2) {
-            if (!(df2 <= 4))
-              return 2 * df2 * df2 * (df1 + df2 - 2) / (df1 * (df2 - 2) * (df2 - 2) * (df2 - 4));
-          }
-        }), jStat2.extend(jStat2.cauchy, {
-          pdf: function(x, local, scale) {
-            return scale < 0 ? 0 : scale / (Math2.pow(x - local, 2) + Math2.pow(scale, 2)) / Math2.PI;
-          },
-          cdf: function(x, local, scale) {
-            return Math2.atan((x - local) / scale) / Math2.PI + 0.5;
-          },
-          inv: function(p, local, scale) {
-            return local + scale * Math2.tan(Math2.PI * (p - 0.5));
-          },
-          median: function(local) {
-            return local;
-          },
-          mode: function(local) {
-            return local;
-          },
-          sample: function(local, scale) {
-            return jStat2.randn() * Math2.sqrt(1 / (2 * jStat2.randg(0.5))) * scale + local;
-          }
-        }), jStat2.extend(jStat2.chisquare, {
+        })("beta centralF cauchy chisquare exponential gamma invgamma kumaraswamy laplace lognormal noncentralt normal pareto studentt weibull uniform binomial negbin hypgeom poisson triangular tukey arcsine".split(" ")), jStat2.extend(jStat2.chisquare, {
           pdf: function(x, dof) {
             return x < 0 ? 0 : x === 0 && dof === 2 ? 0.5 : Math2.exp((dof / 2 - 1) * Math2.log(x) - x / 2 - dof / 2 * Math2.log(2) - jStat2.gammaln(dof / 2));
           },
@@ -7144,139 +7089,6 @@ var require_jstat = __commonJS({
           variance: function(dof) {
             return 2 * dof;
           }
-        }), jStat2.extend(jStat2.exponential, {
-          pdf: function(x, rate) {
-            return x < 0 ? 0 : rate * Math2.exp(-rate * x);
-          },
-          cdf: function(x, rate) {
-            return x < 0 ? 0 : 1 - Math2.exp(-rate * x);
-          },
-          inv: function(p, rate) {
-            return -Math2.log(1 - p) / rate;
-          },
-          mean: function(rate) {
-            return 1 / rate;
-          },
-          median: function(rate) {
-            return 1 / rate * Math2.log(2);
-          },
-          mode: function() {
-            return 0;
-          },
-          sample: function(rate) {
-            return -1 / rate * Math2.log(jStat2._random_fn());
-          },
-          variance: function(rate) {
-            return Math2.pow(rate, -2);
-          }
-        }), jStat2.extend(jStat2.gamma, {
-          pdf: function(x, shape7, scale) {
-            return x < 0 ? 0 : x === 0 && shape7 === 1 ? 1 / scale : Math2.exp((shape7 - 1) * Math2.log(x) - x / scale - jStat2.gammaln(shape7) - shape7 * Math2.log(scale));
-          },
-          cdf: function(x, shape7, scale) {
-            return x < 0 ? 0 : jStat2.lowRegGamma(shape7, x / scale);
-          },
-          inv: function(p, shape7, scale) {
-            return jStat2.gammapinv(p, shape7) * scale;
-          },
-          mean: function(shape7, scale) {
-            return shape7 * scale;
-          },
-          mode: function(shape7, scale) {
-            if (shape7 > 1) return (shape7 - 1) * scale;
-          },
-          sample: function(shape7, scale) {
-            return jStat2.randg(shape7) * scale;
-          },
-          variance: function(shape7, scale) {
-            return shape7 * scale * scale;
-          }
-        }), jStat2.extend(jStat2.invgamma, {
-          pdf: function(x, shape7, scale) {
-            return x <= 0 ? 0 : Math2.exp(-(shape7 + 1) * Math2.log(x) - scale / x - jStat2.gammaln(shape7) + shape7 * Math2.log(scale));
-          },
-          cdf: function(x, shape7, scale) {
-            return x <= 0 ? 0 : 1 - jStat2.lowRegGamma(shape7, scale / x);
-          },
-          inv: function(p, shape7, scale) {
-            return scale / jStat2.gammapinv(1 - p, shape7);
-          },
-          mean: function(shape7, scale) {
-            return shape7 > 1 ? scale / (shape7 - 1) : void 0;
-          },
-          mode: function(shape7, scale) {
-            return scale / (shape7 + 1);
-          },
-          sample: function(shape7, scale) {
-            return scale / jStat2.randg(shape7);
-          },
-          variance: function(shape7, scale) {
-            if (!(shape7 <= 2))
-              return scale * scale / ((shape7 - 1) * (shape7 - 1) * (shape7 - 2));
-          }
-        }), jStat2.extend(jStat2.kumaraswamy, {
-          pdf: function(x, alpha, beta) {
-            return x === 0 && alpha === 1 ? beta : x === 1 && beta === 1 ? alpha : Math2.exp(Math2.log(alpha) + Math2.log(beta) + (alpha - 1) * Math2.log(x) + (beta - 1) * Math2.log(1 - Math2.pow(x, alpha)));
-          },
-          cdf: function(x, alpha, beta) {
-            return x < 0 ? 0 : x > 1 ? 1 : 1 - Math2.pow(1 - Math2.pow(x, alpha), beta);
-          },
-          inv: function(p, alpha, beta) {
-            return Math2.pow(1 - Math2.pow(1 - p, 1 / beta), 1 / alpha);
-          },
-          mean: function(alpha, beta) {
-            return beta * jStat2.gammafn(1 + 1 / alpha) * jStat2.gammafn(beta) / jStat2.gammafn(1 + 1 / alpha + beta);
-          },
-          median: function(alpha, beta) {
-            return Math2.pow(1 - Math2.pow(2, -1 / beta), 1 / alpha);
-          },
-          mode: function(alpha, beta) {
-            if (alpha >= 1 && beta >= 1 && alpha !== 1 && beta !== 1)
-              return Math2.pow((alpha - 1) / (alpha * beta - 1), 1 / alpha);
-          },
-          variance: function() {
-            throw new Error("variance not yet implemented");
-          }
-        }), jStat2.extend(jStat2.lognormal, {
-          pdf: function(x, mu, sigma) {
-            return x <= 0 ? 0 : Math2.exp(-Math2.log(x) - 0.5 * Math2.log(2 * Math2.PI) - Math2.log(sigma) - Math2.pow(Math2.log(x) - mu, 2) / (2 * sigma * sigma));
-          },
-          cdf: function(x, mu, sigma) {
-            return x < 0 ? 0 : 0.5 + 0.5 * jStat2.erf((Math2.log(x) - mu) / Math2.sqrt(2 * sigma * sigma));
-          },
-          inv: function(p, mu, sigma) {
-            return Math2.exp(-1.4142135623730951 * sigma * jStat2.erfcinv(2 * p) + mu);
-          },
-          mean: function(mu, sigma) {
-            return Math2.exp(mu + sigma * sigma / 2);
-          },
-          median: function(mu) {
-            return Math2.exp(mu);
-          },
-          mode: function(mu, sigma) {
-            return Math2.exp(mu - sigma * sigma);
-          },
-          sample: function(mu, sigma) {
-            return Math2.exp(jStat2.randn() * sigma + mu);
-          },
-          variance: function(mu, sigma) {
-            return (Math2.exp(sigma * sigma) - 1) * Math2.exp(2 * mu + sigma * sigma);
-          }
-        }), jStat2.extend(jStat2.noncentralt, {
-          pdf: function(x, dof, ncp) {
-            var tol = 1e-14;
-            return Math2.abs(ncp) < tol ? jStat2.studentt.pdf(x, dof) : Math2.abs(x) < tol ? Math2.exp(jStat2.gammaln((dof + 1) / 2) - ncp * ncp / 2 - 0.5 * Math2.log(Math2.PI * dof) - jStat2.gammaln(dof / 2)) : dof / x * (jStat2.noncentralt.cdf(x * Math2.sqrt(1 + 2 / dof), dof + 2, ncp) - jStat2.noncentralt.cdf(x, dof, ncp));
-          },
-          cdf: function(x, dof, ncp) {
-            var tol = 1e-14, min_iterations = 200;
-            if (Math2.abs(ncp) < tol)
-              return jStat2.studentt.cdf(x, dof);
-            var flip = !1;
-            x < 0 && (flip = !0, ncp = -ncp);
-            for (var prob = jStat2.normal.cdf(-ncp, 0, 1), value = tol + 1, lastvalue = value, y = x * x / (x * x + dof), j = 0, p = Math2.exp(-ncp * ncp / 2), q = Math2.exp(-ncp * ncp / 2 - 0.5 * Math2.log(2) - jStat2.gammaln(3 / 2)) * ncp; j < min_iterations || lastvalue > tol || value > tol; )
-              lastvalue = value, j > 0 && (p *= ncp * ncp / (2 * j), q *= ncp * ncp / (2 * (j + 1 / 2))), value = p * jStat2.beta.cdf(y, j + 0.5, dof / 2) + q * jStat2.beta.cdf(y, j + 1, dof / 2), prob += 0.5 * value, j++;
-            return flip ? 1 - prob : prob;
-          }
         }), jStat2.extend(jStat2.normal, {
           pdf: function(x, mean2, std) {
             return Math2.exp(-0.5 * Math2.log(2 * Math2.PI) - Math2.log(std) - Math2.pow(x - mean2, 2) / (2 * std * std));
@@ -7301,30 +7113,6 @@ var require_jstat = __commonJS({
           },
           variance: function(mean2, std) {
             return std * std;
-          }
-        }), jStat2.extend(jStat2.pareto, {
-          pdf: function(x, scale, shape7) {
-            return x < scale ? 0 : shape7 * Math2.pow(scale, shape7) / Math2.pow(x, shape7 + 1);
-          },
-          cdf: function(x, scale, shape7) {
-            return x < scale ? 0 : 1 - Math2.pow(scale / x, shape7);
-          },
-          inv: function(p, scale, shape7) {
-            return scale / Math2.pow(1 - p, 1 / shape7);
-          },
-          mean: function(scale, shape7) {
-            if (!(shape7 <= 1))
-              return shape7 * Math2.pow(scale, shape7) / (shape7 - 1);
-          },
-          median: function(scale, shape7) {
-            return scale * (shape7 * Math2.SQRT2);
-          },
-          mode: function(scale) {
-            return scale;
-          },
-          variance: function(scale, shape7) {
-            if (!(shape7 <= 2))
-              return scale * scale * shape7 / (Math2.pow(shape7 - 1, 2) * (shape7 - 2));
           }
         }), jStat2.extend(jStat2.studentt, {
           pdf: function(x, dof) {
@@ -7353,252 +7141,15 @@ var require_jstat = __commonJS({
           variance: function(dof) {
             return dof > 2 ? dof / (dof - 2) : dof > 1 ? 1 / 0 : void 0;
           }
-        }), jStat2.extend(jStat2.weibull, {
-          pdf: function(x, scale, shape7) {
-            return x < 0 || scale < 0 || shape7 < 0 ? 0 : shape7 / scale * Math2.pow(x / scale, shape7 - 1) * Math2.exp(-Math2.pow(x / scale, shape7));
-          },
-          cdf: function(x, scale, shape7) {
-            return x < 0 ? 0 : 1 - Math2.exp(-Math2.pow(x / scale, shape7));
-          },
-          inv: function(p, scale, shape7) {
-            return scale * Math2.pow(-Math2.log(1 - p), 1 / shape7);
-          },
-          mean: function(scale, shape7) {
-            return scale * jStat2.gammafn(1 + 1 / shape7);
-          },
-          median: function(scale, shape7) {
-            return scale * Math2.pow(Math2.log(2), 1 / shape7);
-          },
-          mode: function(scale, shape7) {
-            return shape7 <= 1 ? 0 : scale * Math2.pow((shape7 - 1) / shape7, 1 / shape7);
-          },
-          sample: function(scale, shape7) {
-            return scale * Math2.pow(-Math2.log(jStat2._random_fn()), 1 / shape7);
-          },
-          variance: function(scale, shape7) {
-            return scale * scale * jStat2.gammafn(1 + 2 / shape7) - Math2.pow(jStat2.weibull.mean(scale, shape7), 2);
-          }
-        }), jStat2.extend(jStat2.uniform, {
-          pdf: function(x, a, b) {
-            return x < a || x > b ? 0 : 1 / (b - a);
-          },
-          cdf: function(x, a, b) {
-            return x < a ? 0 : x < b ? (x - a) / (b - a) : 1;
-          },
-          inv: function(p, a, b) {
-            return a + p * (b - a);
-          },
-          mean: function(a, b) {
-            return 0.5 * (a + b);
-          },
-          median: function(a, b) {
-            return jStat2.mean(a, b);
-          },
-          mode: function() {
-            throw new Error("mode is not yet implemented");
-          },
-          sample: function(a, b) {
-            return a / 2 + b / 2 + (b / 2 - a / 2) * (2 * jStat2._random_fn() - 1);
-          },
-          variance: function(a, b) {
-            return Math2.pow(b - a, 2) / 12;
-          }
         });
         function betinc(x, a, b, eps) {
           for (var a0 = 0, b0 = 1, a1 = 1, b1 = 1, m9 = 0, a2 = 0, c9; Math2.abs((a1 - a2) / a1) > eps; )
             a2 = a1, c9 = -(a + m9) * (a + b + m9) * x / (a + 2 * m9) / (a + 2 * m9 + 1), a0 = a1 + c9 * a0, b0 = b1 + c9 * b0, m9 = m9 + 1, c9 = m9 * (b - m9) * x / (a + 2 * m9 - 1) / (a + 2 * m9), a1 = a0 + c9 * a1, b1 = b0 + c9 * b1, a0 = a0 / b1, b0 = b0 / b1, a1 = a1 / b1, b1 = 1;
           return a1 / a;
         }
-        jStat2.extend(jStat2.binomial, {
-          pdf: function(k, n, p) {
-            return p === 0 || p === 1 ? n * p === k ? 1 : 0 : jStat2.combination(n, k) * Math2.pow(p, k) * Math2.pow(1 - p, n - k);
-          },
-          cdf: function(x, n, p) {
-            var betacdf, eps = 1e-10;
-            if (x < 0)
-              return 0;
-            if (x >= n)
-              return 1;
-            if (p < 0 || p > 1 || n <= 0)
-              return NaN;
-            x = Math2.floor(x);
-            var z = p, a = x + 1, b = n - x, s = a + b, bt = Math2.exp(jStat2.gammaln(s) - jStat2.gammaln(b) - jStat2.gammaln(a) + a * Math2.log(z) + b * Math2.log(1 - z));
-            return z < (a + 1) / (s + 2) ? betacdf = bt * betinc(z, a, b, eps) : betacdf = 1 - bt * betinc(1 - z, b, a, eps), Math2.round((1 - betacdf) * (1 / eps)) / (1 / eps);
-          }
-        }), jStat2.extend(jStat2.negbin, {
-          pdf: function(k, r, p) {
-            return k !== k >>> 0 ? !1 : k < 0 ? 0 : jStat2.combination(k + r - 1, r - 1) * Math2.pow(1 - p, k) * Math2.pow(p, r);
-          },
-          cdf: function(x, r, p) {
-            var sum4 = 0, k = 0;
-            if (x < 0) return 0;
-            for (; k <= x; k++)
-              sum4 += jStat2.negbin.pdf(k, r, p);
-            return sum4;
-          }
-        }), jStat2.extend(jStat2.hypgeom, {
-          pdf: function(k, N, m, n) {
-            if (k !== k | 0)
-              return !1;
-            if (k < 0 || k < m - (N - n))
-              return 0;
-            if (k > n || k > m)
-              return 0;
-            if (m * 2 > N)
-              return n * 2 > N ? jStat2.hypgeom.pdf(N - m - n + k, N, N - m, N - n) : jStat2.hypgeom.pdf(n - k, N, N - m, n);
-            if (n * 2 > N)
-              return jStat2.hypgeom.pdf(m - k, N, m, N - n);
-            if (m < n)
-              return jStat2.hypgeom.pdf(k, N, n, m);
-            for (var scaledPDF = 1, samplesDone = 0, i = 0; i < k; i++) {
-              for (; scaledPDF > 1 && samplesDone < n; )
-                scaledPDF *= 1 - m / (N - samplesDone), samplesDone++;
-              scaledPDF *= (n - i) * (m - i) / ((i + 1) * (N - m - n + i + 1));
-            }
-            for (; samplesDone < n; samplesDone++)
-              scaledPDF *= 1 - m / (N - samplesDone);
-            return Math2.min(1, Math2.max(0, scaledPDF));
-          },
-          cdf: function(x, N, m, n) {
-            if (x < 0 || x < m - (N - n))
-              return 0;
-            if (x >= n || x >= m)
-              return 1;
-            if (m * 2 > N)
-              return n * 2 > N ? jStat2.hypgeom.cdf(N - m - n + x, N, N - m, N - n) : 1 - jStat2.hypgeom.cdf(n - x - 1, N, N - m, n);
-            if (n * 2 > N)
-              return 1 - jStat2.hypgeom.cdf(m - x - 1, N, m, N - n);
-            if (m < n)
-              return jStat2.hypgeom.cdf(x, N, n, m);
-            for (var scaledCDF = 1, scaledPDF = 1, samplesDone = 0, i = 0; i < x; i++) {
-              for (; scaledCDF > 1 && samplesDone < n; ) {
-                var factor = 1 - m / (N - samplesDone);
-                scaledPDF *= factor, scaledCDF *= factor, samplesDone++;
-              }
-              scaledPDF *= (n - i) * (m - i) / ((i + 1) * (N - m - n + i + 1)), scaledCDF += scaledPDF;
-            }
-            for (; samplesDone < n; samplesDone++)
-              scaledCDF *= 1 - m / (N - samplesDone);
-            return Math2.min(1, Math2.max(0, scaledCDF));
-          }
-        }), jStat2.extend(jStat2.poisson, {
-          pdf: function(k, l) {
-            return l < 0 || k % 1 !== 0 || k < 0 ? 0 : Math2.pow(l, k) * Math2.exp(-l) / jStat2.factorial(k);
-          },
-          cdf: function(x, l) {
-            var sumarr = [], k = 0;
-            if (x < 0) return 0;
-            for (; k <= x; k++)
-              sumarr.push(jStat2.poisson.pdf(k, l));
-            return jStat2.sum(sumarr);
-          },
-          mean: function(l) {
-            return l;
-          },
-          variance: function(l) {
-            return l;
-          },
-          sampleSmall: function(l) {
-            var p = 1, k = 0, L = Math2.exp(-l);
-            do
-              k++, p *= jStat2._random_fn();
-            while (p > L);
-            return k - 1;
-          },
-          sampleLarge: function(l) {
-            var lam = l, k, U, V, slam, loglam, a, b, invalpha, vr, us;
-            for (slam = Math2.sqrt(lam), loglam = Math2.log(lam), b = 0.931 + 2.53 * slam, a = -0.059 + 0.02483 * b, invalpha = 1.1239 + 1.1328 / (b - 3.4), vr = 0.9277 - 3.6224 / (b - 2); ; ) {
-              if (U = Math2.random() - 0.5, V = Math2.random(), us = 0.5 - Math2.abs(U), k = Math2.floor((2 * a / us + b) * U + lam + 0.43), us >= 0.07 && V <= vr)
-                return k;
-              if (!(k < 0 || us < 0.013 && V > us) && Math2.log(V) + Math2.log(invalpha) - Math2.log(a / (us * us) + b) <= -lam + k * loglam - jStat2.loggam(k + 1))
-                return k;
-            }
-          },
-          sample: function(l) {
-            return l < 10 ? this.sampleSmall(l) : this.sampleLarge(l);
-          }
-        }), jStat2.extend(jStat2.triangular, {
-          pdf: function(x, a, b, c) {
-            return b <= a || c < a || c > b ? NaN : x < a || x > b ? 0 : x < c ? 2 * (x - a) / ((b - a) * (c - a)) : x === c ? 2 / (b - a) : 2 * (b - x) / ((b - a) * (b - c));
-          },
-          cdf: function(x, a, b, c) {
-            return b <= a || c < a || c > b ? NaN : x <= a ? 0 : x >= b ? 1 : x <= c ? Math2.pow(x - a, 2) / ((b - a) * (c - a)) : 1 - Math2.pow(b - x, 2) / ((b - a) * (b - c));
-          },
-          inv: function(p, a, b, c) {
-            return b <= a || c < a || c > b ? NaN : p <= (c - a) / (b - a) ? a + (b - a) * Math2.sqrt(p * ((c - a) / (b - a))) : a + (b - a) * (1 - Math2.sqrt((1 - p) * (1 - (c - a) / (b - a))));
-          },
-          mean: function(a, b, c) {
-            return (a + b + c) / 3;
-          },
-          median: function(a, b, c) {
-            if (c <= (a + b) / 2)
-              return b - Math2.sqrt((b - a) * (b - c)) / Math2.sqrt(2);
-            if (c > (a + b) / 2)
-              return a + Math2.sqrt((b - a) * (c - a)) / Math2.sqrt(2);
-          },
-          mode: function(a, b, c) {
-            return c;
-          },
-          sample: function(a, b, c) {
-            var u = jStat2._random_fn();
-            return u < (c - a) / (b - a) ? a + Math2.sqrt(u * (b - a) * (c - a)) : b - Math2.sqrt((1 - u) * (b - a) * (b - c));
-          },
-          variance: function(a, b, c) {
-            return (a * a + b * b + c * c - a * b - a * c - b * c) / 18;
-          }
-        }), jStat2.extend(jStat2.arcsine, {
-          pdf: function(x, a, b) {
-            return b <= a ? NaN : x <= a || x >= b ? 0 : 2 / Math2.PI * Math2.pow(Math2.pow(b - a, 2) - Math2.pow(2 * x - a - b, 2), -0.5);
-          },
-          cdf: function(x, a, b) {
-            return x < a ? 0 : x < b ? 2 / Math2.PI * Math2.asin(Math2.sqrt((x - a) / (b - a))) : 1;
-          },
-          inv: function(p, a, b) {
-            return a + (0.5 - 0.5 * Math2.cos(Math2.PI * p)) * (b - a);
-          },
-          mean: function(a, b) {
-            return b <= a ? NaN : (a + b) / 2;
-          },
-          median: function(a, b) {
-            return b <= a ? NaN : (a + b) / 2;
-          },
-          mode: function() {
-            throw new Error("mode is not yet implemented");
-          },
-          sample: function(a, b) {
-            return (a + b) / 2 + (b - a) / 2 * Math2.sin(2 * Math2.PI * jStat2.uniform.sample(0, 1));
-          },
-          variance: function(a, b) {
-            return b <= a ? NaN : Math2.pow(b - a, 2) / 8;
-          }
-        });
         function laplaceSign(x) {
           return x / Math2.abs(x);
         }
-        jStat2.extend(jStat2.laplace, {
-          pdf: function(x, mu, b) {
-            return b <= 0 ? 0 : Math2.exp(-Math2.abs(x - mu) / b) / (2 * b);
-          },
-          cdf: function(x, mu, b) {
-            return b <= 0 ? 0 : x < mu ? 0.5 * Math2.exp((x - mu) / b) : 1 - 0.5 * Math2.exp(-(x - mu) / b);
-          },
-          mean: function(mu) {
-            return mu;
-          },
-          median: function(mu) {
-            return mu;
-          },
-          mode: function(mu) {
-            return mu;
-          },
-          variance: function(mu, b) {
-            return 2 * b * b;
-          },
-          sample: function(mu, b) {
-            var u = jStat2._random_fn() - 0.5;
-            return mu - b * laplaceSign(u) * Math2.log(1 - 2 * Math2.abs(u));
-          }
-        });
         function tukeyWprob(w, rr, cc) {
           var nleg = 12, ihalf = 6, C1 = -30, C2 = -50, C3 = 60, bb = 8, wlar = 3, wincr1 = 2, wincr2 = 3, xleg = [
             0.9815606342467192,
@@ -7641,72 +7192,6 @@ var require_jstat = __commonJS({
           var q = c1 - c2 * t;
           return v < vmax && (q += -c3 / v + c4 * t / v), t * (q * Math2.log(c - 1) + c5);
         }
-        jStat2.extend(jStat2.tukey, {
-          cdf: function(q, nmeans, df) {
-            var rr = 1, cc = nmeans, nlegq = 16, ihalfq = 8, eps1 = -30, eps2 = 1e-14, dhaf = 100, dquar = 800, deigh = 5e3, dlarg = 25e3, ulen1 = 1, ulen2 = 0.5, ulen3 = 0.25, ulen4 = 0.125, xlegq = [
-              0.9894009349916499,
-              0.9445750230732326,
-              0.8656312023878318,
-              0.755404408355003,
-              0.6178762444026438,
-              0.45801677765722737,
-              0.2816035507792589,
-              0.09501250983763744
-            ], alegq = [
-              0.027152459411754096,
-              0.062253523938647894,
-              0.09515851168249279,
-              0.12462897125553388,
-              0.14959598881657674,
-              0.16915651939500254,
-              0.18260341504492358,
-              0.1894506104550685
-            ];
-            if (q <= 0)
-              return 0;
-            if (df < 2 || rr < 1 || cc < 2) return NaN;
-            if (!Number.isFinite(q))
-              return 1;
-            if (df > dlarg)
-              return tukeyWprob(q, rr, cc);
-            var f2 = df * 0.5, f2lf = f2 * Math2.log(df) - df * Math2.log(2) - jStat2.gammaln(f2), f21 = f2 - 1, ff4 = df * 0.25, ulen;
-            df <= dhaf ? ulen = ulen1 : df <= dquar ? ulen = ulen2 : df <= deigh ? ulen = ulen3 : ulen = ulen4, f2lf += Math2.log(ulen);
-            for (var ans = 0, i = 1; i <= 50; i++) {
-              for (var otsum = 0, twa1 = (2 * i - 1) * ulen, jj = 1; jj <= nlegq; jj++) {
-                var j, t1;
-                ihalfq < jj ? (j = jj - ihalfq - 1, t1 = f2lf + f21 * Math2.log(twa1 + xlegq[j] * ulen) - (xlegq[j] * ulen + twa1) * ff4) : (j = jj - 1, t1 = f2lf + f21 * Math2.log(twa1 - xlegq[j] * ulen) + (xlegq[j] * ulen - twa1) * ff4);
-                var qsqz;
-                if (t1 >= eps1) {
-                  ihalfq < jj ? qsqz = q * Math2.sqrt((xlegq[j] * ulen + twa1) * 0.5) : qsqz = q * Math2.sqrt((-(xlegq[j] * ulen) + twa1) * 0.5);
-                  var wprb = tukeyWprob(qsqz, rr, cc), rotsum = wprb * alegq[j] * Math2.exp(t1);
-                  otsum += rotsum;
-                }
-              }
-              if (i * ulen >= 1 && otsum <= eps2)
-                break;
-              ans += otsum;
-            }
-            if (otsum > eps2)
-              throw new Error("tukey.cdf failed to converge");
-            return ans > 1 && (ans = 1), ans;
-          },
-          inv: function(p, nmeans, df) {
-            var rr = 1, cc = nmeans, eps = 1e-4, maxiter = 50;
-            if (df < 2 || rr < 1 || cc < 2) return NaN;
-            if (p < 0 || p > 1) return NaN;
-            if (p === 0) return 0;
-            if (p === 1) return 1 / 0;
-            var x0 = tukeyQinv(p, cc, df), valx0 = jStat2.tukey.cdf(x0, nmeans, df) - p, x1;
-            valx0 > 0 ? x1 = Math2.max(0, x0 - 1) : x1 = x0 + 1;
-            for (var valx1 = jStat2.tukey.cdf(x1, nmeans, df) - p, ans, iter = 1; iter < maxiter; iter++) {
-              ans = x1 - valx1 * (x1 - x0) / (valx1 - valx0), valx0 = valx1, x0 = x1, ans < 0 && (ans = 0, valx1 = -p), valx1 = jStat2.tukey.cdf(ans, nmeans, df) - p, x1 = ans;
-              var xabs = Math2.abs(x1 - x0);
-              if (xabs < eps)
-                return ans;
-            }
-            throw new Error("tukey.inv failed to converge");
-          }
-        });
       })(jStat, Math), jStat.jStat = jStat, jStat;
     });
   }
@@ -7957,26 +7442,6 @@ var shape6, estimationFactor, totalsShare, cpuShare, known4, init_sequential_jud
     init_answer();
     shape6 = 0.4, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
     known4 = /* @__PURE__ */ new Map();
-  }
-});
-
-// src/text/printable.ts
-function printable(text5) {
-  return inert(visibleLine(text5));
-}
-function printableLines(text5) {
-  return visibleLines(text5).split(`
-`).map(inert).join(`
-`);
-}
-function inert(line9) {
-  let opened = line9.replaceAll("##[", "## [");
-  return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
-}
-var init_printable = __esm({
-  "src/text/printable.ts"() {
-    "use strict";
-    init_visible();
   }
 });
 
@@ -8425,15 +7890,15 @@ function tableHead({ labels, figures }) {
 `);
 }
 function rowText({ labels, figures, problem: problem2 }, table2) {
-  let named3 = labels.map(inMarkdown);
+  let named4 = labels.map(inMarkdown);
   if (problem2 !== void 0)
     return tableRow([
-      ...named3,
+      ...named4,
       ...table2.figures.map((_, index2) => index2 === 0 ? inMarkdown(problem2.brief) : "–")
     ]);
   let isDrawn = table2.figures.some(({ kind }) => kind === "drawing");
   return tableRow([
-    ...named3,
+    ...named4,
     ...table2.figures.map((column, index2) => figureText(column, inMarkdown(figures[index2] ?? []), isDrawn))
   ]);
 }
@@ -9105,9 +8570,9 @@ function parseHistoryLine(text5) {
     return;
   }
 }
-function historyLines(comparison2, report2, run4) {
+function historyLines(comparison2, report2, run5) {
   return comparison2.rows.flatMap(
-    (row) => lineOf4(row, report2, run4).map((line9) => ({ ...line9, accepted: stepOf(row, comparison2) }))
+    (row) => lineOf4(row, report2, run5).map((line9) => ({ ...line9, accepted: stepOf(row, comparison2) }))
   );
 }
 function stepOf(row, comparison2) {
@@ -9197,16 +8662,16 @@ function parseHistoryMark(text5) {
     return;
   }
 }
-function historyEntry(comparison2, reportId2, run4, mark4) {
-  let lines3 = historyLines(comparison2, reportId2, run4);
+function historyEntry(comparison2, reportId2, run5, mark4) {
+  let lines3 = historyLines(comparison2, reportId2, run5);
   if (lines3.length === 0) return;
-  let name10 = fileName(reportId2), { runId, attempt: attempt4 } = run4, known8 = Object.hasOwn(mark4.newest, name10) ? mark4.newest[name10] : void 0, isNewest = !(known8 !== void 0 && (known8.runId > runId || known8.runId === runId && known8.attempt > attempt4)), newest = { ...mark4.newest, ...isNewest && { [name10]: { runId, attempt: attempt4 } } };
+  let name10 = fileName(reportId2), { runId, attempt: attempt4 } = run5, known8 = Object.hasOwn(mark4.newest, name10) ? mark4.newest[name10] : void 0, isNewest = !(known8 !== void 0 && (known8.runId > runId || known8.runId === runId && known8.attempt > attempt4)), newest = { ...mark4.newest, ...isNewest && { [name10]: { runId, attempt: attempt4 } } };
   return {
-    message: `Load test of ${run4.commit.slice(0, 10)}, run ${run4.runNumber}`,
+    message: `Load test of ${run5.commit.slice(0, 10)}, run ${run5.runNumber}`,
     files: new Map([
       [historyMark, `${JSON.stringify({ schemaVersion: 1, newest })}
 `],
-      [`cells/${name10}/${run4.commit}.jsonl`, lines3.map((line9) => `${JSON.stringify(line9)}
+      [`cells/${name10}/${run5.commit}.jsonl`, lines3.map((line9) => `${JSON.stringify(line9)}
 `).join("")],
       ...isNewest ? [[`badges/${name10}.json`, `${JSON.stringify(badgeOf(comparison2))}
 `]] : []
@@ -9396,18 +8861,18 @@ function childEnvironment(added = {}) {
   return { ...environment, ...added };
 }
 async function startProcess(options2) {
-  let [program, ...args] = options2.argv, log = openSync(options2.logPath, "a"), input = options2.inputPath === void 0 ? void 0 : openSync(options2.inputPath, "r"), child;
+  let [program, ...args] = options2.argv, log = openSync(options2.logPath, "a"), output = options2.outputPath === void 0 ? void 0 : openSync(options2.outputPath, "a", 384), input = options2.inputPath === void 0 ? void 0 : openSync(options2.inputPath, "r"), child;
   try {
     child = spawn(program, args, {
       ...options2.folder === void 0 ? {} : { cwd: options2.folder },
       ...options2.user,
       env: childEnvironment({ [ownerVariable]: ownerMark(), ...options2.variables }),
-      stdio: [input ?? "ignore", log, log],
+      stdio: [input ?? "ignore", output ?? log, log],
       detached: !0
       // own session and process group
     });
   } finally {
-    closeSync(log), input !== void 0 && closeSync(input);
+    closeSync(log), output !== void 0 && closeSync(output), input !== void 0 && closeSync(input);
   }
   let hasExited = !1, exited = new Promise((resolve9) => {
     child.once("close", (code2, signal) => {
@@ -10015,8 +9480,8 @@ function acceptanceIn(line9, remark2, head) {
     }
   ];
 }
-function isOfHead(named3, { commit: commit2, writtenAt }, head) {
-  return named3 !== void 0 ? head.sha.startsWith(named3) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
+function isOfHead(named4, { commit: commit2, writtenAt }, head) {
+  return named4 !== void 0 ? head.sha.startsWith(named4) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
 }
 var opening, command3, longestReason3, mostOfRemark, init_command = __esm({
   "src/github/acceptance/command.ts"() {
@@ -11363,9 +10828,9 @@ async function readMergedAcceptances(context, token2, options2 = {}) {
   return await outcome(async () => {
     let route3 = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { data: data2 } = await ask3(client, pullsSchema, route3, { owner, repo, commit_sha: context.sha }), pull = data2.find((each) => each.merged_at != null && each.merge_commit_sha === context.sha);
     if (pull === void 0) return { accepted: [], refused: [] };
-    let remarks = await remarksBelow(place2, pull.number), { login: login2 } = await createGitHub({ ...optionsOf2(context, token2, options2) }).findLogin(), named3 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
+    let remarks = await remarksBelow(place2, pull.number), { login: login2 } = await createGitHub({ ...optionsOf2(context, token2, options2) }).findLogin(), named4 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
     return await acceptedAmong(
-      remarks.filter(({ id: id2 }) => named3.has(id2)),
+      remarks.filter(({ id: id2 }) => named4.has(id2)),
       head,
       place2
     );
@@ -12529,12 +11994,12 @@ function count9(text5, pattern2) {
   return text5.match(pattern2)?.length ?? 0;
 }
 function shownIn(body, state) {
-  let run4 = shownRun(state);
-  if (run4 === void 0) return;
+  let run5 = shownRun(state);
+  if (run5 === void 0) return;
   let text5 = belowMarker(body);
-  if (state.pending === void 0) return { run: run4, text: text5 };
+  if (state.pending === void 0) return { run: run5, text: text5 };
   let [, shown2] = splitOnce(text5);
-  return shown2 === void 0 ? void 0 : { run: run4, text: shown2 };
+  return shown2 === void 0 ? void 0 : { run: run5, text: shown2 };
 }
 function announcementIn(body) {
   return splitOnce(belowMarker(body))[0];
@@ -13006,18 +12471,18 @@ function createGitHubRun(options2) {
   let { apiUrl, token: token2, signal, timeoutMs = 15e3, fetch: fetch2 = globalThis.fetch } = options2, pause3 = options2.pause ?? pauseUntil(signal), client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs, fetch: fetch2, signal }), repository3 = { owner: options2.repository.owner, repo: options2.repository.name }, path = "/repos/{owner}/{repo}/actions";
   return {
     readRun: (runId) => answer(async () => {
-      let parameters = { ...repository3, run_id: runId }, { data: run4 } = await ask3(client, runSchema2, `GET ${path}/runs/{run_id}`, parameters);
+      let parameters = { ...repository3, run_id: runId }, { data: run5 } = await ask3(client, runSchema2, `GET ${path}/runs/{run_id}`, parameters);
       return {
-        id: run4.id,
-        runNumber: run4.run_number,
-        attempt: run4.run_attempt,
-        event: run4.event,
-        headSha: run4.head_sha,
-        headBranch: run4.head_branch,
-        repositoryId: run4.repository.id,
-        headRepository: run4.head_repository && {
-          id: run4.head_repository.id,
-          owner: run4.head_repository.owner.login
+        id: run5.id,
+        runNumber: run5.run_number,
+        attempt: run5.run_attempt,
+        event: run5.event,
+        headSha: run5.head_sha,
+        headBranch: run5.head_branch,
+        repositoryId: run5.repository.id,
+        headRepository: run5.head_repository && {
+          id: run5.head_repository.id,
+          owner: run5.head_repository.owner.login
         }
       };
     }),
@@ -13031,13 +12496,13 @@ function createGitHubRun(options2) {
         baseRepositoryId: base.repo.id
       }));
     }),
-    listArtifacts: (run4, isWanted2) => answer(async () => {
+    listArtifacts: (run5, isWanted2) => answer(async () => {
       for (let waitMs2 of listedAfterMs) {
-        let found2 = await artifactsOf(run4);
+        let found2 = await artifactsOf(run5);
         if (found2.some(({ name: name10 }) => isWanted2(name10))) return found2;
         await pause3(waitMs2);
       }
-      return await artifactsOf(run4);
+      return await artifactsOf(run5);
     }),
     readArtifact: (artifact) => answer(async () => {
       let archive = await download(artifact), read6 = await readZipDocuments(archive);
@@ -13045,10 +12510,10 @@ function createGitHubRun(options2) {
       return read6.documents;
     })
   };
-  async function artifactsOf(run4) {
+  async function artifactsOf(run5) {
     let found2 = [], list2 = {
       route: `GET ${path}/runs/{run_id}/artifacts`,
-      parameters: { ...repository3, run_id: run4.id },
+      parameters: { ...repository3, run_id: run5.id },
       listOf: artifactsSchema
     };
     for await (let page of pagesOf(client, list2))
@@ -13146,7 +12611,7 @@ async function withdrawAnnouncement(github, { pullNumber, asker, state }, text5)
       let ours = findOurs(await github.listComments(pullNumber), author, state.reportId), newest = newestOf(ours);
       if (newest === void 0 || newest.state?.pending === void 0 || !isSameRun(newest.state, state))
         return isWritten && newest !== void 0 ? { kind: "updated", url: newest.url } : { kind: "none", reason: "nothing that this run has announced stands there" };
-      let shown2 = newestShown(ours), body = shown2 === void 0 ? bodyOf4(state, text5) : bodyOf4(((run4) => ({ reportId: state.reportId, ...run4 }))(shown2.run), shown2.text);
+      let shown2 = newestShown(ours), body = shown2 === void 0 ? bodyOf4(state, text5) : bodyOf4(((run5) => ({ reportId: state.reportId, ...run5 }))(shown2.run), shown2.text);
       await update(github, newest.id, body, !0), isWritten = !0, await github.pause(settleMs);
     }
     return { kind: "failed", reason: "the announcement came back each time it was taken away" };
@@ -13365,30 +12830,30 @@ var init_toolkit = __esm({
 // src/adapters/postgres/packages.ts
 import { createHash as createHash7, randomBytes as randomBytes7 } from "node:crypto";
 import { existsSync as existsSync9 } from "node:fs";
-import { mkdir as mkdir9, readdir as readdir8, readFile as readFile12, rename as rename4, rm as rm25, stat as stat5, symlink, writeFile as writeFile11 } from "node:fs/promises";
-import { dirname as dirname13, join as join41, relative as relative7, resolve as resolve7, sep as sep4 } from "node:path";
+import { mkdir as mkdir9, readdir as readdir8, readFile as readFile12, rename as rename4, rm as rm26, stat as stat5, symlink, writeFile as writeFile11 } from "node:fs/promises";
+import { dirname as dirname13, join as join42, relative as relative7, resolve as resolve7, sep as sep4 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2) {
-  let texts = await Promise.all(manifests.map((name10) => readFile12(join41(manifestFolder(), name10), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join41(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+  let texts = await Promise.all(manifests.map((name10) => readFile12(join42(manifestFolder(), name10), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join42(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!await isWhole(folder)) {
-    await rm25(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
+    await rm26(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
     let temporary = `${folder}.${randomBytes7(4).toString("hex")}.tmp`;
     try {
       await mkdir9(temporary, { recursive: !0 });
       for (let [index2, name10] of manifests.entries())
-        await writeFile11(join41(temporary, name10), texts[index2] ?? "");
+        await writeFile11(join42(temporary, name10), texts[index2] ?? "");
       await installInto(temporary, options2), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
     } finally {
-      await rm25(temporary, { recursive: !0, force: !0 });
+      await rm26(temporary, { recursive: !0, force: !0 });
     }
   }
-  return join41(await packageIn(folder), "native");
+  return join42(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
   let made2 = await packageIn(folder).catch(() => {
   });
   if (made2 === void 0) return !1;
-  let sizes = ["postgres", "initdb"].map((name10) => stat5(join41(made2, "native", "bin", name10)));
+  let sizes = ["postgres", "initdb"].map((name10) => stat5(join42(made2, "native", "bin", name10)));
   return await Promise.all(sizes).then(
     (all) => all.every(({ size }) => size > 0),
     () => !1
@@ -13397,12 +12862,12 @@ async function isWhole(folder) {
 function manifestFolder() {
   let places = ["../tools/postgres", "../../../tools/postgres"].map(
     (path) => fileURLToPath2(new URL(path, import.meta.url))
-  ), found2 = places.find((place2) => existsSync9(join41(place2, "package-lock.json")));
+  ), found2 = places.find((place2) => existsSync9(join42(place2, "package-lock.json")));
   if (found2 === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
   return found2;
 }
 async function installInto(folder, options2) {
-  let logPath = join41(options2.workFolder, "postgres-npm.log"), exit2 = await runProcess(
+  let logPath = join42(options2.workFolder, "postgres-npm.log"), exit2 = await runProcess(
     { argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
     options2.signal
   ).catch((error3) => {
@@ -13421,15 +12886,15 @@ function npmVariables(environment = process.env) {
   return Object.fromEntries(entries.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]));
 }
 async function packageIn(folder) {
-  let parent = join41(folder, "node_modules", scope), [name10] = await readdir8(parent).catch(() => []);
-  if (name10 !== void 0) return join41(parent, name10);
+  let parent = join42(folder, "node_modules", scope), [name10] = await readdir8(parent).catch(() => []);
+  if (name10 !== void 0) return join42(parent, name10);
   throw new EnvironmentError(
     "install",
     `no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
   );
 }
 async function makeSymlinks(folder) {
-  let list2 = join41(folder, "native", "pg-symlinks.json"), text5 = await readFile12(list2, "utf8").catch(() => "[]");
+  let list2 = join42(folder, "native", "pg-symlinks.json"), text5 = await readFile12(list2, "utf8").catch(() => "[]");
   for (let { source, target } of symlinksSchema.parse(JSON.parse(text5))) {
     let link3 = resolve7(folder, target), file = resolve7(folder, source);
     if (![link3, file].every((path) => path.startsWith(folder + sep4)))
@@ -16681,17 +16146,17 @@ var candidates2, init_server_user = __esm({
 });
 
 // src/adapters/postgres/binaries.ts
-import { open as open4, readdir as readdir9, realpath as realpath4, rm as rm26 } from "node:fs/promises";
-import { delimiter as delimiter7, dirname as dirname15, join as join42 } from "node:path";
+import { open as open4, readdir as readdir9, realpath as realpath4, rm as rm27 } from "node:fs/promises";
+import { delimiter as delimiter7, dirname as dirname15, join as join43 } from "node:path";
 async function findPostgresBinaries(options2, user) {
   if (options2.binaries !== "npm")
     for await (let candidate of machineFolders(options2)) {
       let folder2 = await folderOfPrograms(candidate);
-      if (folder2 === void 0 || !await canReach(join42(folder2, "postgres"), user)) continue;
+      if (folder2 === void 0 || !await canReach(join43(folder2, "postgres"), user)) continue;
       let version4 = await versionOf2(folder2, options2);
       if (version4 !== void 0 && Number.parseInt(version4, 10) >= oldestMajor) return { folder: folder2, version: version4 };
     }
-  let folder = join42(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
+  let folder = join43(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
   if (version3 !== void 0) return { folder, version: version3 };
   throw new EnvironmentError(
     "install",
@@ -16704,13 +16169,13 @@ async function* machineFolders(options2) {
   let configured = await outputOf(["pg_config", "--bindir"], options2);
   configured !== void 0 && (yield configured.trim());
   for (let parent of versionedFolders)
-    yield* (await readdir9(parent).catch(() => [])).filter((name10) => /^(postgresql@|pgsql-)?\d+$/.test(name10)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name10) => join42(parent, name10, "bin"));
+    yield* (await readdir9(parent).catch(() => [])).filter((name10) => /^(postgresql@|pgsql-)?\d+$/.test(name10)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name10) => join43(parent, name10, "bin"));
 }
 function numberIn(name10) {
   return Number(name10.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-  let paths = ["postgres", "initdb"].map((name10) => realpath4(join42(candidate, name10)).catch(() => {
+  let paths = ["postgres", "initdb"].map((name10) => realpath4(join43(candidate, name10)).catch(() => {
   })), [postgres, initdb] = await Promise.all(paths);
   if (!(postgres === void 0 || initdb === void 0 || dirname15(postgres) !== dirname15(initdb)))
     return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname15(postgres);
@@ -16733,12 +16198,12 @@ async function isScript2(path) {
   }
 }
 async function versionOf2(folder, options2) {
-  let text5 = await outputOf([join42(folder, "postgres"), "--version"], options2);
+  let text5 = await outputOf([join43(folder, "postgres"), "--version"], options2);
   return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text5 ?? "")?.[1];
 }
 async function outputOf(argv, options2) {
   let logPath = outputPath(options2);
-  await rm26(logPath, { force: !0 });
+  await rm27(logPath, { force: !0 });
   try {
     return (await runProcess({ argv, logPath }, options2.signal)).code === 0 ? await readTail(logPath) : void 0;
   } catch {
@@ -16747,7 +16212,7 @@ async function outputOf(argv, options2) {
   }
 }
 function outputPath({ workFolder }) {
-  return join42(workFolder, "postgres-version.log");
+  return join43(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
   "src/adapters/postgres/binaries.ts"() {
@@ -17075,16 +16540,16 @@ var outside, init_seed_sources = __esm({
 
 // src/adapters/postgres/cluster-copy.ts
 import { chmod as chmod2, constants as constants9, copyFile as copyFile3, lchown, link as link2, lstat as lstat8, mkdir as mkdir10, readdir as readdir10 } from "node:fs/promises";
-import { join as join43, sep as sep5 } from "node:path";
+import { join as join44, sep as sep5 } from "node:path";
 async function bringCluster(from, to, {
   oid,
   user,
   isLeft = () => !1
 }) {
-  let templateFolder = join43("base", String(oid)) + sep5;
+  let templateFolder = join44("base", String(oid)) + sep5;
   for (let path of (await readdir10(from, { recursive: !0 })).toSorted()) {
     if (isLeft(path)) continue;
-    let [source, target] = [join43(from, path), join43(to, path)], entry2 = await lstat8(source);
+    let [source, target] = [join44(from, path), join44(to, path)], entry2 = await lstat8(source);
     if (entry2.isDirectory()) await mkdir10(target, { mode: 448 });
     else if (entry2.isFile()) {
       if (!path.startsWith(templateFolder)) await copy(source, target, 384);
@@ -17114,16 +16579,16 @@ var init_cluster_copy = __esm({
 
 // src/adapters/postgres/seed-cache.ts
 import { createHash as createHash8, randomBytes as randomBytes9 } from "node:crypto";
-import { lstat as lstat9, mkdir as mkdir11, readdir as readdir11, readFile as readFile14, rename as rename5, rm as rm27, stat as stat7, utimes, writeFile as writeFile12 } from "node:fs/promises";
-import { join as join44 } from "node:path";
+import { lstat as lstat9, mkdir as mkdir11, readdir as readdir11, readFile as readFile14, rename as rename5, rm as rm28, stat as stat7, utimes, writeFile as writeFile12 } from "node:fs/promises";
+import { join as join45 } from "node:path";
 function seedKey(parts3) {
   let { postgres, scale, texts } = parts3, all = [format, process.platform, process.arch, postgres, scale, ...texts];
   return createHash8("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-  let entry2 = join44(folder, key);
+  let entry2 = join45(folder, key);
   try {
-    let text5 = await readFile14(join44(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text5)), data2 = join44(entry2, "data"), sizes = await fileSizes(data2);
+    let text5 = await readFile14(join45(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text5)), data2 = join45(entry2, "data"), sizes = await fileSizes(data2);
     if (JSON.stringify(sizes) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
       return await utimes(entry2, /* @__PURE__ */ new Date(), /* @__PURE__ */ new Date()), { manifest, data: data2 };
   } catch (error3) {
@@ -17132,25 +16597,25 @@ async function findSeedEntry(folder, key) {
   await discard(entry2);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-  let temporary = join44(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
+  let temporary = join45(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
   try {
-    let data2 = join44(temporary, "data");
+    let data2 = join45(temporary, "data");
     await mkdir11(data2, { recursive: !0, mode: 448 }), await fill(data2);
     let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data2) };
-    await writeFile12(join44(temporary, "manifest.json"), JSON.stringify(whole3)), await rename5(temporary, join44(folder, key)).catch((error3) => {
+    await writeFile12(join45(temporary, "manifest.json"), JSON.stringify(whole3)), await rename5(temporary, join45(folder, key)).catch((error3) => {
       if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
     });
   } finally {
-    await rm27(temporary, { recursive: !0, force: !0 });
+    await rm28(temporary, { recursive: !0, force: !0 });
   }
   await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
   let all = await Promise.all(
     (await readdir11(folder)).map(async (name10) => ({
-      path: join44(folder, name10),
+      path: join45(folder, name10),
       isTemporary: name10.endsWith(".tmp"),
-      usedMs: (await stat7(join44(folder, name10)).catch(() => {
+      usedMs: (await stat7(join45(folder, name10)).catch(() => {
       }))?.mtimeMs ?? 0
     }))
   ), whole3 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -17159,7 +16624,7 @@ async function removeSurplus(folder) {
 async function discard(path) {
   let away = `${path.replace(/\.tmp$/, "")}.${randomBytes9(4).toString("hex")}.tmp`;
   try {
-    await rename5(path, away), await rm27(away, { recursive: !0, force: !0 });
+    await rename5(path, away), await rm28(away, { recursive: !0, force: !0 });
   } catch (error3) {
     if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${messageOf(error3)}`);
   }
@@ -17167,7 +16632,7 @@ async function discard(path) {
 async function fileSizes(folder) {
   let sizes = {};
   for (let path of (await readdir11(folder, { recursive: !0 })).toSorted()) {
-    let entry2 = await lstat9(join44(folder, path));
+    let entry2 = await lstat9(join45(folder, path));
     entry2.isDirectory() || (sizes[path] = entry2.size);
   }
   return sizes;
@@ -17328,13 +16793,13 @@ var largestBytes8, init_seed_file = __esm({
 });
 
 // src/adapters/postgres/server-folder.ts
-import { cp as cp4, lchown as lchown2, mkdir as mkdir12, mkdtemp as mkdtemp10, readdir as readdir12, writeFile as writeFile13 } from "node:fs/promises";
+import { cp as cp4, lchown as lchown2, mkdir as mkdir12, mkdtemp as mkdtemp11, readdir as readdir12, writeFile as writeFile13 } from "node:fs/promises";
 import { tmpdir as tmpdir5 } from "node:os";
-import { dirname as dirname16, join as join45 } from "node:path";
+import { dirname as dirname16, join as join46 } from "node:path";
 async function makeServerFolder(workFolder, user) {
   for (let parent of [workFolder, tmpdir5()]) {
     if (!await canReach(parent, user)) continue;
-    let folder = await mkdtemp10(join45(parent, "postgres-"));
+    let folder = await mkdtemp11(join46(parent, "postgres-"));
     return await give(folder, user), folder;
   }
   throw new EnvironmentError(
@@ -17349,11 +16814,11 @@ async function writePrivately(path, text5, user) {
   await writeFile13(path, text5, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-  if (user === void 0 || await canReach(join45(binaries.folder, "postgres"), user)) return binaries.folder;
-  let copy2 = join45(folder, "programs");
+  if (user === void 0 || await canReach(join46(binaries.folder, "postgres"), user)) return binaries.folder;
+  let copy2 = join46(folder, "programs");
   await cp4(dirname16(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-  for (let entry2 of await readdir12(copy2, { recursive: !0 })) await give(join45(copy2, entry2), user);
-  return join45(copy2, "bin");
+  for (let entry2 of await readdir12(copy2, { recursive: !0 })) await give(join46(copy2, entry2), user);
+  return join46(copy2, "bin");
 }
 async function give(path, user) {
   user !== void 0 && await lchown2(path, user.uid, user.gid);
@@ -17417,9 +16882,9 @@ var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __es
 });
 
 // src/adapters/postgres/server-start.ts
-import { readFile as readFile15, rm as rm28 } from "node:fs/promises";
+import { readFile as readFile15, rm as rm29 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
-import { join as join46 } from "node:path";
+import { join as join47 } from "node:path";
 import { setTimeout as sleep12 } from "node:timers/promises";
 async function startServer(launch) {
   let withStatistics = !0;
@@ -17447,11 +16912,11 @@ async function stopServer2(running, signal) {
   await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 async function startOnce(launch, port, withStatistics) {
-  let { programs, folder, logPath } = launch, data2 = join46(folder, "data");
-  await rm28(logPath, { force: !0 });
+  let { programs, folder, logPath } = launch, data2 = join47(folder, "data");
+  await rm29(logPath, { force: !0 });
   let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name10, value]) => ["-c", `${name10}=${value}`]), running = await startProcess({
     ...startOptions(launch),
-    argv: [join46(programs, "postgres"), "-D", data2, ...flags]
+    argv: [join47(programs, "postgres"), "-D", data2, ...flags]
   });
   try {
     return await untilReady3(running, { data: data2, logPath, signal: launch.signal }), running;
@@ -17478,7 +16943,7 @@ async function untilReady3(running, {
           logTail: await readTail(logPath)
         }
       );
-    if ((await readFile15(join46(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
+    if ((await readFile15(join47(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
     await sleep12(10);
   }
@@ -17506,8 +16971,8 @@ var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, init_server_start = 
 });
 
 // src/adapters/postgres/kept-cluster.ts
-import { rm as rm29 } from "node:fs/promises";
-import { join as join47 } from "node:path";
+import { rm as rm30 } from "node:fs/promises";
+import { join as join48 } from "node:path";
 async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: version3, isPrivate }) {
   if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
   let texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
@@ -17515,7 +16980,7 @@ async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: 
     return seedKey({ postgres: version3, scale, texts });
 }
 function keptSeedsIn(toolsFolder) {
-  return join47(toolsFolder, "seeds");
+  return join48(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
   return withSession(
@@ -17556,7 +17021,7 @@ async function restoreCluster({ manifest, data: data2 }, launch, to) {
   await makeFolderFor(to, launch.user), await bringCluster(data2, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password2) {
-  let input = join47(launch.folder, "password.sql");
+  let input = join48(launch.folder, "password.sql");
   await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password2}'
 `, launch.user);
   let settings3 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit2 = await runProcess(
@@ -17564,10 +17029,10 @@ async function setPassword(launch, superuser2, password2) {
       ...startOptions(launch),
       phase: "start postgres",
       argv: [
-        join47(launch.programs, "postgres"),
+        join48(launch.programs, "postgres"),
         "--single",
         "-D",
-        join47(launch.folder, "data"),
+        join48(launch.folder, "data"),
         ...settings3,
         "postgres"
       ],
@@ -17575,7 +17040,7 @@ async function setPassword(launch, superuser2, password2) {
     },
     launch.signal
   );
-  if (await rm29(input, { force: !0 }), exit2.code !== 0)
+  if (await rm30(input, { force: !0 }), exit2.code !== 0)
     throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit2)})`, {
       logTail: await readTail(launch.logPath)
     });
@@ -17598,7 +17063,7 @@ var keepableSchema, init_kept_cluster = __esm({
 });
 
 // src/adapters/postgres/controlled-server.ts
-import { join as join48 } from "node:path";
+import { join as join49 } from "node:path";
 async function controlServer(launch, { cpus: cpus2, workFolder }) {
   let { running, port } = await startServer(launch), cpuSeconds = cpuClock(() => processesOf(running.pid));
   return {
@@ -17611,7 +17076,7 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
     stop: (signal) => stopServer2(running, signal),
     settle: async () => {
       if (cpus2 === void 0) return;
-      let logPath = join48(workFolder, "taskset.log"), pin = async (pid) => {
+      let logPath = join49(workFolder, "taskset.log"), pin = async (pid) => {
         let argv = await pinArgv(pid, cpus2);
         argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
       };
@@ -17631,15 +17096,15 @@ var init_controlled_server = __esm({
 
 // src/adapters/postgres/private-server.ts
 import { randomBytes as randomBytes10 } from "node:crypto";
-import { rm as rm30 } from "node:fs/promises";
-import { basename as basename6, join as join49 } from "node:path";
+import { rm as rm31 } from "node:fs/promises";
+import { basename as basename6, join as join50 } from "node:path";
 async function startPrivatePostgres(options2, seed3) {
   let { workFolder, signal, onStep } = options2;
   stopAbandonedServers();
-  let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm30(folder, { recursive: !0, force: !0, maxRetries: 3 });
+  let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm31(folder, { recursive: !0, force: !0, maxRetries: 3 });
   try {
     onStep(`starting PostgreSQL ${version3}`);
-    let programs = await reachableBinaries(binaries, folder, user), logPath = join49(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
+    let programs = await reachableBinaries(binaries, folder, user), logPath = join50(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
     restored === void 0 ? await initialise(launch, password2) : await setPassword(launch, superuser, password2);
     let control2 = await controlServer(launch, options2);
     restored !== void 0 && await control2.settle();
@@ -17658,7 +17123,7 @@ async function startPrivatePostgres(options2, seed3) {
         await control2.stop("SIGINT");
         let kept = { folder: keptSeedsIn(options2.toolsFolder), key: name10, template: template2, seedSeconds, keepable };
         try {
-          await keepCluster(join49(folder, "data"), kept), await options2.onKept?.();
+          await keepCluster(join50(folder, "data"), kept), await options2.onKept?.();
         } catch (error3) {
           onStep(`the seeded data were not kept: ${messageOf(error3)}`);
         }
@@ -17675,25 +17140,25 @@ async function startPrivatePostgres(options2, seed3) {
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
   if (key === void 0) return;
-  let data2 = join49(launch.folder, "data");
+  let data2 = join50(launch.folder, "data");
   try {
     let entry2 = await findSeedEntry(keptSeedsIn(toolsFolder), key);
     return entry2 === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry2.manifest.seedSeconds)} s)`), await restoreCluster(entry2, launch, data2), entry2.manifest.template);
   } catch (error3) {
-    onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm30(data2, { recursive: !0, force: !0 });
+    onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm31(data2, { recursive: !0, force: !0 });
     return;
   }
 }
 async function initialise(launch, password2) {
-  let passwordFile = join49(launch.folder, "password");
+  let passwordFile = join50(launch.folder, "password");
   await writePrivately(passwordFile, password2, launch.user);
   let exit2 = await runProcess(
     {
       ...startOptions(launch),
       phase: "start postgres",
       argv: [
-        join49(launch.programs, "initdb"),
-        `--pgdata=${join49(launch.folder, "data")}`,
+        join50(launch.programs, "initdb"),
+        `--pgdata=${join50(launch.folder, "data")}`,
         `--username=${superuser}`,
         `--pwfile=${passwordFile}`,
         "--auth=scram-sha-256",
@@ -17707,7 +17172,7 @@ async function initialise(launch, password2) {
     },
     launch.signal
   );
-  if (await rm30(passwordFile, { force: !0 }), exit2.code !== 0)
+  if (await rm31(passwordFile, { force: !0 }), exit2.code !== 0)
     throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit2)})`, {
       logTail: await readTail(launch.logPath)
     });
@@ -18079,10 +17544,10 @@ function isWebAddress(text5) {
 
 // src/report/forge/announcement.ts
 function renderAnnouncement(links) {
-  let commit2 = links.headSha === void 0 ? "This commit" : `Commit ${codeSpan(links.headSha.slice(0, 10))}`, run4 = linkedRun(links);
+  let commit2 = links.headSha === void 0 ? "This commit" : `Commit ${codeSpan(links.headSha.slice(0, 10))}`, run5 = linkedRun(links);
   return `## Load test – being measured
 
-${commit2} is being measured by ${run4}. Its results will stand here.
+${commit2} is being measured by ${run5}. Its results will stand here.
 `;
 }
 function renderWithdrawal(links) {
@@ -19395,9 +18860,10 @@ function identitiesOf({
         name10,
         fillText(text5, (each) => Object.hasOwn(user, each) ? user[each] : void 0)
       ])
-    ), { headers: headers2, request: request2 } = login2;
+    ), { headers: headers2, request: request2, command: command4 } = login2;
     return {
       ...login2,
+      ...command4 && { command: { ...command4, values: user } },
       headers: filled3(headers2),
       request: request2 && { ...request2, fields: filled3(request2.fields) }
     };
@@ -19422,6 +18888,11 @@ function inside(fields4, name10) {
   let pairs2 = Object.entries(fields4).filter(([each]) => each.startsWith(`${name10}.`));
   return Object.fromEntries(pairs2.map(([each, value]) => [each.slice(name10.length + 1), value]));
 }
+function tokenOf(text5) {
+  let word = text5.trim();
+  return isToken.test(word) ? word : void 0;
+}
+var isToken = /^[!-~]{1,8000}$/;
 function tokenIn(text5, place2) {
   let value;
   try {
@@ -19431,7 +18902,7 @@ function tokenIn(text5, place2) {
   }
   for (let name10 of place2.split("."))
     value = typeof value == "object" && value !== null ? Reflect.get(value, name10) : void 0;
-  return typeof value == "string" && /^[!-~]{1,8000}$/.test(value) ? value : void 0;
+  return typeof value == "string" && isToken.test(value) ? value : void 0;
 }
 
 // src/config/file/login-form.ts
@@ -19451,6 +18922,7 @@ var line3 = /^[^\r\n]*$/, secret = strictObject2({
   path: string2("must be a path, e.g. /token").startsWith("/", "must start with /").regex(/^[!-~]*$/, "must be percent-encoded").optional(),
   form: fields.optional(),
   json: fields.optional(),
+  command: string2("must be a command, e.g. python -m app.make_token").regex(/\S/, "is empty").regex(line3, "must be one line").optional(),
   token: string2("must be text, e.g. access_token").min(1, "is empty").optional(),
   header: headerName2.optional(),
   scheme: string2("must be text, e.g. Bearer").regex(/^[!-~]*$/, "must be one word").optional(),
@@ -19463,31 +18935,46 @@ var line3 = /^[^\r\n]*$/, secret = strictObject2({
   ).optional(),
   headers: record(headerName2, text2, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
 }, loginKeys = Object.keys(shape2), loginSchema = strictObject2(shape2).superRefine(
-  ({ path, form, json: json2, headers: headers2, users, ...rest }, context) => {
+  ({ path, form, json: json2, headers: headers2, users, command: command4, ...rest }, context) => {
     let problem2 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
-    path === void 0 && headers2 === void 0 && problem2([], "must have a path to log in at, or headers"), path !== void 0 && form === void 0 == (json2 === void 0) && problem2(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers({ ...headers2, ...form, ...json2 }, users, problem2);
-    let others3 = Object.entries({ form, json: json2, ...rest });
-    for (let [name10, value] of path === void 0 ? others3 : [])
-      value !== void 0 && problem2([name10], "has no use without a path");
+    path === void 0 && command4 === void 0 && headers2 === void 0 && problem2([], "must have a path to log in at, a command that prints a token, or headers"), path !== void 0 && command4 !== void 0 && problem2(["command"], "has no use with a path, whose reply holds the token"), path !== void 0 && form === void 0 == (json2 === void 0) && problem2(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers([headers2, form, json2, { command: command4 ?? "" }], users, problem2);
+    let useless2 = (names4, without) => {
+      for (let [name10, value] of Object.entries(names4))
+        value !== void 0 && problem2([name10], `has no use without ${without}`);
+    };
+    path === void 0 && useless2({ form, json: json2 }, "a path"), path === void 0 && command4 === void 0 && useless2(rest, "a path or a command");
   }
 );
 function problemsOfUsers(texts, users, problem2) {
   if (users === void 0) return;
   let used = placeholdersIn(
-    Object.values(texts).filter((each) => typeof each == "string").join(`
+    texts.flatMap((each) => Object.values(each ?? {})).filter((each) => typeof each == "string").join(`
 `)
   );
-  if (used.length === 0 && problem2(["users"], "are used nowhere; write e.g. {name} in the form, the JSON or the headers"), !("csv" in users))
+  if (used.length === 0 && problem2(
+    ["users"],
+    "are used nowhere; write e.g. {name} in the form, the JSON, the command or the headers"
+  ), !("csv" in users))
     for (let name10 of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
       problem2(["users"], `must each have a ${name10}, because {${name10}} stands for it`);
 }
 function readLogin(value, place2) {
-  let { path, form, json: json2, token: token2 = "access_token", header = "Authorization", scheme = "Bearer" } = value, sent = form ?? json2 ?? {}, { users } = value;
+  let { path, form, json: json2, token: token2, header = "Authorization", scheme = "Bearer" } = value, sent = form ?? json2 ?? {}, { users, command: command4 } = value;
   return {
     place: place2,
+    ...command4 !== void 0 && {
+      command: { text: command4, header, scheme, ...token2 !== void 0 && { token: token2 } }
+    },
     ...users !== void 0 && ("csv" in users ? { usersFile: users.csv } : { users }),
     headers: value.headers ?? {},
-    request: path === void 0 ? void 0 : { path, encoding: form === void 0 ? "json" : "form", fields: sent, token: token2, header, scheme }
+    request: path === void 0 ? void 0 : {
+      path,
+      encoding: form === void 0 ? "json" : "form",
+      fields: sent,
+      token: token2 ?? "access_token",
+      header,
+      scheme
+    }
   };
 }
 
@@ -25235,8 +24722,8 @@ function planMark({ cells, design }) {
   let ids = cells.map(({ id: id2 }) => id2).toSorted(), compared = design && [design.kind, design.smallestEffect, design.falseAlarmRate, design.looks];
   return fingerprint(JSON.stringify([ids, compared ?? []]));
 }
-function seedOf(run4, cell) {
-  return Number.parseInt(fingerprint(`${run4} ${cell}`), 16);
+function seedOf(run5, cell) {
+  return Number.parseInt(fingerprint(`${run5} ${cell}`), 16);
 }
 
 // src/measure/scaled.ts
@@ -25399,6 +24886,8 @@ function besideServer({ services: services4, processes: processes2 }, variables4
 // src/measure/log-in.ts
 init_errors3();
 init_length();
+init_numbers();
+init_printable();
 init_visible();
 var withinSeconds = 30;
 function readSecrets(login2, ports) {
@@ -25424,7 +24913,9 @@ async function logInAll(login2, most3, app, ports) {
   return all;
 }
 async function logInAs(login2, app, ports) {
-  let { request: request2, place: place2 } = login2;
+  let { request: request2, command: command4, place: place2 } = login2;
+  if (command4 !== void 0)
+    return { ...login2.headers, ...await carried(await printedToken(command4, place2, app), command4, ports) };
   if (request2 === void 0) return login2.headers;
   let { headers: headers2, body } = bodyOfLogin(request2), reply = await ports.sendRequest({
     url: app.baseUrl + request2.path,
@@ -25443,7 +24934,17 @@ async function logInAs(login2, app, ports) {
   let token2 = tokenIn(reply.body, request2.token);
   return token2 === void 0 ? fail(
     `answered ${reply.status}, but there is no ${request2.token} in its JSON; say where with \`token\``
-  ) : (await ports.secrets.hide(token2), { ...login2.headers, [request2.header]: request2.scheme === "" ? token2 : `${request2.scheme} ${token2}` });
+  ) : { ...login2.headers, ...await carried(token2, request2, ports) };
+}
+async function carried(token2, { header, scheme }, { secrets }) {
+  return await secrets.hide(token2), { [header]: scheme === "" ? token2 : `${scheme} ${token2}` };
+}
+async function printedToken(command4, place2, app) {
+  let { text: text5, values: values2 = {}, token: at2 } = command4, input = `login (${place2}): command`, printed = await app.printed?.({ input, text: text5, values: values2 }) ?? "", token2 = at2 === void 0 ? tokenOf(printed) : tokenIn(printed, at2);
+  if (token2 !== void 0) return token2;
+  let lines3 = printed.trim() === "" ? 0 : printed.trim().split(`
+`).length, wanted2 = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said3 = printable(`${input} "${text5}" printed ${plural(lines3, "line")}: ${wanted2}`);
+  throw new EnvironmentError("log in", said3, { logTail: app.logTail() });
 }
 
 // src/model/measurement/lone-arm.ts
@@ -25897,11 +25398,11 @@ function differences(identities) {
     return [`the records are of ${groups.size} ${plural3}: ${who.join(", ")}`];
   });
 }
-function strangers(generators, { cell, plan: plan2, run: run4 }) {
+function strangers(generators, { cell, plan: plan2, run: run5 }) {
   return generators.flatMap(({ identity }) => [
     ...identity.cell === cell ? [] : [`generator ${identity.segment} measured another cell: ${identity.cell}`],
     ...identity.plan === plan2 ? [] : [`generator ${identity.segment} had the plan ${identity.plan}, the report has ${plan2}`],
-    ...identity.run === run4 ? [] : [`generator ${identity.segment} is of the run ${identity.run}, the report of ${run4}`]
+    ...identity.run === run5 ? [] : [`generator ${identity.segment} is of the run ${identity.run}, the report of ${run5}`]
   ]);
 }
 function problemsOf3({ identity, end, slices }, sliceMs4) {
@@ -25932,7 +25433,7 @@ function armProblems(generators) {
 // src/measure/scaled-document.ts
 init_scaled_load();
 function scaledDocument(start3, plan2, records) {
-  let { cell } = start3, { run: run4 = "", count: count13 = 1 } = plan2.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan2), run: run4, count: count13, sliceMs });
+  let { cell } = start3, { run: run5 = "", count: count13 = 1 } = plan2.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan2), run: run5, count: count13, sliceMs });
   if ("load" in merging) {
     let { load } = merging, generators = { each: load.generators.map(generatorOf), problems: [] };
     return { ...finishedDocument(start3, replicatesOfLoad(load, cell, plan2.design)), generators };
@@ -26018,12 +25519,12 @@ async function recordsOf(cell, plan2, planned, prepared, ports) {
 function cpuShareOf(cpuSeconds, { end }, together3, { machine }) {
   return cpuSeconds * together3 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
 }
-function requestOf(cell, { arms, ...load }, target, { run: run4 }) {
+function requestOf(cell, { arms, ...load }, target, { run: run5 }) {
   let [first, ...others3] = arms;
   return {
     targets: [target(first), ...others3.map(target)],
     endpoint: cell.endpoint,
-    seed: seedOf(run4, cell.id),
+    seed: seedOf(run5, cell.id),
     ...load
   };
 }
@@ -26035,8 +25536,8 @@ init_cell();
 init_errors3();
 init_numbers();
 var inputName = "input.json", mostBytes = 1e6, managed = ["app.kubernetes.io/managed-by", "fastapi-loadtest"];
-function operatorName(cell, run4) {
-  return `loadtest-${cell.slice(-8)}-${run4}`;
+function operatorName(cell, run5) {
+  return `loadtest-${cell.slice(-8)}-${run5}`;
 }
 function operatorManifests({ name: name10, generators, k6Version, files: files2 }) {
   let bytes4 = Object.values(files2).reduce(
@@ -26270,8 +25771,8 @@ function isWanted(endpoint3, { include, exclude }) {
   return (include.length === 0 ? ["*"] : include).some((pattern2) => fits(endpoint3, pattern2, "GET")) && !exclude.some((pattern2) => fits(endpoint3, pattern2, void 0));
 }
 function fits({ method, path }, pattern2, usual2) {
-  let [, named3 = usual2, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
-  if (named3 !== void 0 && named3.toUpperCase() !== method) return !1;
+  let [, named4 = usual2, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
+  if (named4 !== void 0 && named4.toUpperCase() !== method) return !1;
   let form = glob.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
   return new RegExp(`^${form}$`).test(path);
 }
@@ -26355,10 +25856,10 @@ async function discoverEndpoints(workload, ports) {
     );
   }
   if (problems.length > 0) throw new InputError(problems);
-  let own2 = discovery.isOnly ? [] : workload.endpoints, named3 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)].map(bareName);
+  let own2 = discovery.isOnly ? [] : workload.endpoints, named4 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)].map(bareName);
   if (discovery.isAll) {
     let others3 = found(document, workload, discovery, ports);
-    forms2.push(...others3.filter(({ endpoint: endpoint3 }) => !named3.includes(bareName(endpoint3))));
+    forms2.push(...others3.filter(({ endpoint: endpoint3 }) => !named4.includes(bareName(endpoint3))));
   }
   let endpoints2 = [...own2, ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)];
   if (!isNonEmpty(endpoints2)) throw new InputError([`${discovery.label} ${nothingFound(document)}`]);
@@ -26399,8 +25900,8 @@ async function readUsers(workload, ports) {
   }
   return { ...workload, login: { ...login2, users } };
 }
-function textsOf2({ headers: headers2, request: request2 }) {
-  return [...Object.values(headers2), ...Object.values(request2?.fields ?? {})].filter((each) => typeof each == "string").join(`
+function textsOf2({ headers: headers2, request: request2, command: command4 }) {
+  return [...Object.values(headers2), ...Object.values(request2?.fields ?? {}), command4?.text].filter((each) => typeof each == "string").join(`
 `);
 }
 
@@ -26745,8 +26246,8 @@ function refuseTooLarge(plan2, matrix) {
 function sharedBy(plan2, apps, ports) {
   let [{ workload }] = apps;
   if (workload.generators === void 0) return plan2;
-  let nowMs = Date.parse(ports.now()), run4 = fingerprint(`${nowMs} ${plan2.cells.map(({ id: id2 }) => id2).join(" ")}`), { count: count13, waitSeconds } = workload.generators, startMs = ports.forMatrix ? { startMs: nowMs + waitSeconds * 1e3 } : {};
-  return { ...plan2, generators: { count: count13, run: run4, ...startMs } };
+  let nowMs = Date.parse(ports.now()), run5 = fingerprint(`${nowMs} ${plan2.cells.map(({ id: id2 }) => id2).join(" ")}`), { count: count13, waitSeconds } = workload.generators, startMs = ports.forMatrix ? { startMs: nowMs + waitSeconds * 1e3 } : {};
+  return { ...plan2, generators: { count: count13, run: run5, ...startMs } };
 }
 function wholeOf([first, ...others3], isForMatrix) {
   if (others3.length === 0) return makePlan(first.workload, { isForMatrix });
@@ -26775,9 +26276,9 @@ init_percent();
 
 // src/config/app-place.ts
 function placeApp({ texts, isSaid: isSaid2, resolve: resolve9 }, files2) {
-  let folder = resolve9("app-folder", texts["app-folder"] ?? "."), named3 = texts.app;
-  if (named3 !== void 0 || !files2.isFolder(folder))
-    return { importString: named3, folder, problem: named3 === void 0 ? needed("") : void 0 };
+  let folder = resolve9("app-folder", texts["app-folder"] ?? "."), named4 = texts.app;
+  if (named4 !== void 0 || !files2.isFolder(folder))
+    return { importString: named4, folder, problem: named4 === void 0 ? needed("") : void 0 };
   let found2 = files2.findApps(folder), [first, ...others3] = found2;
   if (first === void 0) {
     let problem2 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
@@ -26862,9 +26363,9 @@ function problemsOfNeeds({ needs = [], places, endpoint: endpoint3 }, captured2)
 function problemsOfStep({ method, path }, captured2) {
   let names4 = placeholdersIn(path).filter((name10) => !captured2.has(name10));
   if (names4.length === 0) return [];
-  let named3 = names4.map((name10) => `{${name10}}`).join(", ");
+  let named4 = names4.map((name10) => `{${name10}}`).join(", ");
   return [
-    `iteration: ${method} ${path} has ${named3} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
+    `iteration: ${method} ${path} has ${named4} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
   ];
 }
 
@@ -27070,7 +26571,7 @@ function problemsOfGenerators(texts, generators, users) {
     ...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
   ];
 }
-var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
+var noTokenCommand = "login: command has no use with base-url, because the app's environment is not here; give `headers`, or a `path` to log in at", noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
 function ofRunningApp({ head, base }, said3, isMinutesSaid) {
   return {
     server: { template: head, readyPath: "/", readyWithinSeconds: 0, port: void 0 },
@@ -27100,8 +26601,8 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
     ...verb === "report" ? [] : missingPaths(texts, files2, given.resolve)
   ], chosen2 = result.success ? chooseEndpoints(result.data.endpoints, result.data.iteration, forms2) : void 0, asked = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines);
   verb !== "report" && (problems.push(...(asked?.error?.issues ?? []).map((issue3) => `endpoints: ${autoLine} ${issue3.message}`)), problems.push(...withoutMix.problems, ...chosen2?.problems ?? []), problems.push(...chosen2?.forms.flatMap((form) => missingTables(form, files2)) ?? [])), verb !== "report" && result.success && problems.push(...problemsOfSockets(chosen2?.requested ?? result.data.endpoints, result.data));
-  let { targets, problems: ofTargets } = readTargets(texts), discovery = discoveryOf(auto, asked?.data ?? [], chosen2, layers);
-  if (verb !== "report" && (problems.push(...ofTargets), targets !== void 0 && discovery !== void 0 && problems.push(noDiscovery), targets !== void 0 && result.success && problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")))), verb !== "report" && result.success) {
+  let { targets, problems: ofTargets } = readTargets(texts), login2 = loginOf(layers, files2), discovery = discoveryOf(auto, asked?.data ?? [], chosen2, layers);
+  if (verb !== "report" && (problems.push(...ofTargets), targets !== void 0 && discovery !== void 0 && problems.push(noDiscovery), targets !== void 0 && login2?.command !== void 0 && problems.push(noTokenCommand), targets !== void 0 && result.success && problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")))), verb !== "report" && result.success) {
     let { generators, vus, stages: stages3 = [] } = result.data, users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2));
     problems.push(...problemsOfGenerators(texts, generators, users));
   }
@@ -27117,7 +26618,7 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
     chosen: chosen2,
     discovery,
     targets,
-    login: loginOf(layers, files2),
+    login: login2,
     services: layers.find(({ services: services4 }) => services4)?.services,
     processes: layers.find(({ processes: processes2 }) => processes2)?.processes,
     unusable: unusable && given.placed(unusable)
@@ -27259,8 +26760,8 @@ function shapeOf(parsed5) {
     ...isLocustFile(script8) && { locust: { users: virtualUsers2, durationSeconds } }
   } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed5["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
-function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run4) {
-  return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run4.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run4.headSha, baseSha: run4.baseSha };
+function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run5) {
+  return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run5.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run5.headSha, baseSha: run5.baseSha };
 }
 function withoutForms({ texts, layerOf }) {
   let hasForms = (layerOf("endpoints")?.forms ?? []).length > 0;
@@ -27383,10 +26884,10 @@ async function readRequest(verb, given, ports) {
 }
 var subjects = ["config", "app", "app-folder", "base-url", "plan", "settings"];
 async function configurationsFor(raw, { files: files2, readConfigurationFile: readConfigurationFile2 }) {
-  let named3 = await readAll(configurationNames(raw.config), readConfigurationFile2);
-  if (named3.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named3;
+  let named4 = await readAll(configurationNames(raw.config), readConfigurationFile2);
+  if (named4.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named4;
   let ofApps = filesOfApps(files2);
-  return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named3;
+  return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named4;
 }
 function filesOfApps(files2) {
   return [...new Set(files2.findApps(files2.resolve(".")).map(({ folder }) => folder))].map((folder) => `${folder}/loadtest.yml`).filter((path) => files2.isFile(files2.resolve(path)));
@@ -27589,14 +27090,14 @@ function moduleOf(path, app) {
 // src/init/sqlite.ts
 var namesFile = /sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m, mappers = ["sqlalchemy", "sqlmodel", "tortoise-orm", "databases", "ormar", "piccolo", "aiosqlite"];
 function findSqlite({ has: has2 }, variables4, files2) {
-  let file = files2.find(({ path, text: text5 }) => isOwn(path) && namesFile.test(text5)), isMapped = mappers.some(has2), named3 = variables4.find(
+  let file = files2.find(({ path, text: text5 }) => isOwn(path) && namesFile.test(text5)), isMapped = mappers.some(has2), named4 = variables4.find(
     ({ name: name10, isNeeded, value }) => (isNeeded || file === void 0) && value === void 0 && isUrlName.test(name10) && isOfDatabase.test(name10)
   );
-  return file === void 0 && (named3 === void 0 || !isMapped) ? void 0 : {
+  return file === void 0 && (named4 === void 0 || !isMapped) ? void 0 : {
     kind: "sqlite",
     findings: [{ key: "database", value: "sqlite", reason: `a file of SQLite, as ${file === void 0 ? "no driver for another one is required" : `${file.path} names it`}: each start of the app gets a fresh copy of it, in a copy of its folder` }],
     names: /* @__PURE__ */ new Set(),
-    ...named3 !== void 0 && isMapped && { values: { [named3.name]: urlFor(has2, files2) } },
+    ...named4 !== void 0 && isMapped && { values: { [named4.name]: urlFor(has2, files2) } },
     lacks: void 0
   };
 }
@@ -27639,9 +27140,9 @@ var drivers = [
 function findDatabase(requirements, variables4, files2) {
   let driver = drivers.find((name10) => requirements.has(name10)), sqlite = findSqlite(requirements, variables4, files2);
   if (driver === void 0) return sqlite ?? withoutPostgres(requirements);
-  let ofDatabase = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers.test(name10)), engines = new Set(files2.filter(({ text: text5 }) => madeEngine.test(text5)).map(({ path }) => path)), named3 = variables4.filter(
+  let ofDatabase = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers.test(name10)), engines = new Set(files2.filter(({ text: text5 }) => madeEngine.test(text5)).map(({ path }) => path)), named4 = variables4.filter(
     ({ name: name10, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name10) && !isOfOthers.test(name10) && (isOfDatabase.test(name10) || engines.has(path))
-  ), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named3.filter(({ isNeeded, value }) => isNeeded || value !== void 0) : named3, url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
+  ), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named4.filter(({ isNeeded, value }) => isNeeded || value !== void 0) : named4, url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
   if (url2 === void 0 && isOther2 && sqlite !== void 0) return sqlite;
   if (url2 === void 0) return byParts(pieces2, driver, switches);
   let style2 = styleOf(url2, requirements, files2), others3 = urls.filter((each) => each !== url2), findings = [
@@ -27854,6 +27355,8 @@ function findRequirements(files2, folder = ".", around2 = []) {
       return { installer: "uv (uv.lock of the workspace)", findings: [], open: [], has: has2 };
   }
   if (at2("requirements.txt") !== void 0) {
+    if (![...new Set(namesIn(at2("requirements.txt")?.text ?? ""))].some((name10) => isFramework.test(name10)) && [...names4].some((name10) => isFramework.test(name10)) && /^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
+      return { installer: "pip (requirements.txt and pyproject.toml)", findings: [], open: ["requirements.txt", "pyproject.toml"], has: has2 };
     let isCompiled = at2("requirements.in") !== void 0;
     return { installer: `${isCompiled ? "pip-tools" : "pip"} (requirements.txt)`, findings: [], open: isCompiled ? [] : open5("requirements.txt"), has: has2 };
   }
@@ -27880,6 +27383,7 @@ var workspaceTable = /^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \
 function sourcesIn(lock) {
   return [...lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm)].map(([, path = ""]) => path);
 }
+var isFramework = /^(?:fastapi|starlette|litestar|quart|flask|django)$/;
 function rank({ path }) {
   let name10 = nameOf3(path);
   return /dev|test|lint|doc/.test(name10) ? 3 : /prod/.test(name10) ? 0 : /base|main|common/.test(name10) ? 2 : 1;
@@ -28011,8 +27515,9 @@ function fixedUrl(settings3, code2) {
   let usual2 = code2.includes("async_engine_from_config") ? "postgresql+asyncpg" : urlStyles[0];
   return { style: urlStyles.find((style2) => style2 === found2[1]) ?? usual2, isInCode: inCode !== null };
 }
+var isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 function sqlIn(files2, hasMigrations) {
-  let paths = files2.filter(({ path, text: text5 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text5)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path)).filter((path) => !hasMigrations || isData.test(nameOf3(path))).toSorted(inOrder);
+  let paths = files2.filter(({ path, text: text5 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text5)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf3(path))).toSorted(inOrder);
   return paths.length === 0 || paths.length > mostSqlFiles ? [] : [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
 }
 function inOrder(one, other) {
@@ -28047,8 +27552,8 @@ function findServer(app, { has: has2 }, files2) {
   let value = templateOf(found2.name, app, has2);
   return value === "uvicorn" ? [] : [{ key: "server", value, reason: found2.reason }];
 }
-function templateOf(name10, { framework }, has2) {
-  return name10 === "fastapi run" ? "fastapi" : name10 !== "gunicorn" ? name10 : framework === "Flask" ? wsgi : has2("uvicorn-worker") ? name10 : workerClass;
+function templateOf(name10, { framework: framework2 }, has2) {
+  return name10 === "fastapi run" ? "fastapi" : name10 !== "gunicorn" ? name10 : framework2 === "Flask" ? wsgi : has2("uvicorn-worker") ? name10 : workerClass;
 }
 
 // src/init/services.ts
@@ -28205,8 +27710,8 @@ function withTemplates(findings, added) {
 function finding(key, value, reason) {
   return { key, value, reason };
 }
-function reasonOf({ framework }) {
-  return framework === "app" ? "a function makes it" : `the only ${framework} app there, or the one that was asked for`;
+function reasonOf({ framework: framework2 }) {
+  return framework2 === "app" ? "a function makes it" : `the only ${framework2} app there, or the one that was asked for`;
 }
 function ownFiles({ folder }, files2, found2) {
   let others3 = [...new Set(found2.map((each) => each.folder))].filter((other) => isWithin2(other, folder));
@@ -28484,11 +27989,13 @@ function withOtherLoop(project, said3) {
   };
 }
 function withOtherServer(project, said3) {
-  let own2 = project.findings.find(({ key, value }) => key === "server" && value === "fastapi");
-  if (!(own2 === void 0 || !/No such option: --entrypoint|No such command 'run'/.test(said3)))
+  let own2 = project.findings.find(({ key }) => key === "server");
+  if (own2 === void 0) return;
+  let [, missing2] = /program "([\w.-]+)" was not found/.exec(said3) ?? [], isTooOld = own2.value === "fastapi" && /No such option: --entrypoint|No such command 'run'/.test(said3), isMissing2 = missing2 !== void 0 && String(own2.value).split(" ")[0] === missing2;
+  if (!(!isTooOld && !isMissing2))
     return {
       project: { ...project, findings: project.findings.filter((each) => each !== own2) },
-      told: "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do"
+      told: isTooOld ? "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do" : `${missing2} is not among the app's requirements, so uvicorn is called in its place`
     };
 }
 function withoutProcess(project, said3) {
@@ -28527,7 +28034,7 @@ var sayings = [
   /(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g
 ];
 function missingVariables(said3, variables4) {
-  let text5 = said3.slice(-2e4), named3 = sayings.flatMap((pattern2) => [...text5.matchAll(pattern2)].map(([, name10 = ""]) => name10)), ofFields = fields2.flatMap((pattern2) => [...text5.matchAll(pattern2)].map(([, name10 = ""]) => name10)), found2 = [...named3.map(exact), ...ofFields.map(fitting)].flatMap((each) => each ?? []);
+  let text5 = said3.slice(-2e4), named4 = sayings.flatMap((pattern2) => [...text5.matchAll(pattern2)].map(([, name10 = ""]) => name10)), ofFields = fields2.flatMap((pattern2) => [...text5.matchAll(pattern2)].map(([, name10 = ""]) => name10)), found2 = [...named4.map(exact), ...ofFields.map(fitting)].flatMap((each) => each ?? []);
   return [...new Map(found2.map((each) => [each.name, each])).values()];
   function exact(name10) {
     return variables4.find((each) => each.name === name10);
@@ -28607,14 +28114,14 @@ function valueFor({ examples }, variable) {
   return example2 !== void 0 && !(secretName.test(variable.name) && placeholder2.test(example2)) ? example2 : madeUpValue(variable);
 }
 function withNamed(project, said3) {
-  let has2 = namesIn2(project), named3 = project.variables.filter(
+  let has2 = namesIn2(project), named4 = project.variables.filter(
     ({ name: name10 }) => !has2.has(name10) && !notFromExamples.test(name10) && new RegExp(`\\b${name10}\\b`).test(said3)
   );
-  if (named3.length === 0) return;
-  let values2 = named3.map((each) => [each.name, valueFor(project, each)]);
+  if (named4.length === 0) return;
+  let values2 = named4.map((each) => [each.name, valueFor(project, each)]);
   return {
     project: withVariables(project, Object.fromEntries(values2)),
-    told: `the app's failure names ${named3.map(({ name: name10 }) => name10).join(", ")}; a value is in \`app-env\``
+    told: `the app's failure names ${named4.map(({ name: name10 }) => name10).join(", ")}; a value is in \`app-env\``
   };
 }
 function withOtherMigration(project, said3, instead) {
@@ -28992,6 +28499,7 @@ async function withTrial(workload, ports, use) {
         columns: columns3,
         hasDatabase: opened.copy !== void 0,
         ask: (query) => queried2(opened.copy, query),
+        log: () => server.logTail(),
         send: ({ method, path, headers: headers2, body }) => ports.sendRequest({
           url: server.baseUrl + path,
           method,
@@ -29468,8 +28976,15 @@ async function tryApp(running, {
     if (made2.length === 0) break;
     seeding.push(...made2), tried = await again();
   }
-  let more = tried.endpoints.every(({ reason }) => reason !== void 0) ? await answering(running, hidden2) : [];
-  return { document, endpoints: limited([...more, ...tried.endpoints, ...others3]), seeding, login: login2, refused: refused2 };
+  let more = tried.endpoints.every(({ reason }) => reason !== void 0) ? await answering(running, hidden2) : [], isFailing = tried.endpoints.some(({ reason = "" }) => reason.startsWith("answered 500"));
+  return {
+    document,
+    endpoints: limited([...more, ...tried.endpoints, ...others3]),
+    seeding,
+    login: login2,
+    refused: refused2,
+    failing: isFailing ? running.log() : void 0
+  };
 }
 var openApiPath = "/openapi.json", mostHidden = 20;
 async function answering(running, hidden2) {
@@ -29525,10 +29040,17 @@ var mostAttempts = 6;
 async function askApp(app, first, ports) {
   let { name: name10, app: found2 } = app.placed, called = name10 === void 0 ? "the app" : `the app ${name10}`, warn3 = (text5) => ports.progress({ kind: "warning", text: text5 }), written4 = (project2, endpoints2) => app.render(renderConfiguration(project2, endpoints2));
   first.lacks.forEach(warn3), ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
-  let project = first, guess;
+  let project = first, guess, before;
   for (let attempt4 = 1; ; attempt4 += 1) {
-    let tried = await tryOut(app, project, ports);
+    let now = await tryOut(app, project, ports), isBetter = before === void 0 || answersOf2(now) > answersOf2(before.tried);
+    before !== void 0 && !isBetter && (warn3("that changed nothing for the better, so the newest packages are taken"), project = before.project);
+    let tried = isBetter ? now : before?.tried ?? now;
     if (!("problem" in tried)) {
+      let older = before === void 0 ? withOlderPackages(project, tried.failing ?? "") : void 0;
+      if (older?.otherwise !== void 0) {
+        warn3(older.told), before = { project: older.otherwise, tried }, project = older.project;
+        continue;
+      }
       tried.refused !== void 0 && warn3(`logging in did not work: ${short(tried.refused)}`);
       let lack = lackOf(tried);
       return lack !== void 0 && warn3(`${called} has no endpoint that answers here: ${lack}`), { text: written4(withFound(project, tried), tried.endpoints), isAsked: !0 };
@@ -29557,6 +29079,9 @@ async function askApp(app, first, ports) {
       isAsked: routes.length > 0
     };
   }
+}
+function answersOf2(tried) {
+  return "problem" in tried ? -1 : tried.endpoints.filter(({ reason }) => reason === void 0).length;
 }
 function withoutNumbers(text5) {
   return text5.replaceAll(/0x[0-9a-f]+|\d+/g, "");
@@ -30671,11 +30196,15 @@ function isAgedSlower({ aged }, design) {
   return aged !== void 0 && design !== void 0 && agingOf(aged, design, 1)?.kind === "slower";
 }
 function changedCells(measurements, design) {
-  if (design === void 0) return /* @__PURE__ */ new Set();
-  let measured2 = measurements.filter(({ status }) => status === "measured"), changed = [...versusOf(measured2, design)].filter(
-    ([, { verdict, effects }]) => verdict.kind === "slower" || verdict.kind === "faster" || verdict.kind === "inconclusive" && isSurely(effects.cpuPerRequest, design.smallestEffect)
+  if (design === void 0) return /* @__PURE__ */ new Map();
+  let measured2 = measurements.filter(({ status }) => status === "measured");
+  return new Map(
+    [...versusOf(measured2, design)].flatMap(([id2, { verdict, effects }]) => {
+      if (verdict.kind === "slower" || verdict.kind === "faster") return [[id2, verdict.kind]];
+      let cpu = effects.cpuPerRequest;
+      return verdict.kind !== "inconclusive" || !isSurely(cpu, design.smallestEffect) ? [] : [[id2, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
+    })
   );
-  return new Set(changed.map(([id2]) => id2));
 }
 function isSurely(change, least) {
   let { low, high } = change?.interval ?? { low: 0, high: 0 };
@@ -31118,16 +30647,16 @@ function madePerRequest(evidence2) {
   );
 }
 function judge(endpoint3, made2, evidence2) {
-  let { cause, one, advice } = words3[made2.what], eachMs = made2.totalMs / made2.count;
+  let { cause, one, advice } = words3[made2.what], eachMs2 = made2.totalMs / made2.count;
   return confirm({
     cause,
     endpoint: endpointName(endpoint3),
     ...placeOf2(made2.place),
-    summary: `${endpointName(endpoint3)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds7(eachMs)}.`,
+    summary: `${endpointName(endpoint3)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds7(eachMs2)}.`,
     advice,
     figures: [
       { what: "made", value: made2.count },
-      { what: "time of each, ms", value: eachMs },
+      { what: "time of each, ms", value: eachMs2 },
       { what: "a request takes, ms", value: partOf(evidence2, "total") }
     ],
     // If the code makes them, and it is not chance, each request makes as many.
@@ -31295,13 +30824,27 @@ function loopCapacity(worker) {
   return busy > 0 ? 1e3 * requestsOf2(worker) / busy : Number.POSITIVE_INFINITY;
 }
 
+// src/diagnosis/rules/seen-late.ts
+function awaitsLast(findings) {
+  return findings.map((each) => {
+    if (!isAwait(each)) return each;
+    let working = findings.filter(
+      (other) => other.cause === each.cause && other.endpoint === each.endpoint && other.place?.file === each.place?.file && !isAwait(other) && other.weight >= 0.5 * each.weight
+    ), most3 = Math.max(...working.map(({ weight }) => weight));
+    return working.length === 0 ? each : { ...each, weight: Math.min(each.weight, 0.99 * most3) };
+  });
+}
+function isAwait({ cause, place: place2 }) {
+  return cause === "CPU work on the event loop" && /\bawait\b/.test(place2?.code ?? "");
+}
+
 // src/diagnosis/rules/short-holds.ts
 var leastShare3 = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
 function loopHolds(evidence2) {
   let long = heldLoop(evidence2), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short6 = shortHolds(evidence2).filter(
     (each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight)
   );
-  return [...long.filter((each) => !short6.some(isOf(each))), ...short6];
+  return awaitsLast([...long.filter((each) => !short6.some(isOf(each))), ...short6]);
 }
 function shortHolds(evidence2) {
   let { workers: workers2, load } = evidence2;
@@ -31753,7 +31296,6 @@ init_errors3();
 init_endpoint();
 init_diagnosis();
 init_cpu_list();
-init_measurement();
 init_diagnosis_time();
 
 // src/compare/compare.ts
@@ -31895,7 +31437,7 @@ function logRatio(pair, kind, name10) {
   return Number.isFinite(ratio2) ? [ratio2] : [];
 }
 function merged4(runs2) {
-  let requests = timesOf2(runs2.flatMap((run4) => run4.requests ?? []));
+  let requests = timesOf2(runs2.flatMap((run5) => run5.requests ?? []));
   return {
     checks: parts2(
       runs2.flatMap(({ checks }) => checks),
@@ -32638,6 +32180,24 @@ function withFunctions(head, { findings, unexplained }) {
   return armDiagnosis(sorted, [...head.unseen, ...unexplained], head.seen);
 }
 
+// src/diagnosis/functions/little-cpu.ts
+init_estimate();
+init_percent();
+var littleShare = 0.1;
+function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEffect) {
+  if (interval === void 0) return;
+  let mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
+  if (mostMs < smallestEffect * baseMs)
+    return `CPU time per request changed by less than ${percent(smallestEffect)}, so its functions were not compared`;
+  let longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
+  if (mostMs < littleShare * longerMs)
+    return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
+}
+function eachMs(replicates, arm) {
+  let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
+  return 1e3 * sum(blocks.map(({ seconds: seconds5 }) => seconds5)) / sum(blocks.map(({ requests }) => requests));
+}
+
 // src/diagnosis/located-findings.ts
 init_repository_path();
 function filesOf({ findings = [] }) {
@@ -32661,6 +32221,117 @@ function locateOne(finding2, files2) {
 // src/measure/explained.ts
 init_errors3();
 init_diagnosis();
+
+// src/diagnosis/functions/calls.ts
+init_measurement();
+function callsPerRequest(documents, window, requests) {
+  let found2 = /* @__PURE__ */ new Map();
+  for (let arm of armNames)
+    for (let [key, count13] of countsIn(documents[arm], window)) {
+      let known8 = found2.get(key) ?? { base: 0, head: 0 };
+      found2.set(key, { ...known8, [arm]: known8[arm] + count13 / Math.max(1, requests[arm]) });
+    }
+  return found2;
+}
+function countsIn(documents, window) {
+  return documents.flatMap(({ files: files2 }) => files2).flatMap(
+    ({ file, functions }) => (functions ?? []).flatMap(({ name: name10, ran, calls }) => {
+      let count13 = calls?.[ran.indexOf(window)];
+      return count13 === void 0 ? [] : [[callsKey(file, name10), count13]];
+    })
+  );
+}
+
+// src/diagnosis/reach/changed-files.ts
+var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, idleFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
+function isIdle({ path }) {
+  return (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
+}
+function isPython({ path }) {
+  return path.endsWith(".py");
+}
+function unjudgedFile({ files: files2 }) {
+  return files2.find((file) => file.isUntracked !== !0 && !isPython(file) && !isIdle(file))?.path;
+}
+function isOfProse({ files: files2 }) {
+  return files2.every(
+    ({ path, isUntracked }) => ownConfiguration.test(path) ? isUntracked === !0 : proseFile.test(path)
+  );
+}
+
+// src/measure/change-facts.ts
+init_errors3();
+init_endpoint();
+init_measurement();
+init_estimate();
+init_student();
+init_length();
+var longestEndpoint2 = 300;
+async function changeFacts(cell, arms, changes, prepared, ports) {
+  return {
+    endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint2),
+    changes,
+    ...namesOf(await diffsOf(changes, prepared, ports)),
+    packages: packagesOf2(arms),
+    calls: /* @__PURE__ */ new Map()
+  };
+}
+function measuredCpu({ replicates }) {
+  let secondsOf2 = ({ arms }, arm) => {
+    let record2 = arms[arm];
+    return record2?.cpuSeconds && record2.cpuSeconds / requestsServed(record2);
+  }, ofBase = replicates.flatMap((each) => secondsOf2(each, "base") ?? []), change = relativeChange2(logRatios(replicates, secondsOf2));
+  if (ofBase.length === 0 || change === void 0) return;
+  let baseMs = 1e3 * mean(ofBase), { value, interval } = change;
+  return {
+    baseMs,
+    extraMs: {
+      value: baseMs * value,
+      interval: interval && { low: baseMs * interval.low, high: baseMs * interval.high }
+    }
+  };
+}
+async function countedCalls(cell, arms, changes, prepared, ports) {
+  if (changes === void 0) return /* @__PURE__ */ new Map();
+  let rounds4 = [cell, cell], watching = armNames.map((arm) => watchArm(arm, rounds4, changes, arms, prepared, ports)), [base, head] = await Promise.allSettled(watching);
+  if (base?.status !== "fulfilled" || head?.status !== "fulfilled") {
+    let failed2 = [base, head].find((each) => each?.status === "rejected"), error3 = failed2?.status === "rejected" ? failed2.reason : void 0;
+    if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return /* @__PURE__ */ new Map();
+    throw error3;
+  }
+  let key = keyOf(cell), requests = {
+    base: base.value.answered.get(key) ?? 0,
+    head: head.value.answered.get(key) ?? 0
+  };
+  if (requests.base === 0 || requests.head === 0) return /* @__PURE__ */ new Map();
+  let documents = { base: base.value.documents, head: head.value.documents };
+  return callsPerRequest(documents, windowOf(1), requests);
+}
+function namesOf(diffs) {
+  return {
+    names: diffs.flatMap(({ path, diff }) => changedNames(path, diff)),
+    turned: diffs.flatMap(({ path, diff }) => turnedFunctions(path, diff))
+  };
+}
+async function diffsOf(changes, { workload, commits }, ports) {
+  let prefix4 = changes?.prefix ? `${changes.prefix}/` : "", paths = (changes?.files ?? []).filter((each) => isPython(each) && each.path.startsWith(prefix4));
+  return (await Promise.all(
+    paths.map(async ({ path }) => {
+      let file = path.slice(prefix4.length), known8 = await ports.lookUpFile(workload.app.folder, file, commits.base).catch(() => {
+      });
+      return known8?.diff === void 0 ? [] : [{ path, diff: known8.diff }];
+    })
+  )).flat();
+}
+function packagesOf2({ base, head }) {
+  let differences3 = packageDifferences(base.python.packages, head.python.packages) ?? {};
+  return new Map(
+    Object.keys(differences3).map((name10) => [
+      packageKey(name10),
+      { base: base.python.packages[name10], head: head.python.packages[name10] }
+    ])
+  );
+}
 
 // src/diagnosis/functions/arm-cpu.ts
 function armCpu(documents, turns) {
@@ -32843,117 +32514,6 @@ function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
 init_errors3();
 init_measurement();
 init_cell();
-
-// src/diagnosis/functions/calls.ts
-init_measurement();
-function callsPerRequest(documents, window, requests) {
-  let found2 = /* @__PURE__ */ new Map();
-  for (let arm of armNames)
-    for (let [key, count13] of countsIn(documents[arm], window)) {
-      let known8 = found2.get(key) ?? { base: 0, head: 0 };
-      found2.set(key, { ...known8, [arm]: known8[arm] + count13 / Math.max(1, requests[arm]) });
-    }
-  return found2;
-}
-function countsIn(documents, window) {
-  return documents.flatMap(({ files: files2 }) => files2).flatMap(
-    ({ file, functions }) => (functions ?? []).flatMap(({ name: name10, ran, calls }) => {
-      let count13 = calls?.[ran.indexOf(window)];
-      return count13 === void 0 ? [] : [[callsKey(file, name10), count13]];
-    })
-  );
-}
-
-// src/diagnosis/reach/changed-files.ts
-var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, idleFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
-function isIdle({ path }) {
-  return (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
-}
-function isPython({ path }) {
-  return path.endsWith(".py");
-}
-function unjudgedFile({ files: files2 }) {
-  return files2.find((file) => file.isUntracked !== !0 && !isPython(file) && !isIdle(file))?.path;
-}
-function isOfProse({ files: files2 }) {
-  return files2.every(
-    ({ path, isUntracked }) => ownConfiguration.test(path) ? isUntracked === !0 : proseFile.test(path)
-  );
-}
-
-// src/measure/change-facts.ts
-init_errors3();
-init_endpoint();
-init_measurement();
-init_estimate();
-init_student();
-init_length();
-var longestEndpoint2 = 300;
-async function changeFacts(cell, arms, changes, prepared, ports) {
-  return {
-    endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint2),
-    changes,
-    ...namesOf(await diffsOf(changes, prepared, ports)),
-    packages: packagesOf2(arms),
-    calls: /* @__PURE__ */ new Map()
-  };
-}
-function measuredCpu({ replicates }) {
-  let secondsOf2 = ({ arms }, arm) => {
-    let record2 = arms[arm];
-    return record2?.cpuSeconds && record2.cpuSeconds / requestsServed(record2);
-  }, ofBase = replicates.flatMap((each) => secondsOf2(each, "base") ?? []), change = relativeChange2(logRatios(replicates, secondsOf2));
-  if (ofBase.length === 0 || change === void 0) return;
-  let baseMs = 1e3 * mean(ofBase), { value, interval } = change;
-  return {
-    baseMs,
-    extraMs: {
-      value: baseMs * value,
-      interval: interval && { low: baseMs * interval.low, high: baseMs * interval.high }
-    }
-  };
-}
-async function countedCalls(cell, arms, changes, prepared, ports) {
-  if (changes === void 0) return /* @__PURE__ */ new Map();
-  let rounds4 = [cell, cell], watching = armNames.map((arm) => watchArm(arm, rounds4, changes, arms, prepared, ports)), [base, head] = await Promise.allSettled(watching);
-  if (base?.status !== "fulfilled" || head?.status !== "fulfilled") {
-    let failed2 = [base, head].find((each) => each?.status === "rejected"), error3 = failed2?.status === "rejected" ? failed2.reason : void 0;
-    if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return /* @__PURE__ */ new Map();
-    throw error3;
-  }
-  let key = keyOf(cell), requests = {
-    base: base.value.answered.get(key) ?? 0,
-    head: head.value.answered.get(key) ?? 0
-  };
-  if (requests.base === 0 || requests.head === 0) return /* @__PURE__ */ new Map();
-  let documents = { base: base.value.documents, head: head.value.documents };
-  return callsPerRequest(documents, windowOf(1), requests);
-}
-function namesOf(diffs) {
-  return {
-    names: diffs.flatMap(({ path, diff }) => changedNames(path, diff)),
-    turned: diffs.flatMap(({ path, diff }) => turnedFunctions(path, diff))
-  };
-}
-async function diffsOf(changes, { workload, commits }, ports) {
-  let prefix4 = changes?.prefix ? `${changes.prefix}/` : "", paths = (changes?.files ?? []).filter((each) => isPython(each) && each.path.startsWith(prefix4));
-  return (await Promise.all(
-    paths.map(async ({ path }) => {
-      let file = path.slice(prefix4.length), known8 = await ports.lookUpFile(workload.app.folder, file, commits.base).catch(() => {
-      });
-      return known8?.diff === void 0 ? [] : [{ path, diff: known8.diff }];
-    })
-  )).flat();
-}
-function packagesOf2({ base, head }) {
-  let differences3 = packageDifferences(base.python.packages, head.python.packages) ?? {};
-  return new Map(
-    Object.keys(differences3).map((name10) => [
-      packageKey(name10),
-      { base: base.python.packages[name10], head: head.python.packages[name10] }
-    ])
-  );
-}
 
 // src/model/findings/stack-document.ts
 init_zod();
@@ -33239,6 +32799,11 @@ async function sample(cell, runningArms, probe, ports) {
 async function explain(measurement, diagnosis, prepared, ports) {
   let { head } = diagnosis;
   if (head === void 0) return diagnosis;
+  let measured2 = measuredCpu(measurement), little = measured2 && littleCpu(measurement, measured2, prepared.workload.comparing.smallestEffect);
+  if (little !== void 0) {
+    let unseen3 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
+    return { ...diagnosis, head: { ...head, unseen: unseen3 } };
+  }
   ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` }), await Promise.allSettled(prepared.leaving);
   let told2 = await compareFunctions(measurement, prepared, ports);
   if (!ports.signal.aborted)
@@ -33274,20 +32839,20 @@ var agedLoadSeconds = 25;
 async function diagnose(plan2, measurements, prepared, ports) {
   let chosen2 = diagnosedCells(measurements, plan2.design, prepared.workload.diagnose), changed = changedCells(measurements, plan2.design), done = [];
   for (let measurement of measurements) {
-    let found2 = chosen2.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, plan2, prepared, ports) : void 0, isChanged2 = changed.has(measurement.cell.id) && !ports.signal.aborted, diagnosis = found2 && (isChanged2 ? await explain(measurement, found2, prepared, ports) : await tellCpu(measurement, found2, prepared, ports));
+    let change = changed.get(measurement.cell.id), found2 = chosen2.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, change === "slower", plan2, prepared, ports) : void 0, isChanged2 = change !== void 0 && !ports.signal.aborted, diagnosis = found2 && (isChanged2 ? await explain(measurement, found2, prepared, ports) : await tellCpu(measurement, found2, prepared, ports));
     done.push(diagnosis === void 0 ? measurement : { ...measurement, diagnosis }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
   }
   return done;
 }
-async function diagnoseCell(measurement, { cells, design }, prepared, ports) {
-  let { replicates, aged } = measurement, isAged = isAgedSlower(measurement, design), seconds5 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id: id2 }) => isAged && aged?.cells.includes(id2)), endpoint3 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint3 }, diagnosis = {};
-  for (let arm of armNames.filter((each) => replicates.some(({ arms }) => arms[each] !== void 0))) {
-    ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` });
-    let made2 = await diagnoseArm(cell, arm, seconds5, prepared, ports);
-    if (ports.signal.aborted) return;
-    diagnosis[arm] = arm === "head" ? await locateIn(made2, prepared, ports) : made2;
-  }
-  return diagnosis;
+async function diagnoseCell(measurement, isSlower, { cells, design }, prepared, ports) {
+  let { replicates, aged } = measurement, isAged = isAgedSlower(measurement, design), seconds5 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id: id2 }) => isAged && aged?.cells.includes(id2)), endpoint3 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint3 }, look2 = async (arm) => {
+    if (replicates.some(({ arms }) => arms[arm] !== void 0))
+      return ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` }), await diagnoseArm(cell, arm, seconds5, prepared, ports);
+  }, made2 = await look2("head");
+  if (ports.signal.aborted) return;
+  let head = made2 && await locateIn(made2, prepared, ports), hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === !0, base = isSlower && !hasProblem ? void 0 : await look2("base");
+  if (!ports.signal.aborted)
+    return { ...base && { base }, ...head && { head } };
 }
 async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
   var _stack2 = [];
@@ -33671,7 +33236,7 @@ async function measureRuns(pair, order3, ports) {
   return await withResources(pair, () => bothRuns(pair, order3, ports), ports);
 }
 async function bothRuns(pair, order3, ports) {
-  let run4 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order3[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
+  let run5 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order3[0] === "base", early = await run5(isBaseFirst ? "base" : "head"), late = await run5(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
   return {
     replicate: {
       generator: together2(base.generator, head.generator),
@@ -34063,20 +33628,20 @@ async function planRequest(request2, ports) {
 init_artifact();
 
 // src/github/posting/pull-of-run.ts
-function runProblem(event, run4) {
-  if (run4.id !== event.runId) return "GitHub describes another run than the one of the event";
-  if (run4.headSha !== event.headSha) return "GitHub names another commit for the run than the event does";
-  if (run4.event !== "pull_request") return `the run was started by \`${run4.event}\`, not by \`pull_request\``;
-  if (run4.attempt > event.attempt)
-    return `attempt ${event.attempt} of the run was overtaken by attempt ${run4.attempt}`;
-  if (run4.headRepository === null || run4.headBranch === null)
+function runProblem(event, run5) {
+  if (run5.id !== event.runId) return "GitHub describes another run than the one of the event";
+  if (run5.headSha !== event.headSha) return "GitHub names another commit for the run than the event does";
+  if (run5.event !== "pull_request") return `the run was started by \`${run5.event}\`, not by \`pull_request\``;
+  if (run5.attempt > event.attempt)
+    return `attempt ${event.attempt} of the run was overtaken by attempt ${run5.attempt}`;
+  if (run5.headRepository === null || run5.headBranch === null)
     return "the repository or branch that the run was for is gone";
 }
-function pullOfRun(run4, pulls) {
+function pullOfRun(run5, pulls) {
   let matching = pulls.filter(
-    (pull2) => pull2.state === "open" && pull2.headSha === run4.headSha && pull2.headRepositoryId === run4.headRepository?.id && pull2.baseRepositoryId === run4.repositoryId
+    (pull2) => pull2.state === "open" && pull2.headSha === run5.headSha && pull2.headRepositoryId === run5.headRepository?.id && pull2.baseRepositoryId === run5.repositoryId
   ), [pull, ...others3] = matching;
-  if (pull === void 0) return none2(`no open pull request is at commit ${run4.headSha.slice(0, 10)} now`);
+  if (pull === void 0) return none2(`no open pull request is at commit ${run5.headSha.slice(0, 10)} now`);
   if (others3.length > 0) {
     let numbers = matching.map(({ number: number7 }) => number7).join(", ");
     return none2(
@@ -34396,8 +33961,8 @@ function certaintyOf(comparison2) {
 function briefCertainty({ design, rows: rows2, commits: { base, head } }) {
   let compared = rows2.map(versusIn).filter((versus) => versus !== void 0);
   if (compared.length === 0) return "";
-  let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named3 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
-  return `${named3("Base", base)} and ${named3("head", head)} took turns${turns} ${place2}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence2)}.${none6}`;
+  let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named4 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
+  return `${named4("Base", base)} and ${named4("head", head)} took turns${turns} ${place2}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence2)}.${none6}`;
 }
 function generatorsOf(rows2) {
   let shared5 = rows2.flatMap(({ generators }) => generators ?? []);
@@ -34429,11 +33994,11 @@ function cpuWords2(rows2) {
   return others3.length === 0 ? first : "";
 }
 function commitsSentence({ commits: { base, head } }) {
-  let named3 = [
+  let named4 = [
     ["base", base],
     ["head", head]
   ].flatMap(([name10, commit2]) => commit2 === void 0 ? [] : [`${name10} \`${commit2.slice(0, 10)}\``]);
-  return named3.length === 0 ? "" : `Compared: ${named3.join(", ")}.`;
+  return named4.length === 0 ? "" : `Compared: ${named4.join(", ")}.`;
 }
 function range3(values2, text5) {
   return [...new Set([Math.min(...values2), Math.max(...values2)].map(text5))].join(" to ");
@@ -36163,14 +35728,14 @@ init_outcome();
 // src/report/sections/source.ts
 init_inline();
 function sourceOf2(comparison2, links) {
-  let { runUrl, runLabel } = links, sha5 = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha5 === void 0 ? [] : [line6("Commit ", code(sha5))], run4 = isWebAddress(runUrl) ? [
+  let { runUrl, runLabel } = links, sha5 = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha5 === void 0 ? [] : [line6("Commit ", code(sha5))], run5 = isWebAddress(runUrl) ? [
     line6(
       link(runLabel ?? "this run", runUrl),
       ", whose artifacts have the page with charts (",
       data("report.html"),
       ") and all data"
     )
-  ] : [], all = joined([...commit2, ...run4], ", "), page = isWebAddress(runUrl) ? [line6(link(runLabel ?? "This run", runUrl))] : [];
+  ] : [], all = joined([...commit2, ...run5], ", "), page = isWebAddress(runUrl) ? [line6(link(runLabel ?? "This run", runUrl))] : [];
   return {
     comment: all.length === 0 ? [] : line6(all, "."),
     page: joined([...commit2.map((each) => line6(each, ".")), ...page], " ")
@@ -36247,15 +35812,15 @@ async function post(posting, ports) {
 async function postReport({ reportId: reportId2 }, ports) {
   let { runOfEvent: runOfEvent2 } = ports;
   if (runOfEvent2.kind === "none") return runOfEvent2;
-  let run4 = await ports.readRun(runOfEvent2.run.runId);
-  if (run4.kind === "no answer") return run4.outcome;
-  let problem2 = runProblem(runOfEvent2.run, run4.value);
+  let run5 = await ports.readRun(runOfEvent2.run.runId);
+  if (run5.kind === "no answer") return run5.outcome;
+  let problem2 = runProblem(runOfEvent2.run, run5.value);
   if (problem2 !== void 0) return { kind: "none", reason: problem2 };
-  let pulls = await ports.listPulls(run4.value);
+  let pulls = await ports.listPulls(run5.value);
   if (pulls.kind === "no answer") return pulls.outcome;
-  let pull = pullOfRun(run4.value, pulls.value);
+  let pull = pullOfRun(run5.value, pulls.value);
   if (pull.kind === "none") return pull;
-  let artifacts = await ports.listArtifacts(run4.value, (name10) => isReportName(name10, reportId2));
+  let artifacts = await ports.listArtifacts(run5.value, (name10) => isReportName(name10, reportId2));
   if (artifacts.kind === "no answer") return artifacts.outcome;
   let chosen2 = chooseArtifact(reportId2, artifacts.value);
   if (chosen2.kind !== "artifact") return chosen2;
@@ -36264,11 +35829,11 @@ async function postReport({ reportId: reportId2 }, ports) {
   let read6 = readStrangersReport(documents.value);
   if (read6.kind === "refused")
     return { kind: "refused", reason: `the run's report is none of ours: ${read6.reason}` };
-  let report2 = reportOf(read6.comparison, ports.linksOf(run4.value)), { id: runId, runNumber, attempt: attempt4, headSha } = run4.value;
+  let report2 = reportOf(read6.comparison, ports.linksOf(run5.value)), { id: runId, runNumber, attempt: attempt4, headSha } = run5.value;
   return await ports.addSummary(renderSummary(report2)), await ports.comment({
     pullNumber: pull.number,
     state: {
-      reportId: calledBy(run4.value, reportId2, chosen2.artifact.name),
+      reportId: calledBy(run5.value, reportId2, chosen2.artifact.name),
       runNumber,
       attempt: attempt4,
       headSha,
@@ -36277,8 +35842,8 @@ async function postReport({ reportId: reportId2 }, ports) {
     render: (marker) => renderComment(report2, { marker })
   });
 }
-function calledBy(run4, reportId2, artifact) {
-  return run4.headRepository?.id === run4.repositoryId ? idOfReport(artifact) : reportId2;
+function calledBy(run5, reportId2, artifact) {
+  return run5.headRepository?.id === run5.repositoryId ? idOfReport(artifact) : reportId2;
 }
 
 // src/commands/refused-options.ts
@@ -36920,11 +36485,11 @@ function columnsOfCharacter(character) {
 // src/report/render/terminal/grid.ts
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark4) {
-  let shortest2 = shortestDistinct(labels, mark4), named3 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named3, figures, width2, shortest2), names4 = named3.map(padded), numbers = kept.map(padded), join60 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line9) => columns3.flatMap((texts) => texts.slice(line9, line9 + 1));
+  let shortest2 = shortestDistinct(labels, mark4), named4 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named4, figures, width2, shortest2), names4 = named4.map(padded), numbers = kept.map(padded), join61 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line9) => columns3.flatMap((texts) => texts.slice(line9, line9 + 1));
   return {
-    titles: join60(at2([...names4, ...numbers], 0)),
+    titles: join61(at2([...names4, ...numbers], 0)),
     lines: rests.map(
-      (rest, index2) => join60(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
+      (rest, index2) => join61(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
     )
   };
 }
@@ -37550,10 +37115,10 @@ function itemMarkup({ lead, text: text5 }) {
   return lead === "" ? inHtml(text5) : html`<strong>${lead}</strong> ${inHtml(text5)}`;
 }
 function paragraphsMarkup(lines3, kind) {
-  let named3 = kind === void 0 ? void 0 : html` class="${kind}"`;
+  let named4 = kind === void 0 ? void 0 : html` class="${kind}"`;
   return html`${lines3.map(
     (line9) => html`
-<p${named3}>${inHtml(line9)}</p>`
+<p${named4}>${inHtml(line9)}</p>`
   )}`;
 }
 
@@ -37916,7 +37481,7 @@ async function keep({ historyBranch, reportId: reportId2 }, comparison2, { keepH
   merged6.kind === "failed" && progress({ kind: "step", text: `no accepted step in the history: ${merged6.reason}` });
   let outcome2 = await keepHistory2(
     historyBranch,
-    (run4, mark4) => historyEntry({ ...comparison2, accepted }, reportId2, run4, mark4)
+    (run5, mark4) => historyEntry({ ...comparison2, accepted }, reportId2, run5, mark4)
   ), text5 = outcome2.kind === "kept" ? `history kept on ${historyBranch}` : `no history: ${outcome2.reason}`;
   progress({ kind: outcome2.kind === "failed" ? "warning" : "step", text: text5 });
 }
@@ -38679,7 +38244,7 @@ function announcePorts(shared5) {
 
 // src/wiring/init.ts
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join58, relative as relative8 } from "node:path";
+import { join as join59, relative as relative8 } from "node:path";
 
 // src/adapters/git/base-source.ts
 import { stat } from "node:fs/promises";
@@ -40505,7 +40070,7 @@ async function findRequirements2(folder, python, signal) {
     ) : void 0;
     if (differs !== void 0)
       throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
-    return await readRequirementsFile(path);
+    return has2("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
   }
   let pinned = has2("Pipfile.lock") ? requirementsOfPipfileLock(textOf6(join25(folder, "Pipfile.lock"))) : void 0;
   if (pinned !== void 0) {
@@ -40518,6 +40083,23 @@ async function findRequirements2(folder, python, signal) {
   }
   let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy3 = "add one, or set `install` to `none` or to the folder of a virtual environment";
   throw new EnvironmentError("install", `${reason}; ${remedy3}`);
+}
+var framework = /^[ \t]*["']?(?:fastapi|starlette|litestar|quart|flask|django)\b/im;
+async function withProject(path, projectPath, python, signal) {
+  let texts = await readRequirementFiles(path);
+  if (texts.some((text5) => framework.test(text5) || localRequirement.test(text5))) return;
+  let project = await readProject(projectPath, python, signal);
+  if (!project.dependencies.some((each) => framework.test(each))) return;
+  let fingerprint2 = await fingerprintOf(
+    [...texts, textOf6(projectPath)],
+    project.isPackage ? [dirname7(projectPath)] : []
+  );
+  return {
+    ...project,
+    kind: "pyproject.toml",
+    dependencies: [`-r ${path}`, ...project.dependencies],
+    fingerprint: fingerprint2
+  };
 }
 async function requirementsIn(workspace, projectPath, python, signal) {
   let { root, name: name10, packages } = workspace, lockPath = join25(root, "uv.lock");
@@ -40541,15 +40123,15 @@ async function readRequirementsFile(file) {
   return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
-  let named3 = [
+  let named4 = [
     ...new Set(
       commands2.flatMap((command4) => parseArgsStringToArgv(command4).filter((word) => word.startsWith("../")))
     )
   ].map((word) => resolve4(folder, word)), texts = await Promise.all(
-    named3.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
+    named4.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
   ), fingerprint2 = await fingerprintOf(
-    [...commands2, ...texts.flat(), folder, ...named3.filter(isFolder2)],
-    [folder, ...named3.filter(isFolder2)]
+    [...commands2, ...texts.flat(), folder, ...named4.filter(isFolder2)],
+    [folder, ...named4.filter(isFolder2)]
   );
   return { kind: "install-command", commands: commands2, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -40836,8 +40418,8 @@ var projectFiles = [
   "gm"
 ), untyped = /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm, entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
 function findApps(files2) {
-  let projects = new Set(files2.filter(({ path }) => isProjectFile(path)).map(({ path }) => folderOf3(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({ ...file, ...placeOf7(file.path, projects, isPackage) })), named3 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
-  return [held, factories].reduce(withWeaker, named3).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework }) => ({ importString: importString2, folder, framework }));
+  let projects = new Set(files2.filter(({ path }) => isProjectFile(path)).map(({ path }) => folderOf3(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({ ...file, ...placeOf7(file.path, projects, isPackage) })), named4 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
+  return [held, factories].reduce(withWeaker, named4).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
 function withWeaker(known8, weaker) {
   if (known8.length === 0) return weaker;
@@ -40854,7 +40436,7 @@ function namedIn({ path, text: text5 }) {
 }
 function heldIn(text5) {
   let held = [instance, branched].map(
-    (each) => [...text5.matchAll(each)].map(([, name10 = "", framework = ""]) => ({ name: name10, framework }))
+    (each) => [...text5.matchAll(each)].map(([, name10 = "", framework2 = ""]) => ({ name: name10, framework: framework2 }))
   ).find((each) => each.length > 0);
   if (held !== void 0)
     return held.filter(({ name: name10 }, index2) => held.findIndex((each) => each.name === name10) === index2);
@@ -40862,10 +40444,10 @@ function heldIn(text5) {
   return others3.length > 0 ? others3 : [...text5.matchAll(django)].map(([, name10 = ""]) => ({ name: name10, framework: "Django" }));
 }
 function factoriesIn(text5) {
-  return [...text5.matchAll(factory), ...text5.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name10 = "", , framework = ""]) => ({ name: `${name10}()`, framework }));
+  return [...text5.matchAll(factory), ...text5.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name10 = "", , framework2 = ""]) => ({ name: `${name10}()`, framework: framework2 }));
 }
-function appOf({ name: name10, framework }, { path, module, folder }) {
-  return { path, importString: `${module}:${name10}`, folder, framework };
+function appOf({ name: name10, framework: framework2 }, { path, module, folder }) {
+  return { path, importString: `${module}:${name10}`, folder, framework: framework2 };
 }
 function placeOf7(path, projects, isPackage) {
   let folder = projectOf(path, projects), inside2 = folder === "." ? path : path.slice(folder.length + 1);
@@ -41319,10 +40901,10 @@ async function fetchImage({ name: name10, programs }, { docker, image: { image }
   onStep
 }) {
   await mkdir4(dirname10(logPath), { recursive: !0 });
-  let run4 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
-  if ((await run4([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
+  let run5 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
+  if ((await run5([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
   onStep(`getting the image ${image}`);
-  let pulled = await run4([docker, "pull", "--quiet", image], pullWithinMs).catch((error3) => {
+  let pulled = await run5([docker, "pull", "--quiet", image], pullWithinMs).catch((error3) => {
     throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name10}: ${messageOf(error3)}`);
   });
   if (pulled.code !== 0)
@@ -41636,8 +41218,8 @@ function readRunEvent(eventName, file, repositoryName) {
     let places = parsed5.error.issues.map(({ path }) => path.join(".") || "the whole document");
     return none4(`the event file does not describe a finished run: ${places.slice(0, 5).join(", ")}`);
   }
-  let { repository: owner, workflow_run: run4 } = parsed5.data;
-  return owner.full_name.toLowerCase() !== repositoryName.toLowerCase() ? none4("the run in the event file belongs to another repository") : run4.event !== "pull_request" ? none4(`the run was started by \`${run4.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run4.id, attempt: run4.run_attempt, headSha: run4.head_sha } };
+  let { repository: owner, workflow_run: run5 } = parsed5.data;
+  return owner.full_name.toLowerCase() !== repositoryName.toLowerCase() ? none4("the run in the event file belongs to another repository") : run5.event !== "pull_request" ? none4(`the run was started by \`${run5.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run5.id, attempt: run5.run_attempt, headSha: run5.head_sha } };
 }
 function none4(reason) {
   return { kind: "none", reason };
@@ -41912,35 +41494,58 @@ import { randomBytes as randomBytes11 } from "node:crypto";
 
 // src/wiring/app.ts
 import { mkdir as mkdir7 } from "node:fs/promises";
-import { join as join37 } from "node:path";
+import { join as join38 } from "node:path";
 
 // src/adapters/server/app-command.ts
-import { mkdir as mkdir6 } from "node:fs/promises";
-import { delimiter as delimiter5, dirname as dirname11 } from "node:path";
+import { mkdir as mkdir6, mkdtemp as mkdtemp8, rm as rm20 } from "node:fs/promises";
+import { delimiter as delimiter5, dirname as dirname11, join as join35 } from "node:path";
 init_errors3();
+init_form();
 init_printable();
 init_process();
-async function runAppCommand({ input, text: text5, folder, variables: variables4 }, { binFolder }, { logPath, signal }) {
-  let argv = parseArgsStringToArgv(text5);
-  if (!isNonEmpty(argv)) return;
+async function runAppCommand(command4, environment, place2) {
+  let words5 = parseArgsStringToArgv(command4.text), limits = { phase: "seed", withinMs: jobWithinMs };
+  isNonEmpty(words5) && await run4(words5, command4, environment, { ...place2, ...limits });
+}
+var printsWithinMs = 6e4, mostPrintedBytes = 32e3;
+async function printedBy(command4, environment, { workFolder, ...place2 }) {
+  let words5 = parseArgsStringToArgv(command4.text).map(
+    (word) => fillText(word, (name10) => Object.hasOwn(command4.values, name10) ? command4.values[name10] : void 0)
+  );
+  if (!isNonEmpty(words5)) return "";
+  let folder = await mkdtemp8(join35(workFolder, "printed-")), outputPath2 = join35(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+  try {
+    await run4(words5, command4, environment, {
+      ...place2,
+      outputPath: outputPath2,
+      phase: "log in",
+      withinMs: printsWithinMs
+    });
+    let read6 = readPlainFile(outputPath2, { largestBytes: mostPrintedBytes, followsLinks: !1 });
+    if (read6.kind === "text") return read6.text;
+    let why2 = read6.kind === "refused" ? read6.reason : "is gone";
+    throw new EnvironmentError("log in", printable(`${named3(command4)}: its output ${why2}`));
+  } finally {
+    endBounding(), await rm20(folder, { recursive: !0, force: !0 });
+  }
+}
+function named3({ input, text: text5 }) {
+  return `${input} "${text5}"`;
+}
+async function run4(argv, command4, { binFolder }, {
+  signal,
+  ...options2
+}) {
+  let { folder, variables: variables4 } = command4, { logPath, phase } = options2;
   await mkdir6(dirname11(logPath), { recursive: !0 });
-  let path = `${binFolder}${delimiter5}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError("seed", printable(redact(`${input} "${text5}" ${how}`, variables4)), {
+  let path = `${binFolder}${delimiter5}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named3(command4)} ${how}`, variables4)), {
     logTail: redact(logTail, variables4)
   }), exit2;
   try {
-    exit2 = await runProcess(
-      {
-        argv,
-        folder,
-        variables: { ...variables4, PATH: path },
-        logPath,
-        withinMs: jobWithinMs,
-        phase: "seed"
-      },
-      signal
-    );
+    exit2 = await runProcess({ argv, folder, variables: { ...variables4, PATH: path }, ...options2 }, signal);
   } catch (error3) {
     if (signal.aborted) throw error3;
+    if (error3 instanceof EnvironmentError) throw failed2(`failed: ${error3.message}`, error3.logTail);
     let reason = isCode(error3, "ENOENT") ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH` : `cannot be run: ${messageOf(error3)}`;
     throw failed2(reason, "");
   }
@@ -41956,7 +41561,7 @@ init_process();
 init_errors3();
 init_cpu_list();
 init_process();
-import { rm as rm20 } from "node:fs/promises";
+import { rm as rm21 } from "node:fs/promises";
 var rounds3 = 5;
 async function keepToCpus(root, cpus2, { logPath, signal }) {
   let allowed = new Set(parseCpuList(cpus2));
@@ -41988,7 +41593,7 @@ async function move(process2, cpus2, { logPath, signal }) {
   } catch (error3) {
     return signal.throwIfAborted(), messageOf(error3);
   } finally {
-    await rm20(logPath, { force: !0 });
+    await rm21(logPath, { force: !0 });
   }
 }
 
@@ -42384,8 +41989,8 @@ function clockOf(worker) {
 
 // src/adapters/server/probe.ts
 init_process();
-import { lstat as lstat7, mkdtemp as mkdtemp8, readdir as readdir6, rename as rename3, rm as rm21, writeFile as writeFile10 } from "node:fs/promises";
-import { delimiter as delimiter6, join as join35 } from "node:path";
+import { lstat as lstat7, mkdtemp as mkdtemp9, readdir as readdir6, rename as rename3, rm as rm22, writeFile as writeFile10 } from "node:fs/promises";
+import { delimiter as delimiter6, join as join36 } from "node:path";
 import { setTimeout as sleep9 } from "node:timers/promises";
 var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs4 = 50, largestFileBytes2 = 4e6, mostFiles4 = 1e3, mostBytes8 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
@@ -42394,7 +41999,7 @@ async function openProbe({
   purpose,
   signal
 }) {
-  let folder = await mkdtemp8(join35(workFolder, "probe-"));
+  let folder = await mkdtemp9(join36(workFolder, "probe-"));
   return {
     watch: (command4, { interpreter }, userFolder = command4.folder) => {
       let { PYTHONPATH: former } = command4.variables;
@@ -42419,13 +42024,13 @@ async function openProbe({
       };
     },
     openWindow: async (name10) => {
-      await writeFile10(join35(folder, "window.part"), name10, { flag: "wx" }), await rename3(join35(folder, "window.part"), join35(folder, "window")), await sleep9(windowSeenWithinMs, void 0, { signal });
+      await writeFile10(join36(folder, "window.part"), name10, { flag: "wx" }), await rename3(join36(folder, "window.part"), join36(folder, "window")), await sleep9(windowSeenWithinMs, void 0, { signal });
     },
     readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
       ...await namesIn5(folder, documentName),
       ...await namesIn5(folder, startNoteName)
     ])),
-    [Symbol.asyncDispose]: () => rm21(folder, { recursive: !0, force: !0 })
+    [Symbol.asyncDispose]: () => rm22(folder, { recursive: !0, force: !0 })
   };
 }
 async function untilWritten(folder, signal) {
@@ -42440,14 +42045,14 @@ async function namesIn5(folder, pattern2) {
   return (await readdir6(folder)).filter((name10) => pattern2.test(name10)).toSorted().slice(0, mostFiles4);
 }
 async function timeOf(folder, name10) {
-  let about = await lstat7(join35(folder, name10)).catch(() => {
+  let about = await lstat7(join36(folder, name10)).catch(() => {
   });
   return [name10, `${about?.ino} ${about?.mtimeMs}`];
 }
 function readFilesOf(folder, names4) {
   let files2 = [], leftBytes = mostBytes8;
   for (let name10 of names4) {
-    let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text5 = textOfPlainFile(join35(folder, name10), { largestBytes: largestBytes9, followsLinks: !1 });
+    let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text5 = textOfPlainFile(join36(folder, name10), { largestBytes: largestBytes9, followsLinks: !1 });
     text5 !== void 0 && (files2.push({ name: name10, text: text5 }), leftBytes -= Buffer.byteLength(text5));
   }
   return files2;
@@ -42512,14 +42117,14 @@ async function startOfBody(response) {
 }
 
 // src/wiring/beside.ts
-import { join as join36 } from "node:path";
-var stubServer = join36(packageFolder, "tools", "stubs", "server.mjs");
+import { join as join37 } from "node:path";
+var stubServer = join37(packageFolder, "tools", "stubs", "server.mjs");
 async function servicesOf({ wanted: wanted2, folder }, { binFolder }, name10, { workFolder, signal, warn: warn3, logPathOf }) {
   let outcomes = await Promise.allSettled(
     (wanted2?.services ?? []).map(
       async (service2) => startService(service2, {
         appFolder: folder,
-        workFolder: join36(workFolder, "services"),
+        workFolder: join37(workFolder, "services"),
         path: searchPath(binFolder),
         logPath: await logPathOf(`${name10}-${service2.name}`),
         cpus: wanted2?.cpus,
@@ -42564,14 +42169,14 @@ async function companionsOf({ companions: wanted2, folder }, found2, environment
 
 // src/wiring/app.ts
 function appPorts(options2) {
-  let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name10) => (await mkdir7(logFolder, { recursive: !0 }), join37(logFolder, `${name10}.log`)), told2 = /* @__PURE__ */ new Set(), context = { workFolder, signal, warn: (text5) => {
+  let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name10) => (await mkdir7(logFolder, { recursive: !0 }), join38(logFolder, `${name10}.log`)), told2 = /* @__PURE__ */ new Set(), context = { workFolder, signal, warn: (text5) => {
     told2.has(text5) || progress({ kind: "warning", text: text5 }), told2.add(text5);
   }, logPathOf };
   return {
     freePort: findFreePort,
     portProblem,
     prepareServices: async (services4, { binFolder }) => prepareServices(services4, searchPath(binFolder), {
-      logPath: join37(logFolder, "services.log"),
+      logPath: join38(logFolder, "services.log"),
       signal,
       onStep: (text5) => progress({ kind: "step", text: text5 })
     }),
@@ -42584,12 +42189,13 @@ function appPorts(options2) {
         started.push(companions);
         let wanted2 = { ...command4, variables: { ...command4.variables, ...services4.variables } }, server = await startAppServer(inEnvironment(wanted2, environment), { logPath, signal, warn: warn3 });
         started.push(server), await companions.ready();
-        let all = [...services4.running, ...companions.running];
+        let all = [...services4.running, ...companions.running], tokenLogPath = await logPathOf(`${name10}-login`);
         return {
           ...withBeside(server, all),
+          printed: (printing) => printedBy({ ...wanted2, ...printing }, environment, { logPath: tokenLogPath, workFolder, signal }),
           [Symbol.asyncDispose]: async () => {
             await disposeAll(started);
-            for (let path of [logPath, ...companions.logPaths]) await hideInFile(path);
+            for (let path of [logPath, tokenLogPath, ...companions.logPaths]) await hideInFile(path);
           }
         };
       } catch (error3) {
@@ -42610,7 +42216,7 @@ function appPorts(options2) {
       }
     },
     sendRequest: (request2) => sendRequest(request2, signal),
-    openProbe: (purpose) => openProbe({ packageFolder: join37(packageFolder, "probe"), workFolder, purpose, signal })
+    openProbe: (purpose) => openProbe({ packageFolder: join38(packageFolder, "probe"), workFolder, purpose, signal })
   };
 }
 
@@ -42751,16 +42357,16 @@ function parseUse(text5, cpus2) {
 
 // src/adapters/sqlite/database-files.ts
 init_errors3();
-import { mkdtemp as mkdtemp9, rm as rm24 } from "node:fs/promises";
-import { join as join40 } from "node:path";
+import { mkdtemp as mkdtemp10, rm as rm25 } from "node:fs/promises";
+import { join as join41 } from "node:path";
 
 // src/adapters/sqlite/column.ts
 init_zod();
 init_errors3();
 init_length();
 init_process();
-import { readFile as readFile11, rm as rm22 } from "node:fs/promises";
-import { join as join38 } from "node:path";
+import { readFile as readFile11, rm as rm23 } from "node:fs/promises";
+import { join as join39 } from "node:path";
 var script7 = `
 import json, sqlite3, sys
 answer, path, query, most = sys.argv[1:]
@@ -42771,41 +42377,41 @@ with open(answer, "w", encoding="utf-8") as file:
     json.dump(values, file)
 `, answerSchema2 = array(union([string2(), number2(), _null3()]));
 async function columnOf2(path, query, mostRows3, signal) {
-  let folder = await makeWorkFolder(), [answer2, logPath] = [join38(folder, "answer.json"), join38(folder, "log")];
+  let folder = await makeWorkFolder(), [answer2, logPath] = [join39(folder, "answer.json"), join39(folder, "log")];
   try {
     let argv = ["python3", "-c", script7, answer2, path, query, String(mostRows3)], { code: code2 } = await runProcess({ argv, folder, logPath }, signal);
     if (code2 === 0) return answerSchema2.parse(JSON.parse(await readFile11(answer2, "utf8")));
     throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
   } finally {
-    await rm22(folder, { recursive: !0, force: !0 });
+    await rm23(folder, { recursive: !0, force: !0 });
   }
 }
 
 // src/adapters/sqlite/kept-files.ts
 import { constants as constants8 } from "node:fs";
-import { copyFile as copyFile2, mkdir as mkdir8, readdir as readdir7, rm as rm23 } from "node:fs/promises";
-import { dirname as dirname12, join as join39 } from "node:path";
+import { copyFile as copyFile2, mkdir as mkdir8, readdir as readdir7, rm as rm24 } from "node:fs/promises";
+import { dirname as dirname12, join as join40 } from "node:path";
 var leftOut2 = /* @__PURE__ */ new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
 async function sqliteFilesIn(folder, below = "", depth = 0) {
   let found2 = [];
-  for (let entry2 of await readdir7(join39(folder, below), { withFileTypes: !0 })) {
-    let path = join39(below, entry2.name);
+  for (let entry2 of await readdir7(join40(folder, below), { withFileTypes: !0 })) {
+    let path = join40(below, entry2.name);
     entry2.isFile() && isSqliteFile(entry2.name) && found2.push(path), entry2.isDirectory() && depth < mostDepth && !leftOut2.has(entry2.name) && found2.push(...await sqliteFilesIn(folder, path, depth + 1));
   }
   return found2;
 }
 async function copySqliteFiles(from, to) {
-  for (let path of await sqliteFilesIn(to)) await rm23(join39(to, path), { force: !0 });
+  for (let path of await sqliteFilesIn(to)) await rm24(join40(to, path), { force: !0 });
   for (let path of await sqliteFilesIn(from)) {
-    let target = join39(to, path);
-    await mkdir8(dirname12(target), { recursive: !0 }), await copyFile2(join39(from, path), target, constants8.COPYFILE_FICLONE);
+    let target = join40(to, path);
+    await mkdir8(dirname12(target), { recursive: !0 }), await copyFile2(join40(from, path), target, constants8.COPYFILE_FICLONE);
   }
 }
 
 // src/adapters/sqlite/database-files.ts
 function openDatabaseFiles(options2) {
   let { workFolder, signal } = options2, made2 = [], newFolder = async () => {
-    let folder = await mkdtemp9(join40(workFolder, "sqlite-"));
+    let folder = await mkdtemp10(join41(workFolder, "sqlite-"));
     return made2.push(folder), folder;
   };
   return {
@@ -42824,7 +42430,7 @@ function openDatabaseFiles(options2) {
       };
     },
     [Symbol.asyncDispose]: async () => {
-      for (let folder of made2) await rm24(folder, { recursive: !0, force: !0 });
+      for (let folder of made2) await rm25(folder, { recursive: !0, force: !0 });
     }
   };
 }
@@ -42853,7 +42459,7 @@ async function columnIn(folder, query, mostRows3, signal) {
   let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
   for (let path of files2)
     try {
-      let found2 = await columnOf2(join40(folder, path), query, mostRows3, signal);
+      let found2 = await columnOf2(join41(folder, path), query, mostRows3, signal);
       if (found2.length > 0) return found2;
       empty = found2;
     } catch (error3) {
@@ -42902,18 +42508,18 @@ function masking(server, setSecret2) {
 }
 
 // src/wiring/load.ts
-import { join as join55 } from "node:path";
+import { join as join56 } from "node:path";
 
 // src/adapters/k6/k6-program.ts
 init_errors3();
 init_process();
-import { access as access3, constants as constants10, rm as rm31 } from "node:fs/promises";
-import { delimiter as delimiter8, join as join50 } from "node:path";
+import { access as access3, constants as constants10, rm as rm32 } from "node:fs/promises";
+import { delimiter as delimiter8, join as join51 } from "node:path";
 async function findK6(options2) {
-  let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join50(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join50(options2.toolsFolder, "bin", "k6")] : [options2.path];
+  let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join51(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join51(options2.toolsFolder, "bin", "k6")] : [options2.path];
   for (let path of candidates3) {
     if (!await isExecutable2(path)) continue;
-    await rm31(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
+    await rm32(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
     let version3 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];
     if (version3 !== void 0 && Number(version3.split(".")[0]) >= 1) return { path, version: version3 };
   }
@@ -42931,7 +42537,7 @@ async function isExecutable2(path) {
 
 // src/adapters/k6/load-files.ts
 import { readdir as readdir13, readFile as readFile16 } from "node:fs/promises";
-import { join as join51 } from "node:path";
+import { join as join52 } from "node:path";
 
 // src/adapters/k6/orders.ts
 init_histogram();
@@ -42951,7 +42557,7 @@ function ordersOf(request2, rowsPath) {
     seed: seed3
   }, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
   if (generator === void 0) return { script: { ...common, targets, ...counts2 }, rows: rows2 };
-  let { cell, run: run4, plan: plan2, startMs } = generator, urls = targets.map(({ arm, baseUrl: baseUrl2 }) => [arm, baseUrl2]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run4, plan: plan2, startMs, script: mark4, version: package_default.version };
+  let { cell, run: run5, plan: plan2, startMs } = generator, urls = targets.map(({ arm, baseUrl: baseUrl2 }) => [arm, baseUrl2]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run5, plan: plan2, startMs, script: mark4, version: package_default.version };
   return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
 }
 
@@ -42959,7 +42565,7 @@ function ordersOf(request2, rowsPath) {
 var rowsName = "rows.json";
 async function loadFiles(request2, scriptFolder) {
   let { script: script8, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names4 = (await readdir13(scriptFolder)).filter((name10) => name10.endsWith(".ts")).toSorted(), texts = await Promise.all(
-    names4.map(async (name10) => [name10, await readFile16(join51(scriptFolder, name10), "utf8")])
+    names4.map(async (name10) => [name10, await readFile16(join52(scriptFolder, name10), "utf8")])
   );
   return {
     ...Object.fromEntries(texts),
@@ -42973,8 +42579,8 @@ init_errors3();
 init_endpoint();
 init_cell();
 init_process();
-import { rm as rm32, writeFile as writeFile14 } from "node:fs/promises";
-import { dirname as dirname17, join as join52 } from "node:path";
+import { rm as rm33, writeFile as writeFile14 } from "node:fs/promises";
+import { dirname as dirname17, join as join53 } from "node:path";
 
 // src/adapters/k6/k6-process.ts
 init_cpu_list();
@@ -43044,12 +42650,12 @@ var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryByte
 async function generateLoad(k6, request2, options2) {
   var _stack = [];
   try {
-    let logPath = join52(options2.folder, `${request2.name}.log`);
-    let summaryPath = join52(options2.folder, `${request2.name}.json`);
-    let consolePath = join52(options2.folder, `${request2.name}.console.log`);
-    let scriptInput = join52(options2.folder, `${request2.name}.input.json`);
-    let rowsPath = join52(options2.folder, `${request2.name}.rows.json`);
-    for (let path of [logPath, summaryPath, consolePath]) await rm32(path, { force: !0 });
+    let logPath = join53(options2.folder, `${request2.name}.log`);
+    let summaryPath = join53(options2.folder, `${request2.name}.json`);
+    let consolePath = join53(options2.folder, `${request2.name}.console.log`);
+    let scriptInput = join53(options2.folder, `${request2.name}.input.json`);
+    let rowsPath = join53(options2.folder, `${request2.name}.rows.json`);
+    for (let path of [logPath, summaryPath, consolePath]) await rm33(path, { force: !0 });
     let { targets, load, generator, cpus: cpus2 } = request2;
     let { script: script8, rows: rows2 } = ordersOf(request2, rowsPath);
     let _files = __using(_stack, await writeInput([
@@ -43071,7 +42677,7 @@ async function generateLoad(k6, request2, options2) {
         "-e",
         `LOADTEST=${scriptInput}`
       ],
-      isSocket(request2.endpoint) ? join52(dirname17(options2.scriptPath), "sockets.ts") : options2.scriptPath
+      isSocket(request2.endpoint) ? join53(dirname17(options2.scriptPath), "sockets.ts") : options2.scriptPath
     );
     let { exit: exit2, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
       (error3) => {
@@ -43100,7 +42706,7 @@ function segmentOptions(generator) {
 async function writeInput(files2) {
   for (let [path, value] of files2) await writeFile14(path, JSON.stringify(value), { mode: 384 });
   let remove = async () => {
-    for (let [path] of files2) await rm32(path, { force: !0 });
+    for (let [path] of files2) await rm33(path, { force: !0 });
   };
   return { [Symbol.asyncDispose]: remove };
 }
@@ -43112,8 +42718,8 @@ async function messagesIn(logPath) {
 
 // src/adapters/k6/locust-file.ts
 init_errors3();
-import { rm as rm34 } from "node:fs/promises";
-import { join as join54 } from "node:path";
+import { rm as rm35 } from "node:fs/promises";
+import { join as join55 } from "node:path";
 
 // src/model/load/script-summary.ts
 init_zod();
@@ -43219,8 +42825,8 @@ init_process();
 // src/adapters/k6/user-script.ts
 init_errors3();
 import { createReadStream as createReadStream2 } from "node:fs";
-import { rm as rm33 } from "node:fs/promises";
-import { dirname as dirname18, join as join53 } from "node:path";
+import { rm as rm34 } from "node:fs/promises";
+import { dirname as dirname18, join as join54 } from "node:path";
 import { createInterface } from "node:readline";
 
 // src/model/load/script-samples.ts
@@ -43319,10 +42925,10 @@ async function runScript(k6, {
 }, options2) {
   var _stack = [];
   try {
-    let logPath = join53(options2.folder, `${name10}.log`);
-    let summaryPath = join53(options2.folder, `${name10}.json`);
-    let samplesPath = join53(options2.folder, `${name10}.csv`);
-    for (let path of [logPath, summaryPath, samplesPath]) await rm33(path, { force: !0 });
+    let logPath = join54(options2.folder, `${name10}.log`);
+    let summaryPath = join54(options2.folder, `${name10}.json`);
+    let samplesPath = join54(options2.folder, `${name10}.csv`);
+    for (let path of [logPath, summaryPath, samplesPath]) await rm34(path, { force: !0 });
     let argv = k6Argv(
       k6,
       [target],
@@ -43354,7 +42960,7 @@ async function runScript(k6, {
       let samples = await samplesIn(samplesPath, target);
       return { records: samples.records(), cpuSeconds, ...read5(text5, samples.times()) };
     } finally {
-      await rm33(samplesPath, { force: !0 });
+      await rm34(samplesPath, { force: !0 });
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -43391,9 +42997,9 @@ async function runLocustFile({ name: name10, targets: [target], cpus: cpus2, loa
     if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
       throw new Error("a Locust file needs its users and its Python");
     let { users, durationSeconds } = load.locust;
-    let logPath = join54(options2.folder, `${name10}.log`);
-    let samplesPath = join54(options2.folder, `${name10}.csv`);
-    for (let path of [logPath, samplesPath]) await rm34(path, { force: !0 });
+    let logPath = join55(options2.folder, `${name10}.log`);
+    let samplesPath = join55(options2.folder, `${name10}.csv`);
+    for (let path of [logPath, samplesPath]) await rm35(path, { force: !0 });
     let shape7 = ["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`];
     let quiet = ["--headless", "--only-summary", "--exit-code-on-error", "0"];
     let deadline = __using(_stack, startDeadline({
@@ -43443,7 +43049,7 @@ async function runLocustFile({ name: name10, targets: [target], cpus: cpus2, loa
         `Locust was still running after ${durationSeconds + patienceSeconds} s: raise \`duration\` where a shape of its own takes longer`
       ) : error3;
     } finally {
-      await rm34(samplesPath, { force: !0 });
+      await rm35(samplesPath, { force: !0 });
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -43457,37 +43063,37 @@ init_endpoint();
 function loadPorts(scriptPath, workFolder, { environment, signal }) {
   let found2, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found2 ??= findK6({
     path: environment.LOADTEST_K6 || void 0,
-    toolsFolder: join55(packageFolder, ".tools"),
-    logPath: join55(workFolder, "k6-version.log"),
+    toolsFolder: join56(packageFolder, ".tools"),
+    logPath: join56(workFolder, "k6-version.log"),
     signal
   }), found2);
   return {
     findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-    exportLoad: (request2) => loadFiles(request2, join55(packageFolder, "k6")),
+    exportLoad: (request2) => loadFiles(request2, join56(packageFolder, "k6")),
     generateLoad: async (request2, stop) => {
       if (isLocust) {
-        let runnerPath = join55(packageFolder, "probe", "loadtest_probe", "locust_run.py");
+        let runnerPath = join56(packageFolder, "probe", "loadtest_probe", "locust_run.py");
         return await runLocustFile(request2, { scriptPath, runnerPath, folder: workFolder, signal: stop });
       }
-      let k6 = await findGenerator(), ours = { scriptPath: join55(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+      let k6 = await findGenerator(), ours = { scriptPath: join56(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
       return scriptPath === void 0 ? await generateLoad(k6, request2, ours) : await runScript(k6, request2, { ...ours, scriptPath });
     }
   };
 }
 
 // src/wiring/log-folder.ts
-import { join as join56 } from "node:path";
+import { join as join57 } from "node:path";
 function logFolderOf(resultsFolder2, { name: name10 }) {
-  let logs = join56(resultsFolder2, "logs");
-  return name10 === void 0 ? logs : join56(logs, `app-${name10.replaceAll("/", "+")}`);
+  let logs = join57(resultsFolder2, "logs");
+  return name10 === void 0 ? logs : join57(logs, `app-${name10.replaceAll("/", "+")}`);
 }
 
 // src/wiring/machine.ts
-import { join as join57 } from "node:path";
+import { join as join58 } from "node:path";
 async function machinePorts(separateCpus, workFolder, { environment, signal }) {
   return {
     machine: describeMachine(environment),
-    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join57(workFolder, "taskset.log"), signal }) : void 0,
+    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join58(workFolder, "taskset.log"), signal }) : void 0,
     openFilesLimit: openFilesLimit(),
     watchMachine
   };
@@ -43566,9 +43172,9 @@ function initPorts(shared5) {
     files,
     folder,
     here: relative8(folder, process.cwd()) || ".",
-    fromHere: (path) => relative8(process.cwd(), join58(folder, path)),
-    isFile: (path) => existsSync10(join58(folder, path)),
-    textOf: (path) => textOfPlainFile(join58(folder, path), { largestBytes: 1e6 }),
+    fromHere: (path) => relative8(process.cwd(), join59(folder, path)),
+    isFile: (path) => existsSync10(join59(folder, path)),
+    textOf: (path) => textOfPlainFile(join59(folder, path), { largestBytes: 1e6 }),
     readRepository: () => readRepository(folder),
     findApps: () => files.findApps(folder),
     readVariables: (sources) => readVariables(sources, shared5.signal),
@@ -43587,7 +43193,7 @@ function initPorts(shared5) {
         return environments.set(key, environment), environment;
       } };
     },
-    changedOn: async (place2, paths) => await changedOn(join58(folder, place2), paths, {
+    changedOn: async (place2, paths) => await changedOn(join59(folder, place2), paths, {
       logFolder: await shared5.workFolder(),
       signal: shared5.signal
     }),
@@ -43684,7 +43290,7 @@ function runPorts(shared5) {
 
 // src/wiring/shared.ts
 init_process();
-import { rm as rm35 } from "node:fs/promises";
+import { rm as rm36 } from "node:fs/promises";
 
 // src/adapters/terminal/event-lines.ts
 init_length();
@@ -43884,7 +43490,7 @@ async function openShared(environment) {
       });
       let folder = await made2?.catch(() => {
       });
-      folder !== void 0 && await rm35(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
+      folder !== void 0 && await rm36(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
         (error3) => terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error3)}` })
       ), await tidied, terminal.finish(), cancel.forget();
     }
@@ -43917,7 +43523,7 @@ async function withShared(environment, use) {
 }
 
 // src/wiring/trends.ts
-import { join as join59, resolve as resolve8 } from "node:path";
+import { join as join60, resolve as resolve8 } from "node:path";
 function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
   let { environment, runner, signal, terminal } = shared5, results = openResultsFolder(resolve8(resultsFolder2));
   return {
@@ -43926,7 +43532,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
     findChanges: async (question2) => {
       let installing2 = "getting Apache Otava, which finds change points";
       return askOtava(question2, {
-        programFolder: join59(packageFolder, "tools", "otava"),
+        programFolder: join60(packageFolder, "tools", "otava"),
         python,
         cacheFolder: cacheFolderOf(environment),
         logFolder: await shared5.workFolder(),

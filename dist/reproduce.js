@@ -103,8 +103,8 @@ function visibleLines(text7) {
 function composed(text7) {
   return text7.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
 }
-function label(run3, character) {
-  let code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times4 = run3.length / character.length;
+function label(run4, character) {
+  let code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times4 = run4.length / character.length;
   return times4 === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times4}⟩`;
 }
 var esc, bell, terminalSequences, unseen, emojiStyle, longMarkRuns, init_visible = __esm({
@@ -403,18 +403,18 @@ function childEnvironment(added = {}) {
   return { ...environment, ...added };
 }
 async function startProcess(options) {
-  let [program, ...args] = options.argv, log = openSync(options.logPath, "a"), input = options.inputPath === void 0 ? void 0 : openSync(options.inputPath, "r"), child;
+  let [program, ...args] = options.argv, log = openSync(options.logPath, "a"), output = options.outputPath === void 0 ? void 0 : openSync(options.outputPath, "a", 384), input = options.inputPath === void 0 ? void 0 : openSync(options.inputPath, "r"), child;
   try {
     child = spawn(program, args, {
       ...options.folder === void 0 ? {} : { cwd: options.folder },
       ...options.user,
       env: childEnvironment({ [ownerVariable]: ownerMark(), ...options.variables }),
-      stdio: [input ?? "ignore", log, log],
+      stdio: [input ?? "ignore", output ?? log, log],
       detached: !0
       // own session and process group
     });
   } finally {
-    closeSync(log), input !== void 0 && closeSync(input);
+    closeSync(log), output !== void 0 && closeSync(output), input !== void 0 && closeSync(input);
   }
   let hasExited = !1, exited = new Promise((resolve7) => {
     child.once("close", (code, signal) => {
@@ -6104,82 +6104,7 @@ var require_jstat = __commonJS({
               })(vals[i2]);
             })("mean median mode variance".split(" "));
           })(list[i]);
-        })("beta centralF cauchy chisquare exponential gamma invgamma kumaraswamy laplace lognormal noncentralt normal pareto studentt weibull uniform binomial negbin hypgeom poisson triangular tukey arcsine".split(" ")), jStat2.extend(jStat2.beta, {
-          pdf: function(x, alpha, beta) {
-            return x > 1 || x < 0 ? 0 : alpha == 1 && beta == 1 ? 1 : alpha < 512 && beta < 512 ? Math2.pow(x, alpha - 1) * Math2.pow(1 - x, beta - 1) / jStat2.betafn(alpha, beta) : Math2.exp((alpha - 1) * Math2.log(x) + (beta - 1) * Math2.log(1 - x) - jStat2.betaln(alpha, beta));
-          },
-          cdf: function(x, alpha, beta) {
-            return x > 1 || x < 0 ? (x > 1) * 1 : jStat2.ibeta(x, alpha, beta);
-          },
-          inv: function(x, alpha, beta) {
-            return jStat2.ibetainv(x, alpha, beta);
-          },
-          mean: function(alpha, beta) {
-            return alpha / (alpha + beta);
-          },
-          median: function(alpha, beta) {
-            return jStat2.ibetainv(0.5, alpha, beta);
-          },
-          mode: function(alpha, beta) {
-            return (alpha - 1) / (alpha + beta - 2);
-          },
-          // return a random sample
-          sample: function(alpha, beta) {
-            var u = jStat2.randg(alpha);
-            return u / (u + jStat2.randg(beta));
-          },
-          variance: function(alpha, beta) {
-            return alpha * beta / (Math2.pow(alpha + beta, 2) * (alpha + beta + 1));
-          }
-        }), jStat2.extend(jStat2.centralF, {
-          // This implementation of the pdf function avoids float overflow
-          // See the way that R calculates this value:
-          // https://svn.r-project.org/R/trunk/src/nmath/df.c
-          pdf: function(x, df1, df2) {
-            var p, q, f;
-            return x < 0 ? 0 : df1 <= 2 ? x === 0 && df1 < 2 ? 1 / 0 : x === 0 && df1 === 2 ? 1 : 1 / jStat2.betafn(df1 / 2, df2 / 2) * Math2.pow(df1 / df2, df1 / 2) * Math2.pow(x, df1 / 2 - 1) * Math2.pow(1 + df1 / df2 * x, -(df1 + df2) / 2) : (p = df1 * x / (df2 + x * df1), q = df2 / (df2 + x * df1), f = df1 * q / 2, f * jStat2.binomial.pdf((df1 - 2) / 2, (df1 + df2 - 2) / 2, p));
-          },
-          cdf: function(x, df1, df2) {
-            return x < 0 ? 0 : jStat2.ibeta(df1 * x / (df1 * x + df2), df1 / 2, df2 / 2);
-          },
-          inv: function(x, df1, df2) {
-            return df2 / (df1 * (1 / jStat2.ibetainv(x, df1 / 2, df2 / 2) - 1));
-          },
-          mean: function(df1, df2) {
-            return df2 > 2 ? df2 / (df2 - 2) : void 0;
-          },
-          mode: function(df1, df2) {
-            return df1 > 2 ? df2 * (df1 - 2) / (df1 * (df2 + 2)) : void 0;
-          },
-          // return a random sample
-          sample: function(df1, df2) {
-            var x1 = jStat2.randg(df1 / 2) * 2, x2 = jStat2.randg(df2 / 2) * 2;
-            return x1 / df1 / (x2 / df2);
-          },
-          variance: function(df1, df2) {
-            if (!(df2 <= 4))
-              return 2 * df2 * df2 * (df1 + df2 - 2) / (df1 * (df2 - 2) * (df2 - 2) * (df2 - 4));
-          }
-        }), jStat2.extend(jStat2.cauchy, {
-          pdf: function(x, local, scale) {
-            return scale < 0 ? 0 : scale / (Math2.pow(x - local, 2) + Math2.pow(scale, 2)) / Math2.PI;
-          },
-          cdf: function(x, local, scale) {
-            return Math2.atan((x - local) / scale) / Math2.PI + 0.5;
-          },
-          inv: function(p, local, scale) {
-            return local + scale * Math2.tan(Math2.PI * (p - 0.5));
-          },
-          median: function(local) {
-            return local;
-          },
-          mode: function(local) {
-            return local;
-          },
-          sample: function(local, scale) {
-            return jStat2.randn() * Math2.sqrt(1 / (2 * jStat2.randg(0.5))) * scale + local;
-          }
-        }), jStat2.extend(jStat2.chisquare, {
+        })("beta centralF cauchy chisquare exponential gamma invgamma kumaraswamy laplace lognormal noncentralt normal pareto studentt weibull uniform binomial negbin hypgeom poisson triangular tukey arcsine".split(" ")), jStat2.extend(jStat2.chisquare, {
           pdf: function(x, dof) {
             return x < 0 ? 0 : x === 0 && dof === 2 ? 0.5 : Math2.exp((dof / 2 - 1) * Math2.log(x) - x / 2 - dof / 2 * Math2.log(2) - jStat2.gammaln(dof / 2));
           },
@@ -6205,139 +6130,6 @@ var require_jstat = __commonJS({
           variance: function(dof) {
             return 2 * dof;
           }
-        }), jStat2.extend(jStat2.exponential, {
-          pdf: function(x, rate) {
-            return x < 0 ? 0 : rate * Math2.exp(-rate * x);
-          },
-          cdf: function(x, rate) {
-            return x < 0 ? 0 : 1 - Math2.exp(-rate * x);
-          },
-          inv: function(p, rate) {
-            return -Math2.log(1 - p) / rate;
-          },
-          mean: function(rate) {
-            return 1 / rate;
-          },
-          median: function(rate) {
-            return 1 / rate * Math2.log(2);
-          },
-          mode: function() {
-            return 0;
-          },
-          sample: function(rate) {
-            return -1 / rate * Math2.log(jStat2._random_fn());
-          },
-          variance: function(rate) {
-            return Math2.pow(rate, -2);
-          }
-        }), jStat2.extend(jStat2.gamma, {
-          pdf: function(x, shape7, scale) {
-            return x < 0 ? 0 : x === 0 && shape7 === 1 ? 1 / scale : Math2.exp((shape7 - 1) * Math2.log(x) - x / scale - jStat2.gammaln(shape7) - shape7 * Math2.log(scale));
-          },
-          cdf: function(x, shape7, scale) {
-            return x < 0 ? 0 : jStat2.lowRegGamma(shape7, x / scale);
-          },
-          inv: function(p, shape7, scale) {
-            return jStat2.gammapinv(p, shape7) * scale;
-          },
-          mean: function(shape7, scale) {
-            return shape7 * scale;
-          },
-          mode: function(shape7, scale) {
-            if (shape7 > 1) return (shape7 - 1) * scale;
-          },
-          sample: function(shape7, scale) {
-            return jStat2.randg(shape7) * scale;
-          },
-          variance: function(shape7, scale) {
-            return shape7 * scale * scale;
-          }
-        }), jStat2.extend(jStat2.invgamma, {
-          pdf: function(x, shape7, scale) {
-            return x <= 0 ? 0 : Math2.exp(-(shape7 + 1) * Math2.log(x) - scale / x - jStat2.gammaln(shape7) + shape7 * Math2.log(scale));
-          },
-          cdf: function(x, shape7, scale) {
-            return x <= 0 ? 0 : 1 - jStat2.lowRegGamma(shape7, scale / x);
-          },
-          inv: function(p, shape7, scale) {
-            return scale / jStat2.gammapinv(1 - p, shape7);
-          },
-          mean: function(shape7, scale) {
-            return shape7 > 1 ? scale / (shape7 - 1) : void 0;
-          },
-          mode: function(shape7, scale) {
-            return scale / (shape7 + 1);
-          },
-          sample: function(shape7, scale) {
-            return scale / jStat2.randg(shape7);
-          },
-          variance: function(shape7, scale) {
-            if (!(shape7 <= 2))
-              return scale * scale / ((shape7 - 1) * (shape7 - 1) * (shape7 - 2));
-          }
-        }), jStat2.extend(jStat2.kumaraswamy, {
-          pdf: function(x, alpha, beta) {
-            return x === 0 && alpha === 1 ? beta : x === 1 && beta === 1 ? alpha : Math2.exp(Math2.log(alpha) + Math2.log(beta) + (alpha - 1) * Math2.log(x) + (beta - 1) * Math2.log(1 - Math2.pow(x, alpha)));
-          },
-          cdf: function(x, alpha, beta) {
-            return x < 0 ? 0 : x > 1 ? 1 : 1 - Math2.pow(1 - Math2.pow(x, alpha), beta);
-          },
-          inv: function(p, alpha, beta) {
-            return Math2.pow(1 - Math2.pow(1 - p, 1 / beta), 1 / alpha);
-          },
-          mean: function(alpha, beta) {
-            return beta * jStat2.gammafn(1 + 1 / alpha) * jStat2.gammafn(beta) / jStat2.gammafn(1 + 1 / alpha + beta);
-          },
-          median: function(alpha, beta) {
-            return Math2.pow(1 - Math2.pow(2, -1 / beta), 1 / alpha);
-          },
-          mode: function(alpha, beta) {
-            if (alpha >= 1 && beta >= 1 && alpha !== 1 && beta !== 1)
-              return Math2.pow((alpha - 1) / (alpha * beta - 1), 1 / alpha);
-          },
-          variance: function() {
-            throw new Error("variance not yet implemented");
-          }
-        }), jStat2.extend(jStat2.lognormal, {
-          pdf: function(x, mu, sigma) {
-            return x <= 0 ? 0 : Math2.exp(-Math2.log(x) - 0.5 * Math2.log(2 * Math2.PI) - Math2.log(sigma) - Math2.pow(Math2.log(x) - mu, 2) / (2 * sigma * sigma));
-          },
-          cdf: function(x, mu, sigma) {
-            return x < 0 ? 0 : 0.5 + 0.5 * jStat2.erf((Math2.log(x) - mu) / Math2.sqrt(2 * sigma * sigma));
-          },
-          inv: function(p, mu, sigma) {
-            return Math2.exp(-1.4142135623730951 * sigma * jStat2.erfcinv(2 * p) + mu);
-          },
-          mean: function(mu, sigma) {
-            return Math2.exp(mu + sigma * sigma / 2);
-          },
-          median: function(mu) {
-            return Math2.exp(mu);
-          },
-          mode: function(mu, sigma) {
-            return Math2.exp(mu - sigma * sigma);
-          },
-          sample: function(mu, sigma) {
-            return Math2.exp(jStat2.randn() * sigma + mu);
-          },
-          variance: function(mu, sigma) {
-            return (Math2.exp(sigma * sigma) - 1) * Math2.exp(2 * mu + sigma * sigma);
-          }
-        }), jStat2.extend(jStat2.noncentralt, {
-          pdf: function(x, dof, ncp) {
-            var tol = 1e-14;
-            return Math2.abs(ncp) < tol ? jStat2.studentt.pdf(x, dof) : Math2.abs(x) < tol ? Math2.exp(jStat2.gammaln((dof + 1) / 2) - ncp * ncp / 2 - 0.5 * Math2.log(Math2.PI * dof) - jStat2.gammaln(dof / 2)) : dof / x * (jStat2.noncentralt.cdf(x * Math2.sqrt(1 + 2 / dof), dof + 2, ncp) - jStat2.noncentralt.cdf(x, dof, ncp));
-          },
-          cdf: function(x, dof, ncp) {
-            var tol = 1e-14, min_iterations = 200;
-            if (Math2.abs(ncp) < tol)
-              return jStat2.studentt.cdf(x, dof);
-            var flip = !1;
-            x < 0 && (flip = !0, ncp = -ncp);
-            for (var prob = jStat2.normal.cdf(-ncp, 0, 1), value = tol + 1, lastvalue = value, y = x * x / (x * x + dof), j = 0, p = Math2.exp(-ncp * ncp / 2), q = Math2.exp(-ncp * ncp / 2 - 0.5 * Math2.log(2) - jStat2.gammaln(3 / 2)) * ncp; j < min_iterations || lastvalue > tol || value > tol; )
-              lastvalue = value, j > 0 && (p *= ncp * ncp / (2 * j), q *= ncp * ncp / (2 * (j + 1 / 2))), value = p * jStat2.beta.cdf(y, j + 0.5, dof / 2) + q * jStat2.beta.cdf(y, j + 1, dof / 2), prob += 0.5 * value, j++;
-            return flip ? 1 - prob : prob;
-          }
         }), jStat2.extend(jStat2.normal, {
           pdf: function(x, mean2, std) {
             return Math2.exp(-0.5 * Math2.log(2 * Math2.PI) - Math2.log(std) - Math2.pow(x - mean2, 2) / (2 * std * std));
@@ -6362,30 +6154,6 @@ var require_jstat = __commonJS({
           },
           variance: function(mean2, std) {
             return std * std;
-          }
-        }), jStat2.extend(jStat2.pareto, {
-          pdf: function(x, scale, shape7) {
-            return x < scale ? 0 : shape7 * Math2.pow(scale, shape7) / Math2.pow(x, shape7 + 1);
-          },
-          cdf: function(x, scale, shape7) {
-            return x < scale ? 0 : 1 - Math2.pow(scale / x, shape7);
-          },
-          inv: function(p, scale, shape7) {
-            return scale / Math2.pow(1 - p, 1 / shape7);
-          },
-          mean: function(scale, shape7) {
-            if (!(shape7 <= 1))
-              return shape7 * Math2.pow(scale, shape7) / (shape7 - 1);
-          },
-          median: function(scale, shape7) {
-            return scale * (shape7 * Math2.SQRT2);
-          },
-          mode: function(scale) {
-            return scale;
-          },
-          variance: function(scale, shape7) {
-            if (!(shape7 <= 2))
-              return scale * scale * shape7 / (Math2.pow(shape7 - 1, 2) * (shape7 - 2));
           }
         }), jStat2.extend(jStat2.studentt, {
           pdf: function(x, dof) {
@@ -6414,252 +6182,15 @@ var require_jstat = __commonJS({
           variance: function(dof) {
             return dof > 2 ? dof / (dof - 2) : dof > 1 ? 1 / 0 : void 0;
           }
-        }), jStat2.extend(jStat2.weibull, {
-          pdf: function(x, scale, shape7) {
-            return x < 0 || scale < 0 || shape7 < 0 ? 0 : shape7 / scale * Math2.pow(x / scale, shape7 - 1) * Math2.exp(-Math2.pow(x / scale, shape7));
-          },
-          cdf: function(x, scale, shape7) {
-            return x < 0 ? 0 : 1 - Math2.exp(-Math2.pow(x / scale, shape7));
-          },
-          inv: function(p, scale, shape7) {
-            return scale * Math2.pow(-Math2.log(1 - p), 1 / shape7);
-          },
-          mean: function(scale, shape7) {
-            return scale * jStat2.gammafn(1 + 1 / shape7);
-          },
-          median: function(scale, shape7) {
-            return scale * Math2.pow(Math2.log(2), 1 / shape7);
-          },
-          mode: function(scale, shape7) {
-            return shape7 <= 1 ? 0 : scale * Math2.pow((shape7 - 1) / shape7, 1 / shape7);
-          },
-          sample: function(scale, shape7) {
-            return scale * Math2.pow(-Math2.log(jStat2._random_fn()), 1 / shape7);
-          },
-          variance: function(scale, shape7) {
-            return scale * scale * jStat2.gammafn(1 + 2 / shape7) - Math2.pow(jStat2.weibull.mean(scale, shape7), 2);
-          }
-        }), jStat2.extend(jStat2.uniform, {
-          pdf: function(x, a, b) {
-            return x < a || x > b ? 0 : 1 / (b - a);
-          },
-          cdf: function(x, a, b) {
-            return x < a ? 0 : x < b ? (x - a) / (b - a) : 1;
-          },
-          inv: function(p, a, b) {
-            return a + p * (b - a);
-          },
-          mean: function(a, b) {
-            return 0.5 * (a + b);
-          },
-          median: function(a, b) {
-            return jStat2.mean(a, b);
-          },
-          mode: function() {
-            throw new Error("mode is not yet implemented");
-          },
-          sample: function(a, b) {
-            return a / 2 + b / 2 + (b / 2 - a / 2) * (2 * jStat2._random_fn() - 1);
-          },
-          variance: function(a, b) {
-            return Math2.pow(b - a, 2) / 12;
-          }
         });
         function betinc(x, a, b, eps) {
           for (var a0 = 0, b0 = 1, a1 = 1, b1 = 1, m9 = 0, a2 = 0, c9; Math2.abs((a1 - a2) / a1) > eps; )
             a2 = a1, c9 = -(a + m9) * (a + b + m9) * x / (a + 2 * m9) / (a + 2 * m9 + 1), a0 = a1 + c9 * a0, b0 = b1 + c9 * b0, m9 = m9 + 1, c9 = m9 * (b - m9) * x / (a + 2 * m9 - 1) / (a + 2 * m9), a1 = a0 + c9 * a1, b1 = b0 + c9 * b1, a0 = a0 / b1, b0 = b0 / b1, a1 = a1 / b1, b1 = 1;
           return a1 / a;
         }
-        jStat2.extend(jStat2.binomial, {
-          pdf: function(k, n, p) {
-            return p === 0 || p === 1 ? n * p === k ? 1 : 0 : jStat2.combination(n, k) * Math2.pow(p, k) * Math2.pow(1 - p, n - k);
-          },
-          cdf: function(x, n, p) {
-            var betacdf, eps = 1e-10;
-            if (x < 0)
-              return 0;
-            if (x >= n)
-              return 1;
-            if (p < 0 || p > 1 || n <= 0)
-              return NaN;
-            x = Math2.floor(x);
-            var z = p, a = x + 1, b = n - x, s = a + b, bt = Math2.exp(jStat2.gammaln(s) - jStat2.gammaln(b) - jStat2.gammaln(a) + a * Math2.log(z) + b * Math2.log(1 - z));
-            return z < (a + 1) / (s + 2) ? betacdf = bt * betinc(z, a, b, eps) : betacdf = 1 - bt * betinc(1 - z, b, a, eps), Math2.round((1 - betacdf) * (1 / eps)) / (1 / eps);
-          }
-        }), jStat2.extend(jStat2.negbin, {
-          pdf: function(k, r, p) {
-            return k !== k >>> 0 ? !1 : k < 0 ? 0 : jStat2.combination(k + r - 1, r - 1) * Math2.pow(1 - p, k) * Math2.pow(p, r);
-          },
-          cdf: function(x, r, p) {
-            var sum4 = 0, k = 0;
-            if (x < 0) return 0;
-            for (; k <= x; k++)
-              sum4 += jStat2.negbin.pdf(k, r, p);
-            return sum4;
-          }
-        }), jStat2.extend(jStat2.hypgeom, {
-          pdf: function(k, N, m, n) {
-            if (k !== k | 0)
-              return !1;
-            if (k < 0 || k < m - (N - n))
-              return 0;
-            if (k > n || k > m)
-              return 0;
-            if (m * 2 > N)
-              return n * 2 > N ? jStat2.hypgeom.pdf(N - m - n + k, N, N - m, N - n) : jStat2.hypgeom.pdf(n - k, N, N - m, n);
-            if (n * 2 > N)
-              return jStat2.hypgeom.pdf(m - k, N, m, N - n);
-            if (m < n)
-              return jStat2.hypgeom.pdf(k, N, n, m);
-            for (var scaledPDF = 1, samplesDone = 0, i = 0; i < k; i++) {
-              for (; scaledPDF > 1 && samplesDone < n; )
-                scaledPDF *= 1 - m / (N - samplesDone), samplesDone++;
-              scaledPDF *= (n - i) * (m - i) / ((i + 1) * (N - m - n + i + 1));
-            }
-            for (; samplesDone < n; samplesDone++)
-              scaledPDF *= 1 - m / (N - samplesDone);
-            return Math2.min(1, Math2.max(0, scaledPDF));
-          },
-          cdf: function(x, N, m, n) {
-            if (x < 0 || x < m - (N - n))
-              return 0;
-            if (x >= n || x >= m)
-              return 1;
-            if (m * 2 > N)
-              return n * 2 > N ? jStat2.hypgeom.cdf(N - m - n + x, N, N - m, N - n) : 1 - jStat2.hypgeom.cdf(n - x - 1, N, N - m, n);
-            if (n * 2 > N)
-              return 1 - jStat2.hypgeom.cdf(m - x - 1, N, m, N - n);
-            if (m < n)
-              return jStat2.hypgeom.cdf(x, N, n, m);
-            for (var scaledCDF = 1, scaledPDF = 1, samplesDone = 0, i = 0; i < x; i++) {
-              for (; scaledCDF > 1 && samplesDone < n; ) {
-                var factor = 1 - m / (N - samplesDone);
-                scaledPDF *= factor, scaledCDF *= factor, samplesDone++;
-              }
-              scaledPDF *= (n - i) * (m - i) / ((i + 1) * (N - m - n + i + 1)), scaledCDF += scaledPDF;
-            }
-            for (; samplesDone < n; samplesDone++)
-              scaledCDF *= 1 - m / (N - samplesDone);
-            return Math2.min(1, Math2.max(0, scaledCDF));
-          }
-        }), jStat2.extend(jStat2.poisson, {
-          pdf: function(k, l) {
-            return l < 0 || k % 1 !== 0 || k < 0 ? 0 : Math2.pow(l, k) * Math2.exp(-l) / jStat2.factorial(k);
-          },
-          cdf: function(x, l) {
-            var sumarr = [], k = 0;
-            if (x < 0) return 0;
-            for (; k <= x; k++)
-              sumarr.push(jStat2.poisson.pdf(k, l));
-            return jStat2.sum(sumarr);
-          },
-          mean: function(l) {
-            return l;
-          },
-          variance: function(l) {
-            return l;
-          },
-          sampleSmall: function(l) {
-            var p = 1, k = 0, L = Math2.exp(-l);
-            do
-              k++, p *= jStat2._random_fn();
-            while (p > L);
-            return k - 1;
-          },
-          sampleLarge: function(l) {
-            var lam = l, k, U, V, slam, loglam, a, b, invalpha, vr, us;
-            for (slam = Math2.sqrt(lam), loglam = Math2.log(lam), b = 0.931 + 2.53 * slam, a = -0.059 + 0.02483 * b, invalpha = 1.1239 + 1.1328 / (b - 3.4), vr = 0.9277 - 3.6224 / (b - 2); ; ) {
-              if (U = Math2.random() - 0.5, V = Math2.random(), us = 0.5 - Math2.abs(U), k = Math2.floor((2 * a / us + b) * U + lam + 0.43), us >= 0.07 && V <= vr)
-                return k;
-              if (!(k < 0 || us < 0.013 && V > us) && Math2.log(V) + Math2.log(invalpha) - Math2.log(a / (us * us) + b) <= -lam + k * loglam - jStat2.loggam(k + 1))
-                return k;
-            }
-          },
-          sample: function(l) {
-            return l < 10 ? this.sampleSmall(l) : this.sampleLarge(l);
-          }
-        }), jStat2.extend(jStat2.triangular, {
-          pdf: function(x, a, b, c) {
-            return b <= a || c < a || c > b ? NaN : x < a || x > b ? 0 : x < c ? 2 * (x - a) / ((b - a) * (c - a)) : x === c ? 2 / (b - a) : 2 * (b - x) / ((b - a) * (b - c));
-          },
-          cdf: function(x, a, b, c) {
-            return b <= a || c < a || c > b ? NaN : x <= a ? 0 : x >= b ? 1 : x <= c ? Math2.pow(x - a, 2) / ((b - a) * (c - a)) : 1 - Math2.pow(b - x, 2) / ((b - a) * (b - c));
-          },
-          inv: function(p, a, b, c) {
-            return b <= a || c < a || c > b ? NaN : p <= (c - a) / (b - a) ? a + (b - a) * Math2.sqrt(p * ((c - a) / (b - a))) : a + (b - a) * (1 - Math2.sqrt((1 - p) * (1 - (c - a) / (b - a))));
-          },
-          mean: function(a, b, c) {
-            return (a + b + c) / 3;
-          },
-          median: function(a, b, c) {
-            if (c <= (a + b) / 2)
-              return b - Math2.sqrt((b - a) * (b - c)) / Math2.sqrt(2);
-            if (c > (a + b) / 2)
-              return a + Math2.sqrt((b - a) * (c - a)) / Math2.sqrt(2);
-          },
-          mode: function(a, b, c) {
-            return c;
-          },
-          sample: function(a, b, c) {
-            var u = jStat2._random_fn();
-            return u < (c - a) / (b - a) ? a + Math2.sqrt(u * (b - a) * (c - a)) : b - Math2.sqrt((1 - u) * (b - a) * (b - c));
-          },
-          variance: function(a, b, c) {
-            return (a * a + b * b + c * c - a * b - a * c - b * c) / 18;
-          }
-        }), jStat2.extend(jStat2.arcsine, {
-          pdf: function(x, a, b) {
-            return b <= a ? NaN : x <= a || x >= b ? 0 : 2 / Math2.PI * Math2.pow(Math2.pow(b - a, 2) - Math2.pow(2 * x - a - b, 2), -0.5);
-          },
-          cdf: function(x, a, b) {
-            return x < a ? 0 : x < b ? 2 / Math2.PI * Math2.asin(Math2.sqrt((x - a) / (b - a))) : 1;
-          },
-          inv: function(p, a, b) {
-            return a + (0.5 - 0.5 * Math2.cos(Math2.PI * p)) * (b - a);
-          },
-          mean: function(a, b) {
-            return b <= a ? NaN : (a + b) / 2;
-          },
-          median: function(a, b) {
-            return b <= a ? NaN : (a + b) / 2;
-          },
-          mode: function() {
-            throw new Error("mode is not yet implemented");
-          },
-          sample: function(a, b) {
-            return (a + b) / 2 + (b - a) / 2 * Math2.sin(2 * Math2.PI * jStat2.uniform.sample(0, 1));
-          },
-          variance: function(a, b) {
-            return b <= a ? NaN : Math2.pow(b - a, 2) / 8;
-          }
-        });
         function laplaceSign(x) {
           return x / Math2.abs(x);
         }
-        jStat2.extend(jStat2.laplace, {
-          pdf: function(x, mu, b) {
-            return b <= 0 ? 0 : Math2.exp(-Math2.abs(x - mu) / b) / (2 * b);
-          },
-          cdf: function(x, mu, b) {
-            return b <= 0 ? 0 : x < mu ? 0.5 * Math2.exp((x - mu) / b) : 1 - 0.5 * Math2.exp(-(x - mu) / b);
-          },
-          mean: function(mu) {
-            return mu;
-          },
-          median: function(mu) {
-            return mu;
-          },
-          mode: function(mu) {
-            return mu;
-          },
-          variance: function(mu, b) {
-            return 2 * b * b;
-          },
-          sample: function(mu, b) {
-            var u = jStat2._random_fn() - 0.5;
-            return mu - b * laplaceSign(u) * Math2.log(1 - 2 * Math2.abs(u));
-          }
-        });
         function tukeyWprob(w, rr, cc) {
           var nleg = 12, ihalf = 6, C1 = -30, C2 = -50, C3 = 60, bb = 8, wlar = 3, wincr1 = 2, wincr2 = 3, xleg = [
             0.9815606342467192,
@@ -6702,72 +6233,6 @@ var require_jstat = __commonJS({
           var q = c1 - c2 * t;
           return v < vmax && (q += -c3 / v + c4 * t / v), t * (q * Math2.log(c - 1) + c5);
         }
-        jStat2.extend(jStat2.tukey, {
-          cdf: function(q, nmeans, df) {
-            var rr = 1, cc = nmeans, nlegq = 16, ihalfq = 8, eps1 = -30, eps2 = 1e-14, dhaf = 100, dquar = 800, deigh = 5e3, dlarg = 25e3, ulen1 = 1, ulen2 = 0.5, ulen3 = 0.25, ulen4 = 0.125, xlegq = [
-              0.9894009349916499,
-              0.9445750230732326,
-              0.8656312023878318,
-              0.755404408355003,
-              0.6178762444026438,
-              0.45801677765722737,
-              0.2816035507792589,
-              0.09501250983763744
-            ], alegq = [
-              0.027152459411754096,
-              0.062253523938647894,
-              0.09515851168249279,
-              0.12462897125553388,
-              0.14959598881657674,
-              0.16915651939500254,
-              0.18260341504492358,
-              0.1894506104550685
-            ];
-            if (q <= 0)
-              return 0;
-            if (df < 2 || rr < 1 || cc < 2) return NaN;
-            if (!Number.isFinite(q))
-              return 1;
-            if (df > dlarg)
-              return tukeyWprob(q, rr, cc);
-            var f2 = df * 0.5, f2lf = f2 * Math2.log(df) - df * Math2.log(2) - jStat2.gammaln(f2), f21 = f2 - 1, ff4 = df * 0.25, ulen;
-            df <= dhaf ? ulen = ulen1 : df <= dquar ? ulen = ulen2 : df <= deigh ? ulen = ulen3 : ulen = ulen4, f2lf += Math2.log(ulen);
-            for (var ans = 0, i = 1; i <= 50; i++) {
-              for (var otsum = 0, twa1 = (2 * i - 1) * ulen, jj = 1; jj <= nlegq; jj++) {
-                var j, t1;
-                ihalfq < jj ? (j = jj - ihalfq - 1, t1 = f2lf + f21 * Math2.log(twa1 + xlegq[j] * ulen) - (xlegq[j] * ulen + twa1) * ff4) : (j = jj - 1, t1 = f2lf + f21 * Math2.log(twa1 - xlegq[j] * ulen) + (xlegq[j] * ulen - twa1) * ff4);
-                var qsqz;
-                if (t1 >= eps1) {
-                  ihalfq < jj ? qsqz = q * Math2.sqrt((xlegq[j] * ulen + twa1) * 0.5) : qsqz = q * Math2.sqrt((-(xlegq[j] * ulen) + twa1) * 0.5);
-                  var wprb = tukeyWprob(qsqz, rr, cc), rotsum = wprb * alegq[j] * Math2.exp(t1);
-                  otsum += rotsum;
-                }
-              }
-              if (i * ulen >= 1 && otsum <= eps2)
-                break;
-              ans += otsum;
-            }
-            if (otsum > eps2)
-              throw new Error("tukey.cdf failed to converge");
-            return ans > 1 && (ans = 1), ans;
-          },
-          inv: function(p, nmeans, df) {
-            var rr = 1, cc = nmeans, eps = 1e-4, maxiter = 50;
-            if (df < 2 || rr < 1 || cc < 2) return NaN;
-            if (p < 0 || p > 1) return NaN;
-            if (p === 0) return 0;
-            if (p === 1) return 1 / 0;
-            var x0 = tukeyQinv(p, cc, df), valx0 = jStat2.tukey.cdf(x0, nmeans, df) - p, x1;
-            valx0 > 0 ? x1 = Math2.max(0, x0 - 1) : x1 = x0 + 1;
-            for (var valx1 = jStat2.tukey.cdf(x1, nmeans, df) - p, ans, iter = 1; iter < maxiter; iter++) {
-              ans = x1 - valx1 * (x1 - x0) / (valx1 - valx0), valx0 = valx1, x0 = x1, ans < 0 && (ans = 0, valx1 = -p), valx1 = jStat2.tukey.cdf(ans, nmeans, df) - p, x1 = ans;
-              var xabs = Math2.abs(x1 - x0);
-              if (xabs < eps)
-                return ans;
-            }
-            throw new Error("tukey.inv failed to converge");
-          }
-        });
       })(jStat, Math), jStat.jStat = jStat, jStat;
     });
   }
@@ -6776,30 +6241,30 @@ var require_jstat = __commonJS({
 // src/adapters/postgres/packages.ts
 import { createHash as createHash5, randomBytes as randomBytes7 } from "node:crypto";
 import { existsSync as existsSync8 } from "node:fs";
-import { mkdir as mkdir8, readdir as readdir7, readFile as readFile9, rename as rename4, rm as rm22, stat as stat4, symlink, writeFile as writeFile9 } from "node:fs/promises";
-import { dirname as dirname11, join as join29, relative as relative4, resolve as resolve4, sep as sep2 } from "node:path";
+import { mkdir as mkdir8, readdir as readdir7, readFile as readFile9, rename as rename4, rm as rm23, stat as stat4, symlink, writeFile as writeFile9 } from "node:fs/promises";
+import { dirname as dirname11, join as join30, relative as relative4, resolve as resolve4, sep as sep2 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options) {
-  let texts = await Promise.all(manifests.map((name9) => readFile9(join29(manifestFolder(), name9), "utf8"))), key = createHash5("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join29(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+  let texts = await Promise.all(manifests.map((name9) => readFile9(join30(manifestFolder(), name9), "utf8"))), key = createHash5("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join30(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!await isWhole(folder)) {
-    await rm22(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
+    await rm23(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
     let temporary = `${folder}.${randomBytes7(4).toString("hex")}.tmp`;
     try {
       await mkdir8(temporary, { recursive: !0 });
       for (let [index2, name9] of manifests.entries())
-        await writeFile9(join29(temporary, name9), texts[index2] ?? "");
+        await writeFile9(join30(temporary, name9), texts[index2] ?? "");
       await installInto(temporary, options), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
     } finally {
-      await rm22(temporary, { recursive: !0, force: !0 });
+      await rm23(temporary, { recursive: !0, force: !0 });
     }
   }
-  return join29(await packageIn(folder), "native");
+  return join30(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
   let made2 = await packageIn(folder).catch(() => {
   });
   if (made2 === void 0) return !1;
-  let sizes2 = ["postgres", "initdb"].map((name9) => stat4(join29(made2, "native", "bin", name9)));
+  let sizes2 = ["postgres", "initdb"].map((name9) => stat4(join30(made2, "native", "bin", name9)));
   return await Promise.all(sizes2).then(
     (all) => all.every(({ size }) => size > 0),
     () => !1
@@ -6808,12 +6273,12 @@ async function isWhole(folder) {
 function manifestFolder() {
   let places = ["../tools/postgres", "../../../tools/postgres"].map(
     (path) => fileURLToPath2(new URL(path, import.meta.url))
-  ), found = places.find((place2) => existsSync8(join29(place2, "package-lock.json")));
+  ), found = places.find((place2) => existsSync8(join30(place2, "package-lock.json")));
   if (found === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
   return found;
 }
 async function installInto(folder, options) {
-  let logPath = join29(options.workFolder, "postgres-npm.log"), exit2 = await runProcess(
+  let logPath = join30(options.workFolder, "postgres-npm.log"), exit2 = await runProcess(
     { argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
     options.signal
   ).catch((error3) => {
@@ -6832,15 +6297,15 @@ function npmVariables(environment = process.env) {
   return Object.fromEntries(entries.flatMap(([name9, value]) => value === void 0 ? [] : [[name9, value]]));
 }
 async function packageIn(folder) {
-  let parent = join29(folder, "node_modules", scope), [name9] = await readdir7(parent).catch(() => []);
-  if (name9 !== void 0) return join29(parent, name9);
+  let parent = join30(folder, "node_modules", scope), [name9] = await readdir7(parent).catch(() => []);
+  if (name9 !== void 0) return join30(parent, name9);
   throw new EnvironmentError(
     "install",
     `no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
   );
 }
 async function makeSymlinks(folder) {
-  let list = join29(folder, "native", "pg-symlinks.json"), text7 = await readFile9(list, "utf8").catch(() => "[]");
+  let list = join30(folder, "native", "pg-symlinks.json"), text7 = await readFile9(list, "utf8").catch(() => "[]");
   for (let { source, target } of symlinksSchema.parse(JSON.parse(text7))) {
     let link3 = resolve4(folder, target), file = resolve4(folder, source);
     if (![link3, file].every((path) => path.startsWith(folder + sep2)))
@@ -10092,17 +9557,17 @@ var candidates2, init_server_user = __esm({
 });
 
 // src/adapters/postgres/binaries.ts
-import { open as open4, readdir as readdir8, realpath as realpath2, rm as rm23 } from "node:fs/promises";
-import { delimiter as delimiter7, dirname as dirname13, join as join30 } from "node:path";
+import { open as open4, readdir as readdir8, realpath as realpath2, rm as rm24 } from "node:fs/promises";
+import { delimiter as delimiter7, dirname as dirname13, join as join31 } from "node:path";
 async function findPostgresBinaries(options, user) {
   if (options.binaries !== "npm")
     for await (let candidate of machineFolders(options)) {
       let folder2 = await folderOfPrograms(candidate);
-      if (folder2 === void 0 || !await canReach(join30(folder2, "postgres"), user)) continue;
+      if (folder2 === void 0 || !await canReach(join31(folder2, "postgres"), user)) continue;
       let version3 = await versionOf2(folder2, options);
       if (version3 !== void 0 && Number.parseInt(version3, 10) >= oldestMajor) return { folder: folder2, version: version3 };
     }
-  let folder = join30(await installPostgresPackages(options), "bin"), version2 = await versionOf2(folder, options);
+  let folder = join31(await installPostgresPackages(options), "bin"), version2 = await versionOf2(folder, options);
   if (version2 !== void 0) return { folder, version: version2 };
   throw new EnvironmentError(
     "install",
@@ -10115,13 +9580,13 @@ async function* machineFolders(options) {
   let configured = await outputOf(["pg_config", "--bindir"], options);
   configured !== void 0 && (yield configured.trim());
   for (let parent of versionedFolders)
-    yield* (await readdir8(parent).catch(() => [])).filter((name9) => /^(postgresql@|pgsql-)?\d+$/.test(name9)).toSorted((a, b) => numberIn2(b) - numberIn2(a)).map((name9) => join30(parent, name9, "bin"));
+    yield* (await readdir8(parent).catch(() => [])).filter((name9) => /^(postgresql@|pgsql-)?\d+$/.test(name9)).toSorted((a, b) => numberIn2(b) - numberIn2(a)).map((name9) => join31(parent, name9, "bin"));
 }
 function numberIn2(name9) {
   return Number(name9.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-  let paths = ["postgres", "initdb"].map((name9) => realpath2(join30(candidate, name9)).catch(() => {
+  let paths = ["postgres", "initdb"].map((name9) => realpath2(join31(candidate, name9)).catch(() => {
   })), [postgres, initdb] = await Promise.all(paths);
   if (!(postgres === void 0 || initdb === void 0 || dirname13(postgres) !== dirname13(initdb)))
     return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname13(postgres);
@@ -10144,12 +9609,12 @@ async function isScript2(path) {
   }
 }
 async function versionOf2(folder, options) {
-  let text7 = await outputOf([join30(folder, "postgres"), "--version"], options);
+  let text7 = await outputOf([join31(folder, "postgres"), "--version"], options);
   return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7 ?? "")?.[1];
 }
 async function outputOf(argv, options) {
   let logPath = outputPath(options);
-  await rm23(logPath, { force: !0 });
+  await rm24(logPath, { force: !0 });
   try {
     return (await runProcess({ argv, logPath }, options.signal)).code === 0 ? await readTail(logPath) : void 0;
   } catch {
@@ -10158,7 +9623,7 @@ async function outputOf(argv, options) {
   }
 }
 function outputPath({ workFolder }) {
-  return join30(workFolder, "postgres-version.log");
+  return join31(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
   "src/adapters/postgres/binaries.ts"() {
@@ -10486,16 +9951,16 @@ var outside, init_seed_sources = __esm({
 
 // src/adapters/postgres/cluster-copy.ts
 import { chmod as chmod2, constants as constants8, copyFile as copyFile2, lchown, link as link2, lstat as lstat5, mkdir as mkdir9, readdir as readdir9 } from "node:fs/promises";
-import { join as join31, sep as sep3 } from "node:path";
+import { join as join32, sep as sep3 } from "node:path";
 async function bringCluster(from, to, {
   oid,
   user,
   isLeft = () => !1
 }) {
-  let templateFolder = join31("base", String(oid)) + sep3;
+  let templateFolder = join32("base", String(oid)) + sep3;
   for (let path of (await readdir9(from, { recursive: !0 })).toSorted()) {
     if (isLeft(path)) continue;
-    let [source, target] = [join31(from, path), join31(to, path)], entry = await lstat5(source);
+    let [source, target] = [join32(from, path), join32(to, path)], entry = await lstat5(source);
     if (entry.isDirectory()) await mkdir9(target, { mode: 448 });
     else if (entry.isFile()) {
       if (!path.startsWith(templateFolder)) await copy(source, target, 384);
@@ -10525,16 +9990,16 @@ var init_cluster_copy = __esm({
 
 // src/adapters/postgres/seed-cache.ts
 import { createHash as createHash6, randomBytes as randomBytes9 } from "node:crypto";
-import { lstat as lstat6, mkdir as mkdir10, readdir as readdir10, readFile as readFile11, rename as rename5, rm as rm24, stat as stat6, utimes, writeFile as writeFile10 } from "node:fs/promises";
-import { join as join32 } from "node:path";
+import { lstat as lstat6, mkdir as mkdir10, readdir as readdir10, readFile as readFile11, rename as rename5, rm as rm25, stat as stat6, utimes, writeFile as writeFile10 } from "node:fs/promises";
+import { join as join33 } from "node:path";
 function seedKey(parts2) {
   let { postgres, scale, texts } = parts2, all = [format, process.platform, process.arch, postgres, scale, ...texts];
   return createHash6("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-  let entry = join32(folder, key);
+  let entry = join33(folder, key);
   try {
-    let text7 = await readFile11(join32(entry, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text7)), data = join32(entry, "data"), sizes2 = await fileSizes(data);
+    let text7 = await readFile11(join33(entry, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text7)), data = join33(entry, "data"), sizes2 = await fileSizes(data);
     if (JSON.stringify(sizes2) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
       return await utimes(entry, /* @__PURE__ */ new Date(), /* @__PURE__ */ new Date()), { manifest, data };
   } catch (error3) {
@@ -10543,25 +10008,25 @@ async function findSeedEntry(folder, key) {
   await discard(entry);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-  let temporary = join32(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
+  let temporary = join33(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
   try {
-    let data = join32(temporary, "data");
+    let data = join33(temporary, "data");
     await mkdir10(data, { recursive: !0, mode: 448 }), await fill(data);
     let whole2 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data) };
-    await writeFile10(join32(temporary, "manifest.json"), JSON.stringify(whole2)), await rename5(temporary, join32(folder, key)).catch((error3) => {
+    await writeFile10(join33(temporary, "manifest.json"), JSON.stringify(whole2)), await rename5(temporary, join33(folder, key)).catch((error3) => {
       if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
     });
   } finally {
-    await rm24(temporary, { recursive: !0, force: !0 });
+    await rm25(temporary, { recursive: !0, force: !0 });
   }
   await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
   let all = await Promise.all(
     (await readdir10(folder)).map(async (name9) => ({
-      path: join32(folder, name9),
+      path: join33(folder, name9),
       isTemporary: name9.endsWith(".tmp"),
-      usedMs: (await stat6(join32(folder, name9)).catch(() => {
+      usedMs: (await stat6(join33(folder, name9)).catch(() => {
       }))?.mtimeMs ?? 0
     }))
   ), whole2 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -10570,7 +10035,7 @@ async function removeSurplus(folder) {
 async function discard(path) {
   let away = `${path.replace(/\.tmp$/, "")}.${randomBytes9(4).toString("hex")}.tmp`;
   try {
-    await rename5(path, away), await rm24(away, { recursive: !0, force: !0 });
+    await rename5(path, away), await rm25(away, { recursive: !0, force: !0 });
   } catch (error3) {
     if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${messageOf(error3)}`);
   }
@@ -10578,7 +10043,7 @@ async function discard(path) {
 async function fileSizes(folder) {
   let sizes2 = {};
   for (let path of (await readdir10(folder, { recursive: !0 })).toSorted()) {
-    let entry = await lstat6(join32(folder, path));
+    let entry = await lstat6(join33(folder, path));
     entry.isDirectory() || (sizes2[path] = entry.size);
   }
   return sizes2;
@@ -10739,13 +10204,13 @@ var largestBytes5, init_seed_file = __esm({
 });
 
 // src/adapters/postgres/server-folder.ts
-import { cp as cp3, lchown as lchown2, mkdir as mkdir11, mkdtemp as mkdtemp7, readdir as readdir11, writeFile as writeFile11 } from "node:fs/promises";
+import { cp as cp3, lchown as lchown2, mkdir as mkdir11, mkdtemp as mkdtemp8, readdir as readdir11, writeFile as writeFile11 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
-import { dirname as dirname14, join as join33 } from "node:path";
+import { dirname as dirname14, join as join34 } from "node:path";
 async function makeServerFolder(workFolder, user) {
   for (let parent of [workFolder, tmpdir4()]) {
     if (!await canReach(parent, user)) continue;
-    let folder = await mkdtemp7(join33(parent, "postgres-"));
+    let folder = await mkdtemp8(join34(parent, "postgres-"));
     return await give(folder, user), folder;
   }
   throw new EnvironmentError(
@@ -10760,11 +10225,11 @@ async function writePrivately(path, text7, user) {
   await writeFile11(path, text7, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-  if (user === void 0 || await canReach(join33(binaries.folder, "postgres"), user)) return binaries.folder;
-  let copy2 = join33(folder, "programs");
+  if (user === void 0 || await canReach(join34(binaries.folder, "postgres"), user)) return binaries.folder;
+  let copy2 = join34(folder, "programs");
   await cp3(dirname14(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-  for (let entry of await readdir11(copy2, { recursive: !0 })) await give(join33(copy2, entry), user);
-  return join33(copy2, "bin");
+  for (let entry of await readdir11(copy2, { recursive: !0 })) await give(join34(copy2, entry), user);
+  return join34(copy2, "bin");
 }
 async function give(path, user) {
   user !== void 0 && await lchown2(path, user.uid, user.gid);
@@ -10828,9 +10293,9 @@ var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __es
 });
 
 // src/adapters/postgres/server-start.ts
-import { readFile as readFile12, rm as rm25 } from "node:fs/promises";
+import { readFile as readFile12, rm as rm26 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
-import { join as join34 } from "node:path";
+import { join as join35 } from "node:path";
 import { setTimeout as sleep10 } from "node:timers/promises";
 async function startServer(launch) {
   let withStatistics = !0;
@@ -10858,11 +10323,11 @@ async function stopServer2(running, signal) {
   await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 async function startOnce(launch, port, withStatistics) {
-  let { programs, folder, logPath } = launch, data = join34(folder, "data");
-  await rm25(logPath, { force: !0 });
+  let { programs, folder, logPath } = launch, data = join35(folder, "data");
+  await rm26(logPath, { force: !0 });
   let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name9, value]) => ["-c", `${name9}=${value}`]), running = await startProcess({
     ...startOptions(launch),
-    argv: [join34(programs, "postgres"), "-D", data, ...flags]
+    argv: [join35(programs, "postgres"), "-D", data, ...flags]
   });
   try {
     return await untilReady3(running, { data, logPath, signal: launch.signal }), running;
@@ -10889,7 +10354,7 @@ async function untilReady3(running, {
           logTail: await readTail(logPath)
         }
       );
-    if ((await readFile12(join34(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
+    if ((await readFile12(join35(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
     await sleep10(10);
   }
@@ -10917,8 +10382,8 @@ var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, init_server_start = 
 });
 
 // src/adapters/postgres/kept-cluster.ts
-import { rm as rm26 } from "node:fs/promises";
-import { join as join35 } from "node:path";
+import { rm as rm27 } from "node:fs/promises";
+import { join as join36 } from "node:path";
 async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: version2, isPrivate }) {
   if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
   let texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
@@ -10926,7 +10391,7 @@ async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: 
     return seedKey({ postgres: version2, scale, texts });
 }
 function keptSeedsIn(toolsFolder) {
-  return join35(toolsFolder, "seeds");
+  return join36(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
   return withSession(
@@ -10967,7 +10432,7 @@ async function restoreCluster({ manifest, data }, launch, to) {
   await makeFolderFor(to, launch.user), await bringCluster(data, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password) {
-  let input = join35(launch.folder, "password.sql");
+  let input = join36(launch.folder, "password.sql");
   await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `, launch.user);
   let settings2 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit2 = await runProcess(
@@ -10975,10 +10440,10 @@ async function setPassword(launch, superuser2, password) {
       ...startOptions(launch),
       phase: "start postgres",
       argv: [
-        join35(launch.programs, "postgres"),
+        join36(launch.programs, "postgres"),
         "--single",
         "-D",
-        join35(launch.folder, "data"),
+        join36(launch.folder, "data"),
         ...settings2,
         "postgres"
       ],
@@ -10986,7 +10451,7 @@ async function setPassword(launch, superuser2, password) {
     },
     launch.signal
   );
-  if (await rm26(input, { force: !0 }), exit2.code !== 0)
+  if (await rm27(input, { force: !0 }), exit2.code !== 0)
     throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit2)})`, {
       logTail: await readTail(launch.logPath)
     });
@@ -11009,7 +10474,7 @@ var keepableSchema, init_kept_cluster = __esm({
 });
 
 // src/adapters/postgres/controlled-server.ts
-import { join as join36 } from "node:path";
+import { join as join37 } from "node:path";
 async function controlServer(launch, { cpus: cpus2, workFolder }) {
   let { running, port } = await startServer(launch), cpuSeconds = cpuClock(() => processesOf(running.pid));
   return {
@@ -11022,7 +10487,7 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
     stop: (signal) => stopServer2(running, signal),
     settle: async () => {
       if (cpus2 === void 0) return;
-      let logPath = join36(workFolder, "taskset.log"), pin = async (pid) => {
+      let logPath = join37(workFolder, "taskset.log"), pin = async (pid) => {
         let argv = await pinArgv(pid, cpus2);
         argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
       };
@@ -11042,15 +10507,15 @@ var init_controlled_server = __esm({
 
 // src/adapters/postgres/private-server.ts
 import { randomBytes as randomBytes10 } from "node:crypto";
-import { rm as rm27 } from "node:fs/promises";
-import { basename as basename4, join as join37 } from "node:path";
+import { rm as rm28 } from "node:fs/promises";
+import { basename as basename4, join as join38 } from "node:path";
 async function startPrivatePostgres(options, seed) {
   let { workFolder, signal, onStep } = options;
   stopAbandonedServers();
-  let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm27(folder, { recursive: !0, force: !0, maxRetries: 3 });
+  let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm28(folder, { recursive: !0, force: !0, maxRetries: 3 });
   try {
     onStep(`starting PostgreSQL ${version2}`);
-    let programs = await reachableBinaries(binaries, folder, user), logPath = join37(workFolder, `${basename4(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
+    let programs = await reachableBinaries(binaries, folder, user), logPath = join38(workFolder, `${basename4(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
     restored === void 0 ? await initialise(launch, password) : await setPassword(launch, superuser, password);
     let control2 = await controlServer(launch, options);
     restored !== void 0 && await control2.settle();
@@ -11069,7 +10534,7 @@ async function startPrivatePostgres(options, seed) {
         await control2.stop("SIGINT");
         let kept2 = { folder: keptSeedsIn(options.toolsFolder), key: name9, template: template2, seedSeconds, keepable };
         try {
-          await keepCluster(join37(folder, "data"), kept2), await options.onKept?.();
+          await keepCluster(join38(folder, "data"), kept2), await options.onKept?.();
         } catch (error3) {
           onStep(`the seeded data were not kept: ${messageOf(error3)}`);
         }
@@ -11086,25 +10551,25 @@ async function startPrivatePostgres(options, seed) {
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
   if (key === void 0) return;
-  let data = join37(launch.folder, "data");
+  let data = join38(launch.folder, "data");
   try {
     let entry = await findSeedEntry(keptSeedsIn(toolsFolder), key);
     return entry === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`), await restoreCluster(entry, launch, data), entry.manifest.template);
   } catch (error3) {
-    onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm27(data, { recursive: !0, force: !0 });
+    onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm28(data, { recursive: !0, force: !0 });
     return;
   }
 }
 async function initialise(launch, password) {
-  let passwordFile = join37(launch.folder, "password");
+  let passwordFile = join38(launch.folder, "password");
   await writePrivately(passwordFile, password, launch.user);
   let exit2 = await runProcess(
     {
       ...startOptions(launch),
       phase: "start postgres",
       argv: [
-        join37(launch.programs, "initdb"),
-        `--pgdata=${join37(launch.folder, "data")}`,
+        join38(launch.programs, "initdb"),
+        `--pgdata=${join38(launch.folder, "data")}`,
         `--username=${superuser}`,
         `--pwfile=${passwordFile}`,
         "--auth=scram-sha-256",
@@ -11118,7 +10583,7 @@ async function initialise(launch, password) {
     },
     launch.signal
   );
-  if (await rm27(passwordFile, { force: !0 }), exit2.code !== 0)
+  if (await rm28(passwordFile, { force: !0 }), exit2.code !== 0)
     throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit2)})`, {
       logTail: await readTail(launch.logPath)
     });
@@ -11491,8 +10956,8 @@ function readRunEvent(eventName, file, repositoryName) {
     let places = parsed3.error.issues.map(({ path }) => path.join(".") || "the whole document");
     return none(`the event file does not describe a finished run: ${places.slice(0, 5).join(", ")}`);
   }
-  let { repository: owner, workflow_run: run3 } = parsed3.data;
-  return owner.full_name.toLowerCase() !== repositoryName.toLowerCase() ? none("the run in the event file belongs to another repository") : run3.event !== "pull_request" ? none(`the run was started by \`${run3.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run3.id, attempt: run3.run_attempt, headSha: run3.head_sha } };
+  let { repository: owner, workflow_run: run4 } = parsed3.data;
+  return owner.full_name.toLowerCase() !== repositoryName.toLowerCase() ? none("the run in the event file belongs to another repository") : run4.event !== "pull_request" ? none(`the run was started by \`${run4.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run4.id, attempt: run4.run_attempt, headSha: run4.head_sha } };
 }
 function none(reason) {
   return { kind: "none", reason };
@@ -11771,9 +11236,10 @@ function identitiesOf({
         name9,
         fillText(text7, (each) => Object.hasOwn(user, each) ? user[each] : void 0)
       ])
-    ), { headers: headers2, request } = login2;
+    ), { headers: headers2, request, command: command3 } = login2;
     return {
       ...login2,
+      ...command3 && { command: { ...command3, values: user } },
       headers: filled3(headers2),
       request: request && { ...request, fields: filled3(request.fields) }
     };
@@ -11798,6 +11264,11 @@ function inside(fields2, name9) {
   let pairs2 = Object.entries(fields2).filter(([each]) => each.startsWith(`${name9}.`));
   return Object.fromEntries(pairs2.map(([each, value]) => [each.slice(name9.length + 1), value]));
 }
+function tokenOf(text7) {
+  let word = text7.trim();
+  return isToken.test(word) ? word : void 0;
+}
+var isToken = /^[!-~]{1,8000}$/;
 function tokenIn(text7, place2) {
   let value;
   try {
@@ -11807,7 +11278,7 @@ function tokenIn(text7, place2) {
   }
   for (let name9 of place2.split("."))
     value = typeof value == "object" && value !== null ? Reflect.get(value, name9) : void 0;
-  return typeof value == "string" && /^[!-~]{1,8000}$/.test(value) ? value : void 0;
+  return typeof value == "string" && isToken.test(value) ? value : void 0;
 }
 
 // src/text/hidden.ts
@@ -12011,8 +11482,8 @@ init_zod();
 // src/model/measurement/number-lists.ts
 init_zod();
 function numberList({ least, most: most2, isWhole: isWhole2 }, mostItems3) {
-  let number8 = isWhole2 ? int().min(least).max(most2) : number2().min(least).max(most2), list = array(number8).max(mostItems3), { run: run3 } = list._zod;
-  return list._zod.run = (payload, context) => isFine(payload.value, { least, most: most2, mostItems: mostItems3, isWhole: isWhole2 === !0 }) ? payload : run3(payload, context), list;
+  let number8 = isWhole2 ? int().min(least).max(most2) : number2().min(least).max(most2), list = array(number8).max(mostItems3), { run: run4 } = list._zod;
+  return list._zod.run = (payload, context) => isFine(payload.value, { least, most: most2, mostItems: mostItems3, isWhole: isWhole2 === !0 }) ? payload : run4(payload, context), list;
 }
 function isFine(value, {
   least,
@@ -14233,7 +13704,7 @@ function logRatio(pair, kind, name9) {
   return Number.isFinite(ratio2) ? [ratio2] : [];
 }
 function merged(runs2) {
-  let requests = timesOf(runs2.flatMap((run3) => run3.requests ?? []));
+  let requests = timesOf(runs2.flatMap((run4) => run4.requests ?? []));
   return {
     checks: parts(
       runs2.flatMap(({ checks }) => checks),
@@ -15821,9 +15292,9 @@ function codeInProse(words7) {
   return start2 === end ? spanOf(words7) : words7.slice(0, start2) + spanOf(words7.slice(start2, end)) + words7.slice(end);
 }
 function escapePipes(content) {
-  return content.replaceAll(/\\+\|?|\|/g, (run3) => {
-    if (!run3.endsWith("|")) return run3;
-    let slashes = run3.length - 1;
+  return content.replaceAll(/\\+\|?|\|/g, (run4) => {
+    if (!run4.endsWith("|")) return run4;
+    let slashes = run4.length - 1;
     return `${"\\".repeat(slashes + slashes % 2)}\\|`;
   });
 }
@@ -15832,7 +15303,7 @@ function withoutComments(text7) {
 }
 function longestRun(text7) {
   let longest3 = 0;
-  for (let [run3] of text7.matchAll(/`+/g)) longest3 = Math.max(longest3, run3.length);
+  for (let [run4] of text7.matchAll(/`+/g)) longest3 = Math.max(longest3, run4.length);
   return longest3;
 }
 
@@ -15995,8 +15466,8 @@ function outcomeWords({ outcomes: counts2 }) {
   return last === void 0 ? "none was judged" : parts2.length === 0 ? last : `${parts2.join(", ")} and ${last}`;
 }
 function expectedWords({ expected, unexpected: unexpected2 }) {
-  let named3 = unexpected2.length > 0 ? `; not as expected: ${unexpected2.join(", ")}` : "";
-  return `As expected beforehand came out ${expected} of them${named3}.`;
+  let named4 = unexpected2.length > 0 ? `; not as expected: ${unexpected2.join(", ")}` : "";
+  return `As expected beforehand came out ${expected} of them${named4}.`;
 }
 
 // reproduce/page/report-index.ts
@@ -22374,9 +21845,9 @@ function reproductionJson(document) {
 init_printable();
 var notComparable2 = "Published beside measured. Machines and loads differ, so absolute figures are not comparable; the claims compare figures of one machine:";
 function resultLines(results) {
-  let run3 = results.filter(({ measured: measured2, reason }) => measured2 !== void 0 || reason !== "not run");
-  if (run3.length === 0) return "";
-  let width = Math.max(...run3.map(({ id }) => id.length)), lines3 = run3.map(
+  let run4 = results.filter(({ measured: measured2, reason }) => measured2 !== void 0 || reason !== "not run");
+  if (run4.length === 0) return "";
+  let width = Math.max(...run4.map(({ id }) => id.length)), lines3 = run4.map(
     ({ id, published, measured: measured2, reason }) => `  ${printable(id).padEnd(width)}  published ${figures(published)}; ${measured2 === void 0 ? `not measured: ${printable(reason)}` : `measured ${figures(measured2)}`}`
   );
   return [notComparable2, ...lines3].join(`
@@ -22404,9 +21875,9 @@ function withoutBase(workload, reason) {
 
 // src/config/app-place.ts
 function placeApp({ texts, isSaid, resolve: resolve7 }, files2) {
-  let folder = resolve7("app-folder", texts["app-folder"] ?? "."), named3 = texts.app;
-  if (named3 !== void 0 || !files2.isFolder(folder))
-    return { importString: named3, folder, problem: named3 === void 0 ? needed("") : void 0 };
+  let folder = resolve7("app-folder", texts["app-folder"] ?? "."), named4 = texts.app;
+  if (named4 !== void 0 || !files2.isFolder(folder))
+    return { importString: named4, folder, problem: named4 === void 0 ? needed("") : void 0 };
   let found = files2.findApps(folder), [first, ...others3] = found;
   if (first === void 0) {
     let problem2 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
@@ -22489,9 +21960,9 @@ function problemsOfNeeds({ needs = [], places, endpoint: endpoint2 }, captured2)
 function problemsOfStep({ method, path }, captured2) {
   let names2 = placeholdersIn(path).filter((name9) => !captured2.has(name9));
   if (names2.length === 0) return [];
-  let named3 = names2.map((name9) => `{${name9}}`).join(", ");
+  let named4 = names2.map((name9) => `{${name9}}`).join(", ");
   return [
-    `iteration: ${method} ${path} has ${named3} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
+    `iteration: ${method} ${path} has ${named4} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
   ];
 }
 
@@ -22539,6 +22010,7 @@ var line5 = /^[^\r\n]*$/, secret2 = strictObject2({
   path: string2("must be a path, e.g. /token").startsWith("/", "must start with /").regex(/^[!-~]*$/, "must be percent-encoded").optional(),
   form: fields.optional(),
   json: fields.optional(),
+  command: string2("must be a command, e.g. python -m app.make_token").regex(/\S/, "is empty").regex(line5, "must be one line").optional(),
   token: string2("must be text, e.g. access_token").min(1, "is empty").optional(),
   header: headerName2.optional(),
   scheme: string2("must be text, e.g. Bearer").regex(/^[!-~]*$/, "must be one word").optional(),
@@ -22551,31 +22023,46 @@ var line5 = /^[^\r\n]*$/, secret2 = strictObject2({
   ).optional(),
   headers: record(headerName2, text5, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
 }, loginKeys = Object.keys(shape3), loginSchema = strictObject2(shape3).superRefine(
-  ({ path, form, json: json2, headers: headers2, users, ...rest }, context) => {
+  ({ path, form, json: json2, headers: headers2, users, command: command3, ...rest }, context) => {
     let problem2 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
-    path === void 0 && headers2 === void 0 && problem2([], "must have a path to log in at, or headers"), path !== void 0 && form === void 0 == (json2 === void 0) && problem2(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers({ ...headers2, ...form, ...json2 }, users, problem2);
-    let others3 = Object.entries({ form, json: json2, ...rest });
-    for (let [name9, value] of path === void 0 ? others3 : [])
-      value !== void 0 && problem2([name9], "has no use without a path");
+    path === void 0 && command3 === void 0 && headers2 === void 0 && problem2([], "must have a path to log in at, a command that prints a token, or headers"), path !== void 0 && command3 !== void 0 && problem2(["command"], "has no use with a path, whose reply holds the token"), path !== void 0 && form === void 0 == (json2 === void 0) && problem2(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers([headers2, form, json2, { command: command3 ?? "" }], users, problem2);
+    let useless2 = (names2, without) => {
+      for (let [name9, value] of Object.entries(names2))
+        value !== void 0 && problem2([name9], `has no use without ${without}`);
+    };
+    path === void 0 && useless2({ form, json: json2 }, "a path"), path === void 0 && command3 === void 0 && useless2(rest, "a path or a command");
   }
 );
 function problemsOfUsers(texts, users, problem2) {
   if (users === void 0) return;
   let used = placeholdersIn(
-    Object.values(texts).filter((each) => typeof each == "string").join(`
+    texts.flatMap((each) => Object.values(each ?? {})).filter((each) => typeof each == "string").join(`
 `)
   );
-  if (used.length === 0 && problem2(["users"], "are used nowhere; write e.g. {name} in the form, the JSON or the headers"), !("csv" in users))
+  if (used.length === 0 && problem2(
+    ["users"],
+    "are used nowhere; write e.g. {name} in the form, the JSON, the command or the headers"
+  ), !("csv" in users))
     for (let name9 of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
       problem2(["users"], `must each have a ${name9}, because {${name9}} stands for it`);
 }
 function readLogin(value, place2) {
-  let { path, form, json: json2, token: token2 = "access_token", header = "Authorization", scheme = "Bearer" } = value, sent = form ?? json2 ?? {}, { users } = value;
+  let { path, form, json: json2, token: token2, header = "Authorization", scheme = "Bearer" } = value, sent = form ?? json2 ?? {}, { users, command: command3 } = value;
   return {
     place: place2,
+    ...command3 !== void 0 && {
+      command: { text: command3, header, scheme, ...token2 !== void 0 && { token: token2 } }
+    },
     ...users !== void 0 && ("csv" in users ? { usersFile: users.csv } : { users }),
     headers: value.headers ?? {},
-    request: path === void 0 ? void 0 : { path, encoding: form === void 0 ? "json" : "form", fields: sent, token: token2, header, scheme }
+    request: path === void 0 ? void 0 : {
+      path,
+      encoding: form === void 0 ? "json" : "form",
+      fields: sent,
+      token: token2 ?? "access_token",
+      header,
+      scheme
+    }
   };
 }
 
@@ -23255,7 +22742,7 @@ function problemsOfGenerators(texts, generators, users) {
     ...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
   ];
 }
-var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
+var noTokenCommand = "login: command has no use with base-url, because the app's environment is not here; give `headers`, or a `path` to log in at", noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
 function ofRunningApp({ head, base }, said2, isMinutesSaid) {
   return {
     server: { template: head, readyPath: "/", readyWithinSeconds: 0, port: void 0 },
@@ -23285,8 +22772,8 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
     ...verb === "report" ? [] : missingPaths(texts, files2, given.resolve)
   ], chosen = result.success ? chooseEndpoints(result.data.endpoints, result.data.iteration, forms2) : void 0, asked = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines);
   verb !== "report" && (problems.push(...(asked?.error?.issues ?? []).map((issue3) => `endpoints: ${autoLine} ${issue3.message}`)), problems.push(...withoutMix.problems, ...chosen?.problems ?? []), problems.push(...chosen?.forms.flatMap((form) => missingTables(form, files2)) ?? [])), verb !== "report" && result.success && problems.push(...problemsOfSockets(chosen?.requested ?? result.data.endpoints, result.data));
-  let { targets, problems: ofTargets } = readTargets(texts), discovery = discoveryOf(auto, asked?.data ?? [], chosen, layers);
-  if (verb !== "report" && (problems.push(...ofTargets), targets !== void 0 && discovery !== void 0 && problems.push(noDiscovery), targets !== void 0 && result.success && problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")))), verb !== "report" && result.success) {
+  let { targets, problems: ofTargets } = readTargets(texts), login2 = loginOf(layers, files2), discovery = discoveryOf(auto, asked?.data ?? [], chosen, layers);
+  if (verb !== "report" && (problems.push(...ofTargets), targets !== void 0 && discovery !== void 0 && problems.push(noDiscovery), targets !== void 0 && login2?.command !== void 0 && problems.push(noTokenCommand), targets !== void 0 && result.success && problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")))), verb !== "report" && result.success) {
     let { generators, vus, stages: stages3 = [] } = result.data, users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2));
     problems.push(...problemsOfGenerators(texts, generators, users));
   }
@@ -23302,7 +22789,7 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
     chosen,
     discovery,
     targets,
-    login: loginOf(layers, files2),
+    login: login2,
     services: layers.find(({ services: services3 }) => services3)?.services,
     processes: layers.find(({ processes: processes2 }) => processes2)?.processes,
     unusable: unusable && given.placed(unusable)
@@ -23444,8 +22931,8 @@ function shapeOf(parsed3) {
     ...isLocustFile(script6) && { locust: { users: virtualUsers2, durationSeconds } }
   } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed3["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
-function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run3) {
-  return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run3.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run3.headSha, baseSha: run3.baseSha };
+function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run4) {
+  return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run4.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run4.headSha, baseSha: run4.baseSha };
 }
 function withoutForms({ texts, layerOf }) {
   let hasForms = (layerOf("endpoints")?.forms ?? []).length > 0;
@@ -23788,6 +23275,7 @@ function besideServer({ services: services3, processes: processes2 }, variables4
 
 // src/measure/log-in.ts
 init_errors();
+init_printable();
 init_visible();
 var withinSeconds = 30;
 function readSecrets(login2, ports) {
@@ -23813,7 +23301,9 @@ async function logInAll(login2, most2, app, ports) {
   return all;
 }
 async function logInAs(login2, app, ports) {
-  let { request, place: place2 } = login2;
+  let { request, command: command3, place: place2 } = login2;
+  if (command3 !== void 0)
+    return { ...login2.headers, ...await carried(await printedToken(command3, place2, app), command3, ports) };
   if (request === void 0) return login2.headers;
   let { headers: headers2, body } = bodyOfLogin(request), reply = await ports.sendRequest({
     url: app.baseUrl + request.path,
@@ -23832,7 +23322,17 @@ async function logInAs(login2, app, ports) {
   let token2 = tokenIn(reply.body, request.token);
   return token2 === void 0 ? fail(
     `answered ${reply.status}, but there is no ${request.token} in its JSON; say where with \`token\``
-  ) : (await ports.secrets.hide(token2), { ...login2.headers, [request.header]: request.scheme === "" ? token2 : `${request.scheme} ${token2}` });
+  ) : { ...login2.headers, ...await carried(token2, request, ports) };
+}
+async function carried(token2, { header, scheme }, { secrets }) {
+  return await secrets.hide(token2), { [header]: scheme === "" ? token2 : `${scheme} ${token2}` };
+}
+async function printedToken(command3, place2, app) {
+  let { text: text7, values: values2 = {}, token: at2 } = command3, input = `login (${place2}): command`, printed2 = await app.printed?.({ input, text: text7, values: values2 }) ?? "", token2 = at2 === void 0 ? tokenOf(printed2) : tokenIn(printed2, at2);
+  if (token2 !== void 0) return token2;
+  let lines3 = printed2.trim() === "" ? 0 : printed2.trim().split(`
+`).length, wanted = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said2 = printable(`${input} "${text7}" printed ${plural(lines3, "line")}: ${wanted}`);
+  throw new EnvironmentError("log in", said2, { logTail: app.logTail() });
 }
 
 // src/model/measurement/lone-arm.ts
@@ -24461,11 +23961,15 @@ function isAgedSlower({ aged }, design) {
   return aged !== void 0 && design !== void 0 && agingOf(aged, design, 1)?.kind === "slower";
 }
 function changedCells(measurements, design) {
-  if (design === void 0) return /* @__PURE__ */ new Set();
-  let measured2 = measurements.filter(({ status }) => status === "measured"), changed = [...versusOf(measured2, design)].filter(
-    ([, { verdict, effects }]) => verdict.kind === "slower" || verdict.kind === "faster" || verdict.kind === "inconclusive" && isSurely(effects.cpuPerRequest, design.smallestEffect)
+  if (design === void 0) return /* @__PURE__ */ new Map();
+  let measured2 = measurements.filter(({ status }) => status === "measured");
+  return new Map(
+    [...versusOf(measured2, design)].flatMap(([id, { verdict, effects }]) => {
+      if (verdict.kind === "slower" || verdict.kind === "faster") return [[id, verdict.kind]];
+      let cpu = effects.cpuPerRequest;
+      return verdict.kind !== "inconclusive" || !isSurely(cpu, design.smallestEffect) ? [] : [[id, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
+    })
   );
-  return new Set(changed.map(([id]) => id));
 }
 function isSurely(change, least) {
   let { low, high } = change?.interval ?? { low: 0, high: 0 };
@@ -24881,16 +24385,16 @@ function madePerRequest(evidence) {
   );
 }
 function judge2(endpoint2, made2, evidence) {
-  let { cause, one, advice } = words5[made2.what], eachMs = made2.totalMs / made2.count;
+  let { cause, one, advice } = words5[made2.what], eachMs2 = made2.totalMs / made2.count;
   return confirm({
     cause,
     endpoint: endpointName(endpoint2),
     ...placeOf(made2.place),
-    summary: `${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds7(eachMs)}.`,
+    summary: `${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds7(eachMs2)}.`,
     advice,
     figures: [
       { what: "made", value: made2.count },
-      { what: "time of each, ms", value: eachMs },
+      { what: "time of each, ms", value: eachMs2 },
       { what: "a request takes, ms", value: partOf(evidence, "total") }
     ],
     // If the code makes them, and it is not chance, each request makes as many.
@@ -25048,13 +24552,27 @@ function loopCapacity(worker) {
   return busy > 0 ? 1e3 * requestsOf(worker) / busy : Number.POSITIVE_INFINITY;
 }
 
+// src/diagnosis/rules/seen-late.ts
+function awaitsLast(findings) {
+  return findings.map((each) => {
+    if (!isAwait(each)) return each;
+    let working = findings.filter(
+      (other) => other.cause === each.cause && other.endpoint === each.endpoint && other.place?.file === each.place?.file && !isAwait(other) && other.weight >= 0.5 * each.weight
+    ), most2 = Math.max(...working.map(({ weight }) => weight));
+    return working.length === 0 ? each : { ...each, weight: Math.min(each.weight, 0.99 * most2) };
+  });
+}
+function isAwait({ cause, place: place2 }) {
+  return cause === "CPU work on the event loop" && /\bawait\b/.test(place2?.code ?? "");
+}
+
 // src/diagnosis/rules/short-holds.ts
 var leastShare3 = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
 function loopHolds(evidence) {
   let long = heldLoop(evidence), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short4 = shortHolds(evidence).filter(
     (each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight)
   );
-  return [...long.filter((each) => !short4.some(isOf(each))), ...short4];
+  return awaitsLast([...long.filter((each) => !short4.some(isOf(each))), ...short4]);
 }
 function shortHolds(evidence) {
   let { workers, load } = evidence;
@@ -25832,6 +25350,22 @@ function withFunctions(head, { findings, unexplained }) {
   return armDiagnosis(sorted, [...head.unseen, ...unexplained], head.seen);
 }
 
+// src/diagnosis/functions/little-cpu.ts
+var littleShare = 0.1;
+function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEffect) {
+  if (interval === void 0) return;
+  let mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
+  if (mostMs < smallestEffect * baseMs)
+    return `CPU time per request changed by less than ${percent(smallestEffect)}, so its functions were not compared`;
+  let longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
+  if (mostMs < littleShare * longerMs)
+    return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
+}
+function eachMs(replicates, arm) {
+  let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
+  return 1e3 * sum2(blocks.map(({ seconds: seconds5 }) => seconds5)) / sum2(blocks.map(({ requests }) => requests));
+}
+
 // src/diagnosis/located-findings.ts
 function filesOf({ findings = [] }) {
   return [...new Set(findings.flatMap(({ place: place2 }) => place2?.file ?? []))];
@@ -25853,6 +25387,111 @@ function locateOne(finding, files2) {
 
 // src/measure/explained.ts
 init_errors();
+
+// src/diagnosis/functions/calls.ts
+function callsPerRequest(documents, window, requests) {
+  let found = /* @__PURE__ */ new Map();
+  for (let arm of armNames)
+    for (let [key, count11] of countsIn(documents[arm], window)) {
+      let known7 = found.get(key) ?? { base: 0, head: 0 };
+      found.set(key, { ...known7, [arm]: known7[arm] + count11 / Math.max(1, requests[arm]) });
+    }
+  return found;
+}
+function countsIn(documents, window) {
+  return documents.flatMap(({ files: files2 }) => files2).flatMap(
+    ({ file, functions }) => (functions ?? []).flatMap(({ name: name9, ran, calls }) => {
+      let count11 = calls?.[ran.indexOf(window)];
+      return count11 === void 0 ? [] : [[callsKey(file, name9), count11]];
+    })
+  );
+}
+
+// src/diagnosis/reach/changed-files.ts
+var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, idleFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
+function isIdle({ path }) {
+  return (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
+}
+function isPython({ path }) {
+  return path.endsWith(".py");
+}
+function unjudgedFile({ files: files2 }) {
+  return files2.find((file) => file.isUntracked !== !0 && !isPython(file) && !isIdle(file))?.path;
+}
+function isOfProse({ files: files2 }) {
+  return files2.every(
+    ({ path, isUntracked }) => ownConfiguration.test(path) ? isUntracked === !0 : proseFile.test(path)
+  );
+}
+
+// src/measure/change-facts.ts
+init_errors();
+var longestEndpoint2 = 300;
+async function changeFacts(cell, arms, changes, prepared, ports) {
+  return {
+    endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint2),
+    changes,
+    ...namesOf(await diffsOf(changes, prepared, ports)),
+    packages: packagesOf(arms),
+    calls: /* @__PURE__ */ new Map()
+  };
+}
+function measuredCpu({ replicates }) {
+  let secondsOf2 = ({ arms }, arm) => {
+    let record2 = arms[arm];
+    return record2?.cpuSeconds && record2.cpuSeconds / requestsServed(record2);
+  }, ofBase = replicates.flatMap((each) => secondsOf2(each, "base") ?? []), change = relativeChange2(logRatios(replicates, secondsOf2));
+  if (ofBase.length === 0 || change === void 0) return;
+  let baseMs = 1e3 * mean(ofBase), { value, interval } = change;
+  return {
+    baseMs,
+    extraMs: {
+      value: baseMs * value,
+      interval: interval && { low: baseMs * interval.low, high: baseMs * interval.high }
+    }
+  };
+}
+async function countedCalls(cell, arms, changes, prepared, ports) {
+  if (changes === void 0) return /* @__PURE__ */ new Map();
+  let rounds3 = [cell, cell], watching = armNames.map((arm) => watchArm(arm, rounds3, changes, arms, prepared, ports)), [base, head] = await Promise.allSettled(watching);
+  if (base?.status !== "fulfilled" || head?.status !== "fulfilled") {
+    let failed2 = [base, head].find((each) => each?.status === "rejected"), error3 = failed2?.status === "rejected" ? failed2.reason : void 0;
+    if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return /* @__PURE__ */ new Map();
+    throw error3;
+  }
+  let key = keyOf(cell), requests = {
+    base: base.value.answered.get(key) ?? 0,
+    head: head.value.answered.get(key) ?? 0
+  };
+  if (requests.base === 0 || requests.head === 0) return /* @__PURE__ */ new Map();
+  let documents = { base: base.value.documents, head: head.value.documents };
+  return callsPerRequest(documents, windowOf(1), requests);
+}
+function namesOf(diffs) {
+  return {
+    names: diffs.flatMap(({ path, diff }) => changedNames(path, diff)),
+    turned: diffs.flatMap(({ path, diff }) => turnedFunctions(path, diff))
+  };
+}
+async function diffsOf(changes, { workload, commits }, ports) {
+  let prefix3 = changes?.prefix ? `${changes.prefix}/` : "", paths = (changes?.files ?? []).filter((each) => isPython(each) && each.path.startsWith(prefix3));
+  return (await Promise.all(
+    paths.map(async ({ path }) => {
+      let file = path.slice(prefix3.length), known7 = await ports.lookUpFile(workload.app.folder, file, commits.base).catch(() => {
+      });
+      return known7?.diff === void 0 ? [] : [{ path, diff: known7.diff }];
+    })
+  )).flat();
+}
+function packagesOf({ base, head }) {
+  let differences2 = packageDifferences(base.python.packages, head.python.packages) ?? {};
+  return new Map(
+    Object.keys(differences2).map((name9) => [
+      packageKey(name9),
+      { base: base.python.packages[name9], head: head.python.packages[name9] }
+    ])
+  );
+}
 
 // src/diagnosis/functions/arm-cpu.ts
 function armCpu(documents, turns) {
@@ -26026,111 +25665,6 @@ function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
 
 // src/measure/compared-functions.ts
 init_errors();
-
-// src/diagnosis/functions/calls.ts
-function callsPerRequest(documents, window, requests) {
-  let found = /* @__PURE__ */ new Map();
-  for (let arm of armNames)
-    for (let [key, count11] of countsIn(documents[arm], window)) {
-      let known7 = found.get(key) ?? { base: 0, head: 0 };
-      found.set(key, { ...known7, [arm]: known7[arm] + count11 / Math.max(1, requests[arm]) });
-    }
-  return found;
-}
-function countsIn(documents, window) {
-  return documents.flatMap(({ files: files2 }) => files2).flatMap(
-    ({ file, functions }) => (functions ?? []).flatMap(({ name: name9, ran, calls }) => {
-      let count11 = calls?.[ran.indexOf(window)];
-      return count11 === void 0 ? [] : [[callsKey(file, name9), count11]];
-    })
-  );
-}
-
-// src/diagnosis/reach/changed-files.ts
-var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, idleFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
-function isIdle({ path }) {
-  return (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
-}
-function isPython({ path }) {
-  return path.endsWith(".py");
-}
-function unjudgedFile({ files: files2 }) {
-  return files2.find((file) => file.isUntracked !== !0 && !isPython(file) && !isIdle(file))?.path;
-}
-function isOfProse({ files: files2 }) {
-  return files2.every(
-    ({ path, isUntracked }) => ownConfiguration.test(path) ? isUntracked === !0 : proseFile.test(path)
-  );
-}
-
-// src/measure/change-facts.ts
-init_errors();
-var longestEndpoint2 = 300;
-async function changeFacts(cell, arms, changes, prepared, ports) {
-  return {
-    endpoint: shortenEnd(endpointLabel(cell.endpoint), longestEndpoint2),
-    changes,
-    ...namesOf(await diffsOf(changes, prepared, ports)),
-    packages: packagesOf(arms),
-    calls: /* @__PURE__ */ new Map()
-  };
-}
-function measuredCpu({ replicates }) {
-  let secondsOf2 = ({ arms }, arm) => {
-    let record2 = arms[arm];
-    return record2?.cpuSeconds && record2.cpuSeconds / requestsServed(record2);
-  }, ofBase = replicates.flatMap((each) => secondsOf2(each, "base") ?? []), change = relativeChange2(logRatios(replicates, secondsOf2));
-  if (ofBase.length === 0 || change === void 0) return;
-  let baseMs = 1e3 * mean(ofBase), { value, interval } = change;
-  return {
-    baseMs,
-    extraMs: {
-      value: baseMs * value,
-      interval: interval && { low: baseMs * interval.low, high: baseMs * interval.high }
-    }
-  };
-}
-async function countedCalls(cell, arms, changes, prepared, ports) {
-  if (changes === void 0) return /* @__PURE__ */ new Map();
-  let rounds3 = [cell, cell], watching = armNames.map((arm) => watchArm(arm, rounds3, changes, arms, prepared, ports)), [base, head] = await Promise.allSettled(watching);
-  if (base?.status !== "fulfilled" || head?.status !== "fulfilled") {
-    let failed2 = [base, head].find((each) => each?.status === "rejected"), error3 = failed2?.status === "rejected" ? failed2.reason : void 0;
-    if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return /* @__PURE__ */ new Map();
-    throw error3;
-  }
-  let key = keyOf(cell), requests = {
-    base: base.value.answered.get(key) ?? 0,
-    head: head.value.answered.get(key) ?? 0
-  };
-  if (requests.base === 0 || requests.head === 0) return /* @__PURE__ */ new Map();
-  let documents = { base: base.value.documents, head: head.value.documents };
-  return callsPerRequest(documents, windowOf(1), requests);
-}
-function namesOf(diffs) {
-  return {
-    names: diffs.flatMap(({ path, diff }) => changedNames(path, diff)),
-    turned: diffs.flatMap(({ path, diff }) => turnedFunctions(path, diff))
-  };
-}
-async function diffsOf(changes, { workload, commits }, ports) {
-  let prefix3 = changes?.prefix ? `${changes.prefix}/` : "", paths = (changes?.files ?? []).filter((each) => isPython(each) && each.path.startsWith(prefix3));
-  return (await Promise.all(
-    paths.map(async ({ path }) => {
-      let file = path.slice(prefix3.length), known7 = await ports.lookUpFile(workload.app.folder, file, commits.base).catch(() => {
-      });
-      return known7?.diff === void 0 ? [] : [{ path, diff: known7.diff }];
-    })
-  )).flat();
-}
-function packagesOf({ base, head }) {
-  let differences2 = packageDifferences(base.python.packages, head.python.packages) ?? {};
-  return new Map(
-    Object.keys(differences2).map((name9) => [
-      packageKey(name9),
-      { base: base.python.packages[name9], head: head.python.packages[name9] }
-    ])
-  );
-}
 
 // src/model/findings/stack-document.ts
 init_zod();
@@ -26409,6 +25943,11 @@ async function sample(cell, runningArms, probe, ports) {
 async function explain2(measurement, diagnosis, prepared, ports) {
   let { head } = diagnosis;
   if (head === void 0) return diagnosis;
+  let measured2 = measuredCpu(measurement), little = measured2 && littleCpu(measurement, measured2, prepared.workload.comparing.smallestEffect);
+  if (little !== void 0) {
+    let unseen2 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
+    return { ...diagnosis, head: { ...head, unseen: unseen2 } };
+  }
   ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` }), await Promise.allSettled(prepared.leaving);
   let told = await compareFunctions(measurement, prepared, ports);
   if (!ports.signal.aborted)
@@ -26444,20 +25983,20 @@ var agedLoadSeconds = 25;
 async function diagnose(plan, measurements, prepared, ports) {
   let chosen = diagnosedCells(measurements, plan.design, prepared.workload.diagnose), changed = changedCells(measurements, plan.design), done = [];
   for (let measurement of measurements) {
-    let found = chosen.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, plan, prepared, ports) : void 0, isChanged2 = changed.has(measurement.cell.id) && !ports.signal.aborted, diagnosis = found && (isChanged2 ? await explain2(measurement, found, prepared, ports) : await tellCpu(measurement, found, prepared, ports));
+    let change = changed.get(measurement.cell.id), found = chosen.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, change === "slower", plan, prepared, ports) : void 0, isChanged2 = change !== void 0 && !ports.signal.aborted, diagnosis = found && (isChanged2 ? await explain2(measurement, found, prepared, ports) : await tellCpu(measurement, found, prepared, ports));
     done.push(diagnosis === void 0 ? measurement : { ...measurement, diagnosis }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
   }
   return done;
 }
-async function diagnoseCell(measurement, { cells, design }, prepared, ports) {
-  let { replicates, aged } = measurement, isAged = isAgedSlower(measurement, design), seconds5 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id }) => isAged && aged?.cells.includes(id)), endpoint2 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint2 }, diagnosis = {};
-  for (let arm of armNames.filter((each) => replicates.some(({ arms }) => arms[each] !== void 0))) {
-    ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` });
-    let made2 = await diagnoseArm(cell, arm, seconds5, prepared, ports);
-    if (ports.signal.aborted) return;
-    diagnosis[arm] = arm === "head" ? await locateIn(made2, prepared, ports) : made2;
-  }
-  return diagnosis;
+async function diagnoseCell(measurement, isSlower, { cells, design }, prepared, ports) {
+  let { replicates, aged } = measurement, isAged = isAgedSlower(measurement, design), seconds5 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id }) => isAged && aged?.cells.includes(id)), endpoint2 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint2 }, look2 = async (arm) => {
+    if (replicates.some(({ arms }) => arms[arm] !== void 0))
+      return ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` }), await diagnoseArm(cell, arm, seconds5, prepared, ports);
+  }, made2 = await look2("head");
+  if (ports.signal.aborted) return;
+  let head = made2 && await locateIn(made2, prepared, ports), hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === !0, base = isSlower && !hasProblem ? void 0 : await look2("base");
+  if (!ports.signal.aborted)
+    return { ...base && { base }, ...head && { head } };
 }
 async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
   var _stack2 = [];
@@ -27173,7 +26712,7 @@ async function measureRuns(pair, order2, ports) {
   return await withResources(pair, () => bothRuns(pair, order2, ports), ports);
 }
 async function bothRuns(pair, order2, ports) {
-  let run3 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order2[0] === "base", early = await run3(isBaseFirst ? "base" : "head"), late = await run3(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
+  let run4 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order2[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
   return {
     replicate: {
       generator: together2(base.generator, head.generator),
@@ -27489,8 +27028,8 @@ function planMark({ cells, design }) {
   let ids = cells.map(({ id }) => id).toSorted(), compared = design && [design.kind, design.smallestEffect, design.falseAlarmRate, design.looks];
   return fingerprint(JSON.stringify([ids, compared ?? []]));
 }
-function seedOf2(run3, cell) {
-  return Number.parseInt(fingerprint(`${run3} ${cell}`), 16);
+function seedOf2(run4, cell) {
+  return Number.parseInt(fingerprint(`${run4} ${cell}`), 16);
 }
 
 // src/model/scale/merged-load.ts
@@ -27544,11 +27083,11 @@ function differences(identities) {
     return [`the records are of ${groups.size} ${plural2}: ${who.join(", ")}`];
   });
 }
-function strangers(generators, { cell, plan, run: run3 }) {
+function strangers(generators, { cell, plan, run: run4 }) {
   return generators.flatMap(({ identity }) => [
     ...identity.cell === cell ? [] : [`generator ${identity.segment} measured another cell: ${identity.cell}`],
     ...identity.plan === plan ? [] : [`generator ${identity.segment} had the plan ${identity.plan}, the report has ${plan}`],
-    ...identity.run === run3 ? [] : [`generator ${identity.segment} is of the run ${identity.run}, the report of ${run3}`]
+    ...identity.run === run4 ? [] : [`generator ${identity.segment} is of the run ${identity.run}, the report of ${run4}`]
   ]);
 }
 function problemsOf5({ identity, end, slices }, sliceMs4) {
@@ -27578,7 +27117,7 @@ function armProblems(generators) {
 
 // src/measure/scaled-document.ts
 function scaledDocument(start2, plan, records) {
-  let { cell } = start2, { run: run3 = "", count: count11 = 1 } = plan.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan), run: run3, count: count11, sliceMs });
+  let { cell } = start2, { run: run4 = "", count: count11 = 1 } = plan.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan), run: run4, count: count11, sliceMs });
   if ("load" in merging) {
     let { load } = merging, generators = { each: load.generators.map(generatorOf), problems: [] };
     return { ...finishedDocument(start2, replicatesOfLoad(load, cell, plan.design)), generators };
@@ -27664,12 +27203,12 @@ async function recordsOf(cell, plan, planned, prepared, ports) {
 function cpuShareOf(cpuSeconds, { end }, together3, { machine }) {
   return cpuSeconds * together3 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
 }
-function requestOf(cell, { arms, ...load }, target, { run: run3 }) {
+function requestOf(cell, { arms, ...load }, target, { run: run4 }) {
   let [first, ...others3] = arms;
   return {
     targets: [target(first), ...others3.map(target)],
     endpoint: cell.endpoint,
-    seed: seedOf2(run3, cell.id),
+    seed: seedOf2(run4, cell.id),
     ...load
   };
 }
@@ -28045,7 +27584,7 @@ async function runCases(ready2, ports) {
     let shared = __using(_stack, sharePorts(ports), !0);
     let done = [];
     let leaving = [];
-    let run3 = async (each, turn) => {
+    let run4 = async (each, turn) => {
       let place2 = { index: ready2.indexOf(each), total: ready2.length };
       return await measureCase(each, caseBound(each, place2, turn, shared.ports), leaving);
     };
@@ -28055,7 +27594,7 @@ async function runCases(ready2, ports) {
         for (let turn = 1; turn <= (stretch[0]?.of.turns ?? 1); turn += 1)
           for (let each of turn % 2 === 1 ? stretch : stretch.toReversed()) {
             let isOver = ports.signal.aborted;
-            isOver && turn === 1 || outcomes2.get(each)?.push(isOver ? "cancelled" : await run3(each, turn));
+            isOver && turn === 1 || outcomes2.get(each)?.push(isOver ? "cancelled" : await run4(each, turn));
           }
         for (let [{ of }, made2] of outcomes2) made2.length > 0 && done.push(doneCase(of, made2));
       }
@@ -28203,7 +27742,7 @@ async function readScenarios(wanted, ports) {
   return scenarios;
 }
 async function showReport({ scenario, ready: ready2, claims, claimsOfReport, isShown, results }, done, occasion, ports) {
-  let { name: name9, title } = scenario, cases = done.flatMap(({ cases: named3 }) => named3), judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown), prose3 = await ports.readScenarioFile(`${name9}.md`), caseNotes = Object.fromEntries(
+  let { name: name9, title } = scenario, cases = done.flatMap(({ cases: named4 }) => named4), judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown), prose3 = await ports.readScenarioFile(`${name9}.md`), caseNotes = Object.fromEntries(
     ready2.flatMap(({ of, workload }) => idsOf(of).map((id) => [id, caseNote(of, workload)]))
   ), diagnosed = done.flatMap(diagnosedCase), found = { cases, caseNotes, judgements, diagnosed }, table = publishedTable(results, cases, judgements), about5 = { ...occasion, name: name9, title, claimsOfReport };
   await ports.saveResult(`${name9}.json`, reproductionJson({ ...about5, ...table }));
@@ -28249,7 +27788,7 @@ function exitStatusOf({ judgements, failed: failed2 }) {
 
 // reproduce/wiring.ts
 import { readdir as readdir14, readFile as readFile15 } from "node:fs/promises";
-import { join as join51, resolve as resolve6 } from "node:path";
+import { join as join52, resolve as resolve6 } from "node:path";
 
 // src/adapters/results/results-folder.ts
 init_errors();
@@ -28350,7 +27889,7 @@ import { randomBytes as randomBytes11 } from "node:crypto";
 
 // src/wiring/app.ts
 import { mkdir as mkdir6 } from "node:fs/promises";
-import { join as join25 } from "node:path";
+import { join as join26 } from "node:path";
 
 // src/adapters/python/app-import.ts
 import { rm as rm5 } from "node:fs/promises";
@@ -29703,7 +29242,7 @@ async function findRequirements(folder, python, signal) {
     ) : void 0;
     if (differs !== void 0)
       throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
-    return await readRequirementsFile(path);
+    return has("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
   }
   let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf3(join16(folder, "Pipfile.lock"))) : void 0;
   if (pinned !== void 0) {
@@ -29716,6 +29255,23 @@ async function findRequirements(folder, python, signal) {
   }
   let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy = "add one, or set `install` to `none` or to the folder of a virtual environment";
   throw new EnvironmentError("install", `${reason}; ${remedy}`);
+}
+var framework = /^[ \t]*["']?(?:fastapi|starlette|litestar|quart|flask|django)\b/im;
+async function withProject(path, projectPath, python, signal) {
+  let texts = await readRequirementFiles(path);
+  if (texts.some((text7) => framework.test(text7) || localRequirement.test(text7))) return;
+  let project = await readProject(projectPath, python, signal);
+  if (!project.dependencies.some((each) => framework.test(each))) return;
+  let fingerprint2 = await fingerprintOf(
+    [...texts, textOf3(projectPath)],
+    project.isPackage ? [dirname5(projectPath)] : []
+  );
+  return {
+    ...project,
+    kind: "pyproject.toml",
+    dependencies: [`-r ${path}`, ...project.dependencies],
+    fingerprint: fingerprint2
+  };
 }
 async function requirementsIn(workspace, projectPath, python, signal) {
   let { root, name: name9, packages } = workspace, lockPath = join16(root, "uv.lock");
@@ -29739,15 +29295,15 @@ async function readRequirementsFile(file) {
   return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
-  let named3 = [
+  let named4 = [
     ...new Set(
       commands2.flatMap((command3) => parseArgsStringToArgv(command3).filter((word) => word.startsWith("../")))
     )
   ].map((word) => resolve2(folder, word)), texts = await Promise.all(
-    named3.filter((path) => !isFolder(path)).map((path) => readRequirementFiles(path))
+    named4.filter((path) => !isFolder(path)).map((path) => readRequirementFiles(path))
   ), fingerprint2 = await fingerprintOf(
-    [...commands2, ...texts.flat(), folder, ...named3.filter(isFolder)],
-    [folder, ...named3.filter(isFolder)]
+    [...commands2, ...texts.flat(), folder, ...named4.filter(isFolder)],
+    [folder, ...named4.filter(isFolder)]
   );
   return { kind: "install-command", commands: commands2, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -29904,8 +29460,8 @@ var projectFiles = [
   "gm"
 ), untyped = /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm, entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
 function findApps(files2) {
-  let projects = new Set(files2.filter(({ path }) => isProjectFile(path)).map(({ path }) => folderOf(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({ ...file, ...placeOf4(file.path, projects, isPackage) })), named3 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
-  return [held, factories].reduce(withWeaker, named3).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework }) => ({ importString: importString2, folder, framework }));
+  let projects = new Set(files2.filter(({ path }) => isProjectFile(path)).map(({ path }) => folderOf(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({ ...file, ...placeOf4(file.path, projects, isPackage) })), named4 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
+  return [held, factories].reduce(withWeaker, named4).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
 function withWeaker(known7, weaker) {
   if (known7.length === 0) return weaker;
@@ -29922,7 +29478,7 @@ function namedIn({ path, text: text7 }) {
 }
 function heldIn(text7) {
   let held = [instance, branched].map(
-    (each) => [...text7.matchAll(each)].map(([, name9 = "", framework = ""]) => ({ name: name9, framework }))
+    (each) => [...text7.matchAll(each)].map(([, name9 = "", framework2 = ""]) => ({ name: name9, framework: framework2 }))
   ).find((each) => each.length > 0);
   if (held !== void 0)
     return held.filter(({ name: name9 }, index2) => held.findIndex((each) => each.name === name9) === index2);
@@ -29930,10 +29486,10 @@ function heldIn(text7) {
   return others3.length > 0 ? others3 : [...text7.matchAll(django)].map(([, name9 = ""]) => ({ name: name9, framework: "Django" }));
 }
 function factoriesIn(text7) {
-  return [...text7.matchAll(factory), ...text7.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name9 = "", , framework = ""]) => ({ name: `${name9}()`, framework }));
+  return [...text7.matchAll(factory), ...text7.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name9 = "", , framework2 = ""]) => ({ name: `${name9}()`, framework: framework2 }));
 }
-function appOf({ name: name9, framework }, { path, module, folder }) {
-  return { path, importString: `${module}:${name9}`, folder, framework };
+function appOf({ name: name9, framework: framework2 }, { path, module, folder }) {
+  return { path, importString: `${module}:${name9}`, folder, framework: framework2 };
 }
 function placeOf4(path, projects, isPackage) {
   let folder = projectOf(path, projects), inside2 = folder === "." ? path : path.slice(folder.length + 1);
@@ -30030,32 +29586,54 @@ var schema10 = array(
 );
 
 // src/adapters/server/app-command.ts
-import { mkdir as mkdir3 } from "node:fs/promises";
-import { delimiter as delimiter4, dirname as dirname7 } from "node:path";
+import { mkdir as mkdir3, mkdtemp as mkdtemp4, rm as rm16 } from "node:fs/promises";
+import { delimiter as delimiter4, dirname as dirname7, join as join20 } from "node:path";
 init_errors();
 init_printable();
 init_process();
-async function runAppCommand({ input, text: text7, folder, variables: variables4 }, { binFolder }, { logPath, signal }) {
-  let argv = parseArgsStringToArgv(text7);
-  if (!isNonEmpty(argv)) return;
+async function runAppCommand(command3, environment, place2) {
+  let words7 = parseArgsStringToArgv(command3.text), limits = { phase: "seed", withinMs: jobWithinMs };
+  isNonEmpty(words7) && await run3(words7, command3, environment, { ...place2, ...limits });
+}
+var printsWithinMs = 6e4, mostPrintedBytes = 32e3;
+async function printedBy(command3, environment, { workFolder, ...place2 }) {
+  let words7 = parseArgsStringToArgv(command3.text).map(
+    (word) => fillText(word, (name9) => Object.hasOwn(command3.values, name9) ? command3.values[name9] : void 0)
+  );
+  if (!isNonEmpty(words7)) return "";
+  let folder = await mkdtemp4(join20(workFolder, "printed-")), outputPath2 = join20(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+  try {
+    await run3(words7, command3, environment, {
+      ...place2,
+      outputPath: outputPath2,
+      phase: "log in",
+      withinMs: printsWithinMs
+    });
+    let read3 = readPlainFile(outputPath2, { largestBytes: mostPrintedBytes, followsLinks: !1 });
+    if (read3.kind === "text") return read3.text;
+    let why = read3.kind === "refused" ? read3.reason : "is gone";
+    throw new EnvironmentError("log in", printable(`${named3(command3)}: its output ${why}`));
+  } finally {
+    endBounding(), await rm16(folder, { recursive: !0, force: !0 });
+  }
+}
+function named3({ input, text: text7 }) {
+  return `${input} "${text7}"`;
+}
+async function run3(argv, command3, { binFolder }, {
+  signal,
+  ...options
+}) {
+  let { folder, variables: variables4 } = command3, { logPath, phase } = options;
   await mkdir3(dirname7(logPath), { recursive: !0 });
-  let path = `${binFolder}${delimiter4}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError("seed", printable(redact(`${input} "${text7}" ${how}`, variables4)), {
+  let path = `${binFolder}${delimiter4}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named3(command3)} ${how}`, variables4)), {
     logTail: redact(logTail, variables4)
   }), exit2;
   try {
-    exit2 = await runProcess(
-      {
-        argv,
-        folder,
-        variables: { ...variables4, PATH: path },
-        logPath,
-        withinMs: jobWithinMs,
-        phase: "seed"
-      },
-      signal
-    );
+    exit2 = await runProcess({ argv, folder, variables: { ...variables4, PATH: path }, ...options }, signal);
   } catch (error3) {
     if (signal.aborted) throw error3;
+    if (error3 instanceof EnvironmentError) throw failed2(`failed: ${error3.message}`, error3.logTail);
     let reason = isCode(error3, "ENOENT") ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH` : `cannot be run: ${messageOf(error3)}`;
     throw failed2(reason, "");
   }
@@ -30091,7 +29669,7 @@ init_process();
 init_errors();
 init_cpu_list();
 init_process();
-import { rm as rm16 } from "node:fs/promises";
+import { rm as rm17 } from "node:fs/promises";
 var rounds2 = 5;
 async function keepToCpus(root, cpus2, { logPath, signal }) {
   let allowed = new Set(parseCpuList(cpus2));
@@ -30123,7 +29701,7 @@ async function move(process2, cpus2, { logPath, signal }) {
   } catch (error3) {
     return signal.throwIfAborted(), messageOf(error3);
   } finally {
-    await rm16(logPath, { force: !0 });
+    await rm17(logPath, { force: !0 });
   }
 }
 
@@ -30519,8 +30097,8 @@ function clockOf(worker) {
 
 // src/adapters/server/probe.ts
 init_process();
-import { lstat as lstat4, mkdtemp as mkdtemp4, readdir as readdir5, rename as rename3, rm as rm17, writeFile as writeFile7 } from "node:fs/promises";
-import { delimiter as delimiter5, join as join20 } from "node:path";
+import { lstat as lstat4, mkdtemp as mkdtemp5, readdir as readdir5, rename as rename3, rm as rm18, writeFile as writeFile7 } from "node:fs/promises";
+import { delimiter as delimiter5, join as join21 } from "node:path";
 import { setTimeout as sleep5 } from "node:timers/promises";
 var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs2 = 50, largestFileBytes = 4e6, mostFiles3 = 1e3, mostBytes3 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
@@ -30529,7 +30107,7 @@ async function openProbe({
   purpose,
   signal
 }) {
-  let folder = await mkdtemp4(join20(workFolder, "probe-"));
+  let folder = await mkdtemp5(join21(workFolder, "probe-"));
   return {
     watch: (command3, { interpreter }, userFolder = command3.folder) => {
       let { PYTHONPATH: former } = command3.variables;
@@ -30554,13 +30132,13 @@ async function openProbe({
       };
     },
     openWindow: async (name9) => {
-      await writeFile7(join20(folder, "window.part"), name9, { flag: "wx" }), await rename3(join20(folder, "window.part"), join20(folder, "window")), await sleep5(windowSeenWithinMs, void 0, { signal });
+      await writeFile7(join21(folder, "window.part"), name9, { flag: "wx" }), await rename3(join21(folder, "window.part"), join21(folder, "window")), await sleep5(windowSeenWithinMs, void 0, { signal });
     },
     readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
       ...await namesIn2(folder, documentName),
       ...await namesIn2(folder, startNoteName)
     ])),
-    [Symbol.asyncDispose]: () => rm17(folder, { recursive: !0, force: !0 })
+    [Symbol.asyncDispose]: () => rm18(folder, { recursive: !0, force: !0 })
   };
 }
 async function untilWritten(folder, signal) {
@@ -30575,14 +30153,14 @@ async function namesIn2(folder, pattern2) {
   return (await readdir5(folder)).filter((name9) => pattern2.test(name9)).toSorted().slice(0, mostFiles3);
 }
 async function timeOf(folder, name9) {
-  let about5 = await lstat4(join20(folder, name9)).catch(() => {
+  let about5 = await lstat4(join21(folder, name9)).catch(() => {
   });
   return [name9, `${about5?.ino} ${about5?.mtimeMs}`];
 }
 function readFilesOf(folder, names2) {
   let files2 = [], leftBytes = mostBytes3;
   for (let name9 of names2) {
-    let largestBytes6 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join20(folder, name9), { largestBytes: largestBytes6, followsLinks: !1 });
+    let largestBytes6 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join21(folder, name9), { largestBytes: largestBytes6, followsLinks: !1 });
     text7 !== void 0 && (files2.push({ name: name9, text: text7 }), leftBytes -= Buffer.byteLength(text7));
   }
   return files2;
@@ -30740,7 +30318,7 @@ import { dirname as dirname8 } from "node:path";
 
 // src/adapters/services/service-way.ts
 import { access as access2, constants as constants6 } from "node:fs/promises";
-import { delimiter as delimiter6, isAbsolute, join as join21 } from "node:path";
+import { delimiter as delimiter6, isAbsolute, join as join22 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
 function searchPath(binFolder, path = process.env.PATH ?? "") {
   return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter6);
@@ -30756,7 +30334,7 @@ async function wayOf(service2, path) {
 async function findProgram(program, path) {
   let folders = isAbsolute(program) ? [""] : path.split(delimiter6);
   for (let folder of folders) {
-    let each = join21(folder, program);
+    let each = join22(folder, program);
     if (await access2(each, constants6.X_OK).then(
       () => !0,
       () => !1
@@ -30794,10 +30372,10 @@ async function fetchImage({ name: name9, programs }, { docker, image: { image } 
   onStep
 }) {
   await mkdir4(dirname8(logPath), { recursive: !0 });
-  let run3 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
-  if ((await run3([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
+  let run4 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
+  if ((await run4([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
   onStep(`getting the image ${image}`);
-  let pulled = await run3([docker, "pull", "--quiet", image], pullWithinMs).catch((error3) => {
+  let pulled = await run4([docker, "pull", "--quiet", image], pullWithinMs).catch((error3) => {
     throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name9}: ${messageOf(error3)}`);
   });
   if (pulled.code !== 0)
@@ -30811,8 +30389,8 @@ async function fetchImage({ name: name9, programs }, { docker, image: { image } 
 // src/adapters/services/running-service.ts
 init_errors();
 import { randomBytes as randomBytes6 } from "node:crypto";
-import { mkdir as mkdir5, mkdtemp as mkdtemp5, rm as rm18, writeFile as writeFile8 } from "node:fs/promises";
-import { join as join22 } from "node:path";
+import { mkdir as mkdir5, mkdtemp as mkdtemp6, rm as rm19, writeFile as writeFile8 } from "node:fs/promises";
+import { join as join23 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
 init_process();
 
@@ -30898,7 +30476,7 @@ async function startService(service2, options) {
   if (way === void 0) throw new InputError([noWay(service2)]);
   let ports = { port: await freePort(), port2: await freePort(), port3: await freePort() };
   await mkdir5(workFolder, { recursive: !0 });
-  let folder = await mkdtemp5(join22(workFolder, "service-")), removeFolder = () => rm18(folder, { recursive: !0, force: !0 }), started = await start(service2, way, { ...options, folder, ports }).catch(async (error3) => {
+  let folder = await mkdtemp6(join23(workFolder, "service-")), removeFolder = () => rm19(folder, { recursive: !0, force: !0 }), started = await start(service2, way, { ...options, folder, ports }).catch(async (error3) => {
     throw await removeFolder(), error3;
   }), stop = async () => {
     if (await started.stop(), await removeFolder(), stub !== void 0)
@@ -30926,7 +30504,7 @@ async function start(service2, way, place2) {
 }
 async function startProgram({ name: name9 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports }) {
   let fill = filler(ports, folder);
-  for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile8(join22(folder, file), text7);
+  for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile8(join23(folder, file), text7);
   let common = {
     folder: appFolder,
     variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
@@ -31004,25 +30582,25 @@ function withBeside2(server, all) {
 }
 
 // src/wiring/beside.ts
-import { join as join24 } from "node:path";
+import { join as join25 } from "node:path";
 
 // src/wiring/places.ts
 import { homedir as homedir2 } from "node:os";
-import { basename as basename3, dirname as dirname9, join as join23, resolve as resolve3 } from "node:path";
+import { basename as basename3, dirname as dirname9, join as join24, resolve as resolve3 } from "node:path";
 import { fileURLToPath } from "node:url";
-var here = dirname9(fileURLToPath(import.meta.url)), packageFolder = resolve3(here, basename3(here) === "dist" ? ".." : "../.."), pageScriptPath = join23(packageFolder, "dist", "page.js");
+var here = dirname9(fileURLToPath(import.meta.url)), packageFolder = resolve3(here, basename3(here) === "dist" ? ".." : "../.."), pageScriptPath = join24(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment) {
-  return join23(environment.XDG_CACHE_HOME || join23(homedir2(), ".cache"), "fastapi-loadtest");
+  return join24(environment.XDG_CACHE_HOME || join24(homedir2(), ".cache"), "fastapi-loadtest");
 }
 
 // src/wiring/beside.ts
-var stubServer = join24(packageFolder, "tools", "stubs", "server.mjs");
+var stubServer = join25(packageFolder, "tools", "stubs", "server.mjs");
 async function servicesOf({ wanted, folder }, { binFolder }, name9, { workFolder, signal, warn: warn3, logPathOf }) {
   let outcomes2 = await Promise.allSettled(
     (wanted?.services ?? []).map(
       async (service2) => startService(service2, {
         appFolder: folder,
-        workFolder: join24(workFolder, "services"),
+        workFolder: join25(workFolder, "services"),
         path: searchPath(binFolder),
         logPath: await logPathOf(`${name9}-${service2.name}`),
         cpus: wanted?.cpus,
@@ -31067,14 +30645,14 @@ async function companionsOf({ companions: wanted, folder }, found, environment, 
 
 // src/wiring/app.ts
 function appPorts(options) {
-  let { workFolder, logFolder, signal, progress, hideInFile } = options, logPathOf = async (name9) => (await mkdir6(logFolder, { recursive: !0 }), join25(logFolder, `${name9}.log`)), told = /* @__PURE__ */ new Set(), context = { workFolder, signal, warn: (text7) => {
+  let { workFolder, logFolder, signal, progress, hideInFile } = options, logPathOf = async (name9) => (await mkdir6(logFolder, { recursive: !0 }), join26(logFolder, `${name9}.log`)), told = /* @__PURE__ */ new Set(), context = { workFolder, signal, warn: (text7) => {
     told.has(text7) || progress({ kind: "warning", text: text7 }), told.add(text7);
   }, logPathOf };
   return {
     freePort: findFreePort,
     portProblem,
     prepareServices: async (services3, { binFolder }) => prepareServices(services3, searchPath(binFolder), {
-      logPath: join25(logFolder, "services.log"),
+      logPath: join26(logFolder, "services.log"),
       signal,
       onStep: (text7) => progress({ kind: "step", text: text7 })
     }),
@@ -31087,12 +30665,13 @@ function appPorts(options) {
         started.push(companions);
         let wanted = { ...command3, variables: { ...command3.variables, ...services3.variables } }, server = await startAppServer(inEnvironment(wanted, environment), { logPath, signal, warn: warn3 });
         started.push(server), await companions.ready();
-        let all = [...services3.running, ...companions.running];
+        let all = [...services3.running, ...companions.running], tokenLogPath = await logPathOf(`${name9}-login`);
         return {
           ...withBeside2(server, all),
+          printed: (printing) => printedBy({ ...wanted, ...printing }, environment, { logPath: tokenLogPath, workFolder, signal }),
           [Symbol.asyncDispose]: async () => {
             await disposeAll(started);
-            for (let path of [logPath, ...companions.logPaths]) await hideInFile(path);
+            for (let path of [logPath, tokenLogPath, ...companions.logPaths]) await hideInFile(path);
           }
         };
       } catch (error3) {
@@ -31113,7 +30692,7 @@ function appPorts(options) {
       }
     },
     sendRequest: (request) => sendRequest(request, signal),
-    openProbe: (purpose) => openProbe({ packageFolder: join25(packageFolder, "probe"), workFolder, purpose, signal })
+    openProbe: (purpose) => openProbe({ packageFolder: join26(packageFolder, "probe"), workFolder, purpose, signal })
   };
 }
 
@@ -31254,14 +30833,14 @@ function parseUse(text7, cpus2) {
 
 // src/adapters/sqlite/database-files.ts
 init_errors();
-import { mkdtemp as mkdtemp6, rm as rm21 } from "node:fs/promises";
-import { join as join28 } from "node:path";
+import { mkdtemp as mkdtemp7, rm as rm22 } from "node:fs/promises";
+import { join as join29 } from "node:path";
 
 // src/adapters/sqlite/column.ts
 init_zod();
 init_errors();
-import { readFile as readFile8, rm as rm19 } from "node:fs/promises";
-import { join as join26 } from "node:path";
+import { readFile as readFile8, rm as rm20 } from "node:fs/promises";
+import { join as join27 } from "node:path";
 init_process();
 var script5 = `
 import json, sqlite3, sys
@@ -31273,20 +30852,20 @@ with open(answer, "w", encoding="utf-8") as file:
     json.dump(values, file)
 `, answerSchema = array(union([string2(), number2(), _null3()]));
 async function columnOf(path, query, mostRows2, signal) {
-  let folder = await makeWorkFolder(), [answer, logPath] = [join26(folder, "answer.json"), join26(folder, "log")];
+  let folder = await makeWorkFolder(), [answer, logPath] = [join27(folder, "answer.json"), join27(folder, "log")];
   try {
     let argv = ["python3", "-c", script5, answer, path, query, String(mostRows2)], { code } = await runProcess({ argv, folder, logPath }, signal);
     if (code === 0) return answerSchema.parse(JSON.parse(await readFile8(answer, "utf8")));
     throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
   } finally {
-    await rm19(folder, { recursive: !0, force: !0 });
+    await rm20(folder, { recursive: !0, force: !0 });
   }
 }
 
 // src/adapters/sqlite/kept-files.ts
 import { constants as constants7 } from "node:fs";
-import { copyFile, mkdir as mkdir7, readdir as readdir6, rm as rm20 } from "node:fs/promises";
-import { dirname as dirname10, join as join27 } from "node:path";
+import { copyFile, mkdir as mkdir7, readdir as readdir6, rm as rm21 } from "node:fs/promises";
+import { dirname as dirname10, join as join28 } from "node:path";
 
 // src/repository/sqlite-files.ts
 function isSqliteFile(name9) {
@@ -31297,24 +30876,24 @@ function isSqliteFile(name9) {
 var leftOut = /* @__PURE__ */ new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
 async function sqliteFilesIn(folder, below = "", depth = 0) {
   let found = [];
-  for (let entry of await readdir6(join27(folder, below), { withFileTypes: !0 })) {
-    let path = join27(below, entry.name);
+  for (let entry of await readdir6(join28(folder, below), { withFileTypes: !0 })) {
+    let path = join28(below, entry.name);
     entry.isFile() && isSqliteFile(entry.name) && found.push(path), entry.isDirectory() && depth < mostDepth && !leftOut.has(entry.name) && found.push(...await sqliteFilesIn(folder, path, depth + 1));
   }
   return found;
 }
 async function copySqliteFiles(from, to) {
-  for (let path of await sqliteFilesIn(to)) await rm20(join27(to, path), { force: !0 });
+  for (let path of await sqliteFilesIn(to)) await rm21(join28(to, path), { force: !0 });
   for (let path of await sqliteFilesIn(from)) {
-    let target = join27(to, path);
-    await mkdir7(dirname10(target), { recursive: !0 }), await copyFile(join27(from, path), target, constants7.COPYFILE_FICLONE);
+    let target = join28(to, path);
+    await mkdir7(dirname10(target), { recursive: !0 }), await copyFile(join28(from, path), target, constants7.COPYFILE_FICLONE);
   }
 }
 
 // src/adapters/sqlite/database-files.ts
 function openDatabaseFiles(options) {
   let { workFolder, signal } = options, made2 = [], newFolder = async () => {
-    let folder = await mkdtemp6(join28(workFolder, "sqlite-"));
+    let folder = await mkdtemp7(join29(workFolder, "sqlite-"));
     return made2.push(folder), folder;
   };
   return {
@@ -31333,7 +30912,7 @@ function openDatabaseFiles(options) {
       };
     },
     [Symbol.asyncDispose]: async () => {
-      for (let folder of made2) await rm21(folder, { recursive: !0, force: !0 });
+      for (let folder of made2) await rm22(folder, { recursive: !0, force: !0 });
     }
   };
 }
@@ -31362,7 +30941,7 @@ async function columnIn(folder, query, mostRows2, signal) {
   let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
   for (let path of files2)
     try {
-      let found = await columnOf(join28(folder, path), query, mostRows2, signal);
+      let found = await columnOf(join29(folder, path), query, mostRows2, signal);
       if (found.length > 0) return found;
       empty = found;
     } catch (error3) {
@@ -31411,18 +30990,18 @@ function masking(server, setSecret2) {
 }
 
 // src/wiring/load.ts
-import { join as join43 } from "node:path";
+import { join as join44 } from "node:path";
 
 // src/adapters/k6/k6-program.ts
 init_errors();
 init_process();
-import { access as access3, constants as constants9, rm as rm28 } from "node:fs/promises";
-import { delimiter as delimiter8, join as join38 } from "node:path";
+import { access as access3, constants as constants9, rm as rm29 } from "node:fs/promises";
+import { delimiter as delimiter8, join as join39 } from "node:path";
 async function findK6(options) {
-  let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join38(folder, "k6")), candidates3 = options.path === void 0 ? [...onPath, join38(options.toolsFolder, "bin", "k6")] : [options.path];
+  let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join39(folder, "k6")), candidates3 = options.path === void 0 ? [...onPath, join39(options.toolsFolder, "bin", "k6")] : [options.path];
   for (let path of candidates3) {
     if (!await isExecutable2(path)) continue;
-    await rm28(options.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
+    await rm29(options.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
     let version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
     if (version2 !== void 0 && Number(version2.split(".")[0]) >= 1) return { path, version: version2 };
   }
@@ -31440,7 +31019,7 @@ async function isExecutable2(path) {
 
 // src/adapters/k6/load-files.ts
 import { readdir as readdir12, readFile as readFile13 } from "node:fs/promises";
-import { join as join39 } from "node:path";
+import { join as join40 } from "node:path";
 
 // src/model/scale/k6-operator.ts
 init_errors();
@@ -31542,7 +31121,7 @@ function ordersOf(request, rowsPath) {
     seed
   }, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
   if (generator === void 0) return { script: { ...common, targets, ...counts2 }, rows: rows2 };
-  let { cell, run: run3, plan, startMs } = generator, urls = targets.map(({ arm, baseUrl: baseUrl2 }) => [arm, baseUrl2]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run3, plan, startMs, script: mark4, version: package_default.version };
+  let { cell, run: run4, plan, startMs } = generator, urls = targets.map(({ arm, baseUrl: baseUrl2 }) => [arm, baseUrl2]), mark4 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run4, plan, startMs, script: mark4, version: package_default.version };
   return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
 }
 
@@ -31550,7 +31129,7 @@ function ordersOf(request, rowsPath) {
 var rowsName = "rows.json";
 async function loadFiles(request, scriptFolder) {
   let { script: script6, rows: rows2 } = ordersOf(request, `./${rowsName}`), names2 = (await readdir12(scriptFolder)).filter((name9) => name9.endsWith(".ts")).toSorted(), texts = await Promise.all(
-    names2.map(async (name9) => [name9, await readFile13(join39(scriptFolder, name9), "utf8")])
+    names2.map(async (name9) => [name9, await readFile13(join40(scriptFolder, name9), "utf8")])
   );
   return {
     ...Object.fromEntries(texts),
@@ -31561,8 +31140,8 @@ async function loadFiles(request, scriptFolder) {
 
 // src/adapters/k6/load-generator.ts
 init_errors();
-import { rm as rm29, writeFile as writeFile12 } from "node:fs/promises";
-import { dirname as dirname15, join as join40 } from "node:path";
+import { rm as rm30, writeFile as writeFile12 } from "node:fs/promises";
+import { dirname as dirname15, join as join41 } from "node:path";
 init_process();
 
 // src/adapters/k6/k6-process.ts
@@ -31633,12 +31212,12 @@ var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryByte
 async function generateLoad(k6, request, options) {
   var _stack = [];
   try {
-    let logPath = join40(options.folder, `${request.name}.log`);
-    let summaryPath = join40(options.folder, `${request.name}.json`);
-    let consolePath = join40(options.folder, `${request.name}.console.log`);
-    let scriptInput = join40(options.folder, `${request.name}.input.json`);
-    let rowsPath = join40(options.folder, `${request.name}.rows.json`);
-    for (let path of [logPath, summaryPath, consolePath]) await rm29(path, { force: !0 });
+    let logPath = join41(options.folder, `${request.name}.log`);
+    let summaryPath = join41(options.folder, `${request.name}.json`);
+    let consolePath = join41(options.folder, `${request.name}.console.log`);
+    let scriptInput = join41(options.folder, `${request.name}.input.json`);
+    let rowsPath = join41(options.folder, `${request.name}.rows.json`);
+    for (let path of [logPath, summaryPath, consolePath]) await rm30(path, { force: !0 });
     let { targets, load, generator, cpus: cpus2 } = request;
     let { script: script6, rows: rows2 } = ordersOf(request, rowsPath);
     let _files = __using(_stack, await writeInput([
@@ -31660,7 +31239,7 @@ async function generateLoad(k6, request, options) {
         "-e",
         `LOADTEST=${scriptInput}`
       ],
-      isSocket(request.endpoint) ? join40(dirname15(options.scriptPath), "sockets.ts") : options.scriptPath
+      isSocket(request.endpoint) ? join41(dirname15(options.scriptPath), "sockets.ts") : options.scriptPath
     );
     let { exit: exit2, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
       (error3) => {
@@ -31689,7 +31268,7 @@ function segmentOptions(generator) {
 async function writeInput(files2) {
   for (let [path, value] of files2) await writeFile12(path, JSON.stringify(value), { mode: 384 });
   let remove = async () => {
-    for (let [path] of files2) await rm29(path, { force: !0 });
+    for (let [path] of files2) await rm30(path, { force: !0 });
   };
   return { [Symbol.asyncDispose]: remove };
 }
@@ -31701,8 +31280,8 @@ async function messagesIn(logPath) {
 
 // src/adapters/k6/locust-file.ts
 init_errors();
-import { rm as rm31 } from "node:fs/promises";
-import { join as join42 } from "node:path";
+import { rm as rm32 } from "node:fs/promises";
+import { join as join43 } from "node:path";
 
 // src/model/load/script-summary.ts
 init_zod();
@@ -31808,8 +31387,8 @@ init_process();
 // src/adapters/k6/user-script.ts
 init_errors();
 import { createReadStream as createReadStream2 } from "node:fs";
-import { rm as rm30 } from "node:fs/promises";
-import { dirname as dirname16, join as join41 } from "node:path";
+import { rm as rm31 } from "node:fs/promises";
+import { dirname as dirname16, join as join42 } from "node:path";
 import { createInterface } from "node:readline";
 
 // src/model/load/script-samples.ts
@@ -31906,10 +31485,10 @@ async function runScript(k6, {
 }, options) {
   var _stack = [];
   try {
-    let logPath = join41(options.folder, `${name9}.log`);
-    let summaryPath = join41(options.folder, `${name9}.json`);
-    let samplesPath = join41(options.folder, `${name9}.csv`);
-    for (let path of [logPath, summaryPath, samplesPath]) await rm30(path, { force: !0 });
+    let logPath = join42(options.folder, `${name9}.log`);
+    let summaryPath = join42(options.folder, `${name9}.json`);
+    let samplesPath = join42(options.folder, `${name9}.csv`);
+    for (let path of [logPath, summaryPath, samplesPath]) await rm31(path, { force: !0 });
     let argv = k6Argv(
       k6,
       [target],
@@ -31941,7 +31520,7 @@ async function runScript(k6, {
       let samples = await samplesIn(samplesPath, target);
       return { records: samples.records(), cpuSeconds, ...read2(text7, samples.times()) };
     } finally {
-      await rm30(samplesPath, { force: !0 });
+      await rm31(samplesPath, { force: !0 });
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -31978,9 +31557,9 @@ async function runLocustFile({ name: name9, targets: [target], cpus: cpus2, load
     if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
       throw new Error("a Locust file needs its users and its Python");
     let { users, durationSeconds } = load.locust;
-    let logPath = join42(options.folder, `${name9}.log`);
-    let samplesPath = join42(options.folder, `${name9}.csv`);
-    for (let path of [logPath, samplesPath]) await rm31(path, { force: !0 });
+    let logPath = join43(options.folder, `${name9}.log`);
+    let samplesPath = join43(options.folder, `${name9}.csv`);
+    for (let path of [logPath, samplesPath]) await rm32(path, { force: !0 });
     let shape7 = ["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`];
     let quiet = ["--headless", "--only-summary", "--exit-code-on-error", "0"];
     let deadline = __using(_stack, startDeadline({
@@ -32030,7 +31609,7 @@ async function runLocustFile({ name: name9, targets: [target], cpus: cpus2, load
         `Locust was still running after ${durationSeconds + patienceSeconds} s: raise \`duration\` where a shape of its own takes longer`
       ) : error3;
     } finally {
-      await rm31(samplesPath, { force: !0 });
+      await rm32(samplesPath, { force: !0 });
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -32043,37 +31622,37 @@ async function runLocustFile({ name: name9, targets: [target], cpus: cpus2, load
 function loadPorts(scriptPath, workFolder, { environment, signal }) {
   let found, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found ??= findK6({
     path: environment.LOADTEST_K6 || void 0,
-    toolsFolder: join43(packageFolder, ".tools"),
-    logPath: join43(workFolder, "k6-version.log"),
+    toolsFolder: join44(packageFolder, ".tools"),
+    logPath: join44(workFolder, "k6-version.log"),
     signal
   }), found);
   return {
     findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-    exportLoad: (request) => loadFiles(request, join43(packageFolder, "k6")),
+    exportLoad: (request) => loadFiles(request, join44(packageFolder, "k6")),
     generateLoad: async (request, stop) => {
       if (isLocust) {
-        let runnerPath = join43(packageFolder, "probe", "loadtest_probe", "locust_run.py");
+        let runnerPath = join44(packageFolder, "probe", "loadtest_probe", "locust_run.py");
         return await runLocustFile(request, { scriptPath, runnerPath, folder: workFolder, signal: stop });
       }
-      let k6 = await findGenerator(), ours = { scriptPath: join43(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+      let k6 = await findGenerator(), ours = { scriptPath: join44(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
       return scriptPath === void 0 ? await generateLoad(k6, request, ours) : await runScript(k6, request, { ...ours, scriptPath });
     }
   };
 }
 
 // src/wiring/log-folder.ts
-import { join as join44 } from "node:path";
+import { join as join45 } from "node:path";
 function logFolderOf(resultsFolder, { name: name9 }) {
-  let logs = join44(resultsFolder, "logs");
-  return name9 === void 0 ? logs : join44(logs, `app-${name9.replaceAll("/", "+")}`);
+  let logs = join45(resultsFolder, "logs");
+  return name9 === void 0 ? logs : join45(logs, `app-${name9.replaceAll("/", "+")}`);
 }
 
 // src/wiring/machine.ts
-import { join as join45 } from "node:path";
+import { join as join46 } from "node:path";
 async function machinePorts(separateCpus, workFolder, { environment, signal }) {
   return {
     machine: describeMachine(environment),
-    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join45(workFolder, "taskset.log"), signal }) : void 0,
+    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join46(workFolder, "taskset.log"), signal }) : void 0,
     openFilesLimit: openFilesLimit(),
     watchMachine
   };
@@ -32095,7 +31674,7 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
 
 // src/adapters/git/base-source.ts
 import { stat as stat7 } from "node:fs/promises";
-import { join as join48 } from "node:path";
+import { join as join49 } from "node:path";
 init_process();
 
 // src/adapters/git/base-commit.ts
@@ -32104,7 +31683,7 @@ init_errors();
 // src/adapters/git/command.ts
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join46 } from "node:path";
+import { join as join47 } from "node:path";
 var usualBytes = 1e6, settings = {
   "safe.directory": "*",
   // the folder may belong to another user (a container's checkout)
@@ -32134,7 +31713,7 @@ function gitIn(folder, options) {
   return async (args, timeoutSeconds2 = 60, mostBytes5 = usualBytes) => {
     var _stack = [];
     try {
-      let logPath = join46(options.logFolder, `git-${randomUUID2()}.log`);
+      let logPath = join47(options.logFolder, `git-${randomUUID2()}.log`);
       let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options.signal }));
       let answer = async (outcome) => ({
         outcome,
@@ -32251,10 +31830,10 @@ function commit(sha3, role) {
 // src/adapters/git/base-files.ts
 init_process();
 import { copyFile as copyFile3, lstat as lstat7, readdir as readdir13, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute as isAbsolute2, join as join47, relative as relative5, sep as sep4 } from "node:path";
+import { isAbsolute as isAbsolute2, join as join48, relative as relative5, sep as sep4 } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
   let inside2 = relative5(topFolder, await realpath4(path));
-  return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join47(worktree, inside2);
+  return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join48(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
   return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -32272,9 +31851,9 @@ var environmentFile = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
   let parts2 = repository3.prefix.split("/").filter((part) => part !== "");
   for (let depth = 0; depth <= parts2.length; depth += 1) {
-    let inside2 = join47(...parts2.slice(0, depth), "."), folder = join47(repository3.topFolder, inside2);
+    let inside2 = join48(...parts2.slice(0, depth), "."), folder = join48(repository3.topFolder, inside2);
     for (let name9 of (await readdir13(folder)).filter((each) => environmentFile.test(each))) {
-      let [path, copy2] = [join47(folder, name9), join47(worktree, inside2, name9)];
+      let [path, copy2] = [join48(folder, name9), join48(worktree, inside2, name9)];
       await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && await copyFile3(path, copy2);
     }
   }
@@ -32318,12 +31897,12 @@ async function commitOf(folder, options) {
 }
 
 // src/adapters/git/worktree.ts
-import { rm as rm32 } from "node:fs/promises";
+import { rm as rm33 } from "node:fs/promises";
 var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha3, { folder, logFolder }) {
   let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
     let { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-    outcome !== "ok" && (await rm32(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+    outcome !== "ok" && (await rm33(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
   };
   try {
     let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha3], checkoutSeconds);
@@ -32344,7 +31923,7 @@ async function openBase(workload, options) {
   if (commit2.kind === "none") return commit2;
   options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
   let worktree = await addWorktree(repository3, commit2.sha, {
-    folder: join48(options.workFolder, "base"),
+    folder: join49(options.workFolder, "base"),
     logFolder: options.logFolder
   });
   if (worktree.kind === "none") return worktree;
@@ -32366,7 +31945,7 @@ function commitOfBase(repository3, base) {
   return base.kind === "ref" ? baseOfRef(repository3, base.ref) : baseOfPullRequest(repository3, base);
 }
 async function sourceIn(worktree, commit2, of) {
-  let { app, database } = of.workload, folder = join48(worktree.folder, of.repository.prefix);
+  let { app, database } = of.workload, folder = join49(worktree.folder, of.repository.prefix);
   if (!await isFolder2(folder)) {
     let name9 = JSON.stringify(of.repository.prefix);
     return noBase2(`the folder ${name9} does not exist in the base ${short3(commit2)}`);
@@ -32391,9 +31970,9 @@ async function isFolder2(path) {
 
 // src/adapters/git/repository-file.ts
 import { lstat as lstat8 } from "node:fs/promises";
-import { join as join49 } from "node:path";
+import { join as join50 } from "node:path";
 async function lookUpFile(folder, file, base, options) {
-  if (!await lstat8(join49(folder, file)).then(
+  if (!await lstat8(join50(folder, file)).then(
     (found) => found.isFile(),
     () => !1
     // gone in the meantime, or a name that no system has
@@ -32451,8 +32030,8 @@ async function changedFile(path, base, git) {
 // src/adapters/git/own-copy.ts
 init_errors();
 import { constants as constants10 } from "node:fs";
-import { cp as cp4, lstat as lstat9, mkdtemp as mkdtemp8 } from "node:fs/promises";
-import { basename as basename6, join as join50, relative as relative6 } from "node:path";
+import { cp as cp4, lstat as lstat9, mkdtemp as mkdtemp9 } from "node:fs/promises";
+import { basename as basename6, join as join51, relative as relative6 } from "node:path";
 var leftOut2 = /* @__PURE__ */ new Set([
   ".git",
   "node_modules",
@@ -32467,7 +32046,7 @@ var leftOut2 = /* @__PURE__ */ new Set([
   ".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options }) {
-  let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp8(join50(workFolder, "copy-")), filter = async (path) => {
+  let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp9(join51(workFolder, "copy-")), filter = async (path) => {
     let name9 = basename6(path);
     if (path !== top && leftOut2.has(name9)) return !1;
     let about5 = await lstat9(path);
@@ -32480,7 +32059,7 @@ async function copyApp(app, { workFolder, ...options }) {
     let reason = `${top} could not be copied, which a database in a file needs: ${messageOf(cause)}`;
     throw new EnvironmentError("seed", reason, { cause });
   }
-  return { ...app, folder: isInRepository ? join50(folder, repository3.prefix) : folder };
+  return { ...app, folder: isInRepository ? join51(folder, repository3.prefix) : folder };
 }
 async function knownFiles(top, options) {
   let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"], { text: text7 } = await gitIn(top, options)(["ls-files", "-z", "--", ...patterns2]);
@@ -32552,12 +32131,12 @@ var files = {
 };
 
 // reproduce/wiring.ts
-var scenariosFolder = join51(packageFolder, "reproduce", "scenarios");
+var scenariosFolder = join52(packageFolder, "reproduce", "scenarios");
 function reproducePorts({ resultsFolder, pagesFolder }, shared) {
   return {
     files: { ...files, resolve: (path, folder = "") => resolve6(packageFolder, folder, path) },
     scenarioNames: listScenarios,
-    readScenarioFile: (name9) => readFile15(join51(scenariosFolder, name9), "utf8"),
+    readScenarioFile: (name9) => readFile15(join52(scenariosFolder, name9), "utf8"),
     measurePorts: (name9, workload) => measurePorts({ resultsFolder: resolve6(resultsFolder, name9) }, workload, shared),
     saveResult: (name9, text7) => openResultsFolder(resolve6(resultsFolder)).write(name9, text7),
     savePage: (name9, text7) => openResultsFolder(resolve6(pagesFolder ?? resultsFolder)).write(name9, text7),
