@@ -7,6 +7,7 @@ import { mend } from "../init/mending.ts";
 import { withOlderPackages } from "../init/older-packages.ts";
 import type { PlacedApp } from "../init/placing.ts";
 import type { Project } from "../init/project.ts";
+import { untriedSockets } from "../init/sockets.ts";
 import type { FoundSetting } from "../init/source-file.ts";
 import { type TrialProblem, withTrial } from "../measure/trial.ts";
 import { openApiPath, type TriedApp, tryApp } from "../measure/tried-app.ts";
@@ -84,7 +85,8 @@ export async function askApp(
       warn(
         `${called} could not be started to try its endpoints (${why}), so they are as its document has them`,
       );
-      return { text: written(project, untried(tried.document)), isAsked: true };
+      const endpoints = [...untried(tried.document), ...untriedSockets(tried.document)];
+      return { text: written(project, endpoints), isAsked: true };
     }
     const isOther = ["Django", "Flask", "Litestar", "Quart", "Starlette"].includes(found.framework);
     const routes = isOther ? routesIn(project.files) : [];

@@ -28,9 +28,10 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
       unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite true\``),
     );
   const files = ports.readRepository();
+  const scripts = ports.readScripts();
   const made = async (each: PlacedApp) => {
     const variables = await ports.readVariables(ownFiles(each.app, files, found));
-    const project = findProject(each, files, found, variables, await ports.presetsHere());
+    const project = findProject(each, files, found, variables, await ports.presetsHere(), scripts);
     const { openRequirements: open } = project;
     const requiredOn = open.length === 0 ? undefined : await ports.changedOn(each.app.folder, open);
     const python = wanted.python === undefined ? [] : [pythonFinding(wanted.python)];

@@ -10,6 +10,16 @@ export interface Reply {
   readonly body: string;
   /** By their names in small letters; absent: nobody asked. */
   readonly headers?: Readonly<Record<string, readonly string[]>>;
+  /** Messages through a WebSocket that were answered; absent: nothing was said. */
+  readonly answers?: number;
+}
+
+/** Beginning of the sentence about a stream that goes on and on. */
+export const endlessStream = "the stream of events had no end";
+
+/** True for server-sent events. */
+export function isEventStream(contentType: string | undefined): boolean {
+  return /^text\/event-stream\b/i.test(contentType ?? "");
 }
 
 const longestShown = 160;

@@ -2,6 +2,7 @@ import { stringify } from "yaml";
 
 import type { SuggestedEndpoint } from "./endpoints.ts";
 import type { Project } from "./project.ts";
+import { proposalLines } from "./proposals.ts";
 import type { FoundSetting } from "./source-file.ts";
 
 const schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";
@@ -27,7 +28,7 @@ const suggestions = `
 
 /** The text of a configuration file, with the reason for each key. */
 export function renderConfiguration(
-  project: Pick<Project, "installer" | "findings">,
+  project: Pick<Project, "installer" | "findings" | "proposals">,
   endpoints: readonly SuggestedEndpoint[] | "auto",
 ): string {
   const { installer } = project;
@@ -43,6 +44,7 @@ export function renderConfiguration(
     `workers: ${measured.length > mostWithTwoRows ? "[1]" : "[1, 2]"}`,
     "",
     ...endpointLines(endpoints),
+    ...project.proposals.flatMap(proposalLines),
     suggestions,
   ]
     .join("\n")
@@ -71,10 +73,15 @@ function endpointLines(endpoints: readonly SuggestedEndpoint[] | "auto"): string
         ]
       : [
           "# What is requested; parameters are filled in from the app's OpenAPI document. `auto`: everything that it reads.",
+          ...measured.filter(({ isStream }) => isStream).map(streamLine),
           yaml({ endpoints: measured.map(written) }),
         ]),
     ...others.map((each) => `#  - ${yaml(each.line)} # ${each.reason}`),
   ];
+}
+
+function streamLine({ line }: SuggestedEndpoint): string {
+  return `# ${line} is a stream of events: its first byte and its data per second are told, too.`;
 }
 
 function written({ line, params }: SuggestedEndpoint): unknown {

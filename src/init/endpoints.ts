@@ -16,6 +16,8 @@ export interface SuggestedEndpoint {
   readonly params?: Readonly<Record<string, WrittenParameter>>;
   /** Reason for not measuring it, as the end of a sentence; `undefined` when it is measured. */
   readonly reason: string | undefined;
+  /** True when it answers with server-sent events. */
+  readonly isStream?: true;
 }
 
 const mostMeasured = 20;

@@ -2,8 +2,11 @@ import type { FoundApp } from "../model/workload/found-app.ts";
 import { isWithin } from "./choice.ts";
 import { findDatabase } from "./database.ts";
 import { type ExampleValues, exampleValues } from "./example-values.ts";
+import { proposeStubs } from "./outside-services.ts";
+import { proposeScripts } from "./own-scripts.ts";
 import type { PlacedApp } from "./placing.ts";
 import { findProcesses } from "./processes.ts";
+import type { Proposal } from "./proposals.ts";
 import { findRequirements } from "./requirements.ts";
 import { findSeeding } from "./seeding.ts";
 import { findServer } from "./server.ts";
@@ -30,6 +33,7 @@ export interface Project {
   readonly examples: ExampleValues;
   /** Sentences about needs that the load test does not meet. */
   readonly lacks: readonly string[];
+  readonly proposals: readonly Proposal[];
 }
 
 /**
@@ -37,6 +41,7 @@ export interface Project {
  * @param found all apps of the repository: files in another app's folder do not belong to this one
  * @param variables that its own files read
  * @param presetsHere services that this machine can start
+ * @param scripts files that may be load tests of its own
  */
 export function findProject(
   { app, name, from }: PlacedApp,
@@ -44,6 +49,7 @@ export function findProject(
   found: readonly FoundApp[],
   variables: readonly ReadVariable[],
   presetsHere: ReadonlySet<string>,
+  scripts: readonly ProjectFile[] = [],
 ): Project {
   const own = ownFiles(app, files, found);
   const requirements = findRequirements(own, app.folder, files);
@@ -82,6 +88,10 @@ export function findProject(
     lacks: [
       ...(database.lacks === undefined ? [] : [database.lacks]),
       ...lackingServices(requirements, variables, services, presetsHere),
+    ],
+    proposals: [
+      ...proposeScripts(scripts, from, files),
+      ...proposeStubs(known.filter(({ name: each }) => !given.has(each))),
     ],
   };
 }

@@ -71,6 +71,8 @@ export interface RunningTrial {
 export interface TrialRequest extends Pick<Endpoint, "method" | "path"> {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
+  /** Texts that are said through a WebSocket. */
+  readonly messages?: readonly string[];
 }
 
 /**
@@ -116,7 +118,7 @@ export async function withTrial<T>(
       hasDatabase: opened.copy !== undefined,
       ask: (query) => queried(opened.copy, query),
       log: () => server.logTail(),
-      send: ({ method, path, headers, body }) =>
+      send: ({ method, path, headers, body, messages }) =>
         ports.sendRequest({
           url: server.baseUrl + path,
           method,
@@ -126,6 +128,7 @@ export async function withTrial<T>(
             ...login,
           },
           body,
+          ...(messages && { messages }),
           withinSeconds,
         }),
       logIn: async (wanted) => {

@@ -1,6 +1,7 @@
 import { loginSchema, readLogin } from "../config/file/login-form.ts";
 import { type Account, accountsIn, carriersIn, tokenPlacesIn, tokenRequestsIn } from "../init/accounts.ts";
 import { candidatesOf, limited, type SuggestedEndpoint } from "../init/endpoints.ts";
+import { socketsIn, socketTrial, triedSocket, unknownSocket } from "../init/sockets.ts";
 import type { FoundSetting } from "../init/source-file.ts";
 import { bodyOfLogin } from "../model/endpoint/login.ts";
 import type { RunningTrial } from "./trial.ts";
@@ -66,13 +67,26 @@ export async function tryApp(
     seeding.push(...made);
     tried = await again();
   }
-  const isNone = tried.endpoints.every(({ reason }) => reason !== undefined);
+  const asked = [...tried.endpoints, ...(await trySockets(running))];
+  const isNone = asked.every(({ reason }) => reason !== undefined);
   const more = isNone ? await answering(running, hidden) : [];
   const isFailing = tried.endpoints.some(({ reason = "" }) => reason.startsWith("answered 500"));
   return {
-    ...{ document, endpoints: limited([...more, ...tried.endpoints, ...others]), seeding, login, refused },
+    ...{ document, endpoints: limited([...more, ...asked, ...others]), seeding, login, refused },
     failing: isFailing ? running.log() : undefined,
   };
+}
+
+/** Most WebSockets that are tried: one without an answer takes its time. */
+const mostSockets = 5;
+
+async function trySockets(running: RunningTrial): Promise<readonly SuggestedEndpoint[]> {
+  const found: SuggestedEndpoint[] = [];
+  for (const path of socketsIn(running.document).slice(0, mostSockets)) {
+    const sent = { method: "WS", path, messages: socketTrial } as const;
+    found.push(unknownSocket(path) ?? triedSocket(path, await running.send(sent)));
+  }
+  return found;
 }
 
 /** Usual path of the document. */

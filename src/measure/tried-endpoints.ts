@@ -1,4 +1,4 @@
-import type { Reply } from "../endpoints/dry-request.ts";
+import { endlessStream, isEventStream, type Reply } from "../endpoints/dry-request.ts";
 import { materialOf, type ParameterValues } from "../endpoints/rows.ts";
 import { guessesFor, isAnswerToAll } from "../init/any-value.ts";
 import {
@@ -71,6 +71,8 @@ async function tryOne(
   if (isFilledByRequests && [...filled.values()].some(isFixed))
     return { line, reason: "has keys that are random, so each arm has others: seed them in an SQL file" };
   const reply = await running.send(request);
+  if (typeof reply === "string" && reply.startsWith(endlessStream))
+    return { line, reason: "is a stream without an end: ask for one that ends, docs/endpoints.md" };
   if (typeof reply === "string")
     return { line, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
   if (names.length === 0 && reply.status < 300) replies.set(line, reply);
@@ -89,8 +91,10 @@ async function tryOne(
     ...[...filled].map(([name, each]) => [name, each.written] as const),
     ...guesses.map(([name, first]) => [name, [first]] as const),
   ];
-  if (written.length === 0) return { line, reason: undefined };
-  return { line: form.endpoint.path, params: Object.fromEntries(written), reason: undefined };
+  const isStream = isEventStream(reply.headers?.["content-type"]?.[0]);
+  const measured = { reason: undefined, ...(isStream && { isStream }) };
+  if (written.length === 0) return { line, ...measured };
+  return { line: form.endpoint.path, params: Object.fromEntries(written), ...measured };
 }
 
 function lacking(free: readonly string[]): string {

@@ -116,6 +116,8 @@ export interface SingleRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** Texts that are said through a WebSocket, each after the answer to the one before; absent: it is only opened. */
+  readonly messages?: readonly string[];
   readonly withinSeconds: number;
 }
 

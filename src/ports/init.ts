@@ -21,6 +21,8 @@ export interface InitPorts {
   textOf(path: string): string | undefined;
   /** Files that say how its apps are installed, started and filled with data. */
   readRepository(): readonly SourceFile[];
+  /** Files that may be load tests of its own, by their names. */
+  readScripts(): readonly SourceFile[];
   findApps(): readonly FoundApp[];
   /** Variables that Python files read; none of the files is run. */
   readVariables(files: readonly SourceFile[]): Promise<readonly ReadVariable[]>;

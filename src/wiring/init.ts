@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 
 import { changedOn } from "../adapters/git/index.ts";
 import { textOfPlainFile } from "../adapters/process/index.ts";
-import { findRepository, readRepository, readVariables } from "../adapters/python/index.ts";
+import { findRepository, readRepository, readScripts, readVariables } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import { hasProgram } from "../adapters/services/index.ts";
 import { servicePresets } from "../model/workload/service-presets.ts";
@@ -28,6 +28,7 @@ export function initPorts(shared: Shared): InitPorts {
     isFile: (path) => existsSync(join(folder, path)),
     textOf: (path) => textOfPlainFile(join(folder, path), { largestBytes: 1_000_000 }),
     readRepository: () => readRepository(folder),
+    readScripts: () => readScripts(folder),
     findApps: () => files.findApps(folder),
     readVariables: (sources) => readVariables(sources, shared.signal),
     presetsHere: async () => {

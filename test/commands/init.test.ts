@@ -45,6 +45,7 @@ async function initialised({
       { path: "requirements.txt", text: "fastapi\npsycopg\n" },
       { path: "main.py", text: '@app.get("/named")\nurl = os.environ["DATABASE_URL"]\n' },
     ],
+    readScripts: () => [],
     findApps: () => [{ importString: "main:app", folder: ".", framework: "FastAPI" }],
     presetsHere: async () => new Set(),
     readVariables: (files) => readVariables(files, new AbortController().signal),
@@ -297,6 +298,42 @@ describe("init", () => {
       "app-env": { TOKEN: expect.stringContaining("made-up") },
       endpoints: "auto",
     });
+  });
+
+  test("WebSockets of an app that does not start are shown, too", async () => {
+    const app = {
+      documentFor: () => ({ ...document, "x-websockets": ["/chat"] }),
+      startFails: "no uvicorn",
+    };
+    const { written } = await initialised({ app });
+    expect(written.get(".github/loadtest.yml")).toContain("#  - WS /chat # was not tried\n");
+  });
+
+  test("streams, a load test of its own and services of others are said, without effect", async () => {
+    const { written } = await initialised({
+      app: {
+        ...usual,
+        replyTo: () => ({ status: 200, body: "[]", headers: { "content-type": ["text/event-stream"] } }),
+      },
+      readRepository: () => [
+        { path: "requirements.txt", text: "fastapi\n" },
+        {
+          path: "main.py",
+          text: 'import os\nurl = os.getenv("RATES_API_URL", "https://api.rates.example/v1")\n',
+        },
+      ],
+      readScripts: () => [{ path: "locustfile.py", text: "from locust import HttpUser\n" }],
+    });
+    const text = written.get(".github/loadtest.yml") ?? "";
+    expect(text).toContain(
+      "# /items is a stream of events: its first byte and its data per second are told, too.\nendpoints:\n",
+    );
+    expect(text).toContain("\n# script: locustfile.py # for Locust, which the app's environment must have\n");
+    expect(text).toContain(
+      '\n# stubs:\n#   rates:\n#     app-env:\n#       RATES_API_URL: "{url}/v1"\n#     routes:\n#       - path: /v1/*\n',
+    );
+    expect(Object.keys(parse(text))).not.toContain("stubs");
+    expect(Object.keys(parse(text))).not.toContain("script");
   });
 
   test("an app that does not start has the endpoints of its document, untried", async () => {

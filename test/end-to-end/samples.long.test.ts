@@ -21,6 +21,8 @@ interface SampleApp {
   /** What `init` must have found, besides the endpoints. */
   readonly found: Readonly<Record<string, unknown>>;
   readonly endpoints: readonly string[];
+  /** Lines that the file shows without effect. */
+  readonly shown?: readonly string[];
 }
 
 interface Sample extends SampleApp {
@@ -183,6 +185,20 @@ const others: readonly Sample[] = [
     endpoints: ["/say", "/tallies"],
   },
   {
+    // A stream, a WebSocket that answers and one that does not, load tests of its own, somebody else's service.
+    name: "ticker-streams",
+    found: { app: "main:app", database: "none" },
+    endpoints: ["/ticks", "WS /echo"],
+    shown: [
+      "# /ticks is a stream of events: its first byte and its data per second are told, too.",
+      '#  - /rates # answered 502: {"detail":"no rates"}',
+      "#  - WS /orders # opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md",
+      "# script: load/visit.js # for k6",
+      "# script: tests/load/locustfile.py # for Locust, which the app's environment must have, e.g. with install: requirements-dev.txt",
+      '#       RATES_API_URL: "{url}/v1"',
+    ],
+  },
+  {
     name: "links-pyproject",
     found: {
       app: "links.web:app",
@@ -250,7 +266,9 @@ describe.concurrent("a new user's first table", () => {
     expect(init.status, init.output).toBe(0);
     expect(init.output).toContain("wrote .github/workflows/loadtest.yml");
     for (const { config = usualConfig, ...expected } of appsOf(sample)) {
-      const { endpoints, workers, ...found } = parse(await readFile(join(repository, config), "utf8"));
+      const text = await readFile(join(repository, config), "utf8");
+      const { endpoints, workers, ...found } = parse(text);
+      expect(text.split("\n")).toEqual(expect.arrayContaining([...(expected.shown ?? [])]));
       expect(found).toEqual(expected.found);
       expect([endpoints.map(pathOf), workers]).toEqual([expected.endpoints, [1, 2]]);
     }

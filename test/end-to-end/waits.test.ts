@@ -247,6 +247,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
     ["silent", "half a reply", "half a head", "news of no end"],
     (name, signal) => sendRequest(request(name, 60), signal),
   ),
+  "src/adapters/server/socket-answers.ts": "two seconds for each answer: single-request.test.ts",
   "src/adapters/python/own-code.ts": "reads plain files to their end",
   "src/adapters/services/beside.ts": "waits for an exit, and is asked no more once we end the process",
   "src/adapters/services/companion.ts": "a minute, or the signal: companion.test.ts",

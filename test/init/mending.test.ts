@@ -25,6 +25,7 @@ function project(findings: readonly FoundSetting[], more: Partial<Project> = {})
     variables: [],
     examples: new Map(),
     lacks: [],
+    proposals: [],
     ...more,
   };
 }

@@ -28,15 +28,18 @@ async function tried(
     firstUser,
     hasLogin = false,
     hidden = [],
+    more = {},
   }: Pick<AppOfTrial, "rowsOf"> & {
     readonly raw?: Record<string, string>;
     readonly firstUser?: Parameters<typeof tryApp>[1]["firstUser"];
     readonly hasLogin?: boolean;
     readonly hidden?: readonly string[];
+    /** Added to the document. */
+    readonly more?: object;
   } = {},
 ) {
   const workload = workloadOf(raw);
-  const document = { paths };
+  const document = { paths, ...more };
   const ports = trialPorts(workload, {
     documentFor: () => document,
     replyTo: (request) => replyTo(pathOf(request), request),
@@ -226,4 +229,55 @@ test("a key that the app does not find is told", async () => {
     query.includes("information_schema") ? ['["public","notes","id"]'] : [7];
   const found = await tried({ "/notes/{id}": notes["/notes/{id}"] }, () => reply("none", 404), { rowsOf });
   expect(found.lines).toEqual(["# /notes/{id}: needs something that exists: seed it, or say `params`"]);
+});
+
+test("WebSockets that answer are measured, and the others told", async () => {
+  const said: unknown[] = [];
+  const { lines } = await tried(
+    { "/a": { get: {} } },
+    (path, { method, messages }) => {
+      if (method !== "WS") return { status: 404, body: "" };
+      said.push([path, messages]);
+      return { status: 101, body: "", answers: path === "/echo" ? 2 : 0 };
+    },
+    { more: { "x-websockets": ["/echo", "/feed", "/rooms/{room}"] } },
+  );
+  expect(lines).toEqual([
+    "WS /echo",
+    "# /a: answered 404",
+    "# WS /feed: opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md",
+    "# WS /rooms/{room}: needs a room: say `params`",
+  ]);
+  expect(said).toEqual([
+    ["/echo", ["ping", "ping"]],
+    ["/feed", ["ping", "ping"]],
+  ]);
+});
+
+test("a stream without an end is told as such, and one with an end is known as a stream", async () => {
+  const workload = workloadOf({});
+  const ports = trialPorts(workload, {
+    documentFor: () => ({ paths: { "/ticks": { get: {} }, "/forever": { get: {} }, "/plain": { get: {} } } }),
+    replyTo: ({ url }) =>
+      url.endsWith("/forever")
+        ? "the stream of events had no end within 10 s"
+        : {
+            status: 200,
+            body: "",
+            headers: { "content-type": [url.endsWith("/ticks") ? "text/event-stream" : "text/html"] },
+          },
+  });
+  const found = await withTrial(workload, ports, (running) =>
+    tryApp(running, { firstUser: undefined, hasLogin: false, hidden: [] }),
+  );
+  expect(found).toMatchObject({
+    endpoints: [
+      { line: "/ticks", reason: undefined, isStream: true },
+      { line: "/plain", reason: undefined },
+      {
+        line: "/forever",
+        reason: "is a stream without an end: ask for one that ends, docs/endpoints.md",
+      },
+    ],
+  });
 });

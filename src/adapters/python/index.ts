@@ -3,6 +3,6 @@ export { inEnvironment, preparePythonEnvironment } from "./environment.ts";
 export { installerVariables } from "./installer.ts";
 export { readOpenApi } from "./openapi.ts";
 export { askOtava } from "./otava.ts";
-export { findRepository, readRepository } from "./repository-files.ts";
+export { findRepository, readRepository, readScripts } from "./repository-files.ts";
 export { readVariables } from "./settings.ts";
 export { readSources } from "./source-files.ts";

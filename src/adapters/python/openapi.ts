@@ -14,6 +14,7 @@ import {
   startDeadline,
 } from "../process/index.ts";
 
+// Its WebSockets, of which OpenAPI knows nothing, are listed beside the paths (`x-websockets`).
 // The app is imported as in the check of its import (app-import.ts); its output goes to the log. Mounted applications
 // have documents of their own, whose references get a place of their own. Middleware that was put around the app by
 // hand is looked through.
@@ -26,11 +27,23 @@ def described(app):
         # The error may be in the words around it, such as a licence without a name; only its routes count.
         from fastapi.openapi.utils import get_openapi
         return get_openapi(title="app", version="0", routes=app.routes)
-def whole(app, depth=0):
+def unwrapped(app):
     for name in ("app", "other_asgi_app", "_app", "asgi_app"):
         inner = getattr(app, name, None)
         if not hasattr(app, "openapi") and not hasattr(app, "routes") and callable(inner):
             app = inner
+    return app
+def sockets(app, before="", depth=0):
+    for route in getattr(unwrapped(app), "routes", ()):
+        path, inner = getattr(route, "path", None), getattr(route, "app", None)
+        if not isinstance(path, str):
+            continue
+        if "WebSocket" in type(route).__name__:
+            yield before + path
+        elif hasattr(inner, "routes") and not hasattr(route, "endpoint") and depth < 5:
+            yield from sockets(inner, before + path.rstrip("/"), depth + 1)
+def whole(app, depth=0):
+    app = unwrapped(app)
     document = described(app) if hasattr(app, "openapi") else None
     if depth > 5:
         return document
@@ -64,6 +77,9 @@ try:
     document = whole(found)
     if document is None:
         raise TypeError(f"{sys.argv[1]} has no OpenAPI document of its own")
+    opened = list(sockets(found))[:100]
+    if opened and isinstance(document, dict):
+        document = {**document, "x-websockets": opened}
     with open(sys.argv[2], "w", encoding="utf-8") as file:
         json.dump(document, file)
     status = 0

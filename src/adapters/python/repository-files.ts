@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 
 import type { SourceFile } from "../../repository/apps.ts";
 import { readFiles } from "./source-files.ts";
@@ -30,4 +30,15 @@ export function readRepository(folder: string): readonly SourceFile[] {
   const workflows = ".github/workflows";
   const ofWorkflows = readFiles(join(folder, workflows), notOurs, ({ name }) => /\.ya?ml$/.test(name));
   return [...own, ...ofWorkflows.map((file) => ({ ...file, path: `${workflows}/${file.path}` }))];
+}
+
+const foreign = new Set(["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"]);
+
+/** Files that may be load tests for Locust or k6, by their names and folders; nearest first, among tests, too. */
+export function readScripts(folder: string): readonly SourceFile[] {
+  return readFiles(folder, foreign, ({ name, parentPath }) => {
+    if (/^locust\w*\.py$/i.test(name)) return true;
+    const path = relative(folder, join(parentPath, name));
+    return /\.(?:js|mjs|ts)$/.test(name) && /k6|load|perf|stress|bench/i.test(path);
+  });
 }

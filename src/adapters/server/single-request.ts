@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
+import type { Duplex } from "node:stream";
 
-import type { Reply } from "../../endpoints/dry-request.ts";
+import { endlessStream, isEventStream, type Reply } from "../../endpoints/dry-request.ts";
 import { messageOf } from "../../errors/errors.ts";
 import type { SingleRequest } from "../../ports/app.ts";
 import { TimeOver, within } from "../process/index.ts";
+import { countAnswers } from "./socket-answers.ts";
 
 /** Only the start of a longer body is read. */
 const mostBytes = 1_000_000;
@@ -17,19 +19,35 @@ const switched =
 /** Sends one request, follows no redirect, and returns the reply, or a sentence when there was none. */
 export async function sendRequest(request: SingleRequest, signal: AbortSignal): Promise<Reply | string> {
   const { withinSeconds } = request;
+  const seen: { isStream?: boolean } = {};
   try {
-    return await within({ ms: withinSeconds * 1_000, signal }, (until) => exchange(request, until));
+    return await within({ ms: withinSeconds * 1_000, signal }, (until) => exchange(request, seen, until));
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof TimeOver && seen.isStream) return `${endlessStream} within ${withinSeconds} s`;
     if (error instanceof TimeOver) return `no reply came within ${withinSeconds} s`;
-    if (error instanceof Switched && request.method === "WS") return { status: 101, body: "" };
     return error instanceof Switched ? switched : `no reply came (${messageOf(error)})`;
   }
 }
 
-class Switched extends Error {}
+class Switched extends Error {
+  readonly socket: Duplex;
+  /** What came with it. */
+  readonly head: Buffer;
 
-async function exchange(request: SingleRequest, signal: AbortSignal): Promise<Reply> {
+  constructor(socket: Duplex, head: Buffer) {
+    super();
+    this.socket = socket;
+    this.head = head;
+  }
+}
+
+/** @param seen gets what is known of a reply before its end */
+async function exchange(
+  request: SingleRequest,
+  seen: { isStream?: boolean },
+  signal: AbortSignal,
+): Promise<Reply> {
   const { url, method, headers, body } = request;
   const startRequest = url.startsWith("https:") ? secureRequest : plainRequest;
   const isSocket = method === "WS";
@@ -43,7 +61,14 @@ async function exchange(request: SingleRequest, signal: AbortSignal): Promise<Re
   try {
     const response = await responseOf(sent, isSocket ? undefined : body);
     const status = response.statusCode ?? 0;
+    seen.isStream = isEventStream(response.headers["content-type"]);
     return { status, body: await startOfBody(response), headers: headersOf(response) };
+  } catch (error) {
+    if (!(error instanceof Switched && isSocket)) throw error;
+    const { messages } = request;
+    const { socket, head } = error;
+    const answers = messages && (await countAnswers(messages, socket, head, signal));
+    return { status: 101, body: "", ...(answers !== undefined && { answers }) };
   } finally {
     sent.destroy();
   }
@@ -54,7 +79,7 @@ function responseOf(sent: ClientRequest, body: string | undefined): Promise<Inco
   return new Promise((resolve, reject) => {
     sent
       .once("response", resolve)
-      .once("upgrade", () => reject(new Switched()))
+      .once("upgrade", (_, socket, head) => reject(new Switched(socket, head)))
       .on("error", reject) // one more may come when it is destroyed
       .once("close", () => reject(new Error("the connection was closed")))
       .end(body);

@@ -37,3 +37,39 @@ test.for<readonly [name: string, lines: string, expected: unknown]>([
 ])("T36: an app's document: %s", async ([name, lines, expected]) => {
   expect(await read(name, lines)).toEqual(expected);
 });
+
+test("WebSockets stand beside the paths, those of mounted apps and behind a middleware, too", async () => {
+  const source = `
+class WebSocketRoute:
+    def __init__(self, path):
+        self.path, self.endpoint = path, None
+class Route(WebSocketRoute):
+    pass
+Route.__name__ = "APIRoute"
+class Mount:
+    def __init__(self, path, app):
+        self.path, self.app = path, app
+class Inner:
+    routes = [WebSocketRoute("/feed")]
+class App:
+    routes = [WebSocketRoute("/chat/{room}"), Route("/plain"), Mount("/in/", Inner)]
+    def openapi():
+        return {"paths": {}}
+class Middleware:
+    app = App
+    def __call__(self):
+        pass
+app = Middleware
+`;
+  await writeFile(join(folder, "sockets.py"), source);
+  const app = {
+    folder,
+    importString: "sockets:app",
+    variables: {},
+    python: "python3",
+    install: "none",
+  } as const;
+  expect(await readOpenApi(python, app, {}, AbortSignal.timeout(20_000))).toEqual({
+    document: { paths: {}, "x-websockets": ["/chat/{room}", "/in/feed"] },
+  });
+});

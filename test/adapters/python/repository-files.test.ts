@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { readRepository } from "../../../src/adapters/python/index.ts";
+import { readRepository, readScripts } from "../../../src/adapters/python/index.ts";
 
 test.for([
   { name: ".env", isRead: false },
@@ -27,3 +27,31 @@ test.for([
     }
   },
 );
+
+test("files that may be load tests are read, among tests, too", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "load-files-"));
+  try {
+    const paths = [
+      "locustfile.py",
+      "tests/load/locust_shop.py",
+      "tests/perf/a.js",
+      "k6/b.ts",
+      "web/app.js",
+      "node_modules/k6/index.js",
+      "main.py",
+    ];
+    for (const path of paths) {
+      await mkdir(join(folder, path, ".."), { recursive: true });
+      await writeFile(join(folder, path), "");
+    }
+    const found = readScripts(folder).map(({ path }) => path);
+    expect(found.toSorted()).toEqual([
+      "k6/b.ts",
+      "locustfile.py",
+      "tests/load/locust_shop.py",
+      "tests/perf/a.js",
+    ]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

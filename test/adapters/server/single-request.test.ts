@@ -59,6 +59,69 @@ test("a WebSocket is opened and left, or its refusal told", async () => {
   server.close();
 });
 
+/** The address of a WebSocket that greets, then answers what it is sent so many times. */
+async function answering(times: number, { greeting = "", end = false } = {}) {
+  const server = createServer().on("upgrade", (_, socket) => {
+    socket.on("error", () => undefined);
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+    const frame = (text: string) => {
+      const payload = Buffer.from(text);
+      const size = payload.length < 126 ? [payload.length] : [126, payload.length >> 8, payload.length & 255];
+      return Buffer.concat([Buffer.from([0x81, ...size]), payload]);
+    };
+    if (greeting) socket.write(frame(greeting));
+    let left = times;
+    socket.on("data", (bytes: Buffer) => {
+      // One frame each time: head, mask, four letters.
+      const mask = bytes.subarray(2, 6);
+      const said = bytes.subarray(6).map((byte, index) => byte ^ (mask[index % 4] ?? 0));
+      if (left-- > 0) {
+        const whole = frame(Buffer.from(said).toString().repeat(100));
+        socket.write(whole.subarray(0, 5));
+        setImmediate(() => socket.write(whole.subarray(5)));
+      } else if (end) socket.end(Buffer.from([0x88, 0]));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+}
+
+test.for<readonly [times: number, options: Parameters<typeof answering>[1], answers: number]>([
+  [2, {}, 2],
+  [1, {}, 1],
+  [0, {}, 0],
+  // A greeting alone is no answer to what is said afterwards.
+  [0, { greeting: "hello" }, 1],
+  [0, { end: true }, 0],
+])(
+  "what is said through a WebSocket has %d answers, %j: %d are counted",
+  async ([times, options, answers]) => {
+    await using server = await answering(times, options);
+    const asked = {
+      ...request,
+      method: "WS",
+      url: server.url,
+      messages: ["ping", "ping"],
+      withinSeconds: 20,
+    };
+    expect(await sendRequest(asked, never)).toEqual({ status: 101, body: "", answers });
+  },
+);
+
+test("a stream of events without an end is told as such", async () => {
+  await using server = await serving((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+    response.write("data: 1\n\n");
+  });
+  expect(await sendRequest({ ...request, url: server.url, withinSeconds: 1 }, never)).toBe(
+    "the stream of events had no end within 1 s",
+  );
+});
+
 test("a body without end is left at its start", async () => {
   await using server = await serving((_, response) => {
     const more = () => response.write("x".repeat(65_536), () => setImmediate(more));
