@@ -1,3 +1,4 @@
+import { capturedIn } from "../endpoints/captures.ts";
 import { endlessStream, isEventStream, type Reply } from "../endpoints/dry-request.ts";
 import { materialOf, type ParameterValues } from "../endpoints/rows.ts";
 import { guessesFor, isAnswerToAll } from "../init/any-value.ts";
@@ -7,6 +8,7 @@ import {
   type SuggestedEndpoint,
   type WrittenParameter,
 } from "../init/endpoints.ts";
+import { linksTo } from "../init/links.ts";
 import { isEmptyList, listPaths, queriesFor, valuesInList } from "../init/parameter-values.ts";
 import type { EndpointForm } from "../model/endpoint/form.ts";
 import { shortenEnd } from "../text/length.ts";
@@ -146,7 +148,7 @@ async function valuesOf(
   return { filled, free };
 }
 
-/** Values of a parameter that exist: in the database, else in the list beside it. */
+/** Values of a parameter that exist: in the database, else where a link says, else in the list beside it. */
 export async function existing(
   path: string,
   name: string,
@@ -157,6 +159,11 @@ export async function existing(
   for (const query of queriesFor(upTo, name, running.columns)) {
     const values = (await running.ask(query)).map((each) => (typeof each === "number" ? each : String(each)));
     if (values.length > 0) return { values, written: { sql: query } };
+  }
+  for (const { source, pointer } of linksTo(running.document, path, name)) {
+    const reply = replies.get(source);
+    const value = reply && capturedIn(reply, { name, kind: "json", place: pointer });
+    if (value !== undefined) return { values: [value], written: [value] };
   }
   for (const list of listPaths(upTo)) {
     const reply = replies.get(list);

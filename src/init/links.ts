@@ -1,0 +1,40 @@
+import { operationsOf } from "../endpoints/openapi.ts";
+import { memberOf, resolved } from "../endpoints/openapi-schema.ts";
+
+/** A value in the reply of an operation that needs no parameters. */
+export interface LinkedValue {
+  /** Its path, which is read with GET. */
+  readonly source: string;
+  /** JSON pointer into the body of its reply. */
+  readonly pointer: string;
+}
+
+/** Values that links of an OpenAPI document give a parameter of a path that is read. */
+export function linksTo(document: unknown, path: string, name: string): readonly LinkedValue[] {
+  const target = memberOf(memberOf(memberOf(document, "paths"), path), "get");
+  const id = memberOf(target, "operationId");
+  const reference = `#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/get`;
+  const isMeant = (link: unknown) =>
+    memberOf(link, "operationRef") === reference ||
+    (typeof id === "string" && memberOf(link, "operationId") === id);
+  return operationsOf(document)
+    .filter((operation) => operation.method === "GET" && !operation.path.includes("{"))
+    .flatMap(({ path: source }) =>
+      linksIn(document, source)
+        .filter(isMeant)
+        .flatMap((link) => {
+          const parameters = memberOf(link, "parameters");
+          const said = memberOf(parameters, name) ?? memberOf(parameters, `path.${name}`);
+          const [, pointer] = /^\$response\.body#(\/.{1,300})$/.exec(String(said)) ?? [];
+          return pointer === undefined ? [] : [{ source, pointer }];
+        }),
+    );
+}
+
+function linksIn(document: unknown, path: string): readonly unknown[] {
+  const responses = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "responses");
+  return Object.entries(Object(responses))
+    .filter(([status]) => /^2|^default$/.test(status))
+    .flatMap(([, response]) => Object.values(Object(memberOf(resolved(document, response), "links"))))
+    .map((link) => resolved(document, link));
+}
