@@ -9,6 +9,7 @@ import type { Figures } from "../report/figures/figures-schema.ts";
 import { supersededNote } from "../report/forge/announcement.ts";
 import { checkRunOf } from "../report/forge/check-run.ts";
 import { reasonForSilence } from "../report/forge/comment-mode.ts";
+import { metricsRequest } from "../report/metrics/otlp-metrics.ts";
 import { renderComment, renderSummary } from "../report/render/markdown/comment.ts";
 import { renderTerminalTable } from "../report/render/terminal/terminal.ts";
 import { reportOf } from "../report/report.ts";
@@ -56,6 +57,7 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
   ports.progress(commentEvent(outcome));
   await makeCheckRun(reporting, (name) => checkRunOf(name, report), ports);
   await keep(reporting, comparison, ports);
+  await stream(reporting, comparison, ports);
   const told = await errorsOf(
     () => ports.setOutputs({ comment: outcome.kind, "comment-url": "url" in outcome ? outcome.url : "" }),
     async () => {
@@ -103,4 +105,15 @@ async function keep(
   );
   const text = outcome.kind === "kept" ? `history kept on ${historyBranch}` : `no history: ${outcome.reason}`;
   progress({ kind: outcome.kind === "failed" ? "warning" : "step", text });
+}
+
+/** A receiver that is away must not change how a report ends: one warning. */
+async function stream(
+  { reportId }: Reporting,
+  comparison: Comparison,
+  { sendMetrics, progress }: ReportPorts,
+): Promise<void> {
+  const outcome = await sendMetrics((around) => metricsRequest(comparison, reportId, around));
+  if (outcome.kind === "sent") progress({ kind: "step", text: `metrics sent to ${outcome.place}` });
+  if (outcome.kind === "failed") progress({ kind: "warning", text: `no metrics sent: ${outcome.reason}` });
 }

@@ -10,6 +10,8 @@ const names: ReadonlySet<string> = new Set([
   "INPUT_GITHUB-TOKEN",
   "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
   "ACTIONS_RUNTIME_TOKEN",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+  "OTEL_EXPORTER_OTLP_METRICS_HEADERS",
 ]);
 
 /** GitHub's tokens in any variable, alone or in an address or a header. */

@@ -4,9 +4,17 @@ import type { Document } from "../model/measurement/documents.ts";
 import type { Annotation } from "../report/causes/annotations.ts";
 import type { CheckRun } from "../report/forge/check-run.ts";
 import type { Links } from "../report/links.ts";
+import type { MetricsRequest, MetricsSender } from "../report/metrics/otlp-metrics.ts";
 import type { PageScript } from "../report/render/html/page.ts";
 import type { AcceptancesOutcome, CheckRunOutcome, CommentOutcome, HistoryOutcome } from "./forge.ts";
 import type { Progress } from "./progress.ts";
+/** The outcome of sending figures to a receiver of metrics. Refusals are expected outcomes, so they are values. */
+export type MetricsOutcome =
+  | { readonly kind: "sent"; readonly place: string }
+  | { readonly kind: "failed"; readonly reason: string }
+  /** Nobody asked for it. */
+  | { readonly kind: "none" };
+
 /** Ports of `report`. */
 export interface ReportPorts {
   readonly progress: Progress;
@@ -46,6 +54,8 @@ export interface ReportPorts {
     branch: string,
     make: (run: MeasuredCommit, mark: HistoryMark) => HistoryEntry | undefined,
   ): Promise<HistoryOutcome>;
+  /** Sends figures to the receiver of metrics that the environment names. `make` gets what belongs to it. */
+  sendMetrics(make: (around: MetricsSender) => MetricsRequest): Promise<MetricsOutcome>;
   /** Shows remarks at lines of the repository; nothing happens outside of an action. */
   annotate(annotations: readonly Annotation[]): Promise<void>;
   /** Sets the action's outputs; nothing happens outside of an action. */

@@ -1,10 +1,12 @@
 import { readLogs, readPageScript } from "../adapters/files/index.ts";
+import { sendMetrics } from "../adapters/otlp/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import type { GitLabJob } from "../github/gitlab-job.ts";
 import type { RunContext, WorkflowRun } from "../github/run-context.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import type { Links } from "../report/links.ts";
+import { otlpSettings } from "../report/metrics/otlp-settings.ts";
 import { commentUntil } from "./comment.ts";
 import { pageScriptPath } from "./places.ts";
 import type { Shared } from "./shared.ts";
@@ -42,6 +44,13 @@ export function reportPorts(
     keepHistory: async (branch, make) => {
       const { keepHistory } = await import("../adapters/github/index.ts");
       return keepHistory(runner.context, token, branch, make, { signal });
+    },
+    sendMetrics: async (make) => {
+      const choice = otlpSettings(environment);
+      if (choice.kind === "off") return { kind: "none" };
+      if (choice.kind === "problem") return { kind: "failed", reason: choice.reason };
+      const { resource, ...receiver } = choice.settings;
+      return sendMetrics(receiver, JSON.stringify(make({ resource, nowMs: Date.now() })), { signal });
     },
     annotate: runner.annotate,
     setOutputs: runner.setOutputs,

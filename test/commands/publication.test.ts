@@ -1,15 +1,18 @@
 import { describe, expect, test } from "vitest";
 
 import { compareResults } from "../../src/commands/compared-results.ts";
+import { gatherCells } from "../../src/commands/gathered-cells.ts";
 import { publish } from "../../src/commands/publication.ts";
+import { compare } from "../../src/compare/compare.ts";
 import type { Comparison } from "../../src/compare/comparison.ts";
 import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
 import { emptyMark } from "../../src/history/history-files.ts";
 import type { Reporting } from "../../src/model/workload/workload.ts";
 import type { CheckRunOutcome, CommentOutcome, HistoryOutcome } from "../../src/ports/forge.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
-import type { ReportPorts } from "../../src/ports/report.ts";
+import type { MetricsOutcome, ReportPorts } from "../../src/ports/report.ts";
 import type { CheckRun } from "../../src/report/forge/check-run.ts";
+import type { MetricsRequest } from "../../src/report/metrics/otlp-metrics.ts";
 import { foundCause } from "../diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 import { documentOf, keepingPorts } from "./keeping-ports.ts";
@@ -115,6 +118,17 @@ describe("the plan", () => {
       `cells/${measurement().cell.id}.json`,
     ]);
     expect(saved.get("report.md")).toContain("2 results claim this cell");
+  });
+
+  test("of a matrix: what does not fit into its artifact is told", async () => {
+    const results = compare(JSON.parse(plan), [measurement(), measurement({ cell: cell({ workers: 2 }) })]);
+    const all = [measurement(), measurement({ cell: cell({ workers: 2 }) })];
+    const { saved, ports } = keepingPorts();
+    const bytes = JSON.stringify(all[0]).length + 1;
+    expect(await gatherCells(all, results, ports.save, 2 * bytes - 1)).toContain(": all figures of 1 cell.");
+    const kept = [...saved.values()].map((text) => JSON.parse(text).status);
+    expect(kept).toEqual(["measured", "failed"]);
+    expect(await gatherCells(all, results, ports.save)).toBe("");
   });
 
   test("T15: whose results cannot be put together is reported all the same", async () => {
@@ -312,4 +326,40 @@ test("a history whose pull request cannot be asked about is kept without its ste
   });
   await report({ ...reporting, historyBranch: "kept" }, ports);
   expect(events).toContainEqual({ kind: "step", text: "no accepted step in the history: 403" });
+});
+
+test.for<readonly [outcome: MetricsOutcome, told: readonly Partial<ProgressEvent>[]]>([
+  [{ kind: "none" }, []],
+  [{ kind: "sent", place: "http://a" }, [{ kind: "step", text: "metrics sent to http://a" }]],
+  [
+    { kind: "failed", reason: "http://a answered 401" },
+    [{ kind: "warning", text: "no metrics sent: http://a answered 401" }],
+  ],
+])("figures go to a receiver of metrics, and its answer changes nothing: %j", async ([outcome, told]) => {
+  const made: MetricsRequest[] = [];
+  const { events, ports } = keepingPorts({
+    sendMetrics: async (make) => {
+      made.push(make({ resource: { "service.name": "shop" }, nowMs: 1_767_225_600_000 }));
+      return outcome;
+    },
+  });
+  await report(reporting, ports);
+  expect(events.filter((event) => "text" in event && event.text.includes("metrics"))).toEqual(told);
+  expect(JSON.stringify(made)).toContain('"loadtest.throughput"');
+});
+
+test("figures that are too long for an output are in their file alone, and that is told", async () => {
+  const many = Array.from({ length: 600 }, (_, index) => measurement({ cell: cell({ path: `/${index}` }) }));
+  const { saved, outputs, events, ports } = keepingPorts({
+    readCells: () => Promise.resolve(many.map((each) => documentOf(each))),
+  });
+  await report(reporting, ports);
+  expect(outputs.get("figures")).toBe("");
+  expect(JSON.parse(saved.get("figures.json") ?? "").cells).toHaveLength(600);
+  expect(events).toContainEqual({
+    kind: "warning",
+    text: expect.stringMatching(
+      /^the output `figures` is empty, because GitHub takes no output of \d{6,} char/,
+    ),
+  });
 });

@@ -11,6 +11,7 @@ import { createGitHubRun } from "../../src/adapters/github/measured-run.ts";
 import { generateLoad } from "../../src/adapters/k6/load-generator.ts";
 import { runLocustFile } from "../../src/adapters/k6/locust-file.ts";
 import { runScript } from "../../src/adapters/k6/user-script.ts";
+import { sendMetrics } from "../../src/adapters/otlp/index.ts";
 import { startServer } from "../../src/adapters/postgres/server-start.ts";
 import { openSession } from "../../src/adapters/postgres/session.ts";
 import { readTail, runProcess, startProcess } from "../../src/adapters/process/child-process.ts";
@@ -172,6 +173,11 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/postgres/binaries.ts":
     "waits for programs by runProcess, which heeds the signal and has a limit",
   "src/adapters/postgres/databases.ts": "queries by session.ts; a drop has five seconds",
+  "src/adapters/otlp/sending.ts": forEachReply(["silent", "half a reply"], async (name, signal) => {
+    const receiver = { endpoint: `http://${address(name)}/`, headers: {}, timeoutMs: 60_000 };
+    const { kind } = await sendMetrics(receiver, "{}", { signal });
+    throw new Error(kind); // a failure is a value there
+  }),
   "src/adapters/postgres/orphaned-databases.ts": "ten seconds, whatever the server says",
   "src/adapters/postgres/seed-file.ts": "queries by session.ts",
   "src/adapters/postgres/seed-progress.ts": "a timer that nothing waits for, ended with the seeding",

@@ -14,6 +14,11 @@ test.for<[string, Record<string, string>, readonly string[]]>([
   ["for caches and artifacts", { ACTIONS_RUNTIME_TOKEN: "x" }, ["ACTIONS_RUNTIME_TOKEN"]],
   ["of other servers", { GITEA_TOKEN: "x", FORGEJO_TOKEN: "y" }, ["GITEA_TOKEN", "FORGEJO_TOKEN"]],
   ["for other clouds", { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "x" }, ["ACTIONS_ID_TOKEN_REQUEST_TOKEN"]],
+  [
+    "for a receiver of metrics",
+    { OTEL_EXPORTER_OTLP_HEADERS: "a=b", OTEL_EXPORTER_OTLP_ENDPOINT: "http://a" },
+    ["OTEL_EXPORTER_OTLP_HEADERS"],
+  ],
   ["under another name", { DEPLOY: "ghp_0123456789abcdef", OTHER: "github_pat_11A" }, ["DEPLOY", "OTHER"]],
   ["in lower case", { github_token: "x", gh_token: "y" }, ["github_token", "gh_token"]],
   ["in an address", { REMOTE: "https://x:ghs_0123@github.com/o/a" }, ["REMOTE"]],

@@ -1,0 +1,1 @@
+export { sendMetrics } from "./sending.ts";
