@@ -1,11 +1,15 @@
-"""Runs Locust with the arguments after the first one, which names a file for a line of each request.
+"""Runs Locust with the arguments after the first two: a file for the requests, and the seconds of the load.
 
-The lines have the form of k6's `--out csv`, with times in milliseconds.
+Each request is a line in the form of k6's `--out csv`, with times in milliseconds. Each process writes a file of its
+own, whose name ends with its number: with `--processes` Locust forks its workers. At the end each leaves what is to
+know of it beside that file, as JSON.
 """
 
 from __future__ import annotations
 
 import csv
+import glob
+import json
 import os
 import sys
 import time
@@ -29,10 +33,88 @@ COLUMNS = [
 ]
 
 
-def write_samples(path: str) -> None:
-    samples = open(path, "w", encoding="utf-8", newline="")  # noqa: SIM115 - until Locust quits
-    rows = csv.writer(samples, lineterminator="\n")
-    rows.writerow(COLUMNS)
+WORKERS_END_WITHIN_SECONDS = 5
+
+
+class Samples:
+    """The file of this process, which is made at its first request: a fork must not share its parent's."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.process = 0
+        self.file: Any = None
+        self.rows: Any = None
+
+    def write(self, row: list[object]) -> None:
+        if self.process != os.getpid():
+            self.process = os.getpid()
+            path = f"{self.path}.{self.process}"
+            self.file = open(path, "w", encoding="utf-8", newline="")  # noqa: SIM115 - until Locust quits
+            self.rows = csv.writer(self.file, lineterminator="\n")
+            self.rows.writerow(COLUMNS)
+        self.rows.writerow(row)
+
+    def close(self) -> None:
+        if self.process == os.getpid():
+            self.file.close()
+
+
+class Run:
+    """What is to know of this process at the end, besides its requests."""
+
+    def __init__(self, path: str, seconds: float) -> None:
+        self.path = path
+        self.seconds = seconds
+        self.environment: Any = None
+        self.is_cut = False
+
+    def begin(self, environment: Any, **_: Any) -> None:
+        self.environment = environment
+        shape = getattr(environment, "shape_class", None)
+        if shape is not None:
+            self.end_shape_in_time(shape)
+
+    def end_shape_in_time(self, shape: Any) -> None:
+        """A shape says itself when it ends. Nobody has planned for more time than the load's."""
+        tick = shape.tick
+
+        def tick_in_time() -> Any:
+            users = tick()
+            if users is not None and shape.get_run_time() >= self.seconds:
+                self.is_cut = True
+                return None
+            return users
+
+        shape.tick = tick_in_time
+
+    def end(self) -> None:
+        runner = type(getattr(self.environment, "runner", None)).__name__
+        if runner == "MasterRunner":
+            self.wait_for_workers()
+        code = getattr(self.environment, "process_exit_code", None)
+        about = {
+            "cpuSeconds": time.process_time(),
+            "isWorker": runner == "WorkerRunner",
+            "isCut": self.is_cut,
+            **({} if code is None else {"exitCode": int(code)}),
+        }
+        whole = f"{self.path}.{os.getpid()}.json"
+        with open(f"{whole}.part", "w", encoding="utf-8") as file:
+            json.dump(about, file)
+        os.replace(f"{whole}.part", whole)
+
+    def wait_for_workers(self) -> None:
+        """Locust's master may end before its workers have written what they have."""
+        workers = getattr(self.environment.parsed_options, "processes", None) or 0
+        until = time.monotonic() + WORKERS_END_WITHIN_SECONDS
+        ends = f"{glob.escape(self.path)}.*.json"
+        while len(glob.glob(ends)) < workers and time.monotonic() < until:
+            time.sleep(0.05)
+
+
+def write_samples(path: str, seconds: float) -> None:
+    samples = Samples(path)
+    run = Run(path, seconds)
 
     def note(
         request_type: str,
@@ -46,11 +128,16 @@ def write_samples(path: str) -> None:
         expected = "false" if exception else "true"
         now = round(time.time() * 1_000, 3)
         what = [" ".join(str(text).split()) for text in (request_type, name)]
-        rows.writerow(["http_req_duration", now, response_time or 0, 1_000, expected, "", *what, status])
+        samples.write(["http_req_duration", now, response_time or 0, 1_000, expected, "", *what, status])
 
+    def end(**_: Any) -> None:
+        samples.close()
+        run.end()
+
+    events.init.add_listener(run.begin)
     events.request.add_listener(note)
-    events.quit.add_listener(lambda **_: samples.close())
+    events.quit.add_listener(end)
 
 
-write_samples(sys.argv.pop(1))
+write_samples(sys.argv.pop(1), float(sys.argv.pop(1)))
 main.main()

@@ -66,11 +66,16 @@ function generatorGate(replicates: readonly Replicate[], { load }: Cell): Gate |
   const ofApp = app === undefined ? "" : `, the app ${percent(app, "measured")} of its own`;
   if (isMet) return { name: "generator", isMet, evidence: used + ofApp };
   const rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds);
-  const next =
-    app === undefined
-      ? "`generators` share the load between machines"
-      : "a machine with more CPUs carries more";
+  const next = nextOf(tool, app === undefined);
   return { name: "generator", isMet, evidence: `${used} at ${count(rate)} req/s${ofApp}; ${next}` };
+}
+
+/** What carries more load than the generator does. */
+function nextOf(tool: "Locust" | "k6", isElsewhere: boolean): string {
+  if (tool === "Locust") return "`generators` gives it more processes";
+  return isElsewhere
+    ? "`generators` share the load between machines"
+    : "a machine with more CPUs carries more";
 }
 
 /** Generators with problems leave no figures, so this one is always met, and says what that stands on. */

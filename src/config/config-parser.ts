@@ -210,9 +210,11 @@ function configOf(verb: Verb, parsed: Inputs, context: Context): Config {
     diagnose: parsed.script === undefined ? parsed.diagnose : "never",
     check,
     planText: parsed.plan,
-    ...(parsed.generators > 1 && {
-      generators: { count: parsed.generators, waitSeconds: parsed["generators-wait"] },
-    }),
+    // Those of a Locust file are its own processes, and its load says how many.
+    ...(parsed.generators > 1 &&
+      targets !== undefined && {
+        generators: { count: parsed.generators, waitSeconds: parsed["generators-wait"] },
+      }),
     targets,
     ...(targets !== undefined && ofRunningApp(targets, parsed, given.isSaid("max-minutes"))),
   };
@@ -306,10 +308,13 @@ function loadOf(parsed: Inputs): Load {
 
 function shapeOf(parsed: Inputs): Load {
   const { script, stages, requests, rate, vus: virtualUsers, duration: durationSeconds } = parsed;
+  const { generators } = parsed;
   if (script !== undefined)
     return {
       kind: "script",
-      ...(isLocustFile(script) && { locust: { users: virtualUsers, durationSeconds } }),
+      ...(isLocustFile(script) && {
+        locust: { users: virtualUsers, durationSeconds, ...(generators > 1 && { processes: generators }) },
+      }),
     };
   if (stages !== undefined) return { kind: "stages", stages };
   if (requests !== undefined)

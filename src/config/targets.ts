@@ -1,3 +1,4 @@
+import { isLocustFile } from "../model/endpoint/endpoint.ts";
 import type { Targets, Workload } from "../model/workload/workload.ts";
 import type { RawInputs } from "./raw-inputs.ts";
 
@@ -111,15 +112,16 @@ function minutesOf({ "max-minutes": minutes }: Said, isSaid: boolean): number {
   return isSaid ? minutes : Math.min(cap.minutes, minutes);
 }
 
-/** Loads that generators cannot share, and users who would be too few for them. */
+/** Loads that generators cannot share, and users who would be too few for them. Those of Locust are its own processes. */
 export function problemsOfGenerators(texts: RawInputs, generators: number, users: number): string[] {
   if (generators === 1) return [];
-  const shared = ["script", "requests", "solo-first"].filter(
+  const isLocust = isLocustFile(texts["script"] ?? "");
+  const shared = [...(isLocust ? [] : ["script"]), "requests", "solo-first"].filter(
     (name) => texts[name] !== undefined && texts[name] !== "false",
   );
   return [
-    ...(texts["base-url"] === undefined
-      ? ["generators: needs base-url, the address of an app that already runs"]
+    ...(texts["base-url"] === undefined && !isLocust
+      ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"]
       : []),
     ...shared.map((name) => `generators: cannot share ${name}; use vus and duration, stages or rate`),
     ...(users < generators

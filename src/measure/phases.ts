@@ -71,7 +71,7 @@ export async function measureClosed(
 export interface PairLoad<R extends Replicate = Replicate> {
   readonly replicate: R & { readonly arms: Readonly<Record<ArmName, ArmRecord>> };
   readonly generatorCpuSeconds: number | undefined;
-  /** CPUs that the generator can use, if fewer than it may: Locust is one Python process. */
+  /** CPUs that the generator can use, if fewer than it may: a process of Locust uses one. */
   readonly generatorCpus?: number | undefined;
 }
 
@@ -207,7 +207,9 @@ function conditionsOf(
       ? undefined
       : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds) / seen.totalSeconds;
   return {
-    ...(generator !== undefined && { generatorShare: generator / (seconds * (generatorCpus ?? otherCpus)) }),
+    ...(generator !== undefined && {
+      generatorShare: generator / (seconds * Math.min(generatorCpus ?? otherCpus, otherCpus)),
+    }),
     ...(app !== undefined && { appShare: app / (seconds * appCpus) }),
     ...(seen !== undefined && { stealShare: seen.stealSeconds / seen.totalSeconds }),
     ...(foreign !== undefined && { foreignShare: foreign }),

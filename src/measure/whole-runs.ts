@@ -50,7 +50,7 @@ async function bothRuns(pair: Pair, order: readonly ArmName[], ports: MeasurePor
       pairs: pairsOf(base.generator, head.generator),
     },
     generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : undefined,
-    ...(load.kind === "script" && load.locust !== undefined && { generatorCpus: 1 }),
+    ...(load.kind === "script" && load.locust !== undefined && { generatorCpus: load.locust.processes ?? 1 }),
   };
 }
 

@@ -10,9 +10,10 @@ import type { Shared } from "./shared.ts";
 export function loadPorts(
   scriptPath: string | undefined,
   workFolder: string,
-  { environment, signal }: Shared,
+  { environment, signal, terminal }: Shared,
 ): LoadPorts {
   let found: ReturnType<typeof findK6> | undefined;
+  const told = new Set<string>(); // the same in each of its runs
   const isLocust = scriptPath !== undefined && isLocustFile(scriptPath);
   const findGenerator = () => {
     found ??= findK6({
@@ -29,7 +30,13 @@ export function loadPorts(
     generateLoad: async (request, stop) => {
       if (isLocust) {
         const runnerPath = join(packageFolder, "probe", "loadtest_probe", "locust_run.py");
-        return await runLocustFile(request, { scriptPath, runnerPath, folder: workFolder, signal: stop });
+        return await runLocustFile(request, {
+          ...{ scriptPath, runnerPath, folder: workFolder, signal: stop },
+          warn: (text) => {
+            if (!told.has(text)) terminal.progress({ kind: "warning", text });
+            told.add(text);
+          },
+        });
       }
       const k6 = await findGenerator();
       const ours = { scriptPath: join(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };

@@ -264,6 +264,9 @@ test("Locust is named where it sends the load", () => {
   const load = { kind: "script", locust: { users: 1, durationSeconds: 1 } } as const;
   const [gate] = gatesOf(measurement({ cell: cell({ load }), replicates: [replicate()] }));
   expect(gate?.evidence).toMatch(/^Locust used/);
+  const busy = replicate({ conditions: { generatorShare: 0.9, appShare: 0.1 } });
+  const [unmet] = gatesOf(measurement({ cell: cell({ load }), replicates: [busy] }));
+  expect(unmet?.evidence).toMatch(/; `generators` gives it more processes$/);
 });
 
 test("whole runs of a script are in no slices", () => {

@@ -502,6 +502,22 @@ describe("a k6 script", () => {
     expect(workload?.load).toEqual({ kind: "script", locust: { users: 3, durationSeconds: 10 } });
   });
 
+  test("in Python is sent by Locust's own processes, which share the users", () => {
+    const shared = { ...script, script: "locustfile.py", vus: "3", generators: "3" };
+    const { workload } = parseConfig("run", shared, there);
+    expect(workload?.load).toEqual({
+      kind: "script",
+      locust: { users: 3, durationSeconds: 10, processes: 3 },
+    });
+    expect(workload?.generators).toBeUndefined();
+    expect(() => parseConfig("run", { ...shared, vus: "2" }, there)).toThrow(
+      "generators: share the users, so vus must be at least 3 (got 2)",
+    );
+    expect(() => parseConfig("run", { ...shared, script: "load/x.js" }, there)).toThrow(
+      "generators: cannot share script",
+    );
+  });
+
   test("must be there", () => {
     expect(() => parseConfig("run", script, files)).toThrow(
       'script: must name an existing file (got "load/x.js")',

@@ -165,19 +165,22 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
             seed: 1,
             name: "x",
           },
-          { scriptPath: join(folder, "locustfile.py"), runnerPath: "runner.py", folder, signal },
+          {
+            ...{ scriptPath: join(folder, "locustfile.py"), runnerPath: "runner.py", folder, signal },
+            warn: () => undefined,
+          },
         ),
     ],
   ],
   "src/adapters/k6/cpu-time.ts": "a timer that nothing waits for, ended with its child",
-  "src/adapters/postgres/binaries.ts":
-    "waits for programs by runProcess, which heeds the signal and has a limit",
-  "src/adapters/postgres/databases.ts": "queries by session.ts; a drop has five seconds",
   "src/adapters/otlp/sending.ts": forEachReply(["silent", "half a reply"], async (name, signal) => {
     const receiver = { endpoint: `http://${address(name)}/`, headers: {}, timeoutMs: 60_000 };
     const { kind } = await sendMetrics(receiver, "{}", { signal });
     throw new Error(kind); // a failure is a value there
   }),
+  "src/adapters/postgres/binaries.ts":
+    "waits for programs by runProcess, which heeds the signal and has a limit",
+  "src/adapters/postgres/databases.ts": "queries by session.ts; a drop has five seconds",
   "src/adapters/postgres/orphaned-databases.ts": "ten seconds, whatever the server says",
   "src/adapters/postgres/seed-file.ts": "queries by session.ts",
   "src/adapters/postgres/seed-progress.ts": "a timer that nothing waits for, ended with the seeding",

@@ -55,7 +55,7 @@ test("nothing is said of k6's share where its CPU time is not known", async () =
 });
 
 /** Compares with a Locust file in an environment with these packages. */
-async function locusts(packages: Record<string, string>) {
+async function locusts(packages: Record<string, string>, more: Record<string, string> = {}) {
   const requests: LoadRequest[] = [];
   const { ports } = comparingPorts();
   const python = { binFolder: "/v", interpreter: "/v/python", version: "3.11.7", packages };
@@ -70,7 +70,7 @@ async function locusts(packages: Record<string, string>) {
         return Promise.resolve({ ...answer(request), cpuSeconds: 0.5 });
       },
     },
-    { script: "load/locustfile.py", vus: "3", duration: "5s" },
+    { script: "load/locustfile.py", vus: "3", duration: "5s", ...more },
   );
   return { requests, measurement };
 }
@@ -85,6 +85,12 @@ test("a Locust file runs in the app's Python, and its share is that of one CPU",
     scripts: { base: script, head: script },
     conditions: { generatorShare: expect.closeTo(0.5, 5) },
   });
+});
+
+test("Locust's own processes have a CPU each", async () => {
+  const { requests, measurement } = await locusts({ locust: "2.47.0" }, { generators: "2" });
+  expect(requests[0]?.load).toMatchObject({ locust: { processes: 2 } });
+  expect(measurement?.replicates[0]?.conditions?.generatorShare).toBeCloseTo(0.25, 5);
 });
 
 test("a Locust file without Locust is told before anything is measured", async () => {

@@ -71,24 +71,29 @@ export async function runScript(
           : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
       throw new EnvironmentError("load", what, { logTail });
     }
-    const samples = await samplesIn(samplesPath, target);
+    const samples = await samplesIn([samplesPath], target);
     return { records: samples.records(), cpuSeconds, ...read(text, samples.times()) };
   } finally {
     await rm(samplesPath, { force: true });
   }
 }
 
-/** Counts the samples of a file. */
-export async function samplesIn(path: string, { arm, baseUrl }: Pick<LoadTarget, "arm" | "baseUrl">) {
+/** Counts the samples of files that were written at the same time. */
+export async function samplesIn(
+  paths: readonly string[],
+  { arm, baseUrl }: Pick<LoadTarget, "arm" | "baseUrl">,
+) {
   const samples = countSamples(arm, baseUrl);
-  // The script, and the app, could have put something else there that never ends.
-  const opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: false });
-  if ("kind" in opened) {
-    const what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
-    throw new EnvironmentError("read results", `the samples of the script ${what}`);
+  for (const path of paths) {
+    // The script, and the app, could have put something else there that never ends.
+    const opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: false });
+    if ("kind" in opened) {
+      const what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
+      throw new EnvironmentError("read results", `the samples of the script ${what}`);
+    }
+    const input = createReadStream(path, { fd: opened.file });
+    for await (const line of createInterface({ input })) samples.add(line);
   }
-  const input = createReadStream(path, { fd: opened.file });
-  for await (const line of createInterface({ input })) samples.add(line);
   return samples;
 }
 

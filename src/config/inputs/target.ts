@@ -42,7 +42,7 @@ export const targetInputs = {
   },
   generators: {
     description:
-      "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",
+      "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own worker processes.",
     fallback: "1",
     reader: values.wholeNumber(1, 64),
     form: { schema: kinds.number("4"), example: "generators: 4" },

@@ -52,11 +52,19 @@ export const loadSchema = z.discriminatedUnion("kind", [
   /** Defined by the user's own script; a Locust file is told how many users and how long. */
   z.strictObject({
     kind: z.literal("script"),
-    locust: z.strictObject({ users: virtualUsers, durationSeconds: seconds }).optional(),
+    locust: z
+      .strictObject({
+        users: virtualUsers,
+        durationSeconds: seconds,
+        /** Locust's own worker processes; absent: it is one process. */
+        processes: z.int().min(2).max(64).optional(),
+      })
+      .optional(),
     ...sending,
   }),
 ]);
 export type Load = z.infer<typeof loadSchema>;
+type ScriptLoad = Extract<Load, { kind: "script" }>;
 
 /** One place of the grid: endpoint (or iteration) x worker count x server x load. */
 export const cellSchema = z.strictObject({
@@ -117,12 +125,15 @@ export function sendingLabel({ connections: made, timeoutSeconds, gracefulStopSe
   ].join("");
 }
 
+function locustLabel({ users, durationSeconds, processes }: NonNullable<ScriptLoad["locust"]>): string {
+  const label = `${plural(users, "Locust user")} for ${durationSeconds} s`;
+  return processes === undefined ? label : `${label} from ${processes} processes`;
+}
+
 function shapeLabel(load: Load): string {
   switch (load.kind) {
     case "script":
-      return load.locust === undefined
-        ? "a k6 script's own load"
-        : `${plural(load.locust.users, "Locust user")} for ${load.locust.durationSeconds} s`;
+      return load.locust === undefined ? "a k6 script's own load" : locustLabel(load.locust);
     case "constant":
       return `${load.virtualUsers} VUs for ${load.durationSeconds} s`;
     case "stages":

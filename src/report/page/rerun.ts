@@ -77,7 +77,10 @@ function shapeWords(load: Load, isCompared: boolean): string[] {
     case "script":
       return load.locust === undefined // else the script says it
         ? []
-        : ["--vus", String(load.locust.users), "--duration", `${load.locust.durationSeconds}s`];
+        : [
+            ...["--vus", String(load.locust.users), "--duration", `${load.locust.durationSeconds}s`],
+            ...(load.locust.processes === undefined ? [] : ["--generators", String(load.locust.processes)]),
+          ];
     case "rate":
       return [
         ...["--vus", String(load.virtualUsers), "--rate", String(load.requestsPerSecond)],

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { runLocustFile } from "../../../src/adapters/k6/locust-file.ts";
 import { parseK6Summary } from "../../../src/model/load/k6-summary.ts";
@@ -25,38 +25,63 @@ beforeEach(async () => {
     def fire(self, **of): [listener(**of) for listener in self.listeners]
 
 class events:
+    init = Hook()
     request = Hook()
     quit = Hook()
 `,
   );
   await writeFile(
     join(folder, "locust", "main.py"),
-    `import runpy, sys
-from locust import events
+    `import os, runpy, sys
+from types import SimpleNamespace
+import locust
+
+class MasterRunner: pass
+class WorkerRunner: pass
 
 def main():
     print("told", *sys.argv[1:])
-    runpy.run_path(sys.argv[2])
-    events.quit.fire(exit_code=0)
+    processes = int(sys.argv[sys.argv.index("--processes") + 1]) if "--processes" in sys.argv else 0
+    options = SimpleNamespace(processes=processes)
+    environment = SimpleNamespace(process_exit_code=None, shape_class=None, runner=None, parsed_options=options)
+    locust.environment = environment
+    is_worker = False
+    for _ in range(processes):
+        is_worker = os.fork() == 0
+        if is_worker: break
+    if processes: environment.runner = WorkerRunner() if is_worker else MasterRunner()
+    sent = runpy.run_path(sys.argv[2])
+    locust.events.init.fire(environment=environment)
+    if not processes or is_worker: sent.get("load", lambda: None)()
+    if is_worker and sent.get("dies"): os._exit(9)
+    locust.events.quit.fire(exit_code=environment.process_exit_code or 0)
+    if is_worker: os._exit(0)
+    sys.exit(environment.process_exit_code)
 `,
   );
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function ran(file: string) {
+async function ran(file: string, processes?: number) {
   const scriptPath = join(folder, "locustfile.py");
   await writeFile(scriptPath, file);
   const request: LoadRequest = {
     targets: [{ arm: "head", baseUrl: "http://127.0.0.1:1" }],
     endpoint: { script: "locustfile.py" },
-    load: { kind: "script", locust: { users: 3, durationSeconds: 2 } },
+    load: {
+      kind: "script",
+      locust: { users: 3, durationSeconds: 2, ...(processes !== undefined && { processes }) },
+    },
     locust: { interpreter: join(root, ".tools", "target-app", "bin", "python"), folder },
     isCompared: true,
     sliceMs: 250,
     seed: 1,
     name: "run",
   };
-  return { request, output: await runLocustFile(request, { scriptPath, runnerPath, folder, signal: never }) };
+  const warnings: string[] = [];
+  const warn = (text: string) => void warnings.push(text);
+  const options = { scriptPath, runnerPath, folder, signal: never, warn };
+  return { request, warnings, output: await runLocustFile(request, options) };
 }
 
 const told = `import os
@@ -83,6 +108,83 @@ events.request.fire(request_type="grpc", name="call", response_time=None, except
   expect(output.script?.requests?.map(({ name }) => name).toSorted()).toEqual(
     ['GET /a, "b" c', "GET /", "grpc call"].toSorted(),
   );
+});
+
+test("the gate of a Locust file keeps its figures, and is told as a threshold", async () => {
+  const file = `${told}
+import locust
+def load():
+    send("/", 500, exception=RuntimeError("no"))
+    locust.environment.process_exit_code = 3
+`;
+  const { output } = await ran(file);
+  expect(output.script?.thresholds).toEqual([
+    { metric: "environment.process_exit_code", condition: "0", isKept: false, value: 3 },
+  ]);
+  expect(parseLoadRecords(output.records)).toMatchObject([{ requests: 1, failures: 1 }]);
+  const kept = await ran(file.replace("= 3", "= 0"));
+  expect(kept.output.script?.thresholds).toMatchObject([{ isKept: true, value: 0 }]);
+  const none = await ran(file.replace("= 3", "= None"));
+  expect(none.output.script?.thresholds).toEqual([]);
+});
+
+test("a file that ends itself in the middle of its load leaves no figures", async () => {
+  const file = `${told}
+import os
+def load():
+    send("/", 200)
+    os._exit(3)
+`;
+  await expect(ran(file)).rejects.toThrow(/locustfile\.py failed \(code 3\)/);
+});
+
+test.for([
+  { ends: 9, cut: true },
+  { ends: 1.5, cut: false },
+])("a shape of $ends s in a load of 2 s is cut: $cut", async ({ ends, cut }) => {
+  const { warnings, output } = await ran(`${told}
+import locust
+class Shape:
+    time = 0
+    def get_run_time(self): return self.time
+    def tick(self):
+        self.time += 0.5
+        return (1, 1) if self.time <= ${ends} else None
+locust.environment.shape_class = Shape()
+def load():
+    while locust.environment.shape_class.tick() is not None: send("/", 200)
+`);
+  expect(parseLoadRecords(output.records)[0]?.requests).toBe(3);
+  expect(warnings).toEqual(
+    cut
+      ? [
+          expect.stringMatching(
+            /^the LoadTestShape of .*locustfile\.py would go on after 2 s and is cut there: raise `duration`/,
+          ),
+        ]
+      : [],
+  );
+});
+
+describe("Locust's own processes", () => {
+  test("write a file each, which are counted together", async () => {
+    const { request, output } = await ran(
+      `${told}
+def load():
+    for _ in range(5000): send("/", 200)
+`,
+      3,
+    );
+    expect(parseK6Summary(output.summary, request)).toMatchObject({ requests: 15_000, failures: 0 });
+    expect(output.cpuSeconds).toBeGreaterThan(0);
+    expect((await readdir(folder)).filter((name) => name.startsWith("run.csv"))).toEqual([]);
+  });
+
+  test("are told apart from those that ended before their time", async () => {
+    await expect(ran(`${told}\ndies = True\ndef load(): send("/", 200)\n`, 2)).rejects.toThrow(
+      "2 of 2 processes of Locust ended before their time, so their requests are not known",
+    );
+  });
 });
 
 test.for<readonly [what: string, file: string, reason: RegExp, log: RegExp]>([

@@ -92,6 +92,14 @@ test.for<
       load: { kind: "script", locust: { users: 3, durationSeconds: 5 } },
     },
   ],
+  [
+    "Locust's own processes",
+    `fastapi-loadtest run --script locustfile.py --workers 1 ${server} --vus 3 --duration 5s --generators 2 --base none`,
+    {
+      endpoint: { script: "locustfile.py" },
+      load: { kind: "script", locust: { users: 3, durationSeconds: 5, processes: 2 } },
+    },
+  ],
   ["what cannot be seen", undefined, { path: "/a\u202eb" }],
 ])("%s", ([, line, parts, compared]) => {
   const made: Cell = cell(parts);
