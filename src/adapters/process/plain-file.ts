@@ -62,7 +62,7 @@ export function textOfPlainFile(path: string, limits: PlainFileLimits): string |
 
 /** Reads to the end of the file, which may differ from its size: files of `/proc` have size 0. */
 function readWithin(file: number, size: number, largestBytes: number): PlainFile {
-  let buffer = Buffer.alloc(Math.min(Math.max(size, 4_096), largestBytes) + 1);
+  let buffer = roomFor(Math.min(Math.max(size, 4_096), largestBytes) + 1);
   let length = 0;
   for (;;) {
     const read = readSync(file, buffer, length, buffer.length - length, null);
@@ -72,6 +72,17 @@ function readWithin(file: number, size: number, largestBytes: number): PlainFile
     if (length === buffer.length)
       buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes + 1));
   }
+}
+
+/** Kept from one file to the next, because a report reads hundreds: new ones would wait for the collection of garbage. */
+let room = Buffer.alloc(0);
+const mostRoomBytes = 1_000_000;
+
+/** Bytes to read into, at once and until the next call. */
+function roomFor(bytes: number): Buffer {
+  if (bytes > mostRoomBytes) return Buffer.alloc(bytes);
+  if (room.length < bytes) room = Buffer.alloc(bytes);
+  return room.subarray(0, bytes);
 }
 
 /** Shells of Windows write the output of a command in UTF-16, with a mark in front. */

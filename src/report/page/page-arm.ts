@@ -41,17 +41,28 @@ export interface PageArm {
 const bucketsPerBar = 10;
 const mostBars = 150;
 
-export function pageArmOf(arm: ArmSummary, { replicates }: Measurement, name: ArmName): PageArm {
+export function pageArmOf(arm: ArmSummary, replicates: Measurement["replicates"], name: ArmName): PageArm {
   const latency = mergeHistograms(replicates.flatMap(({ arms }) => arms[name]?.latency ?? []));
   const open = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name].latency ?? []));
   return {
-    throughput: shortEstimate(arm.throughput),
-    rates: arm.replicateRates.map(short),
-    figures: figuresOf(arm),
+    ...shortPageArmOf(arm),
     latency: curveOf(latency),
     histogram: barsOf(latency),
     openLatency: curveOf(open),
     series: pageSeriesOf(replicates, name),
+  };
+}
+
+/** The arm without its details. */
+export function shortPageArmOf(arm: ArmSummary): PageArm {
+  return {
+    throughput: shortEstimate(arm.throughput),
+    rates: arm.replicateRates.map(short),
+    figures: figuresOf(arm),
+    latency: [],
+    histogram: undefined,
+    openLatency: [],
+    series: [],
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ArmSummary } from "../../compare/arm-summary.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { problemOf } from "../../compare/problem.ts";
 import { decisiveEffect, type RowTone, standingWords, toneOf, versusIn } from "../../compare/standing.ts";
@@ -9,7 +10,7 @@ import { relativeChange } from "../../text/percent.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { countedChanges } from "../facts/counted-changes.ts";
 import { asSentence } from "../facts/reasons.ts";
-import { type PageArm, pageArmOf } from "./page-arm.ts";
+import { type PageArm, pageArmOf, shortPageArmOf } from "./page-arm.ts";
 import { type PageDiagnosis, pageDiagnosisOf } from "./page-diagnosis.ts";
 import { type PageLook, pageLooksOf } from "./page-looks.ts";
 import { rerunCommand } from "./rerun.ts";
@@ -55,12 +56,72 @@ const longestEndpoint = 200;
 
 /** @param measurement the record of the cell; absent when no result can be used */
 export function pageCellOf(row: Row, measurement: Measurement | undefined, comparison: Comparison): PageCell {
+  const { design } = comparison;
+  const usable = usableOf(row, measurement);
+  const said = (text: string) => visibleLine(shortenEnd(text, longestText));
+  return {
+    ...overviewOf(row, usable, comparison),
+    arms: armsOf(row, usable, (arm, name, { replicates }) => pageArmOf(arm, replicates, name)),
+    gates: (versusIn(row)?.gates ?? []).map(({ name, isMet, evidence }) => ({
+      name: said(name),
+      isMet,
+      evidence: said(evidence),
+    })),
+    looks: design === undefined ? [] : pageLooksOf(usable?.replicates ?? [], design),
+    diagnosis: Object.fromEntries(
+      armNames.flatMap((name) => {
+        const made = row.diagnosis?.[name];
+        return made === undefined ? [] : [[name, pageDiagnosisOf(made)]];
+      }),
+    ),
+  };
+}
+
+/** The cell with the data for the overview. */
+export function shortPageCellOf(
+  row: Row,
+  measurement: Measurement | undefined,
+  comparison: Comparison,
+): PageCell {
+  const usable = usableOf(row, measurement);
+  return {
+    ...overviewOf(row, usable, comparison),
+    arms: armsOf(row, usable, shortPageArmOf),
+    gates: [],
+    looks: [],
+    diagnosis: {},
+    isShortened: true,
+  };
+}
+
+function usableOf(row: Row, measurement: Measurement | undefined): Measurement | undefined {
+  return problemOf(row) === undefined ? measurement : undefined;
+}
+
+function armsOf(
+  row: Row,
+  usable: Measurement | undefined,
+  armOf: (arm: ArmSummary, name: ArmName, measurement: Measurement) => PageArm,
+): PageCell["arms"] {
+  return Object.fromEntries(
+    armNames.flatMap((name) => {
+      const arm = row.arms[name];
+      return usable === undefined || arm === undefined ? [] : [[name, armOf(arm, name, usable)]];
+    }),
+  );
+}
+
+/** What every cell has, with its details or without. */
+function overviewOf(
+  row: Row,
+  usable: Measurement | undefined,
+  comparison: Comparison,
+): Omit<PageCell, "arms" | "gates" | "looks" | "diagnosis" | "isShortened"> {
   const { cell } = row;
   const { design, commits } = comparison;
   const problem = problemOf(row);
   const versus = versusIn(row);
   const effect = versus && decisiveEffect(versus);
-  const usable = problem === undefined ? measurement : undefined;
   const values = usable === undefined ? [] : throughputEffects(usable.replicates);
   const said = (text: string) => visibleLine(shortenEnd(text, longestText));
   return {
@@ -75,25 +136,7 @@ export function pageCellOf(row: Row, measurement: Measurement | undefined, compa
     effectText: relativeChange(effect),
     // An invalid cell may have no value at all.
     effect: effect === undefined || Number.isNaN(effect.value) ? undefined : shortEstimate(effect),
-    arms: Object.fromEntries(
-      armNames.flatMap((name) => {
-        const arm = usable && row.arms[name] && pageArmOf(row.arms[name], usable, name);
-        return arm === undefined ? [] : [[name, arm]];
-      }),
-    ),
-    gates: (versus?.gates ?? []).map(({ name, isMet, evidence }) => ({
-      name: said(name),
-      isMet,
-      evidence: said(evidence),
-    })),
     replicates: values.map((value) => short(Math.expm1(value))),
-    looks: design === undefined ? [] : pageLooksOf(usable?.replicates ?? [], design),
-    diagnosis: Object.fromEntries(
-      armNames.flatMap((name) => {
-        const made = row.diagnosis?.[name];
-        return made === undefined ? [] : [[name, pageDiagnosisOf(made)]];
-      }),
-    ),
     rerun: rerunCommand(cell, design, commits),
   };
 }
@@ -109,26 +152,4 @@ export function withoutFlame(cell: PageCell): PageCell {
   const { base, head } = cell.diagnosis;
   const bare = (each: PageDiagnosis): PageDiagnosis => ({ ...each, flame: undefined });
   return { ...cell, diagnosis: { ...(base && { base: bare(base) }), ...(head && { head: bare(head) }) } };
-}
-
-/** The cell with the data for the overview. */
-export function withoutDetails(cell: PageCell): PageCell {
-  const bare = ({ throughput, rates, figures }: PageArm): PageArm => ({
-    throughput,
-    rates,
-    figures,
-    latency: [],
-    histogram: undefined,
-    openLatency: [],
-    series: [],
-  });
-  const { base, head } = cell.arms;
-  return {
-    ...cell,
-    arms: { ...(base && { base: bare(base) }), ...(head && { head: bare(head) }) },
-    gates: [],
-    looks: [],
-    diagnosis: {},
-    isShortened: true,
-  };
 }

@@ -2,11 +2,10 @@ import type { Comparison, Row } from "../../compare/comparison.ts";
 import { isNotable } from "../../compare/standing.ts";
 import { workersAdvice } from "../../compare/workers/advice.ts";
 import type { Measurement } from "../../model/measurement/measurement.ts";
-import { sum } from "../../statistics/estimate.ts";
 import { byteLength } from "../../text/length.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { hasCountedChanges } from "../facts/counted-changes.ts";
-import { type PageCell, pageCellOf, withoutDetails, withoutFlame } from "./page-cell.ts";
+import { type PageCell, pageCellOf, shortPageCellOf, withoutFlame } from "./page-cell.ts";
 import { short } from "./short.ts";
 
 /** The Universal Scalability Law for one endpoint's worker counts. `isFitting`: it fits well enough to be believed. */
@@ -46,52 +45,45 @@ export function pageDataOf(
   measurements: readonly Measurement[],
   limit: number = mostDetailBytes,
 ): PageData {
+  const { rows } = comparison;
   const found = new Map(measurements.map((each) => [each.cell.id, each]));
-  const all = comparison.rows.map((row) => ({
-    row,
-    cell: pageCellOf(row, found.get(row.cell.id), comparison),
-  }));
-  const kept = keptWithin(
-    all.map((each) => ({ ...each, size: sizeOf(withoutFlame(each.cell)) })),
-    comparison,
-    limit,
-  );
+  // Details of telling cells come first. Those that do not fit are not even made.
+  const first = new Set(rows.filter((row) => isNotable(row) || hasCountedChanges(row, comparison)));
+  const kept = new Map<Row, DetailedCell>();
+  let left = limit;
+  for (const row of [...first, ...rows.filter((each) => !first.has(each))]) {
+    const whole = pageCellOf(row, found.get(row.cell.id), comparison);
+    const bare = withoutFlame(whole);
+    const size = sizeOf(bare);
+    if (size > left) break;
+    left -= size;
+    kept.set(row, { whole, bare, flameSize: sizeOf(whole) - size });
+  }
   // Flame graphs have what the other details leave.
-  const left = limit - sum([...kept].map((cell) => sizeOf(withoutFlame(cell))));
-  const drawn = keptWithin(
-    all
-      .filter(({ cell }) => kept.has(cell))
-      .map((each) => ({ ...each, size: sizeOf(each.cell) - sizeOf(withoutFlame(each.cell)) })),
-    comparison,
-    left,
-  );
+  const drawn = new Set<Row>();
+  for (const [row, { flameSize }] of kept) {
+    if (flameSize > left) break;
+    left -= flameSize;
+    drawn.add(row);
+  }
   return {
     schemaVersion: 1,
     smallestEffect: comparison.design?.smallestEffect,
-    cells: all.map(({ cell }) => {
-      if (drawn.has(cell)) return cell;
-      return kept.has(cell) ? withoutFlame(cell) : withoutDetails(cell);
+    cells: rows.map((row) => {
+      const detailed = kept.get(row);
+      if (detailed === undefined) return shortPageCellOf(row, found.get(row.cell.id), comparison);
+      return drawn.has(row) ? detailed.whole : detailed.bare;
     }),
-    laws: lawsOf(comparison.rows),
-    leftOut: all.length - kept.size,
+    laws: lawsOf(rows),
+    leftOut: rows.length - kept.size,
   };
 }
 
-/** Keeps details within the limit, those of telling cells first. */
-function keptWithin(
-  all: readonly { readonly row: Row; readonly cell: PageCell; readonly size: number }[],
-  comparison: Comparison,
-  limit: number,
-): ReadonlySet<PageCell> {
-  const first = all.filter(({ row }) => isNotable(row) || hasCountedChanges(row, comparison));
-  const kept = new Set<PageCell>();
-  let left = limit;
-  for (const { cell, size } of [...first, ...all.filter((each) => !first.includes(each))]) {
-    left -= size;
-    if (left < 0) break;
-    kept.add(cell);
-  }
-  return kept;
+interface DetailedCell {
+  readonly whole: PageCell;
+  /** Without its flame graphs, which have this size. */
+  readonly bare: PageCell;
+  readonly flameSize: number;
 }
 
 function sizeOf(cell: PageCell): number {
