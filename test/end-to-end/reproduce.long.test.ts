@@ -27,17 +27,22 @@ test("two claims of two reports, with a server beside the app, gunicorn and iter
   timeout: 180_000,
 }, async () => {
   const { status, output } = await reproduce("K08", "W16", "--pages", "pages");
-  expect(output).toMatch(/ {2}K08 {2}confirmed .*\n +published [\d.]+, measured [\d.]+, predicted 1\.33: /);
-  expect(output).toMatch(/ {2}W16 {2}confirmed /);
-  expect(output).toMatch(/^2 claims: 2 confirmed; 2 as expected$/m);
-  expect(status).toBe(0);
+  // Whether a claim of a few per cent holds at this moment is up to the machine; that it is judged is not.
+  const [, outcome = ""] =
+    / {2}K08 {2}(confirmed|refuted) .*\n +published [\d.]+, measured [\d.]+, predicted 1\.33: /.exec(
+      output,
+    ) ?? [];
+  expect(output).toMatch(/ {2}W16 {2}(?:confirmed|refuted) /);
+  expect(outcome, output).not.toBe("");
+  const [, expected = ""] = /^2 claims: .*; ([012]) as expected$/m.exec(output) ?? [];
+  expect(status, output).toBe(expected === "2" ? 0 : 1);
   // Pages are of whole reports.
   const page = await readFile(join(folder, "results", "wsgi-and-asgi-servers.md"), "utf8");
   expect(page).toContain("wsgi/gunicorn-sync-2/db25");
   expect(await readFile(join(folder, "results", "README.md"), "utf8")).toContain("one-keyword");
   expect(existsSync(join(folder, "pages"))).toBe(false);
   const document: unknown = JSON.parse(await readFile(join(folder, "results", "one-keyword.json"), "utf8"));
-  expect(document).toMatchObject({ claims: [{ id: "K08", outcome: "confirmed" }] });
+  expect(document).toMatchObject({ claims: [{ id: "K08", outcome }] });
 });
 
 test("an unknown report or claim is one error, and starts nothing", async () => {
