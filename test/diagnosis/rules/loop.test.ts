@@ -69,6 +69,15 @@ const cases: readonly Case[] = [
     found: ["blocking call on the event loop  9"],
   },
   {
+    name: "two calls that block, the longer first",
+    worker: blocking([
+      { place: line, totalMs: 3_000, cpuMs: 20 },
+      { place: emit, totalMs: 6_600, cpuMs: 30 },
+    ]),
+    load: asked,
+    found: ["blocking call on the event loop /orders 9", "blocking call on the event loop /orders 37"],
+  },
+  {
     name: "a call that blocks for little of the time",
     worker: blocking([{ place: emit, totalMs: 900, cpuMs: 0 }]),
     load: asked,
