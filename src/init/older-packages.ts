@@ -6,8 +6,9 @@ const brokenByPackage = new RegExp(
   [
     "ImportError: cannot import name",
     "AttributeError: (?:module|type object|'[\\w.]+' object|partially)",
-    "TypeError: ",
+    "TypeError: (?!\\S+ has no OpenAPI document)",
     "No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']",
+    "No module named 'psycopg2?'", // SQLAlchemy 2.1 has another driver for `postgresql://`
     "pydantic\\.errors\\.|PydanticUserError|PydanticImportError|ConfigError",
     "sqlalchemy\\.exc\\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)",
     "VersionMismatch|VersionConflict|ContextualVersionConflict",

@@ -297,7 +297,9 @@ test.for<readonly [what: string, said: string, isTried: boolean]>([
   ["a name that is gone", "ImportError: cannot import name 'x' from 'y'", true],
   ["what Pydantic refuses", "pydantic.errors.PydanticUserError: `model_config` cannot be used", true],
   ["a worker that ends", "process worker ended (code 0) while the app ran", true],
+  ["another driver of SQLAlchemy's", "ModuleNotFoundError: No module named 'psycopg'", true],
   ["a variable", "RuntimeError: SECRET is not set", false],
+  ["an app of another framework", "TypeError: app:app has no OpenAPI document of its own", false],
   ["a worker process of the server", "worker process 7 of the server ended after it had become ready", false],
 ])("packages of the day of the requirements are tried after %s", ([, said, isTried]) => {
   const before = project([], { openRequirements: ["requirements.txt"], requiredOn: "2024-01-26" });
