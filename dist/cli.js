@@ -77,15 +77,15 @@ var __using = (stack, value, async) => {
 };
 
 // src/text/visible.ts
-function visibleLine(text5) {
-  return composed(text5.replaceAll(terminalSequences, "")).replaceAll(/[\s\u0085]+/g, " ").replaceAll(unseen, label).trim();
+function visibleLine(text6) {
+  return composed(text6.replaceAll(terminalSequences, "")).replaceAll(/[\s\u0085]+/g, " ").replaceAll(unseen, label).trim();
 }
-function visibleLines(text5) {
-  return composed(text5.replaceAll(terminalSequences, "")).replaceAll(/\r\n?/g, `
+function visibleLines(text6) {
+  return composed(text6.replaceAll(terminalSequences, "")).replaceAll(/\r\n?/g, `
 `).replaceAll("	", "    ").replaceAll(unseen, label);
 }
-function composed(text5) {
-  return text5.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
+function composed(text6) {
+  return text6.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
 }
 function label(run5, character) {
   let code2 = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times5 = run5.length / character.length;
@@ -102,11 +102,11 @@ var esc, bell, terminalSequences, unseen, emojiStyle, longMarkRuns, init_visible
 });
 
 // src/text/markdown.ts
-function codeSpan(text5) {
-  return spanOf(visibleLine(text5));
+function codeSpan(text6) {
+  return spanOf(visibleLine(text6));
 }
-function sentence(text5) {
-  let parts3 = visibleLine(text5).split("`"), pieces2 = [];
+function sentence(text6) {
+  let parts3 = visibleLine(text6).split("`"), pieces2 = [];
   for (let [index2, part] of parts3.entries()) {
     if (part === "") continue;
     let piece = index2 % 2 === 1 && index2 < parts3.length - 1 ? spanOf(part) : prose(part);
@@ -114,8 +114,8 @@ function sentence(text5) {
   }
   return pieces2.join("");
 }
-function codeBlock(text5) {
-  let content = withoutComments(visibleLines(text5)).replace(/^\n+/, "").trimEnd(), fence = "`".repeat(Math.max(3, longestRun(content) + 1));
+function codeBlock(text6) {
+  let content = withoutComments(visibleLines(text6)).replace(/^\n+/, "").trimEnd(), fence = "`".repeat(Math.max(3, longestRun(content) + 1));
   return `${fence}text
 ${content}
 ${fence}`;
@@ -132,10 +132,10 @@ function spanOf(visible) {
 function prose(part) {
   let runs2 = [], words5 = part.split(" "), first = words5.findIndex((word) => word !== "");
   for (let [index2, word] of words5.entries()) {
-    let startsList = index2 === first && /^\d+[.)]$/.test(word), isPlain3 = word === "" || isPlainWord(word) && !startsList, last = runs2.at(-1);
-    last !== void 0 && last.isPlain === isPlain3 ? last.words.push(word) : runs2.push({ isPlain: isPlain3, words: [word] });
+    let startsList = index2 === first && /^\d+[.)]$/.test(word), isPlain4 = word === "" || isPlainWord(word) && !startsList, last = runs2.at(-1);
+    last !== void 0 && last.isPlain === isPlain4 ? last.words.push(word) : runs2.push({ isPlain: isPlain4, words: [word] });
   }
-  return runs2.map(({ isPlain: isPlain3, words: words6 }) => isPlain3 ? words6.join(" ") : codeInProse(words6.join(" "))).join(" ");
+  return runs2.map(({ isPlain: isPlain4, words: words6 }) => isPlain4 ? words6.join(" ") : codeInProse(words6.join(" "))).join(" ");
 }
 function isPlainWord(word) {
   return harmless.has(word) ? !0 : word.length > longestWord ? !1 : punctuation.test(word) || signedNumber.test(word) || percentSign.test(word) ? !0 : plainWord.test(word) && !linkedByGitHub.test(word);
@@ -153,12 +153,12 @@ function escapePipes(content) {
     return `${"\\".repeat(slashes + slashes % 2)}\\|`;
   });
 }
-function withoutComments(text5) {
-  return text5.replaceAll("<!--", "<! --");
+function withoutComments(text6) {
+  return text6.replaceAll("<!--", "<! --");
 }
-function longestRun(text5) {
+function longestRun(text6) {
   let longest2 = 0;
-  for (let [run5] of text5.matchAll(/`+/g)) longest2 = Math.max(longest2, run5.length);
+  for (let [run5] of text6.matchAll(/`+/g)) longest2 = Math.max(longest2, run5.length);
   return longest2;
 }
 var longestWord, plainWord, punctuation, harmless, signedNumber, percentSign, linkedByGitHub, init_markdown = __esm({
@@ -4696,7 +4696,7 @@ var appNameSchema, init_app_name = __esm({
 
 // src/errors/errors.ts
 function namingApp(error3, app) {
-  return error3 instanceof InputError ? new InputError(error3.problems.map((problem2) => `${app}: ${problem2}`)) : error3;
+  return error3 instanceof InputError ? new InputError(error3.problems.map((problem3) => `${app}: ${problem3}`)) : error3;
 }
 function messageOf(error3) {
   return error3 instanceof Error ? error3.message : String(error3);
@@ -4721,7 +4721,7 @@ var phases, InputError, EnvironmentError, Cancelled, init_errors3 = __esm({
       problems;
       constructor(problems) {
         super(`invalid input:
-${problems.map((problem2) => `  - ${problem2}`).join(`
+${problems.map((problem3) => `  - ${problem3}`).join(`
 `)}`), this.problems = problems;
       }
     };
@@ -4874,11 +4874,11 @@ var verbs, diagnoseChoices, reachChoices, commentModes, failChoices, urlStyles, 
 });
 
 // src/model/endpoint/form.ts
-function placeholdersIn(text5) {
-  return [...new Set([...text5.matchAll(placeholder)].map(([, name10 = ""]) => name10))];
+function placeholdersIn(text6) {
+  return [...new Set([...text6.matchAll(placeholder)].map(([, name10 = ""]) => name10))];
 }
-function fillText(text5, valueFor2) {
-  return text5.replaceAll(placeholder, (whole3, name10) => valueFor2(name10) ?? whole3);
+function fillText(text6, valueFor2) {
+  return text6.replaceAll(placeholder, (whole3, name10) => valueFor2(name10) ?? whole3);
 }
 function formName({ method, path }) {
   return `${method} ${path}`;
@@ -4902,9 +4902,9 @@ var placeholder, init_form = __esm({
 });
 
 // src/text/fingerprint.ts
-function fingerprint(text5) {
+function fingerprint(text6) {
   let hash = 2166136261;
-  for (let byte of new TextEncoder().encode(text5)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
+  for (let byte of new TextEncoder().encode(text6)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
   return hash.toString(16).padStart(8, "0");
 }
 var init_fingerprint = __esm({
@@ -4914,28 +4914,28 @@ var init_fingerprint = __esm({
 });
 
 // src/text/length.ts
-function byteLength(text5) {
-  return encoder.encode(text5).length;
+function byteLength(text6) {
+  return encoder.encode(text6).length;
 }
-function startOf(text5, most3) {
-  return text5.length <= most3 ? text5 : text5.slice(0, isHighSurrogate(text5.charCodeAt(most3 - 1)) ? most3 - 1 : most3);
+function startOf(text6, most3) {
+  return text6.length <= most3 ? text6 : text6.slice(0, isHighSurrogate(text6.charCodeAt(most3 - 1)) ? most3 - 1 : most3);
 }
-function endOf(text5, most3) {
-  if (text5.length <= most3) return text5;
-  let start3 = text5.length - most3;
-  return text5.slice(isHighSurrogate(text5.charCodeAt(start3 - 1)) ? start3 + 1 : start3);
+function endOf(text6, most3) {
+  if (text6.length <= most3) return text6;
+  let start3 = text6.length - most3;
+  return text6.slice(isHighSurrogate(text6.charCodeAt(start3 - 1)) ? start3 + 1 : start3);
 }
-function shortenMiddle(text5, most3, mark4 = "…") {
-  if (text5.length <= most3) return text5;
+function shortenMiddle(text6, most3, mark4 = "…") {
+  if (text6.length <= most3) return text6;
   let kept = Math.max(0, most3 - mark4.length);
-  return startOf(text5, Math.ceil(kept / 2)) + mark4 + (kept > 1 ? endOf(text5, Math.floor(kept / 2)) : "");
+  return startOf(text6, Math.ceil(kept / 2)) + mark4 + (kept > 1 ? endOf(text6, Math.floor(kept / 2)) : "");
 }
-function shortenEnd(text5, most3, mark4 = "…") {
-  return text5.length <= most3 ? text5 : startOf(text5, Math.max(0, most3 - mark4.length)) + mark4;
+function shortenEnd(text6, most3, mark4 = "…") {
+  return text6.length <= most3 ? text6 : startOf(text6, Math.max(0, most3 - mark4.length)) + mark4;
 }
-function lastLines(text5, most3) {
-  if (text5.length <= most3) return text5;
-  let end = endOf(text5, most3), lineEnd = end.indexOf(`
+function lastLines(text6, most3) {
+  if (text6.length <= most3) return text6;
+  let end = endOf(text6, most3), lineEnd = end.indexOf(`
 `);
   return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
 }
@@ -5052,10 +5052,14 @@ function sendingLabel({ connections: made2, timeoutSeconds: timeoutSeconds2, gra
     end === void 0 ? "" : stop
   ].join("");
 }
+function locustLabel({ users, durationSeconds, processes: processes2 }) {
+  let label2 = `${plural(users, "Locust user")} for ${durationSeconds} s`;
+  return processes2 === void 0 ? label2 : `${label2} from ${processes2} processes`;
+}
 function shapeLabel(load) {
   switch (load.kind) {
     case "script":
-      return load.locust === void 0 ? "a k6 script's own load" : `${plural(load.locust.users, "Locust user")} for ${load.locust.durationSeconds} s`;
+      return load.locust === void 0 ? "a k6 script's own load" : locustLabel(load.locust);
     case "constant":
       return `${load.virtualUsers} VUs for ${load.durationSeconds} s`;
     case "stages":
@@ -5072,8 +5076,8 @@ function makeCell(parts3) {
   );
   return { id: `${(app === void 0 ? words5 : dashed(`${app.slice(-20)}-${words5}`)).slice(0, 48)}-w${workers2}-${fingerprint(JSON.stringify(parts3))}`, ...parts3 };
 }
-function dashed(text5) {
-  return text5.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
+function dashed(text6) {
+  return text6.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
 }
 var seconds3, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopSeconds, timeoutSeconds, gracefulStopSeconds, sending, loadSchema, cellSchema, init_cell = __esm({
   "src/model/plan/cell.ts"() {
@@ -5109,7 +5113,12 @@ var seconds3, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopS
       /** Defined by the user's own script; a Locust file is told how many users and how long. */
       strictObject({
         kind: literal("script"),
-        locust: strictObject({ users: virtualUsers, durationSeconds: seconds3 }).optional(),
+        locust: strictObject({
+          users: virtualUsers,
+          durationSeconds: seconds3,
+          /** Locust's own worker processes; absent: it is one process. */
+          processes: int().min(2).max(64).optional()
+        }).optional(),
         ...sending
       })
     ]), cellSchema = strictObject({
@@ -5645,12 +5654,12 @@ function edge(index2, count13) {
 function greatestDivisor(a, b) {
   return b === 0 ? a : greatestDivisor(b, a % b);
 }
-function parseSegment(text5) {
-  let [start3 = "0", end = "1"] = text5.split(":");
+function parseSegment(text6) {
+  let [start3 = "0", end = "1"] = text6.split(":");
   return { start: parseFraction(start3), end: parseFraction(end) };
 }
-function parseFraction(text5) {
-  let [above = 0, below = 1] = text5.split("/").map(Number);
+function parseFraction(text6) {
+  let [above = 0, below = 1] = text6.split("/").map(Number);
   return [above, below];
 }
 function compareFractions([a, b], [c, d]) {
@@ -5662,9 +5671,9 @@ function compareSegments(a, b) {
 }
 function problemsOfSegments(segments) {
   let problems = [], covered = [0, 1], last = "";
-  for (let text5 of segments.toSorted(compareSegments)) {
-    let { start: start3, end } = parseSegment(text5), step2 = compareFractions(start3, covered);
-    text5 === last ? problems.push(`two generators have the segment ${text5}`) : step2 < 0 ? problems.push(`the segments ${last} and ${text5} overlap`) : step2 > 0 && problems.push(missing(covered, start3)), compareFractions(end, covered) > 0 && (covered = end), last = text5;
+  for (let text6 of segments.toSorted(compareSegments)) {
+    let { start: start3, end } = parseSegment(text6), step2 = compareFractions(start3, covered);
+    text6 === last ? problems.push(`two generators have the segment ${text6}`) : step2 < 0 ? problems.push(`the segments ${last} and ${text6} overlap`) : step2 > 0 && problems.push(missing(covered, start3)), compareFractions(end, covered) > 0 && (covered = end), last = text6;
   }
   return compareFractions(covered, [1, 1]) < 0 && problems.push(missing(covered, [1, 1])), [...new Set(problems)];
 }
@@ -6169,11 +6178,11 @@ var slicing, sliceMs, slicesPerReplicate, replicateMs, warmupSlices, blockMs, be
 });
 
 // src/text/printable.ts
-function printable(text5) {
-  return inert(visibleLine(text5));
+function printable(text6) {
+  return inert(visibleLine(text6));
 }
-function printableLines(text5) {
-  return visibleLines(text5).split(`
+function printableLines(text6) {
+  return visibleLines(text6).split(`
 `).map(inert).join(`
 `);
 }
@@ -6435,8 +6444,8 @@ function signedPercent(share3) {
   let size = Math.abs(share3 * 100), sign = share3 < 0 ? "−" : "+";
   return size >= largest ? `over ${sign}${count2(largest)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
 }
-function relativeChange(change) {
-  let { value, low, high } = percentsOf(change), half2 = (high - low) / 2;
+function relativeChange(change2) {
+  let { value, low, high } = percentsOf(change2), half2 = (high - low) / 2;
   if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
   if (low <= -almostAll && high > largest) return "–";
   if (value <= largest && high > largest)
@@ -6445,8 +6454,8 @@ function relativeChange(change) {
   let decimals = decimalsFor(half2);
   return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed2(value, decimals)} % (${signed2(low, decimals)} to ${signed2(high, decimals)})` : `${signed2(value, decimals)} % ± ${number6(half2, decimals)}`;
 }
-function changeSize(change) {
-  let { value, low, high } = percentsOf(change);
+function changeSize(change2) {
+  let { value, low, high } = percentsOf(change2);
   if (value > 100) {
     let factor = (percents) => number6(1 + percents / 100, percents < 900 ? 1 : 0), range5 = high > largest ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
     return { size: `×${factor(value)}`, range: range5 };
@@ -6457,8 +6466,8 @@ function changeSize(change) {
 function plusMinusPercent(half2) {
   return half2 * 100 > largest ? `over ± ${number6(largest, 0)} %` : `± ${number6(half2 * 100, decimalsFor(half2 * 100))} %`;
 }
-function percentsOf(change) {
-  let { value = Number.NaN, interval } = change ?? {};
+function percentsOf(change2) {
+  let { value = Number.NaN, interval } = change2 ?? {};
   return {
     value: value * 100,
     low: (interval?.low ?? Number.NaN) * 100,
@@ -7446,8 +7455,8 @@ var shape6, estimationFactor, totalsShare, cpuShare, known4, init_sequential_jud
 });
 
 // src/model/measurement/cpu-list.ts
-function parseCpuList(text5) {
-  return text5.trim().split(",").filter((range5) => range5 !== "").flatMap((range5) => {
+function parseCpuList(text6) {
+  return text6.trim().split(",").filter((range5) => range5 !== "").flatMap((range5) => {
     let [first = Number.NaN, last = first] = range5.split("-").map(Number);
     return Array.from({ length: last - first + 1 }, (_, index2) => first + index2);
   });
@@ -7497,7 +7506,7 @@ var priorDegrees2, guessedGroups, leastSpread, init_latency_sample = __esm({
 
 // src/compare/latency/latency-change.ts
 function latencyChanges(replicates, design) {
-  return comparisons(replicates, design).map(({ change }) => change);
+  return comparisons(replicates, design).map(({ change: change2 }) => change2);
 }
 function isLatencyOpen(replicates, design) {
   let { smallestLatencyEffect: smallest = usualLatencyEffect, isLatencyForbidden } = design;
@@ -7513,7 +7522,7 @@ function comparisons(replicates, design) {
   return percentiles.flatMap((share3, index2) => {
     let pairs2 = pairsOf2(replicates, index2);
     if (pairs2.length === 0) return [];
-    let sample2 = latencySample(pairs2, share3), { effect } = judge2.judge(sample2, falseAlarmRate / (percentiles.length * cells)), ofArm = (arm) => mergeHistograms(pairs2.map((pair) => pair[arm])), requests = Math.min(...armNames.map((arm) => histogramCount(ofArm(arm)))), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded2 = (arm) => percentileOf(ofArm(arm), share3, clustering);
+    let sample2 = latencySample(pairs2, share3), { effect } = judge2.judge(sample2, falseAlarmRate / (percentiles.length * cells)), ofArm2 = (arm) => mergeHistograms(pairs2.map((pair) => pair[arm])), requests = Math.min(...armNames.map((arm) => histogramCount(ofArm2(arm)))), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded2 = (arm) => percentileOf(ofArm2(arm), share3, clustering);
     return [{ change: {
       share: share3,
       kind: isResolved ? kindOf2(effect, smallestLatencyEffect) : "unresolved",
@@ -7690,23 +7699,23 @@ var loneStandings, mostReasons, init_standing = __esm({
 function line6(...pieces2) {
   return pieces2.flatMap((piece) => typeof piece != "string" ? piece : piece === "" ? [] : [{ kind: "ours", text: piece }]);
 }
-function strong(text5) {
-  return { kind: "strong", text: text5 };
+function strong(text6) {
+  return { kind: "strong", text: text6 };
 }
-function code(text5) {
-  return { kind: "code", text: text5 };
+function code(text6) {
+  return { kind: "code", text: text6 };
 }
-function name7(text5) {
-  return { kind: "name", text: text5 };
+function name7(text6) {
+  return { kind: "name", text: text6 };
 }
-function data(text5) {
-  return { kind: "data", text: text5 };
+function data(text6) {
+  return { kind: "data", text: text6 };
 }
-function sentence3(text5) {
-  return text5 === "" ? [] : [{ kind: "sentence", text: text5 }];
+function sentence3(text6) {
+  return text6 === "" ? [] : [{ kind: "sentence", text: text6 }];
 }
-function link(text5, url2) {
-  return { kind: "link", text: text5, url: url2 };
+function link(text6, url2) {
+  return { kind: "link", text: text6, url: url2 };
 }
 function joined(lines3, separator2) {
   return lines3.flatMap((each, index2) => index2 === 0 ? each : line6(separator2, each));
@@ -7787,17 +7796,17 @@ var start, readNames, ownNames, init_artifact = __esm({
 });
 
 // src/text/html.ts
-function escapeHtml(text5) {
-  return withEntities(visibleLine(text5));
+function escapeHtml(text6) {
+  return withEntities(visibleLine(text6));
 }
-function escapeHtmlLines(text5) {
-  return { markup: withEntities(visibleLines(text5)) };
+function escapeHtmlLines(text6) {
+  return { markup: withEntities(visibleLines(text6)) };
 }
-function ownText(text5) {
-  return { markup: withEntities(text5) };
+function ownText(text6) {
+  return { markup: withEntities(text6) };
 }
-function codeInSentence(text5) {
-  let parts3 = withEntities(visibleLine(text5)).split("`"), isCode2 = (index2) => index2 % 2 === 1 && index2 < parts3.length - 1;
+function codeInSentence(text6) {
+  let parts3 = withEntities(visibleLine(text6)).split("`"), isCode2 = (index2) => index2 % 2 === 1 && index2 < parts3.length - 1;
   return { markup: parts3.map((part, index2) => isCode2(index2) ? `<code>${part}</code>` : part).join("") };
 }
 function html(tags, ...pieces2) {
@@ -7806,8 +7815,8 @@ function html(tags, ...pieces2) {
 function markupOf(piece) {
   return piece === void 0 ? "" : typeof piece == "string" || typeof piece == "number" ? escapeHtml(String(piece)) : "markup" in piece ? piece.markup : piece.map(markupOf).join("");
 }
-function withEntities(text5) {
-  return text5.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+function withEntities(text6) {
+  return text6.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }
 var init_html = __esm({
   "src/text/html.ts"() {
@@ -7838,9 +7847,9 @@ function pieceOf(piece) {
   }
 }
 function inElement(line9) {
-  return line9.map(({ kind, text: text5 }) => {
-    if (kind === "ours") return text5;
-    let shown2 = escapeHtml(kind === "name" ? shortenMiddle(text5, longestName2) : text5);
+  return line9.map(({ kind, text: text6 }) => {
+    if (kind === "ours") return text6;
+    let shown2 = escapeHtml(kind === "name" ? shortenMiddle(text6, longestName2) : text6);
     return kind === "name" || kind === "code" ? `<code>${shown2}</code>` : shown2;
   }).join("");
 }
@@ -7856,7 +7865,7 @@ var longestName2, init_inline2 = __esm({
 
 // src/report/render/markdown/blocks.ts
 function paragraphs(...texts) {
-  return texts.filter((text5) => text5 !== "").join(`
+  return texts.filter((text6) => text6 !== "").join(`
 
 `);
 }
@@ -7872,8 +7881,8 @@ function list(items) {
   return items.map((item) => `- ${item}`).join(`
 `);
 }
-function itemText({ lead, text: text5 }) {
-  return lead === "" ? inMarkdown(text5) : `**${lead}** ${inMarkdown(text5)}`;
+function itemText({ lead, text: text6 }) {
+  return lead === "" ? inMarkdown(text6) : `**${lead}** ${inMarkdown(text6)}`;
 }
 function tableText(table2, mostRows3 = Number.POSITIVE_INFINITY) {
   if (table2 === void 0) return "";
@@ -7889,12 +7898,12 @@ function tableHead({ labels, figures }) {
   ].join(`
 `);
 }
-function rowText({ labels, figures, problem: problem2 }, table2) {
+function rowText({ labels, figures, problem: problem3 }, table2) {
   let named4 = labels.map(inMarkdown);
-  if (problem2 !== void 0)
+  if (problem3 !== void 0)
     return tableRow([
       ...named4,
-      ...table2.figures.map((_, index2) => index2 === 0 ? inMarkdown(problem2.brief) : "–")
+      ...table2.figures.map((_, index2) => index2 === 0 ? inMarkdown(problem3.brief) : "–")
     ]);
   let isDrawn = table2.figures.some(({ kind }) => kind === "drawing");
   return tableRow([
@@ -7902,8 +7911,8 @@ function rowText({ labels, figures, problem: problem2 }, table2) {
     ...table2.figures.map((column, index2) => figureText(column, inMarkdown(figures[index2] ?? []), isDrawn))
   ]);
 }
-function figureText({ kind }, text5, isDrawn) {
-  return kind === "drawing" ? text5 === "" ? "" : `\`${text5}\`` : isDrawn && kind === "number" ? text5.replaceAll(/ (?!\()/g, " ") : text5;
+function figureText({ kind }, text6, isDrawn) {
+  return kind === "drawing" ? text6 === "" ? "" : `\`${text6}\`` : isDrawn && kind === "number" ? text6.replaceAll(/ (?!\()/g, " ") : text6;
 }
 var init_blocks = __esm({
   "src/report/render/markdown/blocks.ts"() {
@@ -7918,12 +7927,12 @@ var init_blocks = __esm({
 function joinWithin({ opening: opening2, sections, notes }, { bytes: bytes4, elsewhere }) {
   let heads = sections.map(
     ({ heading, tableHead: tableHead2, folded }) => byteLength(heading) + byteLength(tableHead2) * (folded === "" ? 1 : 2) + byteLength(folded)
-  ), left = Math.floor(bytes4 * (1 - margin)) - droppedSentenceBytes - byteLength(opening2) - sum(heads), take = (text5) => {
-    let size = text5 === "" ? 0 : byteLength(text5) + 2;
+  ), left = Math.floor(bytes4 * (1 - margin)) - droppedSentenceBytes - byteLength(opening2) - sum(heads), take = (text6) => {
+    let size = text6 === "" ? 0 : byteLength(text6) + 2;
     return left = size > left ? -1 : left - size, left >= 0;
-  }, takeAll = (textsOf5) => sections.map((section) => textsOf5(section).map((text5) => ({ text: text5, isKept: take(text5) }))), takeRows = (weight) => new Set(
+  }, takeAll = (textsOf5) => sections.map((section) => textsOf5(section).map((text6) => ({ text: text6, isKept: take(text6) }))), takeRows = (weight) => new Set(
     sections.flatMap(({ rows: rows3 }) => rows3.filter((row) => row.weight === weight && take(row.markdown)))
-  ), keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")], causes3 = takeAll((section) => [section.causes]), ofSections = takeAll((section) => [section.notes]), keptNotes = [notes].filter(take), kept = /* @__PURE__ */ new Set([...keptFirst, ...takeRows("measured")]), further = takeAll((section) => section.further), logs = takeAll((section) => section.logs), rows2 = sections.flatMap((section) => section.rows), droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !kept.has(row)).length, droppedOf = (all) => all.flat().filter(({ text: text5, isKept }) => text5 !== "" && !isKept).length, dropped = droppedSentence(
+  ), keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")], causes3 = takeAll((section) => [section.causes]), ofSections = takeAll((section) => [section.notes]), keptNotes = [notes].filter(take), kept = /* @__PURE__ */ new Set([...keptFirst, ...takeRows("measured")]), further = takeAll((section) => section.further), logs = takeAll((section) => section.logs), rows2 = sections.flatMap((section) => section.rows), droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !kept.has(row)).length, droppedOf = (all) => all.flat().filter(({ text: text6, isKept }) => text6 !== "" && !isKept).length, dropped = droppedSentence(
     [
       [droppedRows("unmeasured"), "unmeasured cell"],
       [droppedRows("notable") + droppedRows("measured"), "measured cell"],
@@ -7946,13 +7955,13 @@ function joinWithin({ opening: opening2, sections, notes }, { bytes: bytes4, els
       ...keptIn(logs[index2])
     ]),
     ...isOne ? [] : [dropped, ...keptNotes]
-  ].filter((text5) => text5 !== "").join(`
+  ].filter((text6) => text6 !== "").join(`
 
 `)}
 `;
 }
 function keptIn(taken = []) {
-  return taken.filter(({ isKept }) => isKept).map(({ text: text5 }) => text5);
+  return taken.filter(({ isKept }) => isKept).map(({ text: text6 }) => text6);
 }
 function tablesOf({ rows: rows2, folded, tableHead: tableHead2 }, kept) {
   let lines3 = (isFolded) => rows2.filter((row) => kept.has(row) && (folded !== "" && row.weight === "measured") === isFolded), tableOf3 = (shown2) => shown2.length === 0 ? "" : [tableHead2, ...shown2.map(({ markdown }) => markdown)].join(`
@@ -8016,9 +8025,9 @@ function environmentFolds(environment) {
 function factRow({ name: name10, values: values2 }, before) {
   return tableRow([`${before}${inMarkdown(name10)}`, values2.map(inMarkdown).join(", ")]);
 }
-function failureFold({ state, cells, problem: problem2, log }, longestLog2) {
+function failureFold({ state, cells, problem: problem3, log }, longestLog2) {
   let end = lastLines(log, longestLog2);
-  return fold(`${state}: ${inElement(cells)}`, inMarkdown(problem2), end.trim() === "" ? "" : codeBlock(end));
+  return fold(`${state}: ${inElement(cells)}`, inMarkdown(problem3), end.trim() === "" ? "" : codeBlock(end));
 }
 var init_folds = __esm({
   "src/report/render/markdown/folds.ts"() {
@@ -8031,8 +8040,8 @@ var init_folds = __esm({
 });
 
 // src/text/ascii.ts
-function toAscii(text5) {
-  return text5.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
+function toAscii(text6) {
+  return text6.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
 }
 var spellings, init_ascii = __esm({
   "src/text/ascii.ts"() {
@@ -8053,8 +8062,8 @@ var spellings, init_ascii = __esm({
 });
 
 // src/text/mermaid.ts
-function mermaidText(text5) {
-  let harmless3 = toAscii(visibleLine(text5)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
+function mermaidText(text6) {
+  let harmless3 = toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
   return `"${shortenEnd(harmless3, longestText3, "..") || "-"}"`;
 }
 function mermaidNumber(value) {
@@ -8203,7 +8212,7 @@ function checksOf({ certainty, measured: measured2 }) {
 }
 function notesText(report2, reasons2, workers2) {
   let { warnings, smallPrint } = report2, alert = warnings.map((warning2) => `> - ${inMarkdown(warning2)}`).join(`
-`), small = [...smallPrint.words, smallPrint.links].map(inMarkdown).filter((text5) => text5 !== "");
+`), small = [...smallPrint.words, smallPrint.links].map(inMarkdown).filter((text6) => text6 !== "");
   return paragraphs(
     reasons2,
     alert === "" ? "" : `> [!WARNING]
@@ -8368,7 +8377,7 @@ var comparisons2, init_judged_thresholds = __esm({
 
 // src/report/facts/thresholds.ts
 function thresholdLines2(comparison2) {
-  let lines3 = [...judgeThresholds(comparison2).map(lineOf3), ...scriptThresholdLines(comparison2)];
+  let lines3 = [...judgeThresholds(comparison2).map(lineOf4), ...scriptThresholdLines(comparison2)];
   return ["broken", "unknown", "kept"].flatMap(
     (state) => lines3.filter((each) => each.state === state)
   );
@@ -8409,14 +8418,14 @@ function brokenWords(comparison2) {
   let broken = thresholdLines2(comparison2).filter(({ state }) => state === "broken").length;
   return broken === 0 ? "" : `${plural(broken, "threshold")} broken`;
 }
-function lineOf3({ threshold, app, endpoint: endpoint3, workers: workers2, state, value, reason }) {
+function lineOf4({ threshold, app, endpoint: endpoint3, workers: workers2, state, value, reason }) {
   let { condition: condition2 } = threshold, measured2 = value === void 0 ? "" : valueText(condition2, value);
   return {
     state,
     endpoint: app === void 0 ? endpoint3 ?? "" : `${app}: ${endpoint3 ?? "all together"}`,
     workers: workers2,
     condition: conditionText(condition2),
-    value: [measured2, reason].filter((text5) => text5 !== "").join(", ")
+    value: [measured2, reason].filter((text6) => text6 !== "").join(", ")
   };
 }
 function valueText(condition2, value) {
@@ -8473,8 +8482,8 @@ function limitOf2(check2, design) {
   return failingFrom(check2, design?.smallestEffect ?? 0);
 }
 function seenChange({ versus, arms: { base, head } }) {
-  let change = versus?.effects.throughput.value ?? Number.NaN;
-  return Number.isFinite(change) ? change : (head?.throughput.value ?? Number.NaN) / (base?.throughput.value ?? Number.NaN) - 1;
+  let change2 = versus?.effects.throughput.value ?? Number.NaN;
+  return Number.isFinite(change2) ? change2 : (head?.throughput.value ?? Number.NaN) / (base?.throughput.value ?? Number.NaN) - 1;
 }
 function isMeasured(row) {
   return problemOf2(row) === void 0;
@@ -8562,9 +8571,9 @@ var figure3, speedFigures, init_speed_figures = __esm({
 });
 
 // src/history/history-line.ts
-function parseHistoryLine(text5) {
+function parseHistoryLine(text6) {
   try {
-    let line9 = historyLineSchema.safeParse(JSON.parse(text5)).data;
+    let line9 = historyLineSchema.safeParse(JSON.parse(text6)).data;
     return line9 === void 0 || line9.schemaVersion === 3 ? line9 : { app: null, ...line9, schemaVersion: 3, accepted: null };
   } catch {
     return;
@@ -8572,14 +8581,14 @@ function parseHistoryLine(text5) {
 }
 function historyLines(comparison2, report2, run5) {
   return comparison2.rows.flatMap(
-    (row) => lineOf4(row, report2, run5).map((line9) => ({ ...line9, accepted: stepOf(row, comparison2) }))
+    (row) => lineOf5(row, report2, run5).map((line9) => ({ ...line9, accepted: stepOf(row, comparison2) }))
   );
 }
 function stepOf(row, comparison2) {
   let { by, reason, url: url2 } = acceptanceOf(row, comparison2) ?? {};
   return by === void 0 || reason === void 0 ? null : { by: shortenEnd(by, 100), reason: shortenEnd(reason, 300), url: (url2 ?? "").slice(0, 500) };
 }
-function lineOf4(row, report2, { commit: commit2, runId, runNumber }) {
+function lineOf5(row, report2, { commit: commit2, runId, runNumber }) {
   let { cell, arms, environment, startedAt } = row, { head } = arms;
   return problemOf2(row) !== void 0 || head === void 0 || !environment || !startedAt ? [] : [
     {
@@ -8655,9 +8664,9 @@ var count8, shared3, firstVersion, secondVersion, thirdVersion, historyLineSchem
 });
 
 // src/history/history-files.ts
-function parseHistoryMark(text5) {
+function parseHistoryMark(text6) {
   try {
-    return markSchema.safeParse(JSON.parse(text5)).data;
+    return markSchema.safeParse(JSON.parse(text6)).data;
   } catch {
     return;
   }
@@ -8756,15 +8765,15 @@ var TimeOver, init_deadline = __esm({
 // src/adapters/process/procfs.ts
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 function readProcess(pid) {
-  let text5 = readText(`/proc/${pid}/stat`);
-  return text5 === void 0 ? void 0 : parseStat(text5);
+  let text6 = readText(`/proc/${pid}/stat`);
+  return text6 === void 0 ? void 0 : parseStat(text6);
 }
-function parseStat(text5) {
-  let open5 = text5.indexOf("("), close2 = text5.lastIndexOf(")"), fields4 = text5.slice(close2 + 2).split(" "), number7 = (index2) => Number(fields4[index2] ?? Number.NaN), pid = Number.parseInt(text5, 10);
+function parseStat(text6) {
+  let open5 = text6.indexOf("("), close2 = text6.lastIndexOf(")"), fields4 = text6.slice(close2 + 2).split(" "), number7 = (index2) => Number(fields4[index2] ?? Number.NaN), pid = Number.parseInt(text6, 10);
   if (!(open5 < 0 || close2 < open5 || Number.isNaN(pid) || Number.isNaN(number7(19))))
     return {
       pid,
-      name: text5.slice(open5 + 1, close2),
+      name: text6.slice(open5 + 1, close2),
       isZombie: fields4[0] === "Z" || fields4[0] === "X",
       parent: number7(1),
       group: number7(2),
@@ -9103,9 +9112,9 @@ var meanings, init_machine_fault = __esm({
 // src/errors/explanation.ts
 function explain2(error3) {
   if (isSuppressedError(error3)) {
-    let { text: text5, status } = explain2(error3.suppressed);
+    let { text: text6, status } = explain2(error3.suppressed);
     return { text: `While cleaning up: ${printableLines(messageOf(error3.error))}
-${text5}`, status };
+${text6}`, status };
   }
   if (error3 instanceof Cancelled) return { text: "", status: error3.status };
   if (error3 instanceof InputError)
@@ -9146,7 +9155,7 @@ function cancellation(mostMs = endWithinMs, exit2 = (wanted2) => process.exit(wa
     process.stderr.write(explain2(error3).text), stop(exitStatus.ourFault);
   };
   process.on("uncaughtException", onFault);
-  for (let stream of [process.stdout, process.stderr]) stream.on("error", () => stop(brokenPipe));
+  for (let stream2 of [process.stdout, process.stderr]) stream2.on("error", () => stop(brokenPipe));
   return {
     signal: controller.signal,
     status: () => status,
@@ -9271,12 +9280,12 @@ var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
 
 // src/adapters/process/plain-file.ts
 import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
-function readPlainFile(path, limits) {
-  let opened = openPlainFile(path, limits);
+function readPlainFile(path, limits2) {
+  let opened = openPlainFile(path, limits2);
   if ("kind" in opened) return opened;
   let { file, size } = opened;
   try {
-    return readWithin(file, size, limits.largestBytes);
+    return readWithin(file, size, limits2.largestBytes);
   } catch (error3) {
     return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   } finally {
@@ -9294,12 +9303,12 @@ function openPlainFile(path, { largestBytes: largestBytes9, followsLinks = !0 })
   let about = fstatSync2(file);
   return about.isFile() && about.size <= largestBytes9 ? { file, size: about.size } : (closeSync3(file), about.isFile() ? tooLarge(about.size, largestBytes9) : { kind: "refused", reason: "is not a plain file" });
 }
-function textOfPlainFile(path, limits) {
-  let read6 = readPlainFile(path, limits);
+function textOfPlainFile(path, limits2) {
+  let read6 = readPlainFile(path, limits2);
   return read6.kind === "text" ? read6.text : void 0;
 }
 function readWithin(file, size, largestBytes9) {
-  let buffer = Buffer.alloc(Math.min(Math.max(size, 4096), largestBytes9) + 1), length = 0;
+  let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes9) + 1), length = 0;
   for (; ; ) {
     let read6 = readSync2(file, buffer, length, buffer.length - length, null);
     if (read6 === 0) return { kind: "text", text: decoded2(buffer.subarray(0, length)) };
@@ -9307,17 +9316,21 @@ function readWithin(file, size, largestBytes9) {
     length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes9 + 1)));
   }
 }
+function roomFor(bytes4) {
+  return bytes4 > mostRoomBytes ? Buffer.alloc(bytes4) : (room.length < bytes4 && (room = Buffer.alloc(bytes4)), room.subarray(0, bytes4));
+}
 function decoded2(bytes4) {
   return bytes4[0] === 255 && bytes4[1] === 254 ? bytes4.toString("utf16le", 2) : bytes4.toString("utf8");
 }
 function tooLarge(bytes4, largestBytes9) {
   return { kind: "refused", reason: `has ${bytes4} bytes or more; it may have ${largestBytes9}` };
 }
-var init_plain_file = __esm({
+var room, mostRoomBytes, init_plain_file = __esm({
   "src/adapters/process/plain-file.ts"() {
     "use strict";
     init_errors3();
     init_child_process();
+    room = Buffer.alloc(0), mostRoomBytes = 1e6;
   }
 });
 
@@ -9349,7 +9362,7 @@ async function isAbandoned(folder) {
   try {
     let about = await lstat2(folder);
     if (!about.isDirectory() || about.uid !== process.getuid?.()) return !1;
-    let limits = { largestBytes: longestOwner, followsLinks: !1 }, mark4 = textOfPlainFile(join2(folder, ownerFile), limits) ?? "", [owner = "", ...machine] = mark4.split(" ");
+    let limits2 = { largestBytes: longestOwner, followsLinks: !1 }, mark4 = textOfPlainFile(join2(folder, ownerFile), limits2) ?? "", [owner = "", ...machine] = mark4.split(" ");
     return !machine.includes("?") && mark4 === markOf(owner) && isAlive(owner) === !1;
   } catch {
     return !1;
@@ -9431,9 +9444,9 @@ function isNewer(existing2, mine) {
 function isRival(existing2, mine) {
   return existing2.pending === void 0 && existing2.job !== void 0 && mine.job !== void 0 && existing2.job !== mine.job && existing2.runNumber === mine.runNumber && existing2.runId === mine.runId;
 }
-function parseJson6(text5) {
+function parseJson6(text6) {
   try {
-    return JSON.parse(text5);
+    return JSON.parse(text6);
   } catch {
     return;
   }
@@ -9452,7 +9465,7 @@ var prefix2, suffix, maxLength, mostAccepted, run2, jobName, runSchema, markerSc
       ...run2,
       job: jobName.optional(),
       // A list would need brackets, which the comment cannot have.
-      accepted: string2().regex(/^[cr]\d{1,15}(?: [cr]\d{1,15}){0,19}$/).transform((text5) => text5.split(" ")).optional(),
+      accepted: string2().regex(/^[cr]\d{1,15}(?: [cr]\d{1,15}){0,19}$/).transform((text6) => text6.split(" ")).optional(),
       /** The run whose results stand below the announcement; `null`: there are none. */
       shows: runSchema.nullish()
     });
@@ -9987,7 +10000,7 @@ var intRegex, noiseValue, originalStringify, originalParse, customFormat, bigInt
       } catch {
         return featureCache.set(parseFingerprint, !1), !1;
       }
-    }, convertMarkedBigIntsReviver = (key, value, context, userReviver) => typeof value == "string" && customFormat.test(value) ? BigInt(value.slice(0, -1)) : typeof value == "string" && noiseValue.test(value) ? value.slice(0, -1) : typeof userReviver == "function" ? userReviver(key, value, context) : value, JSONParseV2 = (text5, reviver) => JSON.parse(text5, (key, value, context) => {
+    }, convertMarkedBigIntsReviver = (key, value, context, userReviver) => typeof value == "string" && customFormat.test(value) ? BigInt(value.slice(0, -1)) : typeof value == "string" && noiseValue.test(value) ? value.slice(0, -1) : typeof userReviver == "function" ? userReviver(key, value, context) : value, JSONParseV2 = (text6, reviver) => JSON.parse(text6, (key, value, context) => {
       let isNumber = typeof value == "number", isOutOfBounds = value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER, isBigNumber = isNumber && isOutOfBounds, isInt = context && intRegex.test(context.source);
       return isBigNumber && isInt ? BigInt(context.source) : typeof reviver == "function" ? reviver(key, value, context) : value;
     }), MAX_INT = Number.MAX_SAFE_INTEGER.toString(), MAX_DIGITS = MAX_INT.length, stringsOrLargeNumbers = /"(?:[^"\\]|\\.)*"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/g, noiseValueWithQuotes = /^"-?\d+n+"$/, applyReviverIteratively = (parsed5, userReviver) => {
@@ -10008,7 +10021,7 @@ var intRegex, noiseValue, originalStringify, originalParse, customFormat, bigInt
         }
       }
       return rootHolder[""];
-    }, serializeBigInts = (text5) => text5.replace(
+    }, serializeBigInts = (text6) => text6.replace(
       stringsOrLargeNumbers,
       (match, digits, fractional, exponential) => {
         let isString = match[0] === '"';
@@ -10016,18 +10029,18 @@ var intRegex, noiseValue, originalStringify, originalParse, customFormat, bigInt
         let hasFractionalOrExponential = fractional || exponential, isLessThanMaxSafeInt = digits && (digits.length < MAX_DIGITS || digits.length === MAX_DIGITS && digits <= MAX_INT);
         return isString || hasFractionalOrExponential || isLessThanMaxSafeInt ? match : '"' + match + 'n"';
       }
-    ), JSONParse = (text5, reviver) => {
-      if (!text5) return originalParse(text5, reviver);
+    ), JSONParse = (text6, reviver) => {
+      if (!text6) return originalParse(text6, reviver);
       try {
-        if (isContextSourceSupported()) return JSONParseV2(text5, reviver);
-        let serializedData = serializeBigInts(text5);
+        if (isContextSourceSupported()) return JSONParseV2(text6, reviver);
+        let serializedData = serializeBigInts(text6);
         return originalParse(
           serializedData,
           (key, value, context) => convertMarkedBigIntsReviver(key, value, context, reviver)
         );
       } catch (error3) {
         if (error3 instanceof RangeError) {
-          let serializedData = serializeBigInts(text5), parsed5 = originalParse(serializedData);
+          let serializedData = serializeBigInts(text6), parsed5 = originalParse(serializedData);
           return applyReviverIteratively(parsed5, reviver);
         }
         throw error3;
@@ -10154,11 +10167,11 @@ async function getResponseData(response) {
     return response.text().catch(noop);
   let mimetype = parse5(contentType);
   if (isJSONResponse(mimetype)) {
-    let text5 = "";
+    let text6 = "";
     try {
-      return text5 = await response.text(), JSONParse(text5);
+      return text6 = await response.text(), JSONParse(text6);
     } catch {
-      return text5;
+      return text6;
     }
   } else return mimetype.type.startsWith("text/") || // `application/octet-stream` is the canonical "arbitrary binary" type
   // (RFC 2046) and must never be decoded as text, even when the response
@@ -10452,10 +10465,10 @@ var noop2, consoleWarn, consoleError, userAgentTrail, Octokit, init_dist_src2 = 
 });
 
 // src/adapters/github/body.ts
-async function bodyWithin(body, mostBytes10) {
+async function bodyWithin(body, mostBytes11) {
   let chunks = [], bytes4 = 0;
   for await (let chunk of body) {
-    if (bytes4 += chunk.length, bytes4 > mostBytes10) return;
+    if (bytes4 += chunk.length, bytes4 > mostBytes11) return;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -10610,8 +10623,8 @@ function failureOf3(refusal5, name10, token2) {
   let words5 = oneLine(refusal5.message.replaceAll(token2, "***")), said3 = refusal5.status === void 0 ? "got no answer" : `was answered with ${refusal5.status}`, message = `\`${name10}\` ${said3}${words5 === "" ? "" : ` (${words5})`}`;
   return new GitHubFailure(message, refusal5.status, { isLimit: isLimit(refusal5) });
 }
-function oneLine(text5) {
-  return text5.replace(/[\p{C}\p{Z}]+/gu, " ").replace(/[`<>|@]/g, "'").trim().slice(0, 300);
+function oneLine(text6) {
+  return text6.replace(/[\p{C}\p{Z}]+/gu, " ").replace(/[`<>|@]/g, "'").trim().slice(0, 300);
 }
 var Unfit, mostBytes2, answered, init_client = __esm({
   "src/adapters/github/client.ts"() {
@@ -10932,7 +10945,7 @@ var require_pend = __commonJS({
 // node_modules/yauzl/fd-slicer.js
 var require_fd_slicer = __commonJS({
   "node_modules/yauzl/fd-slicer.js"(exports) {
-    var fs2 = __require("fs"), util = __require("util"), stream = __require("stream"), Readable = stream.Readable, PassThrough = stream.PassThrough, Pend = require_pend(), EventEmitter = __require("events").EventEmitter;
+    var fs2 = __require("fs"), util = __require("util"), stream2 = __require("stream"), Readable = stream2.Readable, PassThrough = stream2.PassThrough, Pend = require_pend(), EventEmitter = __require("events").EventEmitter;
     exports.BufferSlicer = BufferSlicer;
     exports.FdSlicer = FdSlicer;
     util.inherits(FdSlicer, EventEmitter);
@@ -11799,13 +11812,13 @@ var require_yauzl = __commonJS({
           emptyStream.end();
         }), emptyStream;
       }
-      var stream = this._readStreamForRange(start3, end), destroyed = !1, refUnrefFilter = new RefUnrefFilter(this);
-      stream.on("error", function(err) {
+      var stream2 = this._readStreamForRange(start3, end), destroyed = !1, refUnrefFilter = new RefUnrefFilter(this);
+      stream2.on("error", function(err) {
         setImmediate(function() {
           destroyed || refUnrefFilter.emit("error", err);
         });
       }), installDestroyFn(refUnrefFilter, function() {
-        stream.unpipe(refUnrefFilter), refUnrefFilter.unref(), stream.destroy();
+        stream2.unpipe(refUnrefFilter), refUnrefFilter.unref(), stream2.destroy();
       });
       var byteCounter = new AssertByteCountStream(end - start3);
       return refUnrefFilter.on("error", function(err) {
@@ -11814,7 +11827,7 @@ var require_yauzl = __commonJS({
         });
       }), installDestroyFn(byteCounter, function() {
         destroyed = !0, refUnrefFilter.unpipe(byteCounter), refUnrefFilter.destroy();
-      }), stream.pipe(refUnrefFilter).pipe(byteCounter);
+      }), stream2.pipe(refUnrefFilter).pipe(byteCounter);
     };
     RandomAccessReader.prototype._readStreamForRange = function(start3, end) {
       throw new Error("not implemented");
@@ -11858,10 +11871,10 @@ var require_yauzl = __commonJS({
     } : newBuffer = function(len) {
       return new Buffer(len);
     };
-    function installDestroyFn(stream, fn) {
-      typeof stream.destroy == "function" ? stream._destroy = function(err, cb) {
+    function installDestroyFn(stream2, fn) {
+      typeof stream2.destroy == "function" ? stream2._destroy = function(err, cb) {
         fn(), cb?.(err);
-      } : stream.destroy = fn;
+      } : stream2.destroy = fn;
     }
     function defaultCallback(err) {
       if (err) throw err;
@@ -11883,13 +11896,13 @@ async function read4(archive) {
   let zip = await (0, import_yauzl.fromBufferPromise)(archive, { strictFileNames: !0 }), entries = [];
   for await (let entry2 of zip.eachEntry())
     if (entries.push(entry2), entries.length > 1100) break;
-  let problem2 = entriesProblem(entries.map(entryOf));
-  if (problem2 !== void 0) return refused(problem2);
-  let documents = [], room = 64e6;
+  let problem3 = entriesProblem(entries.map(entryOf));
+  if (problem3 !== void 0) return refused(problem3);
+  let documents = [], room2 = 64e6;
   for (let entry2 of entries.filter(({ fileName: fileName2 }) => isRead(fileName2))) {
     let chunks = [];
     for await (let chunk of await zip.openReadStreamPromise(entry2)) {
-      if (room -= chunk.length, room < 0) return refused(`it holds more than ${64e6} bytes`);
+      if (room2 -= chunk.length, room2 < 0) return refused(`it holds more than ${64e6} bytes`);
       chunks.push(chunk);
     }
     documents.push({ name: entry2.fileName, text: Buffer.concat(chunks).toString("utf8") });
@@ -11979,10 +11992,10 @@ function announcedText(announcement, shown2) {
 `);
   return head + fitted(shown2.text, longestComment - roomForMarker - head.length);
 }
-function fitted(text5, room) {
-  if (text5.length <= room) return text5;
-  let end = text5.lastIndexOf(`
-`, room - roomForClosing), kept = end < 0 ? "" : text5.slice(0, end), fence = count9(kept, /^```/gm) % 2 === 1 ? "\n```" : "", open5 = Math.min(Math.max(count9(kept, /<details/g) - count9(kept, /<\/details>/g), 0), 20);
+function fitted(text6, room2) {
+  if (text6.length <= room2) return text6;
+  let end = text6.lastIndexOf(`
+`, room2 - roomForClosing), kept = end < 0 ? "" : text6.slice(0, end), fence = count9(kept, /^```/gm) % 2 === 1 ? "\n```" : "", open5 = Math.min(Math.max(count9(kept, /<details/g) - count9(kept, /<\/details>/g), 0), 20);
   return `${`${kept}${fence}${`
 
 </details>`.repeat(open5)}`}
@@ -11990,15 +12003,15 @@ function fitted(text5, room) {
 The rest is too long to stand here; the comment's history has it.
 `;
 }
-function count9(text5, pattern2) {
-  return text5.match(pattern2)?.length ?? 0;
+function count9(text6, pattern2) {
+  return text6.match(pattern2)?.length ?? 0;
 }
 function shownIn(body, state) {
   let run5 = shownRun(state);
   if (run5 === void 0) return;
-  let text5 = belowMarker(body);
-  if (state.pending === void 0) return { run: run5, text: text5 };
-  let [, shown2] = splitOnce(text5);
+  let text6 = belowMarker(body);
+  if (state.pending === void 0) return { run: run5, text: text6 };
+  let [, shown2] = splitOnce(text6);
   return shown2 === void 0 ? void 0 : { run: run5, text: shown2 };
 }
 function announcementIn(body) {
@@ -12007,9 +12020,9 @@ function announcementIn(body) {
 function belowMarker(body) {
   return body.replace(/^[^\n]*\n?/, "");
 }
-function splitOnce(text5) {
-  let found2 = dividerPattern.exec(text5);
-  return found2 === null ? [text5, void 0] : [text5.slice(0, found2.index), text5.slice(found2.index + found2[0].length)];
+function splitOnce(text6) {
+  let found2 = dividerPattern.exec(text6);
+  return found2 === null ? [text6, void 0] : [text6.slice(0, found2.index), text6.slice(found2.index + found2[0].length)];
 }
 var roomForMarker, roomForClosing, divider, dividerPattern, init_announced = __esm({
   "src/github/announced.ts"() {
@@ -12048,9 +12061,9 @@ function belowAnnouncement({ body, state }, report2) {
   if (shows === void 0 || isLater(report2.run, shows))
     return bodyOf4({ ...state, pending: { shows: report2.run } }, announcedText(announcementIn(body), report2));
 }
-function bodyOf4(state, text5) {
+function bodyOf4(state, text6) {
   return `${renderMarker(state)}
-${text5}`;
+${text6}`;
 }
 function isReportOf(state, headSha) {
   return state?.headSha === headSha && state.pending === void 0;
@@ -12080,7 +12093,7 @@ async function upsertComment(github, request2) {
     throw error3;
   }
 }
-async function converge(github, request2, text5) {
+async function converge(github, request2, text6) {
   let { pullNumber, silence, isAnnouncement = !1, isCorrection = !1 } = request2, state = isAnnouncement ? { ...request2.state, pending: { shows: void 0 } } : request2.state, isReport = !isAnnouncement && !isCorrection, { login: login2, isCertain } = await github.findLogin(), author = login2;
   if (isAnnouncement && !isCertain && !await github.isLogin(author))
     return { kind: "none", reason: "whose comments the token writes cannot be told beforehand" };
@@ -12093,7 +12106,7 @@ async function converge(github, request2, text5) {
     }
     let shown2 = newestShown(ours);
     if (newer !== void 0) {
-      let below = isReport ? belowAnnouncement(newer, { run: request2.state, text: text5 }) : void 0;
+      let below = isReport ? belowAnnouncement(newer, { run: request2.state, text: text6 }) : void 0;
       if (below !== void 0) {
         await update(github, newer.id, below), await github.pause(settleMs);
         continue;
@@ -12106,9 +12119,9 @@ async function converge(github, request2, text5) {
     if (isCorrection && isReportOf(kept?.state, state.headSha) && !written4.has(kept?.id ?? 0))
       return { kind: "none", reason: "the comment is of this commit already" };
     if (kept === void 0 && silence !== void 0) return { kind: "none", reason: silence };
-    let body = isAnnouncement ? bodyOf4({ ...state, pending: { shows: shown2?.run } }, announcedText(text5, shown2)) : (
+    let body = isAnnouncement ? bodyOf4({ ...state, pending: { shows: shown2?.run } }, announcedText(text6, shown2)) : (
       // The announced run came to nothing: the results of this very commit stand alone again.
-      bodyOf4(state, isCorrection && shown2?.run.headSha === state.headSha ? shown2.text : text5)
+      bodyOf4(state, isCorrection && shown2?.run.headSha === state.headSha ? shown2.text : text6)
     ), isWritten = kept !== void 0 && (written4.has(kept.id) || isPosted(kept)), isComplete = !isAnnouncement || isSameRun(kept?.state?.pending?.shows, shown2?.run);
     if (kept === void 0) {
       if (posts++ === maxPosts) break;
@@ -12199,7 +12212,7 @@ function createGitLabClient(options2) {
           redirect: "error",
           // the token goes nowhere else
           signal: until2
-        }), text5 = response.body === null ? "" : await textOf4(response.body), data2 = parseJson7(text5), headers2 = Object.fromEntries(response.headers);
+        }), text6 = response.body === null ? "" : await textOf4(response.body), data2 = parseJson7(text6), headers2 = Object.fromEntries(response.headers);
         return response.ok ? { data: data2, nextPage: pageIn(headers2["x-next-page"]) } : { refusal: { status: response.status, headers: headers2, message: messageIn(data2) } };
       });
     } catch (error3) {
@@ -12219,12 +12232,12 @@ function messageIn(data2) {
   let { message, error: error3 } = said2.safeParse(data2).data ?? {};
   return oneLine2(message ?? error3 ?? "");
 }
-function oneLine2(text5) {
-  return text5.replace(/[\p{C}\p{Z}]+/gu, " ").replace(/[`<>|@]/g, "'").trim().slice(0, 300);
+function oneLine2(text6) {
+  return text6.replace(/[\p{C}\p{Z}]+/gu, " ").replace(/[`<>|@]/g, "'").trim().slice(0, 300);
 }
-function parseJson7(text5) {
+function parseJson7(text6) {
   try {
-    return JSON.parse(text5);
+    return JSON.parse(text6);
   } catch {
     return;
   }
@@ -12428,21 +12441,21 @@ var sha, refSchema, commitSchema, treeSchema, blobSchema, madeSchema, mostTries,
 });
 
 // src/adapters/github/download.ts
-async function downloadLimited(addressOf, options2) {
+async function downloadLimited(addressOf2, options2) {
   for (let waitMs2 of triesAfterMs)
     try {
-      return await downloadOnce(await addressOf(), options2);
+      return await downloadOnce(await addressOf2(), options2);
     } catch (error3) {
       if (!(error3 instanceof Unanswered) || options2.signal?.aborted) throw error3;
       await options2.pause(waitMs2);
     }
-  return await downloadOnce(await addressOf(), options2);
+  return await downloadOnce(await addressOf2(), options2);
 }
-async function downloadOnce(address2, { fetch: fetch2, mostBytes: mostBytes10, timeoutMs, signal }) {
+async function downloadOnce(address2, { fetch: fetch2, mostBytes: mostBytes11, timeoutMs, signal }) {
   try {
     return await within3({ ms: timeoutMs, signal }, async (until2) => {
       let response = await fetch2(address2, { signal: until2 });
-      if (response.ok && response.body !== null) return await bodyWithin(response.body, mostBytes10);
+      if (response.ok && response.body !== null) return await bodyWithin(response.body, mostBytes11);
       let Failure = response.status >= 500 ? Unanswered : GitHubFailure;
       throw new Failure(`the artifact's server answered ${response.status}`, void 0);
     });
@@ -12521,7 +12534,7 @@ function createGitHubRun(options2) {
     return found2;
   }
   async function download({ id: artifactId, sha256 }) {
-    let archive = await downloadLimited(() => addressOf(artifactId), {
+    let archive = await downloadLimited(() => addressOf2(artifactId), {
       fetch: fetch2,
       mostBytes: 24e6,
       timeoutMs: 6e4,
@@ -12534,7 +12547,7 @@ function createGitHubRun(options2) {
       throw new Unusable("what was downloaded is not the artifact that GitHub lists");
     return archive;
   }
-  async function addressOf(artifactId) {
+  async function addressOf2(artifactId) {
     let { headers: headers2 } = await client.request(`GET ${path}/artifacts/{artifact_id}/{archive_format}`, {
       ...repository3,
       artifact_id: artifactId,
@@ -12604,14 +12617,14 @@ var id, sha2, runSchema2, pullsSchema2, artifactSchema, artifactsSchema, listedA
 });
 
 // src/adapters/github/withdrawal.ts
-async function withdrawAnnouncement(github, { pullNumber, asker, state }, text5) {
+async function withdrawAnnouncement(github, { pullNumber, asker, state }, text6) {
   try {
     let { login: author } = await github.findLogin(), isWritten = !1;
     for (let round = 1; round <= maxRounds; round++) {
       let ours = findOurs(await github.listComments(pullNumber), author, state.reportId), newest = newestOf(ours);
       if (newest === void 0 || newest.state?.pending === void 0 || !isSameRun(newest.state, state))
         return isWritten && newest !== void 0 ? { kind: "updated", url: newest.url } : { kind: "none", reason: "nothing that this run has announced stands there" };
-      let shown2 = newestShown(ours), body = shown2 === void 0 ? bodyOf4(state, text5) : bodyOf4(((run5) => ({ reportId: state.reportId, ...run5 }))(shown2.run), shown2.text);
+      let shown2 = newestShown(ours), body = shown2 === void 0 ? bodyOf4(state, text6) : bodyOf4(((run5) => ({ reportId: state.reportId, ...run5 }))(shown2.run), shown2.text);
       await update(github, newest.id, body, !0), isWritten = !0, await github.pause(settleMs);
     }
     return { kind: "failed", reason: "the announcement came back each time it was taken away" };
@@ -12828,16 +12841,16 @@ var init_toolkit = __esm({
 });
 
 // src/adapters/postgres/packages.ts
-import { createHash as createHash7, randomBytes as randomBytes7 } from "node:crypto";
+import { createHash as createHash7, randomBytes as randomBytes8 } from "node:crypto";
 import { existsSync as existsSync9 } from "node:fs";
 import { mkdir as mkdir9, readdir as readdir8, readFile as readFile12, rename as rename4, rm as rm26, stat as stat5, symlink, writeFile as writeFile11 } from "node:fs/promises";
-import { dirname as dirname13, join as join42, relative as relative7, resolve as resolve7, sep as sep4 } from "node:path";
+import { dirname as dirname13, join as join42, relative as relative8, resolve as resolve7, sep as sep4 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2) {
   let texts = await Promise.all(manifests.map((name10) => readFile12(join42(manifestFolder(), name10), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join42(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!await isWhole(folder)) {
     await rm26(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
-    let temporary = `${folder}.${randomBytes7(4).toString("hex")}.tmp`;
+    let temporary = `${folder}.${randomBytes8(4).toString("hex")}.tmp`;
     try {
       await mkdir9(temporary, { recursive: !0 });
       for (let [index2, name10] of manifests.entries())
@@ -12894,12 +12907,12 @@ async function packageIn(folder) {
   );
 }
 async function makeSymlinks(folder) {
-  let list2 = join42(folder, "native", "pg-symlinks.json"), text5 = await readFile12(list2, "utf8").catch(() => "[]");
-  for (let { source, target } of symlinksSchema.parse(JSON.parse(text5))) {
+  let list2 = join42(folder, "native", "pg-symlinks.json"), text6 = await readFile12(list2, "utf8").catch(() => "[]");
+  for (let { source, target } of symlinksSchema.parse(JSON.parse(text6))) {
     let link3 = resolve7(folder, target), file = resolve7(folder, source);
     if (![link3, file].every((path) => path.startsWith(folder + sep4)))
       throw new Error(`${list2} leads out of its package`);
-    await symlink(relative7(dirname13(link3), file), link3).catch((error3) => {
+    await symlink(relative8(dirname13(link3), file), link3).catch((error3) => {
       if (!isCode(error3, "EEXIST")) throw error3;
     });
   }
@@ -13612,7 +13625,7 @@ var require_utils2 = __commonJS({
     var nodeCrypto = __require("crypto");
     module.exports = {
       postgresMd5PasswordHash,
-      randomBytes: randomBytes12,
+      randomBytes: randomBytes13,
       deriveKey,
       sha256,
       hashByName,
@@ -13620,7 +13633,7 @@ var require_utils2 = __commonJS({
       md5
     };
     var webCrypto = nodeCrypto.webcrypto || globalThis.crypto, subtleCrypto = webCrypto.subtle, textEncoder = new TextEncoder();
-    function randomBytes12(length) {
+    function randomBytes13(length) {
       return webCrypto.getRandomValues(Buffer.alloc(length));
     }
     async function md5(string5) {
@@ -13635,11 +13648,11 @@ var require_utils2 = __commonJS({
       let inner = await md5(password2 + user);
       return "md5" + await md5(Buffer.concat([Buffer.from(inner), salt]));
     }
-    async function sha256(text5) {
-      return await subtleCrypto.digest("SHA-256", text5);
+    async function sha256(text6) {
+      return await subtleCrypto.digest("SHA-256", text6);
     }
-    async function hashByName(hashName, text5) {
-      return await subtleCrypto.digest(hashName, text5);
+    async function hashByName(hashName, text6) {
+      return await subtleCrypto.digest(hashName, text6);
     }
     async function hmacSha256(keyBuffer, msg) {
       let key = await subtleCrypto.importKey("raw", keyBuffer, { name: "HMAC", hash: "SHA-256" }, !1, ["sign"]);
@@ -13766,24 +13779,24 @@ var require_sasl = __commonJS({
       return password2.replace(nonAsciiSpace, " ").replace(mappedToNothing, "").normalize("NFKC");
     }
     var DEFAULT_MAX_SCRAM_ITERATIONS = 1e5;
-    function startSession(mechanisms, stream, scramMaxIterations = DEFAULT_MAX_SCRAM_ITERATIONS) {
+    function startSession(mechanisms, stream2, scramMaxIterations = DEFAULT_MAX_SCRAM_ITERATIONS) {
       let candidates3 = ["SCRAM-SHA-256"];
-      stream && candidates3.unshift("SCRAM-SHA-256-PLUS");
+      stream2 && candidates3.unshift("SCRAM-SHA-256-PLUS");
       let mechanism = candidates3.find((candidate) => mechanisms.includes(candidate));
       if (!mechanism)
         throw new Error("SASL: Only mechanism(s) " + candidates3.join(" and ") + " are supported");
-      if (mechanism === "SCRAM-SHA-256-PLUS" && typeof stream.getPeerCertificate != "function")
+      if (mechanism === "SCRAM-SHA-256-PLUS" && typeof stream2.getPeerCertificate != "function")
         throw new Error("SASL: Mechanism SCRAM-SHA-256-PLUS requires a certificate");
       let clientNonce = crypto2.randomBytes(18).toString("base64");
       return {
         mechanism,
         clientNonce,
-        response: (mechanism === "SCRAM-SHA-256-PLUS" ? "p=tls-server-end-point" : stream ? "y" : "n") + ",,n=*,r=" + clientNonce,
+        response: (mechanism === "SCRAM-SHA-256-PLUS" ? "p=tls-server-end-point" : stream2 ? "y" : "n") + ",,n=*,r=" + clientNonce,
         message: "SASLInitialResponse",
         scramMaxIterations
       };
     }
-    async function continueSession(session, password2, serverData, stream) {
+    async function continueSession(session, password2, serverData, stream2) {
       if (session.message !== "SASLInitialResponse")
         throw new Error("SASL: Last message was not SASLInitialResponse");
       if (typeof password2 != "string")
@@ -13802,9 +13815,9 @@ var require_sasl = __commonJS({
         throw new Error(
           "SASL: SCRAM-SERVER-FIRST-MESSAGE: iteration count " + sv.iteration + " exceeds scramMaxIterations of " + scramMaxIterations
         );
-      let clientFirstMessageBare = "n=*,r=" + session.clientNonce, serverFirstMessage = "r=" + sv.nonce + ",s=" + sv.salt + ",i=" + sv.iteration, channelBinding = stream ? "eSws" : "biws";
+      let clientFirstMessageBare = "n=*,r=" + session.clientNonce, serverFirstMessage = "r=" + sv.nonce + ",s=" + sv.salt + ",i=" + sv.iteration, channelBinding = stream2 ? "eSws" : "biws";
       if (session.mechanism === "SCRAM-SHA-256-PLUS") {
-        let peerCert = stream.getPeerCertificate().raw, hashName = signatureAlgorithmHashFromCertificate(peerCert);
+        let peerCert = stream2.getPeerCertificate().raw, hashName = signatureAlgorithmHashFromCertificate(peerCert);
         (hashName === "MD5" || hashName === "SHA-1") && (hashName = "SHA-256");
         let certHash = await crypto2.hashByName(hashName, peerCert);
         channelBinding = Buffer.concat([Buffer.from("p=tls-server-end-point,,"), Buffer.from(certHash)]).toString("base64");
@@ -13821,19 +13834,19 @@ var require_sasl = __commonJS({
       if (serverSignature !== session.serverSignature)
         throw new Error("SASL: SCRAM-SERVER-FINAL-MESSAGE: server signature does not match");
     }
-    function isPrintableChars(text5) {
-      if (typeof text5 != "string")
+    function isPrintableChars(text6) {
+      if (typeof text6 != "string")
         throw new TypeError("SASL: text must be a string");
-      return text5.split("").map((_, i) => text5.charCodeAt(i)).every((c) => c >= 33 && c <= 43 || c >= 45 && c <= 126);
+      return text6.split("").map((_, i) => text6.charCodeAt(i)).every((c) => c >= 33 && c <= 43 || c >= 45 && c <= 126);
     }
-    function isBase64(text5) {
-      return /^(?:[a-zA-Z0-9+/]{4})*(?:[a-zA-Z0-9+/]{2}==|[a-zA-Z0-9+/]{3}=)?$/.test(text5);
+    function isBase64(text6) {
+      return /^(?:[a-zA-Z0-9+/]{4})*(?:[a-zA-Z0-9+/]{2}==|[a-zA-Z0-9+/]{3}=)?$/.test(text6);
     }
-    function parseAttributePairs(text5) {
-      if (typeof text5 != "string")
+    function parseAttributePairs(text6) {
+      if (typeof text6 != "string")
         throw new TypeError("SASL: attribute pairs text must be a string");
       return new Map(
-        text5.split(",").map((attrValue) => {
+        text6.split(",").map((attrValue) => {
           if (!/^.=/.test(attrValue))
             throw new Error("SASL: Invalid attribute pair entry");
           let name10 = attrValue[0], value = attrValue.substring(2);
@@ -14379,8 +14392,8 @@ var require_messages = __commonJS({
     };
     exports.ReadyForQueryMessage = ReadyForQueryMessage;
     var CommandCompleteMessage = class {
-      constructor(length, text5) {
-        this.length = length, this.text = text5, this.name = "commandComplete";
+      constructor(length, text6) {
+        this.length = length, this.text = text6, this.name = "commandComplete";
       }
     };
     exports.CommandCompleteMessage = CommandCompleteMessage;
@@ -14505,7 +14518,7 @@ var require_serializer = __commonJS({
         112
         /* code.startup */
       );
-    }, query = (text5) => writer.addCString(text5).flush(
+    }, query = (text6) => writer.addCString(text6).flush(
       81
       /* code.query */
     ), emptyArray = [], parse6 = (query2) => {
@@ -14561,8 +14574,8 @@ var require_serializer = __commonJS({
       68
       /* code.describe */
     ), describe4 = (msg) => msg.name ? cstringMessage(68, `${msg.type}${msg.name || ""}`) : msg.type === "P" ? emptyDescribePortal : emptyDescribeStatement, close2 = (msg) => {
-      let text5 = `${msg.type}${msg.name || ""}`;
-      return cstringMessage(67, text5);
+      let text6 = `${msg.type}${msg.name || ""}`;
+      return cstringMessage(67, text6);
     }, copyData = (chunk) => writer.add(chunk).flush(
       100
       /* code.copyFromChunk */
@@ -14776,8 +14789,8 @@ var require_parser = __commonJS({
       let status = reader2.string(1);
       return new messages_1.ReadyForQueryMessage(LATEINIT_LENGTH, status);
     }, parseCommandCompleteMessage = (reader2) => {
-      let text5 = reader2.cstring();
-      return new messages_1.CommandCompleteMessage(LATEINIT_LENGTH, text5);
+      let text6 = reader2.cstring();
+      return new messages_1.CommandCompleteMessage(LATEINIT_LENGTH, text6);
     }, parseCopyData = (reader2, length) => {
       let chunk = reader2.bytes(length - 4);
       return new messages_1.CopyDataMessage(LATEINIT_LENGTH, chunk);
@@ -14878,9 +14891,9 @@ var require_dist = __commonJS({
       return serializer_1.serialize;
     } });
     var parser_1 = require_parser();
-    function parse6(stream, callback) {
+    function parse6(stream2, callback) {
       let parser = new parser_1.Parser();
-      return stream.on("data", (buffer) => parser.parse(buffer, callback)), new Promise((resolve9) => stream.on("end", () => resolve9()));
+      return stream2.on("data", (buffer) => parser.parse(buffer, callback)), new Promise((resolve9) => stream2.on("end", () => resolve9()));
     }
   }
 });
@@ -14957,7 +14970,7 @@ var require_stream = __commonJS({
 var require_connection = __commonJS({
   "node_modules/pg/lib/connection.js"(exports, module) {
     "use strict";
-    var EventEmitter = __require("events").EventEmitter, { parse: parse6, serialize } = require_dist(), stream = require_stream(), { getStream } = stream, flushBuffer = serialize.flush(), syncBuffer = serialize.sync(), endBuffer = serialize.end(), Connection2 = class extends EventEmitter {
+    var EventEmitter = __require("events").EventEmitter, { parse: parse6, serialize } = require_dist(), stream2 = require_stream(), { getStream } = stream2, flushBuffer = serialize.flush(), syncBuffer = serialize.sync(), endBuffer = serialize.end(), Connection2 = class extends EventEmitter {
       constructor(config2) {
         super(), config2 = config2 || {}, this.stream = config2.stream || getStream(config2.ssl), typeof this.stream == "function" && (this.stream = this.stream(config2)), this._keepAlive = config2.keepAlive, this._keepAliveInitialDelayMillis = config2.keepAliveInitialDelayMillis, this.parsedStatements = {}, this.submittedNamedStatements = {}, this.ssl = config2.ssl || !1, this.sslNegotiation = config2.sslNegotiation || "postgres", this._ending = !1, this._emitMessage = !1;
         let self = this;
@@ -15006,14 +15019,14 @@ var require_connection = __commonJS({
         let net = __require("net");
         net.isIP && net.isIP(host) === 0 && (options2.servername = host);
         try {
-          self.stream = stream.getSecureStream(options2);
+          self.stream = stream2.getSecureStream(options2);
         } catch (err) {
           return self.emit("error", err);
         }
         self.attachListeners(self.stream), self.stream.on("error", reportStreamError), self.emit("sslconnect");
       }
-      attachListeners(stream2) {
-        parse6(stream2, (msg) => {
+      attachListeners(stream3) {
+        parse6(stream3, (msg) => {
           let eventName = msg.name === "error" ? "errorMessage" : msg.name;
           this._emitMessage && this.emit("message", msg), this.emit(eventName, msg);
         });
@@ -15039,8 +15052,8 @@ var require_connection = __commonJS({
       _send(buffer) {
         return this.stream.writable ? this.stream.write(buffer) : !1;
       }
-      query(text5) {
-        this._send(serialize.query(text5));
+      query(text6) {
+        this._send(serialize.query(text6));
       }
       // send parse message
       parse(query) {
@@ -15144,10 +15157,10 @@ var require_split2 = __commonJS({
           typeof matcher == "function" ? (options2 = mapper, mapper = matcher, matcher = /\r?\n/) : typeof mapper == "object" && (options2 = mapper, mapper = noop3);
       }
       options2 = Object.assign({}, options2), options2.autoDestroy = !0, options2.transform = transform2, options2.flush = flush, options2.readableObjectMode = !0;
-      let stream = new Transform(options2);
-      return stream[kLast] = "", stream[kDecoder] = new StringDecoder("utf8"), stream.matcher = matcher, stream.mapper = mapper, stream.maxLength = options2.maxLength, stream.skipOverflow = options2.skipOverflow || !1, stream.overflow = !1, stream._destroy = function(err, cb) {
+      let stream2 = new Transform(options2);
+      return stream2[kLast] = "", stream2[kDecoder] = new StringDecoder("utf8"), stream2.matcher = matcher, stream2.mapper = mapper, stream2.maxLength = options2.maxLength, stream2.skipOverflow = options2.skipOverflow || !1, stream2.overflow = !1, stream2._destroy = function(err, cb) {
         this._writableState.errorEmitted = !1, cb(err);
-      }, stream;
+      }, stream2;
     }
     module.exports = split;
   }
@@ -15178,9 +15191,9 @@ var require_helper = __commonJS({
         isWin = val;
       }
     });
-    module.exports.warnTo = function(stream) {
+    module.exports.warnTo = function(stream2) {
       var old = warnStream;
-      return warnStream = stream, old;
+      return warnStream = stream2, old;
     };
     module.exports.getFileName = function(rawEnv) {
       var env = rawEnv || process.env, file = env.PGPASSFILE || (isWin ? path.join(env.APPDATA || "./", "postgresql", "pgpass.conf") : path.join(env.HOME || "./", ".pgpass"));
@@ -15194,18 +15207,18 @@ var require_helper = __commonJS({
         return idx == 1 && Number(connInfo[field3] || defaultPort) === Number(entry2[field3]) ? prev && !0 : prev && (entry2[field3] === "*" || entry2[field3] === connInfo[field3]);
       }, !0);
     };
-    module.exports.getPassword = function(connInfo, stream, cb) {
-      var pass, lineStream = stream.pipe(split());
+    module.exports.getPassword = function(connInfo, stream2, cb) {
+      var pass, lineStream = stream2.pipe(split());
       function onLine(line9) {
         var entry2 = parseLine2(line9);
         entry2 && isValidEntry(entry2) && matcher(connInfo, entry2) && (pass = entry2[passKey], lineStream.end());
       }
       var onEnd = function() {
-        stream.destroy(), cb(pass);
+        stream2.destroy(), cb(pass);
       }, onErr = function(err) {
-        stream.destroy(), warn3("WARNING: error on reading file: %s", err), cb(void 0);
+        stream2.destroy(), warn3("WARNING: error on reading file: %s", err), cb(void 0);
       };
-      stream.on("error", onErr), lineStream.on("data", onLine).on("end", onEnd).on("error", onErr);
+      stream2.on("error", onErr), lineStream.on("data", onLine).on("end", onEnd).on("error", onErr);
     };
     var parseLine2 = module.exports.parseLine = function(line9) {
       if (line9.length < 11 || line9.match(/^\s+#/))
@@ -15898,9 +15911,9 @@ var require_pg_pool = __commonJS({
           this._isAboveMin() && (this.log("remove idle client"), this._remove(client, this._pulseQueue.bind(this)));
         }, this.options.idleTimeoutMillis), this.options.allowExitOnIdle && tid.unref()), this.options.allowExitOnIdle && client.unref(), this._idle.push(new IdleItem(client, idleListener, tid)), this._pulseQueue();
       }
-      query(text5, values2, cb) {
-        if (typeof text5 == "function") {
-          let response2 = promisify(this.Promise, text5);
+      query(text6, values2, cb) {
+        if (typeof text6 == "function") {
+          let response2 = promisify(this.Promise, text6);
           return setImmediate(function() {
             return response2.callback(new Error("Passing a function as the first parameter to pool.query is not supported"));
           }), response2.result;
@@ -15915,7 +15928,7 @@ var require_pg_pool = __commonJS({
           };
           client.once("error", onError), this.log("dispatching query");
           try {
-            client.query(text5, values2, (err2, res) => {
+            client.query(text6, values2, (err2, res) => {
               if (this.log("query dispatched"), client.removeListener("error", onError), !clientReleased)
                 return clientReleased = !0, client.release(err2), err2 ? cb(err2) : cb(void 0, res);
             });
@@ -16001,7 +16014,7 @@ var import_lib, Client, Pool, Connection, types, Query, DatabaseError, escapeIde
 });
 
 // src/adapters/postgres/session.ts
-import { setTimeout as sleep10 } from "node:timers/promises";
+import { setTimeout as sleep11 } from "node:timers/promises";
 async function withSession(url2, signal, use, patience = {}) {
   var _stack = [];
   try {
@@ -16018,7 +16031,7 @@ async function withSession(url2, signal, use, patience = {}) {
     _promise && await _promise;
   }
 }
-async function openSession(url2, signal, { withinMs = answerWithinMs4 } = {}) {
+async function openSession(url2, signal, { withinMs = answerWithinMs5 } = {}) {
   signal?.throwIfAborted();
   let client = new Client({
     connectionString: driverUrl(url2),
@@ -16042,7 +16055,7 @@ async function openSession(url2, signal, { withinMs = answerWithinMs4 } = {}) {
     signal?.removeEventListener("abort", cut);
     let ended = client.end().catch(() => {
     });
-    await Promise.race([ended, sleep10(leaveWithinMs, void 0, { ref: !1 })]), cut();
+    await Promise.race([ended, sleep11(leaveWithinMs, void 0, { ref: !1 })]), cut();
   };
   try {
     await client.connect();
@@ -16068,28 +16081,28 @@ function serverWords(error3, url2) {
 function words4(error3) {
   return error3 instanceof AggregateError ? error3.errors.map(messageOf).join("; ") : error3 instanceof Error && error3.message === "Query read timeout" ? "the server did not answer in time" : error3 instanceof DatabaseError ? [error3.message, error3.detail, error3.hint].filter((part) => part !== void 0).join("; ") : messageOf(error3);
 }
-function withoutPassword(text5, url2) {
+function withoutPassword(text6, url2) {
   let { username, password: password2, hostname, pathname } = new URL(url2), plain4 = decode3(password2);
-  return plain4 === "" || [decode3(username), hostname, decode3(pathname.slice(1))].includes(plain4) ? text5 : text5.replaceAll(plain4, "***").replaceAll(password2, "***");
+  return plain4 === "" || [decode3(username), hostname, decode3(pathname.slice(1))].includes(plain4) ? text6 : text6.replaceAll(plain4, "***").replaceAll(password2, "***");
 }
-function decode3(text5) {
+function decode3(text6) {
   try {
-    return decodeURIComponent(text5);
+    return decodeURIComponent(text6);
   } catch {
-    return text5;
+    return text6;
   }
 }
 function driverUrl(url2) {
   let address2 = new URL(url2), mode = address2.searchParams.get("sslmode");
   return mode === "prefer" || mode === "allow" ? address2.searchParams.delete("sslmode") : mode !== null && address2.searchParams.set("uselibpqcompat", "true"), address2.href;
 }
-var connectWithinMs, answerWithinMs4, workWithinMs, seedWithinMs, leaveWithinMs, init_session = __esm({
+var connectWithinMs, answerWithinMs5, workWithinMs, seedWithinMs, leaveWithinMs, init_session = __esm({
   "src/adapters/postgres/session.ts"() {
     "use strict";
     init_esm();
     init_errors3();
     init_printable();
-    connectWithinMs = 1e4, answerWithinMs4 = 3e4, workWithinMs = 6e5, seedWithinMs = 6 * 36e5, leaveWithinMs = 1e3;
+    connectWithinMs = 1e4, answerWithinMs5 = 3e4, workWithinMs = 6e5, seedWithinMs = 6 * 36e5, leaveWithinMs = 1e3;
   }
 });
 
@@ -16198,8 +16211,8 @@ async function isScript2(path) {
   }
 }
 async function versionOf2(folder, options2) {
-  let text5 = await outputOf([join43(folder, "postgres"), "--version"], options2);
-  return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text5 ?? "")?.[1];
+  let text6 = await outputOf([join43(folder, "postgres"), "--version"], options2);
+  return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1];
 }
 async function outputOf(argv, options2) {
   let logPath = outputPath(options2);
@@ -16292,7 +16305,7 @@ var settingsSchema2, tableSchema, mostTables2, allowedSql, tablesSql, init_datab
 });
 
 // src/adapters/postgres/database-watch.ts
-import { setTimeout as sleep11 } from "node:timers/promises";
+import { setTimeout as sleep12 } from "node:timers/promises";
 async function watchDatabase({ server, counter: counter3 }, database, signal) {
   let session = await openSession(counter3?.url() ?? server.url, signal), { client } = session, looking = watchConnections(database, client);
   return {
@@ -16323,7 +16336,7 @@ function watchConnections(database, client) {
     peak = Math.max(peak, await sessionsOf(database, client));
   }, looking = (async () => {
     for (; !end.signal.aborted; )
-      await look2(), await sleep11(lookEveryMs5, void 0, { signal: end.signal, ref: !1 }).catch(() => {
+      await look2(), await sleep12(lookEveryMs5, void 0, { signal: end.signal, ref: !1 }).catch(() => {
       });
   })();
   return looking.catch(() => {
@@ -16397,9 +16410,9 @@ var prefix3, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema, in
 });
 
 // src/adapters/postgres/databases.ts
-import { randomBytes as randomBytes8 } from "node:crypto";
+import { randomBytes as randomBytes9 } from "node:crypto";
 function databasesOn(server, { signal, onStep }) {
-  let random = randomBytes8(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count13 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within3(
+  let random = randomBytes9(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count13 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within3(
     { ms: dropWithinMs2 },
     (until2) => withSession(server.url, until2, async (client) => {
       for (let name10 of made2) await markAlive(client, name10);
@@ -16529,7 +16542,7 @@ var factsSchema2, init_existing_server = __esm({
 
 // src/model/seed/seed-sources.ts
 function readsElsewhere(texts) {
-  return texts.some((text5) => outside.test(text5));
+  return texts.some((text6) => outside.test(text6));
 }
 var outside, init_seed_sources = __esm({
   "src/model/seed/seed-sources.ts"() {
@@ -16578,7 +16591,7 @@ var init_cluster_copy = __esm({
 });
 
 // src/adapters/postgres/seed-cache.ts
-import { createHash as createHash8, randomBytes as randomBytes9 } from "node:crypto";
+import { createHash as createHash8, randomBytes as randomBytes10 } from "node:crypto";
 import { lstat as lstat9, mkdir as mkdir11, readdir as readdir11, readFile as readFile14, rename as rename5, rm as rm28, stat as stat7, utimes, writeFile as writeFile12 } from "node:fs/promises";
 import { join as join45 } from "node:path";
 function seedKey(parts3) {
@@ -16588,7 +16601,7 @@ function seedKey(parts3) {
 async function findSeedEntry(folder, key) {
   let entry2 = join45(folder, key);
   try {
-    let text5 = await readFile14(join45(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text5)), data2 = join45(entry2, "data"), sizes = await fileSizes(data2);
+    let text6 = await readFile14(join45(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join45(entry2, "data"), sizes = await fileSizes(data2);
     if (JSON.stringify(sizes) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
       return await utimes(entry2, /* @__PURE__ */ new Date(), /* @__PURE__ */ new Date()), { manifest, data: data2 };
   } catch (error3) {
@@ -16597,7 +16610,7 @@ async function findSeedEntry(folder, key) {
   await discard(entry2);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-  let temporary = join45(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
+  let temporary = join45(folder, `${key}.${randomBytes10(4).toString("hex")}.tmp`);
   try {
     let data2 = join45(temporary, "data");
     await mkdir11(data2, { recursive: !0, mode: 448 }), await fill(data2);
@@ -16622,7 +16635,7 @@ async function removeSurplus(folder) {
   for (let { path } of [...whole3.slice(newestKept), ...abandoned]) await discard(path);
 }
 async function discard(path) {
-  let away = `${path.replace(/\.tmp$/, "")}.${randomBytes9(4).toString("hex")}.tmp`;
+  let away = `${path.replace(/\.tmp$/, "")}.${randomBytes10(4).toString("hex")}.tmp`;
   try {
     await rename5(path, away), await rm28(away, { recursive: !0, force: !0 });
   } catch (error3) {
@@ -16661,13 +16674,13 @@ var format, newestKept, oldestMs, abandonedMs, manifestSchema, init_seed_cache =
 });
 
 // src/model/seed/seed-parts.ts
-function seedSteps(text5) {
-  let steps = [[]], offset2 = 0, close2 = (end) => steps.at(-1)?.push({ text: text5.slice(offset2, end), offset: offset2 });
-  for (let match of text5.matchAll(mark3)) {
+function seedSteps(text6) {
+  let steps = [[]], offset2 = 0, close2 = (end) => steps.at(-1)?.push({ text: text6.slice(offset2, end), offset: offset2 });
+  for (let match of text6.matchAll(mark3)) {
     let word = match[1] ?? "";
     if (!/^disk\b/.test(word)) {
       if (word !== "then" && word !== "meanwhile") {
-        let line9 = text5.slice(0, match.index).split(`
+        let line9 = text6.slice(0, match.index).split(`
 `).length;
         throw new RangeError(
           `line ${line9}: "-- loadtest: ${word}" is not known; use then, meanwhile or disk N GB at scale 1`
@@ -16676,7 +16689,7 @@ function seedSteps(text5) {
       close2(match.index), word === "then" && steps.push([]), offset2 = match.index + match[0].length;
     }
   }
-  return close2(text5.length), steps;
+  return close2(text6.length), steps;
 }
 var mark3, init_seed_parts = __esm({
   "src/model/seed/seed-parts.ts"() {
@@ -16700,10 +16713,10 @@ function statementStart(sql4, index2) {
 }
 function placeAt(sql4, offset2) {
   let before = sql4.slice(0, offset2), rest = sql4.slice(before.lastIndexOf(`
-`) + 1), [text5 = ""] = rest.split(`
+`) + 1), [text6 = ""] = rest.split(`
 `, 1);
   return { line: before.split(`
-`).length, excerpt: text5.trim().slice(0, longestExcerpt) };
+`).length, excerpt: text6.trim().slice(0, longestExcerpt) };
 }
 function offsetOf(sql4, position2) {
   let offset2 = 0;
@@ -16749,9 +16762,9 @@ async function runSeedFile(file, signal) {
     }
   }
 }
-function stepsOf2({ path, text: text5 }) {
+function stepsOf2({ path, text: text6 }) {
   try {
-    return seedSteps(text5);
+    return seedSteps(text6);
   } catch (error3) {
     throw new EnvironmentError("seed", `seed file ${path}, ${messageOf(error3)}`);
   }
@@ -16770,8 +16783,8 @@ async function runPart(client, part, file) {
   if (client.getTransactionStatus() !== "I")
     throw new EnvironmentError("seed", `seed file ${file.path} begins a transaction and does not end it`);
 }
-function seedFailure(error3, completed, { part, file: { path, text: text5, url: url2 } }) {
-  let offset2 = error3.position === void 0 ? statementStart(part.text, completed) : offsetOf(part.text, Number(error3.position)), place2 = offset2 === void 0 ? void 0 : placeAt(text5, part.offset + offset2), where = place2 === void 0 ? "" : `, line ${place2.line}`, near = place2 === void 0 ? "" : ` (at: ${place2.excerpt})`, inside2 = error3.where === void 0 ? "" : `; ${error3.where.split(`
+function seedFailure(error3, completed, { part, file: { path, text: text6, url: url2 } }) {
+  let offset2 = error3.position === void 0 ? statementStart(part.text, completed) : offsetOf(part.text, Number(error3.position)), place2 = offset2 === void 0 ? void 0 : placeAt(text6, part.offset + offset2), where = place2 === void 0 ? "" : `, line ${place2.line}`, near = place2 === void 0 ? "" : ` (at: ${place2.excerpt})`, inside2 = error3.where === void 0 ? "" : `; ${error3.where.split(`
 `, 1)[0]}`;
   return new EnvironmentError(
     "seed",
@@ -16810,8 +16823,8 @@ async function makeServerFolder(workFolder, user) {
 async function makeFolderFor(path, user) {
   await mkdir12(path, { mode: 448 }), await give(path, user);
 }
-async function writePrivately(path, text5, user) {
-  await writeFile13(path, text5, { mode: 384 }), await give(path, user);
+async function writePrivately(path, text6, user) {
+  await writeFile13(path, text6, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
   if (user === void 0 || await canReach(join46(binaries.folder, "postgres"), user)) return binaries.folder;
@@ -16885,7 +16898,7 @@ var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __es
 import { readFile as readFile15, rm as rm29 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
 import { join as join47 } from "node:path";
-import { setTimeout as sleep12 } from "node:timers/promises";
+import { setTimeout as sleep13 } from "node:timers/promises";
 async function startServer(launch) {
   let withStatistics = !0;
   for (let attempt4 = 1; ; attempt4 += 1) {
@@ -16945,7 +16958,7 @@ async function untilReady3(running, {
       );
     if ((await readFile15(join47(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
-    await sleep12(10);
+    await sleep13(10);
   }
   throw new EnvironmentError("start postgres", `postgres was not ready after ${readyWithinMs2 / 1e3} s`, {
     logTail: await readTail(logPath)
@@ -17095,7 +17108,7 @@ var init_controlled_server = __esm({
 });
 
 // src/adapters/postgres/private-server.ts
-import { randomBytes as randomBytes10 } from "node:crypto";
+import { randomBytes as randomBytes11 } from "node:crypto";
 import { rm as rm31 } from "node:fs/promises";
 import { basename as basename6, join as join50 } from "node:path";
 async function startPrivatePostgres(options2, seed3) {
@@ -17104,7 +17117,7 @@ async function startPrivatePostgres(options2, seed3) {
   let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm31(folder, { recursive: !0, force: !0, maxRetries: 3 });
   try {
     onStep(`starting PostgreSQL ${version3}`);
-    let programs = await reachableBinaries(binaries, folder, user), logPath = join50(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
+    let programs = await reachableBinaries(binaries, folder, user), logPath = join50(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes11(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
     restored === void 0 ? await initialise(launch, password2) : await setPassword(launch, superuser, password2);
     let control2 = await controlServer(launch, options2);
     restored !== void 0 && await control2.settle();
@@ -17304,9 +17317,9 @@ async function runSeedFiles(server, name10, { seedFiles, scale }, { signal, onSt
     let progress = __using(_stack, watchSeeding({ url: server.url, database: name10, seedFiles, signal, onStep }));
     for (let path of seedFiles) {
       progress.show(path);
-      let text5 = await readSeedFile(path);
+      let text6 = await readSeedFile(path);
       try {
-        await runSeedFile({ path, text: text5, scale, url: url2 }, signal);
+        await runSeedFile({ path, text: text6, scale, url: url2 }, signal);
       } catch (error3) {
         throw await failureOf4(error3, { phase: "seed", server, signal, doing: `seed file ${path}` });
       }
@@ -17534,12 +17547,12 @@ function sourceUrl({ files: files2 }, measured2, path, line9) {
 function encoded(part) {
   return encodeURIComponent(part).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
-function isRemarkAddress(text5) {
-  let [address2, anchor2 = "", ...others3] = text5.split("#");
+function isRemarkAddress(text6) {
+  let [address2, anchor2 = "", ...others3] = text6.split("#");
   return isWebAddress(address2) && /^[\w-]{0,60}$/.test(anchor2) && others3.length === 0;
 }
-function isWebAddress(text5) {
-  return text5 !== void 0 && /^https?:\/\/[\w./:~-]{1,500}$/.test(text5);
+function isWebAddress(text6) {
+  return text6 !== void 0 && /^https?:\/\/[\w./:~-]{1,500}$/.test(text6);
 }
 
 // src/report/forge/announcement.ts
@@ -17644,9 +17657,9 @@ function uvicornChoices(argv, packages) {
 function isPlaceholder(name10) {
   return placeholders.some((each) => each === name10);
 }
-function hasOpenQuote(text5) {
+function hasOpenQuote(text6) {
   let open5 = "";
-  for (let character of text5)
+  for (let character of text6)
     open5 === character ? open5 = "" : open5 === "" && (character === "'" || character === '"') && (open5 = character);
   return open5 !== "";
 }
@@ -17693,7 +17706,7 @@ var line = /^[^\r\n]*$/, text = (example2) => string2({
 );
 function thresholdLines(value) {
   return Array.isArray(value) ? value.flatMap(thresholdLines) : typeof value != "object" || value === null ? [String(value)] : Object.entries(value).flatMap(
-    ([name10, inner]) => thresholdLines(inner).map((text5) => `${name10}: ${text5}`)
+    ([name10, inner]) => thresholdLines(inner).map((text6) => `${name10}: ${text6}`)
   );
 }
 
@@ -17712,13 +17725,13 @@ function seedRequestOf(line9) {
 function eachRequest({ method, path, body }) {
   let count13 = `${path}${body}`.includes(number5) ? times : 1;
   return Array.from({ length: count13 }, (_, index2) => {
-    let filled3 = (text5) => text5.replaceAll(number5, String(index2 + 1));
+    let filled3 = (text6) => text6.replaceAll(number5, String(index2 + 1));
     return { method, path: filled3(path), ...body !== void 0 && { body: filled3(body) } };
   });
 }
-function isJson(text5) {
+function isJson(text6) {
   try {
-    return JSON.parse(text5), !0;
+    return JSON.parse(text6), !0;
   } catch {
     return !1;
   }
@@ -17735,7 +17748,7 @@ var supported = [
   '"slower than base by 5%"'
 ].join(", "), conditionPattern = /^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/, relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/, methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
 function parseThreshold(line9) {
-  let { scope: scope2, rest } = scopeOf(line9.trim()), { metric, text: text5 } = metricOf(rest), condition2 = conditionOf(metric, text5);
+  let { scope: scope2, rest } = scopeOf(line9.trim()), { metric, text: text6 } = metricOf(rest), condition2 = conditionOf(metric, text6);
   return typeof condition2 == "string" ? { problem: `${JSON.stringify(line9)} ${condition2}` } : scope2.isOverall && "slowerBy" in condition2 ? {
     problem: `${JSON.stringify(line9)} has no use for overall: each endpoint is compared on its own`
   } : { threshold: { ...scope2, condition: condition2 } };
@@ -17746,16 +17759,16 @@ function scopeOf(line9) {
   let [, method = "", path = ""] = methodPattern.exec(name10) ?? [];
   return path !== "" ? { scope: { endpoint: method.toUpperCase() === "GET" ? path : `${method.toUpperCase()} ${path}` }, rest } : name10.startsWith("/") || name10 === mixLine ? { scope: { endpoint: name10 }, rest } : { scope: {}, rest: line9 };
 }
-function metricOf(text5) {
-  let [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text5) ?? [];
-  return metric === void 0 ? { metric, text: text5 } : { metric, text: rest };
+function metricOf(text6) {
+  let [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text6) ?? [];
+  return metric === void 0 ? { metric, text: text6 } : { metric, text: rest };
 }
-function conditionOf(metric, text5) {
+function conditionOf(metric, text6) {
   if (!(metric === void 0 || metrics.some((each) => each === metric))) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
-  let [, percent2] = relativePattern.exec(text5) ?? [];
+  let [, percent2] = relativePattern.exec(text6) ?? [];
   if (percent2 !== void 0 && metric === void 0)
     return conditionSchema.safeParse({ slowerBy: Number(percent2) / 100 }).data ?? "must be above 0% and up to 100%";
-  let [, name10, percentile, operator, bound] = conditionPattern.exec(text5) ?? [];
+  let [, name10, percentile, operator, bound] = conditionPattern.exec(text6) ?? [];
   if (name10 === void 0)
     return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
   let aggregation = percentile === void 0 ? name10 : "p", of2 = metric ?? usualMetric(aggregation), condition2 = conditionSchema.safeParse({
@@ -17772,20 +17785,20 @@ function conditionOf(metric, text5) {
 // src/config/input-values.ts
 var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day2 = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage2 = (high) => {
   let message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
-  return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text5) => Number.parseFloat(text5)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
+  return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text6) => Number.parseFloat(text6)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
 }, durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/, duration4 = (low, high) => string2().refine(
-  (text5) => text5 !== "" && durationPattern.test(text5),
+  (text6) => text6 !== "" && durationPattern.test(text6),
   "must be a duration, e.g. 10s, 1m30s or 500ms"
 ).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
-function secondsOf(text5) {
-  let [, hours, minutes, seconds5, milliseconds8] = durationPattern.exec(text5) ?? [];
+function secondsOf(text6) {
+  let [, hours, minutes, seconds5, milliseconds8] = durationPattern.exec(text6) ?? [];
   return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds5 ?? 0) + Number(milliseconds8 ?? 0) / 1e3;
 }
-var flag2 = _enum(["true", "false"], "must be true or false").transform((text5) => text5 === "true"), reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"), checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional(), branch = string2().regex(
+var flag2 = _enum(["true", "false"], "must be true or false").transform((text6) => text6 === "true"), reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"), checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional(), branch = string2().regex(
   /^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
   "must be the name of a branch, e.g. loadtest-history"
-).optional(), workerCounts = string2().transform((text5) => text5.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count"), lines2 = string2().transform(
-  (text5) => text5.split(`
+).optional(), workerCounts = string2().transform((text6) => text6.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count"), lines2 = string2().transform(
+  (text6) => text6.split(`
 `).map((line9) => line9.trim()).filter((line9) => line9 !== "")
 ), commands = lines2.pipe(
   tuple(
@@ -17795,7 +17808,7 @@ var flag2 = _enum(["true", "false"], "must be true or false").transform((text5) 
   )
 );
 function command() {
-  return string2().refine((text5) => !hasOpenQuote(text5), "has a quote that is not closed");
+  return string2().refine((text6) => !hasOpenQuote(text6), "has a quote that is not closed");
 }
 var seedRequests = lines2.pipe(
   array(
@@ -17805,24 +17818,24 @@ var seedRequests = lines2.pipe(
     })
   )
 ), endpoint = string2().transform((line9, context) => {
-  let [first = "", second] = line9.split(/\s+/, 2), path = second ?? first, method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase())), problem2 = (message) => context.addIssue({ code: "custom", message: `"${line9}" ${message}` });
-  return method === void 0 ? problem2(`has an unknown method; known are ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line9.split(/\s+/).length > 2) && problem2("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem2("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
+  let [first = "", second] = line9.split(/\s+/, 2), path = second ?? first, method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase())), problem3 = (message) => context.addIssue({ code: "custom", message: `"${line9}" ${message}` });
+  return method === void 0 ? problem3(`has an unknown method; known are ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line9.split(/\s+/).length > 2) && problem3("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem3("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
 }), endpoints = lines2.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
   (all) => new Set(all.map((each) => `${each.method} ${each.path}`)).size === all.length,
   "must not repeat an endpoint"
 ), pause = duration4(1e-3, longestPauseSeconds), step = string2().transform((line9, context) => {
-  let problem2 = (message) => context.addIssue({ code: "custom", message }), [, text5] = /^sleep\b\s*(.*)$/i.exec(line9) ?? [];
-  if (text5 === void 0) {
+  let problem3 = (message) => context.addIssue({ code: "custom", message }), [, text6] = /^sleep\b\s*(.*)$/i.exec(line9) ?? [];
+  if (text6 === void 0) {
     let request2 = endpoint.safeParse(line9);
     if (request2.success) return request2.data;
-    for (let { message } of request2.error.issues) problem2(message);
+    for (let { message } of request2.error.issues) problem3(message);
   } else {
-    let seconds5 = pause.safeParse(text5);
+    let seconds5 = pause.safeParse(text6);
     if (seconds5.success) return { pauseSeconds: seconds5.data };
-    problem2(`"${line9}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
+    problem3(`"${line9}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
   }
   return { method: "GET", path: "/" };
-}), iteration = lines2.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text5) => text5.split(",").map((part) => part.trim().split(":"))).pipe(
+}), iteration = lines2.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text6) => text6.split(",").map((part) => part.trim().split(":"))).pipe(
   array(
     tuple(
       [duration4(0.1, 86400), wholeNumber(0, 1e5)],
@@ -17843,15 +17856,15 @@ var seedRequests = lines2.pipe(
   })
 ).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables2.superRefine((pairs2, context) => {
   for (let [name10, template2] of Object.entries(pairs2)) {
-    let problem2 = problemOf3(template2);
-    problem2 !== void 0 && context.addIssue({ code: "custom", message: `${name10} ${problem2}` });
+    let problem3 = problemOf3(template2);
+    problem3 !== void 0 && context.addIssue({ code: "custom", message: `${name10} ${problem3}` });
   }
-}), importString = string2().regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/, "must be an import string, e.g. app.main:app"), postgresUrl = string2().transform((text5, context) => {
-  let url2 = URL.canParse(text5) ? new URL(text5) : void 0;
+}), importString = string2().regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/, "must be an import string, e.g. app.main:app"), postgresUrl = string2().transform((text6, context) => {
+  let url2 = URL.canParse(text6) ? new URL(text6) : void 0;
   return (url2 === void 0 || !/^postgres(ql)?:$/.test(url2.protocol) || url2.hostname === "") && context.addIssue({
     code: "custom",
     message: "must be a Postgres URL, e.g. postgresql://user:password@127.0.0.1:5432/postgres"
-  }), text5;
+  }), text6;
 });
 
 // src/config/server-presets.ts
@@ -17862,9 +17875,9 @@ var serverPresets = {
   granian: "granian {app} --interface asgi --host {host} --port {port} --workers {workers}",
   fastapi: "fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}"
 };
-function serverTemplateOf(text5) {
-  let name10 = text5.trim();
-  return Object.hasOwn(serverPresets, name10) ? serverPresets[name10] ?? text5 : text5;
+function serverTemplateOf(text6) {
+  let name10 = text6.trim();
+  return Object.hasOwn(serverPresets, name10) ? serverPresets[name10] ?? text6 : text6;
 }
 
 // src/config/inputs/row.ts
@@ -18122,11 +18135,11 @@ function inStyle(url2, style2) {
 function isPlaceholder2(name10) {
   return placeholders2.some((each) => each === name10);
 }
-function decode2(text5) {
+function decode2(text6) {
   try {
-    return decodeURIComponent(text5);
+    return decodeURIComponent(text6);
   } catch {
-    return text5;
+    return text6;
   }
 }
 
@@ -18238,8 +18251,8 @@ init_form();
 init_fingerprint();
 
 // src/text/url-part.ts
-function urlPart(text5) {
-  return encodeURIComponent(String(text5).replaceAll(new RegExp("\\p{Surrogate}", "gu"), "�"));
+function urlPart(text6) {
+  return encodeURIComponent(String(text6).replaceAll(new RegExp("\\p{Surrogate}", "gu"), "�"));
 }
 
 // src/config/file/strict-object.ts
@@ -18429,8 +18442,8 @@ function pathOf({ path, query = {} }) {
   let pairs2 = Object.entries(query).map(([name10, value]) => `${encoded2(name10)}=${encoded2(String(value))}`);
   return pairs2.length === 0 ? path : `${path}${path.includes("?") ? "&" : "?"}${pairs2.join("&")}`;
 }
-function encoded2(text5) {
-  return urlPart(text5).replaceAll(/%7B(\w+)%7D/g, "{$1}");
+function encoded2(text6) {
+  return urlPart(text6).replaceAll(/%7B(\w+)%7D/g, "{$1}");
 }
 
 // src/config/inputs/load.ts
@@ -18692,7 +18705,7 @@ var targetInputs = {
     verbs: measuring
   },
   generators: {
-    description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",
+    description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own worker processes.",
     fallback: "1",
     reader: wholeNumber(1, 64),
     form: { schema: number4("4"), example: "generators: 4" },
@@ -18833,13 +18846,13 @@ init_form();
 var mostUsers = 100, shortestSecret = 6;
 function secretsOf({ headers: headers2, request: request2, users = [] }) {
   let texts = [headers2, request2?.fields ?? {}, ...users].flatMap((each) => Object.values(each));
-  return [...new Set(texts.flatMap((text5) => typeof text5 == "string" ? [] : [text5.secret]))];
+  return [...new Set(texts.flatMap((text6) => typeof text6 == "string" ? [] : [text6.secret]))];
 }
 function withSecrets({ headers: headers2, request: request2, users, ...rest }, secretOf) {
   let filled3 = (texts) => Object.fromEntries(
-    Object.entries(texts).map(([name10, text5]) => [
+    Object.entries(texts).map(([name10, text6]) => [
       name10,
-      typeof text5 == "string" ? text5 : secretOf(text5.secret)
+      typeof text6 == "string" ? text6 : secretOf(text6.secret)
     ])
   );
   return {
@@ -18856,9 +18869,9 @@ function identitiesOf({
 }) {
   let all = users.map((user) => {
     let filled3 = (texts) => Object.fromEntries(
-      Object.entries(texts).map(([name10, text5]) => [
+      Object.entries(texts).map(([name10, text6]) => [
         name10,
-        fillText(text5, (each) => Object.hasOwn(user, each) ? user[each] : void 0)
+        fillText(text6, (each) => Object.hasOwn(user, each) ? user[each] : void 0)
       ])
     ), { headers: headers2, request: request2, command: command4 } = login2;
     return {
@@ -18888,15 +18901,15 @@ function inside(fields4, name10) {
   let pairs2 = Object.entries(fields4).filter(([each]) => each.startsWith(`${name10}.`));
   return Object.fromEntries(pairs2.map(([each, value]) => [each.slice(name10.length + 1), value]));
 }
-function tokenOf(text5) {
-  let word = text5.trim();
+function tokenOf(text6) {
+  let word = text6.trim();
   return isToken.test(word) ? word : void 0;
 }
 var isToken = /^[!-~]{1,8000}$/;
-function tokenIn(text5, place2) {
+function tokenIn(text6, place2) {
   let value;
   try {
-    value = JSON.parse(text5);
+    value = JSON.parse(text6);
   } catch {
     return;
   }
@@ -18936,27 +18949,27 @@ var line3 = /^[^\r\n]*$/, secret = strictObject2({
   headers: record(headerName2, text2, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
 }, loginKeys = Object.keys(shape2), loginSchema = strictObject2(shape2).superRefine(
   ({ path, form, json: json2, headers: headers2, users, command: command4, ...rest }, context) => {
-    let problem2 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
-    path === void 0 && command4 === void 0 && headers2 === void 0 && problem2([], "must have a path to log in at, a command that prints a token, or headers"), path !== void 0 && command4 !== void 0 && problem2(["command"], "has no use with a path, whose reply holds the token"), path !== void 0 && form === void 0 == (json2 === void 0) && problem2(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers([headers2, form, json2, { command: command4 ?? "" }], users, problem2);
+    let problem3 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
+    path === void 0 && command4 === void 0 && headers2 === void 0 && problem3([], "must have a path to log in at, a command that prints a token, or headers"), path !== void 0 && command4 !== void 0 && problem3(["command"], "has no use with a path, whose reply holds the token"), path !== void 0 && form === void 0 == (json2 === void 0) && problem3(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers([headers2, form, json2, { command: command4 ?? "" }], users, problem3);
     let useless2 = (names4, without) => {
       for (let [name10, value] of Object.entries(names4))
-        value !== void 0 && problem2([name10], `has no use without ${without}`);
+        value !== void 0 && problem3([name10], `has no use without ${without}`);
     };
     path === void 0 && useless2({ form, json: json2 }, "a path"), path === void 0 && command4 === void 0 && useless2(rest, "a path or a command");
   }
 );
-function problemsOfUsers(texts, users, problem2) {
+function problemsOfUsers(texts, users, problem3) {
   if (users === void 0) return;
   let used = placeholdersIn(
     texts.flatMap((each) => Object.values(each ?? {})).filter((each) => typeof each == "string").join(`
 `)
   );
-  if (used.length === 0 && problem2(
+  if (used.length === 0 && problem3(
     ["users"],
     "are used nowhere; write e.g. {name} in the form, the JSON, the command or the headers"
   ), !("csv" in users))
     for (let name10 of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
-      problem2(["users"], `must each have a ${name10}, because {${name10}} stands for it`);
+      problem3(["users"], `must each have a ${name10}, because {${name10}} stands for it`);
 }
 function readLogin(value, place2) {
   let { path, form, json: json2, token: token2, header = "Authorization", scheme = "Bearer" } = value, sent = form ?? json2 ?? {}, { users, command: command4 } = value;
@@ -19192,8 +19205,8 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 
 // src/config/file/service-forms.ts
 var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example2, known8) => text(example2).superRefine((value, context) => {
-  let problem2 = placeholderProblem(value, known8);
-  problem2 !== void 0 && context.addIssue({ code: "custom", message: problem2, input: value });
+  let problem3 = placeholderProblem(value, known8);
+  problem3 !== void 0 && context.addIssue({ code: "custom", message: problem3, input: value });
 }), command2 = (example2, known8) => template(example2, known8).regex(/\S/, `is empty; write e.g. ${example2}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
   [
     literal("tcp"),
@@ -19248,14 +19261,14 @@ function readServices(value) {
   return typeof value == "string" ? readServices([value]) : Array.isArray(value) ? readServices(Object.fromEntries(value.map((each) => [each, null]))) : Object.entries(value).map(([called, said3]) => serviceOf(called, said3 ?? {}));
 }
 function serviceOf(called, said3) {
-  let preset = presetOf(called, said3), env = Object.fromEntries(Object.entries(said3.env ?? {}).map(([key, each]) => [key, String(each)])), isOwn2 = said3.command !== void 0 || said3.image !== void 0, [program, ...args] = parseArgsStringToArgv(said3.command ?? ""), own2 = program === void 0 ? [] : [{ program, args, variables: env }], image = imageOf(said3, preset?.image, env), programs = (preset?.programs ?? []).map(
+  let preset = presetOf(called, said3), env = Object.fromEntries(Object.entries(said3.env ?? {}).map(([key, each]) => [key, String(each)])), isOwn3 = said3.command !== void 0 || said3.image !== void 0, [program, ...args] = parseArgsStringToArgv(said3.command ?? ""), own2 = program === void 0 ? [] : [{ program, args, variables: env }], image = imageOf(said3, preset?.image, env), programs = (preset?.programs ?? []).map(
     (each) => said3.env === void 0 ? each : { ...each, variables: { ...each.variables, ...env } }
   ), timeout = said3["ready-timeout"];
   return {
     name: called,
-    programs: isOwn2 ? own2 : programs,
-    ...image !== void 0 && (!isOwn2 || said3.image !== void 0) && { image },
-    ...preset?.debianPackage !== void 0 && !isOwn2 && { debianPackage: preset.debianPackage },
+    programs: isOwn3 ? own2 : programs,
+    ...image !== void 0 && (!isOwn3 || said3.image !== void 0) && { image },
+    ...preset?.debianPackage !== void 0 && !isOwn3 && { debianPackage: preset.debianPackage },
     address: preset?.address ?? { url: "http://{host}:{port}" },
     appVariables: said3["app-env"] ?? preset?.appVariables ?? {},
     ready: readinessOf(said3.ready) ?? preset?.ready ?? { kind: "tcp" },
@@ -20097,20 +20110,20 @@ var lineComment = (str, indent, comment) => str.endsWith(`
 
 // node_modules/yaml/browser/dist/stringify/foldFlowLines.js
 var FOLD_FLOW = "flow", FOLD_BLOCK = "block", FOLD_QUOTED = "quoted";
-function foldFlowLines(text5, indent, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
+function foldFlowLines(text6, indent, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
   if (!lineWidth || lineWidth < 0)
-    return text5;
+    return text6;
   lineWidth < minContentWidth && (minContentWidth = 0);
   let endStep = Math.max(1 + minContentWidth, 1 + lineWidth - indent.length);
-  if (text5.length <= endStep)
-    return text5;
+  if (text6.length <= endStep)
+    return text6;
   let folds = [], escapedFolds = {}, end = lineWidth - indent.length;
   typeof indentAtStart == "number" && (indentAtStart > lineWidth - Math.max(2, minContentWidth) ? folds.push(0) : end = lineWidth - indentAtStart);
   let split, prev, overflow = !1, i = -1, escStart = -1, escEnd = -1;
-  mode === FOLD_BLOCK && (i = consumeMoreIndentedLines(text5, i, indent.length), i !== -1 && (end = i + endStep));
-  for (let ch; ch = text5[i += 1]; ) {
+  mode === FOLD_BLOCK && (i = consumeMoreIndentedLines(text6, i, indent.length), i !== -1 && (end = i + endStep));
+  for (let ch; ch = text6[i += 1]; ) {
     if (mode === FOLD_QUOTED && ch === "\\") {
-      switch (escStart = i, text5[i + 1]) {
+      switch (escStart = i, text6[i + 1]) {
         case "x":
           i += 3;
           break;
@@ -20127,11 +20140,11 @@ function foldFlowLines(text5, indent, mode = "flow", { indentAtStart, lineWidth 
     }
     if (ch === `
 `)
-      mode === FOLD_BLOCK && (i = consumeMoreIndentedLines(text5, i, indent.length)), end = i + indent.length + endStep, split = void 0;
+      mode === FOLD_BLOCK && (i = consumeMoreIndentedLines(text6, i, indent.length)), end = i + indent.length + endStep, split = void 0;
     else {
       if (ch === " " && prev && prev !== " " && prev !== `
 ` && prev !== "	") {
-        let next = text5[i + 1];
+        let next = text6[i + 1];
         next && next !== " " && next !== `
 ` && next !== "	" && (split = i);
       }
@@ -20140,10 +20153,10 @@ function foldFlowLines(text5, indent, mode = "flow", { indentAtStart, lineWidth 
           folds.push(split), end = split + endStep, split = void 0;
         else if (mode === FOLD_QUOTED) {
           for (; prev === " " || prev === "	"; )
-            prev = ch, ch = text5[i += 1], overflow = !0;
+            prev = ch, ch = text6[i += 1], overflow = !0;
           let j = i > escEnd + 1 ? i - 2 : escStart - 1;
           if (escapedFolds[j])
-            return text5;
+            return text6;
           folds.push(j), escapedFolds[j] = !0, end = j + endStep, split = void 0;
         } else
           overflow = !0;
@@ -20151,28 +20164,28 @@ function foldFlowLines(text5, indent, mode = "flow", { indentAtStart, lineWidth 
     prev = ch;
   }
   if (overflow && onOverflow && onOverflow(), folds.length === 0)
-    return text5;
+    return text6;
   onFold && onFold();
-  let res = text5.slice(0, folds[0]);
+  let res = text6.slice(0, folds[0]);
   for (let i2 = 0; i2 < folds.length; ++i2) {
-    let fold2 = folds[i2], end2 = folds[i2 + 1] || text5.length;
+    let fold2 = folds[i2], end2 = folds[i2 + 1] || text6.length;
     fold2 === 0 ? res = `
-${indent}${text5.slice(0, end2)}` : (mode === FOLD_QUOTED && escapedFolds[fold2] && (res += `${text5[fold2]}\\`), res += `
-${indent}${text5.slice(fold2 + 1, end2)}`);
+${indent}${text6.slice(0, end2)}` : (mode === FOLD_QUOTED && escapedFolds[fold2] && (res += `${text6[fold2]}\\`), res += `
+${indent}${text6.slice(fold2 + 1, end2)}`);
   }
   return res;
 }
-function consumeMoreIndentedLines(text5, i, indent) {
-  let end = i, start3 = i + 1, ch = text5[start3];
+function consumeMoreIndentedLines(text6, i, indent) {
+  let end = i, start3 = i + 1, ch = text6[start3];
   for (; ch === " " || ch === "	"; )
     if (i < start3 + indent)
-      ch = text5[++i];
+      ch = text6[++i];
     else {
       do
-        ch = text5[++i];
+        ch = text6[++i];
       while (ch && ch !== `
 `);
-      end = i, start3 = i + 1, ch = text5[start3];
+      end = i, start3 = i + 1, ch = text6[start3];
     }
   return end;
 }
@@ -24106,7 +24119,7 @@ function textsOf(values2) {
   return Object.fromEntries(Object.entries(values2).map(([name10, value]) => [name10, textOf(value)]));
 }
 function textOf(value) {
-  return isMapping(value) ? Object.entries(value).map(([name10, text5]) => `${name10}=${text5}`).join(`
+  return isMapping(value) ? Object.entries(value).map(([name10, text6]) => `${name10}=${text6}`).join(`
 `) : typeof value == "object" ? value.join(`
 `) : String(value);
 }
@@ -24137,7 +24150,7 @@ function parse3(schema14, name10, folder, yaml2) {
       ...each,
       offset: offsetOf2(each.path)
     })).toSorted((a, b) => a.offset - b.offset);
-    throw refusal(inOrder2.map(({ offset: offset2, text: text5 }) => `${at2(offset2)}: ${text5}`));
+    throw refusal(inOrder2.map(({ offset: offset2, text: text6 }) => `${at2(offset2)}: ${text6}`));
   }
   let { endpoints: whole3, login: login2, services: services4, processes: processes2, stubs: stubs2, ...others3 } = result.data, beside = [
     ...services4 === void 0 ? [] : readServices(servicesSchema.parse(services4)),
@@ -24187,14 +24200,14 @@ function problemsOf2(issues, value) {
   return issues.flatMap(innermost).flatMap(({ path, issue: issue3 }) => {
     if (issue3.code === "unrecognized_keys")
       return unknownKeys(issue3.keys, issue3.message).map(
-        ([key, text6]) => problem([...path, key], path.length === 0 && notOfFile(key) || text6)
+        ([key, text7]) => problem([...path, key], path.length === 0 && notOfFile(key) || text7)
       );
-    let text5 = path.length === 0 ? "must be lines such as `vus: 8`, with a space behind the colon" : issue3.message;
-    return [problem(path, text5 + gotOf(value, path))];
+    let text6 = path.length === 0 ? "must be lines such as `vus: 8`, with a space behind the colon" : issue3.message;
+    return [problem(path, text6 + gotOf(value, path))];
   });
 }
-function problem(path, text5) {
-  return { path, text: `${path.length === 0 ? "the whole" : path.join(".")}: ${text5}` };
+function problem(path, text6) {
+  return { path, text: `${path.length === 0 ? "the whole" : path.join(".")}: ${text6}` };
 }
 function innermost(issue3) {
   let { path } = issue3;
@@ -24207,8 +24220,8 @@ function isOfType({ code: code2 }) {
 }
 function gotOf(value, path) {
   if (path.length === 0 || path.some((part) => secretNames.has(part))) return "";
-  let got = path.reduce((each, part) => propertyOf(each, part), value), text5 = textOfValue(got);
-  return ` (got ${text5.length > 100 ? `${text5.slice(0, 100)}...` : text5})`;
+  let got = path.reduce((each, part) => propertyOf(each, part), value), text6 = textOfValue(got);
+  return ` (got ${text6.length > 100 ? `${text6.slice(0, 100)}...` : text6})`;
 }
 function textOfValue(value) {
   try {
@@ -24243,8 +24256,8 @@ function rangeOf(node2) {
 function wordsOf(message) {
   return message.replace(/:?\s*".*$/s, "").replace("Maximum call stack size exceeded", "nested too deeply");
 }
-function lowerFirst(text5) {
-  return text5.slice(0, 1).toLowerCase() + text5.slice(1);
+function lowerFirst(text6) {
+  return text6.slice(0, 1).toLowerCase() + text6.slice(1);
 }
 
 // src/config/settings.ts
@@ -24258,7 +24271,7 @@ var trendingHelp = [
   "  trends    draw a kept history as a page, with its change points"
 ], schema6 = inputsSchema.pick({ history: !0, "results-folder": !0, python: !0 });
 function parseTrending(raw) {
-  let said3 = Object.entries(raw).filter(([, text5]) => text5), given = { ...settingsOf(raw, ".")?.texts, ...Object.fromEntries(said3) }, { history, "results-folder": resultsFolder2, python } = readInputs(schema6, given), right = "must be a folder or a ref, e.g. origin/loadtest-history";
+  let said3 = Object.entries(raw).filter(([, text6]) => text6), given = { ...settingsOf(raw, ".")?.texts, ...Object.fromEntries(said3) }, { history, "results-folder": resultsFolder2, python } = readInputs(schema6, given), right = "must be a folder or a ref, e.g. origin/loadtest-history";
   if (history === void 0) throw new InputError([`history: ${right}`]);
   if (history.startsWith("-")) throw new InputError([`history: ${right} (got ${JSON.stringify(history)})`]);
   return { history, resultsFolder: resultsFolder2, python };
@@ -24383,8 +24396,8 @@ init_exit_status();
 
 // src/endpoints/csv.ts
 var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
-function csvColumn(text5, column) {
-  let lines3 = linesOf(text5.replace(/^\uFEFF/, ""));
+function csvColumn(text6, column) {
+  let lines3 = linesOf(text6.replace(/^\uFEFF/, ""));
   if (lines3 === void 0) return { problem: "has a quote that is not closed" };
   let [header, ...rows2] = lines3;
   if (header === void 0) return { problem: "is empty; its first line must name the columns" };
@@ -24394,20 +24407,20 @@ function csvColumn(text5, column) {
   let values2 = rows2.map((row) => row[index2] ?? ""), missing2 = values2.indexOf("");
   return missing2 < 0 ? values2 : { problem: `has nothing in column ${column} of row ${missing2 + 1}` };
 }
-function csvRows(text5) {
-  let lines3 = linesOf(text5.replace(/^\uFEFF/, ""));
+function csvRows(text6) {
+  let lines3 = linesOf(text6.replace(/^\uFEFF/, ""));
   if (lines3 === void 0) return { problem: "has a quote that is not closed" };
   let [header, ...rows2] = lines3;
   return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows below its first line" } : rows2.map((row) => Object.fromEntries(header.map((name10, index2) => [name10, row[index2] ?? ""])));
 }
-function linesOf(text5) {
+function linesOf(text6) {
   let lines3 = [], line9 = [];
-  for (field.lastIndex = 0; field.lastIndex < text5.length; ) {
-    let match = field.exec(text5);
+  for (field.lastIndex = 0; field.lastIndex < text6.length; ) {
+    let match = field.exec(text6);
     if (match === null) return;
     let [, quoted4, plain4 = "", end] = match;
     if (line9.push(quoted4 === void 0 ? plain4.trim() : quoted4.replaceAll('""', '"')), end === ",")
-      if (field.lastIndex === text5.length)
+      if (field.lastIndex === text6.length)
         line9.push("");
       else continue;
     line9.some((each) => each !== "") && lines3.push(line9), line9 = [];
@@ -24654,17 +24667,17 @@ function isOfGenerator({ name: name10 }) {
 }
 function parseGenerators(documents) {
   let records = [], warnings = [];
-  for (let { name: name10, text: text5, problem: problem2 } of documents) {
-    let file = name10.split(/[\\/]/).at(-1) ?? name10, result = generatorRecordsSchema.safeParse(problem2 === void 0 ? jsonOf(text5) : void 0);
+  for (let { name: name10, text: text6, problem: problem3 } of documents) {
+    let file = name10.split(/[\\/]/).at(-1) ?? name10, result = generatorRecordsSchema.safeParse(problem3 === void 0 ? jsonOf(text6) : void 0);
     result.success ? records.push(result.data) : warnings.push(
-      `Left out ${file}: ${problem2 === void 0 ? "not the records of a generator" : `it ${problem2}`}.`
+      `Left out ${file}: ${problem3 === void 0 ? "not the records of a generator" : `it ${problem3}`}.`
     );
   }
   return { records, warnings };
 }
-function jsonOf(text5) {
+function jsonOf(text6) {
   try {
-    return JSON.parse(text5);
+    return JSON.parse(text6);
   } catch {
     return;
   }
@@ -24775,8 +24788,8 @@ init_zod();
 init_length();
 var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
 function outsideHosts(files2, window) {
-  let found2 = files2.flatMap(({ text: text5 }) => {
-    let { success, data: data2 } = documentSchema.safeParse(parsed(text5));
+  let found2 = files2.flatMap(({ text: text6 }) => {
+    let { success, data: data2 } = documentSchema.safeParse(parsed(text6));
     return success && Object.hasOwn(data2.outside, window) ? data2.outside[window] ?? [] : [];
   });
   return [...new Set(found2)].filter((host) => isHost.test(host));
@@ -24800,9 +24813,9 @@ function listed(all, most3) {
   let rest = all.length - most3;
   return rest > 0 ? `${all.slice(0, most3).join(", ")} and ${rest} more` : all.join(", ");
 }
-function parsed(text5) {
+function parsed(text6) {
   try {
-    return JSON.parse(text5);
+    return JSON.parse(text6);
   } catch {
     return;
   }
@@ -24940,10 +24953,10 @@ async function carried(token2, { header, scheme }, { secrets }) {
   return await secrets.hide(token2), { [header]: scheme === "" ? token2 : `${scheme} ${token2}` };
 }
 async function printedToken(command4, place2, app) {
-  let { text: text5, values: values2 = {}, token: at2 } = command4, input = `login (${place2}): command`, printed = await app.printed?.({ input, text: text5, values: values2 }) ?? "", token2 = at2 === void 0 ? tokenOf(printed) : tokenIn(printed, at2);
+  let { text: text6, values: values2 = {}, token: at2 } = command4, input = `login (${place2}): command`, printed = await app.printed?.({ input, text: text6, values: values2 }) ?? "", token2 = at2 === void 0 ? tokenOf(printed) : tokenIn(printed, at2);
   if (token2 !== void 0) return token2;
   let lines3 = printed.trim() === "" ? 0 : printed.trim().split(`
-`).length, wanted2 = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said3 = printable(`${input} "${text5}" printed ${plural(lines3, "line")}: ${wanted2}`);
+`).length, wanted2 = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said3 = printable(`${input} "${text6}" printed ${plural(lines3, "line")}: ${wanted2}`);
   throw new EnvironmentError("log in", said3, { logTail: app.logTail() });
 }
 
@@ -25231,10 +25244,10 @@ var longestShown = 200;
 function capturedIn({ body, headers: headers2 = {} }, { kind, place: place2 }) {
   return kind === "header" ? headers2[place2.toLowerCase()]?.[0] || void 0 : kind === "json" ? valueAt(body, place2) : (headers2["set-cookie"] ?? []).map((each) => /^\s*([^=;]+)=([^;]*)/.exec(each) ?? []).find(([, name10]) => name10 === place2)?.[2] || void 0;
 }
-function valueAt(text5, pointer) {
+function valueAt(text6, pointer) {
   let value;
   try {
-    value = JSON.parse(text5);
+    value = JSON.parse(text6);
   } catch {
     return;
   }
@@ -25253,10 +25266,10 @@ function withCaptured({ path, body }, captured2) {
 }
 function bodyWith(body, captured2, valueFor2) {
   if (!/^[[{"]/.test(body)) return fillText(body, (name10) => valueFor2(name10)?.toString());
-  let text5 = body;
+  let text6 = body;
   for (let [name10, value] of Object.entries(captured2))
-    text5 = text5.replaceAll(`"{${name10}}"`, () => JSON.stringify(value));
-  return fillText(text5, (name10) => {
+    text6 = text6.replaceAll(`"{${name10}}"`, () => JSON.stringify(value));
+  return fillText(text6, (name10) => {
     let value = valueFor2(name10);
     return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
   });
@@ -25269,6 +25282,10 @@ function missingValue(request2, { name: name10, kind, place: place2 }, { status,
 // src/endpoints/dry-request.ts
 init_length();
 init_visible();
+var endlessStream = "the stream of events had no end";
+function isEventStream(contentType) {
+  return /^text\/event-stream\b/i.test(contentType ?? "");
+}
 var longestShown2 = 160, usualExpectation = { statuses: [], contains: void 0 };
 function hasExpectedStatus({ status }, { statuses: statuses2 }) {
   return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
@@ -25296,7 +25313,7 @@ async function tryEndpoints(cell, runningArms, prepared, ports) {
   let answers = /* @__PURE__ */ new Map(), unshared = runningArms.has("base") ? unsharedKeys(cell, prepared) : void 0;
   for (let [arm, runningArm] of runningArms)
     (arm === "head" || unshared === void 0) && answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
-  let head = answers.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem2 }) => problem2 !== void 0);
+  let head = answers.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem3 }) => problem3 !== void 0);
   if (wrong?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
   throw new EnvironmentError("dry request", wrong.problem, {
     logTail: wrong.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
@@ -25332,12 +25349,12 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
       });
       throw armError(error3, arm);
     }
-    let expect = formOf(prepared.workload.forms, step2)?.expect ?? usualExpectation, problem2 = dryRequestProblem(step2, path, reply, expect);
+    let expect = formOf(prepared.workload.forms, step2)?.expect ?? usualExpectation, problem3 = dryRequestProblem(step2, path, reply, expect);
     for (let capture of material?.captures ?? []) {
       let value = capturedIn(reply, capture);
-      value === void 0 ? problem2 ??= missingValue(`${step2.method} ${path}`, capture, reply) : captured2[capture.name] = value;
+      value === void 0 ? problem3 ??= missingValue(`${step2.method} ${path}`, capture, reply) : captured2[capture.name] = value;
     }
-    if (answers.push({ reply, problem: problem2 }), problem2 !== void 0 && material?.captures !== void 0) break;
+    if (answers.push({ reply, problem: problem3 }), problem3 !== void 0 && material?.captures !== void 0) break;
   }
   return answers;
 }
@@ -25438,7 +25455,7 @@ function scaledDocument(start3, plan2, records) {
     let { load } = merging, generators = { each: load.generators.map(generatorOf), problems: [] };
     return { ...finishedDocument(start3, replicatesOfLoad(load, cell, plan2.design)), generators };
   }
-  let problems = merging.problems.slice(0, mostProblems2).map((problem2) => problem2.slice(0, 1e3)), reason = problems.join("; ").slice(0, 1e3);
+  let problems = merging.problems.slice(0, mostProblems2).map((problem3) => problem3.slice(0, 1e3)), reason = problems.join("; ").slice(0, 1e3);
   return {
     ...start3,
     status: "failed",
@@ -25541,7 +25558,7 @@ function operatorName(cell, run5) {
 }
 function operatorManifests({ name: name10, generators, k6Version, files: files2 }) {
   let bytes4 = Object.values(files2).reduce(
-    (total, text5) => total + new TextEncoder().encode(text5).length,
+    (total, text6) => total + new TextEncoder().encode(text6).length,
     0
   );
   if (bytes4 > mostBytes)
@@ -25636,11 +25653,11 @@ function resolved(document, value) {
     found2 = reference.slice(2).split("/").map((part) => decoded(part).replaceAll("~1", "/").replaceAll("~0", "~")).reduce(memberOf, document);
   }
 }
-function decoded(text5) {
+function decoded(text6) {
   try {
-    return decodeURIComponent(text5);
+    return decodeURIComponent(text6);
   } catch {
-    return text5;
+    return text6;
   }
 }
 function statedValue(document, place2) {
@@ -25664,14 +25681,14 @@ var formats = {
   uri: "https://example.com/",
   ipv4: "192.0.2.1"
 };
-function valueOfSchema(document, place2, depth = 0, room = { characters: largestValue }) {
-  if (room.characters -= costOfPart, depth > deepest || room.characters < 0) return;
+function valueOfSchema(document, place2, depth = 0, room2 = { characters: largestValue }) {
+  if (room2.characters -= costOfPart, depth > deepest || room2.characters < 0) return;
   let schema14 = resolved(document, place2);
   if (schema14 === void 0) return;
   let stated = statedValue(document, schema14);
   if (stated !== void 0)
-    return room.characters -= lengthOf(stated), room.characters < 0 ? void 0 : stated;
-  let inner = (each) => valueOfSchema(document, each, depth + 1, room);
+    return room2.characters -= lengthOf(stated), room2.characters < 0 ? void 0 : stated;
+  let inner = (each) => valueOfSchema(document, each, depth + 1, room2);
   for (let name10 of ["anyOf", "oneOf"]) {
     let choices = memberOf(schema14, name10);
     if (Array.isArray(choices)) {
@@ -25728,8 +25745,8 @@ function textOf2(schema14) {
   let format2 = memberOf(schema14, "format");
   if (typeof format2 == "string" && Object.hasOwn(formats, format2)) return formats[format2];
   if (memberOf(schema14, "pattern") !== void 0) return;
-  let [least, most3] = [memberOf(schema14, "minLength"), memberOf(schema14, "maxLength")], text5 = "text".padEnd(Math.min(typeof least == "number" ? least : 0, 1e3), "x");
-  return typeof most3 == "number" ? text5.slice(0, most3) : text5;
+  let [least, most3] = [memberOf(schema14, "minLength"), memberOf(schema14, "maxLength")], text6 = "text".padEnd(Math.min(typeof least == "number" ? least : 0, 1e3), "x");
+  return typeof most3 == "number" ? text6.slice(0, most3) : text6;
 }
 function listOf(schema14, inner) {
   let least = memberOf(schema14, "minItems");
@@ -25919,14 +25936,16 @@ var names = /* @__PURE__ */ new Set([
   "INPUT_GITHUB_TOKEN",
   "INPUT_GITHUB-TOKEN",
   "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
-  "ACTIONS_RUNTIME_TOKEN"
+  "ACTIONS_RUNTIME_TOKEN",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+  "OTEL_EXPORTER_OTLP_METRICS_HEADERS"
 ]), token = /(?:^|[^\w])(?:gh[pousr]_|github_pat_|glpat-)\w/, basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i, tokenUser = /^x-access-token:./;
 function holdsToken(value) {
   let [, encoded3] = basic.exec(value) ?? [];
   if (encoded3 === void 0) return token.test(value);
   try {
-    let text5 = atob(encoded3);
-    return tokenUser.test(text5) || token.test(text5);
+    let text6 = atob(encoded3);
+    return tokenUser.test(text6) || token.test(text6);
   } catch {
     return !1;
   }
@@ -26005,24 +26024,24 @@ init_length();
 init_plan();
 init_measurement();
 var longestReason = 300;
-function parsePlan(text5) {
-  let result = planSchema.safeParse(parseJson2(text5));
+function parsePlan(text6) {
+  let result = planSchema.safeParse(parseJson2(text6));
   if (!result.success)
     throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
   return result.data;
 }
 function parseMeasurements(documents) {
   let measurements = [], warnings = [], seen = /* @__PURE__ */ new Set();
-  for (let { name: name10, text: text5, problem: problem2 } of documents) {
+  for (let { name: name10, text: text6, problem: problem3 } of documents) {
     let file = name10.split(/[\\/]/).at(-1) ?? name10;
     if (seen.has(`${file}
-${text5}`)) continue;
+${text6}`)) continue;
     if (seen.add(`${file}
-${text5}`), problem2 !== void 0) {
-      warnings.push(`Left out ${file}: it ${problem2}.`);
+${text6}`), problem3 !== void 0) {
+      warnings.push(`Left out ${file}: it ${problem3}.`);
       continue;
     }
-    let result = measurementSchema.safeParse(parseJson2(text5));
+    let result = measurementSchema.safeParse(parseJson2(text6));
     result.success ? file !== `${result.data.cell.id}.json` ? warnings.push(`Left out ${file}: it claims another cell.`) : measurements.push(result.data) : warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
   }
   return { measurements, warnings };
@@ -26031,9 +26050,9 @@ function planOf2(measurements) {
   let cells = new Map(measurements.map(({ cell }) => [cell.id, cell]));
   return cells.size === 0 ? void 0 : { schemaVersion: 1, cells: [...cells.values()] };
 }
-function parseJson2(text5) {
+function parseJson2(text6) {
   try {
-    return JSON.parse(text5);
+    return JSON.parse(text6);
   } catch {
     return;
   }
@@ -26075,9 +26094,9 @@ function mergePlans(apps, { isForMatrix = !1 } = {}) {
     }
   };
 }
-var ofDesign = (name10, text5) => [
+var ofDesign = (name10, text6) => [
   name10,
-  ({ design }) => design && text5(design)
+  ({ design }) => design && text6(design)
   // without a base the message names `base-ref`
 ], shared = [
   ["base-ref, control", ({ design }, isAlone) => isAlone ? void 0 : baseWords(design)],
@@ -26095,9 +26114,9 @@ function baseWords(design) {
   return design === void 0 ? "none" : design.kind === "control" ? "the head itself" : "a base";
 }
 function differences2(apps) {
-  return shared.flatMap(([input, text5]) => {
+  return shared.flatMap(([input, text6]) => {
     let said3 = apps.flatMap(({ name: name10, plan: plan2, isAlone = !1 }) => {
-      let words5 = text5(plan2, isAlone);
+      let words5 = text6(plan2, isAlone);
       return words5 === void 0 ? [] : [{ name: name10, words: words5 }];
     }), [first] = said3, other = said3.find(({ words: words5 }) => words5 !== first?.words);
     return first === void 0 || other === void 0 ? [] : [
@@ -26166,10 +26185,10 @@ init_plan();
 function withinTotal(plan2, workloads, { parts: parts3, isForMatrix }) {
   let totals = workloads.flatMap(({ maxTotalMinutes }) => maxTotalMinutes ?? []);
   if (plan2.design === void 0 || totals.length === 0) return plan2;
-  let total = Math.min(...totals), maxMinutes = Math.min(plan2.design.maxMinutes, Math.round(1e3 * total / parts3.length) / 1e3), problem2 = minutesProblem(Math.max(...parts3), maxMinutes);
-  if (problem2 !== void 0)
+  let total = Math.min(...totals), maxMinutes = Math.min(plan2.design.maxMinutes, Math.round(1e3 * total / parts3.length) / 1e3), problem3 = minutesProblem(Math.max(...parts3), maxMinutes);
+  if (problem3 !== void 0)
     throw new InputError([
-      `max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts3.length, "machine")}; ${problem2}`
+      `max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts3.length, "machine")}; ${problem3}`
     ]);
   let design = { ...plan2.design, maxMinutes }, secondsOf2 = (each) => {
     let seconds5 = parts3.map((cells) => mostMeasuringSeconds(cells, each));
@@ -26194,10 +26213,10 @@ function escapedJson(value, keys2 = "escaped") {
     (_, literal2, colon) => colon === ":" && keys2 === "plain" ? `${literal2}:` : `${escaped(String(JSON.parse(literal2)))}${colon}`
   );
 }
-function escaped(text5) {
-  return `"${Array.from({ length: text5.length }, (_, index2) => {
-    let unit = text5.charAt(index2);
-    return index2 % 2 === 0 && /^[\x20-\x7e]$/.test(unit) && unit !== '"' && unit !== "\\" ? unit : `\\u${text5.charCodeAt(index2).toString(16).padStart(4, "0")}`;
+function escaped(text6) {
+  return `"${Array.from({ length: text6.length }, (_, index2) => {
+    let unit = text6.charAt(index2);
+    return index2 % 2 === 0 && /^[\x20-\x7e]$/.test(unit) && unit !== '"' && unit !== "\\" ? unit : `\\u${text6.charCodeAt(index2).toString(16).padStart(4, "0")}`;
   }).join("")}"`;
 }
 
@@ -26210,7 +26229,7 @@ async function planCells(apps, ports) {
     throw new InputError([
       `workers, endpoints: make ${made2.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``
     ]);
-  let text5 = JSON.stringify(made2), [packed, matrix] = [ports.pack(text5), escapedJson(jobs)];
+  let text6 = JSON.stringify(made2), [packed, matrix] = [ports.pack(text6), escapedJson(jobs)];
   ports.forMatrix && refuseTooLarge(packed, matrix), ports.progress({ kind: "plan", plan: made2, ...ports.forMatrix && { jobs: jobs.length } });
   let reasons2 = apps.map((app) => notComparedBecause(made2, app.workload, { isForMatrix: ports.forMatrix }));
   for (let reason of new Set(reasons2.filter((each) => each !== void 0)))
@@ -26220,7 +26239,7 @@ async function planCells(apps, ports) {
   let isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
   return await ports.setOutputs({
     plan: packed,
-    "plan-id": fingerprint(text5),
+    "plan-id": fingerprint(text6),
     matrix,
     // Empty when there are several apps: they share no worker count, endpoint or database.
     "worker-counts": isOne ? escapedJson(workerCounts3) : "",
@@ -26281,8 +26300,8 @@ function placeApp({ texts, isSaid: isSaid2, resolve: resolve9 }, files2) {
     return { importString: named4, folder, problem: named4 === void 0 ? needed("") : void 0 };
   let found2 = files2.findApps(folder), [first, ...others3] = found2;
   if (first === void 0) {
-    let problem2 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
-    return { importString: void 0, folder, problem: problem2 };
+    let problem3 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
+    return { importString: void 0, folder, problem: problem3 };
   }
   if (others3.length > 0) return { importString: void 0, folder, problem: ambiguous(found2) };
   let isElsewhere = first.folder !== "." && !isSaid2("app-folder");
@@ -26380,14 +26399,14 @@ function giveInputs(raw, layers, files2) {
     layerOf,
     // A default belongs to the file, if there is one: with `--config elsewhere/...` the app is there, too.
     resolve: (name10, path) => files2.resolve(path, raw[name10] ? void 0 : (layerOf(name10) ?? layers.at(-1))?.folder),
-    placed: (problem2) => {
-      let name10 = problem2.slice(0, Math.max(0, problem2.indexOf(":"))), place2 = layerOf(name10)?.places[name10];
-      return place2 === void 0 ? problem2 : `${place2}: ${problem2}`;
+    placed: (problem3) => {
+      let name10 = problem3.slice(0, Math.max(0, problem3.indexOf(":"))), place2 = layerOf(name10)?.places[name10];
+      return place2 === void 0 ? problem3 : `${place2}: ${problem3}`;
     }
   };
 }
 function said(name10, raw, layers) {
-  let given = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name10] ?? "").filter((text5) => text5 !== "");
+  let given = [raw, ...layers.map(({ texts }) => texts)].map((texts) => texts[name10] ?? "").filter((text6) => text6 !== "");
   return name10 === "app-env" ? given.toReversed().join(`
 `) : given[0] ?? "";
 }
@@ -26499,14 +26518,15 @@ function quoted(lines3) {
 // src/config/smallest-effect.ts
 var name6 = "smallest-effect", { reader, fallback } = rows[name6];
 function withUsableEffect(texts) {
-  let text5 = texts[name6] ?? "", { error: error3 } = reader.safeParse(text5);
-  if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text5))
+  let text6 = texts[name6] ?? "", { error: error3 } = reader.safeParse(text6);
+  if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text6))
     return { texts, problem: void 0 };
   let [message] = error3.issues.map((issue3) => issue3.message);
-  return { texts: { ...texts, [name6]: fallback }, problem: `${name6}: ${message} (got "${text5}")` };
+  return { texts: { ...texts, [name6]: fallback }, problem: `${name6}: ${message} (got "${text6}")` };
 }
 
 // src/config/targets.ts
+init_endpoint();
 var cap = {
   virtualUsers: 10,
   requestsPerSecond: 50,
@@ -26532,13 +26552,13 @@ function readTargets(texts) {
     problems
   };
 }
-function plainAddress(text5) {
-  if (!URL.canParse(text5)) return text5;
-  let { origin, pathname } = new URL(text5);
+function plainAddress(text6) {
+  if (!URL.canParse(text6)) return text6;
+  let { origin, pathname } = new URL(text6);
   return (origin + pathname).replace(/\/+$/, "");
 }
-function problemsOf4(name10, text5, hosts) {
-  let url2 = URL.canParse(text5) ? new URL(text5) : void 0;
+function problemsOf4(name10, text6, hosts) {
+  let url2 = URL.canParse(text6) ? new URL(text6) : void 0;
   return url2 !== void 0 && /^https?:$/.test(url2.protocol) && url2.username + url2.password + url2.search + url2.hash === "" ? hosts.includes(url2.host) ? [] : [
     `${name10}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
   ] : [`${name10}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
@@ -26562,11 +26582,11 @@ function minutesOf({ "max-minutes": minutes }, isSaid2) {
 }
 function problemsOfGenerators(texts, generators, users) {
   if (generators === 1) return [];
-  let shared5 = ["script", "requests", "solo-first"].filter(
+  let isLocust = isLocustFile(texts.script ?? ""), shared5 = [...isLocust ? [] : ["script"], "requests", "solo-first"].filter(
     (name10) => texts[name10] !== void 0 && texts[name10] !== "false"
   );
   return [
-    ...texts["base-url"] === void 0 ? ["generators: needs base-url, the address of an app that already runs"] : [],
+    ...texts["base-url"] === void 0 && !isLocust ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"] : [],
     ...shared5.map((name10) => `generators: cannot share ${name10}; use vus and duration, stages or rate`),
     ...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
   ];
@@ -26609,7 +26629,7 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
   verb !== "report" && result.success && unusable === void 0 && problems.push(...problemsOfCheck(result.data, given));
   let running = targets && { importString: targets.head, folder: files2.resolve("."), problem: void 0 }, place2 = verb === "report" ? void 0 : running ?? placeApp(given, files2);
   if (place2?.problem !== void 0 && problems.unshift(place2.problem), !result.success || problems.length > 0)
-    throw new InputError([...new Set(problems.map((problem2) => given.placed(problem2)))]);
+    throw new InputError([...new Set(problems.map((problem3) => given.placed(problem3)))]);
   return configOf(verb, result.data, {
     files: files2,
     given,
@@ -26683,7 +26703,8 @@ function configOf(verb, parsed5, context) {
     diagnose: parsed5.script === void 0 ? parsed5.diagnose : "never",
     check: check2,
     planText: parsed5.plan,
-    ...parsed5.generators > 1 && {
+    // Those of a Locust file are its own processes, and its load says how many.
+    ...parsed5.generators > 1 && targets !== void 0 && {
       generators: { count: parsed5.generators, waitSeconds: parsed5["generators-wait"] }
     },
     targets,
@@ -26754,10 +26775,12 @@ function loadOf(parsed5) {
   };
 }
 function shapeOf(parsed5) {
-  let { script: script8, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed5;
+  let { script: script8, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed5, { generators } = parsed5;
   return script8 !== void 0 ? {
     kind: "script",
-    ...isLocustFile(script8) && { locust: { users: virtualUsers2, durationSeconds } }
+    ...isLocustFile(script8) && {
+      locust: { users: virtualUsers2, durationSeconds, ...generators > 1 && { processes: generators } }
+    }
   } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed5["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
 function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run5) {
@@ -27007,9 +27030,9 @@ function isWithin2(folder, other) {
 function isAmong(value, wanted2) {
   return wanted2.length === 0 || wanted2.includes(value);
 }
-function refusal2(problem2, apps, more = []) {
+function refusal2(problem3, apps, more = []) {
   let commands2 = [...apps.slice(0, mostNamed).map(({ importString: importString2, folder }) => ["init", "--app", importString2, "--app-folder", folder]), ...more].flatMap((words5) => shellWords(words5) ?? []);
-  return new InputError([`app: ${problem2}${commands2.length === 0 ? "" : `: ${commands2.join(", or ")}`}`]);
+  return new InputError([`app: ${problem3}${commands2.length === 0 ? "" : `: ${commands2.join(", or ")}`}`]);
 }
 
 // src/init/kept.ts
@@ -27090,7 +27113,7 @@ function moduleOf(path, app) {
 // src/init/sqlite.ts
 var namesFile = /sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m, mappers = ["sqlalchemy", "sqlmodel", "tortoise-orm", "databases", "ormar", "piccolo", "aiosqlite"];
 function findSqlite({ has: has2 }, variables4, files2) {
-  let file = files2.find(({ path, text: text5 }) => isOwn(path) && namesFile.test(text5)), isMapped = mappers.some(has2), named4 = variables4.find(
+  let file = files2.find(({ path, text: text6 }) => isOwn(path) && namesFile.test(text6)), isMapped = mappers.some(has2), named4 = variables4.find(
     ({ name: name10, isNeeded, value }) => (isNeeded || file === void 0) && value === void 0 && isUrlName.test(name10) && isOfDatabase.test(name10)
   );
   return file === void 0 && (named4 === void 0 || !isMapped) ? void 0 : {
@@ -27102,7 +27125,7 @@ function findSqlite({ has: has2 }, variables4, files2) {
   };
 }
 function urlFor(has2, files2) {
-  return has2("tortoise-orm") ? "sqlite://loadtest.db" : `sqlite${has2("aiosqlite") || files2.some(({ text: text5 }) => /create_async_engine/.test(text5)) ? "+aiosqlite" : ""}:///./loadtest.db`;
+  return has2("tortoise-orm") ? "sqlite://loadtest.db" : `sqlite${has2("aiosqlite") || files2.some(({ text: text6 }) => /create_async_engine/.test(text6)) ? "+aiosqlite" : ""}:///./loadtest.db`;
 }
 function isOwn(path) {
   return /(?:^|\/)(?:tests?|migrations|alembic)\//.test(path) || /^(?:test_|conftest)|_test\.py$/.test(nameOf3(path)) ? !1 : /\.(?:py|ini|toml|cfg)$/.test(path) || /^\.?[\w.-]*env\b/.test(nameOf3(path));
@@ -27140,7 +27163,7 @@ var drivers = [
 function findDatabase(requirements, variables4, files2) {
   let driver = drivers.find((name10) => requirements.has(name10)), sqlite = findSqlite(requirements, variables4, files2);
   if (driver === void 0) return sqlite ?? withoutPostgres(requirements);
-  let ofDatabase = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers.test(name10)), engines = new Set(files2.filter(({ text: text5 }) => madeEngine.test(text5)).map(({ path }) => path)), named4 = variables4.filter(
+  let ofDatabase = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers.test(name10)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named4 = variables4.filter(
     ({ name: name10, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name10) && !isOfOthers.test(name10) && (isOfDatabase.test(name10) || engines.has(path))
   ), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named4.filter(({ isNeeded, value }) => isNeeded || value !== void 0) : named4, url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
   if (url2 === void 0 && isOther2 && sqlite !== void 0) return sqlite;
@@ -27167,8 +27190,8 @@ function findDatabase(requirements, variables4, files2) {
   let names4 = /* @__PURE__ */ new Set([...urls.map(({ name: name10 }) => name10), ...Object.keys(templates2)]);
   return { findings, names: names4, kind: "postgres", lacks: void 0 };
 }
-function isOfPostgres({ path, text: text5 }) {
-  return path.endsWith(".py") && /postgres|psycopg|asyncpg/i.test(text5);
+function isOfPostgres({ path, text: text6 }) {
+  return path.endsWith(".py") && /postgres|psycopg|asyncpg/i.test(text6);
 }
 function withoutPostgres({ has: has2 }) {
   let other = Object.keys(otherDatabases).find(has2), reason = other === void 0 ? "none of the app's requirements is a driver for Postgres, and no code names a file of SQLite" : `the app has a driver for ${otherDatabases[other]} (${other}), and only Postgres and SQLite can be given to it`, lacks = other === void 0 ? void 0 : `the app's database is ${otherDatabases[other]} (${other}); only Postgres and SQLite can be given to it, so endpoints that read it cannot be measured unless \`app-env\` names one that runs`;
@@ -27193,7 +27216,7 @@ function switchesIn(variables4, files2) {
   let found2 = variables4.filter(
     ({ name: name10, value = "" }) => /^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.test(name10) && /^sqlite/i.test(value)
   ), word = ["postgres", "postgresql"].find(
-    (each) => files2.some(({ path, text: text5 }) => path.endsWith(".py") && new RegExp(`["']${each}["']`).test(text5))
+    (each) => files2.some(({ path, text: text6 }) => path.endsWith(".py") && new RegExp(`["']${each}["']`).test(text6))
   );
   return word === void 0 ? {} : Object.fromEntries(found2.map(({ name: name10 }) => [name10, word]));
 }
@@ -27201,20 +27224,20 @@ function styleOf({ path, value = "" }, requirements, files2) {
   let own2 = files2.filter((file) => file.path === path), usual2 = urlStyles[0], code2 = files2.filter((file) => file.path.endsWith(".py")), ofDefault = urlStyles.find((style2) => value.startsWith(`${style2}://`));
   if (ofDefault !== void 0) return ofDefault;
   if (requirements.has("tortoise-orm") && !code2.some((file) => madeEngine.test(file.text))) return "postgres";
-  if (files2.some(({ text: text6 }) => /replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text6)))
+  if (files2.some(({ text: text7 }) => /replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text7)))
     return usual2;
   let written4 = [...own2, ...code2, ...files2].flatMap(
-    ({ text: text6 }) => /postgresql\+(\w+):\/\//.exec(text6)?.[0] ?? []
+    ({ text: text7 }) => /postgresql\+(\w+):\/\//.exec(text7)?.[0] ?? []
   )[0], stated = urlStyles.find((style2) => `${style2}://` === written4);
   if (stated !== void 0) return stated;
-  let text5 = (own2.some((file) => madeEngine.test(file.text)) ? own2 : code2).map((file) => file.text).join(`
+  let text6 = (own2.some((file) => madeEngine.test(file.text)) ? own2 : code2).map((file) => file.text).join(`
 `);
-  if (!madeEngine.test(text5)) return usual2;
-  let isAsync = isOfAsync.test(text5);
+  if (!madeEngine.test(text6)) return usual2;
+  let isAsync = isOfAsync.test(text6);
   return isAsync && requirements.has("asyncpg") ? "postgresql+asyncpg" : (requirements.has("psycopg") || requirements.has("psycopg-binary")) && (isAsync || !hasTwo(requirements)) ? "postgresql+psycopg" : requirements.has("pg8000") && !hasTwo(requirements) ? "postgresql+pg8000" : usual2;
 }
 function styleWithout(missing2, { has: has2 }, files2) {
-  let isAsync = files2.some(({ text: text5 }) => isOfAsync.test(text5)), fit = [
+  let isAsync = files2.some(({ text: text6 }) => isOfAsync.test(text6)), fit = [
     ["postgresql+asyncpg", "asyncpg", ["asyncpg"]],
     ["postgresql+psycopg2", "psycopg2", ["psycopg2", "psycopg2-binary"]],
     ["postgresql+psycopg", "psycopg", ["psycopg", "psycopg-binary"]],
@@ -27229,10 +27252,10 @@ function hasTwo(requirements) {
 
 // src/repository/foreign-yaml.ts
 var longestYaml = 5e4;
-function foreignYaml(text5) {
-  if (!(text5.length > longestYaml))
+function foreignYaml(text6) {
+  if (!(text6.length > longestYaml))
     try {
-      return parse2(text5, { maxAliasCount: 100, logLevel: "error" });
+      return parse2(text6, { maxAliasCount: 100, logLevel: "error" });
     } catch {
       return;
     }
@@ -27241,21 +27264,21 @@ function foreignYaml(text5) {
 // src/init/example-values.ts
 function exampleValues(files2) {
   let found2 = /* @__PURE__ */ new Map();
-  for (let { path, text: text5 } of files2.toSorted((a, b) => rankOf(a.path) - rankOf(b.path)))
-    for (let [name10, value] of pairsOfFile(path, text5))
+  for (let { path, text: text6 } of files2.toSorted((a, b) => rankOf(a.path) - rankOf(b.path)))
+    for (let [name10, value] of pairsOfFile(path, text6))
       !found2.has(name10) && isPlain2(value) && found2.set(name10, { value, path });
   return found2;
 }
-function pairsOfFile(path, text5) {
+function pairsOfFile(path, text6) {
   let rank5 = rankOf(path);
-  return rank5 < 3 ? linesOf2(text5) : rank5 === 4 ? variablesOfImage(text5) : rank5 === 3 || rank5 === 5 ? environmentsIn(text5) : [];
+  return rank5 < 3 ? linesOf2(text6) : rank5 === 4 ? variablesOfImage(text6) : rank5 === 3 || rank5 === 5 ? environmentsIn(text6) : [];
 }
 function rankOf(path) {
   let name10 = nameOf3(path);
   return /^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name10) ? 0 : /^\.env(?:\.(?:local|dev|development|docker))?$/.test(name10) ? 1 : /\.env(?:\.\w+)?$|^\.env/.test(name10) ? 2 : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name10) ? 3 : /^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name10) ? 4 : path.startsWith(".github/workflows/") ? 5 : 6;
 }
-function variablesOfImage(text5) {
-  return text5.replaceAll(/\\\r?\n/g, " ").split(`
+function variablesOfImage(text6) {
+  return text6.replaceAll(/\\\r?\n/g, " ").split(`
 `).flatMap((line9) => {
     let [, said3 = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line9) ?? [], [, name10 = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said3) ?? [];
     return (name10 === "" ? [...said3.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)] : [[said3, name10, value]]).flatMap(([, key = "", written4 = ""]) => {
@@ -27264,8 +27287,8 @@ function variablesOfImage(text5) {
     });
   });
 }
-function linesOf2(text5) {
-  return text5.split(`
+function linesOf2(text6) {
+  return text6.split(`
 `).flatMap((line9) => {
     let [, name10, written4 = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line9) ?? [];
     if (name10 === void 0) return [];
@@ -27273,8 +27296,8 @@ function linesOf2(text5) {
     return [[name10.toUpperCase(), quoted4 ?? written4.replace(/\s+#.*$/, "").trim()]];
   });
 }
-function environmentsIn(text5) {
-  return pairsIn(foreignYaml(text5), 0);
+function environmentsIn(text6) {
+  return pairsIn(foreignYaml(text6), 0);
 }
 function pairsIn(value, depth) {
   return typeof value != "object" || value === null || depth > 8 ? [] : Object.entries(value).flatMap(
@@ -27287,11 +27310,74 @@ function pairsOf(value) {
     ([name10, each]) => ["string", "number", "boolean"].includes(typeof each) ? [[name10.toUpperCase(), defaulted(String(each))]] : []
   );
 }
-function defaulted(text5) {
-  return /^\$\{\w+:?-([^}]*)\}$/.exec(text5)?.[1] ?? text5;
+function defaulted(text6) {
+  return /^\$\{\w+:?-([^}]*)\}$/.exec(text6)?.[1] ?? text6;
 }
 function isPlain2(value) {
   return value !== "" && value.length < 500 && !/\$[{(\w]|^<.*>$|[\r\n]/.test(value);
+}
+
+// src/init/outside-services.ts
+var ending = /_(?:API|API_BASE|API_URL|API_BASE_URL|BASE_URL|SERVICE_URL|ENDPOINT|ENDPOINT_URL|WEBHOOK_URL|API_HOST|URL|URI)$/, isOwn2 = /^(?:APP|SITE|SERVER|BACKEND|FRONTEND|FRONT_END|PUBLIC|WEB|OWN|SELF|PROJECT|DOMAIN)_|FRONTEND|CORS|ORIGIN|REDIRECT|CALLBACK|DOCS|STATIC|MEDIA|ASSET|LOGO|IMAGE|AVATAR|TERMS|HOMEPAGE|CONTACT|LICENSE|DATABASE|REDIS/, mostStubs = 5;
+function proposeStubs(variables4) {
+  let found2 = variables4.flatMap(({ name: name10, path, value: value2 = "" }) => {
+    let address2 = addressOf(name10, value2);
+    return address2 === void 0 ? [] : [{ name: name10, path, address: address2 }];
+  }), stubs2 = /* @__PURE__ */ new Map();
+  for (let { name: name10, address: address2 } of found2.slice(0, mostStubs)) {
+    let path = address2.pathname.replace(/\/+$/, ""), called = stubName(name10), { variables: before = {} } = stubs2.get(called) ?? {};
+    stubs2.set(called, { variables: { ...before, [name10]: `{url}${path}` }, path });
+  }
+  let [first] = found2;
+  if (first === void 0) return [];
+  let hosts = [...new Set(found2.map(({ address: address2 }) => address2.hostname))].slice(0, mostStubs).join(", "), value = Object.fromEntries(
+    [...stubs2].map(([called, { variables: own2, path }]) => [
+      called,
+      { "app-env": own2, routes: [{ path: `${path}/*`, delay: "50ms", body: {} }] }
+    ])
+  );
+  return [
+    {
+      reason: `${first.path} names others (${hosts}), and a load test must not load them: say what they answer, and how slowly (docs/services.md).`,
+      lines: stringify3({ stubs: value }, { lineWidth: 0 }).trimEnd().split(`
+`)
+    }
+  ];
+}
+function addressOf(name10, value) {
+  if (!ending.test(name10) || isOwn2.test(name10) || !/^https?:\/\/[^/]/.test(value) || !URL.canParse(value))
+    return;
+  let address2 = new URL(value), { hostname, pathname } = address2, isPublic = /^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.test(hostname) && !/\.(?:local|internal|localhost)$/.test(hostname), isApi = !/_UR[LI]$/.test(name10) || /_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.test(name10), looksLikeApi = /(?:^|[.-])apis?[.-]|apis\./.test(hostname) || /^\/(?:api|v\d)\b/.test(pathname);
+  return isPublic && (isApi || looksLikeApi) && /^[\w./~-]*$/.test(pathname) ? address2 : void 0;
+}
+function stubName(variable) {
+  return variable.replace(ending, "").toLowerCase().slice(0, 40);
+}
+
+// src/init/own-scripts.ts
+var isPlain3 = /^[\w./@+-]{1,300}$/;
+function proposeScripts(scripts, from, files2) {
+  let lines3 = scripts.filter(({ path }) => isPlain3.test(path) && (from === "." || path.startsWith(`${from}/`))).flatMap(({ path, text: text6 }) => {
+    let about = path.endsWith(".py") ? locustWords(text6, files2) : k6Words(text6), own2 = from === "." ? path : path.slice(from.length + 1);
+    return about === void 0 ? [] : [`script: ${own2} # ${about}`];
+  });
+  return lines3.length === 0 ? [] : [
+    {
+      reason: "The repository has a load test of its own. It may take the place of `endpoints`: it runs whole, against base and head in turns (docs/scripts.md).",
+      lines: lines3.slice(0, 5)
+    }
+  ];
+}
+function locustWords(text6, files2) {
+  if (!/^[ \t]{0,8}(?:from|import) locust\b/m.test(text6)) return;
+  let source = files2.find(
+    ({ path, text: each }) => /^requirements[\w./-]*\.txt$/.test(path) && /^locust\b/im.test(each)
+  );
+  return `for Locust, which the app's environment must have${source === void 0 ? "" : `, e.g. with install: ${source.path}`}`;
+}
+function k6Words(text6) {
+  if (/\bfrom\s{0,9}["']k6(?:\/[\w-]{1,40})*["']/.test(text6) && /^export (?:default\b|const options\b|let options\b)/m.test(text6))
+    return text6.includes("BASE_URL") ? "for k6" : "for k6; it must take the app's address from __ENV.BASE_URL";
 }
 
 // src/init/processes.ts
@@ -27323,14 +27409,14 @@ function findProcesses({ has: has2 }, files2) {
     }
   ];
 }
-function commandsIn({ path, text: text5 }) {
+function commandsIn({ path, text: text6 }) {
   let name10 = nameOf3(path);
-  return name10 === "Procfile" ? [...text5.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
+  return name10 === "Procfile" ? [...text6.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
     ([, called = "", command4 = ""]) => ({ name: called, command: command4, path })
-  ) : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name10) ? composed2(path, text5) : [];
+  ) : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name10) ? composed2(path, text6) : [];
 }
-function composed2(path, text5) {
-  let services4 = memberOf(foreignYaml(text5), "services");
+function composed2(path, text6) {
+  let services4 = memberOf(foreignYaml(text6), "services");
   return typeof services4 != "object" || services4 === null ? [] : Object.entries(services4).flatMap(([called, service2]) => {
     let said3 = memberOf(service2, "command"), words5 = Array.isArray(said3) ? said3.map(String).join(" ") : said3, name10 = called.replaceAll(/[^\w-]/g, "-").slice(0, 40);
     return typeof words5 == "string" ? [{ name: name10, command: words5.trim(), path }] : [];
@@ -27346,7 +27432,7 @@ var toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PD
 
 // src/init/requirements.ts
 function findRequirements(files2, folder = ".", around2 = []) {
-  let at2 = (path) => files2.find((file) => file.path === path), sources = files2.filter(({ path }) => isRequirements(path)), names4 = new Set(sources.flatMap(({ text: text5 }) => namesIn(text5))), has2 = (name10) => names4.has(name10), open5 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
+  let at2 = (path) => files2.find((file) => file.path === path), sources = files2.filter(({ path }) => isRequirements(path)), names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6))), has2 = (name10) => names4.has(name10), open5 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
   if (at2("pyproject.toml") !== void 0) {
     let lockFile = lockFiles.find((name10) => at2(name10) !== void 0);
     if (lockFile !== void 0)
@@ -27372,7 +27458,7 @@ function findRequirements(files2, folder = ".", around2 = []) {
 function isMember(folder, files2) {
   let parts3 = folder.split("/");
   for (let depth = parts3.length - 1; depth >= 0; depth -= 1) {
-    let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf7 = (name10) => files2.find(({ path }) => path === root.join("") + name10)?.text, [project, lock] = [textOf7("pyproject.toml"), textOf7("uv.lock")];
+    let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf8 = (name10) => files2.find(({ path }) => path === root.join("") + name10)?.text, [project, lock] = [textOf8("pyproject.toml"), textOf8("uv.lock")];
     if (project === void 0 || lock === void 0) continue;
     let below = parts3.slice(depth).join("/");
     return workspaceTable.test(project) && sourcesIn(lock).includes(below);
@@ -27391,8 +27477,8 @@ function rank({ path }) {
 function isRequirements(path) {
   return path === "pyproject.toml" || path === "requirements.in" || path === "Pipfile" ? !0 : /^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.test(path);
 }
-function namesIn(text5) {
-  return [...text5.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(
+function namesIn(text6) {
+  return [...text6.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(
     ([, name10 = ""]) => name10.toLowerCase().replaceAll(/[_.]+/g, "-")
   );
 }
@@ -27421,9 +27507,9 @@ function tablesInstead({ files: files2, findings }, command4) {
 }
 var isMadeTwice = /DuplicateTable|DuplicateColumn|DuplicateObject|already exists/;
 function newestHead(files2) {
-  let revisions = files2.flatMap(({ path, text: text5 }) => {
+  let revisions = files2.flatMap(({ path, text: text6 }) => {
     if (!path.endsWith(".py")) return [];
-    let [, id2] = /^revision\b[^=\n]{0,40}=\s*["']([\w-]{1,100})["']/m.exec(text5) ?? [], [, before = ""] = /^down_revision\b[^=\n]{0,80}=\s*(.{0,300})$/m.exec(text5) ?? [], [, made2 = ""] = /^Create Date:\s*(\S.{0,60})$/m.exec(text5) ?? [];
+    let [, id2] = /^revision\b[^=\n]{0,40}=\s*["']([\w-]{1,100})["']/m.exec(text6) ?? [], [, before = ""] = /^down_revision\b[^=\n]{0,80}=\s*(.{0,300})$/m.exec(text6) ?? [], [, made2 = ""] = /^Create Date:\s*(\S.{0,60})$/m.exec(text6) ?? [];
     return id2 === void 0 ? [] : [{ id: id2, before, made: made2 }];
   });
   return revisions.filter(({ id: id2 }) => !revisions.some(({ before }) => before.includes(id2))).toSorted((a, b) => a.made < b.made ? 1 : -1)[0]?.id;
@@ -27431,11 +27517,11 @@ function newestHead(files2) {
 var maker = /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\(\)[^:\n]{0,40}:\n((?:[ \t]+.*\n|\n){1,40})/gm;
 function ownTables(files2, app) {
   let [module = ""] = app.split(":");
-  for (let { path, text: text5 } of files2) {
+  for (let { path, text: text6 } of files2) {
     if (!path.endsWith(".py") || /(?:^|[._])test/.test(nameOf3(path))) continue;
     let inside2 = moduleOf(path, app).replace(/\/__init__$/, "");
     if (!(!/^[\w/]+$/.test(inside2) || !/^[\w.]+$/.test(module)))
-      for (let [, isAsync, name10 = "", body = ""] of `${text5}
+      for (let [, isAsync, name10 = "", body = ""] of `${text6}
 `.matchAll(maker)) {
         let code2 = body.replaceAll(/^[ \t]*#.*$/gm, "");
         if (!code2.includes("create_all") || code2.includes("drop_all")) continue;
@@ -27456,7 +27542,7 @@ function migrationsIn(requirements, files2, app, isSqlite) {
     { key: "migrate-command", value, reason }
   ], alembic = files2.find(({ path }) => nameOf3(path) === "alembic.ini");
   if (alembic !== void 0 && requirements.has("alembic")) {
-    let own2 = files2.some(({ path, text: text5 }) => path.endsWith(".py") && isRevision.test(text5)) ? void 0 : ownTables(files2, app);
+    let own2 = files2.some(({ path, text: text6 }) => path.endsWith(".py") && isRevision.test(text6)) ? void 0 : ownTables(files2, app);
     if (own2 !== void 0)
       return command4(own2.value, `${alembic.path} has no migrations, and ${own2.path} makes the tables`);
     let { value, reason, url: url2 } = alembicCommand(alembic, files2, isSqlite), ofUrl = {
@@ -27467,12 +27553,12 @@ function migrationsIn(requirements, files2, app, isSqlite) {
     return [...url2 === void 0 ? [] : [ofUrl], ...command4(value, reason)];
   }
   return files2.some(({ path }) => path === "manage.py") && requirements.has("django") ? command4("python manage.py migrate --no-input", "manage.py is there") : files2.some(
-    ({ path, text: text5 }) => path === "pyproject.toml" && text5.includes("[tool.aerich]")
+    ({ path, text: text6 }) => path === "pyproject.toml" && text6.includes("[tool.aerich]")
   ) ? command4("aerich upgrade", "pyproject.toml has it") : [];
 }
 var isRevision = /^revision\b[^=\n]{0,40}=/m;
-function alembicCommand({ path, text: text5 }, files2, isSqlite) {
-  let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text5) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isBeside2 = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf3(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text5, env?.text);
+function alembicCommand({ path, text: text6 }, files2, isSqlite) {
+  let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isBeside2 = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf3(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text);
   if (fixed !== void 0)
     return {
       value: `python -c "${[
@@ -27489,15 +27575,15 @@ function alembicCommand({ path, text: text5 }, files2, isSqlite) {
     };
   if (isBeside2)
     return { value: `python -c "${`import os; os.chdir('${folder}'); from alembic.config import main; main(['upgrade', 'heads'])`}"`, reason: `${path} is there, and its scripts beside it` };
-  let option = path === "alembic.ini" ? "" : `--config ${path} `, names4 = sectionsIn(text5);
+  let option = path === "alembic.ini" ? "" : `--config ${path} `, names4 = sectionsIn(text6);
   if (names4.length > 0) {
     let reason = `${path} has these sections`;
     return { value: names4.map((name10) => `alembic ${option}--name ${name10} upgrade head`), reason };
   }
   return { value: `alembic ${option}upgrade head`, reason: `${path} is there` };
 }
-function sectionsIn(text5) {
-  let found2 = text5.split(/^(?=\[)/m).flatMap((section) => {
+function sectionsIn(text6) {
+  let found2 = text6.split(/^(?=\[)/m).flatMap((section) => {
     let [, name10 = ""] = /^\[([\w-]{1,60})\]/.exec(section) ?? [];
     return /^script_location[ \t]*=/m.test(section) ? [name10] : [];
   });
@@ -27517,7 +27603,7 @@ function fixedUrl(settings3, code2) {
 }
 var isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 function sqlIn(files2, hasMigrations) {
-  let paths = files2.filter(({ path, text: text5 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text5)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf3(path))).toSorted(inOrder);
+  let paths = files2.filter(({ path, text: text6 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf3(path))).toSorted(inOrder);
   return paths.length === 0 || paths.length > mostSqlFiles ? [] : [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
 }
 function inOrder(one, other) {
@@ -27527,7 +27613,7 @@ function inOrder(one, other) {
 var isSeeding = /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/, mostCommands = 5;
 function commandsIn2(files2, app) {
   let found2 = files2.filter(
-    ({ path, text: text5 }) => isSeeding.test(nameOf3(path)) && !/clean|delete|remove|drop|reset|undo|test/.test(nameOf3(path)) && text5.includes("__main__")
+    ({ path, text: text6 }) => isSeeding.test(nameOf3(path)) && !/clean|delete|remove|drop|reset|undo|test/.test(nameOf3(path)) && text6.includes("__main__")
   ), [first] = found2.filter(({ path }) => !isFirst(path)), chosen2 = first === void 0 ? found2.filter(({ path }) => isFirst(path)) : [first], commands2 = chosen2.map(({ path }) => commandOf(path, app)).toSorted().slice(0, mostCommands), [only] = commands2;
   if (only === void 0) return [];
   let reason = `${chosen2.map(({ path }) => path).join(", ")} can be run`;
@@ -27544,8 +27630,8 @@ function commandOf(path, app) {
 // src/init/server.ts
 var names2 = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"], workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker", wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
 function findServer(app, { has: has2 }, files2) {
-  let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(path))).flatMap(({ path, text: text5 }) => {
-    let said3 = text5.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), name10 = names2.find((each) => said3.includes(each));
+  let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(path))).flatMap(({ path, text: text6 }) => {
+    let said3 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), name10 = names2.find((each) => said3.includes(each));
     return name10 === void 0 ? [] : [{ name: name10, reason: `${path} starts it` }];
   }), required2 = names2.filter((name10) => has2(name10) || name10 === "fastapi run" && has2("fastapi-cli")).toSorted((a, b) => +(b === "uvicorn") - +(a === "uvicorn")).map((name10) => ({ name: name10, reason: "it is among the requirements, and uvicorn is not" })), [found2] = [...started, ...required2];
   if (found2 === void 0) return [];
@@ -27669,7 +27755,7 @@ function madeUpValue({ name: written4, type = "" }) {
 }
 
 // src/init/project.ts
-function findProject({ app, name: name10, from }, files2, found2, variables4, presetsHere) {
+function findProject({ app, name: name10, from }, files2, found2, variables4, presetsHere, scripts = []) {
   let own2 = ownFiles(app, files2, found2), requirements = findRequirements(own2, app.folder, files2), examples = exampleValues([...own2, ...files2.filter((file) => !own2.includes(file))]), known8 = variables4.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })), database = findDatabase(requirements, known8, own2), seeding = database.kind === "none" ? [] : findSeeding(requirements, own2, app.importString, database.kind), services4 = findServices(requirements, known8), started = services4.filter(({ preset }) => presetsHere.has(preset)), given = /* @__PURE__ */ new Set([...database.names, ...started.flatMap(({ variables: its }) => Object.keys(its))]), beside = [...servicesSetting(started), ...findProcesses(requirements, files2)], folder = from === app.folder ? "." : app.folder, isOfDatabase2 = ({ key }) => key === "database-env", ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase2)), findings = [...requirements.findings, ...findServer(app, requirements, own2), ...ofDatabase];
   return {
     files: own2,
@@ -27693,6 +27779,10 @@ function findProject({ app, name: name10, from }, files2, found2, variables4, pr
     lacks: [
       ...database.lacks === void 0 ? [] : [database.lacks],
       ...lackingServices(requirements, variables4, services4, presetsHere)
+    ],
+    proposals: [
+      ...proposeScripts(scripts, from, files2),
+      ...proposeStubs(known8.filter(({ name: each }) => !given.has(each)))
     ]
   };
 }
@@ -27702,7 +27792,7 @@ function withTemplates(findings, added) {
   if (own2 === void 0) return [...findings, added];
   let value = Object.fromEntries(
     [own2, added].flatMap(
-      (each) => Object.entries(Object(each.value)).map(([name10, text5]) => [name10, String(text5)])
+      (each) => Object.entries(Object(each.value)).map(([name10, text6]) => [name10, String(text6)])
     )
   );
   return findings.map((each) => each === own2 ? { ...own2, value } : each);
@@ -27779,6 +27869,11 @@ jobs:
 `;
 }
 
+// src/init/proposals.ts
+function proposalLines({ reason, lines: lines3 }) {
+  return ["", `# ${reason}`, ...lines3.map((line9) => `# ${line9}`)];
+}
+
 // src/init/configuration.ts
 var schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json", mostWithTwoRows = 10, suggestions = `
 # Bounds that fail the check, in k6's words:
@@ -27806,6 +27901,7 @@ function renderConfiguration(project, endpoints2) {
     `workers: ${measured2.length > mostWithTwoRows ? "[1]" : "[1, 2]"}`,
     "",
     ...endpointLines(endpoints2),
+    ...project.proposals.flatMap(proposalLines),
     suggestions
   ].join(`
 `).replaceAll(/\n{3,}/g, `
@@ -27829,10 +27925,14 @@ function endpointLines(endpoints2) {
       "# endpoints:"
     ] : [
       "# What is requested; parameters are filled in from the app's OpenAPI document. `auto`: everything that it reads.",
+      ...measured2.filter(({ isStream }) => isStream).map(streamLine),
       yaml({ endpoints: measured2.map(written) })
     ],
     ...others3.map((each) => `#  - ${yaml(each.line)} # ${each.reason}`)
   ];
+}
+function streamLine({ line: line9 }) {
+  return `# ${line9} is a stream of events: its first byte and its data per second are told, too.`;
 }
 function written({ line: line9, params }) {
   return params === void 0 ? line9 : { path: line9, params };
@@ -27904,7 +28004,7 @@ function isHealth(line9) {
 }
 var route2 = /^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
 function routesIn(files2) {
-  let paths = files2.filter(({ path }) => path.endsWith(".py")).flatMap(({ text: text5 }) => [...text5.matchAll(route2)].map(([, path = ""]) => `/${path.replace(/^\//, "")}`));
+  let paths = files2.filter(({ path }) => path.endsWith(".py")).flatMap(({ text: text6 }) => [...text6.matchAll(route2)].map(([, path = ""]) => `/${path.replace(/^\//, "")}`));
   return limited([...new Set(paths)].map((line9) => ({ line: line9, reason: void 0 })));
 }
 
@@ -28034,7 +28134,7 @@ var sayings = [
   /(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g
 ];
 function missingVariables(said3, variables4) {
-  let text5 = said3.slice(-2e4), named4 = sayings.flatMap((pattern2) => [...text5.matchAll(pattern2)].map(([, name10 = ""]) => name10)), ofFields = fields2.flatMap((pattern2) => [...text5.matchAll(pattern2)].map(([, name10 = ""]) => name10)), found2 = [...named4.map(exact), ...ofFields.map(fitting)].flatMap((each) => each ?? []);
+  let text6 = said3.slice(-2e4), named4 = sayings.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), ofFields = fields2.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), found2 = [...named4.map(exact), ...ofFields.map(fitting)].flatMap((each) => each ?? []);
   return [...new Map(found2.map((each) => [each.name, each])).values()];
   function exact(name10) {
     return variables4.find((each) => each.name === name10);
@@ -28050,8 +28150,10 @@ var brokenByPackage = new RegExp(
   [
     "ImportError: cannot import name",
     "AttributeError: (?:module|type object|'[\\w.]+' object|partially)",
-    "TypeError: ",
+    "TypeError: (?!\\S+ has no OpenAPI document)",
     "No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']",
+    "No module named 'psycopg2?'",
+    // SQLAlchemy 2.1 has another driver for `postgresql://`
     "pydantic\\.errors\\.|PydanticUserError|PydanticImportError|ConfigError",
     "sqlalchemy\\.exc\\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)",
     "VersionMismatch|VersionConflict|ContextualVersionConflict",
@@ -28174,6 +28276,35 @@ function withVariables(project, added) {
 }
 function reasonOf2(said3) {
   return (tellingLine(said3) ?? "").slice(0, 200);
+}
+
+// src/init/sockets.ts
+init_length();
+init_visible();
+function socketsIn(document) {
+  let listed4 = memberOf(document, "x-websockets");
+  if (!Array.isArray(listed4)) return [];
+  let paths = listed4.filter((each) => typeof each == "string" && /^\/[!-~]{0,500}$/.test(each));
+  return [...new Set(paths.map(String))];
+}
+var socketTrial = ["ping", "ping"];
+function triedSocket(path, reply) {
+  let line9 = lineOf2(path), because = (reason) => ({ line: line9, reason });
+  if (typeof reply == "string") return because(`could not be opened: ${shortenEnd(visibleLine(reply), 80)}`);
+  let { status, answers = 0 } = reply;
+  return status === 101 && answers >= socketTrial.length ? { line: line9, reason: void 0 } : because(status === 101 ? "opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md" : status === 401 || status === 403 ? `asks for a login (${status}); say how (\`login\`)` : `could not be opened (${status})`);
+}
+function unknownSocket(path) {
+  let [, name10] = /\{(\w+)/.exec(path) ?? [];
+  return name10 === void 0 ? void 0 : { line: lineOf2(path), reason: `needs a ${name10}: say \`params\`` };
+}
+function untriedSockets(document) {
+  return socketsIn(document).map(
+    (path) => unknownSocket(path) ?? { line: lineOf2(path), reason: "was not tried" }
+  );
+}
+function lineOf2(path) {
+  return `WS ${path}`;
 }
 
 // src/measure/trial.ts
@@ -28339,9 +28470,9 @@ function seedCommands(arm, {
       LOADTEST_SCALE: String(database.scale),
       ...variablesFor(workload, app, url2)
     }, { wanted: wanted2 } = besideServer(workload, variables4, void 0);
-    for (let text5 of database.commands?.[kind] ?? []) {
-      ports.progress({ kind: "step", text: `${arm}: ${text5}` });
-      let command4 = { input: inputs2[kind], text: text5, folder: app.folder, variables: variables4, ...wanted2 && { wanted: wanted2 } };
+    for (let text6 of database.commands?.[kind] ?? []) {
+      ports.progress({ kind: "step", text: `${arm}: ${text6}` });
+      let command4 = { input: inputs2[kind], text: text6, folder: app.folder, variables: variables4, ...wanted2 && { wanted: wanted2 } };
       await ports.runCommand(command4, python, `seed-${arm}`);
     }
     let requests = database.commands?.requests ?? [];
@@ -28408,8 +28539,8 @@ async function prepareBase(source, head, { workload, databases }, ports) {
   let { seed: seed3 } = source;
   if (source.app === head.app) return head;
   try {
-    let app = source.app === workload.app ? await inOwnFolder(source.app, workload, ports) : source.app, python = await ports.preparePython(source.app), problem2 = await importProblem(app, python, workload, ports);
-    if (problem2 !== void 0) return noBase(`the base's app: ${problem2}`);
+    let app = source.app === workload.app ? await inOwnFolder(source.app, workload, ports) : source.app, python = await ports.preparePython(source.app), problem3 = await importProblem(app, python, workload, ports);
+    if (problem3 !== void 0) return noBase(`the base's app: ${problem3}`);
     let isShared = seed3 === void 0 || isSameData(seed3, seedOf2(workload.database)), fill = seedCommands("base", { app, python, workload }, ports), template2 = seed3 !== void 0 && (!isShared || workload.database.kind === "file") ? await databases?.seed(seed3, fill, app.folder) : head.template;
     return { app, python, template: template2 };
   } catch (error3) {
@@ -28462,9 +28593,9 @@ async function readDocument(workload, ports) {
     _promise && await _promise;
   }
 }
-function mayLackDatabase(problem2) {
-  return /OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i.test(problem2) ? !0 : !/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.test(
-    problem2
+function mayLackDatabase(problem3) {
+  return /OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i.test(problem3) ? !0 : !/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.test(
+    problem3
   );
 }
 async function withTrial(workload, ports, use) {
@@ -28500,7 +28631,7 @@ async function withTrial(workload, ports, use) {
         hasDatabase: opened.copy !== void 0,
         ask: (query) => queried2(opened.copy, query),
         log: () => server.logTail(),
-        send: ({ method, path, headers: headers2, body }) => ports.sendRequest({
+        send: ({ method, path, headers: headers2, body, messages }) => ports.sendRequest({
           url: server.baseUrl + path,
           method,
           headers: {
@@ -28509,6 +28640,7 @@ async function withTrial(workload, ports, use) {
             ...login2
           },
           body,
+          ...messages && { messages },
           withinSeconds: withinSeconds3
         }),
         logIn: async (wanted2) => {
@@ -28533,8 +28665,8 @@ ${server.logTail()}`, document } : used;
     }
   } catch (error3) {
     if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-    let problem2 = `${error3.phase}: ${error3.message}`;
-    return { problem: problem2, said: `${problem2}
+    let problem3 = `${error3.phase}: ${error3.message}`;
+    return { problem: problem3, said: `${problem3}
 ${error3.logTail}`, document };
   }
 }
@@ -28698,9 +28830,9 @@ function variedText(schema14, value) {
   let [pattern2, most3] = [memberOf(schema14, "pattern"), memberOf(schema14, "maxLength")];
   return typeof most3 == "number" && value.length + roomForNumber > most3 ? value : typeof pattern2 != "string" || fits2(pattern2, `${value}12`) ? `${value}{n}` : value;
 }
-function fits2(pattern2, text5) {
+function fits2(pattern2, text6) {
   try {
-    return text5.length < 40 && new RegExp(pattern2).test(text5);
+    return text6.length < 40 && new RegExp(pattern2).test(text6);
   } catch {
     return !1;
   }
@@ -28817,6 +28949,21 @@ function leavesOf2(value) {
   return parts3.length === 0 ? [null] : parts3.flatMap(leavesOf2);
 }
 
+// src/init/links.ts
+function linksTo(document, path, name10) {
+  let target = memberOf(memberOf(memberOf(document, "paths"), path), "get"), id2 = memberOf(target, "operationId"), reference = `#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/get`, isMeant = (link3) => memberOf(link3, "operationRef") === reference || typeof id2 == "string" && memberOf(link3, "operationId") === id2;
+  return operationsOf(document).filter((operation) => operation.method === "GET" && !operation.path.includes("{")).flatMap(
+    ({ path: source }) => linksIn(document, source).filter(isMeant).flatMap((link3) => {
+      let parameters = memberOf(link3, "parameters"), said3 = memberOf(parameters, name10) ?? memberOf(parameters, `path.${name10}`), [, pointer] = /^\$response\.body#(\/.{1,300})$/.exec(String(said3)) ?? [];
+      return pointer === void 0 ? [] : [{ source, pointer }];
+    })
+  );
+}
+function linksIn(document, path) {
+  let responses = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "responses");
+  return Object.entries(Object(responses)).filter(([status]) => /^2|^default$/.test(status)).flatMap(([, response]) => Object.values(Object(memberOf(resolved(document, response), "links")))).map((link3) => resolved(document, link3));
+}
+
 // src/measure/tried-endpoints.ts
 init_length();
 init_visible();
@@ -28834,6 +28981,8 @@ async function tryOne({ endpoint: endpoint3, form, names: names4 }, running, { r
   if (isFilledByRequests && [...filled3.values()].some(isFixed))
     return { line: line9, reason: "has keys that are random, so each arm has others: seed them in an SQL file" };
   let reply = await running.send(request2);
+  if (typeof reply == "string" && reply.startsWith(endlessStream))
+    return { line: line9, reason: "is a stream without an end: ask for one that ends, docs/endpoints.md" };
   if (typeof reply == "string")
     return { line: line9, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
   if (names4.length === 0 && reply.status < 300 && replies.set(line9, reply), reply.status < 300 && isEmptyList(parsed2(reply.body)) && empty.push(line9), reply.status === 404 && free.length > 0) return { line: line9, reason: lacking(free) };
@@ -28849,8 +28998,8 @@ async function tryOne({ endpoint: endpoint3, form, names: names4 }, running, { r
   let written4 = [
     ...[...filled3].map(([name10, each]) => [name10, each.written]),
     ...guesses.map(([name10, first]) => [name10, [first]])
-  ];
-  return written4.length === 0 ? { line: line9, reason: void 0 } : { line: form.endpoint.path, params: Object.fromEntries(written4), reason: void 0 };
+  ], isStream = isEventStream(reply.headers?.["content-type"]?.[0]), measured2 = { reason: void 0, ...isStream && { isStream } };
+  return written4.length === 0 ? { line: line9, ...measured2 } : { line: form.endpoint.path, params: Object.fromEntries(written4), ...measured2 };
 }
 function lacking(free) {
   return `needs a ${free.join(" and a ")} that exists: seed one, or say \`params\``;
@@ -28882,6 +29031,10 @@ async function existing(path, name10, running, replies) {
   for (let query of queriesFor(upTo, name10, running.columns)) {
     let values2 = (await running.ask(query)).map((each) => typeof each == "number" ? each : String(each));
     if (values2.length > 0) return { values: values2, written: { sql: query } };
+  }
+  for (let { source, pointer } of linksTo(running.document, path, name10)) {
+    let reply = replies.get(source), value = reply && capturedIn(reply, { name: name10, kind: "json", place: pointer });
+    if (value !== void 0) return { values: [value], written: [value] };
   }
   for (let list2 of listPaths(upTo)) {
     let reply = replies.get(list2), values2 = reply === void 0 ? [] : valuesInList(upTo, name10, parsed2(reply.body));
@@ -28976,15 +29129,24 @@ async function tryApp(running, {
     if (made2.length === 0) break;
     seeding.push(...made2), tried = await again();
   }
-  let more = tried.endpoints.every(({ reason }) => reason !== void 0) ? await answering(running, hidden2) : [], isFailing = tried.endpoints.some(({ reason = "" }) => reason.startsWith("answered 500"));
+  let asked = [...tried.endpoints, ...await trySockets(running)], more = asked.every(({ reason }) => reason !== void 0) ? await answering(running, hidden2) : [], isFailing = tried.endpoints.some(({ reason = "" }) => reason.startsWith("answered 500"));
   return {
     document,
-    endpoints: limited([...more, ...tried.endpoints, ...others3]),
+    endpoints: limited([...more, ...asked, ...others3]),
     seeding,
     login: login2,
     refused: refused2,
     failing: isFailing ? running.log() : void 0
   };
+}
+var mostSockets = 5;
+async function trySockets(running) {
+  let found2 = [];
+  for (let path of socketsIn(running.document).slice(0, mostSockets)) {
+    let sent = { method: "WS", path, messages: socketTrial };
+    found2.push(unknownSocket(path) ?? triedSocket(path, await running.send(sent)));
+  }
+  return found2;
 }
 var openApiPath = "/openapi.json", mostHidden = 20;
 async function answering(running, hidden2) {
@@ -29038,7 +29200,7 @@ init_length();
 init_visible();
 var mostAttempts = 6;
 async function askApp(app, first, ports) {
-  let { name: name10, app: found2 } = app.placed, called = name10 === void 0 ? "the app" : `the app ${name10}`, warn3 = (text5) => ports.progress({ kind: "warning", text: text5 }), written4 = (project2, endpoints2) => app.render(renderConfiguration(project2, endpoints2));
+  let { name: name10, app: found2 } = app.placed, called = name10 === void 0 ? "the app" : `the app ${name10}`, warn3 = (text6) => ports.progress({ kind: "warning", text: text6 }), written4 = (project2, endpoints2) => app.render(renderConfiguration(project2, endpoints2));
   first.lacks.forEach(warn3), ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
   let project = first, guess, before;
   for (let attempt4 = 1; ; attempt4 += 1) {
@@ -29069,10 +29231,13 @@ async function askApp(app, first, ports) {
       continue;
     }
     let why2 = short(tried.problem);
-    if (tried.document !== void 0)
-      return warn3(
+    if (tried.document !== void 0) {
+      warn3(
         `${called} could not be started to try its endpoints (${why2}), so they are as its document has them`
-      ), { text: written4(project, untried(tried.document)), isAsked: !0 };
+      );
+      let endpoints2 = [...untried(tried.document), ...untriedSockets(tried.document)];
+      return { text: written4(project, endpoints2), isAsked: !0 };
+    }
     let routes = ["Django", "Flask", "Litestar", "Quart", "Starlette"].includes(found2.framework) ? routesIn(project.files) : [], instead = routes.length > 0 ? "they are those that its code names" : "it is asked where it is measured (`endpoints: auto`)";
     return warn3(`${called} could not be asked for its endpoints (${why2}), so ${instead}`), {
       text: written4(project, routes.length > 0 ? routes : "auto"),
@@ -29083,15 +29248,15 @@ async function askApp(app, first, ports) {
 function answersOf2(tried) {
   return "problem" in tried ? -1 : tried.endpoints.filter(({ reason }) => reason === void 0).length;
 }
-function withoutNumbers(text5) {
-  return text5.replaceAll(/0x[0-9a-f]+|\d+/g, "");
+function withoutNumbers(text6) {
+  return text6.replaceAll(/0x[0-9a-f]+|\d+/g, "");
 }
 function lackOf({ endpoints: endpoints2 }) {
   let [first, ...others3] = endpoints2.filter(({ reason }) => reason === void 0);
   return first === void 0 ? "the file says what each of them lacks" : first.line === openApiPath && others3.length === 0 ? "only its document is measured, until you name one that does" : void 0;
 }
-function short(text5) {
-  return shortenEnd(visibleLine(text5), 300);
+function short(text6) {
+  return shortenEnd(visibleLine(text6), 300);
 }
 function withFound(project, { login: login2, seeding }) {
   let requests = seeding.length === 0 ? [] : [
@@ -29130,8 +29295,8 @@ async function init(wanted2, ports) {
     throw new InputError(
       unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite true\``)
     );
-  let files2 = ports.readRepository(), made2 = async (each) => {
-    let variables4 = await ports.readVariables(ownFiles(each.app, files2, found2)), project = findProject(each, files2, found2, variables4, await ports.presetsHere()), { openRequirements: open5 } = project, requiredOn = open5.length === 0 ? void 0 : await ports.changedOn(each.app.folder, open5), python = wanted2.python === void 0 ? [] : [pythonFinding(wanted2.python)], kept = wanted2.overwrites ? void 0 : ports.textOf(each.path), known8 = { ...project, ...requiredOn !== void 0 && { requiredOn } };
+  let files2 = ports.readRepository(), scripts = ports.readScripts(), made2 = async (each) => {
+    let variables4 = await ports.readVariables(ownFiles(each.app, files2, found2)), project = findProject(each, files2, found2, variables4, await ports.presetsHere(), scripts), { openRequirements: open5 } = project, requiredOn = open5.length === 0 ? void 0 : await ports.changedOn(each.app.folder, open5), python = wanted2.python === void 0 ? [] : [pythonFinding(wanted2.python)], kept = wanted2.overwrites ? void 0 : ports.textOf(each.path), known8 = { ...project, ...requiredOn !== void 0 && { requiredOn } };
     return configurationOf(each, { ...known8, findings: [...project.findings, ...python] }, kept, ports);
   }, configurations = [await made2(first)];
   for (let each of others3) configurations.push(await made2(each));
@@ -29140,18 +29305,18 @@ async function init(wanted2, ports) {
     text: renderWorkflow(paths, packagesOf(configurations.flatMap(({ file }) => file?.services ?? []))),
     isNew: !0
   };
-  for (let { name: name10, text: text5, isNew } of [...configurations, workflow]) {
+  for (let { name: name10, text: text6, isNew } of [...configurations, workflow]) {
     let isThere = present.includes(name10);
     if (isThere && !wanted2.overwrites && (name10 === workflowPath || !isNew)) {
       ports.print(`kept ${name10} as it is
 `);
       continue;
     }
-    await ports.write(name10, text5);
+    await ports.write(name10, text6);
     let did2 = isThere ? wanted2.overwrites ? "replaced" : "added to" : "wrote";
     ports.print(`${did2} ${name10}
 
-${indented(text5)}
+${indented(text6)}
 `);
   }
   await ignoreResults(ports);
@@ -29164,10 +29329,10 @@ ${indented(text5)}
 }
 var resultsFolder = "loadtest-results/";
 async function ignoreResults(ports) {
-  let text5 = ports.textOf(".gitignore");
-  text5 === void 0 || /^\/?loadtest-results\/?[ \t\r]*$/m.test(text5) || (await ports.write(
+  let text6 = ports.textOf(".gitignore");
+  text6 === void 0 || /^\/?loadtest-results\/?[ \t\r]*$/m.test(text6) || (await ports.write(
     ".gitignore",
-    `${text5}${text5 === "" || text5.endsWith(`
+    `${text6}${text6 === "" || text6.endsWith(`
 `) ? "" : `
 `}${resultsFolder}
 `
@@ -29183,8 +29348,8 @@ async function configurationOf(placed2, project, kept, ports) {
     placed: placed2,
     render: (written4) => merged3(placed2.path, kept, written4),
     fileOf: (written4) => fileOf(placed2, written4, ports)
-  }, { text: text5, isAsked } = await askApp(app, project, ports);
-  return { name: placed2.path, text: text5, file: fileOf(placed2, text5, ports), isAsked, isNew: text5 !== kept };
+  }, { text: text6, isAsked } = await askApp(app, project, ports);
+  return { name: placed2.path, text: text6, file: fileOf(placed2, text6, ports), isAsked, isNew: text6 !== kept };
 }
 function merged3(path, kept, written4) {
   if (kept === void 0) return written4;
@@ -29192,11 +29357,11 @@ function merged3(path, kept, written4) {
   if (typeof both == "string") throw new InputError([both]);
   return both.text;
 }
-function fileOf({ path, from }, text5, { folder }) {
-  return parseConfigurationFile(path, from === "." ? folder : `${folder}/${from}`, text5);
+function fileOf({ path, from }, text6, { folder }) {
+  return parseConfigurationFile(path, from === "." ? folder : `${folder}/${from}`, text6);
 }
-function indented(text5) {
-  return text5.replaceAll(/^(?=.)/gm, "    ");
+function indented(text6) {
+  return text6.replaceAll(/^(?=.)/gm, "    ");
 }
 
 // src/commands/measure.ts
@@ -29403,8 +29568,8 @@ var count7 = int().nonnegative(), milliseconds6 = number2().nonnegative(), count
     iterationsPerSecond: metrics3.iterations?.values.rate ?? 0
   };
 });
-function parseK6Summary(text5, { detailed = !1 } = {}) {
-  let document = parseJson3(text5), { metrics: metrics3, state } = read2(schema7, document);
+function parseK6Summary(text6, { detailed = !1 } = {}) {
+  let document = parseJson3(text6), { metrics: metrics3, state } = read2(schema7, document);
   return {
     requests: metrics3.http_reqs?.values.count ?? 0,
     failures: metrics3.http_req_failed?.values.passes ?? 0,
@@ -29420,9 +29585,9 @@ function read2(form, document) {
   throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(result.error)}`);
 }
-function parseJson3(text5) {
+function parseJson3(text6) {
   try {
-    return JSON.parse(text5);
+    return JSON.parse(text6);
   } catch (cause) {
     throw new K6SummaryError("k6 summary is not JSON", { cause });
   }
@@ -29581,12 +29746,14 @@ function conditionsOf({
   seen,
   isAllKnown
 }, ports) {
-  let { cores } = ports.machine, [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)], used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0), app = used.length === armNames.length ? sum(used) : void 0, beside = sum(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {}))), foreign = !isAllKnown || !seen || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds2) / seen.totalSeconds;
+  let { cores } = ports.machine, [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)], used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0), app = used.length === armNames.length ? sum(used) : void 0, beside = sum(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {}))), foreign2 = !isAllKnown || !seen || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds2) / seen.totalSeconds;
   return {
-    ...generator !== void 0 && { generatorShare: generator / (seconds5 * (generatorCpus ?? otherCpus)) },
+    ...generator !== void 0 && {
+      generatorShare: generator / (seconds5 * Math.min(generatorCpus ?? otherCpus, otherCpus))
+    },
     ...app !== void 0 && { appShare: app / (seconds5 * appCpus) },
     ...seen !== void 0 && { stealShare: seen.stealSeconds / seen.totalSeconds },
-    ...foreign !== void 0 && { foreignShare: foreign }
+    ...foreign2 !== void 0 && { foreignShare: foreign2 }
   };
 }
 
@@ -29801,7 +29968,7 @@ function openLatencyChange(replicates, share3, { falseAlarmRate, cells }) {
 
 // src/compare/explanations.ts
 function explanations(replicates, latency, design) {
-  let closed = (share3) => latency.find((change) => change.share === share3)?.effect, open5 = (share3) => openLatencyChange(replicates, share3, design);
+  let closed = (share3) => latency.find((change2) => change2.share === share3)?.effect, open5 = (share3) => openLatencyChange(replicates, share3, design);
   return {
     cpuPerRequest: relativeChange2(logRatios(replicates, cpuPerRequest)),
     firstByte: relativeChange2(logRatios(replicates, ({ arms }, arm) => arms[arm]?.firstByteMs)),
@@ -29862,8 +30029,11 @@ function generatorGate(replicates, { load }) {
   if (generator === void 0) return;
   let isMet = generator <= busyGenerator || (app ?? 0) >= busyApp, used = `${tool} used ${percent(generator, "measured")} of its CPUs`, ofApp2 = app === void 0 ? "" : `, the app ${percent(app, "measured")} of its own`;
   if (isMet) return { name: "generator", isMet, evidence: used + ofApp2 };
-  let rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds), next = app === void 0 ? "`generators` share the load between machines" : "a machine with more CPUs carries more";
+  let rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds), next = nextOf(tool, app === void 0);
   return { name: "generator", isMet, evidence: `${used} at ${count2(rate)} req/s${ofApp2}; ${next}` };
+}
+function nextOf(tool, isElsewhere) {
+  return tool === "Locust" ? "`generators` gives it more processes" : isElsewhere ? "`generators` share the load between machines" : "a machine with more CPUs carries more";
 }
 function generatorsGate(generators) {
   if (generators === void 0) return;
@@ -30206,9 +30376,9 @@ function changedCells(measurements, design) {
     })
   );
 }
-function isSurely(change, least) {
-  let { low, high } = change?.interval ?? { low: 0, high: 0 };
-  return (low > 0 || high < 0) && Math.abs(change?.value ?? 0) >= least;
+function isSurely(change2, least) {
+  let { low, high } = change2?.interval ?? { low: 0, high: 0 };
+  return (low > 0 || high < 0) && Math.abs(change2?.value ?? 0) >= least;
 }
 
 // src/diagnosis/diagnosis-phase.ts
@@ -30470,8 +30640,8 @@ function at(place2) {
   let where = ` at ${quoted3(`${place2.file}:${place2.line}`)}`;
   return place2.code === "" ? where : `${where} (${quoted3(shortenEnd(place2.code, longestCode))})`;
 }
-function quoted3(text5) {
-  return `\`${text5.replaceAll("`", "'")}\``;
+function quoted3(text6) {
+  return `\`${text6.replaceAll("`", "'")}\``;
 }
 function placeOf2(place2) {
   return place2 == null ? {} : { place: place2 };
@@ -30501,7 +30671,7 @@ function delayedAcknowledgements(evidence2) {
     });
 }
 function closedConnections(evidence2) {
-  let { connectionsOpened: opened, virtualUsers: virtualUsers2, requests } = evidence2.load, limits = evidence2.workers.flatMap(({ server }) => server.requestsPerConnection ?? []), limit = limits.length === evidence2.workers.length ? Math.min(...limits) : void 0;
+  let { connectionsOpened: opened, virtualUsers: virtualUsers2, requests } = evidence2.load, limits2 = evidence2.workers.flatMap(({ server }) => server.requestsPerConnection ?? []), limit = limits2.length === evidence2.workers.length ? Math.min(...limits2) : void 0;
   if (!(opened === void 0 || limit === void 0 || opened < 2 * virtualUsers2))
     return confirm({
       cause: "connections not kept alive",
@@ -30765,14 +30935,14 @@ init_finding();
 init_percent();
 var leastShare2 = 0.1, mostLines = 3;
 function heldLoop(evidence2) {
-  let busy = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), predicted = Math.min(loopRate(evidence2), cpuRate(evidence2)), all = byFunction(evidence2.stalls);
+  let busy2 = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), predicted = Math.min(loopRate(evidence2), cpuRate(evidence2)), all = byFunction(evidence2.stalls);
   return withoutCollections(all, evidence2).filter((_, index2) => isKnown2(all[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
     let lost = isWork(stall) ? stall.lostMs : lostMs2;
-    if (stall.totalMs - lost < leastShare2 * Math.max(busy, time3)) return [];
+    if (stall.totalMs - lost < leastShare2 * Math.max(busy2, time3)) return [];
     let finding2 = confirm({
       ...describe2(stall, evidence2),
       prediction: ratePrediction(evidence2.load, predicted),
-      weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy - lostMs2))
+      weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy2 - lostMs2))
     });
     return finding2 === void 0 ? [] : [finding2];
   });
@@ -30820,8 +30990,8 @@ function describe2(stall, { requests }) {
   };
 }
 function loopCapacity(worker) {
-  let busy = loopBusyMs(worker);
-  return busy > 0 ? 1e3 * requestsOf2(worker) / busy : Number.POSITIVE_INFINITY;
+  let busy2 = loopBusyMs(worker);
+  return busy2 > 0 ? 1e3 * requestsOf2(worker) / busy2 : Number.POSITIVE_INFINITY;
 }
 
 // src/diagnosis/rules/seen-late.ts
@@ -30923,13 +31093,13 @@ function statementPrediction(evidence2) {
     what: "statements per request",
     predicted: sumOf(
       evidence2.endpoints,
-      ({ statements }) => sumOf(statements, ({ text: text5, count: count13 }) => count13 * statementsIn(text5))
+      ({ statements }) => sumOf(statements, ({ text: text6, count: count13 }) => count13 * statementsIn(text6))
     ) / evidence2.requests,
     observed: load.database.statements / load.requests
   };
 }
-function statementsIn(text5) {
-  return Math.max(1, text5.split(";").filter((each) => each.trim() !== "").length);
+function statementsIn(text6) {
+  return Math.max(1, text6.split(";").filter((each) => each.trim() !== "").length);
 }
 function missingIndex(evidence2) {
   let { database, requests } = evidence2.load, table2 = database === void 0 ? void 0 : mostRead(database);
@@ -31141,13 +31311,13 @@ var rules = [
   "pool larger than the database allows": ["slow statement"]
 };
 function findCauses(evidence2) {
-  let found2 = rules.flatMap((rule) => rule(evidence2) ?? []), left = found2.filter((symptom) => !found2.some((other) => explains(other, symptom))), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf2(each) ?? [] : []));
-  return left.filter((finding2) => !isHolding(finding2.cause) || !makers.has(lineOf2(finding2) ?? "")).map((finding2) => inShadow(finding2, left)).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank2(a) - rank2(b));
+  let found2 = rules.flatMap((rule) => rule(evidence2) ?? []), left = found2.filter((symptom) => !found2.some((other) => explains(other, symptom))), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf3(each) ?? [] : []));
+  return left.filter((finding2) => !isHolding(finding2.cause) || !makers.has(lineOf3(finding2) ?? "")).map((finding2) => inShadow(finding2, left)).toSorted((a, b) => order(a) - order(b) || b.weight - a.weight || rank2(a) - rank2(b));
 }
 function explains(other, symptom) {
   if (!isExplainedBy(symptom.cause, other.cause)) return !1;
   if (symptom.cause !== "slow statement" || other.endpoint === void 0) return !0;
-  let [line9, otherLine] = [lineOf2(symptom), lineOf2(other)];
+  let [line9, otherLine] = [lineOf3(symptom), lineOf3(other)];
   return line9 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line9 === otherLine;
 }
 function isExplainedBy(cause, other) {
@@ -31170,7 +31340,7 @@ function inShadow(finding2, all) {
   ), most3 = Math.max(...causesOf2.map(({ weight }) => weight));
   return causesOf2.length === 0 ? finding2 : { ...finding2, weight: Math.min(finding2.weight, 0.99 * most3) };
 }
-function lineOf2({ place: place2 }) {
+function lineOf3({ place: place2 }) {
   return place2 === void 0 ? void 0 : `${place2.file}:${place2.line}`;
 }
 function order({ cause, severity }) {
@@ -31185,8 +31355,8 @@ init_probe_document();
 var mostFiles = 1e3, longestText2 = 4e6;
 function parseProbeDocuments(files2, window) {
   let documents = [], warnings = [];
-  for (let { name: name10, text: text5 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
-    let result = text5.length > longestText2 ? void 0 : probeDocumentSchema.safeParse(parseJson4(text5));
+  for (let { name: name10, text: text6 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
+    let result = text6.length > longestText2 ? void 0 : probeDocumentSchema.safeParse(parseJson4(text6));
     if (result === void 0) warnings.push(`Left out ${name10}: longer than ${longestText2} characters.`);
     else if (result.success)
       result.data.window === window && documents.push(result.data);
@@ -31209,13 +31379,13 @@ function blindReason(files2) {
 function isStartNote({ name: name10 }) {
   return name10.startsWith("start-");
 }
-function startNoteOf({ text: text5 }) {
-  let result = text5.length > longestText2 ? void 0 : startNoteSchema.safeParse(parseJson4(text5));
+function startNoteOf({ text: text6 }) {
+  let result = text6.length > longestText2 ? void 0 : startNoteSchema.safeParse(parseJson4(text6));
   return result?.success ? [result.data] : [];
 }
-function parseJson4(text5) {
+function parseJson4(text6) {
   try {
-    return JSON.parse(text5);
+    return JSON.parse(text6);
   } catch {
     return;
   }
@@ -31249,12 +31419,12 @@ function seenOf(evidence2) {
       longestMs: longestMs2,
       cpuMs
     })),
-    statements: statements.slice(0, mostItems2).map(({ place: place2, count: times5, totalMs, longestMs: longestMs2, text: text5 }) => ({
+    statements: statements.slice(0, mostItems2).map(({ place: place2, count: times5, totalMs, longestMs: longestMs2, text: text6 }) => ({
       ...place2 && { place: place2 },
       count: times5,
       totalMs,
       longestMs: longestMs2,
-      text: text5.slice(0, longestText)
+      text: text6.slice(0, longestText)
     }))
   };
 }
@@ -31564,13 +31734,13 @@ init_numbers();
 
 // src/report/columns/column.ts
 init_measurement();
-function perArm2(text5) {
-  return ({ arms }) => armNames.map((name10) => arms[name10]).filter((arm) => arm !== void 0).map(text5).join(" → ");
+function perArm2(text6) {
+  return ({ arms }) => armNames.map((name10) => arms[name10]).filter((arm) => arm !== void 0).map(text6).join(" → ");
 }
-function perArmOnce(text5) {
+function perArmOnce(text6) {
   return ({ arms }) => {
     let measured2 = armNames.map((name10) => arms[name10]).filter((arm) => arm !== void 0);
-    return [...new Set(measured2.map(text5))].join(" → ");
+    return [...new Set(measured2.map(text6))].join(" → ");
   };
 }
 function someArm(holds2) {
@@ -31740,7 +31910,7 @@ function latencySentences(row, { check: check2, design }) {
     ({ kind }) => kind === "longer" || kind === "shorter"
   );
   if (changed.length === 0) return [];
-  let changes = changed.map((change) => `${percentileName(change)} ${changeWords(change)}`).join("; "), limit = percent(design?.smallestLatencyEffect ?? usualLatencyEffect), canFail = check2.failOn === "latency" && design?.kind !== "control", fails = canFail && latenciesBeyond(row, design, "surely").length > 0, mayFail = canFail && !fails && latenciesBeyond(row, design, "perhaps").length > 0;
+  let changes = changed.map((change2) => `${percentileName(change2)} ${changeWords(change2)}`).join("; "), limit = percent(design?.smallestLatencyEffect ?? usualLatencyEffect), canFail = check2.failOn === "latency" && design?.kind !== "control", fails = canFail && latenciesBeyond(row, design, "surely").length > 0, mayFail = canFail && !fails && latenciesBeyond(row, design, "perhaps").length > 0;
   return [
     `Latency at saturation changed: ${changes}.`,
     ...fails ? [`The check fails, because a percentile is longer by ${limit} or more.`] : [],
@@ -31751,9 +31921,9 @@ function changeWords({ arms: { base, head }, effect }) {
   return `${figure(base.value)} → ${figure(head.value)} ms (${relativeChange(effect)})`;
 }
 function percentileText(row, share3) {
-  let change = versusIn(row)?.latency.find((each) => each.share === share3);
-  if (change === void 0) return;
-  let { arms, kind, effect, requests } = change;
+  let change2 = versusIn(row)?.latency.find((each) => each.share === share3);
+  if (change2 === void 0) return;
+  let { arms, kind, effect, requests } = change2;
   if (kind === "unresolved")
     return `not resolvable with ${count2(requests)} requests (${boundsText(arms.base)} → ${boundsText(arms.head)})`;
   let figures = `${figure(arms.base.value)} → ${figure(arms.head.value)}`;
@@ -31767,8 +31937,8 @@ function boundsText({ low, high }) {
 var effectColumn = {
   title: "Effect",
   text: (row) => {
-    let text5 = relativeChange(judgedEffect(row)), verdict = versusIn(row)?.verdict;
-    return verdict?.isByCpu ? `${text5} by CPU time` : verdict?.isByStalls ? `${text5} in total` : text5;
+    let text6 = relativeChange(judgedEffect(row)), verdict = versusIn(row)?.verdict;
+    return verdict?.isByCpu ? `${text6} by CPU time` : verdict?.isByStalls ? `${text6} in total` : text6;
   },
   dispensability: 0
 }, ratesColumn = {
@@ -31790,9 +31960,9 @@ function changePieces(row) {
     let widest2 = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by = verdict?.isByCpu ? " by CPU time" : "";
     return ["", words5.replace(/^unchanged/, `none (${plusMinusPercent(widest2)}${by})`)];
   }
-  let change = effectColumn.text(row);
-  if (kind !== "slower" && kind !== "faster") return [words5, ` (${change})`];
-  let [, size = change, interval = ""] = /^(.*? %)(.*)$/.exec(change) ?? [];
+  let change2 = effectColumn.text(row);
+  if (kind !== "slower" && kind !== "faster") return [words5, ` (${change2})`];
+  let [, size = change2, interval = ""] = /^(.*? %)(.*)$/.exec(change2) ?? [];
   return [size, `${interval}${words5.replace(/^(?:slower|faster)/, "")}`];
 }
 var comparedColumns = [
@@ -31817,8 +31987,8 @@ function resultLine(measurement, design) {
   return compare(plan2, [measurement]).rows.map((row) => `${cellName(cell)}: ${resultOf(row)}`).join("");
 }
 function resultOf(row) {
-  let problem2 = problemOf2(row);
-  if (problem2 !== void 0) return printable(problemWords(problem2));
+  let problem3 = problemOf2(row);
+  if (problem3 !== void 0) return printable(problemWords(problem3));
   let hasVerdict = hasVerdicts({ rows: [row] }), throughput = hasVerdict ? ratesColumn : throughputColumn, speed = `${hasVerdict ? `${verdictWords(row)}${effectWords(row)}; ` : ""}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;
   return hasFailedRequests(row) ? `${speed}, failed: ${failedColumn.text(row)}` : speed;
 }
@@ -31860,25 +32030,25 @@ function packageKey(name10) {
 }
 var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -\S+ \+(\d{1,9})(?:,\d{1,9})? @@/;
 function changedNames(file, diff) {
-  return newLines(diff).flatMap(({ line: line9, text: text5 }) => {
-    let [, name10] = assignment.exec(text5) ?? [];
-    return name10 === void 0 ? [] : [{ name: name10, file, line: line9, text: text5.slice(1) }];
+  return newLines(diff).flatMap(({ line: line9, text: text6 }) => {
+    let [, name10] = assignment.exec(text6) ?? [];
+    return name10 === void 0 ? [] : [{ name: name10, file, line: line9, text: text6.slice(1) }];
   });
 }
 function turnedFunctions(file, diff) {
   let former = diff.split(`
 `).map((each) => definition.exec(each)).filter((each) => each?.[1] === "-");
-  return newLines(diff).flatMap(({ line: line9, text: text5 }) => {
-    let [, , isAsync, name10] = definition.exec(text5) ?? [], isTurned = former.some((each) => each?.[3] === name10 && each?.[2] !== isAsync);
-    return name10 === void 0 || !isTurned ? [] : [{ name: name10, file, line: line9, text: text5.slice(1) }];
+  return newLines(diff).flatMap(({ line: line9, text: text6 }) => {
+    let [, , isAsync, name10] = definition.exec(text6) ?? [], isTurned = former.some((each) => each?.[3] === name10 && each?.[2] !== isAsync);
+    return name10 === void 0 || !isTurned ? [] : [{ name: name10, file, line: line9, text: text6.slice(1) }];
   });
 }
 function newLines(diff) {
   let line9 = 0;
   return diff.split(`
-`).flatMap((text5) => {
-    let begun = hunk2.exec(text5);
-    return begun !== null && (line9 = Number(begun[1]) - 1), !text5.startsWith("+") || text5.startsWith("+++") ? [] : (line9 += 1, [{ line: line9, text: text5 }]);
+`).flatMap((text6) => {
+    let begun = hunk2.exec(text6);
+    return begun !== null && (line9 = Number(begun[1]) - 1), !text6.startsWith("+") || text6.startsWith("+++") ? [] : (line9 += 1, [{ line: line9, text: text6 }]);
   });
 }
 
@@ -32022,8 +32192,8 @@ function whyOf(reason, owner) {
 function adviceFor2(reason, isMore, { kind }) {
   return isMore ? kind === "collector" ? "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept." : reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "constant" ? `Check that \`${plain2(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain2(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
 }
-function plain2(text5) {
-  return text5.replaceAll("`", "'");
+function plain2(text6) {
+  return text6.replaceAll("`", "'");
 }
 
 // src/diagnosis/functions/reason.ts
@@ -32088,26 +32258,26 @@ function packageOf(names4, { packages }) {
 
 // src/diagnosis/functions/function-findings.ts
 var leastShare7 = 0.1, tolerance = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
-function functionFindings(change, facts, handler) {
-  let doubt = doubtOf(change, facts.measured.extraMs);
+function functionFindings(change2, facts, handler) {
+  let doubt = doubtOf(change2, facts.measured.extraMs);
   if (doubt !== void 0) return { findings: [], unexplained: [doubt] };
-  let told2 = toldOf(change, facts);
-  return { findings: told2.map((each) => findingOf(each, change, facts, spotOf(handler))), unexplained: restOf(told2, change) };
+  let told2 = toldOf(change2, facts);
+  return { findings: told2.map((each) => findingOf(each, change2, facts, spotOf(handler))), unexplained: restOf(told2, change2) };
 }
-function asksForCalls(change, facts, handler) {
-  return doubtOf(change, facts.measured.extraMs) !== void 0 ? !1 : toldOf(change, facts).some(
+function asksForCalls(change2, facts, handler) {
+  return doubtOf(change2, facts.measured.extraMs) !== void 0 ? !1 : toldOf(change2, facts).some(
     (each) => each.owner.kind === "own" && reasonOf3(each, facts, spotOf(handler)).kind !== "changed"
   );
 }
-function toldOf(change, facts) {
-  return differencesOf(change, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / change.extraMs.value >= leastShare7).slice(0, mostTold);
+function toldOf(change2, facts) {
+  return differencesOf(change2, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / change2.extraMs.value >= leastShare7).slice(0, mostTold);
 }
 function spotOf(handler) {
   if (handler?.frame.file != null)
     return { file: handler.frame.file, line: handler.frame.first, function: handler.frame.function };
 }
-function differencesOf(change, { turned }) {
-  return turned.length === 0 ? change.differences : joinedAs(threadsOwner, change, ({ kind }) => kind === "library" || kind === "loop");
+function differencesOf(change2, { turned }) {
+  return turned.length === 0 ? change2.differences : joinedAs(threadsOwner, change2, ({ kind }) => kind === "library" || kind === "loop");
 }
 function doubtOf({ extraMs, pairs: pairs2 }, measured2) {
   let { low, high } = extraMs.interval ?? { low: 0, high: 0 }, seen = `in ${pairs2} turns of both arms under the probe CPU time per request`;
@@ -32117,18 +32287,18 @@ function doubtOf({ extraMs, pairs: pairs2 }, measured2) {
   if (!(Math.abs(extraMs.value - measured2.value) <= allowed && Math.sign(extraMs.value) === Math.sign(measured2.value)))
     return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured2.value)} ms, so no function is blamed`;
 }
-function restOf(told2, change) {
-  let whole3 = change.extraMs.value, rest = whole3 - told2.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
+function restOf(told2, change2) {
+  let whole3 = change2.extraMs.value, rest = whole3 - told2.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
   return told2.length === 0 ? [
-    `${signed3(whole3)} ms of CPU time per request is not explained: of ${change.differences.length} functions that were compared in ${change.pairs} turns, none surely changed by a tenth of it`
+    `${signed3(whole3)} ms of CPU time per request is not explained: of ${change2.differences.length} functions that were compared in ${change2.pairs} turns, none surely changed by a tenth of it`
   ] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is not explained`];
 }
-function findingOf(difference2, change, facts, handler) {
-  let { extraMs, baseMs, headMs, owner } = difference2, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf3(difference2, facts, handler), isMore = extraMs.value > 0, share3 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf3(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends2 = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : ` at \`${place2.file}:${place2.line}\``, prediction = {
+function findingOf(difference2, change2, facts, handler) {
+  let { extraMs, baseMs, headMs, owner } = difference2, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf3(difference2, facts, handler), isMore = extraMs.value > 0, share3 = Math.min(1, extraMs.value / change2.extraMs.value), place2 = reason.spot && placeOf3(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends2 = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : ` at \`${place2.file}:${place2.line}\``, prediction = {
     what: "CPU time, ms per request",
-    predicted: measuredBase + change.extraMs.value,
+    predicted: measuredBase + change2.extraMs.value,
     observed: measuredBase + measured2.value
-  }, miss = Math.abs(change.extraMs.value - measured2.value) / Math.abs(measured2.value);
+  }, miss = Math.abs(change2.extraMs.value - measured2.value) / Math.abs(measured2.value);
   return {
     cause: isMore ? "more CPU in a function" : "less CPU in a function",
     severity: isMore ? "problem" : "note",
@@ -32280,9 +32450,9 @@ function measuredCpu({ replicates }) {
   let secondsOf2 = ({ arms }, arm) => {
     let record2 = arms[arm];
     return record2?.cpuSeconds && record2.cpuSeconds / requestsServed(record2);
-  }, ofBase = replicates.flatMap((each) => secondsOf2(each, "base") ?? []), change = relativeChange2(logRatios(replicates, secondsOf2));
-  if (ofBase.length === 0 || change === void 0) return;
-  let baseMs = 1e3 * mean(ofBase), { value, interval } = change;
+  }, ofBase = replicates.flatMap((each) => secondsOf2(each, "base") ?? []), change2 = relativeChange2(logRatios(replicates, secondsOf2));
+  if (ofBase.length === 0 || change2 === void 0) return;
+  let baseMs = 1e3 * mean(ofBase), { value, interval } = change2;
   return {
     baseMs,
     extraMs: {
@@ -32395,7 +32565,7 @@ function finished({ owner, turns, lines: lines3, callers }) {
 function textsOf3(documents) {
   return new Map(
     documents.flatMap(
-      ({ frames, texts }) => texts.map(([frame, line9, text5]) => [`${frames[frame]?.file}:${line9}`, text5])
+      ({ frames, texts }) => texts.map(([frame, line9, text6]) => [`${frames[frame]?.file}:${line9}`, text6])
     )
   );
 }
@@ -32493,7 +32663,7 @@ function short2(ms) {
 // src/diagnosis/functions/turns.ts
 init_measurement();
 function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
-  let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm = (arm) => {
+  let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm2 = (arm) => {
     let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
     return mine.map(({ index: index2, requests }, at2) => ({
       pair: index2 >> 1,
@@ -32502,7 +32672,7 @@ function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
       requests
     }));
   }, [base, head] = armNames.map(
-    (arm) => ofArm(arm).filter(({ pair, requests }) => requests > 0 && pair >= warmupPairs && pair < last)
+    (arm) => ofArm2(arm).filter(({ pair, requests }) => requests > 0 && pair >= warmupPairs && pair < last)
   ), has2 = (turns = [], pair) => turns.some((turn) => turn.pair === pair);
   return {
     base: (base ?? []).filter(({ pair }) => has2(head, pair)),
@@ -32551,15 +32721,15 @@ var name8 = string2().max(500), line7 = int().nonnegative().max(1e7), index = in
 // src/diagnosis/functions/stack-documents.ts
 function parseStackDocuments(files2, window) {
   let documents = [], warnings = [];
-  for (let { name: name10, text: text5 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
-    let result = stackDocumentSchema.safeParse(parseJson5(text5));
+  for (let { name: name10, text: text6 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
+    let result = stackDocumentSchema.safeParse(parseJson5(text6));
     result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name10}: no samples of this version's probe.`);
   }
   return { documents, warnings: [...new Set(warnings)] };
 }
-function parseJson5(text5) {
+function parseJson5(text6) {
   try {
-    return JSON.parse(text5);
+    return JSON.parse(text6);
   } catch {
     return;
   }
@@ -32646,9 +32816,9 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
       if (typeof ofBase == "string" || typeof ofHead == "string")
         return `the functions of both arms could not be compared: ${typeof ofBase == "string" ? ofBase : ofHead}`;
       await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
-      let cpu = { base: armCpu(ofBase, turns.base), head: armCpu(ofHead, turns.head) }, change = cpuChange(cpu.base, cpu.head, (owner) => isTouched(owner, facts));
-      return change === void 0 ? "the functions of both arms could not be compared: requests are too slow for turns" : {
-        change,
+      let cpu = { base: armCpu(ofBase, turns.base), head: armCpu(ofHead, turns.head) }, change2 = cpuChange(cpu.base, cpu.head, (owner) => isTouched(owner, facts));
+      return change2 === void 0 ? "the functions of both arms could not be compared: requests are too slow for turns" : {
+        change: change2,
         head: cpu.head,
         flame: flameOf({ documents: ofHead, turns: turns.head }, { documents: ofBase, turns: turns.base })
       };
@@ -32839,7 +33009,7 @@ var agedLoadSeconds = 25;
 async function diagnose(plan2, measurements, prepared, ports) {
   let chosen2 = diagnosedCells(measurements, plan2.design, prepared.workload.diagnose), changed = changedCells(measurements, plan2.design), done = [];
   for (let measurement of measurements) {
-    let change = changed.get(measurement.cell.id), found2 = chosen2.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, change === "slower", plan2, prepared, ports) : void 0, isChanged2 = change !== void 0 && !ports.signal.aborted, diagnosis = found2 && (isChanged2 ? await explain(measurement, found2, prepared, ports) : await tellCpu(measurement, found2, prepared, ports));
+    let change2 = changed.get(measurement.cell.id), found2 = chosen2.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, change2 === "slower", plan2, prepared, ports) : void 0, isChanged2 = change2 !== void 0 && !ports.signal.aborted, diagnosis = found2 && (isChanged2 ? await explain(measurement, found2, prepared, ports) : await tellCpu(measurement, found2, prepared, ports));
     done.push(diagnosis === void 0 ? measurement : { ...measurement, diagnosis }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
   }
   return done;
@@ -33245,7 +33415,7 @@ async function bothRuns(pair, order3, ports) {
       pairs: pairsOf3(base.generator, head.generator)
     },
     generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : void 0,
-    ...load.kind === "script" && load.locust !== void 0 && { generatorCpus: 1 }
+    ...load.kind === "script" && load.locust !== void 0 && { generatorCpus: load.locust.processes ?? 1 }
   };
 }
 async function runOf(arm, { cell, runningArms }, ports) {
@@ -33579,8 +33749,8 @@ function withinWhole(ports, whole3) {
     ...ports,
     clearResults: async () => {
     },
-    save: (name10, text5) => ports.save(name10, name10 === "plan.json" ? `${JSON.stringify(whole3)}
-` : text5)
+    save: (name10, text6) => ports.save(name10, name10 === "plan.json" ? `${JSON.stringify(whole3)}
+` : text6)
   };
 }
 
@@ -33595,11 +33765,11 @@ async function measure2(raw, ports) {
   if (problems.length > 0) throw new InputError(problems);
   return measurements.every(({ status }) => status === "measured" || status === "not reached") ? exitStatus.fine : exitStatus.environmentFailed;
 }
-function generatorNumber(text5 = "") {
-  if (text5 !== "") {
-    if (/^[1-9]\d?$/.test(text5)) return Number(text5);
+function generatorNumber(text6 = "") {
+  if (text6 !== "") {
+    if (/^[1-9]\d?$/.test(text6)) return Number(text6);
     throw new InputError([
-      `LOADTEST_GENERATOR: must be the number of a generator, e.g. 2 (got ${JSON.stringify(text5)})`
+      `LOADTEST_GENERATOR: must be the number of a generator, e.g. 2 (got ${JSON.stringify(text6)})`
     ]);
   }
 }
@@ -33660,10 +33830,10 @@ init_plan();
 init_numbers();
 
 // src/github/posting/json-depth.ts
-function jsonDepth(text5) {
+function jsonDepth(text6) {
   let depth = 0, deepest5 = 0, isInString = !1;
-  for (let index2 = 0; index2 < text5.length; index2++) {
-    let unit = text5[index2];
+  for (let index2 = 0; index2 < text6.length; index2++) {
+    let unit = text6[index2];
     isInString ? unit === "\\" ? index2++ : unit === '"' && (isInString = !1) : unit === '"' ? isInString = !0 : unit === "[" || unit === "{" ? deepest5 = Math.max(deepest5, ++depth) : (unit === "]" || unit === "}") && depth--;
   }
   return deepest5;
@@ -33712,8 +33882,8 @@ function plainServer(server) {
   return /^[\w./-]{1,60}$/.test(program) ? program : "server";
 }
 var version2 = /^\d{1,6}(?:\.\d{1,10}){0,4}(?:\.?(?:a|b|rc|post|dev)\d{1,6})?$/, platform = /^(?:linux|darwin|win32|freebsd) (?:x64|arm64|arm|ia32|ppc64|s390x|riscv64)$/, kernel = /^\d{1,3}(?:\.\d{1,4}){1,3}(?:-\d{1,5})?(?:-(?:azure|aws|gcp|generic|oracle|linuxkit|amd64|arm64)$)?/, eventLoops = /^(?:asyncio|uvloop|winloop|rloop|trio)$/, httpParsers = /^(?:httptools|h11|h2|hyper)$/, cpuList = /^[\d,-]{1,100}$/, processorWord = /^(?:Intel(?:\(R\))?|AMD|Apple|ARMv\d|Ampere\(?R?\)?|Altra|Xeon(?:\(R\))?|Core(?:\(TM\))?|EPYC(?:-\w{4,7})?|Ryzen|Threadripper|Platinum|Gold|Silver|Bronze|PRO|Pro|Max|Ultra|CPU|Processor|\d{1,3}-Core|Neoverse-[A-Z]\d|Cortex-[A-Z]\d{1,3}|\(R\)|@|v\d|M\d|i\d-\d{3,5}[A-Z]{0,2}|E\d-\d{4}[A-Z]?|\d{3,5}[A-Z]{0,2}\+?|[A-Z]?\d\.\d{1,2}GHz|\d\.\d{1,2}GHz)$/, unknown3 = "unknown";
-function plainProcessor(text5) {
-  let words5 = text5.slice(0, 80).split(/\s+/);
+function plainProcessor(text6) {
+  let words5 = text6.slice(0, 80).split(/\s+/);
   return words5.length <= 8 && words5.every((word) => processorWord.test(word)) ? words5.join(" ") : unknown3;
 }
 function plainEnvironment({
@@ -33723,7 +33893,7 @@ function plainEnvironment({
   basePackages,
   ...environment
 }) {
-  let as = (form, text5) => form.test(text5) ? text5 : unknown3, plainPackages = (packages) => Object.fromEntries(
+  let as = (form, text6) => form.test(text6) ? text6 : unknown3, plainPackages = (packages) => Object.fromEntries(
     Object.entries(packages).filter(
       ([name10, value]) => /^[\w.-]{1,60}$/.test(name10) && (value === "" || version2.test(value))
     )
@@ -33776,14 +33946,14 @@ function planIn(documents) {
     ...plan2.check && { check: { ...plan2.check, ...thresholds3 && { thresholds: thresholds3 } } }
   };
 }
-function measurementIn({ name: name10, text: text5 }) {
-  let measurement = measurementSchema.safeParse(valueIn(text5)).data;
+function measurementIn({ name: name10, text: text6 }) {
+  let measurement = measurementSchema.safeParse(valueIn(text6)).data;
   return measurement !== void 0 && name10 === `cells/${measurement.cell.id}.json` ? plainMeasurement(measurement) : void 0;
 }
-function valueIn(text5) {
-  if (!(jsonDepth(text5) > deepest4))
+function valueIn(text6) {
+  if (!(jsonDepth(text6) > deepest4))
     try {
-      return JSON.parse(text5);
+      return JSON.parse(text6);
     } catch {
       return;
     }
@@ -33908,7 +34078,7 @@ var fields3 = [
 ];
 function factsOf(rows2) {
   let environments = environmentsOf(rows2);
-  return fields3.map(([name10, text5]) => ({ name: name10, values: tally(environments.map(text5)) })).filter(({ values: values2 }) => values2.length > 0);
+  return fields3.map(([name10, text6]) => ({ name: name10, values: tally(environments.map(text6)) })).filter(({ values: values2 }) => values2.length > 0);
 }
 function packageFactsOf(rows2) {
   let installed = environmentsOf(rows2).flatMap(({ packages }) => Object.entries(packages));
@@ -33929,7 +34099,7 @@ function machinesSentence(rows2) {
   for (let environment of environments)
     machines.set(machineKey(environment), `${environment.cpuModel}, ${plural(environment.cores, "core")}`);
   if (machines.size < 2) return;
-  let kinds = tally([...machines.values()]).map(({ text: text5, cells }) => `${cells} with ${text5}`);
+  let kinds = tally([...machines.values()]).map(({ text: text6, cells }) => `${cells} with ${text6}`);
   return `The cells were measured on ${machines.size} machines (${listed2(kinds, "; ")}): throughput, latency and CPU time of different rows are not comparable.`;
 }
 function listed2(items, separator2 = ", ") {
@@ -33941,7 +34111,7 @@ function environmentsOf(rows2) {
 }
 function tally(values2) {
   let known8 = values2.filter((value) => value !== void 0);
-  return [...groupBy(known8, (value) => value)].filter(([text5]) => text5 !== "").map(([text5, each]) => ({ text: text5, cells: each.length })).toSorted((a, b) => b.cells - a.cells);
+  return [...groupBy(known8, (value) => value)].filter(([text6]) => text6 !== "").map(([text6, each]) => ({ text: text6, cells: each.length })).toSorted((a, b) => b.cells - a.cells);
 }
 function ownValue(values2, key) {
   return Object.hasOwn(values2, key) ? values2[key] : void 0;
@@ -33956,7 +34126,7 @@ function certaintyOf(comparison2) {
     ...compared.length > 0 ? measuredSentences(comparison2, compared) : [],
     compared.length > 0 ? ageSentence(comparison2) : "",
     commitsSentence(comparison2)
-  ].filter((text5) => text5 !== "").join(" ");
+  ].filter((text6) => text6 !== "").join(" ");
 }
 function briefCertainty({ design, rows: rows2, commits: { base, head } }) {
   let compared = rows2.map(versusIn).filter((versus) => versus !== void 0);
@@ -34000,8 +34170,8 @@ function commitsSentence({ commits: { base, head } }) {
   ].flatMap(([name10, commit2]) => commit2 === void 0 ? [] : [`${name10} \`${commit2.slice(0, 10)}\``]);
   return named4.length === 0 ? "" : `Compared: ${named4.join(", ")}.`;
 }
-function range3(values2, text5) {
-  return [...new Set([Math.min(...values2), Math.max(...values2)].map(text5))].join(" to ");
+function range3(values2, text6) {
+  return [...new Set([Math.min(...values2), Math.max(...values2)].map(text6))].join(" to ");
 }
 
 // src/report/facts/headline.ts
@@ -34119,9 +34289,9 @@ function noiseFloor(rows2) {
   return `; noise: two fresh servers differ by ${spread3} (standard deviation), so changes within ${finest} cannot be told from none`;
 }
 function measuredHeadline(rows2) {
-  let problems = rows2.map(problemOf2).filter((problem2) => problem2 !== void 0), measured2 = rows2.length - problems.length;
+  let problems = rows2.map(problemOf2).filter((problem3) => problem3 !== void 0), measured2 = rows2.length - problems.length;
   if (problems.length > 0) {
-    let counts2 = states.map((state) => [problems.filter((problem2) => problem2.state === state).length, state]).filter(([times5]) => times5 > 0).map(([times5, state]) => `${times5} ${state}`);
+    let counts2 = states.map((state) => [problems.filter((problem3) => problem3.state === state).length, state]).filter(([times5]) => times5 > 0).map(([times5, state]) => `${times5} ${state}`);
     return `${measured2} of ${plural(rows2.length, "cell")} measured: ${counts2.join(", ")}`;
   }
   let withFailures = rows2.filter(hasFailedRequests), caveat = withFailures.length > 0 ? `, ${withFailures.length} with failed requests` : "";
@@ -34169,8 +34339,8 @@ function missingWorkers({ cell, arms }) {
 }
 function machinesSentences(rows2) {
   return [...groupBy(rows2, ({ cell }) => cell.app)].map(([app, ofApp2]) => {
-    let text5 = machinesSentence(ofApp2);
-    return app === void 0 || text5 === void 0 ? text5 : `${app}: ${text5}`;
+    let text6 = machinesSentence(ofApp2);
+    return app === void 0 || text6 === void 0 ? text6 : `${app}: ${text6}`;
   });
 }
 function howMeasured(rows2) {
@@ -34205,7 +34375,7 @@ function commitOf(comparison2, { headSha }) {
 function fact(rows2, name10) {
   let values2 = factsOf(rows2).find((each) => each.name === name10)?.values ?? [];
   return values2.length === 0 ? void 0 : listed2(
-    values2.map(({ text: text5 }) => text5),
+    values2.map(({ text: text6 }) => text6),
     " or "
   );
 }
@@ -34270,9 +34440,9 @@ function casesOf(comparison2) {
   }));
 }
 function resultOf2(row, comparison2, isCompared) {
-  let { check: check2, design } = comparison2, problem2 = problemOf2(row);
-  if (problem2 !== void 0) {
-    let { state, during, reason: reason2, logTail } = problem2;
+  let { check: check2, design } = comparison2, problem3 = problemOf2(row);
+  if (problem3 !== void 0) {
+    let { state, during, reason: reason2, logTail } = problem3;
     return { kind: "error", state, message: `${during} ${reason2}`, log: logTail };
   }
   let acceptance = acceptanceOf(row, comparison2);
@@ -34298,10 +34468,10 @@ init_percent();
 
 // src/report/causes/cause-line.ts
 init_inline();
-function lineOfCause(text5, { path, place: place2 }, { links, commit: commit2 }) {
-  let url2 = path === void 0 || place2 === void 0 ? void 0 : sourceUrl(links, commit2, path, place2.line), shown2 = place2 === void 0 ? "" : `${place2.file}:${place2.line}`.replaceAll("`", "'"), start3 = text5.indexOf(`\`${shown2}\``);
-  if (url2 === void 0 || start3 < 0) return sentence3(text5);
-  let [before, after] = [text5.slice(0, start3), text5.slice(start3 + shown2.length + 2)];
+function lineOfCause(text6, { path, place: place2 }, { links, commit: commit2 }) {
+  let url2 = path === void 0 || place2 === void 0 ? void 0 : sourceUrl(links, commit2, path, place2.line), shown2 = place2 === void 0 ? "" : `${place2.file}:${place2.line}`.replaceAll("`", "'"), start3 = text6.indexOf(`\`${shown2}\``);
+  if (url2 === void 0 || start3 < 0) return sentence3(text6);
+  let [before, after] = [text6.slice(0, start3), text6.slice(start3 + shown2.length + 2)];
   return line6(spaced(before), link(shown2, url2), spaced(after));
 }
 function spaced(part) {
@@ -34324,8 +34494,8 @@ function causeLines({ causes: causes3, more, mended, remarks }, sources) {
   ];
 }
 function mendedText({ app, finding: finding2, cells }) {
-  let where = cells > 1 ? ` (${plural(cells, "cell")})` : "", text5 = `${appText(app)}mended in head${where}: in base ${withoutStop(finding2.summary)}`;
-  return `${shortenEnd(text5, longestText4)}.`;
+  let where = cells > 1 ? ` (${plural(cells, "cell")})` : "", text6 = `${appText(app)}mended in head${where}: in base ${withoutStop(finding2.summary)}`;
+  return `${shortenEnd(text6, longestText4)}.`;
 }
 function causeText({ app, finding: finding2, isNew, cells }) {
   let marks = [
@@ -34362,8 +34532,8 @@ function figureText2(what, value) {
 function numberText(value) {
   return Number.isInteger(value) ? count2(value) : figure(value);
 }
-function withoutStop(text5) {
-  return text5.replace(/[.]$/, "");
+function withoutStop(text6) {
+  return text6.replace(/[.]$/, "");
 }
 
 // src/report/sections/changes-section.ts
@@ -34413,7 +34583,7 @@ function countedChanges(row, { design }) {
     // The sizes come from samples, and the speed of an arm decides which requests are sampled.
     hasTurns ? void 0 : replySentence(base, head),
     cpuSentence(row, design?.smallestEffect ?? Number.POSITIVE_INFINITY)
-  ].filter((text5) => text5 !== void 0);
+  ].filter((text6) => text6 !== void 0);
 }
 function hasCountedChanges(row, comparison2) {
   return countedChanges(row, comparison2).length > 0;
@@ -34424,13 +34594,13 @@ function statementsSentence({ statementsPerRequest: base }, { statementsPerReque
 }
 function replySentence({ responseBytes: base }, { responseBytes: head }) {
   if (base === void 0 || head === void 0) return;
-  let change = head - base;
-  return Math.abs(change) <= leastShareOfReply * base ? void 0 : `Replies are ${base === 0 ? "" : `${percent(Math.abs(change) / base, "whole")} `}${change < 0 ? "smaller" : "larger"}: ${count2(base)} → ${count2(head)} B.`;
+  let change2 = head - base;
+  return Math.abs(change2) <= leastShareOfReply * base ? void 0 : `Replies are ${base === 0 ? "" : `${percent(Math.abs(change2) / base, "whole")} `}${change2 < 0 ? "smaller" : "larger"}: ${count2(base)} → ${count2(head)} B.`;
 }
 function cpuSentence(row, smallestEffect) {
-  let versus = versusIn(row), change = versus?.effects.cpuPerRequest, { low, high } = change?.interval ?? { low: 0, high: 0 }, isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive", isSure = low > 0 || high < 0;
-  if (!(change === void 0 || !isOpen || !isSure || Math.abs(change.value) < smallestEffect))
-    return `CPU time per request: ${relativeChange(change)}.`;
+  let versus = versusIn(row), change2 = versus?.effects.cpuPerRequest, { low, high } = change2?.interval ?? { low: 0, high: 0 }, isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive", isSure = low > 0 || high < 0;
+  if (!(change2 === void 0 || !isOpen || !isSure || Math.abs(change2.value) < smallestEffect))
+    return `CPU time per request: ${relativeChange(change2)}.`;
 }
 
 // src/report/facts/unexplained.ts
@@ -34449,9 +34619,9 @@ function hint(row) {
 
 // src/report/sections/changes-section.ts
 function changesSection(comparison2, causes3, sources) {
-  let { shown: shown2, more } = changesOf(comparison2), told2 = /* @__PURE__ */ new Set(), cells = /* @__PURE__ */ new Set(), paragraphs2 = shown2.map((change) => {
-    let cause = causeOf(change, causes3.causes);
-    return cause === void 0 ? cells.add(change.rows[0].cell.id) : told2.add(cause.finding), joined([whatChanged(change), ...why(change, cause, comparison2, sources)], " ");
+  let { shown: shown2, more } = changesOf(comparison2), told2 = /* @__PURE__ */ new Set(), cells = /* @__PURE__ */ new Set(), paragraphs2 = shown2.map((change2) => {
+    let cause = causeOf(change2, causes3.causes);
+    return cause === void 0 ? cells.add(change2.rows[0].cell.id) : told2.add(cause.finding), joined([whatChanged(change2), ...why(change2, cause, comparison2, sources)], " ");
   }), rest = ["slower", "faster"].flatMap(
     (kind) => more[kind] > 0 ? [line6(`${plural(more[kind], "more endpoint")} got ${kind}.`)] : []
   );
@@ -34465,9 +34635,9 @@ function rangeWords(row) {
   let { range: range5 } = changeSize(judgedEffect(row)), verdict = versusIn(row)?.verdict, by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
   return `${range5}, ${by}${plural(row.cell.workers, "worker")}`;
 }
-function causeOf(change, causes3) {
+function causeOf(change2, causes3) {
   return causes3.find(
-    (told2) => (change.kind === "slower" ? isOfSlower(told2) : told2.finding.cause === "less CPU in a function") && told2.ofRows.some((row) => isOfEndpoint(row, change))
+    (told2) => (change2.kind === "slower" ? isOfSlower(told2) : told2.finding.cause === "less CPU in a function") && told2.ofRows.some((row) => isOfEndpoint(row, change2))
   );
 }
 function isOfSlower({ finding: finding2, isNew }) {
@@ -34476,13 +34646,13 @@ function isOfSlower({ finding: finding2, isNew }) {
 function isOfEndpoint({ cell }, { rows: [worst] }) {
   return cellLabel(cell) === cellLabel(worst.cell);
 }
-function why(change, cause, comparison2, sources) {
-  let { kind, rows: rows2 } = change, [worst] = rows2, counted = countedChanges(worst, comparison2).map(sentence3);
+function why(change2, cause, comparison2, sources) {
+  let { kind, rows: rows2 } = change2, [worst] = rows2, counted = countedChanges(worst, comparison2).map(sentence3);
   if (cause !== void 0)
     return [lineOfCause(causeText({ ...cause, app: void 0, cells: 1 }), cause.finding, sources)];
   if (kind === "faster") return counted;
   let isLookedInto = comparison2.rows.some(
-    (row) => isOfEndpoint(row, change) && row.diagnosis?.head?.findings !== void 0
+    (row) => isOfEndpoint(row, change2) && row.diagnosis?.head?.findings !== void 0
   );
   return [...counted, sentence3(unexplainedSentences(worst, isLookedInto))];
 }
@@ -34499,8 +34669,8 @@ function effectsChart({ design, rows: rows2 }) {
   let groups = grouped2(rows2, (row) => {
     let { value = 0, interval } = judgedEffect(row) ?? {};
     if (interval === void 0) return [];
-    let workers2 = plural(row.cell.workers, "worker"), change = effectColumn.text(row);
-    return [{ workers: workers2, value, interval, tone: toneOf(row), verdict: standingWords(row), change }];
+    let workers2 = plural(row.cell.workers, "worker"), change2 = effectColumn.text(row);
+    return [{ workers: workers2, value, interval, tone: toneOf(row), verdict: standingWords(row), change: change2 }];
   });
   if (groups.length === 0) return;
   let smallest = design?.smallestEffect ?? 0;
@@ -34632,15 +34802,15 @@ function closedColumn(title, share3) {
   return { title, text: (row) => percentileText(row, share3) ?? plain4(row), dispensability: 0 };
 }
 function openColumn(percentile, name10) {
-  let text5 = perOpen(({ latencyMs }) => figure(latencyMs[percentile]));
-  return withEffect({ title: `${percentile} at rate [ms]`, text: text5, isKnown: hasOpen }, name10);
+  let text6 = perOpen(({ latencyMs }) => figure(latencyMs[percentile]));
+  return withEffect({ title: `${percentile} at rate [ms]`, text: text6, isKnown: hasOpen }, name10);
 }
 function withEffect(column, name10) {
   return {
     ...column,
     text: (row) => {
-      let change = versusIn(row)?.effects[name10], text5 = column.text(row);
-      return change?.interval === void 0 ? text5 : `${text5} (${relativeChange(change)})`;
+      let change2 = versusIn(row)?.effects[name10], text6 = column.text(row);
+      return change2?.interval === void 0 ? text6 : `${text6} (${relativeChange(change2)})`;
     },
     dispensability: 0
   };
@@ -34652,11 +34822,11 @@ function opensOf(row) {
 function hasOpen(row) {
   return opensOf(row).length > 0;
 }
-function perOpen(text5) {
-  return (row) => opensOf(row).map(text5).join(" → ") || "–";
+function perOpen(text6) {
+  return (row) => opensOf(row).map(text6).join(" → ") || "–";
 }
-function openOnce(text5) {
-  return (row) => [...new Set(opensOf(row).map(text5))].join(" → ") || "–";
+function openOnce(text6) {
+  return (row) => [...new Set(opensOf(row).map(text6))].join(" → ") || "–";
 }
 function replicatesText(row) {
   let { replicates = 0, mostReplicates = 0 } = versusIn(row) ?? {};
@@ -34716,7 +34886,7 @@ function evidence({ functions, functionCount, files: files2, fileCount, requests
   let words5 = [
     functionCount === 0 ? "" : `${listed3(functions, functionCount)} did not run`,
     fileCount === 0 ? "" : `nothing of ${listed3(files2, fileCount)} was loaded`
-  ].filter((text5) => text5 !== ""), what = words5.length === 0 ? "nothing of the change ran" : words5.join(", and ");
+  ].filter((text6) => text6 !== ""), what = words5.length === 0 ? "nothing of the change ran" : words5.join(", and ");
   return `Not measured, because the change does not reach it: at the start and in ${count2(requests)} requests ${what}.`;
 }
 function listed3(names4, total) {
@@ -34743,7 +34913,7 @@ function reasonsOf(comparison2, told2 = /* @__PURE__ */ new Set()) {
     row,
     standing: standingWords(row),
     text: unreached.get(row) ?? textOf3(row, comparison2, told2.has(row.cell.id))
-  })).filter(({ text: text5 }) => text5 !== "").toSorted((a, b) => rank4(a.row) - rank4(b.row));
+  })).filter(({ text: text6 }) => text6 !== "").toSorted((a, b) => rank4(a.row) - rank4(b.row));
   return { shown: all.slice(0, mostReasons2), more: Math.max(0, all.length - mostReasons2) };
 }
 function gateText({ name: name10, evidence: evidence2 }) {
@@ -34764,7 +34934,7 @@ function textOf3(row, comparison2, isTold) {
     ...latencySentences(row, comparison2),
     ...isTold ? [] : countedChanges(row, comparison2),
     openCaveat(row)
-  ].filter((text5) => text5 !== "").join(" ");
+  ].filter((text6) => text6 !== "").join(" ");
 }
 function perhapsSentence(row, comparison2) {
   let { check: check2, design } = comparison2;
@@ -34774,8 +34944,8 @@ function perhapsSentence(row, comparison2) {
 }
 function doubtSentence(row, { check: check2, design }) {
   if (design?.kind === "control" || !isDoubtForbidden(row, check2, design)) return "";
-  let change = seenChange(row);
-  return change < 0 ? `What was seen is ${percent(-change, "measured")} slower, so the check fails until it can be judged.` : "The check fails, because `fail-on` is `invalid`.";
+  let change2 = seenChange(row);
+  return change2 < 0 ? `What was seen is ${percent(-change2, "measured")} slower, so the check fails until it can be judged.` : "The check fails, because `fail-on` is `invalid`.";
 }
 var mostDropped = 0.01;
 function openCaveat(row) {
@@ -34802,8 +34972,8 @@ function rank4(row) {
 function says(reason, evidence2) {
   return reason.includes(evidence2.trim().replace(/[.]$/, ""));
 }
-function asSentence(text5) {
-  let short6 = shortenEnd(text5.trim(), longestText5);
+function asSentence(text6) {
+  let short6 = shortenEnd(text6.trim(), longestText5);
   return short6 === "" || /[.!?…]$/.test(short6) ? short6 : `${short6}.`;
 }
 
@@ -34849,12 +35019,12 @@ function tableOf(labels, columns3, rows2, comparison2, problemOfRow, isPlace = !
     })),
     figures: known8.map(columnOf),
     rows: rows2.map((row) => {
-      let problem2 = problemOfRow(row);
+      let problem3 = problemOfRow(row);
       return {
         ...isPlace && { place: `cell-${row.cell.id}` },
-        labels: labels.map(({ text: text5, align }) => line6(align === "right" ? text5(row) : name7(text5(row)))),
-        figures: problem2 === void 0 ? known8.map((column) => figureOf(column, row)) : [],
-        problem: problem2,
+        labels: labels.map(({ text: text6, align }) => line6(align === "right" ? text6(row) : name7(text6(row)))),
+        figures: problem3 === void 0 ? known8.map((column) => figureOf(column, row)) : [],
+        problem: problem3,
         verdictTone: toneOf(row),
         tone: rowTone(row),
         weight: weightOf(row, comparison2)
@@ -34869,7 +35039,7 @@ var resultColumn = {
   isOptional: !0
 };
 function labelsFor(rows2) {
-  return labelColumns.filter(({ isOptional, text: text5 }) => !isOptional || new Set(rows2.map(text5)).size > 1);
+  return labelColumns.filter(({ isOptional, text: text6 }) => !isOptional || new Set(rows2.map(text6)).size > 1);
 }
 function columnOf(column) {
   let { title, dispensability } = column, kind = "line" in column ? "verdict" : column.isDrawing ? "drawing" : "number";
@@ -34879,8 +35049,8 @@ function figureOf(column, row) {
   return "line" in column ? column.line(row) : line6(column.text(row));
 }
 function problemIn(row, isBrief) {
-  let problem2 = problemOf2(row);
-  return problem2 === void 0 ? void 0 : { brief: isBrief ? line6(strong(problem2.state)) : problemLine(problem2, { most: longestReason2 }), whole: problemLine(problem2) };
+  let problem3 = problemOf2(row);
+  return problem3 === void 0 ? void 0 : { brief: isBrief ? line6(strong(problem3.state)) : problemLine(problem3, { most: longestReason2 }), whole: problemLine(problem3) };
 }
 function rowTone(row) {
   let tone = toneOf(row);
@@ -34908,12 +35078,12 @@ function factOf({ name: what, values: values2 }) {
   return {
     name: sentence3(what),
     values: values2.map(
-      ({ text: text5, cells }) => line6(data(text5), values2.length > 1 ? ` (${plural(cells, "cell")})` : "")
+      ({ text: text6, cells }) => line6(data(text6), values2.length > 1 ? ` (${plural(cells, "cell")})` : "")
     )
   };
 }
 function differencesOf2(differences3) {
-  let version3 = (text5) => line6(text5 === "" ? "–" : data(text5));
+  let version3 = (text6) => line6(text6 === "" ? "–" : data(text6));
   return {
     title: `${plural(differences3.length, "Python package")} with another version in the head`,
     table: {
@@ -34967,7 +35137,7 @@ function scriptLines({ rows: rows2 }) {
   let all = rows2.flatMap(({ cell, script: script8, scriptChange }) => {
     if (script8 === void 0) return [];
     let of2 = { script: cellLabel(cell), workers: cell.workers, isBad: !1 }, { base, changes } = scriptChange ?? {}, timed = (kind, key) => (script8[key] ?? []).map((each) => {
-      let before = base?.[key]?.find(({ name: name11 }) => name11 === each.name), effect = changes?.find((change) => change.of === key && change.name === each.name)?.effect, name10 = kind === "group" ? groupName(each.name) : each.name;
+      let before = base?.[key]?.find(({ name: name11 }) => name11 === each.name), effect = changes?.find((change2) => change2.of === key && change2.name === each.name)?.effect, name10 = kind === "group" ? groupName(each.name) : each.name;
       return { ...of2, kind, name: name10, result: timesText(each, before, effect) };
     });
     return [
@@ -34994,8 +35164,8 @@ function scriptLines({ rows: rows2 }) {
 function timesText(head, base, effect) {
   if (base === void 0)
     return `${count2(head.count)} times, mean ${figure(head.meanMs)} ms, p95 ${figure(head.p95Ms)} ms`;
-  let fromTo = (of2) => `${figure(of2(base))} → ${figure(of2(head))} ms`, change = effect?.interval === void 0 ? "" : ` (${relativeChange(effect)})`;
-  return `${count2(head.count)} times, mean ${fromTo(({ meanMs: meanMs2 }) => meanMs2)}${change}, p95 ${fromTo(({ p95Ms }) => p95Ms)}`;
+  let fromTo = (of2) => `${figure(of2(base))} → ${figure(of2(head))} ms`, change2 = effect?.interval === void 0 ? "" : ` (${relativeChange(effect)})`;
+  return `${count2(head.count)} times, mean ${fromTo(({ meanMs: meanMs2 }) => meanMs2)}${change2}, p95 ${fromTo(({ p95Ms }) => p95Ms)}`;
 }
 function passedText({ passes, fails }) {
   return `${count2(passes)} of ${count2(passes + fails)}`;
@@ -35448,7 +35618,7 @@ function leadWords2(outcomes) {
 function otherWords(outcomes, upTo) {
   let changes = outcomes.flatMap(
     ({ chosen: chosen2, advice }) => advice.counts.filter(({ workers: workers2 }) => workers2 > chosen2.workers && workers2 <= upTo).map((count13) => ({ workers: count13.workers, change: rateOf3(count13) / rateOf3(chosen2) - 1 }))
-  ), best = Math.max(...changes.map(({ change }) => change)), larger = changes.every(({ workers: workers2 }) => workers2 === upTo) ? `${upTo}` : `up to ${upTo}`;
+  ), best = Math.max(...changes.map(({ change: change2 }) => change2)), larger = changes.every(({ workers: workers2 }) => workers2 === upTo) ? `${upTo}` : `up to ${upTo}`;
   return best < -worthwhileShare ? `${larger} gave ${changes.length === 1 ? "" : "at least "}${percent(-best, "small")} less` : `up to ${upTo} gave less than ${percent(worthwhileShare)} more`;
 }
 function needWords(outcomes) {
@@ -35460,15 +35630,15 @@ function needWords(outcomes) {
   return needs.length === 0 ? "" : `${enough.workers === 1 ? "it needs" : "they need"} ${needs.join(" and ")}`;
 }
 function caveatWords(outcomes) {
-  let [{ caveat, enough }] = outcomes, busy = most2(outcomes, ({ cpuShare: cpuShare3 }) => cpuShare3);
-  return caveat === void 0 ? "" : wordsOf2(caveat, enough.workers, busy);
+  let [{ caveat, enough }] = outcomes, busy2 = most2(outcomes, ({ cpuShare: cpuShare3 }) => cpuShare3);
+  return caveat === void 0 ? "" : wordsOf2(caveat, enough.workers, busy2);
 }
-function wordsOf2(caveat, chosen2, busy) {
+function wordsOf2(caveat, chosen2, busy2) {
   switch (caveat.kind) {
     case "excess":
       return `not ${caveat.workers.join(", ")}, for want of ${caveat.excess}`;
     case "idle":
-      return `${chosen2 === 1 ? "its CPU was" : "their CPUs were"} only ${percent(busy, "chance")} busy, so with more than ${plural(caveat.virtualUsers, "virtual user")} it may be another count`;
+      return `${chosen2 === 1 ? "its CPU was" : "their CPUs were"} only ${percent(busy2, "chance")} busy, so with more than ${plural(caveat.virtualUsers, "virtual user")} it may be another count`;
     case "beyond cores":
       return `that is more than the app's ${plural(caveat.cores, "core")}`;
     case "unusable":
@@ -35612,7 +35782,7 @@ function linesOf4({ endpoint: endpoint3, counts: counts2, unusable }, known8) {
     ...counts2.map((line9) => ({
       endpoint: endpoint3,
       workers: line9.workers,
-      figures: known8.map(({ text: text5 }) => text5(line9)),
+      figures: known8.map(({ text: text6 }) => text6(line9)),
       problem: ""
     })),
     ...unusable.map(({ workers: workers2, reason }) => ({ endpoint: endpoint3, workers: workers2, figures: [], problem: reason }))
@@ -35647,18 +35817,18 @@ function workersSection2(rows2) {
     }))
   };
 }
-function sentenceOf({ subject, endpoints: endpoints2, text: text5 }) {
+function sentenceOf({ subject, endpoints: endpoints2, text: text6 }) {
   let about = [
     ...endpoints2.map((endpoint3) => line6(name7(endpoint3))),
     ...subject === "" ? [] : [line6(subject)]
   ];
-  return line6(joined(about, ", "), ": ", sentence3(text5));
+  return line6(joined(about, ", "), ": ", sentence3(text6));
 }
-function rowOf2({ endpoint: endpoint3, workers: workers2, figures, problem: problem2 }) {
+function rowOf2({ endpoint: endpoint3, workers: workers2, figures, problem: problem3 }) {
   return {
     labels: [line6(name7(endpoint3)), line6(String(workers2))],
-    figures: figures.map((text5) => line6(text5)),
-    problem: problem2 === "" ? void 0 : { brief: sentence3(shortenEnd(problem2, longestReason2)), whole: sentence3(problem2) },
+    figures: figures.map((text6) => line6(text6)),
+    problem: problem3 === "" ? void 0 : { brief: sentence3(shortenEnd(problem3, longestReason2)), whole: sentence3(problem3) },
     verdictTone: "plain",
     tone: "plain",
     weight: "measured"
@@ -35705,9 +35875,9 @@ function problemsOf5(comparison2) {
 function reasonItems(comparison2, told2) {
   let { shown: shown2, more } = reasonsOf(comparison2, told2);
   return [
-    ...shown2.map(({ row, standing, text: text5 }) => ({
+    ...shown2.map(({ row, standing, text: text6 }) => ({
       lead: standing,
-      text: line6(cellName2(row), ": ", sentence3(text5))
+      text: line6(cellName2(row), ": ", sentence3(text6))
     })),
     ...more > 0 ? [{ lead: "", text: line6(`and ${more} more`) }] : []
   ];
@@ -35814,8 +35984,8 @@ async function postReport({ reportId: reportId2 }, ports) {
   if (runOfEvent2.kind === "none") return runOfEvent2;
   let run5 = await ports.readRun(runOfEvent2.run.runId);
   if (run5.kind === "no answer") return run5.outcome;
-  let problem2 = runProblem(runOfEvent2.run, run5.value);
-  if (problem2 !== void 0) return { kind: "none", reason: problem2 };
+  let problem3 = runProblem(runOfEvent2.run, run5.value);
+  if (problem3 !== void 0) return { kind: "none", reason: problem3 };
   let pulls = await ports.listPulls(run5.value);
   if (pulls.kind === "no answer") return pulls.outcome;
   let pull = pullOfRun(run5.value, pulls.value);
@@ -36058,8 +36228,8 @@ function addedUp([first, ...others3]) {
 init_length();
 async function gatherCells(measurements, { rows: rows2 }, save2, limit) {
   let found2 = groupBy(measurements, ({ cell }) => cell.id), lone = measurements.filter(({ cell }) => found2.get(cell.id)?.length === 1), notable = new Set(rows2.filter(isNotable).map(({ cell }) => cell.id)), saveCell = async (measurement) => {
-    let text5 = documentText(measurement);
-    return await save2(`cells/${measurement.cell.id}.json`, text5), byteLength(text5);
+    let text6 = documentText(measurement);
+    return await save2(`cells/${measurement.cell.id}.json`, text6), byteLength(text6);
   };
   try {
     let cells = [];
@@ -36104,8 +36274,8 @@ function checkRunOfNothing(name10, links) {
 // src/commands/check-run.ts
 async function makeCheckRun({ checkRun: checkRun2 }, make, { checkCommit: checkCommit2, progress }) {
   if (checkRun2 === void 0) return;
-  let outcome2 = await checkCommit2(make(checkRun2)), text5 = outcome2.kind === "created" ? `check run made: ${outcome2.url}` : `no check run: ${outcome2.reason}`;
-  progress({ kind: outcome2.kind === "failed" ? "warning" : "step", text: text5 });
+  let outcome2 = await checkCommit2(make(checkRun2)), text6 = outcome2.kind === "created" ? `check run made: ${outcome2.url}` : `no check run: ${outcome2.reason}`;
+  progress({ kind: outcome2.kind === "failed" ? "warning" : "step", text: text6 });
 }
 
 // src/commands/no-report.ts
@@ -36130,14 +36300,14 @@ async function compareResults(reporting2, ports) {
 }
 var noPlan = "There was no plan (`plan.json`): cells that left no result are not known, and so not shown as missing.";
 async function readResults({ planText, check: check2, logs = [] }, ports) {
-  let text5 = planText ?? await ports.readPlan(), planned = text5 === void 0 ? void 0 : parsePlan(text5), documents = await ports.readCells(), ofLogs = readGeneratorLogs(await ports.readLogs(logs)), { measurements, ...read6 } = readCellDocuments(documents, planned, ofLogs.records), plan2 = planned ?? planOf2(measurements);
+  let text6 = planText ?? await ports.readPlan(), planned = text6 === void 0 ? void 0 : parsePlan(text6), documents = await ports.readCells(), ofLogs = readGeneratorLogs(await ports.readLogs(logs)), { measurements, ...read6 } = readCellDocuments(documents, planned, ofLogs.records), plan2 = planned ?? planOf2(measurements);
   if (plan2 === void 0) return;
   let compared = compare(plan2, measurements), dropped = planText === void 0 ? "" : await gatherCells(measurements, compared, ports.save);
   return { comparison: {
     ...compared,
     check: checkOf(compared.check, check2),
     warnings: [
-      ...text5 === void 0 ? [noPlan] : [],
+      ...text6 === void 0 ? [noPlan] : [],
       ...read6.warnings,
       ...ofLogs.warnings,
       ...compared.warnings,
@@ -36341,18 +36511,18 @@ function figuresOf(comparison2) {
   return {
     schemaVersion: 1,
     cells: rows2.map((row) => {
-      let problem2 = problemOf2(row);
+      let problem3 = problemOf2(row);
       return {
         id: row.cell.id,
         ...row.cell.app !== void 0 && { app: row.cell.app },
         endpoint: endpointLabel(row.cell.endpoint),
         workers: row.cell.workers,
-        status: problem2?.state ?? row.status,
-        ...armFigures(problem2 === void 0 ? row.arms.head : void 0),
+        status: problem3?.state ?? row.status,
+        ...armFigures(problem3 === void 0 ? row.arms.head : void 0),
         ...versusFigures(row),
-        ...problem2 === void 0 && agingFigures(row),
-        ...problem2 === void 0 && row.arms.base !== void 0 && { base: armFigures(row.arms.base) },
-        ...problem2 === void 0 && iterationFigures(row)
+        ...problem3 === void 0 && agingFigures(row),
+        ...problem3 === void 0 && row.arms.base !== void 0 && { base: armFigures(row.arms.base) },
+        ...problem3 === void 0 && iterationFigures(row)
       };
     }),
     ...thresholds3.length > 0 && { thresholds: thresholds3 },
@@ -36405,6 +36575,86 @@ function reasonForSilence(mode, comparison2) {
     (row) => ["new", "removed"].includes(standingOf(row) ?? "") || hasCountedChanges(row, comparison2)
   );
   return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : void 0;
+}
+
+// src/report/metrics/otlp-metrics.ts
+init_visible();
+var ofArm = [
+  gauge("throughput", "{request}/s", "Requests per second", (arm) => arm.throughputRequestsPerSecond),
+  gauge("latency.p50", "ms", "Median of latencies under the load", (arm) => arm.p50Ms),
+  gauge("latency.p95", "ms", "95th percentile of latencies under the load", (arm) => arm.p95Ms),
+  gauge("latency.p99", "ms", "99th percentile of latencies under the load", (arm) => arm.p99Ms),
+  gauge("requests", "{request}", "Requests that were sent", (arm) => arm.requests),
+  gauge("failures", "{request}", "Requests that failed", (arm) => arm.failures),
+  gauge("cpu_per_request", "ms", "CPU time of the app's processes per request", (arm) => arm.cpuPerRequestMs)
+], change = "Throughput of head against base as a share: -0.1 is 10 % less", ofCell = [
+  // Without it the verdict of a cell that has no figures would be nowhere.
+  gauge("cell", "1", "1 for each cell; its attributes have the verdict and the status", () => 1),
+  gauge("throughput.effect", "1", change, (cell) => cell.throughputEffect),
+  gauge(
+    "throughput.effect.low",
+    "1",
+    `${change}; lower end of the interval`,
+    (cell) => cell.throughputEffectLow
+  ),
+  gauge(
+    "throughput.effect.high",
+    "1",
+    `${change}; upper end of the interval`,
+    (cell) => cell.throughputEffectHigh
+  )
+];
+function gauge(name10, unit, description, value) {
+  return { name: `loadtest.${name10}`, unit, description, value };
+}
+function metricsRequest(comparison2, reportId2, { resource, nowMs }) {
+  let { cells } = figuresOf(comparison2), timeUnixNano = `${Math.round(nowMs)}000000`, pointsOf = ({ value }, of2) => of2.flatMap(([each, attributes]) => {
+    let asDouble = value(each) ?? Number.NaN;
+    return Number.isFinite(asDouble) ? [{ attributes, timeUnixNano, asDouble }] : [];
+  }), arms = cells.flatMap((cell) => {
+    let about = attributesOf(cell), head2 = [cell, [...about, text5("loadtest.arm", "head")]];
+    return cell.base === void 0 ? [head2] : [[cell.base, [...about, text5("loadtest.arm", "base")]], head2];
+  }), whole3 = cells.map((cell) => [cell, attributesOf(cell)]), described = [
+    ...ofArm.map((each) => ({ ...each, points: pointsOf(each, arms) })),
+    ...ofCell.map((each) => ({ ...each, points: pointsOf(each, whole3) }))
+  ], { head, base } = comparison2.commits, facts = {
+    "loadtest.report": reportId2,
+    ...head !== void 0 && { "vcs.ref.head.revision": head },
+    ...base !== void 0 && { "vcs.ref.base.revision": base }
+  };
+  return {
+    resourceMetrics: [
+      {
+        resource: {
+          attributes: Object.entries({ ...facts, ...resource }).map(([key, value]) => text5(key, value))
+        },
+        scopeMetrics: [
+          {
+            scope: { name: "fastapi-loadtest" },
+            metrics: described.filter(({ points }) => points.length > 0).map(({ name: name10, description, unit, points }) => ({
+              name: name10,
+              description,
+              unit,
+              gauge: { dataPoints: points }
+            }))
+          }
+        ]
+      }
+    ]
+  };
+}
+function attributesOf({ id: id2, app, endpoint: endpoint3, workers: workers2, status, verdict }) {
+  return [
+    text5("loadtest.cell", id2),
+    ...app === void 0 ? [] : [text5("loadtest.app", app)],
+    text5("loadtest.endpoint", visibleLine(endpoint3)),
+    { key: "loadtest.workers", value: { intValue: String(workers2) } },
+    text5("loadtest.status", status),
+    ...verdict === null ? [] : [text5("loadtest.verdict", verdict)]
+  ];
+}
+function text5(key, value) {
+  return { key, value: { stringValue: value } };
 }
 
 // src/commands/publication.ts
@@ -36460,19 +36710,19 @@ function eastAsianWidth(codePoint, { ambiguousAsWide = !1 } = {}) {
 }
 
 // src/text/width.ts
-function columnsOf2(text5) {
+function columnsOf2(text6) {
   let columns3 = 0;
-  for (let character of text5) columns3 += columnsOfCharacter(character);
+  for (let character of text6) columns3 += columnsOfCharacter(character);
   return columns3;
 }
-function pad(text5, columns3, align) {
-  let spaces = " ".repeat(Math.max(0, columns3 - columnsOf2(text5)));
-  return align === "left" ? text5 + spaces : spaces + text5;
+function pad(text6, columns3, align) {
+  let spaces = " ".repeat(Math.max(0, columns3 - columnsOf2(text6)));
+  return align === "left" ? text6 + spaces : spaces + text6;
 }
-function cutToColumns(text5, columns3, mark4 = "…") {
-  if (columnsOf2(text5) <= columns3) return text5;
+function cutToColumns(text6, columns3, mark4 = "…") {
+  if (columnsOf2(text6) <= columns3) return text6;
   let left = columns3 - columnsOf2(mark4), kept = "";
-  for (let character of text5) {
+  for (let character of text6) {
     if (left -= columnsOfCharacter(character), left < 0) break;
     kept += character;
   }
@@ -36485,17 +36735,17 @@ function columnsOfCharacter(character) {
 // src/report/render/terminal/grid.ts
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark4) {
-  let shortest2 = shortestDistinct(labels, mark4), named4 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named4, figures, width2, shortest2), names4 = named4.map(padded), numbers = kept.map(padded), join61 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line9) => columns3.flatMap((texts) => texts.slice(line9, line9 + 1));
+  let shortest2 = shortestDistinct(labels, mark4), named4 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named4, figures, width2, shortest2), names4 = named4.map(padded), numbers = kept.map(padded), join62 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line9) => columns3.flatMap((texts) => texts.slice(line9, line9 + 1));
   return {
-    titles: join61(at2([...names4, ...numbers], 0)),
+    titles: join62(at2([...names4, ...numbers], 0)),
     lines: rests.map(
-      (rest, index2) => join61(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
+      (rest, index2) => join62(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
     )
   };
 }
 function padded(column) {
   let width2 = columnWidth(column);
-  return [column.title, ...column.cells].map((text5) => pad(text5, width2, column.align));
+  return [column.title, ...column.cells].map((text6) => pad(text6, width2, column.align));
 }
 function figuresThatFit(labels, figures, width2, shortest2) {
   let highest = Math.max(0, ...figures.map(({ dispensability }) => dispensability));
@@ -36516,7 +36766,7 @@ function shortenNames(labels, figures, width2, mark4, shortest2) {
   for (; most3 > shortest2 && totalWidth(labels, figures, most3) > width2; ) most3 -= 1;
   return labels.map((column) => ({
     ...column,
-    cells: column.cells.map((text5) => column.align === "left" ? shortenMiddle(text5, most3, mark4) : text5)
+    cells: column.cells.map((text6) => column.align === "left" ? shortenMiddle(text6, most3, mark4) : text6)
   }));
 }
 function totalWidth(labels, figures, longestName4) {
@@ -36528,7 +36778,7 @@ function totalWidth(labels, figures, longestName4) {
   ].reduce((total, each) => total + gap.length + each, -gap.length);
 }
 function columnWidth({ title, cells }) {
-  return cells.reduce((widest2, text5) => Math.max(widest2, columnsOf2(text5)), columnsOf2(title));
+  return cells.reduce((widest2, text6) => Math.max(widest2, columnsOf2(text6)), columnsOf2(title));
 }
 
 // src/report/render/terminal/inline.ts
@@ -36536,18 +36786,18 @@ init_printable();
 function inTerminal(line9) {
   return line9.map(pieceOf2).join("");
 }
-function pieceOf2({ kind, text: text5 }) {
-  return kind === "ours" || kind === "strong" ? text5 : printable(kind === "sentence" ? text5.replaceAll("`", "") : text5);
+function pieceOf2({ kind, text: text6 }) {
+  return kind === "ours" || kind === "strong" ? text6 : printable(kind === "sentence" ? text6.replaceAll("`", "") : text6);
 }
 
 // src/report/render/terminal/terminal.ts
 var styles = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 }, toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: void 0 };
 function renderTerminalTable(report2, { width: width2, colour, unicode = !0 }) {
-  let spell = unicode ? (text5) => text5 : toAscii, paint = (style2, text5) => colour && style2 !== void 0 ? `\x1B[${styles[style2]}m${text5}\x1B[0m` : text5, say = (style2, ...texts) => texts.map((text5) => paint(style2, spell(text5))), toned = ({ text: text5, tone }) => say(toneStyles[tone], inTerminal(text5)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report2.whole, { titles, lines: lines3 } = layOut(gridOf(main2, spell), width2, spell("…")), notes = [
+  let spell = unicode ? (text6) => text6 : toAscii, paint = (style2, text6) => colour && style2 !== void 0 ? `\x1B[${styles[style2]}m${text6}\x1B[0m` : text6, say = (style2, ...texts) => texts.map((text6) => paint(style2, spell(text6))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report2.whole, { titles, lines: lines3 } = layOut(gridOf(main2, spell), width2, spell("…")), notes = [
     ...(scripts?.lines ?? []).flatMap(toned),
     ...(thresholds3?.lines ?? []).flatMap(toned),
     ...say(void 0, ...causes3.map((cause) => `Why: ${inTerminal(cause)}`)),
-    ...say(void 0, ...(workers2?.sentences ?? []).map((text5) => `How many workers? ${inTerminal(text5)}`)),
+    ...say(void 0, ...(workers2?.sentences ?? []).map((text6) => `How many workers? ${inTerminal(text6)}`)),
     ...say(void 0, ...reasons2.map(itemText2)),
     ...say("dim", ...report2.smallPrint.words.map(inTerminal)),
     ...say("yellow", ...report2.warnings.map((warning2) => `Warning: ${inTerminal(warning2)}`))
@@ -36559,7 +36809,7 @@ function renderTerminalTable(report2, { width: width2, colour, unicode = !0 }) {
     "",
     paint("dim", titles),
     ...main2.rows.flatMap(
-      ({ tone }, index2) => lines3.slice(index2, index2 + 1).map((text5) => paint(toneStyles[tone], text5))
+      ({ tone }, index2) => lines3.slice(index2, index2 + 1).map((text6) => paint(toneStyles[tone], text6))
     ),
     "",
     ...notes,
@@ -36567,8 +36817,8 @@ function renderTerminalTable(report2, { width: width2, colour, unicode = !0 }) {
   ].join(`
 `);
 }
-function itemText2({ lead, text: text5 }) {
-  return lead === "" ? inTerminal(text5) : `${lead}: ${inTerminal(text5)}`;
+function itemText2({ lead, text: text6 }) {
+  return lead === "" ? inTerminal(text6) : `${lead}: ${inTerminal(text6)}`;
 }
 function gridOf({ labels, figures, rows: rows2 }, spell) {
   let column = ({ title, kind, dispensability }, cells) => ({
@@ -36592,7 +36842,7 @@ function gridOf({ labels, figures, rows: rows2 }, spell) {
         )
       ]
     ),
-    rests: rows2.map(({ problem: problem2 }) => problem2 === void 0 ? "" : spell(inTerminal(problem2.whole)))
+    rests: rows2.map(({ problem: problem3 }) => problem3 === void 0 ? "" : spell(inTerminal(problem3.whole)))
   };
 }
 
@@ -36601,7 +36851,6 @@ init_errors3();
 
 // src/report/page/page-data.ts
 init_standing();
-init_estimate();
 init_length();
 init_visible();
 
@@ -36703,16 +36952,25 @@ function disturbanceOf({ conditions: conditions2 = {} }) {
 
 // src/report/page/page-arm.ts
 var bucketsPerBar = 10, mostBars = 150;
-function pageArmOf(arm, { replicates }, name10) {
+function pageArmOf(arm, replicates, name10) {
   let latency = mergeHistograms(replicates.flatMap(({ arms }) => arms[name10]?.latency ?? [])), open5 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name10].latency ?? []));
   return {
-    throughput: shortEstimate(arm.throughput),
-    rates: arm.replicateRates.map(short3),
-    figures: figuresOf2(arm),
+    ...shortPageArmOf(arm),
     latency: curveOf(latency),
     histogram: barsOf(latency),
     openLatency: curveOf(open5),
     series: pageSeriesOf(replicates, name10)
+  };
+}
+function shortPageArmOf(arm) {
+  return {
+    throughput: shortEstimate(arm.throughput),
+    rates: arm.replicateRates.map(short3),
+    figures: figuresOf2(arm),
+    latency: [],
+    histogram: void 0,
+    openLatency: [],
+    series: []
   };
 }
 function figuresOf2(arm) {
@@ -36873,7 +37131,13 @@ function shapeWords(load, isCompared) {
         ...load.soloFirst === !0 ? ["--solo-first", "true"] : []
       ];
     case "script":
-      return load.locust === void 0 ? [] : ["--vus", String(load.locust.users), "--duration", `${load.locust.durationSeconds}s`];
+      return load.locust === void 0 ? [] : [
+        "--vus",
+        String(load.locust.users),
+        "--duration",
+        `${load.locust.durationSeconds}s`,
+        ...load.locust.processes === void 0 ? [] : ["--generators", String(load.locust.processes)]
+      ];
     case "rate":
       return [
         "--vus",
@@ -36892,38 +37156,61 @@ function baseWords2(design, { base }) {
 // src/report/page/page-cell.ts
 var longestText6 = 600, longestEndpoint4 = 200;
 function pageCellOf(row, measurement, comparison2) {
-  let { cell } = row, { design, commits } = comparison2, problem2 = problemOf2(row), versus = versusIn(row), effect = versus && decisiveEffect(versus), usable = problem2 === void 0 ? measurement : void 0, values2 = usable === void 0 ? [] : throughputEffects(usable.replicates), said3 = (text5) => visibleLine(shortenEnd(text5, longestText6));
+  let { design } = comparison2, usable = usableOf(row, measurement), said3 = (text6) => visibleLine(shortenEnd(text6, longestText6));
   return {
-    id: cell.id,
-    endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint4)),
-    workers: cell.workers,
-    server: said3(cell.server),
-    load: loadLabel(cell.load),
-    state: problem2?.state ?? standingWords(row),
-    tone: problem2 === void 0 ? toneOf(row) : "problem",
-    reason: said3(reasonWords(row, comparison2)),
-    effectText: relativeChange(effect),
-    // An invalid cell may have no value at all.
-    effect: effect === void 0 || Number.isNaN(effect.value) ? void 0 : shortEstimate(effect),
-    arms: Object.fromEntries(
-      armNames.flatMap((name10) => {
-        let arm = usable && row.arms[name10] && pageArmOf(row.arms[name10], usable, name10);
-        return arm === void 0 ? [] : [[name10, arm]];
-      })
-    ),
-    gates: (versus?.gates ?? []).map(({ name: name10, isMet, evidence: evidence2 }) => ({
+    ...overviewOf(row, usable, comparison2),
+    arms: armsOf2(row, usable, (arm, name10, { replicates }) => pageArmOf(arm, replicates, name10)),
+    gates: (versusIn(row)?.gates ?? []).map(({ name: name10, isMet, evidence: evidence2 }) => ({
       name: said3(name10),
       isMet,
       evidence: said3(evidence2)
     })),
-    replicates: values2.map((value) => short3(Math.expm1(value))),
     looks: design === void 0 ? [] : pageLooksOf(usable?.replicates ?? [], design),
     diagnosis: Object.fromEntries(
       armNames.flatMap((name10) => {
         let made2 = row.diagnosis?.[name10];
         return made2 === void 0 ? [] : [[name10, pageDiagnosisOf(made2)]];
       })
-    ),
+    )
+  };
+}
+function shortPageCellOf(row, measurement, comparison2) {
+  let usable = usableOf(row, measurement);
+  return {
+    ...overviewOf(row, usable, comparison2),
+    arms: armsOf2(row, usable, shortPageArmOf),
+    gates: [],
+    looks: [],
+    diagnosis: {},
+    isShortened: !0
+  };
+}
+function usableOf(row, measurement) {
+  return problemOf2(row) === void 0 ? measurement : void 0;
+}
+function armsOf2(row, usable, armOf3) {
+  return Object.fromEntries(
+    armNames.flatMap((name10) => {
+      let arm = row.arms[name10];
+      return usable === void 0 || arm === void 0 ? [] : [[name10, armOf3(arm, name10, usable)]];
+    })
+  );
+}
+function overviewOf(row, usable, comparison2) {
+  let { cell } = row, { design, commits } = comparison2, problem3 = problemOf2(row), versus = versusIn(row), effect = versus && decisiveEffect(versus), values2 = usable === void 0 ? [] : throughputEffects(usable.replicates), said3 = (text6) => visibleLine(shortenEnd(text6, longestText6));
+  return {
+    id: cell.id,
+    endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint4)),
+    workers: cell.workers,
+    server: said3(cell.server),
+    load: loadLabel(cell.load),
+    state: problem3?.state ?? standingWords(row),
+    tone: problem3 === void 0 ? toneOf(row) : "problem",
+    reason: said3(reasonWords(row, comparison2)),
+    effectText: relativeChange(effect),
+    // An invalid cell may have no value at all.
+    effect: effect === void 0 || Number.isNaN(effect.value) ? void 0 : shortEstimate(effect),
+    replicates: values2.map((value) => short3(Math.expm1(value))),
     rerun: rerunCommand(cell, design, commits)
   };
 }
@@ -36935,56 +37222,31 @@ function withoutFlame(cell) {
   let { base, head } = cell.diagnosis, bare = (each) => ({ ...each, flame: void 0 });
   return { ...cell, diagnosis: { ...base && { base: bare(base) }, ...head && { head: bare(head) } } };
 }
-function withoutDetails(cell) {
-  let bare = ({ throughput, rates, figures }) => ({
-    throughput,
-    rates,
-    figures,
-    latency: [],
-    histogram: void 0,
-    openLatency: [],
-    series: []
-  }), { base, head } = cell.arms;
-  return {
-    ...cell,
-    arms: { ...base && { base: bare(base) }, ...head && { head: bare(head) } },
-    gates: [],
-    looks: [],
-    diagnosis: {},
-    isShortened: !0
-  };
-}
 
 // src/report/page/page-data.ts
 var mostDetailBytes = 14e5;
 function pageDataOf(comparison2, measurements, limit = mostDetailBytes) {
-  let found2 = new Map(measurements.map((each) => [each.cell.id, each])), all = comparison2.rows.map((row) => ({
-    row,
-    cell: pageCellOf(row, found2.get(row.cell.id), comparison2)
-  })), kept = keptWithin(
-    all.map((each) => ({ ...each, size: sizeOf2(withoutFlame(each.cell)) })),
-    comparison2,
-    limit
-  ), left = limit - sum([...kept].map((cell) => sizeOf2(withoutFlame(cell)))), drawn2 = keptWithin(
-    all.filter(({ cell }) => kept.has(cell)).map((each) => ({ ...each, size: sizeOf2(each.cell) - sizeOf2(withoutFlame(each.cell)) })),
-    comparison2,
-    left
-  );
+  let { rows: rows2 } = comparison2, found2 = new Map(measurements.map((each) => [each.cell.id, each])), first = new Set(rows2.filter((row) => isNotable(row) || hasCountedChanges(row, comparison2))), kept = /* @__PURE__ */ new Map(), left = limit;
+  for (let row of [...first, ...rows2.filter((each) => !first.has(each))]) {
+    let whole3 = pageCellOf(row, found2.get(row.cell.id), comparison2), bare = withoutFlame(whole3), size = sizeOf2(bare);
+    if (size > left) break;
+    left -= size, kept.set(row, { whole: whole3, bare, flameSize: sizeOf2(whole3) - size });
+  }
+  let drawn2 = /* @__PURE__ */ new Set();
+  for (let [row, { flameSize }] of kept) {
+    if (flameSize > left) break;
+    left -= flameSize, drawn2.add(row);
+  }
   return {
     schemaVersion: 1,
     smallestEffect: comparison2.design?.smallestEffect,
-    cells: all.map(({ cell }) => drawn2.has(cell) ? cell : kept.has(cell) ? withoutFlame(cell) : withoutDetails(cell)),
-    laws: lawsOf(comparison2.rows),
-    leftOut: all.length - kept.size
+    cells: rows2.map((row) => {
+      let detailed = kept.get(row);
+      return detailed === void 0 ? shortPageCellOf(row, found2.get(row.cell.id), comparison2) : drawn2.has(row) ? detailed.whole : detailed.bare;
+    }),
+    laws: lawsOf(rows2),
+    leftOut: rows2.length - kept.size
   };
-}
-function keptWithin(all, comparison2, limit) {
-  let first = all.filter(({ row }) => isNotable(row) || hasCountedChanges(row, comparison2)), kept = /* @__PURE__ */ new Set(), left = limit;
-  for (let { cell, size } of [...first, ...all.filter((each) => !first.includes(each))]) {
-    if (left -= size, left < 0) break;
-    kept.add(cell);
-  }
-  return kept;
 }
 function sizeOf2(cell) {
   return byteLength(JSON.stringify(cell));
@@ -37046,7 +37308,7 @@ function renderCsv({ cells }) {
 }
 function field2(value) {
   if (typeof value != "string") return value == null ? "" : String(value);
-  let text5 = visibleLine(value), safe = /^[=+\-@]/.test(text5) ? `'${text5}` : text5;
+  let text6 = visibleLine(value), safe = /^[=+\-@]/.test(text6) ? `'${text6}` : text6;
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
@@ -37098,8 +37360,8 @@ function rowMarkup(row, { labels, figures }) {
   return html`
 <tr${row.place === void 0 ? void 0 : html` id="${row.place}"`}>${cells(labels, row.labels)}${rest}</tr>`;
 }
-function cellMarkup({ kind }, text5, { verdictTone }) {
-  return kind === "name" ? html`<th scope="row">${inHtml(text5)}</th>` : kind === "verdict" ? html`<td class="verdict ${verdictTone}">${inHtml(text5)}</td>` : html`<td${numeric(kind)}>${inHtml(text5)}</td>`;
+function cellMarkup({ kind }, text6, { verdictTone }) {
+  return kind === "name" ? html`<th scope="row">${inHtml(text6)}</th>` : kind === "verdict" ? html`<td class="verdict ${verdictTone}">${inHtml(text6)}</td>` : html`<td${numeric(kind)}>${inHtml(text6)}</td>`;
 }
 function numeric(kind) {
   return kind === "number" ? html` class="number"` : void 0;
@@ -37111,8 +37373,8 @@ function listMarkup(items) {
 <li>${item}</li>`
     )}</ul>`;
 }
-function itemMarkup({ lead, text: text5 }) {
-  return lead === "" ? inHtml(text5) : html`<strong>${lead}</strong> ${inHtml(text5)}`;
+function itemMarkup({ lead, text: text6 }) {
+  return lead === "" ? inHtml(text6) : html`<strong>${lead}</strong> ${inHtml(text6)}`;
 }
 function paragraphsMarkup(lines3, kind) {
   let named4 = kind === void 0 ? void 0 : html` class="${kind}"`;
@@ -37141,15 +37403,15 @@ function effectsMarkup(chart) {
 </table></div>`;
 }
 function effectRow(bar2, smallest, most3) {
-  let { workers: workers2, value, interval, tone, verdict, change } = bar2, at2 = (share3) => ((bounded(share3, most3) / most3 + 1) / 2 * width).toFixed(1), line9 = (name10, x1, x2, y1, y2) => html`<line class="${name10}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height}"/>`;
+  let { workers: workers2, value, interval, tone, verdict, change: change2 } = bar2, at2 = (share3) => ((bounded(share3, most3) / most3 + 1) / 2 * width).toFixed(1), line9 = (name10, x1, x2, y1, y2) => html`<line class="${name10}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height}"/>`;
   return html`
 <tr><td class="number">${workers2}</td><td class="wide">${drawing(
-    `${verdict}, ${change}`,
+    `${verdict}, ${change2}`,
     html`${band}${line9("zero", at2(0), at2(0), 0, height)}<g class="${tone}">${line9("effect", at2(interval.low), at2(interval.high), height / 2, height / 2)}${line9("point", at2(value), at2(value), 3, height - 3)}</g>`
-  )}</td><td class="number words">${verdict}, <span class="number">${change}</span></td></tr>`;
+  )}</td><td class="number words">${verdict}, <span class="number">${change2}</span></td></tr>`;
 }
-function bounded(change, most3) {
-  return Math.max(-most3, Math.min(most3, change));
+function bounded(change2, most3) {
+  return Math.max(-most3, Math.min(most3, change2));
 }
 function throughputMarkup(chart) {
   let bars = chart?.groups.flatMap((group2) => group2.bars) ?? [], largest4 = Math.max(0, ...bars.map(({ value, interval }) => Math.max(value, interval?.high ?? 0)));
@@ -37160,13 +37422,13 @@ function throughputMarkup(chart) {
 ${note3}<div class="scroll"><table class="chart">${groupsMarkup(chart.groups, (bar2) => throughputRow(bar2, largest4))}
 </table></div>`;
 }
-function throughputRow({ label: label2, arm, value, interval, text: text5 }, largest4) {
+function throughputRow({ label: label2, arm, value, interval, text: text6 }, largest4) {
   let at2 = (rate) => (rate / largest4 * width).toFixed(1), line9 = (x1, x2, y1, y2) => html`<line class="interval" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, whisker = interval && html`${line9(at2(interval.low), at2(interval.high), height / 2, height / 2)}${[
     interval.low,
     interval.high
   ].map((end) => line9(at2(end), at2(end), 5, height - 5))}`;
   return html`
-<tr><td class="number">${label2}</td><td class="wide">${drawing(text5, html`<rect class="${arm}" width="${at2(value)}" height="${height}"/>${whisker}`)}</td><td class="number">${text5}</td></tr>`;
+<tr><td class="number">${label2}</td><td class="wide">${drawing(text6, html`<rect class="${arm}" width="${at2(value)}" height="${height}"/>${whisker}`)}</td><td class="number">${text6}</td></tr>`;
 }
 function groupsMarkup(groups, rowOf3) {
   return groups.map(
@@ -37174,8 +37436,8 @@ function groupsMarkup(groups, rowOf3) {
 <tbody><tr><th colspan="3" scope="rowgroup"><code>${label2}</code></th></tr>${bars.map(rowOf3)}</tbody>`
   );
 }
-function drawing(text5, shapes2) {
-  return html`<svg role="img" aria-label="${text5}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${shapes2}</svg>`;
+function drawing(text6, shapes2) {
+  return html`<svg role="img" aria-label="${text6}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${shapes2}</svg>`;
 }
 
 // src/report/render/html/data-block.ts
@@ -37328,10 +37590,10 @@ function failuresMarkup(failures) {
   let left = mostLogCharacters, sections = logged.map((each) => (left -= each.log.length, failureMarkup(each, left >= 0, logged.length <= mostOpen)));
   return html`<h2>What failed</h2>${sections}`;
 }
-function failureMarkup({ cells, problem: problem2, log }, isShown2, isOpen) {
+function failureMarkup({ cells, problem: problem3, log }, isShown2, isOpen) {
   let end = isShown2 ? html`<pre>${escapeHtmlLines(log)}</pre>` : html`<p>The log is in the results.</p>`;
   return html`
-<details${isOpen ? html` open` : void 0}><summary>${inHtml(cells)}</summary><p class="problem">${inHtml(problem2)}</p>${end}</details>`;
+<details${isOpen ? html` open` : void 0}><summary>${inHtml(cells)}</summary><p class="problem">${inHtml(problem3)}</p>${end}</details>`;
 }
 function environmentMarkup(environment) {
   if (environment === void 0) return;
@@ -37453,7 +37715,7 @@ async function publish(results, reporting2, ports) {
     ...silence !== void 0 && { silence },
     render: (marker) => renderComment(report2, { marker })
   });
-  ports.progress(commentEvent(outcome2)), await makeCheckRun(reporting2, (name10) => checkRunOf(name10, report2), ports), await keep(reporting2, comparison2, ports);
+  ports.progress(commentEvent(outcome2)), await makeCheckRun(reporting2, (name10) => checkRunOf(name10, report2), ports), await keep(reporting2, comparison2, ports), await stream(reporting2, comparison2, ports);
   let told2 = await errorsOf(
     () => ports.setOutputs({ comment: outcome2.kind, "comment-url": "url" in outcome2 ? outcome2.url : "" }),
     async () => {
@@ -37464,10 +37726,10 @@ async function publish(results, reporting2, ports) {
 }
 var mostFigureCharacters = 45e4;
 function figuresOutput(figures, { progress }) {
-  let text5 = escapedJson(figures, "plain");
-  return text5.length <= mostFigureCharacters ? text5 : (progress({
+  let text6 = escapedJson(figures, "plain");
+  return text6.length <= mostFigureCharacters ? text6 : (progress({
     kind: "warning",
-    text: `the output \`figures\` is empty, because GitHub takes no output of ${text5.length} characters; figures.json has them`
+    text: `the output \`figures\` is empty, because GitHub takes no output of ${text6.length} characters; figures.json has them`
   }), "");
 }
 async function errorsOf(...writes) {
@@ -37482,8 +37744,12 @@ async function keep({ historyBranch, reportId: reportId2 }, comparison2, { keepH
   let outcome2 = await keepHistory2(
     historyBranch,
     (run5, mark4) => historyEntry({ ...comparison2, accepted }, reportId2, run5, mark4)
-  ), text5 = outcome2.kind === "kept" ? `history kept on ${historyBranch}` : `no history: ${outcome2.reason}`;
-  progress({ kind: outcome2.kind === "failed" ? "warning" : "step", text: text5 });
+  ), text6 = outcome2.kind === "kept" ? `history kept on ${historyBranch}` : `no history: ${outcome2.reason}`;
+  progress({ kind: outcome2.kind === "failed" ? "warning" : "step", text: text6 });
+}
+async function stream({ reportId: reportId2 }, comparison2, { sendMetrics: sendMetrics2, progress }) {
+  let outcome2 = await sendMetrics2((around2) => metricsRequest(comparison2, reportId2, around2));
+  outcome2.kind === "sent" && progress({ kind: "step", text: `metrics sent to ${outcome2.place}` }), outcome2.kind === "failed" && progress({ kind: "warning", text: `no metrics sent: ${outcome2.reason}` });
 }
 
 // src/commands/report.ts
@@ -37536,8 +37802,8 @@ var figure4 = number2(), answerSchema = strictObject({
 function questionOf(series) {
   return JSON.stringify({ schemaVersion: 1, series: series.map(({ values: values2 }) => values2) });
 }
-function parseAnswer(text5, series) {
-  let { changes } = answerSchema.parse(JSON.parse(text5));
+function parseAnswer(text6, series) {
+  let { changes } = answerSchema.parse(JSON.parse(text6));
   return changes.map((found2) => {
     let own2 = changes.filter((each) => each.series === found2.series).map(({ index: index2 }) => index2);
     return changePointOf(found2, series[found2.series], own2);
@@ -37577,9 +37843,9 @@ function readHistory(texts) {
     warnings: warningsOf2(read6.flatMap(({ warning: warning2 }) => warning2 ?? []))
   };
 }
-function linesOf5({ name: name10, text: text5, problem: problem2 }) {
-  if (problem2 !== void 0) return { lines: [], warning: `${name10} ${problem2}` };
-  let written4 = text5.split(`
+function linesOf5({ name: name10, text: text6, problem: problem3 }) {
+  if (problem3 !== void 0) return { lines: [], warning: `${name10} ${problem3}` };
+  let written4 = text6.split(`
 `).filter((line9) => line9.trim() !== ""), lines3 = written4.flatMap((line9) => parseHistoryLine(line9) ?? []), lost = written4.length - lines3.length;
   if (lost === 0) return { lines: lines3 };
   let what = written4.length === 1 ? "its line" : `${lost} of ${written4.length} lines`;
@@ -37679,15 +37945,15 @@ function machineLetter(fingerprint2, { machines }) {
   return index2 < letters.length ? letters[index2] ?? "–" : String(index2 + 1);
 }
 var letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-function changeWords2({ change, isBetter, series, before, after }) {
+function changeWords2({ change: change2, isBetter, series, before, after }) {
   let isUp = after.mean > before.mean, word = series.metric.isSpeed ? isBetter ? "faster" : "slower" : isUp ? "more" : "less";
-  return `${isUp ? "▲" : "▼"} ${changeText(change)}, ${word}`;
+  return `${isUp ? "▲" : "▼"} ${changeText(change2)}, ${word}`;
 }
 function acceptedWords({ at: at2 }) {
   return at2.accepted === null ? "" : `accepted by ${at2.accepted.by}: ${at2.accepted.reason}`;
 }
-function changeText(change) {
-  return change === void 0 || !Number.isFinite(change) ? "from 0" : signedPercent(change);
+function changeText(change2) {
+  return change2 === void 0 || !Number.isFinite(change2) ? "from 0" : signedPercent(change2);
 }
 function levelWords({ mean: mean2, sd, points }) {
   return `${figure(mean2)} ± ${figure(sd)} (${points})`;
@@ -37712,7 +37978,7 @@ function foundWords(trend2, trends2) {
     let letter = isAlone ? "" : `${machineLetter(fingerprint2, history)}: `, longest2 = longestOf2(own2, first), points = longest2.values.length;
     if (!isLongEnough(longest2)) return [`${letter}too few points (${points} of ${fewestPoints})`];
     if (changePoints.kind === "not looked for") return [`${letter}not looked for`];
-    let changes = changesOf2(trends2).filter((change) => own2.includes(change.series));
+    let changes = changesOf2(trends2).filter((change2) => own2.includes(change2.series));
     return [`${letter}${changes.length > 0 ? changes.length : `none in ${plural(points, "point")}`}`];
   }).join("; ") || "–";
 }
@@ -37723,14 +37989,14 @@ function longestOf2(own2, first) {
 // src/history/trends/summary.ts
 var mostChanges = 30;
 function renderTrendsSummary(trends2) {
-  let { history, changePoints } = trends2, all = changesOf2(trends2), shown2 = all.slice(0, mostChanges), rows2 = shown2.map((change) => {
-    let { at: at2, series } = change;
+  let { history, changePoints } = trends2, all = changesOf2(trends2), shown2 = all.slice(0, mostChanges), rows2 = shown2.map((change2) => {
+    let { at: at2, series } = change2;
     return tableRow([
       codeSpan(trendName(series.trend, history)),
       series.metric.title,
-      changeWords2(change),
-      [`${codeSpan(commitWords(at2))} ${dayWords(at2)}`, sentence(acceptedWords(change))].filter((words5) => words5 !== "").join(", "),
-      sentence(pValueWords(change))
+      changeWords2(change2),
+      [`${codeSpan(commitWords(at2))} ${dayWords(at2)}`, sentence(acceptedWords(change2))].filter((words5) => words5 !== "").join(", "),
+      sentence(pValueWords(change2))
     ]);
   }), head = [tableRow(["Cell", "Figure", "Change", "Since", "p"]), "| --- | --- | --: | --- | --: |"];
   return [
@@ -37747,10 +38013,10 @@ function renderTrendsSummary(trends2) {
 `);
 }
 function trendsLines(trends2) {
-  return [titleOf2(trends2), ...changesOf2(trends2).map((change) => `  ${printable(lineOf5(change, trends2))}`)];
+  return [titleOf2(trends2), ...changesOf2(trends2).map((change2) => `  ${printable(lineOf6(change2, trends2))}`)];
 }
-function lineOf5(change, { history }) {
-  let { series, at: at2 } = change, what = `${trendName(series.trend, history)}: ${series.metric.title} ${changeWords2(change)}`, accepted = acceptedWords(change), since = `${what} since ${commitWords(at2)} (${dayWords(at2)}, p ${pValueWords(change)})`;
+function lineOf6(change2, { history }) {
+  let { series, at: at2 } = change2, what = `${trendName(series.trend, history)}: ${series.metric.title} ${changeWords2(change2)}`, accepted = acceptedWords(change2), since = `${what} since ${commitWords(at2)} (${dayWords(at2)}, p ${pValueWords(change2)})`;
   return accepted === "" ? since : `${since}, ${accepted}`;
 }
 
@@ -37789,7 +38055,7 @@ function cellOf(trend2, index2, trends2) {
       throughput: throughputOf(line9),
       latency: [line9.p50Ms, line9.p95Ms, line9.p99Ms].map((ms) => ms === null ? null : short3(ms))
     })),
-    changes: changesOf2(trends2).filter(({ series }) => series.trend === trend2).flatMap((change) => changeOf(change, places, machineOf(change.at)))
+    changes: changesOf2(trends2).filter(({ series }) => series.trend === trend2).flatMap((change2) => changeOf(change2, places, machineOf(change2.at)))
   };
 }
 function throughputOf(line9) {
@@ -37870,20 +38136,20 @@ ${changes.length === 0 ? html`<p>None was found. The table of cells says where t
       ...machine,
       ["Last commit before"]
     ],
-    changes.map((change) => changeRow(change, trends2))
+    changes.map((change2) => changeRow(change2, trends2))
   )}
 <p class="small">Before and after: mean ± standard deviation, and in brackets how many commits the level holds. ${howSure}</p>`;
 }
 function hasMachines({ history }) {
   return history.machines.length > 1;
 }
-function changeRow(change, trends2) {
-  let { series, at: at2, previous, before, after, isBetter } = change, { history } = trends2, place2 = cellPlace(history.trends.indexOf(series.trend)), machine = hasMachines(trends2) && html`<td>${machineLetter(series.fingerprint, history)}</td>`;
+function changeRow(change2, trends2) {
+  let { series, at: at2, previous, before, after, isBetter } = change2, { history } = trends2, place2 = cellPlace(history.trends.indexOf(series.trend)), machine = hasMachines(trends2) && html`<td>${machineLetter(series.fingerprint, history)}</td>`;
   return html`
-<tr><th scope="row"><a href="#${place2}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}">${changeWords2(change)}</td><td><code>${commitWords(at2)}</code> <span class="verdict">${dayWords(at2)}</span>${acceptedMarkup(change)}</td><td class="number">${levelWords(before)}</td><td class="number">${levelWords(after)}</td><td class="number">${pValueWords(change)}</td>${machine || void 0}<td><code>${commitWords(previous)}</code></td></tr>`;
+<tr><th scope="row"><a href="#${place2}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}">${changeWords2(change2)}</td><td><code>${commitWords(at2)}</code> <span class="verdict">${dayWords(at2)}</span>${acceptedMarkup(change2)}</td><td class="number">${levelWords(before)}</td><td class="number">${levelWords(after)}</td><td class="number">${pValueWords(change2)}</td>${machine || void 0}<td><code>${commitWords(previous)}</code></td></tr>`;
 }
-function acceptedMarkup(change) {
-  let words5 = acceptedWords(change);
+function acceptedMarkup(change2) {
+  let words5 = acceptedWords(change2);
   return words5 === "" ? void 0 : html`<br>${words5}`;
 }
 function cellsTable(trends2) {
@@ -37941,7 +38207,7 @@ async function trends({ history }, ports) {
   let texts = await ports.readHistory(history);
   if (typeof texts == "string") throw new InputError([`history: ${history} ${texts}`]);
   let open5 = openTrends(texts);
-  for (let text5 of open5.history.warnings) ports.progress({ kind: "warning", text: text5 });
+  for (let text6 of open5.history.warnings) ports.progress({ kind: "warning", text: text6 });
   if (open5.history.trends.length === 0) throw new InputError([`history: ${history} has no line of ours`]);
   let answer2 = open5.question === void 0 ? void 0 : await ports.findChanges(open5.question);
   answer2?.kind === "no answer" && ports.progress({ kind: "warning", text: `change points not looked for: ${answer2.reason}` });
@@ -37973,10 +38239,10 @@ async function readConfigurationFile(wanted2, here2, repository3 = here2) {
   if (wanted2 === "none") return;
   let paths = wanted2 ? [resolve(here2, wanted2)] : [here2, repository3].flatMap((folder) => configurationPaths.map((path) => resolve(folder, path)));
   for (let path of paths) {
-    let text5 = readText2(path, !!wanted2);
-    if (text5 === void 0) continue;
+    let text6 = readText2(path, !!wanted2);
+    if (text6 === void 0) continue;
     let name10 = relative(here2, path).startsWith("..") ? path : relative(here2, path);
-    return parseConfigurationFile(name10, folderOf2(path), text5);
+    return parseConfigurationFile(name10, folderOf2(path), text6);
   }
 }
 function folderOf2(path) {
@@ -37996,11 +38262,11 @@ init_process();
 import { lstatSync, readdirSync as readdirSync2 } from "node:fs";
 import { join as join4 } from "node:path";
 var largestFileBytes = 2e6, mostBytesOfAll = 2e8;
-function readHistoryFolder(folder, mostBytes10 = mostBytesOfAll) {
-  let { names: names4, links } = findFiles(folder), left = mostBytes10, texts = names4.map((name10) => {
-    let beyond = { name: name10, text: "", problem: `is left out: all files together may have ${mostBytes10} bytes` };
+function readHistoryFolder(folder, mostBytes11 = mostBytesOfAll) {
+  let { names: names4, links } = findFiles(folder), left = mostBytes11, texts = names4.map((name10) => {
+    let beyond = { name: name10, text: "", problem: `is left out: all files together may have ${mostBytes11} bytes` };
     if (left <= 0) return beyond;
-    let limits = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join4(folder, name10), limits);
+    let limits2 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join4(folder, name10), limits2);
     return read6.kind !== "text" ? { name: name10, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (left -= Buffer.byteLength(read6.text), left < 0 ? beyond : { name: name10, text: read6.text });
   }), all = [
     ...links.map((name10) => ({ name: name10, text: "", problem: "is a link, and not followed" })),
@@ -38058,6 +38324,54 @@ async function readTable(path) {
   return read6.kind === "text" ? { text: read6.text } : { problem: read6.kind === "missing" ? "is not there" : read6.reason };
 }
 
+// src/adapters/otlp/sending.ts
+init_zod();
+init_errors3();
+init_length();
+init_process();
+import { setTimeout as sleep4 } from "node:timers/promises";
+var busy = /* @__PURE__ */ new Set([429, 502, 503, 504]), triesAfterMs2 = [500, 2e3], mostReplyBytes = 1e5, replySchema = object({
+  partialSuccess: object({ rejectedDataPoints: coerce_exports.number().optional() }).optional()
+});
+async function sendMetrics({ endpoint: endpoint3, headers: headers2, timeoutMs }, body, { signal }) {
+  let place2 = new URL(endpoint3).origin, send2 = (until2) => fetch(endpoint3, {
+    method: "POST",
+    headers: { ...headers2, "content-type": "application/json" },
+    body,
+    redirect: "error",
+    // the headers are for nobody else
+    signal: until2
+  });
+  try {
+    return await within3({ ms: timeoutMs, signal }, async (until2) => {
+      let response = await send2(until2);
+      for (let waitMs2 of triesAfterMs2) {
+        if (!busy.has(response.status)) break;
+        await response.body?.cancel(), await sleep4(waitMs2, void 0, { signal: until2 }), response = await send2(until2);
+      }
+      if (!response.ok) return { kind: "failed", reason: `${place2} answered ${response.status}` };
+      let refused2 = refusedIn(await textOf5(response));
+      return refused2 > 0 ? { kind: "failed", reason: `${place2} refused ${refused2} of the figures` } : { kind: "sent", place: place2 };
+    });
+  } catch (error3) {
+    let cause = error3 instanceof Error && error3.cause !== void 0 ? error3.cause : error3, words5 = messageOf(cause).replaceAll(endpoint3, place2);
+    return { kind: "failed", reason: `${place2} did not take them: ${shortenEnd(words5, 200)}` };
+  }
+}
+async function textOf5({ body }) {
+  let bytes4 = 0, chunks = [];
+  for await (let chunk of body ?? [])
+    if (bytes4 += chunk.length, chunks.push(chunk), bytes4 > mostReplyBytes) break;
+  return Buffer.concat(chunks).toString("utf8");
+}
+function refusedIn(reply) {
+  try {
+    return replySchema.parse(JSON.parse(reply)).partialSuccess?.rejectedDataPoints ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
 // src/adapters/results/results-folder.ts
 init_errors3();
 init_process();
@@ -38069,7 +38383,7 @@ var largestDocumentBytes = 2e7, mostBytes5 = 2e9;
 function openResultsFolder(path) {
   return {
     path,
-    write: (name10, text5) => writeWhole(join6(path, name10), text5),
+    write: (name10, text6) => writeWhole(join6(path, name10), text6),
     read: async (name10) => {
       let read6 = readPlainFile(join6(path, name10), { largestBytes: largestDocumentBytes });
       if (read6.kind === "refused") throw new InputError([`results-folder: ${name10} ${read6.reason}`]);
@@ -38109,7 +38423,7 @@ async function claim2(path) {
     ]);
   await writeWhole(file, mine), process.once("exit", () => rmSync(file, { force: !0 }));
 }
-async function writeWhole(path, text5) {
+async function writeWhole(path, text6) {
   let temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
   try {
     await makeFolder(dirname3(path));
@@ -38117,7 +38431,7 @@ async function writeWhole(path, text5) {
       var _stack = [];
       try {
         let file = __using(_stack, await open3(temporary, "wx"), !0);
-        await file.writeFile(text5);
+        await file.writeFile(text6);
         await file.sync();
       } catch (_) {
         var _error = _, _hasError = !0;
@@ -38151,6 +38465,60 @@ function* readWithin2(names4) {
   }
 }
 
+// src/report/metrics/otlp-settings.ts
+var serviceName = "fastapi-loadtest";
+function otlpSettings(variables4) {
+  let given = (name10) => variables4[name10]?.trim() || void 0, [ofMetrics, ofAll] = ["OTEL_EXPORTER_OTLP_METRICS_", "OTEL_EXPORTER_OTLP_"], isOff = given("OTEL_SDK_DISABLED")?.toLowerCase() === "true" || given("OTEL_METRICS_EXPORTER") === "none", source = [`${ofMetrics}ENDPOINT`, `${ofAll}ENDPOINT`].find((name10) => given(name10) !== void 0);
+  if (isOff || source === void 0) return { kind: "off" };
+  if ((given(`${ofMetrics}PROTOCOL`) ?? given(`${ofAll}PROTOCOL`)) === "grpc")
+    return problem2(`${ofAll}PROTOCOL is grpc; give the address of a receiver of OTLP/HTTP and http/json`);
+  let endpoint3 = endpointOf(given(source) ?? "", source.startsWith(ofMetrics));
+  if (endpoint3 === void 0) return problem2(`${source} is no http or https address`);
+  let [headers2, ownHeaders] = [`${ofAll}HEADERS`, `${ofMetrics}HEADERS`].map(
+    (name10) => pairsOf4(given(name10))
+  ), attributes = pairsOf4(given("OTEL_RESOURCE_ATTRIBUTES"));
+  if (headers2 === void 0 || ownHeaders === void 0)
+    return problem2(`${ofAll}HEADERS must be pairs like name=value with commas between them`);
+  if (attributes === void 0)
+    return problem2("OTEL_RESOURCE_ATTRIBUTES must be pairs like name=value with commas between them");
+  let said3 = Number(given(`${ofMetrics}TIMEOUT`) ?? given(`${ofAll}TIMEOUT`));
+  return {
+    kind: "on",
+    settings: {
+      endpoint: endpoint3,
+      headers: { ...headers2, ...ownHeaders },
+      resource: {
+        "service.name": serviceName,
+        ...attributes,
+        ...given("OTEL_SERVICE_NAME") && { "service.name": given("OTEL_SERVICE_NAME") ?? "" }
+      },
+      timeoutMs: said3 > 0 ? Math.min(said3, 3e4) : 1e4
+    }
+  };
+}
+function problem2(reason) {
+  return { kind: "problem", reason };
+}
+function endpointOf(text6, isComplete) {
+  if (!URL.canParse(text6)) return;
+  let address2 = new URL(text6);
+  if (!(address2.protocol !== "http:" && address2.protocol !== "https:"))
+    return isComplete || (address2.pathname = `${address2.pathname.replace(/\/$/, "")}/v1/metrics`), address2.href;
+}
+function pairsOf4(text6 = "") {
+  let pairs2 = {};
+  for (let part of text6.split(",").filter((each) => each.trim() !== "")) {
+    let [, name10, value] = /^\s*([\w.!#$%&'*+^`|~/-]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
+    if (name10 === void 0 || value === void 0) return;
+    try {
+      pairs2[name10] = decodeURIComponent(value);
+    } catch {
+      return;
+    }
+  }
+  return pairs2;
+}
+
 // src/wiring/places.ts
 import { homedir } from "node:os";
 import { basename as basename3, dirname as dirname4, join as join7, resolve as resolve2 } from "node:path";
@@ -38171,7 +38539,7 @@ function reportPorts({ resultsFolder: resultsFolder2 }, shared5) {
     readCells: () => results.readCells(),
     readLogs: (paths) => Promise.resolve(paths.flatMap(readLogs)),
     readPageScript: () => readPageScript(pageScriptPath),
-    save: (name10, text5) => results.write(name10, text5),
+    save: (name10, text6) => results.write(name10, text6),
     addSummary: runner.addSummary,
     comment: (report2) => commentUntil(signal, report2, shared5),
     readAcceptances: async () => {
@@ -38190,9 +38558,16 @@ function reportPorts({ resultsFolder: resultsFolder2 }, shared5) {
       let { keepHistory: keepHistory2 } = await Promise.resolve().then(() => (init_github(), github_exports));
       return keepHistory2(runner.context, token2, branch2, make, { signal });
     },
+    sendMetrics: async (make) => {
+      let choice2 = otlpSettings(environment);
+      if (choice2.kind === "off") return { kind: "none" };
+      if (choice2.kind === "problem") return { kind: "failed", reason: choice2.reason };
+      let { resource, ...receiver } = choice2.settings;
+      return sendMetrics(receiver, JSON.stringify(make({ resource, nowMs: Date.now() })), { signal });
+    },
     annotate: runner.annotate,
     setOutputs: runner.setOutputs,
-    print: (text5) => terminal.finish(text5)
+    print: (text6) => terminal.finish(text6)
   };
 }
 function linksOf(context, gitlab) {
@@ -38244,7 +38619,7 @@ function announcePorts(shared5) {
 
 // src/wiring/init.ts
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join59, relative as relative8 } from "node:path";
+import { join as join60, relative as relative9 } from "node:path";
 
 // src/adapters/git/base-source.ts
 import { stat } from "node:fs/promises";
@@ -38284,14 +38659,14 @@ var usualBytes = 1e6, settings2 = {
 };
 function gitIn(folder, options2) {
   let configured = Object.entries(settings2).flatMap(([name10, value]) => ["-c", `${name10}=${value}`]);
-  return async (args, timeoutSeconds2 = 60, mostBytes10 = usualBytes) => {
+  return async (args, timeoutSeconds2 = 60, mostBytes11 = usualBytes) => {
     var _stack = [];
     try {
       let logPath = join8(options2.logFolder, `git-${randomUUID()}.log`);
       let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options2.signal }));
       let answer2 = async (outcome2) => ({
         outcome: outcome2,
-        text: await readTail(logPath, mostBytes10)
+        text: await readTail(logPath, mostBytes11)
       });
       try {
         let argv = ["git", ...configured, "-C", folder, ...args], { code: code2 } = await runProcess({ argv, variables: variables3, logPath, withinMs: jobWithinMs }, deadline.signal);
@@ -38308,8 +38683,8 @@ function gitIn(folder, options2) {
     }
   };
 }
-function lastLine({ text: text5 }) {
-  return text5.replace(/\n$/, "").split(`
+function lastLine({ text: text6 }) {
+  return text6.replace(/\n$/, "").split(`
 `).at(-1) ?? "";
 }
 function commitIn(answer2) {
@@ -38379,13 +38754,13 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
     let sha5 = await resolveCommit(git, name10);
     if (sha5 !== void 0) return commit(sha5, name10);
   }
-  let { text: text5 } = await git([
+  let { text: text6 } = await git([
     "for-each-ref",
     "--format=%(refname:short)",
     "refs/heads",
     "refs/tags",
     "refs/remotes"
-  ]), known8 = text5.split(`
+  ]), known8 = text6.split(`
 `).map((line9) => line9.replace(/^origin\//, "")), meant = nearest(
     ref,
     known8.filter((name10) => name10 !== "")
@@ -38479,8 +38854,8 @@ async function addWorktree({ git, topFolder }, sha5, { folder, logFolder }) {
     outcome2 !== "ok" && (await rm4(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
   };
   try {
-    let { outcome: outcome2, text: text5 } = await git(["worktree", "add", "--detach", folder, sha5], checkoutSeconds);
-    return outcome2 === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove } : (await remove(), noBase2(`the base ${short4(sha5)} could not be checked out`, text5));
+    let { outcome: outcome2, text: text6 } = await git(["worktree", "add", "--detach", folder, sha5], checkoutSeconds);
+    return outcome2 === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove } : (await remove(), noBase2(`the base ${short4(sha5)} could not be checked out`, text6));
   } catch (error3) {
     throw await remove(), error3;
   }
@@ -38562,7 +38937,7 @@ async function lookUpFile(folder, file, base, options2) {
     return base === void 0 ? { path, diff: void 0 } : { path, diff: await diffOf(file, base, git) };
 }
 async function diffOf(file, base, git) {
-  let { outcome: outcome2, text: text5 } = await git([
+  let { outcome: outcome2, text: text6 } = await git([
     "--literal-pathspecs",
     "diff",
     "--unified=0",
@@ -38574,7 +38949,7 @@ async function diffOf(file, base, git) {
     "--",
     file
   ]);
-  return outcome2 === "ok" ? text5 : void 0;
+  return outcome2 === "ok" ? text6 : void 0;
 }
 
 // src/adapters/git/changes.ts
@@ -38594,8 +38969,8 @@ async function changesSince(folder, base, options2) {
   }
   return { topFolder, prefix: prefix4, files: files2 };
 }
-function namesIn4(text5) {
-  return text5.split("\0").filter((each) => each !== "");
+function namesIn4(text6) {
+  return text6.split("\0").filter((each) => each !== "");
 }
 function newFile(path) {
   return { path, isUntracked: !0, lines: { base: [], head: [{ first: 1, last: 1e5 }] } };
@@ -38611,17 +38986,17 @@ async function changedFile(path, base, git) {
 init_length();
 init_numbers();
 var mostBytesOfAll2 = 2e8;
-async function readHistoryAtRef(folder, ref, options2, mostBytes10 = mostBytesOfAll2) {
+async function readHistoryAtRef(folder, ref, options2, mostBytes11 = mostBytesOfAll2) {
   let git = gitIn(folder, options2), inside2 = await git(["rev-parse", "--git-dir"]);
   if (inside2.outcome === "not installed") return "is no folder, and git is not installed";
   if (inside2.outcome !== "ok") return "is no folder, and there is no git repository here";
   let commit2 = await resolveCommit(git, ref);
   if (commit2 === void 0) return `is neither a folder nor a ref here${fetchHint(branchOf(ref))}`;
-  let form = ["--full-name", "--null", "--text", "--no-color", "--no-line-number", "--no-column"], what = ["-e", "", commit2, "--", ":(top,glob)cells/*/*.jsonl"], found2 = await git(["grep", ...form, "--no-textconv", "--threads=2", ...what], 300, mostBytes10);
-  return found2.outcome === "timed out" ? "could not be read within 5 minutes" : Buffer.byteLength(found2.text) >= mostBytes10 ? `holds more than ${mostBytes10 / 1e6} MB of lines` : textsOf4(found2, ref, commit2);
+  let form = ["--full-name", "--null", "--text", "--no-color", "--no-line-number", "--no-column"], what = ["-e", "", commit2, "--", ":(top,glob)cells/*/*.jsonl"], found2 = await git(["grep", ...form, "--no-textconv", "--threads=2", ...what], 300, mostBytes11);
+  return found2.outcome === "timed out" ? "could not be read within 5 minutes" : Buffer.byteLength(found2.text) >= mostBytes11 ? `holds more than ${mostBytes11 / 1e6} MB of lines` : textsOf4(found2, ref, commit2);
 }
-function textsOf4({ outcome: outcome2, text: text5 }, ref, commit2) {
-  let { texts, complaints } = readAnswer(text5, commit2), last = complaints.at(-1);
+function textsOf4({ outcome: outcome2, text: text6 }, ref, commit2) {
+  let { texts, complaints } = readAnswer(text6, commit2), last = complaints.at(-1);
   if (texts.length === 0 && last === void 0) return "holds no cells/REPORT/COMMIT.jsonl";
   let words5 = last === void 0 ? "git did not come to an end" : complaintWords(last, complaints.length - 1);
   return outcome2 !== "ok" ? `could not be read: ${words5}` : last === void 0 ? texts : [{ name: ref, text: "", problem: `may not be whole: ${words5}` }, ...texts];
@@ -38693,8 +39068,8 @@ async function copyApp(app, { workFolder, ...options2 }) {
   return { ...app, folder: isInRepository ? join12(folder, repository3.prefix) : folder };
 }
 async function knownFiles(top, options2) {
-  let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"], { text: text5 } = await gitIn(top, options2)(["ls-files", "-z", "--", ...patterns2]);
-  return new Set(text5.split("\0"));
+  let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"], { text: text6 } = await gitIn(top, options2)(["ls-files", "-z", "--", ...patterns2]);
+  return new Set(text6.split("\0"));
 }
 
 // src/wiring/init.ts
@@ -38706,11 +39081,11 @@ import { join as join13 } from "node:path";
 
 // src/text/redact.ts
 var secretName2 = /key|token|secret|passw|credential|dsn|auth/i;
-function redact(text5, variables4) {
+function redact(text6, variables4) {
   return Object.entries(variables4).flatMap(([name10, value]) => [
     ...passwordsOf(value),
     ...secretName2.test(name10) ? [value] : []
-  ]).filter((secret3) => secret3.length >= 6).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret3) => hidden2.replaceAll(secret3, "***"), text5);
+  ]).filter((secret3) => secret3.length >= 6).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret3) => hidden2.replaceAll(secret3, "***"), text6);
 }
 function passwordsOf(value) {
   if (!URL.canParse(value)) return [];
@@ -38721,8 +39096,8 @@ function passwordsOf(value) {
     return [password2];
   }
 }
-function withoutLogins(text5) {
-  return text5.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
+function withoutLogins(text6) {
+  return text6.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
 }
 
 // src/adapters/python/app-import.ts
@@ -38770,8 +39145,8 @@ async function importProblem2(environment, app, variables4, signal) {
     __callDispose(_stack, _error, _hasError);
   }
 }
-function printable2(text5) {
-  return text5.replaceAll(new RegExp("\\p{Cc}", "gu"), " ").trim().slice(0, 300);
+function printable2(text6) {
+  return text6.replaceAll(new RegExp("\\p{Cc}", "gu"), " ").trim().slice(0, 300);
 }
 
 // src/adapters/python/environment.ts
@@ -38824,8 +39199,8 @@ var unbuilt = [
   [/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"]
 ], isOfNetwork = /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/, ofWindows = /No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log) {
-  let lines3 = linesOf6(log), foreign = lines3.map((line9) => ofWindows.exec(line9)?.[1]).find((name10) => name10 !== void 0);
-  if (foreign !== void 0) return { name: foreign, reason: "it is for Windows only" };
+  let lines3 = linesOf6(log), foreign2 = lines3.map((line9) => ofWindows.exec(line9)?.[1]).find((name10) => name10 !== void 0);
+  if (foreign2 !== void 0) return { name: foreign2, reason: "it is for Windows only" };
   for (let [index2, line9] of [...lines3.entries()].toReversed()) {
     let name10 = unbuilt.map((each) => each.exec(line9)?.[1]).find((each) => each !== void 0);
     if (name10 === void 0) continue;
@@ -39531,33 +39906,33 @@ function fitsPython(version3, wish) {
   let numbers = versionOf(version3);
   return wish.split("||").some((way) => way.split(",").every((condition2) => fits3(numbers, condition2.trim())));
 }
-function wishOfVersionFile(text5) {
-  let [line9] = text5.split(`
+function wishOfVersionFile(text6) {
+  let [line9] = text6.split(`
 `).map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("#")), [, version3] = /^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.exec(line9 ?? "") ?? [];
   return version3;
 }
-function wishOfImage(text5) {
+function wishOfImage(text6) {
   let usual2 = new Map(
-    [...text5.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].map(([, name10 = "", value = ""]) => [
+    [...text6.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].map(([, name10 = "", value = ""]) => [
       name10,
       value
     ])
   );
-  for (let [, image = ""] of text5.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)) {
+  for (let [, image = ""] of text6.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)) {
     let filled3 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name10) => usual2.get(name10) ?? ""), [, version3] = /(?:^|\/)python:(3\.\d+)/.exec(filled3) ?? /\bpython-?(3\.\d+)/.exec(filled3) ?? [];
     if (version3 !== void 0) return version3;
   }
 }
-function wishOfPipfile(text5) {
-  return /^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_version\s*=\s*["'](3\.\d+)["']/m.exec(text5)?.[1];
+function wishOfPipfile(text6) {
+  return /^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_version\s*=\s*["'](3\.\d+)["']/m.exec(text6)?.[1];
 }
 var wishKeys = {
   "[project]": /^requires-python\s*=\s*["']([^"']+)["']/,
   "[tool.poetry.dependencies]": /^python\s*=\s*["']([^"']+)["']/
 };
-function wishOfProject(text5) {
+function wishOfProject(text6) {
   let key;
-  for (let line9 of text5.split(`
+  for (let line9 of text6.split(`
 `)) {
     line9.startsWith("[") && (key = wishKeys[line9.replace(/#.*/, "").trim()]);
     let [, wish] = key?.exec(line9) ?? [];
@@ -39565,9 +39940,9 @@ function wishOfProject(text5) {
   }
 }
 function fits3(version3, condition2) {
-  let [, sign = "", text5, star] = /^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.exec(condition2) ?? [];
-  if (text5 === void 0) return condition2 === "*" || condition2 === "";
-  let wanted2 = versionOf(text5), order3 = compare2(version3, wanted2);
+  let [, sign = "", text6, star] = /^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.exec(condition2) ?? [];
+  if (text6 === void 0) return condition2 === "*" || condition2 === "";
+  let wanted2 = versionOf(text6), order3 = compare2(version3, wanted2);
   switch (sign) {
     case ">=":
       return order3 >= 0;
@@ -39589,8 +39964,8 @@ function fits3(version3, condition2) {
       return startsWith(version3, wanted2);
   }
 }
-function versionOf(text5) {
-  return text5.split(".").map((part) => Number.parseInt(part, 10));
+function versionOf(text6) {
+  return text6.split(".").map((part) => Number.parseInt(part, 10));
 }
 function startsWith(version3, start3) {
   return start3.every((number7, index2) => version3[index2] === number7);
@@ -39716,8 +40091,8 @@ async function choosePython(wanted2, appFolder, signal, tell2 = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
   let [ofImage] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-    (name10) => wishOfImage(textOf5(join24(appFolder, name10))) ?? []
-  ), version3 = ofImage ?? wishOfPipfile(textOf5(join24(appFolder, "Pipfile")));
+    (name10) => wishOfImage(textOf6(join24(appFolder, name10))) ?? []
+  ), version3 = ofImage ?? wishOfPipfile(textOf6(join24(appFolder, "Pipfile")));
   if (!(version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
     for (let candidate of candidates()) {
       if (!candidate.includes(version3)) continue;
@@ -39739,18 +40114,18 @@ function lockOf(appFolder) {
 }
 function findWish(appFolder) {
   for (let folder = appFolder; ; folder = dirname6(folder)) {
-    let file = join24(folder, ".python-version"), version3 = wishOfVersionFile(textOf5(file));
+    let file = join24(folder, ".python-version"), version3 = wishOfVersionFile(textOf6(file));
     if (version3 !== void 0) return { text: version3.split(".").slice(0, 2).join("."), file };
     if (existsSync3(join24(folder, ".git")) || dirname6(folder) === folder) break;
   }
   return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
-  let file = join24(appFolder, "pyproject.toml"), text5 = wishOfProject(textOf5(file));
-  return text5 === void 0 ? void 0 : { text: text5, file };
+  let file = join24(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf6(file));
+  return text6 === void 0 ? void 0 : { text: text6, file };
 }
 var largestBytes3 = 1e6, largestLock = 1e7;
-function textOf5(file) {
+function textOf6(file) {
   return textOfPlainFile(file, { largestBytes: largestBytes3 }) ?? "";
 }
 async function pythonsOf(minor, signal) {
@@ -39881,16 +40256,16 @@ function compiledMismatch(source, compiled2) {
   });
   return other && `it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`;
 }
-function linesOf7(text5) {
-  return text5.replaceAll(/\\\r?\n/g, " ").split(`
+function linesOf7(text6) {
+  return text6.replaceAll(/\\\r?\n/g, " ").split(`
 `).map(
     (line9) => line9.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
   ).filter(
     (line9) => /^[A-Za-z0-9]/.test(line9) && !/^[A-Za-z][\w+.-]*:\/\//.test(line9) && !/^[\w.-]*[\\/]/.test(line9)
   );
 }
-function requirementOf(text5) {
-  let [, name10, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text5) ?? [];
+function requirementOf(text6) {
+  let [, name10, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text6) ?? [];
   return name10 === void 0 ? void 0 : { name: normalised(name10), specifier: plain3(specifier) };
 }
 function versionsByName(all) {
@@ -39921,8 +40296,8 @@ var packageSchema = object({
   git: string2().optional(),
   ref: string2().optional()
 }), schema10 = object({ default: record(string2(), packageSchema) });
-function requirementsOfPipfileLock(text5) {
-  let read6 = schema10.safeParse(parsed4(text5));
+function requirementsOfPipfileLock(text6) {
+  let read6 = schema10.safeParse(parsed4(text6));
   if (!read6.success) return;
   let packages = Object.entries(read6.data.default).filter(([, { version: version3, git }]) => version3 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
   return packages.map(([name10, { version: version3, hashes, markers, extras, git, ref }]) => {
@@ -39930,9 +40305,9 @@ function requirementsOfPipfileLock(text5) {
     return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
   });
 }
-function parsed4(text5) {
+function parsed4(text6) {
   try {
-    return JSON.parse(text5);
+    return JSON.parse(text6);
   } catch {
     return;
   }
@@ -40054,17 +40429,17 @@ var lookedFor = [
 async function findRequirements2(folder, python, signal) {
   let has2 = (name10) => existsSync4(join25(folder, name10)), projectPath = join25(folder, "pyproject.toml"), lockFile = lockFiles.find(has2);
   if (lockFile !== void 0 && has2("pyproject.toml")) {
-    let project = await readProject(projectPath, python, signal), lockPath = join25(folder, lockFile), texts = [textOf6(lockPath), textOf6(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+    let project = await readProject(projectPath, python, signal), lockPath = join25(folder, lockFile), texts = [textOf7(lockPath), textOf7(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
     if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
     lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
-    let isOfCode = project.isPackage || localSource.test(textOf6(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
+    let isOfCode = project.isPackage || localSource.test(textOf7(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
     return { ...project, kind: lockFile, fingerprint: fingerprint2 };
   }
   let workspace = has2("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
   if (workspace !== void 0) return await requirementsIn(workspace, projectPath, python, signal);
   if (has2("requirements.txt")) {
     let path = join25(folder, "requirements.txt"), differs = has2("requirements.in") ? compiledMismatch(
-      textOf6(join25(folder, "requirements.in")),
+      textOf7(join25(folder, "requirements.in")),
       (await readRequirementFiles(path)).join(`
 `)
     ) : void 0;
@@ -40072,13 +40447,13 @@ async function findRequirements2(folder, python, signal) {
       throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
     return has2("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
   }
-  let pinned = has2("Pipfile.lock") ? requirementsOfPipfileLock(textOf6(join25(folder, "Pipfile.lock"))) : void 0;
+  let pinned = has2("Pipfile.lock") ? requirementsOfPipfileLock(textOf7(join25(folder, "Pipfile.lock"))) : void 0;
   if (pinned !== void 0) {
     let fingerprint2 = await fingerprintOf(pinned, []);
     return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
   }
   if (has2("pyproject.toml")) {
-    let project = await readProject(projectPath, python, signal), texts = [textOf6(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
+    let project = await readProject(projectPath, python, signal), texts = [textOf7(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
     if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
   }
   let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy3 = "add one, or set `install` to `none` or to the folder of a virtual environment";
@@ -40087,11 +40462,11 @@ async function findRequirements2(folder, python, signal) {
 var framework = /^[ \t]*["']?(?:fastapi|starlette|litestar|quart|flask|django)\b/im;
 async function withProject(path, projectPath, python, signal) {
   let texts = await readRequirementFiles(path);
-  if (texts.some((text5) => framework.test(text5) || localRequirement.test(text5))) return;
+  if (texts.some((text6) => framework.test(text6) || localRequirement.test(text6))) return;
   let project = await readProject(projectPath, python, signal);
   if (!project.dependencies.some((each) => framework.test(each))) return;
   let fingerprint2 = await fingerprintOf(
-    [...texts, textOf6(projectPath)],
+    [...texts, textOf7(projectPath)],
     project.isPackage ? [dirname7(projectPath)] : []
   );
   return {
@@ -40104,7 +40479,7 @@ async function withProject(path, projectPath, python, signal) {
 async function requirementsIn(workspace, projectPath, python, signal) {
   let { root, name: name10, packages } = workspace, lockPath = join25(root, "uv.lock");
   await checkLock(projectPath, lockPath, python, signal);
-  let texts = [name10 ?? "", ...[lockPath, join25(root, "pyproject.toml"), projectPath].map(textOf6)], fingerprint2 = await fingerprintOf(
+  let texts = [name10 ?? "", ...[lockPath, join25(root, "pyproject.toml"), projectPath].map(textOf7)], fingerprint2 = await fingerprintOf(
     texts,
     packages.map((each) => join25(root, each))
   );
@@ -40119,7 +40494,7 @@ function mismatch2(what, command4) {
   return new EnvironmentError("install", `${what}; run \`${command4}\` and commit the result`);
 }
 async function readRequirementsFile(file) {
-  let texts = await readRequirementFiles(file), isLocal = texts.some((text5) => localRequirement.test(text5)), folders = texts.flatMap((text5) => [...text5.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve4(dirname7(file), path)).filter(isFolder2), code2 = isLocal ? [dirname7(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code2], code2);
+  let texts = await readRequirementFiles(file), isLocal = texts.some((text6) => localRequirement.test(text6)), folders = texts.flatMap((text6) => [...text6.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve4(dirname7(file), path)).filter(isFolder2), code2 = isLocal ? [dirname7(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code2], code2);
   return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
@@ -40145,16 +40520,16 @@ function isFolder2(path) {
   return statSync2(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
 var largestBytes4 = 1e7, mostIncluded = 50;
-function textOf6(path) {
+function textOf7(path) {
   let read6 = readPlainFile(path, { largestBytes: largestBytes4 });
   if (read6.kind === "text") return read6.text;
   throw new EnvironmentError("install", `${path} ${read6.kind === "missing" ? "is gone" : read6.reason}`);
 }
 async function readRequirementFiles(path, seen = /* @__PURE__ */ new Set()) {
-  let text5 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes4 });
-  if (text5 === void 0 || seen.size >= mostIncluded) return [];
+  let text6 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes4 });
+  if (text6 === void 0 || seen.size >= mostIncluded) return [];
   seen.add(path);
-  let paths = [...text5.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name10 = ""]) => resolve4(dirname7(path), name10)), texts = [text5];
+  let paths = [...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([, name10 = ""]) => resolve4(dirname7(path), name10)), texts = [text6];
   for (let each of paths) texts.push(...await readRequirementFiles(each, seen));
   return texts;
 }
@@ -40250,12 +40625,12 @@ async function removeBroken(root, key) {
   }
 }
 async function readMarker(path) {
-  let text5 = textOfPlainFile(path, { largestBytes: mostMarkerBytes }), made2 = text5 === void 0 ? void 0 : environmentIn(text5);
+  let text6 = textOfPlainFile(path, { largestBytes: mostMarkerBytes }), made2 = text6 === void 0 ? void 0 : environmentIn(text6);
   return made2 !== void 0 && existsSync5(made2.interpreter) ? made2 : void 0;
 }
-function environmentIn(text5) {
+function environmentIn(text6) {
   try {
-    return markerSchema2.parse(JSON.parse(text5));
+    return markerSchema2.parse(JSON.parse(text6));
   } catch {
     return;
   }
@@ -40276,11 +40651,23 @@ def described(app):
         # The error may be in the words around it, such as a licence without a name; only its routes count.
         from fastapi.openapi.utils import get_openapi
         return get_openapi(title="app", version="0", routes=app.routes)
-def whole(app, depth=0):
+def unwrapped(app):
     for name in ("app", "other_asgi_app", "_app", "asgi_app"):
         inner = getattr(app, name, None)
         if not hasattr(app, "openapi") and not hasattr(app, "routes") and callable(inner):
             app = inner
+    return app
+def sockets(app, before="", depth=0):
+    for route in getattr(unwrapped(app), "routes", ()):
+        path, inner = getattr(route, "path", None), getattr(route, "app", None)
+        if not isinstance(path, str):
+            continue
+        if "WebSocket" in type(route).__name__:
+            yield before + path
+        elif hasattr(inner, "routes") and not hasattr(route, "endpoint") and depth < 5:
+            yield from sockets(inner, before + path.rstrip("/"), depth + 1)
+def whole(app, depth=0):
+    app = unwrapped(app)
     document = described(app) if hasattr(app, "openapi") else None
     if depth > 5:
         return document
@@ -40314,6 +40701,9 @@ try:
     document = whole(found)
     if document is None:
         raise TypeError(f"{sys.argv[1]} has no OpenAPI document of its own")
+    opened = list(sockets(found))[:100]
+    if opened and isinstance(document, dict):
+        document = {**document, "x-websockets": opened}
     with open(sys.argv[2], "w", encoding="utf-8") as file:
         json.dump(document, file)
     status = 0
@@ -40395,7 +40785,7 @@ function lastWords(logTail) {
 
 // src/adapters/python/repository-files.ts
 import { existsSync as existsSync6 } from "node:fs";
-import { dirname as dirname9, join as join31, resolve as resolve5 } from "node:path";
+import { dirname as dirname9, join as join31, relative as relative7, resolve as resolve5 } from "node:path";
 
 // src/adapters/python/source-files.ts
 import { readdirSync as readdirSync5 } from "node:fs";
@@ -40429,22 +40819,22 @@ function withWeaker(known8, weaker) {
 function foldersAround(folder) {
   return folder === "." ? ["."] : [folder, ...foldersAround(folderOf3(folder))];
 }
-function namedIn({ path, text: text5 }) {
+function namedIn({ path, text: text6 }) {
   if (path.split("/").at(-1) !== "pyproject.toml") return [];
-  let [, importString2] = entrypoint.exec(text5) ?? [];
+  let [, importString2] = entrypoint.exec(text6) ?? [];
   return importString2 === void 0 ? [] : [{ path, importString: importString2, folder: folderOf3(path), framework: "FastAPI" }];
 }
-function heldIn(text5) {
+function heldIn(text6) {
   let held = [instance, branched].map(
-    (each) => [...text5.matchAll(each)].map(([, name10 = "", framework2 = ""]) => ({ name: name10, framework: framework2 }))
+    (each) => [...text6.matchAll(each)].map(([, name10 = "", framework2 = ""]) => ({ name: name10, framework: framework2 }))
   ).find((each) => each.length > 0);
   if (held !== void 0)
     return held.filter(({ name: name10 }, index2) => held.findIndex((each) => each.name === name10) === index2);
-  let others3 = [...text5.matchAll(made)].map(([, name10 = ""]) => ({ name: name10, framework: "app" }));
-  return others3.length > 0 ? others3 : [...text5.matchAll(django)].map(([, name10 = ""]) => ({ name: name10, framework: "Django" }));
+  let others3 = [...text6.matchAll(made)].map(([, name10 = ""]) => ({ name: name10, framework: "app" }));
+  return others3.length > 0 ? others3 : [...text6.matchAll(django)].map(([, name10 = ""]) => ({ name: name10, framework: "Django" }));
 }
-function factoriesIn(text5) {
-  return [...text5.matchAll(factory), ...text5.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name10 = "", , framework2 = ""]) => ({ name: `${name10}()`, framework: framework2 }));
+function factoriesIn(text6) {
+  return [...text6.matchAll(factory), ...text6.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name10 = "", , framework2 = ""]) => ({ name: `${name10}()`, framework: framework2 }));
 }
 function appOf({ name: name10, framework: framework2 }, { path, module, folder }) {
   return { path, importString: `${module}:${name10}`, folder, framework: framework2 };
@@ -40457,7 +40847,7 @@ function packagesIn(modules) {
   let known8 = /* @__PURE__ */ new Map();
   return (folder) => {
     let isPackage = known8.get(folder) ?? modules.some(
-      ({ path, text: text5 }) => path === `${folder}/__init__.py` || path.startsWith(`${folder}/`) && /^[ \t]*(?:from|import) src[. ]/m.test(text5)
+      ({ path, text: text6 }) => path === `${folder}/__init__.py` || path.startsWith(`${folder}/`) && /^[ \t]*(?:from|import) src[. ]/m.test(text6)
     );
     return known8.set(folder, isPackage), isPackage;
   };
@@ -40507,8 +40897,8 @@ function readFiles(folder, leftOut3, isWanted2) {
     for (let entry2 of entriesOf(next)) {
       let path = join30(next, entry2.name), isHidden = entry2.name.startsWith(".");
       if (entry2.isDirectory() && !isHidden && !leftOut3.has(entry2.name) && folders.length < mostFolders && folders.push(path), !entry2.isFile() || !isWanted2(entry2)) continue;
-      let text5 = textOfPlainFile(path, { largestBytes: Math.min(largest3(entry2.name), leftBytes) });
-      text5 !== void 0 && (found2.push({ path: relative6(folder, path).replaceAll(sep3, "/"), text: text5 }), leftBytes -= Buffer.byteLength(text5));
+      let text6 = textOfPlainFile(path, { largestBytes: Math.min(largest3(entry2.name), leftBytes) });
+      text6 !== void 0 && (found2.push({ path: relative6(folder, path).replaceAll(sep3, "/"), text: text6 }), leftBytes -= Buffer.byteLength(text6));
     }
     if (found2.length >= mostFiles3) break;
   }
@@ -40552,6 +40942,14 @@ var notOurs = /* @__PURE__ */ new Set([
 function readRepository(folder) {
   let own2 = readFiles(folder, notOurs, ({ name: name10, parentPath }) => name10.startsWith(".") ? variableFiles.test(name10) : wanted.test(name10) || name10.endsWith(".txt") && parentPath.endsWith("requirements")), workflows = ".github/workflows", ofWorkflows = readFiles(join31(folder, workflows), notOurs, ({ name: name10 }) => /\.ya?ml$/.test(name10));
   return [...own2, ...ofWorkflows.map((file) => ({ ...file, path: `${workflows}/${file.path}` }))];
+}
+var foreign = /* @__PURE__ */ new Set(["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"]);
+function readScripts(folder) {
+  return readFiles(folder, foreign, ({ name: name10, parentPath }) => {
+    if (/^locust\w*\.py$/i.test(name10)) return !0;
+    let path = relative7(folder, join31(parentPath, name10));
+    return /\.(?:js|mjs|ts)$/.test(name10) && /k6|load|perf|stress|bench/i.test(path);
+  });
 }
 
 // src/adapters/python/settings.ts
@@ -40751,7 +41149,7 @@ function merged5(all) {
 }
 
 // src/adapters/services/companion.ts
-import { setTimeout as sleep4 } from "node:timers/promises";
+import { setTimeout as sleep5 } from "node:timers/promises";
 init_errors3();
 init_process();
 
@@ -40813,7 +41211,7 @@ async function startCompanion({ name: name10, command: command4, variables: own2
         let end = process2.ended();
         if (end !== void 0) throw await failed2(`ended with ${end.how} while it started`);
         if (readyText === void 0 || (await readTail(logPath, longestLog)).includes(readyText)) return;
-        await sleep4(lookEveryMs);
+        await sleep5(lookEveryMs);
       }
       throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs / 1e3} s`);
     },
@@ -40920,7 +41318,7 @@ init_errors3();
 import { randomBytes as randomBytes4 } from "node:crypto";
 import { mkdir as mkdir5, mkdtemp as mkdtemp7, rm as rm19, writeFile as writeFile8 } from "node:fs/promises";
 import { join as join34 } from "node:path";
-import { setTimeout as sleep5 } from "node:timers/promises";
+import { setTimeout as sleep6 } from "node:timers/promises";
 init_process();
 
 // src/adapters/services/service-argv.ts
@@ -40999,11 +41397,11 @@ function unknownRoutesIn(log) {
 // src/adapters/services/running-service.ts
 var lookEveryMs2 = 30, setupWithinMs = 12e4, longestStubLog = 5e4;
 async function startService(service2, options2) {
-  let { workFolder, path, logPath, signal, freePort, stubServer: stubServer2 = "", warn: warn3 } = options2, { name: name10, stub } = service2;
+  let { workFolder, path, logPath, signal, freePort: freePort2, stubServer: stubServer2 = "", warn: warn3 } = options2, { name: name10, stub } = service2;
   signal.throwIfAborted();
   let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer2);
   if (way === void 0) throw new InputError([noWay(service2)]);
-  let ports = { port: await freePort(), port2: await freePort(), port3: await freePort() };
+  let ports = { port: await freePort2(), port2: await freePort2(), port3: await freePort2() };
   await mkdir5(workFolder, { recursive: !0 });
   let folder = await mkdtemp7(join34(workFolder, "service-")), removeFolder = () => rm19(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
     throw await removeFolder(), error3;
@@ -41033,7 +41431,7 @@ async function start2(service2, way, place2) {
 }
 async function startProgram({ name: name10 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports }) {
   let fill = filler(ports, folder);
-  for (let [file, text5] of Object.entries(files2 ?? {})) await writeFile8(join34(folder, file), text5);
+  for (let [file, text6] of Object.entries(files2 ?? {})) await writeFile8(join34(folder, file), text6);
   let common = {
     folder: appFolder,
     variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
@@ -41079,7 +41477,7 @@ async function untilReady({ name: name10, ready: ready2, readyWithinSeconds }, p
     let end = process2.ended();
     if (end !== void 0) throw await failed(name10, ` ended with ${end.how} while it started`, logPath);
     if (await isReady(ready2, port)) return;
-    await sleep5(lookEveryMs2);
+    await sleep6(lookEveryMs2);
   }
   throw await failed(
     name10,
@@ -41123,9 +41521,9 @@ function guardCommandFiles(variables4) {
     let path = variables4[name10], before = path ? readPlainFile(path, { largestBytes: largestBytes7 }) : void 0;
     return path && before?.kind === "text" ? [{ name: name10, path, text: before.text }] : [];
   });
-  return () => guarded.flatMap(({ name: name10, path, text: text5 }) => {
+  return () => guarded.flatMap(({ name: name10, path, text: text6 }) => {
     let now = readPlainFile(path, { largestBytes: largestBytes7, followsLinks: !1 });
-    return now.kind === "text" && now.text === text5 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text5, { flag: "wx" }), [name10]);
+    return now.kind === "text" && now.text === text6 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text6, { flag: "wx" }), [name10]);
   });
 }
 
@@ -41133,17 +41531,17 @@ function guardCommandFiles(variables4) {
 init_errors3();
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 var mostBytes7 = 5e7;
-function packPlan(text5) {
-  return deflateRawSync(text5, { level: 9 }).toString("base64url");
+function packPlan(text6) {
+  return deflateRawSync(text6, { level: 9 }).toString("base64url");
 }
-function unpackPlan(text5) {
-  if (text5.trimStart().startsWith("{")) return text5;
-  if (text5.trim() === "lost")
+function unpackPlan(text6) {
+  if (text6.trimStart().startsWith("{")) return text6;
+  if (text6.trim() === "lost")
     throw new InputError([
       "plan: was lost between two jobs; GitHub hands on no output that holds the text of a secret, so a secret of this workflow is too short, or occurs in the plan by chance: the log of the job `plan` names the output, and a longer secret mends it"
     ]);
   try {
-    let packed = Buffer.from(text5, "base64url");
+    let packed = Buffer.from(text6, "base64url");
     return inflateRawSync(packed, { maxOutputLength: mostBytes7 }).toString("utf8");
   } catch {
     throw new InputError(["plan: is not what `plan` has put out; hand its output `plan` on as it is"]);
@@ -41156,7 +41554,7 @@ import { appendFile, readFile as readFile8, stat as stat4 } from "node:fs/promis
 
 // src/github/gitlab-job.ts
 init_zod();
-var sha3 = string2().regex(/^[0-9a-f]{40,64}$/), count10 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), address = url({ protocol: /^https?$/ }).refine((text5) => /^[^?#@]*$/.test(text5), "has a user, a query or a fragment").transform((text5) => text5.replace(/\/+$/, "")), jobSchema = object({
+var sha3 = string2().regex(/^[0-9a-f]{40,64}$/), count10 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), address = url({ protocol: /^https?$/ }).refine((text6) => /^[^?#@]*$/.test(text6), "has a user, a query or a fragment").transform((text6) => text6.replace(/\/+$/, "")), jobSchema = object({
   CI_API_V4_URL: address,
   CI_PROJECT_ID: count10,
   CI_PROJECT_URL: address,
@@ -41224,9 +41622,9 @@ function readRunEvent(eventName, file, repositoryName) {
 function none4(reason) {
   return { kind: "none", reason };
 }
-function parseJson8(text5) {
+function parseJson8(text6) {
   try {
-    return JSON.parse(text5);
+    return JSON.parse(text6);
   } catch {
     return;
   }
@@ -41285,19 +41683,19 @@ function none5(reason) {
 function isSameRepository(one, other) {
   return one.toLowerCase() === other.toLowerCase();
 }
-function parseJson9(text5) {
+function parseJson9(text6) {
   try {
-    return JSON.parse(text5);
+    return JSON.parse(text6);
   } catch {
     return;
   }
 }
 
 // src/github/run-context.ts
-var name9 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count11 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), baseUrl = url({ protocol: /^https?$/ }).refine((text5) => /^[^?#@]*$/.test(text5), "has a user, a query or a fragment").transform((text5) => text5.replace(/\/+$/, "")), variablesSchema = object({
+var name9 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count11 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), baseUrl = url({ protocol: /^https?$/ }).refine((text6) => /^[^?#@]*$/.test(text6), "has a user, a query or a fragment").transform((text6) => text6.replace(/\/+$/, "")), variablesSchema = object({
   GITHUB_SERVER_URL: baseUrl.default("https://github.com"),
   GITHUB_API_URL: baseUrl.default("https://api.github.com"),
-  GITHUB_REPOSITORY: string2().transform((text5) => text5.split("/")).pipe(tuple([name9, name9])),
+  GITHUB_REPOSITORY: string2().transform((text6) => text6.split("/")).pipe(tuple([name9, name9])),
   GITHUB_RUN_ID: count11,
   GITHUB_RUN_NUMBER: count11,
   GITHUB_RUN_ATTEMPT: count11.prefault("1"),
@@ -41350,13 +41748,13 @@ var note = `
 `;
 function fitSummary(markdown, bytesThere) {
   let before = bytesThere === 0 ? "" : `
-`, text5 = Buffer.from(`${before}${markdown}${markdown.endsWith(`
+`, text6 = Buffer.from(`${before}${markdown}${markdown.endsWith(`
 `) ? "" : `
-`}`), room = 9e5 - bytesThere;
-  if (text5.length <= room) return text5.toString();
-  let end = text5.lastIndexOf(`
-`, Math.max(room - Buffer.byteLength(note), 0));
-  return end <= before.length ? "" : `${text5.toString("utf8", 0, end)}${note}`;
+`}`), room2 = 9e5 - bytesThere;
+  if (text6.length <= room2) return text6.toString();
+  let end = text6.lastIndexOf(`
+`, Math.max(room2 - Buffer.byteLength(note), 0));
+  return end <= before.length ? "" : `${text6.toString("utf8", 0, end)}${note}`;
 }
 
 // src/adapters/runner/runner.ts
@@ -41375,8 +41773,8 @@ async function openRunner(variables4) {
     addSummary: async (markdown) => {
       let path = variables4.GITHUB_STEP_SUMMARY;
       if (!path) return;
-      let text5 = fitSummary(markdown, await sizeOf3(path));
-      text5 !== "" && await appendFile(path, text5).catch((error3) => {
+      let text6 = fitSummary(markdown, await sizeOf3(path));
+      text6 !== "" && await appendFile(path, text6).catch((error3) => {
         let reason = `the job summary (GITHUB_STEP_SUMMARY) cannot be written: ${messageOf(error3)}`;
         throw new EnvironmentError("write results", reason, { cause: error3 });
       });
@@ -41419,8 +41817,8 @@ async function sizeOf3(path) {
 import { lstat as lstat6, readFile as readFile9, writeFile as writeFile9 } from "node:fs/promises";
 
 // src/text/hidden.ts
-function hidden(text5, secrets) {
-  return [...secrets].flatMap(spellings2).toSorted((a, b) => b.length - a.length).reduce((rest, secret3) => rest.replaceAll(secret3, "***"), text5);
+function hidden(text6, secrets) {
+  return [...secrets].flatMap(spellings2).toSorted((a, b) => b.length - a.length).reduce((rest, secret3) => rest.replaceAll(secret3, "***"), text6);
 }
 function spellings2(secret3) {
   let inUrl = encodeURIComponent(secret3), inJson = JSON.stringify(secret3).slice(1, -1);
@@ -41432,7 +41830,7 @@ function spellings2(secret3) {
 // src/adapters/runner/secrets.ts
 init_process();
 function openSecrets(variables4, mask) {
-  let known8 = /* @__PURE__ */ new Set(), without = (text5) => known8.size === 0 ? text5 : hidden(text5, known8), hiddenIn = (value) => known8.size === 0 ? value : mapped(value, without), add2 = (value) => {
+  let known8 = /* @__PURE__ */ new Set(), without = (text6) => known8.size === 0 ? text6 : hidden(text6, known8), hiddenIn = (value) => known8.size === 0 ? value : mapped(value, without), add2 = (value) => {
     value.length >= shortestSecret && known8.add(value);
   };
   return {
@@ -41445,25 +41843,25 @@ function openSecrets(variables4, mask) {
     },
     hidden: without,
     hiddenIn,
-    hiddenInDocument: (name10, text5) => known8.size > 0 && name10.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text5)))}
-` : without(text5),
+    hiddenInDocument: (name10, text6) => known8.size > 0 && name10.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text6)))}
+` : without(text6),
     hideInFile: async (path) => {
       if (known8.size !== 0)
         try {
           if (!(await lstat6(path)).isFile()) return;
-          let text5 = await readFile9(path, "latin1"), clean = hidden(
-            text5,
+          let text6 = await readFile9(path, "latin1"), clean = hidden(
+            text6,
             [...known8].map((each) => Buffer.from(each).toString("latin1"))
           );
-          clean !== text5 && await writeFile9(path, clean, "latin1");
+          clean !== text6 && await writeFile9(path, clean, "latin1");
         } catch (error3) {
           if (!isCode(error3, "ENOENT")) throw error3;
         }
     }
   };
 }
-function mapped(value, change) {
-  return typeof value == "string" ? change(value) : Array.isArray(value) ? value.map((each) => mapped(each, change)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)]));
+function mapped(value, change2) {
+  return typeof value == "string" ? change2(value) : Array.isArray(value) ? value.map((each) => mapped(each, change2)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change2)]));
 }
 
 // src/wiring/request.ts
@@ -41490,7 +41888,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 // src/wiring/measure.ts
 init_process();
-import { randomBytes as randomBytes11 } from "node:crypto";
+import { randomBytes as randomBytes12 } from "node:crypto";
 
 // src/wiring/app.ts
 import { mkdir as mkdir7 } from "node:fs/promises";
@@ -41504,8 +41902,8 @@ init_form();
 init_printable();
 init_process();
 async function runAppCommand(command4, environment, place2) {
-  let words5 = parseArgsStringToArgv(command4.text), limits = { phase: "seed", withinMs: jobWithinMs };
-  isNonEmpty(words5) && await run4(words5, command4, environment, { ...place2, ...limits });
+  let words5 = parseArgsStringToArgv(command4.text), limits2 = { phase: "seed", withinMs: jobWithinMs };
+  isNonEmpty(words5) && await run4(words5, command4, environment, { ...place2, ...limits2 });
 }
 var printsWithinMs = 6e4, mostPrintedBytes = 32e3;
 async function printedBy(command4, environment, { workFolder, ...place2 }) {
@@ -41529,8 +41927,8 @@ async function printedBy(command4, environment, { workFolder, ...place2 }) {
     endBounding(), await rm20(folder, { recursive: !0, force: !0 });
   }
 }
-function named3({ input, text: text5 }) {
-  return `${input} "${text5}"`;
+function named3({ input, text: text6 }) {
+  return `${input} "${text6}"`;
 }
 async function run4(argv, command4, { binFolder }, {
   signal,
@@ -41569,8 +41967,8 @@ async function keepToCpus(root, cpus2, { logPath, signal }) {
     let outside2 = processesOutside(root, allowed);
     if (outside2.length === 0) return;
     for (let each of outside2) {
-      let problem2 = await move(each, cpus2, { logPath, signal });
-      if (problem2 !== void 0) return problem2;
+      let problem3 = await move(each, cpus2, { logPath, signal });
+      if (problem3 !== void 0) return problem3;
     }
   }
   return processesOutside(root, allowed).length === 0 ? void 0 : "its threads come faster than they are moved";
@@ -41679,7 +42077,7 @@ async function listenBriefly(port) {
 init_errors3();
 init_process();
 import { get } from "node:http";
-import { setTimeout as sleep6 } from "node:timers/promises";
+import { setTimeout as sleep7 } from "node:timers/promises";
 
 // src/adapters/server/accepting-workers.ts
 init_process();
@@ -41758,13 +42156,13 @@ var pollEveryMs = 25, settledAfterMs = 100, missingAfterMs = 2e3, lookForLoopEve
 async function untilReady2(command4, running, signal) {
   var _stack = [];
   try {
-    let ending = __using(_stack, startDeadline({ signal }));
+    let ending2 = __using(_stack, startDeadline({ signal }));
     let watch2 = watchStart(running.pid);
     try {
-      let ready2 = pollUntilReady(command4, running.pid, watch2, ending.signal), first = Promise.race([ready2, exit(running), crashLoop(watch2, ending.signal)]);
+      let ready2 = pollUntilReady(command4, running.pid, watch2, ending2.signal), first = Promise.race([ready2, exit(running), crashLoop(watch2, ending2.signal)]);
       return await untilAborted(signal, first);
     } finally {
-      ending.abort();
+      ending2.abort();
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -41776,27 +42174,27 @@ async function exit(running) {
   let how = describeExit(await running.exited);
   throw new EnvironmentError("start app", `server exited (${how}) before it became ready`);
 }
-async function crashLoop(watch2, ending) {
-  for (watch2.look(); !watch2.isLooping(); watch2.look()) await pause2(lookForLoopEveryMs, ending);
+async function crashLoop(watch2, ending2) {
+  for (watch2.look(); !watch2.isLooping(); watch2.look()) await pause2(lookForLoopEveryMs, ending2);
   throw new EnvironmentError("start app", "the server's workers end before they are ready, again and again");
 }
-async function pollUntilReady(command4, root, watch2, ending) {
+async function pollUntilReady(command4, root, watch2, ending2) {
   let url2 = new URL(command4.baseUrl + command4.readyPath), startedAt = performance.now(), allowedMs = command4.readyWithinSeconds * 1e3, requestMs = Math.max(1e3, allowedMs / 4), isSettled3 = settling(command4.workers ?? 1), errorsMs = (command4.errorsForSeconds ?? Number.POSITIVE_INFINITY) * 1e3, [last, errorsSince] = ["nothing", Number.POSITIVE_INFINITY];
   for (; ; ) {
     let elapsedMs = performance.now() - startedAt;
     if (elapsedMs >= allowedMs || performance.now() - errorsSince >= errorsMs)
       throw new EnvironmentError("start app", neverReady(url2, root, elapsedMs, last));
-    let answer2 = await poll(url2, Math.min(requestMs, allowedMs - elapsedMs), ending);
+    let answer2 = await poll(url2, Math.min(requestMs, allowedMs - elapsedMs), ending2);
     if (last = answer2.text, errorsSince = answer2.isError ? Math.min(errorsSince, performance.now()) : Number.POSITIVE_INFINITY, answer2.isGood) {
       let look2 = lookAtPort(portOf(command4.baseUrl), root);
       if (look2.kind === "ready" && isSettled3(look2)) return complete(look2.workers, command4, watch2);
       look2.kind === "not ready" && (last = `${answer2.text}, but ${look2.text}`);
     }
-    await pause2(pollEveryMs, ending);
+    await pause2(pollEveryMs, ending2);
   }
 }
 async function pause2(milliseconds8, signal) {
-  await sleep6(milliseconds8, void 0, { signal }).catch(() => {
+  await sleep7(milliseconds8, void 0, { signal }).catch(() => {
   }), signal.throwIfAborted();
 }
 async function poll(url2, ms, signal) {
@@ -41804,7 +42202,7 @@ async function poll(url2, ms, signal) {
   try {
     let deadline = __using(_stack, startDeadline({ ms, signal }));
     return await new Promise((resolve9) => {
-      let not = (text5) => resolve9({ isGood: !1, text: text5 });
+      let not = (text6) => resolve9({ isGood: !1, text: text6 });
       get(url2, { agent: !1, signal: deadline.signal }, (response) => {
         let status = response.statusCode ?? 0;
         response.destroy(), resolve9({ isGood: status < 500, isError: status === 500, text: `HTTP ${status}` });
@@ -41844,22 +42242,22 @@ function neverReady(url2, root, elapsedMs, last) {
 
 // src/adapters/server/server-failure.ts
 init_process();
-import { setTimeout as sleep7 } from "node:timers/promises";
+import { setTimeout as sleep8 } from "node:timers/promises";
 var lookEveryMs3 = 100;
 async function firstFailure(running, workers2, stopped) {
-  let text5 = await Promise.race([exitOf(running), workerDeath(running, workers2, stopped)]);
+  let text6 = await Promise.race([exitOf(running), workerDeath(running, workers2, stopped)]);
   return stopped.aborted ? await new Promise(() => {
-  }) : text5;
+  }) : text6;
 }
 async function failureNow(running, workers2) {
   let dead = deadWorker(workers2);
-  return dead === void 0 ? await Promise.race([exitOf(running), sleep7(1, void 0)]) : await describeDeath(dead, running);
+  return dead === void 0 ? await Promise.race([exitOf(running), sleep8(1, void 0)]) : await describeDeath(dead, running);
 }
 async function workerDeath(running, workers2, stopped) {
   for (; !stopped.aborted; ) {
     let dead = deadWorker(workers2);
     if (dead !== void 0) return await describeDeath(dead, running);
-    await sleep7(lookEveryMs3, void 0, { ref: !1 });
+    await sleep8(lookEveryMs3, void 0, { ref: !1 });
   }
   return "";
 }
@@ -41867,8 +42265,8 @@ function deadWorker(workers2) {
   return workers2.find((worker) => !isSameProcess(worker));
 }
 async function describeDeath({ pid }, running) {
-  let text5 = `worker process ${pid} of the server ended after it had become ready`;
-  return await Promise.race([exitOf(running), sleep7(lookEveryMs3, text5, { ref: !1 })]);
+  let text6 = `worker process ${pid} of the server ended after it had become ready`;
+  return await Promise.race([exitOf(running), sleep8(lookEveryMs3, text6, { ref: !1 })]);
 }
 async function exitOf({ exited }) {
   return `server exited (${describeExit(await exited)}) after it had become ready`;
@@ -41876,7 +42274,7 @@ async function exitOf({ exited }) {
 
 // src/adapters/server/server-stop.ts
 init_process();
-import { setTimeout as sleep8 } from "node:timers/promises";
+import { setTimeout as sleep9 } from "node:timers/promises";
 var usualGraceMs = 3e3, portFreeWithinMs = 1e3;
 async function stopServer(server) {
   let { running, mark: mark4, port, graceMs: graceMs2 = usualGraceMs, warn: warn3 } = server, before = membersOf(running.pid, mark4);
@@ -41886,8 +42284,8 @@ async function stopServer(server) {
   ), await running.stop(graceMs2);
   let left = unique([...before, ...membersOf(running.pid, mark4)]).filter(isSameProcess);
   left.length > 0 && (signalAll(left, "SIGKILL"), warn3(`the server left processes behind: ${describeProcesses(left)}; they were killed`));
-  let problem2 = await waitForPort(port);
-  problem2 !== void 0 && warn3(`after the server was stopped, ${problem2}`);
+  let problem3 = await waitForPort(port);
+  problem3 !== void 0 && warn3(`after the server was stopped, ${problem3}`);
 }
 function membersOf(root, mark4) {
   return unique([...processesOf(root), ...markedProcesses(mark4)]);
@@ -41898,9 +42296,9 @@ function unique(processes2) {
 async function waitForPort(port) {
   let deadline = performance.now() + portFreeWithinMs;
   for (; ; ) {
-    let problem2 = await portProblem(port);
-    if (problem2 === void 0 || performance.now() > deadline) return problem2;
-    await sleep8(20);
+    let problem3 = await portProblem(port);
+    if (problem3 === void 0 || performance.now() > deadline) return problem3;
+    await sleep9(20);
   }
 }
 
@@ -41941,8 +42339,8 @@ async function startAppServer(command4, options2) {
   try {
     let workers2 = await untilReady2(command4, running, signal);
     if (command4.cpus !== void 0) {
-      let keeping = { logPath: `${logPath}.taskset`, signal }, problem2 = await keepToCpus(running.pid, command4.cpus, keeping);
-      problem2 !== void 0 && warn3(`the server could not be kept to CPUs ${command4.cpus}: ${problem2}`);
+      let keeping = { logPath: `${logPath}.taskset`, signal }, problem3 = await keepToCpus(running.pid, command4.cpus, keeping);
+      problem3 !== void 0 && warn3(`the server could not be kept to CPUs ${command4.cpus}: ${problem3}`);
     }
     let workerClocks = workers2.map(clockOf);
     return {
@@ -41991,7 +42389,7 @@ function clockOf(worker) {
 init_process();
 import { lstat as lstat7, mkdtemp as mkdtemp9, readdir as readdir6, rename as rename3, rm as rm22, writeFile as writeFile10 } from "node:fs/promises";
 import { delimiter as delimiter6, join as join36 } from "node:path";
-import { setTimeout as sleep9 } from "node:timers/promises";
+import { setTimeout as sleep10 } from "node:timers/promises";
 var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs4 = 50, largestFileBytes2 = 4e6, mostFiles4 = 1e3, mostBytes8 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
   packageFolder: packageFolder2,
@@ -42024,7 +42422,7 @@ async function openProbe({
       };
     },
     openWindow: async (name10) => {
-      await writeFile10(join36(folder, "window.part"), name10, { flag: "wx" }), await rename3(join36(folder, "window.part"), join36(folder, "window")), await sleep9(windowSeenWithinMs, void 0, { signal });
+      await writeFile10(join36(folder, "window.part"), name10, { flag: "wx" }), await rename3(join36(folder, "window.part"), join36(folder, "window")), await sleep10(windowSeenWithinMs, void 0, { signal });
     },
     readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
       ...await namesIn5(folder, documentName),
@@ -42036,7 +42434,7 @@ async function openProbe({
 async function untilWritten(folder, signal) {
   let timesOf4 = async () => new Map(await Promise.all((await namesIn5(folder, documentName)).map((name10) => timeOf(folder, name10)))), before = await timesOf4(), deadline = performance.now() + writtenWithinMs;
   do {
-    await sleep9(lookEveryMs4, void 0, { signal });
+    await sleep10(lookEveryMs4, void 0, { signal });
     let now = await timesOf4();
     if (now.size > 0 && [...now].every(([name10, time3]) => time3 !== before.get(name10))) return;
   } while (performance.now() < deadline);
@@ -42052,30 +42450,86 @@ async function timeOf(folder, name10) {
 function readFilesOf(folder, names4) {
   let files2 = [], leftBytes = mostBytes8;
   for (let name10 of names4) {
-    let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text5 = textOfPlainFile(join36(folder, name10), { largestBytes: largestBytes9, followsLinks: !1 });
-    text5 !== void 0 && (files2.push({ name: name10, text: text5 }), leftBytes -= Buffer.byteLength(text5));
+    let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join36(folder, name10), { largestBytes: largestBytes9, followsLinks: !1 });
+    text6 !== void 0 && (files2.push({ name: name10, text: text6 }), leftBytes -= Buffer.byteLength(text6));
   }
   return files2;
 }
 
 // src/adapters/server/single-request.ts
-init_errors3();
-init_process();
-import { randomBytes as randomBytes6 } from "node:crypto";
+import { randomBytes as randomBytes7 } from "node:crypto";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
-var mostBytes9 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
+init_errors3();
+init_process();
+
+// src/adapters/server/socket-answers.ts
+init_process();
+import { randomBytes as randomBytes6 } from "node:crypto";
+var answerWithinMs4 = 2e3, mostBytes9 = 1e6;
+async function countAnswers(texts, socket, head, signal) {
+  let bytes4 = head, wake = () => {
+  }, isOpen = !0, end = () => {
+    isOpen = !1, wake();
+  };
+  socket.on("error", end).on("close", end), socket.on("data", (more) => {
+    bytes4 = Buffer.concat([bytes4, more]), wake();
+  });
+  let message = async () => {
+    for (; ; ) {
+      let frame = firstFrame(bytes4);
+      if (frame !== void 0 && (bytes4 = bytes4.subarray(frame.end)), frame?.isMessage) return !0;
+      if (frame?.isEnd || !isOpen || bytes4.length > mostBytes9) return !1;
+      frame === void 0 && await new Promise((resolve9) => {
+        wake = resolve9;
+      });
+    }
+  };
+  for (let [index2, text6] of texts.entries()) {
+    if (!isOpen) return index2;
+    socket.write(textFrame(text6));
+    try {
+      if (!await within3({ ms: answerWithinMs4, signal }, message)) return index2;
+    } catch (error3) {
+      if (error3 instanceof TimeOver) return index2;
+      throw error3;
+    }
+  }
+  return texts.length;
+}
+function textFrame(text6) {
+  let [mask, payload] = [randomBytes6(4), Buffer.from(text6)], masked = payload.map((byte, index2) => byte ^ (mask[index2 % 4] ?? 0));
+  return Buffer.concat([Buffer.from([129, 128 | payload.length]), mask, masked]);
+}
+function firstFrame(bytes4) {
+  if (bytes4.length < 2) return;
+  let [kind, size] = [bytes4.readUInt8(0), bytes4.readUInt8(1) & 127], start3 = size < 126 ? 2 : size === 126 ? 4 : 10;
+  if (bytes4.length < start3) return;
+  let length = size < 126 ? size : size === 126 ? bytes4.readUInt16BE(2) : Number(bytes4.readBigUInt64BE(2)), end = start3 + length;
+  if (bytes4.length < end) return;
+  let code2 = kind & 15;
+  return { isMessage: kind >= 128 && code2 <= 2, isEnd: code2 === 8, end };
+}
+
+// src/adapters/server/single-request.ts
+var mostBytes10 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
 async function sendRequest(request2, signal) {
-  let { withinSeconds: withinSeconds8 } = request2;
+  let { withinSeconds: withinSeconds8 } = request2, seen = {};
   try {
-    return await within3({ ms: withinSeconds8 * 1e3, signal }, (until2) => exchange(request2, until2));
+    return await within3({ ms: withinSeconds8 * 1e3, signal }, (until2) => exchange(request2, seen, until2));
   } catch (error3) {
-    return signal.throwIfAborted(), error3 instanceof TimeOver ? `no reply came within ${withinSeconds8} s` : error3 instanceof Switched && request2.method === "WS" ? { status: 101, body: "" } : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
+    return signal.throwIfAborted(), error3 instanceof TimeOver && seen.isStream ? `${endlessStream} within ${withinSeconds8} s` : error3 instanceof TimeOver ? `no reply came within ${withinSeconds8} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
   }
 }
 var Switched = class extends Error {
+  socket;
+  /** What came with it. */
+  head;
+  constructor(socket, head) {
+    super(), this.socket = socket, this.head = head;
+  }
 };
-async function exchange(request2, signal) {
+async function exchange(request2, seen, signal) {
   let { url: url2, method, headers: headers2, body } = request2, startRequest = url2.startsWith("https:") ? secureRequest : plainRequest, isSocket2 = method === "WS", ofBody = isSocket2 ? handshake() : body !== void 0 && lengthOf2(body), sent = startRequest(url2, {
     method: isSocket2 ? "GET" : method,
     headers: { accept: "*/*", ...headers2, ...ofBody },
@@ -42084,15 +42538,19 @@ async function exchange(request2, signal) {
     signal
   });
   try {
-    let response = await responseOf(sent, isSocket2 ? void 0 : body);
-    return { status: response.statusCode ?? 0, body: await startOfBody(response), headers: headersOf2(response) };
+    let response = await responseOf(sent, isSocket2 ? void 0 : body), status = response.statusCode ?? 0;
+    return seen.isStream = isEventStream(response.headers["content-type"]), { status, body: await startOfBody(response), headers: headersOf2(response) };
+  } catch (error3) {
+    if (!(error3 instanceof Switched && isSocket2)) throw error3;
+    let { messages } = request2, { socket, head } = error3, answers = messages && await countAnswers(messages, socket, head, signal);
+    return { status: 101, body: "", ...answers !== void 0 && { answers } };
   } finally {
     sent.destroy();
   }
 }
 function responseOf(sent, body) {
   return new Promise((resolve9, reject) => {
-    sent.once("response", resolve9).once("upgrade", () => reject(new Switched())).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
+    sent.once("response", resolve9).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
   });
 }
 function handshake() {
@@ -42100,7 +42558,7 @@ function handshake() {
     connection: "Upgrade",
     upgrade: "websocket",
     "sec-websocket-version": "13",
-    "sec-websocket-key": randomBytes6(16).toString("base64")
+    "sec-websocket-key": randomBytes7(16).toString("base64")
   };
 }
 function lengthOf2(body) {
@@ -42112,8 +42570,8 @@ function headersOf2({ headersDistinct }) {
 async function startOfBody(response) {
   let chunks = [], bytes4 = 0;
   for await (let chunk of response)
-    if (chunks.push(chunk), bytes4 += chunk.length, bytes4 >= mostBytes9) break;
-  return Buffer.concat(chunks).toString("utf8", 0, mostBytes9);
+    if (chunks.push(chunk), bytes4 += chunk.length, bytes4 >= mostBytes10) break;
+  return Buffer.concat(chunks).toString("utf8", 0, mostBytes10);
 }
 
 // src/wiring/beside.ts
@@ -42169,8 +42627,8 @@ async function companionsOf({ companions: wanted2, folder }, found2, environment
 
 // src/wiring/app.ts
 function appPorts(options2) {
-  let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name10) => (await mkdir7(logFolder, { recursive: !0 }), join38(logFolder, `${name10}.log`)), told2 = /* @__PURE__ */ new Set(), context = { workFolder, signal, warn: (text5) => {
-    told2.has(text5) || progress({ kind: "warning", text: text5 }), told2.add(text5);
+  let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name10) => (await mkdir7(logFolder, { recursive: !0 }), join38(logFolder, `${name10}.log`)), told2 = /* @__PURE__ */ new Set(), context = { workFolder, signal, warn: (text6) => {
+    told2.has(text6) || progress({ kind: "warning", text: text6 }), told2.add(text6);
   }, logPathOf };
   return {
     freePort: findFreePort,
@@ -42178,10 +42636,10 @@ function appPorts(options2) {
     prepareServices: async (services4, { binFolder }) => prepareServices(services4, searchPath(binFolder), {
       logPath: join38(logFolder, "services.log"),
       signal,
-      onStep: (text5) => progress({ kind: "step", text: text5 })
+      onStep: (text6) => progress({ kind: "step", text: text6 })
     }),
     startApp: async (command4, environment, name10) => {
-      let logPath = await logPathOf(name10), warn3 = (text5) => progress({ kind: "warning", text: text5 }), started = [];
+      let logPath = await logPathOf(name10), warn3 = (text6) => progress({ kind: "warning", text: text6 }), started = [];
       try {
         let services4 = await servicesOf(command4, environment, name10, context);
         started.push(services4);
@@ -42265,7 +42723,7 @@ import { statfs as statfs2 } from "node:fs/promises";
 var mark2 = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm, bytesPer = { MB: 1e6, GB: 1e9 };
 function seedDiskBytes(texts, scale) {
   return texts.flatMap(
-    (text5) => [...text5.matchAll(mark2)].map(
+    (text6) => [...text6.matchAll(mark2)].map(
       ([, amount2, unit]) => Number(amount2) * bytesPer[unit === "MB" ? "MB" : "GB"]
     )
   ).reduce((sum4, bytes4) => sum4 + bytes4, 0) * scale;
@@ -42339,18 +42797,18 @@ function watchMachine() {
 function readUse(cpus2) {
   return parseUse(readText("/proc/stat") ?? "", cpus2);
 }
-function parseUse(text5, cpus2) {
-  let wanted2 = new Set(cpus2.map((cpu) => `cpu${cpu}`)), rows2 = text5.split(`
+function parseUse(text6, cpus2) {
+  let wanted2 = new Set(cpus2.map((cpu) => `cpu${cpu}`)), rows2 = text6.split(`
 `).map((line9) => line9.split(" ")).filter(([name10 = ""]) => wanted2.has(name10)).map(([, ...fields4]) => fields4.map(Number));
   if (rows2.length === 0) return;
-  let total = 0, busy = 0, stolen = 0;
+  let total = 0, busy2 = 0, stolen = 0;
   for (let [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows2) {
     let worked = user + nice + system + irq + softirq;
-    busy += worked, stolen += steal, total += worked + idle + wait + steal;
+    busy2 += worked, stolen += steal, total += worked + idle + wait + steal;
   }
   return {
     totalSeconds: total / ticksPerSecond2,
-    busySeconds: busy / ticksPerSecond2,
+    busySeconds: busy2 / ticksPerSecond2,
     stealSeconds: stolen / ticksPerSecond2
   };
 }
@@ -42482,7 +42940,7 @@ function databasePorts(workFolder, { environment, runner, signal, terminal }) {
         toolsFolder: cacheFolderOf(environment),
         signal,
         cpus: cpus2,
-        onStep: (text5) => terminal.progress({ kind: "step", text: text5 }),
+        onStep: (text6) => terminal.progress({ kind: "step", text: text6 }),
         onKept: () => runner.setOutputs({ "seed-kept": "true" })
       });
       return database.kind === "existing" ? server : masking(server, runner.setSecret);
@@ -42508,7 +42966,7 @@ function masking(server, setSecret2) {
 }
 
 // src/wiring/load.ts
-import { join as join56 } from "node:path";
+import { join as join57 } from "node:path";
 
 // src/adapters/k6/k6-program.ts
 init_errors3();
@@ -42718,8 +43176,9 @@ async function messagesIn(logPath) {
 
 // src/adapters/k6/locust-file.ts
 init_errors3();
-import { rm as rm35 } from "node:fs/promises";
-import { join as join55 } from "node:path";
+import { rm as rm36 } from "node:fs/promises";
+import { createServer as createServer3 } from "node:net";
+import { join as join56 } from "node:path";
 
 // src/model/load/script-summary.ts
 init_zod();
@@ -42733,8 +43192,8 @@ var count12 = int().nonnegative(), metricSchema = looseObject({
     return record(string2(), group);
   }
 }), schema13 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName3 = 200;
-function parseScriptSummary(text5, times5) {
-  let parsed5 = schema13.safeParse(parseJson10(text5));
+function parseScriptSummary(text6, times5) {
+  let parsed5 = schema13.safeParse(parseJson10(text6));
   if (!parsed5.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed5.error)}`);
   let { metrics: metrics3, root_group: root } = parsed5.data, entries = Object.entries(metrics3);
@@ -42808,12 +43267,12 @@ function loadSummary({
     }
   });
 }
-function short5(text5) {
-  return text5.slice(0, longestName3);
+function short5(text6) {
+  return text6.slice(0, longestName3);
 }
-function parseJson10(text5) {
+function parseJson10(text6) {
   try {
-    return JSON.parse(text5);
+    return JSON.parse(text6);
   } catch (cause) {
     throw new K6SummaryError("k6 summary is not JSON", { cause });
   }
@@ -42821,6 +43280,13 @@ function parseJson10(text5) {
 
 // src/adapters/k6/locust-file.ts
 init_process();
+
+// src/adapters/k6/locust-samples.ts
+init_zod();
+init_estimate();
+init_process();
+import { readdir as readdir14, rm as rm35 } from "node:fs/promises";
+import { basename as basename8, dirname as dirname19, join as join55 } from "node:path";
 
 // src/adapters/k6/user-script.ts
 init_errors3();
@@ -42952,13 +43418,13 @@ async function runScript(k6, {
         deadline.signal
       ).catch((error3) => {
         throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`) : error3;
-      }), text5 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
-      if (exit2.code !== 0 && exit2.code !== thresholdsCrossed || text5 === void 0) {
+      }), text6 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
+      if (exit2.code !== 0 && exit2.code !== thresholdsCrossed || text6 === void 0) {
         let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options2.scriptPath} to its end (${describeExit(exit2)})` : `the script ${options2.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
         throw new EnvironmentError("load", what, { logTail });
       }
-      let samples = await samplesIn(samplesPath, target);
-      return { records: samples.records(), cpuSeconds, ...read5(text5, samples.times()) };
+      let samples = await samplesIn([samplesPath], target);
+      return { records: samples.records(), cpuSeconds, ...read5(text6, samples.times()) };
     } finally {
       await rm34(samplesPath, { force: !0 });
     }
@@ -42968,19 +43434,22 @@ async function runScript(k6, {
     __callDispose(_stack, _error, _hasError);
   }
 }
-async function samplesIn(path, { arm, baseUrl: baseUrl2 }) {
-  let samples = countSamples(arm, baseUrl2), opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: !1 });
-  if ("kind" in opened) {
-    let what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
-    throw new EnvironmentError("read results", `the samples of the script ${what}`);
+async function samplesIn(paths, { arm, baseUrl: baseUrl2 }) {
+  let samples = countSamples(arm, baseUrl2);
+  for (let path of paths) {
+    let opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: !1 });
+    if ("kind" in opened) {
+      let what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
+      throw new EnvironmentError("read results", `the samples of the script ${what}`);
+    }
+    let input = createReadStream2(path, { fd: opened.file });
+    for await (let line9 of createInterface({ input })) samples.add(line9);
   }
-  let input = createReadStream2(path, { fd: opened.file });
-  for await (let line9 of createInterface({ input })) samples.add(line9);
   return samples;
 }
-function read5(text5, times5) {
+function read5(text6, times5) {
   try {
-    let { summary, results } = parseScriptSummary(text5, times5);
+    let { summary, results } = parseScriptSummary(text6, times5);
     return { summary, script: results };
   } catch (cause) {
     throw new EnvironmentError("read results", `what k6 wrote cannot be used: ${messageOf(cause)}`, {
@@ -42989,19 +43458,49 @@ function read5(text5, times5) {
   }
 }
 
+// src/adapters/k6/locust-samples.ts
+var endSchema = object({
+  cpuSeconds: number2().nonnegative(),
+  isWorker: boolean2(),
+  /** True when a shape would have gone on after the load's time. */
+  isCut: boolean2(),
+  /** The exit status that the Locust file itself decided on; absent: none. */
+  exitCode: int().optional()
+});
+async function locustSamples(path, target) {
+  let files2 = await filesOf2(path), ends2 = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits) ?? ""))), main2 = ends2.find(({ isWorker }) => !isWorker), lines3 = files2.filter((file) => /\.\d+$/.test(file));
+  return {
+    samples: await samplesIn(lines3, target),
+    /** `undefined` when the main process left none: it ended before its time. */
+    main: main2,
+    /** Number of Locust's own worker processes that came to their end. */
+    workers: ends2.filter(({ isWorker }) => isWorker).length,
+    /** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
+    cpuSeconds: ends2.length < 2 ? void 0 : sum(ends2.map((end) => end.cpuSeconds))
+  };
+}
+var limits = { largestBytes: 1e4, followsLinks: !1 };
+async function removeLocustSamples(path) {
+  for (let file of await filesOf2(path)) await rm35(file, { force: !0 });
+}
+async function filesOf2(path) {
+  return (await readdir14(dirname19(path))).filter((name10) => name10.startsWith(`${basename8(path)}.`)).toSorted().map((name10) => join55(dirname19(path), name10));
+}
+
 // src/adapters/k6/locust-file.ts
 var patienceSeconds = 60;
-async function runLocustFile({ name: name10, targets: [target], cpus: cpus2, load, locust, isCompared }, options2) {
+async function runLocustFile(request2, options2) {
   var _stack = [];
   try {
+    let { name: name10, load, locust } = request2;
+    let [target] = request2.targets;
     if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
       throw new Error("a Locust file needs its users and its Python");
-    let { users, durationSeconds } = load.locust;
-    let logPath = join55(options2.folder, `${name10}.log`);
-    let samplesPath = join55(options2.folder, `${name10}.csv`);
-    for (let path of [logPath, samplesPath]) await rm35(path, { force: !0 });
-    let shape7 = ["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`];
-    let quiet = ["--headless", "--only-summary", "--exit-code-on-error", "0"];
+    let { durationSeconds, processes: processes2 = 1 } = load.locust;
+    let logPath = join56(options2.folder, `${name10}.log`);
+    let samplesPath = join56(options2.folder, `${name10}.csv`);
+    await rm36(logPath, { force: !0 });
+    await removeLocustSamples(samplesPath);
     let deadline = __using(_stack, startDeadline({
       ms: (durationSeconds + patienceSeconds) * 1e3,
       signal: options2.signal
@@ -43012,44 +43511,50 @@ async function runLocustFile({ name: name10, targets: [target], cpus: cpus2, loa
           locust.interpreter,
           options2.runnerPath,
           samplesPath,
+          `${durationSeconds}`,
           "-f",
           options2.scriptPath,
-          ...quiet,
-          ...shape7,
+          ...shapeWords2(load.locust),
           "--host",
-          target.baseUrl
+          target.baseUrl,
+          ...processes2 > 1 ? await processWords(processes2) : []
         ],
-        cpus2,
+        request2.cpus,
         {
           logPath,
           folder: locust.folder,
           variables: {
             BASE_URL: target.baseUrl,
             PYTHONDONTWRITEBYTECODE: "1",
-            ...isCompared && { LOADTEST_COMPARED: "true" }
+            ...request2.isCompared && { LOADTEST_COMPARED: "true" }
           }
         },
         deadline.signal
-      ), samples = exit2.code === 0 ? await samplesIn(samplesPath, target) : void 0, counts2 = samples?.counts();
-      if (samples === void 0 || counts2 === void 0 || counts2.requests === 0) {
-        let what = exit2.code === 0 ? "sent no request" : `failed (${describeExit(exit2)})`;
-        throw new EnvironmentError("load", `the Locust file ${options2.scriptPath} ${what}`, {
-          logTail: await readTail(logPath)
-        });
+      ), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit2.code === 0 || gate !== void 0 && exit2.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 ? processes2 - left.workers : 0;
+      if (!isAtEnd || lost > 0 || counts2.requests === 0) {
+        let file = `the Locust file ${options2.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, reason = isAtEnd ? ofAll : `${file} failed (${describeExit(exit2)})`;
+        throw new EnvironmentError("load", reason, { logTail: await readTail(logPath) });
       }
-      return {
-        records: samples.records(),
-        cpuSeconds,
+      return isCut && options2.warn(
+        `the LoadTestShape of ${options2.scriptPath} would go on after ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
+      ), {
+        records: left.samples.records(),
+        cpuSeconds: left.cpuSeconds ?? cpuSeconds,
         summary: loadSummary({ ...counts2, seconds: durationSeconds }),
-        script: { checks: [], metrics: [], thresholds: [], ...shortTimes(samples.times()) }
+        script: {
+          checks: [],
+          metrics: [],
+          thresholds: thresholdsOf2(gate),
+          ...shortTimes(left.samples.times())
+        }
       };
     } catch (error3) {
       throw deadline.isOver ? new EnvironmentError(
         "load",
-        `Locust was still running after ${durationSeconds + patienceSeconds} s: raise \`duration\` where a shape of its own takes longer`
+        `Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load, and was stopped`
       ) : error3;
     } finally {
-      await rm35(samplesPath, { force: !0 });
+      await removeLocustSamples(samplesPath);
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -43057,43 +43562,87 @@ async function runLocustFile({ name: name10, targets: [target], cpus: cpus2, loa
     __callDispose(_stack, _error, _hasError);
   }
 }
+function shapeWords2({ users, durationSeconds }) {
+  return ["--headless", "--only-summary", "--exit-code-on-error", "0", ...["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`]];
+}
+async function processWords(processes2) {
+  let port = `${await freePort()}`;
+  return [
+    "--processes",
+    `${processes2}`,
+    "--master-bind-host",
+    "127.0.0.1",
+    "--master-bind-port",
+    port,
+    "--master-host",
+    "127.0.0.1",
+    "--master-port",
+    port
+  ];
+}
+async function freePort() {
+  let server = createServer3();
+  await new Promise((resolve9, reject) => {
+    server.once("error", reject), server.listen(0, "127.0.0.1", resolve9);
+  });
+  let address2 = server.address();
+  return await new Promise((resolve9) => server.close(resolve9)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
+}
+function thresholdsOf2(exitCode) {
+  return exitCode === void 0 ? [] : [
+    {
+      metric: "environment.process_exit_code",
+      condition: "0",
+      isKept: exitCode === 0,
+      value: exitCode
+    }
+  ];
+}
 
 // src/wiring/load.ts
 init_endpoint();
-function loadPorts(scriptPath, workFolder, { environment, signal }) {
-  let found2, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found2 ??= findK6({
+function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
+  let found2, told2 = /* @__PURE__ */ new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found2 ??= findK6({
     path: environment.LOADTEST_K6 || void 0,
-    toolsFolder: join56(packageFolder, ".tools"),
-    logPath: join56(workFolder, "k6-version.log"),
+    toolsFolder: join57(packageFolder, ".tools"),
+    logPath: join57(workFolder, "k6-version.log"),
     signal
   }), found2);
   return {
     findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-    exportLoad: (request2) => loadFiles(request2, join56(packageFolder, "k6")),
+    exportLoad: (request2) => loadFiles(request2, join57(packageFolder, "k6")),
     generateLoad: async (request2, stop) => {
       if (isLocust) {
-        let runnerPath = join56(packageFolder, "probe", "loadtest_probe", "locust_run.py");
-        return await runLocustFile(request2, { scriptPath, runnerPath, folder: workFolder, signal: stop });
+        let runnerPath = join57(packageFolder, "probe", "loadtest_probe", "locust_run.py");
+        return await runLocustFile(request2, {
+          scriptPath,
+          runnerPath,
+          folder: workFolder,
+          signal: stop,
+          warn: (text6) => {
+            told2.has(text6) || terminal.progress({ kind: "warning", text: text6 }), told2.add(text6);
+          }
+        });
       }
-      let k6 = await findGenerator(), ours = { scriptPath: join56(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+      let k6 = await findGenerator(), ours = { scriptPath: join57(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
       return scriptPath === void 0 ? await generateLoad(k6, request2, ours) : await runScript(k6, request2, { ...ours, scriptPath });
     }
   };
 }
 
 // src/wiring/log-folder.ts
-import { join as join57 } from "node:path";
+import { join as join58 } from "node:path";
 function logFolderOf(resultsFolder2, { name: name10 }) {
-  let logs = join57(resultsFolder2, "logs");
-  return name10 === void 0 ? logs : join57(logs, `app-${name10.replaceAll("/", "+")}`);
+  let logs = join58(resultsFolder2, "logs");
+  return name10 === void 0 ? logs : join58(logs, `app-${name10.replaceAll("/", "+")}`);
 }
 
 // src/wiring/machine.ts
-import { join as join58 } from "node:path";
+import { join as join59 } from "node:path";
 async function machinePorts(separateCpus, workFolder, { environment, signal }) {
   return {
     machine: describeMachine(environment),
-    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join58(workFolder, "taskset.log"), signal }) : void 0,
+    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join59(workFolder, "taskset.log"), signal }) : void 0,
     openFilesLimit: openFilesLimit(),
     watchMachine
   };
@@ -43106,7 +43655,7 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
       cacheFolder: cacheFolderOf(environment),
       logFolder,
       signal,
-      onStep: (text5) => terminal.progress({ kind: "step", text: text5 }),
+      onStep: (text6) => terminal.progress({ kind: "step", text: text6 }),
       onMade: () => runner.setOutputs({ "python-made": "true" })
     }),
     importProblem: (made2, app, variables4) => importProblem2(made2, app, variables4, signal)
@@ -43115,7 +43664,7 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
 
 // src/wiring/repository.ts
 function repositoryPorts(workFolder, { signal, terminal }) {
-  let options2 = { logFolder: workFolder, signal }, onStep = (text5) => terminal.progress({ kind: "step", text: text5 });
+  let options2 = { logFolder: workFolder, signal }, onStep = (text6) => terminal.progress({ kind: "step", text: text6 });
   return {
     openBase: (workload) => openBase(workload, { ...options2, workFolder, onStep }),
     copyApp: (app) => copyApp(app, { ...options2, workFolder }),
@@ -43138,8 +43687,8 @@ async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared5
     ...databasePorts(workFolder, shared5),
     ...loadPorts(workload.scriptPath, workFolder, shared5),
     ...appPorts({ workFolder, logFolder, signal, progress, hideInFile: secrets.hideInFile }),
-    save: async (name10, text5) => {
-      await results.write(name10, secrets.hiddenInDocument(name10, text5));
+    save: async (name10, text6) => {
+      await results.write(name10, secrets.hiddenInDocument(name10, text6));
     },
     clearResults: async (below) => {
       await results.clear(below), await makeFolder(logFolder);
@@ -43147,7 +43696,7 @@ async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared5
     now: () => (/* @__PURE__ */ new Date()).toISOString(),
     startDeadline: (until2, seconds5) => startDeadline({ signal: until2, ms: seconds5 === void 0 ? void 0 : seconds5 * 1e3 }),
     clock: () => performance.now() / 1e3,
-    random: () => randomBytes11(4).readUInt32LE()
+    random: () => randomBytes12(4).readUInt32LE()
   };
 }
 
@@ -43171,11 +43720,12 @@ function initPorts(shared5) {
     progress: terminal.progress,
     files,
     folder,
-    here: relative8(folder, process.cwd()) || ".",
-    fromHere: (path) => relative8(process.cwd(), join59(folder, path)),
-    isFile: (path) => existsSync10(join59(folder, path)),
-    textOf: (path) => textOfPlainFile(join59(folder, path), { largestBytes: 1e6 }),
+    here: relative9(folder, process.cwd()) || ".",
+    fromHere: (path) => relative9(process.cwd(), join60(folder, path)),
+    isFile: (path) => existsSync10(join60(folder, path)),
+    textOf: (path) => textOfPlainFile(join60(folder, path), { largestBytes: 1e6 }),
     readRepository: () => readRepository(folder),
+    readScripts: () => readScripts(folder),
     findApps: () => files.findApps(folder),
     readVariables: (sources) => readVariables(sources, shared5.signal),
     presetsHere: async () => {
@@ -43193,14 +43743,14 @@ function initPorts(shared5) {
         return environments.set(key, environment), environment;
       } };
     },
-    changedOn: async (place2, paths) => await changedOn(join59(folder, place2), paths, {
+    changedOn: async (place2, paths) => await changedOn(join60(folder, place2), paths, {
       logFolder: await shared5.workFolder(),
       signal: shared5.signal
     }),
-    write: async (path, text5) => {
-      await openResultsFolder(folder).write(path, text5);
+    write: async (path, text6) => {
+      await openResultsFolder(folder).write(path, text6);
     },
-    print: (text5) => terminal.finish(text5)
+    print: (text6) => terminal.finish(text6)
   };
 }
 
@@ -43246,11 +43796,11 @@ function nothingToPost(reason) {
 // src/wiring/program.ts
 init_explanation();
 async function runProgram(main2) {
-  for (let stream of [process.stdout, process.stderr]) stream.on("error", () => {
+  for (let stream2 of [process.stdout, process.stderr]) stream2.on("error", () => {
   });
   process.exitCode = await main2(process.argv.slice(2)).catch((error3) => {
-    let { text: text5, status } = explain2(error3);
-    return process.stderr.write(text5), status;
+    let { text: text6, status } = explain2(error3);
+    return process.stderr.write(text6), status;
   }), setTimeout(() => process.exit(), 3e3).unref();
 }
 
@@ -43284,13 +43834,13 @@ function runPorts(shared5) {
     planPorts: (options2) => planPorts(options2, shared5),
     measurePorts: (reporting2, workload) => measurePorts(reporting2, workload, shared5),
     reportPorts: (reporting2) => reportPorts(reporting2, shared5),
-    print: (text5) => shared5.terminal.finish(text5)
+    print: (text6) => shared5.terminal.finish(text6)
   };
 }
 
 // src/wiring/shared.ts
 init_process();
-import { rm as rm36 } from "node:fs/promises";
+import { rm as rm37 } from "node:fs/promises";
 
 // src/adapters/terminal/event-lines.ts
 init_length();
@@ -43385,8 +43935,8 @@ function nextLive(live, event, nowMs) {
   }
 }
 function renderLive(live, nowMs, width2) {
-  let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text5) => text5 !== "").join(": "), known8 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line9) => `  ${line9}`);
-  return [first, ...known8, total === 0 ? "" : bar(live, nowMs, width2)].filter((text5) => text5 !== "").map((line9) => cutToColumns(line9, Math.max(1, width2 - 1)));
+  let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text6) => text6 !== "").join(": "), known8 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line9) => `  ${line9}`);
+  return [first, ...known8, total === 0 ? "" : bar(live, nowMs, width2)].filter((text6) => text6 !== "").map((line9) => cutToColumns(line9, Math.max(1, width2 - 1)));
 }
 function bar(live, nowMs, width2) {
   let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share3 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2, length = Math.max(5, Math.min(40, width2 - 40)), full2 = Math.round(Math.min(1, share3) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration5(leftMs / 1e3)}`;
@@ -43410,18 +43960,18 @@ function createTerminal(options2) {
     width: width2,
     colour,
     progress: view.show,
-    finish: (text5) => {
-      view.close(), text5 !== void 0 && stdout.write(text5.endsWith(`
-`) ? text5 : `${text5}
+    finish: (text6) => {
+      view.close(), text6 !== void 0 && stdout.write(text6.endsWith(`
+`) ? text6 : `${text6}
 `);
     }
   };
 }
 function openLiveView({ stdout, width: width2, colour, now }) {
   let live = nothingYet, drawnLines = 0, isOpen = !0, timer, erase = () => drawnLines > 0 ? `\x1B[${drawnLines}F\x1B[J` : "", draw = (scrolling) => {
-    let lines3 = isOpen ? renderLive(live, now(), width2) : [], text5 = erase() + [...scrolling, ...lines3].map((line9) => `${line9}
+    let lines3 = isOpen ? renderLive(live, now(), width2) : [], text6 = erase() + [...scrolling, ...lines3].map((line9) => `${line9}
 `).join("");
-    drawnLines = lines3.length, text5 !== "" && stdout.write(text5);
+    drawnLines = lines3.length, text6 !== "" && stdout.write(text6);
   };
   return {
     show: (event) => {
@@ -43490,7 +44040,7 @@ async function openShared(environment) {
       });
       let folder = await made2?.catch(() => {
       });
-      folder !== void 0 && await rm36(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
+      folder !== void 0 && await rm37(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
         (error3) => terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error3)}` })
       ), await tidied, terminal.finish(), cancel.forget();
     }
@@ -43523,7 +44073,7 @@ async function withShared(environment, use) {
 }
 
 // src/wiring/trends.ts
-import { join as join60, resolve as resolve8 } from "node:path";
+import { join as join61, resolve as resolve8 } from "node:path";
 function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
   let { environment, runner, signal, terminal } = shared5, results = openResultsFolder(resolve8(resultsFolder2));
   return {
@@ -43532,7 +44082,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
     findChanges: async (question2) => {
       let installing2 = "getting Apache Otava, which finds change points";
       return askOtava(question2, {
-        programFolder: join60(packageFolder, "tools", "otava"),
+        programFolder: join61(packageFolder, "tools", "otava"),
         python,
         cacheFolder: cacheFolderOf(environment),
         logFolder: await shared5.workFolder(),
@@ -43541,10 +44091,10 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
       });
     },
     readPageScript: () => readPageScript(pageScriptPath),
-    save: (name10, text5) => results.write(name10, text5),
+    save: (name10, text6) => results.write(name10, text6),
     addSummary: runner.addSummary,
     setOutputs: runner.setOutputs,
-    print: (text5) => terminal.finish(text5)
+    print: (text6) => terminal.finish(text6)
   };
 }
 

@@ -776,12 +776,12 @@ var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
 
 // src/adapters/process/plain-file.ts
 import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
-function readPlainFile(path, limits) {
-  let opened = openPlainFile(path, limits);
+function readPlainFile(path, limits2) {
+  let opened = openPlainFile(path, limits2);
   if ("kind" in opened) return opened;
   let { file, size } = opened;
   try {
-    return readWithin(file, size, limits.largestBytes);
+    return readWithin(file, size, limits2.largestBytes);
   } catch (error3) {
     return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   } finally {
@@ -799,12 +799,12 @@ function openPlainFile(path, { largestBytes: largestBytes6, followsLinks = !0 })
   let about5 = fstatSync2(file);
   return about5.isFile() && about5.size <= largestBytes6 ? { file, size: about5.size } : (closeSync3(file), about5.isFile() ? tooLarge(about5.size, largestBytes6) : { kind: "refused", reason: "is not a plain file" });
 }
-function textOfPlainFile(path, limits) {
-  let read3 = readPlainFile(path, limits);
+function textOfPlainFile(path, limits2) {
+  let read3 = readPlainFile(path, limits2);
   return read3.kind === "text" ? read3.text : void 0;
 }
 function readWithin(file, size, largestBytes6) {
-  let buffer = Buffer.alloc(Math.min(Math.max(size, 4096), largestBytes6) + 1), length = 0;
+  let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes6) + 1), length = 0;
   for (; ; ) {
     let read3 = readSync2(file, buffer, length, buffer.length - length, null);
     if (read3 === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
@@ -812,17 +812,21 @@ function readWithin(file, size, largestBytes6) {
     length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes6 + 1)));
   }
 }
+function roomFor(bytes3) {
+  return bytes3 > mostRoomBytes ? Buffer.alloc(bytes3) : (room.length < bytes3 && (room = Buffer.alloc(bytes3)), room.subarray(0, bytes3));
+}
 function decoded(bytes3) {
   return bytes3[0] === 255 && bytes3[1] === 254 ? bytes3.toString("utf16le", 2) : bytes3.toString("utf8");
 }
 function tooLarge(bytes3, largestBytes6) {
   return { kind: "refused", reason: `has ${bytes3} bytes or more; it may have ${largestBytes6}` };
 }
-var init_plain_file = __esm({
+var room, mostRoomBytes, init_plain_file = __esm({
   "src/adapters/process/plain-file.ts"() {
     "use strict";
     init_errors();
     init_child_process();
+    room = Buffer.alloc(0), mostRoomBytes = 1e6;
   }
 });
 
@@ -854,7 +858,7 @@ async function isAbandoned(folder) {
   try {
     let about5 = await lstat2(folder);
     if (!about5.isDirectory() || about5.uid !== process.getuid?.()) return !1;
-    let limits = { largestBytes: longestOwner, followsLinks: !1 }, mark4 = textOfPlainFile(join2(folder, ownerFile), limits) ?? "", [owner = "", ...machine] = mark4.split(" ");
+    let limits2 = { largestBytes: longestOwner, followsLinks: !1 }, mark4 = textOfPlainFile(join2(folder, ownerFile), limits2) ?? "", [owner = "", ...machine] = mark4.split(" ");
     return !machine.includes("?") && mark4 === markOf(owner) && isAlive(owner) === !1;
   } catch {
     return !1;
@@ -6239,7 +6243,7 @@ var require_jstat = __commonJS({
 });
 
 // src/adapters/postgres/packages.ts
-import { createHash as createHash5, randomBytes as randomBytes7 } from "node:crypto";
+import { createHash as createHash5, randomBytes as randomBytes8 } from "node:crypto";
 import { existsSync as existsSync8 } from "node:fs";
 import { mkdir as mkdir8, readdir as readdir7, readFile as readFile9, rename as rename4, rm as rm23, stat as stat4, symlink, writeFile as writeFile9 } from "node:fs/promises";
 import { dirname as dirname11, join as join30, relative as relative4, resolve as resolve4, sep as sep2 } from "node:path";
@@ -6248,7 +6252,7 @@ async function installPostgresPackages(options) {
   let texts = await Promise.all(manifests.map((name9) => readFile9(join30(manifestFolder(), name9), "utf8"))), key = createHash5("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join30(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!await isWhole(folder)) {
     await rm23(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
-    let temporary = `${folder}.${randomBytes7(4).toString("hex")}.tmp`;
+    let temporary = `${folder}.${randomBytes8(4).toString("hex")}.tmp`;
     try {
       await mkdir8(temporary, { recursive: !0 });
       for (let [index2, name9] of manifests.entries())
@@ -7023,7 +7027,7 @@ var require_utils2 = __commonJS({
     var nodeCrypto = __require("crypto");
     module.exports = {
       postgresMd5PasswordHash,
-      randomBytes: randomBytes12,
+      randomBytes: randomBytes13,
       deriveKey,
       sha256,
       hashByName,
@@ -7031,7 +7035,7 @@ var require_utils2 = __commonJS({
       md5
     };
     var webCrypto = nodeCrypto.webcrypto || globalThis.crypto, subtleCrypto = webCrypto.subtle, textEncoder = new TextEncoder();
-    function randomBytes12(length) {
+    function randomBytes13(length) {
       return webCrypto.getRandomValues(Buffer.alloc(length));
     }
     async function md5(string5) {
@@ -9429,7 +9433,7 @@ async function withSession(url2, signal, use, patience = {}) {
     _promise && await _promise;
   }
 }
-async function openSession(url2, signal, { withinMs = answerWithinMs3 } = {}) {
+async function openSession(url2, signal, { withinMs = answerWithinMs4 } = {}) {
   signal?.throwIfAborted();
   let client = new Client({
     connectionString: driverUrl(url2),
@@ -9494,13 +9498,13 @@ function driverUrl(url2) {
   let address3 = new URL(url2), mode = address3.searchParams.get("sslmode");
   return mode === "prefer" || mode === "allow" ? address3.searchParams.delete("sslmode") : mode !== null && address3.searchParams.set("uselibpqcompat", "true"), address3.href;
 }
-var connectWithinMs, answerWithinMs3, workWithinMs, seedWithinMs, leaveWithinMs, init_session = __esm({
+var connectWithinMs, answerWithinMs4, workWithinMs, seedWithinMs, leaveWithinMs, init_session = __esm({
   "src/adapters/postgres/session.ts"() {
     "use strict";
     init_esm();
     init_errors();
     init_printable();
-    connectWithinMs = 1e4, answerWithinMs3 = 3e4, workWithinMs = 6e5, seedWithinMs = 6 * 36e5, leaveWithinMs = 1e3;
+    connectWithinMs = 1e4, answerWithinMs4 = 3e4, workWithinMs = 6e5, seedWithinMs = 6 * 36e5, leaveWithinMs = 1e3;
   }
 });
 
@@ -9808,9 +9812,9 @@ var prefix2, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema, in
 });
 
 // src/adapters/postgres/databases.ts
-import { randomBytes as randomBytes8 } from "node:crypto";
+import { randomBytes as randomBytes9 } from "node:crypto";
 function databasesOn(server, { signal, onStep }) {
-  let random = randomBytes8(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count11 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within(
+  let random = randomBytes9(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count11 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within(
     { ms: dropWithinMs2 },
     (until2) => withSession(server.url, until2, async (client) => {
       for (let name9 of made2) await markAlive(client, name9);
@@ -9989,7 +9993,7 @@ var init_cluster_copy = __esm({
 });
 
 // src/adapters/postgres/seed-cache.ts
-import { createHash as createHash6, randomBytes as randomBytes9 } from "node:crypto";
+import { createHash as createHash6, randomBytes as randomBytes10 } from "node:crypto";
 import { lstat as lstat6, mkdir as mkdir10, readdir as readdir10, readFile as readFile11, rename as rename5, rm as rm25, stat as stat6, utimes, writeFile as writeFile10 } from "node:fs/promises";
 import { join as join33 } from "node:path";
 function seedKey(parts2) {
@@ -10008,7 +10012,7 @@ async function findSeedEntry(folder, key) {
   await discard(entry);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-  let temporary = join33(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
+  let temporary = join33(folder, `${key}.${randomBytes10(4).toString("hex")}.tmp`);
   try {
     let data = join33(temporary, "data");
     await mkdir10(data, { recursive: !0, mode: 448 }), await fill(data);
@@ -10033,7 +10037,7 @@ async function removeSurplus(folder) {
   for (let { path } of [...whole2.slice(newestKept), ...abandoned]) await discard(path);
 }
 async function discard(path) {
-  let away = `${path.replace(/\.tmp$/, "")}.${randomBytes9(4).toString("hex")}.tmp`;
+  let away = `${path.replace(/\.tmp$/, "")}.${randomBytes10(4).toString("hex")}.tmp`;
   try {
     await rename5(path, away), await rm25(away, { recursive: !0, force: !0 });
   } catch (error3) {
@@ -10506,7 +10510,7 @@ var init_controlled_server = __esm({
 });
 
 // src/adapters/postgres/private-server.ts
-import { randomBytes as randomBytes10 } from "node:crypto";
+import { randomBytes as randomBytes11 } from "node:crypto";
 import { rm as rm28 } from "node:fs/promises";
 import { basename as basename4, join as join38 } from "node:path";
 async function startPrivatePostgres(options, seed) {
@@ -10515,7 +10519,7 @@ async function startPrivatePostgres(options, seed) {
   let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm28(folder, { recursive: !0, force: !0, maxRetries: 3 });
   try {
     onStep(`starting PostgreSQL ${version2}`);
-    let programs = await reachableBinaries(binaries, folder, user), logPath = join38(workFolder, `${basename4(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
+    let programs = await reachableBinaries(binaries, folder, user), logPath = join38(workFolder, `${basename4(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes11(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
     restored === void 0 ? await initialise(launch, password) : await setPassword(launch, superuser, password);
     let control2 = await controlServer(launch, options);
     restored !== void 0 && await control2.settle();
@@ -11106,10 +11110,10 @@ function fitSummary(markdown, bytesThere) {
   let before = bytesThere === 0 ? "" : `
 `, text7 = Buffer.from(`${before}${markdown}${markdown.endsWith(`
 `) ? "" : `
-`}`), room = 9e5 - bytesThere;
-  if (text7.length <= room) return text7.toString();
+`}`), room2 = 9e5 - bytesThere;
+  if (text7.length <= room2) return text7.toString();
   let end = text7.lastIndexOf(`
-`, Math.max(room - Buffer.byteLength(note), 0));
+`, Math.max(room2 - Buffer.byteLength(note), 0));
   return end <= before.length ? "" : `${text7.toString("utf8", 0, end)}${note}`;
 }
 
@@ -11902,7 +11906,12 @@ var seconds = number2().positive().max(86400), virtualUsers = int().min(1).max(1
   /** Defined by the user's own script; a Locust file is told how many users and how long. */
   strictObject({
     kind: literal("script"),
-    locust: strictObject({ users: virtualUsers, durationSeconds: seconds }).optional(),
+    locust: strictObject({
+      users: virtualUsers,
+      durationSeconds: seconds,
+      /** Locust's own worker processes; absent: it is one process. */
+      processes: int().min(2).max(64).optional()
+    }).optional(),
     ...sending
   })
 ]), cellSchema = strictObject({
@@ -11948,10 +11957,14 @@ function sendingLabel({ connections: made2, timeoutSeconds: timeoutSeconds2, gra
     end === void 0 ? "" : stop
   ].join("");
 }
+function locustLabel({ users, durationSeconds, processes: processes2 }) {
+  let label2 = `${plural(users, "Locust user")} for ${durationSeconds} s`;
+  return processes2 === void 0 ? label2 : `${label2} from ${processes2} processes`;
+}
 function shapeLabel(load) {
   switch (load.kind) {
     case "script":
-      return load.locust === void 0 ? "a k6 script's own load" : `${plural(load.locust.users, "Locust user")} for ${load.locust.durationSeconds} s`;
+      return load.locust === void 0 ? "a k6 script's own load" : locustLabel(load.locust);
     case "constant":
       return `${load.virtualUsers} VUs for ${load.durationSeconds} s`;
     case "stages":
@@ -13391,8 +13404,11 @@ function generatorGate(replicates, { load }) {
   if (generator === void 0) return;
   let isMet = generator <= busyGenerator || (app ?? 0) >= busyApp, used = `${tool} used ${percent(generator, "measured")} of its CPUs`, ofApp = app === void 0 ? "" : `, the app ${percent(app, "measured")} of its own`;
   if (isMet) return { name: "generator", isMet, evidence: used + ofApp };
-  let rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds), next = app === void 0 ? "`generators` share the load between machines" : "a machine with more CPUs carries more";
+  let rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds), next = nextOf(tool, app === void 0);
   return { name: "generator", isMet, evidence: `${used} at ${count3(rate)} req/s${ofApp}; ${next}` };
+}
+function nextOf(tool, isElsewhere) {
+  return tool === "Locust" ? "`generators` gives it more processes" : isElsewhere ? "`generators` share the load between machines" : "a machine with more CPUs carries more";
 }
 function generatorsGate(generators) {
   if (generators === void 0) return;
@@ -21621,7 +21637,7 @@ var targetInputs = {
     verbs: measuring
   },
   generators: {
-    description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",
+    description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own worker processes.",
     fallback: "1",
     reader: wholeNumber(1, 64),
     form: { schema: number7("4"), example: "generators: 4" },
@@ -22733,11 +22749,11 @@ function minutesOf({ "max-minutes": minutes }, isSaid) {
 }
 function problemsOfGenerators(texts, generators, users) {
   if (generators === 1) return [];
-  let shared = ["script", "requests", "solo-first"].filter(
+  let isLocust = isLocustFile(texts.script ?? ""), shared = [...isLocust ? [] : ["script"], "requests", "solo-first"].filter(
     (name9) => texts[name9] !== void 0 && texts[name9] !== "false"
   );
   return [
-    ...texts["base-url"] === void 0 ? ["generators: needs base-url, the address of an app that already runs"] : [],
+    ...texts["base-url"] === void 0 && !isLocust ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"] : [],
     ...shared.map((name9) => `generators: cannot share ${name9}; use vus and duration, stages or rate`),
     ...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
   ];
@@ -22854,7 +22870,8 @@ function configOf(verb, parsed3, context) {
     diagnose: parsed3.script === void 0 ? parsed3.diagnose : "never",
     check: check2,
     planText: parsed3.plan,
-    ...parsed3.generators > 1 && {
+    // Those of a Locust file are its own processes, and its load says how many.
+    ...parsed3.generators > 1 && targets !== void 0 && {
       generators: { count: parsed3.generators, waitSeconds: parsed3["generators-wait"] }
     },
     targets,
@@ -22925,10 +22942,12 @@ function loadOf(parsed3) {
   };
 }
 function shapeOf(parsed3) {
-  let { script: script6, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed3;
+  let { script: script6, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed3, { generators } = parsed3;
   return script6 !== void 0 ? {
     kind: "script",
-    ...isLocustFile(script6) && { locust: { users: virtualUsers2, durationSeconds } }
+    ...isLocustFile(script6) && {
+      locust: { users: virtualUsers2, durationSeconds, ...generators > 1 && { processes: generators } }
+    }
   } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed3["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
 function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run4) {
@@ -23878,7 +23897,9 @@ function conditionsOf({
 }, ports) {
   let { cores } = ports.machine, [appCpus, otherCpus] = ports.cpuSets === void 0 ? [cores, cores] : [cpuCount(ports.cpuSets.app), cpuCount(ports.cpuSets.others)], used = armNames.map((arm) => arms[arm]?.cpuSeconds).filter((each) => each !== void 0), app = used.length === armNames.length ? sum2(used) : void 0, beside = sum2(armNames.flatMap((arm) => Object.values(arms[arm]?.besideCpuSeconds ?? {}))), foreign = !isAllKnown || !seen || generator === void 0 || app === void 0 || postgresSeconds2 === void 0 ? void 0 : Math.max(0, seen.busySeconds - generator - app - beside - postgresSeconds2) / seen.totalSeconds;
   return {
-    ...generator !== void 0 && { generatorShare: generator / (seconds5 * (generatorCpus ?? otherCpus)) },
+    ...generator !== void 0 && {
+      generatorShare: generator / (seconds5 * Math.min(generatorCpus ?? otherCpus, otherCpus))
+    },
     ...app !== void 0 && { appShare: app / (seconds5 * appCpus) },
     ...seen !== void 0 && { stealShare: seen.stealSeconds / seen.totalSeconds },
     ...foreign !== void 0 && { foreignShare: foreign }
@@ -24245,7 +24266,7 @@ function delayedAcknowledgements(evidence) {
     });
 }
 function closedConnections(evidence) {
-  let { connectionsOpened: opened, virtualUsers: virtualUsers2, requests } = evidence.load, limits = evidence.workers.flatMap(({ server }) => server.requestsPerConnection ?? []), limit = limits.length === evidence.workers.length ? Math.min(...limits) : void 0;
+  let { connectionsOpened: opened, virtualUsers: virtualUsers2, requests } = evidence.load, limits2 = evidence.workers.flatMap(({ server }) => server.requestsPerConnection ?? []), limit = limits2.length === evidence.workers.length ? Math.min(...limits2) : void 0;
   if (!(opened === void 0 || limit === void 0 || opened < 2 * virtualUsers2))
     return confirm({
       cause: "connections not kept alive",
@@ -26123,6 +26144,10 @@ function missingValue(request, { name: name9, kind, place: place2 }, { status, b
 
 // src/endpoints/dry-request.ts
 init_visible();
+var endlessStream = "the stream of events had no end";
+function isEventStream(contentType) {
+  return /^text\/event-stream\b/i.test(contentType ?? "");
+}
 var longestShown2 = 160, usualExpectation = { statuses: [], contains: void 0 };
 function hasExpectedStatus({ status }, { statuses: statuses2 }) {
   return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
@@ -26721,7 +26746,7 @@ async function bothRuns(pair, order2, ports) {
       pairs: pairsOf2(base.generator, head.generator)
     },
     generatorCpuSeconds: cpu.length === 2 ? sum2(cpu) : void 0,
-    ...load.kind === "script" && load.locust !== void 0 && { generatorCpus: 1 }
+    ...load.kind === "script" && load.locust !== void 0 && { generatorCpus: load.locust.processes ?? 1 }
   };
 }
 async function runOf(arm, { cell, runningArms }, ports) {
@@ -27787,8 +27812,8 @@ function exitStatusOf({ judgements, failed: failed2 }) {
 }
 
 // reproduce/wiring.ts
-import { readdir as readdir14, readFile as readFile15 } from "node:fs/promises";
-import { join as join52, resolve as resolve6 } from "node:path";
+import { readdir as readdir15, readFile as readFile15 } from "node:fs/promises";
+import { join as join53, resolve as resolve6 } from "node:path";
 
 // src/adapters/results/results-folder.ts
 init_errors();
@@ -27885,7 +27910,7 @@ function* readWithin2(names2) {
 
 // src/wiring/measure.ts
 init_process();
-import { randomBytes as randomBytes11 } from "node:crypto";
+import { randomBytes as randomBytes12 } from "node:crypto";
 
 // src/wiring/app.ts
 import { mkdir as mkdir6 } from "node:fs/promises";
@@ -29592,8 +29617,8 @@ init_errors();
 init_printable();
 init_process();
 async function runAppCommand(command3, environment, place2) {
-  let words7 = parseArgsStringToArgv(command3.text), limits = { phase: "seed", withinMs: jobWithinMs };
-  isNonEmpty(words7) && await run3(words7, command3, environment, { ...place2, ...limits });
+  let words7 = parseArgsStringToArgv(command3.text), limits2 = { phase: "seed", withinMs: jobWithinMs };
+  isNonEmpty(words7) && await run3(words7, command3, environment, { ...place2, ...limits2 });
 }
 var printsWithinMs = 6e4, mostPrintedBytes = 32e3;
 async function printedBy(command3, environment, { workFolder, ...place2 }) {
@@ -30167,23 +30192,79 @@ function readFilesOf(folder, names2) {
 }
 
 // src/adapters/server/single-request.ts
-init_errors();
-init_process();
-import { randomBytes as randomBytes4 } from "node:crypto";
+import { randomBytes as randomBytes5 } from "node:crypto";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
-var mostBytes4 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
+init_errors();
+init_process();
+
+// src/adapters/server/socket-answers.ts
+init_process();
+import { randomBytes as randomBytes4 } from "node:crypto";
+var answerWithinMs2 = 2e3, mostBytes4 = 1e6;
+async function countAnswers(texts, socket, head, signal) {
+  let bytes3 = head, wake = () => {
+  }, isOpen = !0, end = () => {
+    isOpen = !1, wake();
+  };
+  socket.on("error", end).on("close", end), socket.on("data", (more) => {
+    bytes3 = Buffer.concat([bytes3, more]), wake();
+  });
+  let message = async () => {
+    for (; ; ) {
+      let frame = firstFrame(bytes3);
+      if (frame !== void 0 && (bytes3 = bytes3.subarray(frame.end)), frame?.isMessage) return !0;
+      if (frame?.isEnd || !isOpen || bytes3.length > mostBytes4) return !1;
+      frame === void 0 && await new Promise((resolve7) => {
+        wake = resolve7;
+      });
+    }
+  };
+  for (let [index2, text7] of texts.entries()) {
+    if (!isOpen) return index2;
+    socket.write(textFrame(text7));
+    try {
+      if (!await within({ ms: answerWithinMs2, signal }, message)) return index2;
+    } catch (error3) {
+      if (error3 instanceof TimeOver) return index2;
+      throw error3;
+    }
+  }
+  return texts.length;
+}
+function textFrame(text7) {
+  let [mask, payload] = [randomBytes4(4), Buffer.from(text7)], masked = payload.map((byte, index2) => byte ^ (mask[index2 % 4] ?? 0));
+  return Buffer.concat([Buffer.from([129, 128 | payload.length]), mask, masked]);
+}
+function firstFrame(bytes3) {
+  if (bytes3.length < 2) return;
+  let [kind, size] = [bytes3.readUInt8(0), bytes3.readUInt8(1) & 127], start2 = size < 126 ? 2 : size === 126 ? 4 : 10;
+  if (bytes3.length < start2) return;
+  let length = size < 126 ? size : size === 126 ? bytes3.readUInt16BE(2) : Number(bytes3.readBigUInt64BE(2)), end = start2 + length;
+  if (bytes3.length < end) return;
+  let code = kind & 15;
+  return { isMessage: kind >= 128 && code <= 2, isEnd: code === 8, end };
+}
+
+// src/adapters/server/single-request.ts
+var mostBytes5 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
 async function sendRequest(request, signal) {
-  let { withinSeconds: withinSeconds5 } = request;
+  let { withinSeconds: withinSeconds5 } = request, seen = {};
   try {
-    return await within({ ms: withinSeconds5 * 1e3, signal }, (until2) => exchange(request, until2));
+    return await within({ ms: withinSeconds5 * 1e3, signal }, (until2) => exchange(request, seen, until2));
   } catch (error3) {
-    return signal.throwIfAborted(), error3 instanceof TimeOver ? `no reply came within ${withinSeconds5} s` : error3 instanceof Switched && request.method === "WS" ? { status: 101, body: "" } : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
+    return signal.throwIfAborted(), error3 instanceof TimeOver && seen.isStream ? `${endlessStream} within ${withinSeconds5} s` : error3 instanceof TimeOver ? `no reply came within ${withinSeconds5} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
   }
 }
 var Switched = class extends Error {
+  socket;
+  /** What came with it. */
+  head;
+  constructor(socket, head) {
+    super(), this.socket = socket, this.head = head;
+  }
 };
-async function exchange(request, signal) {
+async function exchange(request, seen, signal) {
   let { url: url2, method, headers: headers2, body } = request, startRequest = url2.startsWith("https:") ? secureRequest : plainRequest, isSocket2 = method === "WS", ofBody = isSocket2 ? handshake() : body !== void 0 && lengthOf(body), sent = startRequest(url2, {
     method: isSocket2 ? "GET" : method,
     headers: { accept: "*/*", ...headers2, ...ofBody },
@@ -30192,15 +30273,19 @@ async function exchange(request, signal) {
     signal
   });
   try {
-    let response = await responseOf(sent, isSocket2 ? void 0 : body);
-    return { status: response.statusCode ?? 0, body: await startOfBody(response), headers: headersOf2(response) };
+    let response = await responseOf(sent, isSocket2 ? void 0 : body), status = response.statusCode ?? 0;
+    return seen.isStream = isEventStream(response.headers["content-type"]), { status, body: await startOfBody(response), headers: headersOf2(response) };
+  } catch (error3) {
+    if (!(error3 instanceof Switched && isSocket2)) throw error3;
+    let { messages } = request, { socket, head } = error3, answers = messages && await countAnswers(messages, socket, head, signal);
+    return { status: 101, body: "", ...answers !== void 0 && { answers } };
   } finally {
     sent.destroy();
   }
 }
 function responseOf(sent, body) {
   return new Promise((resolve7, reject) => {
-    sent.once("response", resolve7).once("upgrade", () => reject(new Switched())).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
+    sent.once("response", resolve7).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
   });
 }
 function handshake() {
@@ -30208,7 +30293,7 @@ function handshake() {
     connection: "Upgrade",
     upgrade: "websocket",
     "sec-websocket-version": "13",
-    "sec-websocket-key": randomBytes4(16).toString("base64")
+    "sec-websocket-key": randomBytes5(16).toString("base64")
   };
 }
 function lengthOf(body) {
@@ -30220,8 +30305,8 @@ function headersOf2({ headersDistinct }) {
 async function startOfBody(response) {
   let chunks = [], bytes3 = 0;
   for await (let chunk of response)
-    if (chunks.push(chunk), bytes3 += chunk.length, bytes3 >= mostBytes4) break;
-  return Buffer.concat(chunks).toString("utf8", 0, mostBytes4);
+    if (chunks.push(chunk), bytes3 += chunk.length, bytes3 >= mostBytes5) break;
+  return Buffer.concat(chunks).toString("utf8", 0, mostBytes5);
 }
 
 // src/adapters/services/companion.ts
@@ -30230,11 +30315,11 @@ init_errors();
 init_process();
 
 // src/adapters/services/beside.ts
-import { randomBytes as randomBytes5 } from "node:crypto";
+import { randomBytes as randomBytes6 } from "node:crypto";
 init_process();
 var markVariable2 = "LOADTEST_BESIDE_ID";
 async function startBeside(options) {
-  let mark4 = randomBytes5(8).toString("hex"), running = await startProcess({
+  let mark4 = randomBytes6(8).toString("hex"), running = await startProcess({
     ...options,
     variables: { ...options.variables, [markVariable2]: mark4 }
   }), endBounding = openOutputLog(options.logPath).keepBounded(), end, isStopping = !1, hasEnded = running.exited.then(async (exit2) => (endBounding(), isStopping ? await new Promise(() => {
@@ -30388,7 +30473,7 @@ async function fetchImage({ name: name9, programs }, { docker, image: { image } 
 
 // src/adapters/services/running-service.ts
 init_errors();
-import { randomBytes as randomBytes6 } from "node:crypto";
+import { randomBytes as randomBytes7 } from "node:crypto";
 import { mkdir as mkdir5, mkdtemp as mkdtemp6, rm as rm19, writeFile as writeFile8 } from "node:fs/promises";
 import { join as join23 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
@@ -30427,7 +30512,7 @@ function dockerArgv(docker, { image, port, port2, args, variables: variables4 },
 // src/adapters/services/service-readiness.ts
 import { createConnection } from "node:net";
 init_process();
-var answerWithinMs2 = 1e3, keptForMs = 150;
+var answerWithinMs3 = 1e3, keptForMs = 150;
 async function isReady(readiness, port) {
   if (readiness.kind === "http") return await answersPath(readiness.path, port);
   let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
@@ -30436,7 +30521,7 @@ async function isReady(readiness, port) {
       clearTimeout(timer), socket.destroy(), resolve7(is);
     }, timer = setTimeout(
       () => end(isKeptEnough && !socket.connecting),
-      isKeptEnough ? keptForMs : answerWithinMs2
+      isKeptEnough ? keptForMs : answerWithinMs3
     );
     socket.once("connect", () => {
       send2 !== "" && socket.write(send2, "latin1");
@@ -30448,7 +30533,7 @@ async function isReady(readiness, port) {
 }
 async function answersPath(path, port) {
   try {
-    return await within({ ms: answerWithinMs2 }, async (signal) => {
+    return await within({ ms: answerWithinMs3 }, async (signal) => {
       let reply = await fetch(`http://${serviceHost}:${port}${path}`, { redirect: "manual", signal });
       return await reply.body?.cancel(), reply.status < 400;
     });
@@ -30470,11 +30555,11 @@ function unknownRoutesIn(log) {
 // src/adapters/services/running-service.ts
 var lookEveryMs4 = 30, setupWithinMs = 12e4, longestStubLog = 5e4;
 async function startService(service2, options) {
-  let { workFolder, path, logPath, signal, freePort, stubServer: stubServer2 = "", warn: warn3 } = options, { name: name9, stub } = service2;
+  let { workFolder, path, logPath, signal, freePort: freePort2, stubServer: stubServer2 = "", warn: warn3 } = options, { name: name9, stub } = service2;
   signal.throwIfAborted();
   let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer2);
   if (way === void 0) throw new InputError([noWay(service2)]);
-  let ports = { port: await freePort(), port2: await freePort(), port3: await freePort() };
+  let ports = { port: await freePort2(), port2: await freePort2(), port3: await freePort2() };
   await mkdir5(workFolder, { recursive: !0 });
   let folder = await mkdtemp6(join23(workFolder, "service-")), removeFolder = () => rm19(folder, { recursive: !0, force: !0 }), started = await start(service2, way, { ...options, folder, ports }).catch(async (error3) => {
     throw await removeFolder(), error3;
@@ -30521,7 +30606,7 @@ async function startProgram({ name: name9 }, { path: program, program: { args, s
   return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
 }
 async function startContainer({ name: name9 }, { docker, image }, { logPath, cpus: cpus2, ports }) {
-  let called = `loadtest-${name9}-${randomBytes6(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name9));
+  let called = `loadtest-${name9}-${randomBytes7(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startBeside({ argv, logPath }).catch(notStarted(name9));
   return {
     process: process2,
     stop: async () => {
@@ -30990,7 +31075,7 @@ function masking(server, setSecret2) {
 }
 
 // src/wiring/load.ts
-import { join as join44 } from "node:path";
+import { join as join45 } from "node:path";
 
 // src/adapters/k6/k6-program.ts
 init_errors();
@@ -31280,8 +31365,9 @@ async function messagesIn(logPath) {
 
 // src/adapters/k6/locust-file.ts
 init_errors();
-import { rm as rm32 } from "node:fs/promises";
-import { join as join43 } from "node:path";
+import { rm as rm33 } from "node:fs/promises";
+import { createServer as createServer3 } from "node:net";
+import { join as join44 } from "node:path";
 
 // src/model/load/script-summary.ts
 init_zod();
@@ -31382,6 +31468,12 @@ function parseJson8(text7) {
 }
 
 // src/adapters/k6/locust-file.ts
+init_process();
+
+// src/adapters/k6/locust-samples.ts
+init_zod();
+import { readdir as readdir13, rm as rm32 } from "node:fs/promises";
+import { basename as basename6, dirname as dirname17, join as join43 } from "node:path";
 init_process();
 
 // src/adapters/k6/user-script.ts
@@ -31517,7 +31609,7 @@ async function runScript(k6, {
         let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit2)})` : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
         throw new EnvironmentError("load", what, { logTail });
       }
-      let samples = await samplesIn(samplesPath, target);
+      let samples = await samplesIn([samplesPath], target);
       return { records: samples.records(), cpuSeconds, ...read2(text7, samples.times()) };
     } finally {
       await rm31(samplesPath, { force: !0 });
@@ -31528,14 +31620,17 @@ async function runScript(k6, {
     __callDispose(_stack, _error, _hasError);
   }
 }
-async function samplesIn(path, { arm, baseUrl: baseUrl2 }) {
-  let samples = countSamples(arm, baseUrl2), opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: !1 });
-  if ("kind" in opened) {
-    let what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
-    throw new EnvironmentError("read results", `the samples of the script ${what}`);
+async function samplesIn(paths, { arm, baseUrl: baseUrl2 }) {
+  let samples = countSamples(arm, baseUrl2);
+  for (let path of paths) {
+    let opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: !1 });
+    if ("kind" in opened) {
+      let what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
+      throw new EnvironmentError("read results", `the samples of the script ${what}`);
+    }
+    let input = createReadStream2(path, { fd: opened.file });
+    for await (let line9 of createInterface({ input })) samples.add(line9);
   }
-  let input = createReadStream2(path, { fd: opened.file });
-  for await (let line9 of createInterface({ input })) samples.add(line9);
   return samples;
 }
 function read2(text7, times4) {
@@ -31549,19 +31644,49 @@ function read2(text7, times4) {
   }
 }
 
+// src/adapters/k6/locust-samples.ts
+var endSchema = object({
+  cpuSeconds: number2().nonnegative(),
+  isWorker: boolean2(),
+  /** True when a shape would have gone on after the load's time. */
+  isCut: boolean2(),
+  /** The exit status that the Locust file itself decided on; absent: none. */
+  exitCode: int().optional()
+});
+async function locustSamples(path, target) {
+  let files2 = await filesOf2(path), ends = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits) ?? ""))), main2 = ends.find(({ isWorker }) => !isWorker), lines3 = files2.filter((file) => /\.\d+$/.test(file));
+  return {
+    samples: await samplesIn(lines3, target),
+    /** `undefined` when the main process left none: it ended before its time. */
+    main: main2,
+    /** Number of Locust's own worker processes that came to their end. */
+    workers: ends.filter(({ isWorker }) => isWorker).length,
+    /** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
+    cpuSeconds: ends.length < 2 ? void 0 : sum2(ends.map((end) => end.cpuSeconds))
+  };
+}
+var limits = { largestBytes: 1e4, followsLinks: !1 };
+async function removeLocustSamples(path) {
+  for (let file of await filesOf2(path)) await rm32(file, { force: !0 });
+}
+async function filesOf2(path) {
+  return (await readdir13(dirname17(path))).filter((name9) => name9.startsWith(`${basename6(path)}.`)).toSorted().map((name9) => join43(dirname17(path), name9));
+}
+
 // src/adapters/k6/locust-file.ts
 var patienceSeconds = 60;
-async function runLocustFile({ name: name9, targets: [target], cpus: cpus2, load, locust, isCompared }, options) {
+async function runLocustFile(request, options) {
   var _stack = [];
   try {
+    let { name: name9, load, locust } = request;
+    let [target] = request.targets;
     if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
       throw new Error("a Locust file needs its users and its Python");
-    let { users, durationSeconds } = load.locust;
-    let logPath = join43(options.folder, `${name9}.log`);
-    let samplesPath = join43(options.folder, `${name9}.csv`);
-    for (let path of [logPath, samplesPath]) await rm32(path, { force: !0 });
-    let shape7 = ["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`];
-    let quiet = ["--headless", "--only-summary", "--exit-code-on-error", "0"];
+    let { durationSeconds, processes: processes2 = 1 } = load.locust;
+    let logPath = join44(options.folder, `${name9}.log`);
+    let samplesPath = join44(options.folder, `${name9}.csv`);
+    await rm33(logPath, { force: !0 });
+    await removeLocustSamples(samplesPath);
     let deadline = __using(_stack, startDeadline({
       ms: (durationSeconds + patienceSeconds) * 1e3,
       signal: options.signal
@@ -31572,44 +31697,50 @@ async function runLocustFile({ name: name9, targets: [target], cpus: cpus2, load
           locust.interpreter,
           options.runnerPath,
           samplesPath,
+          `${durationSeconds}`,
           "-f",
           options.scriptPath,
-          ...quiet,
-          ...shape7,
+          ...shapeWords(load.locust),
           "--host",
-          target.baseUrl
+          target.baseUrl,
+          ...processes2 > 1 ? await processWords(processes2) : []
         ],
-        cpus2,
+        request.cpus,
         {
           logPath,
           folder: locust.folder,
           variables: {
             BASE_URL: target.baseUrl,
             PYTHONDONTWRITEBYTECODE: "1",
-            ...isCompared && { LOADTEST_COMPARED: "true" }
+            ...request.isCompared && { LOADTEST_COMPARED: "true" }
           }
         },
         deadline.signal
-      ), samples = exit2.code === 0 ? await samplesIn(samplesPath, target) : void 0, counts2 = samples?.counts();
-      if (samples === void 0 || counts2 === void 0 || counts2.requests === 0) {
-        let what = exit2.code === 0 ? "sent no request" : `failed (${describeExit(exit2)})`;
-        throw new EnvironmentError("load", `the Locust file ${options.scriptPath} ${what}`, {
-          logTail: await readTail(logPath)
-        });
+      ), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit2.code === 0 || gate !== void 0 && exit2.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 ? processes2 - left.workers : 0;
+      if (!isAtEnd || lost > 0 || counts2.requests === 0) {
+        let file = `the Locust file ${options.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, reason = isAtEnd ? ofAll : `${file} failed (${describeExit(exit2)})`;
+        throw new EnvironmentError("load", reason, { logTail: await readTail(logPath) });
       }
-      return {
-        records: samples.records(),
-        cpuSeconds,
+      return isCut && options.warn(
+        `the LoadTestShape of ${options.scriptPath} would go on after ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
+      ), {
+        records: left.samples.records(),
+        cpuSeconds: left.cpuSeconds ?? cpuSeconds,
         summary: loadSummary({ ...counts2, seconds: durationSeconds }),
-        script: { checks: [], metrics: [], thresholds: [], ...shortTimes(samples.times()) }
+        script: {
+          checks: [],
+          metrics: [],
+          thresholds: thresholdsOf2(gate),
+          ...shortTimes(left.samples.times())
+        }
       };
     } catch (error3) {
       throw deadline.isOver ? new EnvironmentError(
         "load",
-        `Locust was still running after ${durationSeconds + patienceSeconds} s: raise \`duration\` where a shape of its own takes longer`
+        `Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load, and was stopped`
       ) : error3;
     } finally {
-      await rm32(samplesPath, { force: !0 });
+      await removeLocustSamples(samplesPath);
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -31617,42 +31748,86 @@ async function runLocustFile({ name: name9, targets: [target], cpus: cpus2, load
     __callDispose(_stack, _error, _hasError);
   }
 }
+function shapeWords({ users, durationSeconds }) {
+  return ["--headless", "--only-summary", "--exit-code-on-error", "0", ...["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`]];
+}
+async function processWords(processes2) {
+  let port = `${await freePort()}`;
+  return [
+    "--processes",
+    `${processes2}`,
+    "--master-bind-host",
+    "127.0.0.1",
+    "--master-bind-port",
+    port,
+    "--master-host",
+    "127.0.0.1",
+    "--master-port",
+    port
+  ];
+}
+async function freePort() {
+  let server = createServer3();
+  await new Promise((resolve7, reject) => {
+    server.once("error", reject), server.listen(0, "127.0.0.1", resolve7);
+  });
+  let address3 = server.address();
+  return await new Promise((resolve7) => server.close(resolve7)), typeof address3 == "object" && address3 !== null ? address3.port : 5557;
+}
+function thresholdsOf2(exitCode) {
+  return exitCode === void 0 ? [] : [
+    {
+      metric: "environment.process_exit_code",
+      condition: "0",
+      isKept: exitCode === 0,
+      value: exitCode
+    }
+  ];
+}
 
 // src/wiring/load.ts
-function loadPorts(scriptPath, workFolder, { environment, signal }) {
-  let found, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found ??= findK6({
+function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
+  let found, told = /* @__PURE__ */ new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found ??= findK6({
     path: environment.LOADTEST_K6 || void 0,
-    toolsFolder: join44(packageFolder, ".tools"),
-    logPath: join44(workFolder, "k6-version.log"),
+    toolsFolder: join45(packageFolder, ".tools"),
+    logPath: join45(workFolder, "k6-version.log"),
     signal
   }), found);
   return {
     findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-    exportLoad: (request) => loadFiles(request, join44(packageFolder, "k6")),
+    exportLoad: (request) => loadFiles(request, join45(packageFolder, "k6")),
     generateLoad: async (request, stop) => {
       if (isLocust) {
-        let runnerPath = join44(packageFolder, "probe", "loadtest_probe", "locust_run.py");
-        return await runLocustFile(request, { scriptPath, runnerPath, folder: workFolder, signal: stop });
+        let runnerPath = join45(packageFolder, "probe", "loadtest_probe", "locust_run.py");
+        return await runLocustFile(request, {
+          scriptPath,
+          runnerPath,
+          folder: workFolder,
+          signal: stop,
+          warn: (text7) => {
+            told.has(text7) || terminal.progress({ kind: "warning", text: text7 }), told.add(text7);
+          }
+        });
       }
-      let k6 = await findGenerator(), ours = { scriptPath: join44(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+      let k6 = await findGenerator(), ours = { scriptPath: join45(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
       return scriptPath === void 0 ? await generateLoad(k6, request, ours) : await runScript(k6, request, { ...ours, scriptPath });
     }
   };
 }
 
 // src/wiring/log-folder.ts
-import { join as join45 } from "node:path";
+import { join as join46 } from "node:path";
 function logFolderOf(resultsFolder, { name: name9 }) {
-  let logs = join45(resultsFolder, "logs");
-  return name9 === void 0 ? logs : join45(logs, `app-${name9.replaceAll("/", "+")}`);
+  let logs = join46(resultsFolder, "logs");
+  return name9 === void 0 ? logs : join46(logs, `app-${name9.replaceAll("/", "+")}`);
 }
 
 // src/wiring/machine.ts
-import { join as join46 } from "node:path";
+import { join as join47 } from "node:path";
 async function machinePorts(separateCpus, workFolder, { environment, signal }) {
   return {
     machine: describeMachine(environment),
-    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join46(workFolder, "taskset.log"), signal }) : void 0,
+    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join47(workFolder, "taskset.log"), signal }) : void 0,
     openFilesLimit: openFilesLimit(),
     watchMachine
   };
@@ -31674,7 +31849,7 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
 
 // src/adapters/git/base-source.ts
 import { stat as stat7 } from "node:fs/promises";
-import { join as join49 } from "node:path";
+import { join as join50 } from "node:path";
 init_process();
 
 // src/adapters/git/base-commit.ts
@@ -31683,7 +31858,7 @@ init_errors();
 // src/adapters/git/command.ts
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join47 } from "node:path";
+import { join as join48 } from "node:path";
 var usualBytes = 1e6, settings = {
   "safe.directory": "*",
   // the folder may belong to another user (a container's checkout)
@@ -31710,14 +31885,14 @@ var usualBytes = 1e6, settings = {
 };
 function gitIn(folder, options) {
   let configured = Object.entries(settings).flatMap(([name9, value]) => ["-c", `${name9}=${value}`]);
-  return async (args, timeoutSeconds2 = 60, mostBytes5 = usualBytes) => {
+  return async (args, timeoutSeconds2 = 60, mostBytes6 = usualBytes) => {
     var _stack = [];
     try {
-      let logPath = join47(options.logFolder, `git-${randomUUID2()}.log`);
+      let logPath = join48(options.logFolder, `git-${randomUUID2()}.log`);
       let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options.signal }));
       let answer = async (outcome) => ({
         outcome,
-        text: await readTail(logPath, mostBytes5)
+        text: await readTail(logPath, mostBytes6)
       });
       try {
         let argv = ["git", ...configured, "-C", folder, ...args], { code } = await runProcess({ argv, variables: variables3, logPath, withinMs: jobWithinMs }, deadline.signal);
@@ -31829,11 +32004,11 @@ function commit(sha3, role) {
 
 // src/adapters/git/base-files.ts
 init_process();
-import { copyFile as copyFile3, lstat as lstat7, readdir as readdir13, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute as isAbsolute2, join as join48, relative as relative5, sep as sep4 } from "node:path";
+import { copyFile as copyFile3, lstat as lstat7, readdir as readdir14, realpath as realpath4 } from "node:fs/promises";
+import { isAbsolute as isAbsolute2, join as join49, relative as relative5, sep as sep4 } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
   let inside2 = relative5(topFolder, await realpath4(path));
-  return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join48(worktree, inside2);
+  return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join49(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
   return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -31851,9 +32026,9 @@ var environmentFile = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
   let parts2 = repository3.prefix.split("/").filter((part) => part !== "");
   for (let depth = 0; depth <= parts2.length; depth += 1) {
-    let inside2 = join48(...parts2.slice(0, depth), "."), folder = join48(repository3.topFolder, inside2);
-    for (let name9 of (await readdir13(folder)).filter((each) => environmentFile.test(each))) {
-      let [path, copy2] = [join48(folder, name9), join48(worktree, inside2, name9)];
+    let inside2 = join49(...parts2.slice(0, depth), "."), folder = join49(repository3.topFolder, inside2);
+    for (let name9 of (await readdir14(folder)).filter((each) => environmentFile.test(each))) {
+      let [path, copy2] = [join49(folder, name9), join49(worktree, inside2, name9)];
       await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && await copyFile3(path, copy2);
     }
   }
@@ -31897,12 +32072,12 @@ async function commitOf(folder, options) {
 }
 
 // src/adapters/git/worktree.ts
-import { rm as rm33 } from "node:fs/promises";
+import { rm as rm34 } from "node:fs/promises";
 var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha3, { folder, logFolder }) {
   let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
     let { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-    outcome !== "ok" && (await rm33(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+    outcome !== "ok" && (await rm34(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
   };
   try {
     let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha3], checkoutSeconds);
@@ -31923,7 +32098,7 @@ async function openBase(workload, options) {
   if (commit2.kind === "none") return commit2;
   options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
   let worktree = await addWorktree(repository3, commit2.sha, {
-    folder: join49(options.workFolder, "base"),
+    folder: join50(options.workFolder, "base"),
     logFolder: options.logFolder
   });
   if (worktree.kind === "none") return worktree;
@@ -31945,7 +32120,7 @@ function commitOfBase(repository3, base) {
   return base.kind === "ref" ? baseOfRef(repository3, base.ref) : baseOfPullRequest(repository3, base);
 }
 async function sourceIn(worktree, commit2, of) {
-  let { app, database } = of.workload, folder = join49(worktree.folder, of.repository.prefix);
+  let { app, database } = of.workload, folder = join50(worktree.folder, of.repository.prefix);
   if (!await isFolder2(folder)) {
     let name9 = JSON.stringify(of.repository.prefix);
     return noBase2(`the folder ${name9} does not exist in the base ${short3(commit2)}`);
@@ -31970,9 +32145,9 @@ async function isFolder2(path) {
 
 // src/adapters/git/repository-file.ts
 import { lstat as lstat8 } from "node:fs/promises";
-import { join as join50 } from "node:path";
+import { join as join51 } from "node:path";
 async function lookUpFile(folder, file, base, options) {
-  if (!await lstat8(join50(folder, file)).then(
+  if (!await lstat8(join51(folder, file)).then(
     (found) => found.isFile(),
     () => !1
     // gone in the meantime, or a name that no system has
@@ -32031,7 +32206,7 @@ async function changedFile(path, base, git) {
 init_errors();
 import { constants as constants10 } from "node:fs";
 import { cp as cp4, lstat as lstat9, mkdtemp as mkdtemp9 } from "node:fs/promises";
-import { basename as basename6, join as join51, relative as relative6 } from "node:path";
+import { basename as basename7, join as join52, relative as relative6 } from "node:path";
 var leftOut2 = /* @__PURE__ */ new Set([
   ".git",
   "node_modules",
@@ -32046,8 +32221,8 @@ var leftOut2 = /* @__PURE__ */ new Set([
   ".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options }) {
-  let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp9(join51(workFolder, "copy-")), filter = async (path) => {
-    let name9 = basename6(path);
+  let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp9(join52(workFolder, "copy-")), filter = async (path) => {
+    let name9 = basename7(path);
     if (path !== top && leftOut2.has(name9)) return !1;
     let about5 = await lstat9(path);
     return about5.isFile() && isSqliteFile(name9) ? known7?.has(relative6(top, path)) ?? !0 : about5.isFile() || about5.isDirectory() || about5.isSymbolicLink();
@@ -32059,7 +32234,7 @@ async function copyApp(app, { workFolder, ...options }) {
     let reason = `${top} could not be copied, which a database in a file needs: ${messageOf(cause)}`;
     throw new EnvironmentError("seed", reason, { cause });
   }
-  return { ...app, folder: isInRepository ? join51(folder, repository3.prefix) : folder };
+  return { ...app, folder: isInRepository ? join52(folder, repository3.prefix) : folder };
 }
 async function knownFiles(top, options) {
   let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"], { text: text7 } = await gitIn(top, options)(["ls-files", "-z", "--", ...patterns2]);
@@ -32100,7 +32275,7 @@ async function measurePorts({ resultsFolder }, workload, shared) {
     now: () => (/* @__PURE__ */ new Date()).toISOString(),
     startDeadline: (until2, seconds5) => startDeadline({ signal: until2, ms: seconds5 === void 0 ? void 0 : seconds5 * 1e3 }),
     clock: () => performance.now() / 1e3,
-    random: () => randomBytes11(4).readUInt32LE()
+    random: () => randomBytes12(4).readUInt32LE()
   };
 }
 
@@ -32131,12 +32306,12 @@ var files = {
 };
 
 // reproduce/wiring.ts
-var scenariosFolder = join52(packageFolder, "reproduce", "scenarios");
+var scenariosFolder = join53(packageFolder, "reproduce", "scenarios");
 function reproducePorts({ resultsFolder, pagesFolder }, shared) {
   return {
     files: { ...files, resolve: (path, folder = "") => resolve6(packageFolder, folder, path) },
     scenarioNames: listScenarios,
-    readScenarioFile: (name9) => readFile15(join52(scenariosFolder, name9), "utf8"),
+    readScenarioFile: (name9) => readFile15(join53(scenariosFolder, name9), "utf8"),
     measurePorts: (name9, workload) => measurePorts({ resultsFolder: resolve6(resultsFolder, name9) }, workload, shared),
     saveResult: (name9, text7) => openResultsFolder(resolve6(resultsFolder)).write(name9, text7),
     savePage: (name9, text7) => openResultsFolder(resolve6(pagesFolder ?? resultsFolder)).write(name9, text7),
@@ -32144,7 +32319,7 @@ function reproducePorts({ resultsFolder, pagesFolder }, shared) {
   };
 }
 async function listScenarios() {
-  return (await readdir14(scenariosFolder)).filter((name9) => name9.endsWith(".yml")).map((name9) => name9.slice(0, -4)).toSorted();
+  return (await readdir15(scenariosFolder)).filter((name9) => name9.endsWith(".yml")).map((name9) => name9.slice(0, -4)).toSorted();
 }
 
 // reproduce/cli.ts
