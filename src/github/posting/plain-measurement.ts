@@ -95,6 +95,8 @@ function plainEnvironment({
   otherCpus,
   postgres,
   basePackages,
+  sharedServices: _,
+  outsideHosts: __,
   ...environment
 }: Environment): Environment {
   const as = (form: RegExp, text: string) => (form.test(text) ? text : unknown);

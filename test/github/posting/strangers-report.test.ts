@@ -114,6 +114,8 @@ describe("T4, T30: nothing that a stranger worded is shown", () => {
         kernel: words,
         eventLoop: words,
         packages: { [words]: "1" },
+        sharedServices: [words],
+        outsideHosts: ["visit-a.example.com"],
       }),
       diagnosis: { head: { findings: [foundCause({ summary: words, advice: words })], unseen: [words] } },
     });
@@ -122,6 +124,7 @@ describe("T4, T30: nothing that a stranger worded is shown", () => {
     const comment = renderComment(comparison, { marker: "<!-- m -->", headSha: "b".repeat(40) });
     expect(comment).not.toContain(words);
     expect(comment).not.toContain("0123456789");
+    expect(comment).not.toContain("visit-a");
     expect(comment).toContain("failed** while starting the app: the log of its run says why");
     expect(JSON.stringify(comparison)).not.toContain(words);
   });
