@@ -1,3 +1,4 @@
+import { serverTemplateOf } from "../config/server-presets.ts";
 import type { FoundApp } from "../model/workload/found-app.ts";
 import type { FoundRequirements } from "./requirements.ts";
 import { type FoundSetting, nameOf, type ProjectFile } from "./source-file.ts";
@@ -27,7 +28,16 @@ export function findServer(
   const [found] = [...started, ...required];
   if (found === undefined) return [];
   const value = templateOf(found.name, app, has);
-  return value === "uvicorn" ? [] : [{ key: "server", value, reason: found.reason }];
+  if (value === "uvicorn") return [];
+  const own = /^gunicorn\b/.test(value) ? files.find(restartsWorkers) : undefined;
+  if (own === undefined) return [{ key: "server", value, reason: found.reason }];
+  const reason = `${found.reason}; its workers would end after the max_requests of ${own.path}, under load within seconds`;
+  return [{ key: "server", value: `${serverTemplateOf(value)} --max-requests 0`, reason }];
+}
+
+/** gunicorn reads such a file by itself in the folder in which it starts. */
+function restartsWorkers({ path, text }: ProjectFile): boolean {
+  return path === "gunicorn.conf.py" && /^[ \t]*max_requests[ \t]*=[ \t]*[1-9"'i]/m.test(text);
 }
 
 function templateOf(

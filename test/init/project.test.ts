@@ -659,6 +659,22 @@ describe("the server", () => {
       "gunicorn {app} --bind {host}:{port} --workers {workers}",
       { "requirements.txt": "gunicorn", "main.py": "app = Flask(__name__)" },
     ],
+    [
+      "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker --max-requests 0",
+      {
+        "requirements.txt": "gunicorn\nuvicorn",
+        Procfile: "web: gunicorn a:b",
+        "gunicorn.conf.py": "max_requests = 1000\nmax_requests_jitter = 50\n",
+      },
+    ],
+    [
+      "gunicorn",
+      {
+        "requirements.txt": "uvicorn-worker\ngunicorn\nuvicorn",
+        Procfile: "web: gunicorn a:b",
+        "gunicorn.conf.py": "# max_requests = 1000\nmax_requests_jitter = 50\nmax_requests = 0\n",
+      },
+    ],
     ["fastapi", { Dockerfile: 'FROM python\nRUN pip install gunicorn\nCMD ["fastapi", "run", "a.py"]' }],
     [undefined, { Dockerfile: "FROM python\n# hypercorn\n" }],
   ])("is %s", async ([expected, files]) => {
