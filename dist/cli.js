@@ -9883,169 +9883,9 @@ var CHAR_MAP, NullObject, init_dist = __esm({
 });
 
 // node_modules/json-with-bigint/json-with-bigint.js
-var intRegex, noiseValue, originalStringify, originalParse, customFormat, bigIntsStringify, noiseStringify, isUnstringifiable, isRawJSON, stringifyIteratively, JSONStringify, featureCache, isContextSourceSupported, convertMarkedBigIntsReviver, JSONParseV2, MAX_INT, MAX_DIGITS, stringsOrLargeNumbers, noiseValueWithQuotes, applyReviverIteratively, serializeBigInts, JSONParse, init_json_with_bigint = __esm({
+var JSONParse, JSONStringify, init_json_with_bigint = __esm({
   "node_modules/json-with-bigint/json-with-bigint.js"() {
-    intRegex = /^-?\d+$/, noiseValue = /^-?\d+n+$/, originalStringify = JSON.stringify, originalParse = JSON.parse, customFormat = /^-?\d+n$/, bigIntsStringify = /([\[:])?"(-?\d+)n"($|\s*[,\}\]])/g, noiseStringify = /([\[:])?("-?\d+n+)n("$|"\s*[,\}\]])/g, isUnstringifiable = (val) => val === void 0 || typeof val == "function" || typeof val == "symbol", isRawJSON = (val) => val !== null && typeof val == "object" && val.constructor && val.constructor.name === "RawJSON", stringifyIteratively = (rootValue, replacer, spaceParam) => {
-      let space = "";
-      typeof spaceParam == "number" ? space = " ".repeat(Math.min(10, Math.max(0, Math.floor(spaceParam)))) : typeof spaceParam == "string" && (space = spaceParam.slice(0, 10));
-      let isFunctionReplacer = typeof replacer == "function", propertyList = Array.isArray(replacer) ? new Set(replacer.map(String)) : null, prepareVal = (parent, key, val) => (val !== null && typeof val == "object" && typeof val.toJSON == "function" && (val = val.toJSON(key)), typeof val == "string" && noiseValue.test(val) ? val + "n" : typeof val == "bigint" ? "rawJSON" in JSON ? JSON.rawJSON(val.toString()) : val.toString() + "n" : (isFunctionReplacer && (val = replacer.call(parent, key, val)), val !== null && typeof val == "object" && (val instanceof Number || val instanceof String || val instanceof Boolean) && (val = val.valueOf()), val)), rootProcessed = prepareVal({ "": rootValue }, "", rootValue);
-      if (isUnstringifiable(rootProcessed))
-        return;
-      let isRootPrimitive = rootProcessed === null || typeof rootProcessed != "object", isRootNativeRawJSON = isRawJSON(rootProcessed);
-      if (isRootPrimitive || isRootNativeRawJSON)
-        return originalStringify(rootProcessed);
-      let chunks = [], level = 0, stack = [
-        {
-          parent: { "": rootProcessed },
-          key: "",
-          val: rootProcessed,
-          isArray: Array.isArray(rootProcessed),
-          keys: Array.isArray(rootProcessed) ? null : Object.keys(rootProcessed),
-          index: 0,
-          first: !0
-        }
-      ], visited = new WeakSet([rootProcessed]);
-      for (; stack.length > 0; ) {
-        let node2 = stack[stack.length - 1];
-        node2.index === 0 && (chunks.push(node2.isArray ? "[" : "{"), level++);
-        let isDone = !1;
-        if (node2.isArray)
-          if (node2.index < node2.val.length) {
-            node2.first || chunks.push(","), space && chunks.push(`
-` + space.repeat(level));
-            let childRaw = node2.val[node2.index], childVal = prepareVal(node2.val, String(node2.index), childRaw);
-            if (isUnstringifiable(childVal))
-              chunks.push("null"), node2.first = !1, node2.index++;
-            else {
-              let isComplexObject = childVal !== null && typeof childVal == "object", isNativeRaw = isRawJSON(childVal);
-              if (isComplexObject && !isNativeRaw) {
-                if (visited.has(childVal))
-                  throw new TypeError("Converting circular structure to JSON");
-                visited.add(childVal), stack.push({
-                  parent: node2.val,
-                  key: String(node2.index),
-                  val: childVal,
-                  isArray: Array.isArray(childVal),
-                  keys: Array.isArray(childVal) ? null : Object.keys(childVal),
-                  index: 0,
-                  first: !0
-                }), node2.first = !1, node2.index++;
-              } else
-                chunks.push(originalStringify(childVal)), node2.first = !1, node2.index++;
-            }
-          } else
-            isDone = !0;
-        else {
-          for (; node2.index < node2.keys.length; ) {
-            let k = node2.keys[node2.index++];
-            if (propertyList && !propertyList.has(k)) continue;
-            let childRaw = node2.val[k], childVal = prepareVal(node2.val, k, childRaw);
-            if (isUnstringifiable(childVal)) continue;
-            node2.first || chunks.push(","), space ? chunks.push(`
-` + space.repeat(level) + originalStringify(k) + ": ") : chunks.push(originalStringify(k) + ":");
-            let isComplexObject = childVal !== null && typeof childVal == "object", isNativeRaw = isRawJSON(childVal);
-            if (isComplexObject && !isNativeRaw) {
-              if (visited.has(childVal))
-                throw new TypeError("Converting circular structure to JSON");
-              visited.add(childVal), stack.push({
-                parent: node2.val,
-                key: k,
-                val: childVal,
-                isArray: Array.isArray(childVal),
-                keys: Array.isArray(childVal) ? null : Object.keys(childVal),
-                index: 0,
-                first: !0
-              }), node2.first = !1;
-              break;
-            } else
-              chunks.push(originalStringify(childVal)), node2.first = !1;
-          }
-          node2.index >= node2.keys.length && stack[stack.length - 1] === node2 && (isDone = !0);
-        }
-        isDone && (level--, !node2.first && space && chunks.push(`
-` + space.repeat(level)), chunks.push(node2.isArray ? "]" : "}"), visited.delete(node2.val), stack.pop());
-      }
-      return chunks.join("");
-    }, JSONStringify = (value, replacer, space) => {
-      try {
-        return "rawJSON" in JSON ? originalStringify(
-          value,
-          (key, val) => typeof val == "bigint" ? JSON.rawJSON(val.toString()) : typeof replacer == "function" ? replacer(key, val) : (Array.isArray(replacer) && replacer.includes(key), val),
-          space
-        ) : value ? originalStringify(
-          value,
-          (key, val) => typeof val == "string" && noiseValue.test(val) || typeof val == "bigint" ? val.toString() + "n" : typeof replacer == "function" ? replacer(key, val) : (Array.isArray(replacer) && replacer.includes(key), val),
-          space
-        ).replace(
-          bigIntsStringify,
-          "$1$2$3"
-        ).replace(noiseStringify, "$1$2$3") : originalStringify(value, replacer, space);
-      } catch (error3) {
-        if (error3 instanceof RangeError) {
-          let convertedJSON = stringifyIteratively(value, replacer, space);
-          return convertedJSON === void 0 ? void 0 : "rawJSON" in JSON ? convertedJSON : convertedJSON.replace(bigIntsStringify, "$1$2$3").replace(noiseStringify, "$1$2$3");
-        }
-        throw error3;
-      }
-    }, featureCache = /* @__PURE__ */ new Map(), isContextSourceSupported = () => {
-      let parseFingerprint = JSON.parse.toString();
-      if (featureCache.has(parseFingerprint))
-        return featureCache.get(parseFingerprint);
-      try {
-        let result = JSON.parse(
-          "1",
-          (_, __, context) => !!context?.source && context.source === "1"
-        );
-        return featureCache.set(parseFingerprint, result), result;
-      } catch {
-        return featureCache.set(parseFingerprint, !1), !1;
-      }
-    }, convertMarkedBigIntsReviver = (key, value, context, userReviver) => typeof value == "string" && customFormat.test(value) ? BigInt(value.slice(0, -1)) : typeof value == "string" && noiseValue.test(value) ? value.slice(0, -1) : typeof userReviver == "function" ? userReviver(key, value, context) : value, JSONParseV2 = (text6, reviver) => JSON.parse(text6, (key, value, context) => {
-      let isNumber = typeof value == "number", isOutOfBounds = value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER, isBigNumber = isNumber && isOutOfBounds, isInt = context && intRegex.test(context.source);
-      return isBigNumber && isInt ? BigInt(context.source) : typeof reviver == "function" ? reviver(key, value, context) : value;
-    }), MAX_INT = Number.MAX_SAFE_INTEGER.toString(), MAX_DIGITS = MAX_INT.length, stringsOrLargeNumbers = /"(?:[^"\\]|\\.)*"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/g, noiseValueWithQuotes = /^"-?\d+n+"$/, applyReviverIteratively = (parsed5, userReviver) => {
-      let rootHolder = { "": parsed5 }, stack = [{ parent: rootHolder, key: "", visited: !1 }];
-      for (; stack.length > 0; ) {
-        let node2 = stack[stack.length - 1];
-        if (node2.visited) {
-          let { parent, key } = node2, value = parent[key];
-          typeof value == "string" && (customFormat.test(value) ? value = BigInt(value.slice(0, -1)) : noiseValue.test(value) && (value = value.slice(0, -1))), typeof userReviver == "function" && (value = userReviver.call(parent, key, value)), value === void 0 ? delete parent[key] : parent[key] = value, stack.pop();
-        } else {
-          node2.visited = !0;
-          let value = node2.parent[node2.key];
-          if (value !== null && typeof value == "object") {
-            let keys2 = Object.keys(value);
-            for (let i = keys2.length - 1; i >= 0; i--)
-              stack.push({ parent: value, key: keys2[i], visited: !1 });
-          }
-        }
-      }
-      return rootHolder[""];
-    }, serializeBigInts = (text6) => text6.replace(
-      stringsOrLargeNumbers,
-      (match, digits, fractional, exponential) => {
-        let isString = match[0] === '"';
-        if (isString && noiseValueWithQuotes.test(match)) return match.substring(0, match.length - 1) + 'n"';
-        let hasFractionalOrExponential = fractional || exponential, isLessThanMaxSafeInt = digits && (digits.length < MAX_DIGITS || digits.length === MAX_DIGITS && digits <= MAX_INT);
-        return isString || hasFractionalOrExponential || isLessThanMaxSafeInt ? match : '"' + match + 'n"';
-      }
-    ), JSONParse = (text6, reviver) => {
-      if (!text6) return originalParse(text6, reviver);
-      try {
-        if (isContextSourceSupported()) return JSONParseV2(text6, reviver);
-        let serializedData = serializeBigInts(text6);
-        return originalParse(
-          serializedData,
-          (key, value, context) => convertMarkedBigIntsReviver(key, value, context, reviver)
-        );
-      } catch (error3) {
-        if (error3 instanceof RangeError) {
-          let serializedData = serializeBigInts(text6), parsed5 = originalParse(serializedData);
-          return applyReviverIteratively(parsed5, reviver);
-        }
-        throw error3;
-      }
-    };
+    JSONParse = JSON.parse, JSONStringify = JSON.stringify;
   }
 });
 
@@ -27636,7 +27476,14 @@ function findServer(app, { has: has2 }, files2) {
   }), required2 = names2.filter((name10) => has2(name10) || name10 === "fastapi run" && has2("fastapi-cli")).toSorted((a, b) => +(b === "uvicorn") - +(a === "uvicorn")).map((name10) => ({ name: name10, reason: "it is among the requirements, and uvicorn is not" })), [found2] = [...started, ...required2];
   if (found2 === void 0) return [];
   let value = templateOf(found2.name, app, has2);
-  return value === "uvicorn" ? [] : [{ key: "server", value, reason: found2.reason }];
+  if (value === "uvicorn") return [];
+  let own2 = /^gunicorn\b/.test(value) ? files2.find(restartsWorkers) : void 0;
+  if (own2 === void 0) return [{ key: "server", value, reason: found2.reason }];
+  let reason = `${found2.reason}; its workers would end after the max_requests of ${own2.path}, under load within seconds`;
+  return [{ key: "server", value: `${serverTemplateOf(value)} --max-requests 0`, reason }];
+}
+function restartsWorkers({ path, text: text6 }) {
+  return path === "gunicorn.conf.py" && /^[ \t]*max_requests[ \t]*=[ \t]*[1-9"'i]/m.test(text6);
 }
 function templateOf(name10, { framework: framework2 }, has2) {
   return name10 === "fastapi run" ? "fastapi" : name10 !== "gunicorn" ? name10 : framework2 === "Flask" ? wsgi : has2("uvicorn-worker") ? name10 : workerClass;
@@ -33891,6 +33738,8 @@ function plainEnvironment({
   otherCpus,
   postgres,
   basePackages,
+  sharedServices: _,
+  outsideHosts: __,
   ...environment
 }) {
   let as = (form, text6) => form.test(text6) ? text6 : unknown3, plainPackages = (packages) => Object.fromEntries(
