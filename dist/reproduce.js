@@ -26016,8 +26016,7 @@ async function diagnoseCell(measurement, isSlower, { cells, design }, prepared, 
   }, made2 = await look2("head");
   if (ports.signal.aborted) return;
   let head = made2 && await locateIn(made2, prepared, ports), hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === !0, base = isSlower && !hasProblem ? void 0 : await look2("base");
-  if (!ports.signal.aborted)
-    return { ...base && { base }, ...head && { head } };
+  return ports.signal.aborted ? void 0 : { ...base && { base }, ...head && { head } };
 }
 async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
   var _stack2 = [];

@@ -85,8 +85,7 @@ async function diagnoseCell(
   const head = made && (await locateIn(made, prepared, ports));
   const hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === true;
   const base = isSlower && !hasProblem ? undefined : await look("base");
-  if (ports.signal.aborted) return undefined;
-  return { ...(base && { base }), ...(head && { head }) };
+  return ports.signal.aborted ? undefined : { ...(base && { base }), ...(head && { head }) };
 }
 
 async function diagnoseArm(

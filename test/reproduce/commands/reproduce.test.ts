@@ -215,7 +215,8 @@ test("cases that ask for it are looked into after they were measured, and what w
   );
   const [first] = (await judgements).filter(({ id }) => id === "J03");
   expect(first).toMatchObject({ outcome: "confirmed", measuredRatio: 1 });
-  expect(calls.filter((each) => each === "open window")).toHaveLength(6);
+  // Two of them before any load, to see whom outside the app would reach.
+  expect(calls.filter((each) => each === "open window")).toHaveLength(8);
   const page = pages.get("three-waits.md");
   expect(page).toContain("## What diagnosis found");
   expect(page).toContain("| `junge/async_dependent` | – | nothing | – | – |");
