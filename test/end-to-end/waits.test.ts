@@ -276,7 +276,6 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/wiring/program.ts": "a timer that ends the program should anything else keep it",
   "src/wiring/announce.ts": "its limit is a request to GitHub's, which client.ts heeds",
   "src/wiring/measure.ts": "hands limits on",
-  "src/wiring/trial.ts": "a few seconds, which a cancelled run ends",
 };
 
 /** What waits, in a line of code: a promise that somebody else settles, a stream, a child, a time. */
