@@ -144,7 +144,9 @@ def test_sockets_that_hold_packets_back(serve: Serve, command: str) -> None:
     server.begin_window()
     server.load("/threads", users=8, requests=20)
     sockets = [one["sockets"] for one in server.documents()]
-    assert sum(each["seen"] for each in sockets) > 0
-    # uvicorn hands a bound socket to several workers, and asyncio does not know it for TCP's.
+    seen = sum(each["seen"] for each in sockets)
+    assert seen > 0
+    # uvicorn hands a bound socket to several workers, and asyncio does not know it for TCP's. A connection that is so
+    # young that nobody has set anything for it is no evidence: the rule asks for half of them.
     delayed = sum(each["delayed"] for each in sockets)
-    assert (delayed > 0) == (command == TWO)
+    assert (delayed >= seen / 2) == (command == TWO)

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { startGitHub } from "../stand-in/github.ts";
-import { makeRepository, root, token } from "./act.ts";
+import { makeRepository, root } from "./act.ts";
+
+/** No other test's: its daemon looks at all processes of the machine. */
+const token = "ghs_tokenOfHostileSteps";
 
 const job = (attack: string) => `
     runs-on: ubuntu-latest
@@ -61,6 +64,7 @@ test("T41: in one job, nothing that an app leaves for later steps reads their to
     payload: { action: "opened", number: 7, pull_request: { number: 7, state: "open", head, base } },
     apiUrl: github.apiUrl,
     runNumber: 1,
+    token,
   });
   expect(output).not.toContain("TAKEN");
   expect(output).toContain("what was measured wrote to GITHUB_ENV and GITHUB_PATH");

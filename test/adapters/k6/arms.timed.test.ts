@@ -125,7 +125,9 @@ test("latencies are those of the requests within the guards only", async ({ task
   for (const { latency, requests } of slices) expect(histogramCount(latency)).toBeLessThan(requests);
   for (const { latency, cycles } of slices.slice(0, -2)) expect(histogramCount(latency)).toBe(cycles);
   for (const arm of armNames) {
-    const medians = of(arm, slices).map(({ latency }) => quantileMs(latency, 0.5) ?? Number.NaN);
+    // In a slice that a neighbour had, no request may have been within the guards.
+    const medians = of(arm, slices).flatMap(({ latency }) => quantileMs(latency, 0.5) ?? []);
+    expect(medians.length).toBeGreaterThan(of(arm, slices).length / 2);
     for (const each of medians) expect(each).toBeGreaterThan(latencyMs[arm] - 1);
     // Of all slices: in one of them a neighbour may have had the processor.
     expect(median(medians)).toBeLessThan(median(tookMs[arm]) + lateMs);

@@ -267,12 +267,12 @@ describe("a server that does not start", () => {
     ["503 forever", serving.replace("r.end", "r.writeHead(503).end"), /last answer: HTTP 503/],
     [
       "switches protocols",
-      `require("node:net").createServer((s) => s.write("HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: x\\r\\nConnection: Upgrade\\r\\n\\r\\n")).listen(port)`,
+      `require("node:net").createServer((s) => s.on("error", () => {}).write("HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: x\\r\\nConnection: Upgrade\\r\\n\\r\\n")).listen(port)`,
       /last answer: HTTP 101, a switch to another protocol/,
     ],
     [
       "closes each connection",
-      `require("node:net").createServer((s) => s.end()).listen(port)`,
+      `require("node:net").createServer((s) => s.on("error", () => {}).end()).listen(port)`,
       /last answer: socket hang up/,
     ],
     ["never answers", `require("node:net").createServer().listen(port)`, /last answer: no answer in time/],

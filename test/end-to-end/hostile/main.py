@@ -51,7 +51,7 @@ def leave_a_daemon() -> None:
     for _ in range(600):
         for name in os.listdir("/proc"):
             taken = variables(name).get("GITHUB_TOKEN", "") if name.isdigit() else ""
-            if taken == "ghs_standInToken":
+            if taken == "ghs_tokenOfHostileSteps":
                 loot.write_text(f"daemon {taken}\n")
         time.sleep(0.05)
     os._exit(0)
