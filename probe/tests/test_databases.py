@@ -102,5 +102,6 @@ def test_cursor_of_psycopg2(server: Server) -> None:
 def test_healthy_endpoint(server: Server) -> None:
     seen = server.diagnose("/healthy", users=2, requests=20)
     endpoint = seen.endpoint("/healthy")
-    assert (endpoint["failures"], endpoint["stalls"], endpoint["made"]) == (0, [], [])
+    assert (endpoint["failures"], endpoint["made"]) == (0, [])
+    assert sum(stall["totalMs"] for stall in endpoint["stalls"]) <= seen.lost_ms
     assert seen.documents[0]["unseen"] == []

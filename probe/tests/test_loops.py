@@ -30,7 +30,7 @@ def test_line_that_blocks_the_loop(serve: Serve, command: str) -> None:
     assert sum(stalls) >= 40 * 50
     # A step during which the sampler had no turn is a stall, too, but of no line.
     at_the_line = sum(each["stalls"][0]["totalMs"] for each in endpoints)
-    assert 0.7 * 40 * 50 < at_the_line < 3000
+    assert 0.7 * 40 * 50 < at_the_line < 3000 + seen.lost_ms
     assert stall["cpuMs"] < 0.3 * stall["totalMs"]
 
 

@@ -26,11 +26,14 @@ export const choices = {
   },
 };
 
+/** A bad moment of a machine lasts seconds, so the later tries wait. */
+const reruns = ["--reruns=4", "--reruns-delay=3"];
+
 export const options = {
   // As Vitest's `real` tests: another try tells a machine's bad moment from a defect, and the summary names it.
   pytest: {
-    "target-app": ["--reruns=2", "-rR"],
+    "target-app": [...reruns, "-rR"],
     // Its tests wait most of the time, so two processes share the files; a third would spoil their timing.
-    probe: ["--reruns=2", "-rR", "--numprocesses=2", "--dist=loadfile"],
+    probe: [...reruns, "-rR", "--numprocesses=2", "--dist=loadfile"],
   },
 };
