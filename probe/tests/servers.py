@@ -96,7 +96,7 @@ class Seen:
     @property
     def lost_ms(self) -> float:
         """Time in which the machine let something else run than the loops."""
-        return sum(one["loopLostMs"] for one in self.documents)
+        return float(sum(one["loopLostMs"] for one in self.documents))
 
     def endpoints(self, route: str) -> list[dict[str, Any]]:
         return [each for one in self.documents for each in one["endpoints"] if each["route"] == route]
