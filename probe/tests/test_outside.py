@@ -58,7 +58,7 @@ def test_beside_the_functions_that_run(serve: Serve) -> None:
         ("127.0.0.1", [], []),
         ("::1", [], []),
         ("::ffff:127.0.0.1", [], []),
-        ("0.0.0.0", [], []),  # noqa: S104
+        ("0.0.0.0", [], []),  # noqa: S104 - an address to look up; nothing listens
         ("224.0.0.1", [], []),
         ("fe80::1%lo", [], ["fe80::1%lo"]),
         ("named-in-the-hosts-file", ["127.0.0.1", "::1"], []),

@@ -1,3 +1,4 @@
+import { frameworks } from "../repository/frameworks.ts";
 import { lockFiles, toolOfLockFile } from "../repository/lock-files.ts";
 import { type FoundSetting, nameOf, type ProjectFile } from "./source-file.ts";
 
@@ -37,9 +38,8 @@ export function findRequirements(
       return { installer: "uv (uv.lock of the workspace)", findings: [], open: [], has };
   }
   if (at("requirements.txt") !== undefined) {
-    const own = [...new Set(namesIn(at("requirements.txt")?.text ?? ""))];
-    const isHalf =
-      !own.some((name) => isFramework.test(name)) && [...names].some((name) => isFramework.test(name));
+    const own = namesIn(at("requirements.txt")?.text ?? "");
+    const isHalf = frameworks.some(has) && !frameworks.some((name) => own.includes(name));
     if (isHalf && /^\[project\]/m.test(at("pyproject.toml")?.text ?? "")) {
       const installer = "pip (requirements.txt and pyproject.toml)";
       return { installer, findings: [], open: ["requirements.txt", "pyproject.toml"], has };
@@ -83,8 +83,6 @@ function sourcesIn(lock: string): string[] {
   const sources = lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm);
   return [...sources].map(([, path = ""]) => path);
 }
-
-const isFramework = /^(?:fastapi|starlette|litestar|quart|flask|django)$/;
 
 /** Requirements of production come first, those of tests and tools last. */
 function rank({ path }: ProjectFile): number {

@@ -1,6 +1,7 @@
 import { sum } from "../../statistics/estimate.ts";
 import { byteLength } from "../../text/length.ts";
 import { plural } from "../../text/numbers.ts";
+import { addBlocks } from "./blocks.ts";
 import type { ArmRecord, Block, Measurement, Replicate } from "./measurement.ts";
 
 /**
@@ -120,18 +121,5 @@ function withOneBlock(replicate: Replicate): Replicate {
 }
 
 function addedUp([first, ...others]: readonly Block[]): Block[] {
-  if (first === undefined) return [];
-  return [
-    others.reduce(
-      (all, block) => ({
-        startSeconds: all.startSeconds,
-        seconds: all.seconds + block.seconds,
-        requests: all.requests + block.requests,
-        failures: all.failures + block.failures,
-        latencyTotalMs: all.latencyTotalMs + block.latencyTotalMs,
-        latencyMaxMs: Math.max(all.latencyMaxMs, block.latencyMaxMs),
-      }),
-      first,
-    ),
-  ];
+  return first === undefined ? [] : [others.reduce(addBlocks, first)];
 }

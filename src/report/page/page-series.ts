@@ -1,3 +1,4 @@
+import { addBlocks } from "../../model/measurement/blocks.ts";
 import {
   type ArmName,
   type ArmRecord,
@@ -82,14 +83,7 @@ function thinned(blocks: readonly Block[]): Block[] {
   const size = Math.ceil(blocks.length / mostPoints);
   if (size <= 1) return [...blocks];
   return Array.from({ length: Math.ceil(blocks.length / size) }, (_, index) =>
-    blocks.slice(index * size, (index + 1) * size).reduce((all, block) => ({
-      startSeconds: all.startSeconds,
-      seconds: all.seconds + block.seconds,
-      requests: all.requests + block.requests,
-      failures: all.failures + block.failures,
-      latencyTotalMs: all.latencyTotalMs + block.latencyTotalMs,
-      latencyMaxMs: Math.max(all.latencyMaxMs, block.latencyMaxMs),
-    })),
+    blocks.slice(index * size, (index + 1) * size).reduce(addBlocks),
   );
 }
 

@@ -1,0 +1,13 @@
+import type { Block } from "./measurement.ts";
+
+/** Two neighbouring stretches of time as one, with the sums of both. */
+export function addBlocks(one: Block, next: Block): Block {
+  return {
+    startSeconds: one.startSeconds,
+    seconds: one.seconds + next.seconds,
+    requests: one.requests + next.requests,
+    failures: one.failures + next.failures,
+    latencyTotalMs: one.latencyTotalMs + next.latencyTotalMs,
+    latencyMaxMs: Math.max(one.latencyMaxMs, next.latencyMaxMs),
+  };
+}
