@@ -27267,6 +27267,9 @@ function workerIn(written4, has2) {
   return Object.hasOwn(workers, program) && workers[program]?.test(command4.slice(program.length)) && has2(program === "huey_consumer" ? "huey" : program) && !/[|&;<>$`\r\n{}]/.test(command4) ? command4 : void 0;
 }
 
+// src/repository/frameworks.ts
+var frameworks = ["fastapi", "starlette", "litestar", "quart", "flask", "django"];
+
 // src/repository/lock-files.ts
 var toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" }, lockFiles = ["uv.lock", "poetry.lock", "pdm.lock"];
 
@@ -27281,7 +27284,8 @@ function findRequirements(files2, folder = ".", around2 = []) {
       return { installer: "uv (uv.lock of the workspace)", findings: [], open: [], has: has2 };
   }
   if (at2("requirements.txt") !== void 0) {
-    if (![...new Set(namesIn(at2("requirements.txt")?.text ?? ""))].some((name10) => isFramework.test(name10)) && [...names4].some((name10) => isFramework.test(name10)) && /^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
+    let own2 = namesIn(at2("requirements.txt")?.text ?? "");
+    if (frameworks.some(has2) && !frameworks.some((name10) => own2.includes(name10)) && /^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
       return { installer: "pip (requirements.txt and pyproject.toml)", findings: [], open: ["requirements.txt", "pyproject.toml"], has: has2 };
     let isCompiled = at2("requirements.in") !== void 0;
     return { installer: `${isCompiled ? "pip-tools" : "pip"} (requirements.txt)`, findings: [], open: isCompiled ? [] : open5("requirements.txt"), has: has2 };
@@ -27309,7 +27313,6 @@ var workspaceTable = /^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \
 function sourcesIn(lock) {
   return [...lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm)].map(([, path = ""]) => path);
 }
-var isFramework = /^(?:fastapi|starlette|litestar|quart|flask|django)$/;
 function rank({ path }) {
   let name10 = nameOf3(path);
   return /dev|test|lint|doc/.test(name10) ? 3 : /prod/.test(name10) ? 0 : /base|main|common/.test(name10) ? 2 : 1;
@@ -31904,7 +31907,7 @@ init_estimate();
 init_student();
 
 // src/diagnosis/functions/owner.ts
-var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks = /* @__PURE__ */ new Set(["fastapi", "starlette"]);
+var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks2 = /* @__PURE__ */ new Set(["fastapi", "starlette"]);
 function ownerKey({ kind, where, function: name10 }) {
   return JSON.stringify([kind, where, name10]);
 }
@@ -31935,7 +31938,7 @@ function library(name10, functionName) {
   return { kind: "library", where: name10, function: functionName, ...nowhere };
 }
 function isDispatch({ package: name10, function: functionName }) {
-  return frameworks.has(name10) && dispatch.test(functionName);
+  return frameworks2.has(name10) && dispatch.test(functionName);
 }
 
 // src/diagnosis/functions/differences.ts
@@ -35995,6 +35998,20 @@ init_group();
 init_estimate();
 init_length();
 init_numbers();
+
+// src/model/measurement/blocks.ts
+function addBlocks(one, next) {
+  return {
+    startSeconds: one.startSeconds,
+    seconds: one.seconds + next.seconds,
+    requests: one.requests + next.requests,
+    failures: one.failures + next.failures,
+    latencyTotalMs: one.latencyTotalMs + next.latencyTotalMs,
+    latencyMaxMs: Math.max(one.latencyMaxMs, next.latencyMaxMs)
+  };
+}
+
+// src/model/measurement/shortening.ts
 var mostDocumentBytes = 56e6;
 function documentText(measurement) {
   return `${JSON.stringify(measurement)}
@@ -36057,19 +36074,7 @@ function withOneBlock(replicate) {
   return { ...replicate, arms: { ...base && { base: short6(base) }, ...head && { head: short6(head) } } };
 }
 function addedUp([first, ...others3]) {
-  return first === void 0 ? [] : [
-    others3.reduce(
-      (all, block) => ({
-        startSeconds: all.startSeconds,
-        seconds: all.seconds + block.seconds,
-        requests: all.requests + block.requests,
-        failures: all.failures + block.failures,
-        latencyTotalMs: all.latencyTotalMs + block.latencyTotalMs,
-        latencyMaxMs: Math.max(all.latencyMaxMs, block.latencyMaxMs)
-      }),
-      first
-    )
-  ];
+  return first === void 0 ? [] : [others3.reduce(addBlocks, first)];
 }
 
 // src/commands/gathered-cells.ts
@@ -36777,14 +36782,7 @@ function thinned(blocks) {
   let size = Math.ceil(blocks.length / mostPoints);
   return size <= 1 ? [...blocks] : Array.from(
     { length: Math.ceil(blocks.length / size) },
-    (_, index2) => blocks.slice(index2 * size, (index2 + 1) * size).reduce((all, block) => ({
-      startSeconds: all.startSeconds,
-      seconds: all.seconds + block.seconds,
-      requests: all.requests + block.requests,
-      failures: all.failures + block.failures,
-      latencyTotalMs: all.latencyTotalMs + block.latencyTotalMs,
-      latencyMaxMs: Math.max(all.latencyMaxMs, block.latencyMaxMs)
-    }))
+    (_, index2) => blocks.slice(index2 * size, (index2 + 1) * size).reduce(addBlocks)
   );
 }
 function disturbanceOf({ conditions: conditions2 = {} }) {
@@ -40307,7 +40305,7 @@ async function findRequirements2(folder, python, signal) {
   let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy3 = "add one, or set `install` to `none` or to the folder of a virtual environment";
   throw new EnvironmentError("install", `${reason}; ${remedy3}`);
 }
-var framework = /^[ \t]*["']?(?:fastapi|starlette|litestar|quart|flask|django)\b/im;
+var framework = new RegExp(`^[ \\t]*["']?(?:${frameworks.join("|")})\\b`, "im");
 async function withProject(path, projectPath, python, signal) {
   let texts = await readRequirementFiles(path);
   if (texts.some((text6) => framework.test(text6) || localRequirement.test(text6))) return;
@@ -40648,11 +40646,11 @@ var projectFiles = [
   "Pipfile",
   "setup.py",
   "manage.py"
-], frameworks2 = "FastAPI|Starlette|Litestar|Quart|Flask", instance = new RegExp(`^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks2})\\(`, "gm"), branched = new RegExp(
-  `^(?:if|elif|else|try)\\b[^\\n]*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks2})\\(`,
+], frameworks3 = "FastAPI|Starlette|Litestar|Quart|Flask", instance = new RegExp(`^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks3})\\(`, "gm"), branched = new RegExp(
+  `^(?:if|elif|else|try)\\b[^\\n]*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks3})\\(`,
   "gm"
 ), made = /^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm, django = /^(application)\s*=\s*(get_asgi_application)\(/gm, factory = new RegExp(
-  `^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${frameworks2})["']?\\s*:`,
+  `^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${frameworks3})["']?\\s*:`,
   "gm"
 ), untyped = /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm, entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
 function findApps(files2) {

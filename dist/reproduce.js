@@ -29056,6 +29056,9 @@ import { existsSync as existsSync5, statSync } from "node:fs";
 import { dirname as dirname5, join as join16, resolve as resolve2 } from "node:path";
 init_errors();
 
+// src/repository/frameworks.ts
+var frameworks2 = ["fastapi", "starlette", "litestar", "quart", "flask", "django"];
+
 // src/repository/lock-match.ts
 function lockMismatch(asked, locked2, sourced = []) {
   let wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? [])), held = versionsByName(locked2), lacking = [...wishes.keys()].filter((name9) => !held.has(name9));
@@ -29280,7 +29283,7 @@ async function findRequirements(folder, python, signal) {
   let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy = "add one, or set `install` to `none` or to the folder of a virtual environment";
   throw new EnvironmentError("install", `${reason}; ${remedy}`);
 }
-var framework = /^[ \t]*["']?(?:fastapi|starlette|litestar|quart|flask|django)\b/im;
+var framework = new RegExp(`^[ \\t]*["']?(?:${frameworks2.join("|")})\\b`, "im");
 async function withProject(path, projectPath, python, signal) {
   let texts = await readRequirementFiles(path);
   if (texts.some((text7) => framework.test(text7) || localRequirement.test(text7))) return;
@@ -29476,11 +29479,11 @@ var projectFiles = [
   "Pipfile",
   "setup.py",
   "manage.py"
-], frameworks2 = "FastAPI|Starlette|Litestar|Quart|Flask", instance = new RegExp(`^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks2})\\(`, "gm"), branched = new RegExp(
-  `^(?:if|elif|else|try)\\b[^\\n]*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks2})\\(`,
+], frameworks3 = "FastAPI|Starlette|Litestar|Quart|Flask", instance = new RegExp(`^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks3})\\(`, "gm"), branched = new RegExp(
+  `^(?:if|elif|else|try)\\b[^\\n]*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks3})\\(`,
   "gm"
 ), made = /^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm, django = /^(application)\s*=\s*(get_asgi_application)\(/gm, factory = new RegExp(
-  `^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${frameworks2})["']?\\s*:`,
+  `^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${frameworks3})["']?\\s*:`,
   "gm"
 ), untyped = /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm, entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
 function findApps(files2) {
