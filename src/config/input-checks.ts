@@ -7,10 +7,10 @@ import { nearest } from "./nearest.ts";
 import type { Files, RawInputs } from "./raw-inputs.ts";
 
 /** Inputs that say nothing for some kinds of `database`. */
-const uselessWith: Readonly<Record<string, readonly string[]>> = {
-  none: ["database-url", "database-env", "migrate-command", "seed", "seed-command", "seed-request"],
-  sqlite: ["database-url", "database-env", "seed"],
-};
+const uselessWith: ReadonlyMap<string, readonly string[]> = new Map([
+  ["none", ["database-url", "database-env", "migrate-command", "seed", "seed-command", "seed-request"]],
+  ["sqlite", ["database-url", "database-env", "seed"]],
+]);
 
 /** Inputs that are valid alone but not together. One sentence each. */
 export function conflicts(verb: Verb, given: RawInputs): string[] {
@@ -19,7 +19,7 @@ export function conflicts(verb: Verb, given: RawInputs): string[] {
   if (isNonEmpty(loads) && loads.length > 1)
     problems.push(`${loads.join(", ")}: only one of these may be given`);
   const kind = given["database"] ?? "";
-  for (const name of uselessWith[kind] ?? [])
+  for (const name of uselessWith.get(kind) ?? [])
     if (given[name] !== undefined) problems.push(`${name}: has no use with database ${kind}`);
   if (given["exclude-newer"] !== undefined) {
     const ways = [

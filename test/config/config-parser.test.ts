@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { parseConfig } from "../../src/config/config-parser.ts";
+import { inputs } from "../../src/config/inputs.ts";
 import { serverPresets } from "../../src/config/server-presets.ts";
 import { InputError } from "../../src/errors/errors.ts";
 import type { PullRequestOfRun } from "../../src/model/pull-request.ts";
@@ -524,3 +525,11 @@ describe("a k6 script", () => {
     );
   });
 });
+
+test.for(inputs.map(({ name }) => name))(
+  "%s takes no name that every object has for one that it knows",
+  (name) => {
+    for (const value of ["__proto__", "constructor", "toString"])
+      for (const problem of problemsOf({ [name]: value })) expect(problem).toContain(name);
+  },
+);

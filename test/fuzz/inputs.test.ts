@@ -45,6 +45,8 @@ const value = fc.oneof(
     "١",
     " 1 ",
   ),
+  // What every object has.
+  fc.constantFrom("__proto__", "constructor", "toString", "hasOwnProperty"),
   fc.constantFrom(
     `A=${secret}`,
     `postgresql://u:${secret}@h/d`,
