@@ -24,7 +24,13 @@ const real = {
   retry: 2,
 };
 /** Files keep nothing between tests, and to load all modules for each takes longer than the tests. */
-const calculations = { isolate: false, maxWorkers: 2, sequence: { groupOrder: 0 }, testTimeout: 60_000 };
+const calculations = {
+  isolate: false,
+  maxWorkers: 2,
+  sequence: { groupOrder: 0 },
+  setupFiles: ["test/seeded.ts"],
+  testTimeout: 60_000,
+};
 
 /** Whole programs and runners first: what takes longest must not begin last. */
 class LongestFirst extends BaseSequencer {
