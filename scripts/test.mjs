@@ -7,9 +7,12 @@ import { runTypeScript } from "./lib/bundle.mjs";
 import { pythonTool, root, toolsFolder } from "./lib/places.mjs";
 import { firstLine, run } from "./lib/run.mjs";
 import { choices, options } from "./lib/test-choices.mjs";
-import { countJunit, countVitest, withStatus } from "./lib/test-counts.mjs";
+import { countJunit, countVitest, lookedAtAgain, withStatus } from "./lib/test-counts.mjs";
 
 const reports = join(toolsFolder, "test-reports");
+
+/** More failures than this are no chance, and would take long. */
+const mostToLookAt = 10;
 
 async function main([name = "usual", ...rest]) {
   const choice = choices[name];
@@ -23,8 +26,9 @@ async function main([name = "usual", ...rest]) {
   const counts = {};
   for (const parts of choice.order) {
     const made = await Promise.all(parts.map((part) => runPart(part, choice)));
-    for (const [name, count] of made) counts[name] = count;
+    for (const [part, count] of made) counts[part] = count;
   }
+  for (const part of choice.again) counts[part] = await lookAgain(part, counts[part], choice);
   return report(counts);
 }
 
@@ -35,17 +39,28 @@ function leadToPython() {
 }
 
 async function runPart(part, choice) {
-  const projects = choice.vitest[part];
-  if (projects === undefined) return [`pytest of ${part}`, await pytest(part)];
-  return [`Vitest, ${part}`, await vitest(part, projects, choice)];
+  return [part, await (part in choice.vitest ? vitest(part, choice) : pytest(part))];
+}
+
+/** What failed beside others runs once more with the machine to itself: a defect fails there, too. */
+async function lookAgain(part, count, choice) {
+  if (count === undefined || count.failures.length === 0 || count.failures.length > mostToLookAt)
+    return count;
+  console.log(`${part}: ${count.failures.length} failed; they run again by themselves`);
+  const again = await (part in choice.vitest
+    ? vitest(part, choice, [...new Set(count.files)])
+    : pytest(part, ["--last-failed", "--numprocesses=0"]));
+  return lookedAtAgain(count, again);
 }
 
 function report(counts) {
   let passed = 0;
   let failed = 0;
-  for (const [runner, { seconds, ...count }] of Object.entries(counts)) {
+  for (const [part, { seconds, ...count }] of Object.entries(counts)) {
     const problem = count.problem === undefined ? "" : ` (${count.problem})`;
-    console.log(`${runner}: ${count.passed} passed, ${count.failed} failed${problem}, in ${seconds} s`);
+    console.log(`${part}: ${count.passed} passed, ${count.failed} failed${problem}, in ${seconds} s`);
+    for (const name of count.passedAgain ?? [])
+      console.log(`  passed by itself only: ${name.replace(`${root}/`, "")}`);
     for (const failure of count.failures) console.log(`  ${failure.replace(`${root}/`, "")}`);
     passed += count.passed;
     failed += count.failed;
@@ -56,13 +71,14 @@ function report(counts) {
   return failed === 0 ? 0 : 1;
 }
 
-/** These projects in one run of Vitest. */
-async function vitest(part, projects, { coverage, fuzzCases }) {
+/** The projects of a part in one run of Vitest. `again`: only these files, one after the other. */
+async function vitest(part, { vitest: parts, coverage, fuzzCases }, again = []) {
   const file = join(reports, `vitest-${part}.json`);
   const vitestProgram = join(root, "node_modules/vitest/vitest.mjs");
   const words = [
-    ...[process.execPath, vitestProgram, "run", ...projects.map((each) => `--project=${each}`)],
+    ...[process.execPath, vitestProgram, "run", ...parts[part].map((each) => `--project=${each}`)],
     ...(coverage.includes(part) ? ["--coverage"] : []),
+    ...(again.length > 0 ? ["--maxWorkers=1", ...again] : []),
     ...["--reporter=default", "--reporter=json", "--reporter=./scripts/lib/later-tries.mjs"],
     `--outputFile.json=${file}`,
   ];
@@ -71,12 +87,13 @@ async function vitest(part, projects, { coverage, fuzzCases }) {
   return { ...withStatus(countVitest(textOf(file)), status), seconds };
 }
 
-async function pytest(folder) {
+async function pytest(folder, again = []) {
   const file = join(reports, `pytest-${folder}.xml`);
   const words = [
     ...[pythonTool("target-app-dev", "python"), "-m", "pytest", folder],
     ...[`--rootdir=${folder}`, "-c", `${folder}/pyproject.toml`, `--junitxml=${file}`],
     ...(options.pytest[folder] ?? []),
+    ...again,
   ];
   const { status, seconds } = await timed(() => runTypeScript("scripts/with-database.ts", words));
   return { ...withStatus(countJunit(textOf(file)), status), seconds };

@@ -1,6 +1,7 @@
 /**
  * The parts of each command: Vitest's projects, if coverage is counted (which takes half as long again), the folders of
  * pytest, and the number of cases for each fuzz test. `order`: parts of one list run side by side, the lists in turn.
+ * `again`: parts whose failed tests run once more at the end, with the machine to themselves.
  */
 export const choices = {
   usual: {
@@ -8,6 +9,7 @@ export const choices = {
     coverage: [],
     // Beside the pure tests they would take as long in all, and miss their moments.
     order: [["pure"], ["real"], ["target-app", "probe"]],
+    again: ["real", "target-app", "probe"],
     fuzzCases: 2_000,
   },
   all: {
@@ -15,6 +17,7 @@ export const choices = {
     // The core and the commands must be covered by their own tests; the reach of all others does not count.
     coverage: ["pure"],
     order: [["pure"], ["real"], ["target-app"], ["probe"]],
+    again: ["real", "target-app", "probe"],
     fuzzCases: 10_000,
   },
   /** Tests that another processor or another Node may change. */
@@ -22,6 +25,7 @@ export const choices = {
     vitest: { real: ["programs", "timed", "alone"] },
     coverage: [],
     order: [["real"], ["probe"]],
+    again: ["real", "probe"],
     fuzzCases: 0,
   },
 };

@@ -1,4 +1,7 @@
-/** Counts of one runner. `failures`: a line for each test that failed. `problem`: a failure outside of any of them. */
+/**
+ * Counts of one runner. `failures`: a line for each test that failed. `files`: of Vitest, those that the failed ones are
+ * in. `problem`: a failure outside of any of them.
+ */
 
 export function countVitest(text) {
   if (text === undefined) return { passed: 0, failed: 0, failures: [] };
@@ -13,7 +16,8 @@ export function countVitest(text) {
       .filter(({ status }) => status === "failed")
       .map((test) => `${file.name} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`),
   ]);
-  return { passed: numPassedTests, failed: numFailedTests + broken.length, failures };
+  const files = testResults.filter(({ status }) => status === "failed").map(({ name }) => name);
+  return { passed: numPassedTests, failed: numFailedTests + broken.length, failures, files };
 }
 
 export function countJunit(text) {
@@ -38,4 +42,18 @@ export function withStatus(count, exitStatus) {
   if (exitStatus !== 0 && count.failed === 0)
     return { ...count, failed: 1, problem: `exit status ${exitStatus}` };
   return count;
+}
+
+/**
+ * The counts of a runner whose failures ran again: what the second run says of them. `passedAgain`: lines of those that
+ * passed there. A second run that broke says nothing.
+ */
+export function lookedAtAgain(first, second) {
+  if (second.problem !== undefined) return first;
+  const nameOf = (failure) => failure.split(": ")[0];
+  const twice = new Set(second.failures.map(nameOf));
+  const passedAgain = first.failures.filter((failure) => !twice.has(nameOf(failure)));
+  const { failed, failures } = second;
+  const passed = first.passed + passedAgain.length;
+  return { ...first, passed, failed, failures, passedAgain, seconds: first.seconds + second.seconds };
 }

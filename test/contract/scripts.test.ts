@@ -10,7 +10,9 @@ import { cell } from "../fixtures/measurement.ts";
 import { comparedOf, row, versus } from "../report/compared.ts";
 import { root, textOf, workflow, yamlOf } from "./files.ts";
 
-const { countJunit, countVitest, withStatus } = await import(`${root}/scripts/lib/test-counts.mjs`);
+const { countJunit, countVitest, lookedAtAgain, withStatus } = await import(
+  `${root}/scripts/lib/test-counts.mjs`
+);
 const { controlProblems } = await import(`${root}/scripts/false-alarms.mjs`);
 const { releaseProblems } = await import(`${root}/scripts/release-check.mjs`);
 const { dated, versioned } = await import(`${root}/scripts/version.mjs`);
@@ -69,8 +71,22 @@ describe("the sum of all tests", () => {
     };
     const failures = ["b.test.ts: cannot be loaded", "a.test.ts > two: Error: 1 is not 2"];
     const { failures: named, ...counts } = countVitest(JSON.stringify(report));
-    expect(counts).toEqual({ passed: 3, failed: 2 });
+    expect(counts).toEqual({ passed: 3, failed: 2, files: ["a.test.ts", "b.test.ts"] });
     expect(named.toSorted()).toEqual(failures.toSorted());
+  });
+
+  test("takes what failed twice for a failure, and tells what passed by itself", () => {
+    const first = { passed: 5, failed: 2, failures: ["a > one: slow", "b > two: wrong"], seconds: 9 };
+    const second = { passed: 3, failed: 1, failures: ["b > two: wrong again"], seconds: 2 };
+    expect(lookedAtAgain(first, second)).toEqual({
+      passed: 6,
+      failed: 1,
+      failures: ["b > two: wrong again"],
+      passedAgain: ["a > one: slow"],
+      seconds: 11,
+    });
+    const brokenOff = { passed: 0, failed: 1, failures: [], problem: "it ran no test", seconds: 0 };
+    expect(lookedAtAgain(first, brokenOff)).toBe(first);
   });
 
   test("reads a JUnit report", () => {
