@@ -1,6 +1,6 @@
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import { longestSliceMs, type Slicing, slicingFor } from "../model/load/slicing.ts";
-import { mergeStatuses } from "../model/load/statuses.ts";
+import { isFailure, mergeStatuses, type StatusCounts } from "../model/load/statuses.ts";
 import {
   type ArmName,
   armNames,
@@ -46,7 +46,7 @@ export function gatesOf({ replicates, cell, generators }: Measurement): Gate[] {
   const gates = [
     generatorGate(replicates, cell),
     generatorsGate(generators),
-    statusGate(replicates),
+    statusGate(replicates, cell),
     workerGate(replicates, cell.workers),
     stealGate(replicates),
     sliceGate(replicates, pauseSecondsPerRequest(cell.endpoint) * 1_000),
@@ -91,9 +91,10 @@ function generatorsGate(generators: Measurement["generators"]): Gate | undefined
   };
 }
 
-function statusGate(replicates: readonly Replicate[]): Gate | undefined {
-  const base = statusShares(replicates, "base");
-  const head = statusShares(replicates, "head");
+function statusGate(replicates: readonly Replicate[], { load }: Cell): Gate | undefined {
+  const namesOf = load.kind === "script" ? answeredOrNot : (statuses: StatusCounts) => statuses;
+  const base = statusShares(replicates, "base", namesOf);
+  const head = statusShares(replicates, "head", namesOf);
   if (base.size === 0 || head.size === 0) return undefined;
   const differences = [...new Set([...base.keys(), ...head.keys()])].map((status) => {
     const [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
@@ -108,6 +109,18 @@ function statusGate(replicates: readonly Replicate[]): Gate | undefined {
     isMet: worst.every(({ difference }) => difference <= mostStatusDifference),
     evidence: words.join(),
   };
+}
+
+/**
+ * Statuses below 400 as one. Scenarios of a script send beside each other, each as fast as it is answered, so a slower
+ * arm gets another mix of requests, and with it of their good replies.
+ */
+function answeredOrNot(statuses: StatusCounts): StatusCounts {
+  return mergeStatuses(
+    Object.entries(statuses).map(([status, count]) => ({
+      [isFailure(status) ? status : "below 400"]: count,
+    })),
+  );
 }
 
 function workerGate(replicates: readonly Replicate[], workers: number): Gate | undefined {
@@ -217,8 +230,12 @@ function cpuGate(replicates: readonly Replicate[]): Gate | undefined {
   };
 }
 
-function statusShares(replicates: readonly Replicate[], arm: ArmName): Map<string, number> {
-  const counts = mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}));
+function statusShares(
+  replicates: readonly Replicate[],
+  arm: ArmName,
+  namesOf: (statuses: StatusCounts) => StatusCounts,
+): Map<string, number> {
+  const counts = namesOf(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {})));
   const total = sum(Object.values(counts));
   return new Map(Object.entries(counts).map(([status, count]) => [status, count / total]));
 }

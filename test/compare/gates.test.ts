@@ -14,6 +14,11 @@ const conditions = (...all: readonly NonNullable<Replicate["conditions"]>[]) =>
 const statuses = (base: Readonly<Record<string, number>>, head: Readonly<Record<string, number>>) =>
   of([replicate({ arms: { base: { statuses: base }, head: { statuses: head } } })]);
 
+const scripted = (...shares: Parameters<typeof statuses>) => ({
+  ...statuses(...shares),
+  cell: cell({ load: { kind: "script" } }),
+});
+
 const workers = (base: number[], head: number[], count = 2) =>
   of([replicate({ arms: { base: { workerCpuSeconds: base }, head: { workerCpuSeconds: head } } })], {
     cell: cell({ workers: count }),
@@ -143,6 +148,34 @@ const rows: readonly {
     data: statuses({ "200": 500, "304": 500 }, { "304": 300, "200": 600, "302": 100 }),
     isMet: false,
     evidence: "status 304 was 50.0 % of the base's replies and 30.0 % of the head's",
+  },
+  {
+    gate: "statuses",
+    name: "a script's mix of good replies follows how soon each is there",
+    data: scripted({ "200": 900, "201": 100, "302": 20 }, { "200": 400, "201": 200, "101": 5 }),
+    isMet: true,
+    evidence: "status below 400 was 100 % of the base's replies and 100 % of the head's",
+  },
+  {
+    gate: "statuses",
+    name: "a script's failures part the arms",
+    data: scripted({ "200": 900, "201": 100 }, { "200": 400, "201": 200, "503": 6 }),
+    isMet: false,
+    evidence: "status below 400 was 100 % of the base's replies and 99.0 % of the head's",
+  },
+  {
+    gate: "statuses",
+    name: "a script's failures of another kind, too",
+    data: scripted({ "200": 900, "404": 100 }, { "201": 900, "404": 50, "error 1212": 50 }),
+    isMet: false,
+    evidence: "status 404 was 10.0 % of the base's replies and 5.00 % of the head's",
+  },
+  {
+    gate: "statuses",
+    name: "as many failures in both arms of a script",
+    data: scripted({ "404": 100, "200": 700, "201": 200 }, { "200": 300, "201": 60, "404": 40 }),
+    isMet: true,
+    evidence: "status 404 was 10.0 % of the base's replies and 10.0 % of the head's",
   },
   {
     gate: "workers",
