@@ -135,25 +135,23 @@ async function readArtifacts(store: string): Promise<ReadonlyMap<string, readonl
   return artifacts;
 }
 
+/** What the action needs beside the package that `npx` starts. */
+const besideThePackage = [
+  "action.yml",
+  ".github",
+  "scripts/install-k6.mjs",
+  "scripts/lib",
+  "scripts/preflight.sh",
+  "scripts/print-results.sh",
+  "scripts/setup",
+];
+
 /** The part of a release that a run needs. act copies all of it for each use, so tools and modules stay out. */
 async function copyAction(home: string): Promise<string> {
   const folder = join(home, "fastapi-loadtest-action");
-  for (const path of [
-    "action.yml",
-    ".github",
-    "dist",
-    "k6",
-    "probe/loadtest_probe",
-    "scripts/install-k6.mjs",
-    "scripts/lib",
-    "scripts/preflight.sh",
-    "scripts/print-results.sh",
-    "scripts/setup",
-    "tools/otava",
-    "tools/postgres",
-  ]) {
+  const { files } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  for (const path of [...besideThePackage, ...files])
     await cp(join(root, path), join(folder, path), { recursive: true });
-  }
   for (const name of ["loadtest.yml", "post-report.yml"]) {
     const path = join(folder, ".github", "workflows", name);
     await writeFile(path, withoutSelfReference(await readFile(path, "utf8"), releasedAction));
