@@ -1,51 +1,8 @@
 import { createServer } from "node:http";
 
-/**
- * A stand-in for GitLab's API on loopback. Requests are held against what GitLab's own OpenAPI description
- * (doc/api/openapi/openapi_v3.yaml of its repository) says of these operations: their paths, parameters and bodies.
- */
-interface Operation {
-  readonly method: string;
-  readonly path: RegExp;
-  readonly query: Readonly<Record<string, RegExp>>;
-  /** Required fields of the body; `undefined`: it has none. */
-  readonly body: readonly string[] | undefined;
-  readonly status: number;
-}
+import { findGitLabOperation, problemsOfGitLabReply, problemsOfGitLabRequest } from "./gitlab-operations.ts";
 
-const number = /^\d+$/;
-const notes = "/api/v4/projects/(?<id>\\d+)/merge_requests/(?<iid>\\d+)/notes";
-const operations: Readonly<Record<string, Operation>> = {
-  getApiV4User: { method: "GET", path: /^\/api\/v4\/user$/, query: {}, body: undefined, status: 200 },
-  getNotes: {
-    method: "GET",
-    path: new RegExp(`^${notes}$`),
-    query: {
-      order_by: /^(?:created_at|updated_at)$/,
-      sort: /^(?:asc|desc)$/,
-      activity_filter: /^(?:all_notes|only_comments|only_activity)$/,
-      page: number,
-      per_page: number,
-    },
-    body: undefined,
-    status: 200,
-  },
-  postNotes: { method: "POST", path: new RegExp(`^${notes}$`), query: {}, body: ["body"], status: 201 },
-  putNote: {
-    method: "PUT",
-    path: new RegExp(`^${notes}/(?<note>\\d+)$`),
-    query: {},
-    body: ["body"],
-    status: 200,
-  },
-  deleteNote: {
-    method: "DELETE",
-    path: new RegExp(`^${notes}/(?<note>\\d+)$`),
-    query: {},
-    body: undefined,
-    status: 204,
-  },
-};
+/** A stand-in for GitLab's API on loopback. Each request and each reply is held against GitLab's own description. */
 
 export interface Note {
   readonly id: number;
@@ -92,43 +49,45 @@ export async function startGitLab(pageSize = 100): Promise<GitLabStandIn> {
       requests.push(line);
       const fault = faults.shift();
       if (fault === 0) return void outgoing.destroy();
+      const found = findGitLabOperation(incoming.method ?? "", url.pathname);
+      const tell = (problems: readonly string[]) =>
+        violations.push(...problems.map((problem) => `${line}: ${problem}`));
       const send = (status: number, data?: unknown, headers: Record<string, string> = {}) => {
+        if (found !== undefined) tell(problemsOfGitLabReply(found.operation, status, data));
         outgoing.writeHead(status, { "content-type": "application/json", ...headers });
         outgoing.end(data === undefined ? undefined : JSON.stringify(data));
       };
-      if (fault !== undefined) return send(fault, { message: `${fault} of a test` });
-      const found = Object.values(operations).find(
-        ({ method, path }) => method === incoming.method && path.test(url.pathname),
-      );
       if (found === undefined) {
-        violations.push(`${line}: GitLab has no such operation, or it is not listed here`);
+        tell(["GitLab has no such operation, or it is not listed"]);
         return send(404, { error: "404 Not Found" });
       }
       const text = Buffer.concat(chunks).toString("utf8");
       const body: unknown = text === "" ? undefined : JSON.parse(text);
-      violations.push(...problemsOf(found, url, body, incoming.headers).map((each) => `${line}: ${each}`));
+      const method = incoming.method ?? "";
+      tell(problemsOfGitLabRequest(found, { method, url, body, headers: incoming.headers }));
+      if (fault !== undefined) return send(fault, { message: `${fault} of a test` });
       const given = incoming.headers["private-token"];
       if (given !== token && given !== reader) return send(401, { message: "401 Unauthorized" });
-      if (url.pathname === "/api/v4/user") return send(200, { id: 1, username: bot });
-      const groups = found.path.exec(url.pathname)?.groups ?? {};
-      if (Number(groups["id"]) !== projectId || Number(groups["iid"]) !== iid)
+      const { name, values } = found;
+      if (name === "readUser") return send(200, { id: 1, username: bot });
+      if (Number(values["id"]) !== projectId || Number(values["noteable_id"]) !== iid)
         return send(404, { message: "404 Not found" });
-      if (found.method !== "GET" && given === reader) return send(403, { message: "403 Forbidden" });
+      if (method !== "GET" && given === reader) return send(403, { message: "403 Forbidden" });
       const written = typeof body === "object" && body !== null && "body" in body ? String(body.body) : "";
-      const note = all.get(Number(groups["note"]));
-      switch (found) {
-        case operations["getNotes"]: {
+      const note = all.get(Number(values["note_id"]));
+      switch (name) {
+        case "listNotes": {
           const page = Number(url.searchParams.get("page") ?? 1);
           const size = Math.min(pageSize, Number(url.searchParams.get("per_page") ?? 20));
           const listed = [...all.values()].slice((page - 1) * size, page * size);
           const next = page * size < all.size ? String(page + 1) : "";
           return send(200, listed.map(documentOf), { "x-next-page": next });
         }
-        case operations["postNotes"]:
+        case "createNote":
           return send(201, documentOf(add({ author: bot, body: written })));
         default: {
           if (note === undefined) return send(404, { message: "404 Not found" });
-          if (found.method === "DELETE") {
+          if (name === "deleteNote") {
             all.delete(note.id);
             return send(204);
           }
@@ -154,29 +113,6 @@ export async function startGitLab(pageSize = 100): Promise<GitLabStandIn> {
       await closed;
     },
   };
-}
-
-function problemsOf(
-  { query, body: wanted }: Operation,
-  url: URL,
-  body: unknown,
-  headers: NodeJS.Dict<string | string[]>,
-): string[] {
-  const parameters = [...url.searchParams].flatMap(([name, value]) =>
-    query[name]?.test(value) ? [] : [`the parameter ${name}=${value} is not described`],
-  );
-  const fields = typeof body === "object" && body !== null ? Object.keys(body) : [];
-  const allowed = [...(wanted ?? []), "internal", "created_at"];
-  return [
-    ...parameters,
-    ...(wanted === undefined && body !== undefined ? ["a body is not described"] : []),
-    ...(wanted ?? []).filter((name) => !fields.includes(name)).map((name) => `the body lacks ${name}`),
-    ...fields.filter((name) => !allowed.includes(name)).map((name) => `the field ${name} is not described`),
-    ...(body === undefined || headers["content-type"] === "application/json"
-      ? []
-      : ["the body's type is wrong"]),
-    ...(headers["user-agent"] ? [] : ["there is no user-agent"]),
-  ];
 }
 
 function documentOf({ id, author, body, system }: Note) {
