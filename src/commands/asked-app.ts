@@ -9,6 +9,7 @@ import type { PlacedApp } from "../init/placing.ts";
 import type { Project } from "../init/project.ts";
 import { untriedSockets } from "../init/sockets.ts";
 import type { FoundSetting } from "../init/source-file.ts";
+import { withStubAnswers } from "../init/stub-answers.ts";
 import { type TrialProblem, withTrial } from "../measure/trial.ts";
 import { openApiPath, type TriedApp, tryApp } from "../measure/tried-app.ts";
 import type { InitPorts } from "../ports/init.ts";
@@ -53,6 +54,12 @@ export async function askApp(
     }
     const tried = isBetter ? now : (before?.tried ?? now);
     if (!("problem" in tried)) {
+      const answering = attempt < mostAttempts ? withStubAnswers(project, tried.failing ?? "") : undefined;
+      if (answering !== undefined) {
+        warn(answering.told);
+        project = answering.project;
+        continue;
+      }
       const older = before === undefined ? withOlderPackages(project, tried.failing ?? "") : undefined;
       if (older?.otherwise !== undefined) {
         warn(older.told);

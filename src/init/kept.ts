@@ -1,4 +1,4 @@
-import { isMap, isPair, isScalar, type Pair, parseDocument } from "yaml";
+import { type Document, isMap, isPair, isScalar, type Pair, parseDocument } from "yaml";
 
 /**
  * An existing configuration file with the parts of a new one that it lacks: keys, and variables of the app. Its own
@@ -17,6 +17,7 @@ export function withAdded(
     const key = nameOf(pair);
     const before: unknown = kept.get(key, true);
     if (before === undefined) {
+      if (key === "stubs" && isDecided(pair, kept, present)) continue;
       // Otherwise the first line of all files would stand in the middle of this one.
       if (isScalar(pair.key)) pair.key.commentBefore = pair.key.commentBefore ?? null;
       kept.contents.items.push(pair);
@@ -28,6 +29,16 @@ export function withAdded(
     }
   }
   return { text: added.length === 0 ? present : kept.toString({ lineWidth: 0 }), added };
+}
+
+/** What the file says of a service outside, even in a comment, was somebody's choice. */
+function isDecided({ value }: Pair, kept: Document, present: string): boolean {
+  const stubs = isMap(value) ? value.items.filter(isPair) : [];
+  return stubs.some((stub) => {
+    const variables = isMap(stub.value) ? stub.value.get("app-env") : undefined;
+    const named = isMap(variables) ? variables.items.map(nameOf) : [];
+    return kept.hasIn(["services", nameOf(stub)]) || named.some((each) => present.includes(each));
+  });
 }
 
 function nameOf({ key }: Pair): string {

@@ -1,4 +1,3 @@
-import { memberOf } from "../endpoints/openapi-schema.ts";
 import { tellingLine } from "../text/telling-line.ts";
 import { styleWithout } from "./database.ts";
 import type { Mended } from "./mended.ts";
@@ -14,7 +13,8 @@ import { missingVariables } from "./missing-variables.ts";
 import { withOlderPackages } from "./older-packages.ts";
 import type { Project } from "./project.ts";
 import { findRequirements } from "./requirements.ts";
-import type { FoundSetting } from "./source-file.ts";
+import { appVariablesIn, type FoundSetting } from "./source-file.ts";
+import { withStubAnswers } from "./stub-answers.ts";
 import { madeUpValue, type ReadVariable } from "./variables.ts";
 
 /** The load test sets these by itself, or another value would make another app of it. */
@@ -27,6 +27,7 @@ export function mend(project: Project, said: string, document?: unknown): Mended
   if (said.startsWith("install: ")) return undefined;
   return (
     withMissing(project, said) ??
+    withStubAnswers(project, said) ??
     withOtherDriver(project, said) ??
     withImportFolder(project, said) ??
     withReadyPath(project, said, document) ??
@@ -166,8 +167,7 @@ function withoutCommand(project: Project, said: string): Mended | undefined {
 function namesIn({ findings }: Project): ReadonlySet<string> {
   const own = findings.flatMap(({ key, value }) => {
     if (key === "database-variable") return [String(value)];
-    if (key === "services")
-      return Object.values(Object(value)).flatMap((each) => Object.keys(Object(memberOf(each, "app-env"))));
+    if (key === "services" || key === "stubs") return appVariablesIn({ value });
     return key === "app-env" || key === "database-env" ? Object.keys(Object(value)) : [];
   });
   return new Set(own);

@@ -1,6 +1,4 @@
-import { stringify } from "yaml";
-
-import type { Proposal } from "./proposals.ts";
+import type { FoundSetting } from "./source-file.ts";
 import type { ReadVariable } from "./variables.ts";
 
 /** Ends of names of variables that hold the address of somebody else's service. */
@@ -12,7 +10,7 @@ const isOwn =
 const mostStubs = 5;
 
 /** A stub for each HTTP service outside whose address the settings have: a load test must not load it. */
-export function proposeStubs(variables: readonly ReadVariable[]): readonly Proposal[] {
+export function findStubs(variables: readonly ReadVariable[]): readonly FoundSetting[] {
   const found = variables.flatMap(({ name, path, value = "" }) => {
     const address = addressOf(name, value);
     return address === undefined ? [] : [{ name, path, address }];
@@ -35,8 +33,9 @@ export function proposeStubs(variables: readonly ReadVariable[]): readonly Propo
   );
   return [
     {
-      reason: `${first.path} names others (${hosts}), and a load test must not load them: say what they answer, and how slowly (docs/services.md).`,
-      lines: stringify({ stubs: value }, { lineWidth: 0 }).trimEnd().split("\n"),
+      key: "stubs",
+      value,
+      reason: `${first.path} names others (${hosts}), and a load test must not load them: these answer in their place. Say what they really answer, and how slowly (docs/services.md).`,
     },
   ];
 }

@@ -2,7 +2,7 @@ import type { FoundApp } from "../model/workload/found-app.ts";
 import { isWithin } from "./choice.ts";
 import { findDatabase } from "./database.ts";
 import { type ExampleValues, exampleValues } from "./example-values.ts";
-import { proposeStubs } from "./outside-services.ts";
+import { findStubs } from "./outside-services.ts";
 import { proposeScripts } from "./own-scripts.ts";
 import type { PlacedApp } from "./placing.ts";
 import { findProcesses } from "./processes.ts";
@@ -11,7 +11,7 @@ import { findRequirements } from "./requirements.ts";
 import { findSeeding } from "./seeding.ts";
 import { findServer } from "./server.ts";
 import { findServices, lackingServices, servicesSetting } from "./services.ts";
-import type { FoundSetting, ProjectFile } from "./source-file.ts";
+import { appVariablesIn, type FoundSetting, type ProjectFile } from "./source-file.ts";
 import { madeUpValue, type ReadVariable } from "./variables.ts";
 
 /** The facts that a repository shows about one of its apps. */
@@ -60,8 +60,12 @@ export function findProject(
     database.kind === "none" ? [] : findSeeding(requirements, own, app.importString, database.kind);
   const services = findServices(requirements, known);
   const started = services.filter(({ preset }) => presetsHere.has(preset));
-  const given = new Set([...database.names, ...started.flatMap(({ variables: its }) => Object.keys(its))]);
-  const beside = [...servicesSetting(started), ...findProcesses(requirements, files)];
+  const ofServices = started.flatMap(({ variables: its }) => Object.keys(its));
+  const stubs = findStubs(
+    known.filter(({ name: each }) => ![...database.names, ...ofServices].includes(each)),
+  );
+  const given = new Set([...database.names, ...ofServices, ...stubs.flatMap(appVariablesIn)]);
+  const beside = [...servicesSetting(started), ...stubs, ...findProcesses(requirements, files)];
   const folder = from === app.folder ? "." : app.folder;
   const isOfDatabase = ({ key }: FoundSetting) => key === "database-env";
   const ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase));
@@ -89,10 +93,7 @@ export function findProject(
       ...(database.lacks === undefined ? [] : [database.lacks]),
       ...lackingServices(requirements, variables, services, presetsHere),
     ],
-    proposals: [
-      ...proposeScripts(scripts, from, files),
-      ...proposeStubs(known.filter(({ name: each }) => !given.has(each))),
-    ],
+    proposals: proposeScripts(scripts, from, files),
   };
 }
 

@@ -1,14 +1,17 @@
 /** One key of the configuration file, with its value from the repository. */
 export interface FoundSetting {
   readonly key: string;
-  readonly value:
-    | string
-    | number
-    | readonly string[]
-    | Readonly<Record<string, string | Readonly<Record<string, string | Readonly<Record<string, string>>>>>>;
+  readonly value: WrittenValue;
   /** Its source, in a few words: `alembic.ini is there`. */
   readonly reason: string;
 }
+
+/** A value as YAML has it. */
+export type WrittenValue =
+  | string
+  | number
+  | readonly WrittenValue[]
+  | { readonly [name: string]: WrittenValue };
 
 /** A file of the repository, with the path below the app's folder, or below the repository when it lies elsewhere. */
 export interface ProjectFile {
@@ -29,4 +32,9 @@ export function folderOf(path: string): string {
 export function moduleOf(path: string, app: string): string {
   const inside = path.replace(/\.py$/, "");
   return app.startsWith("src.") ? inside : inside.replace(/^src\//, "");
+}
+
+/** Variables by which the app finds what a setting of `services` or `stubs` starts. */
+export function appVariablesIn({ value }: Pick<FoundSetting, "value">): readonly string[] {
+  return Object.values(Object(value)).flatMap((each) => Object.keys(Object(Object(each)["app-env"])));
 }

@@ -309,7 +309,7 @@ describe("init", () => {
     expect(written.get(".github/loadtest.yml")).toContain("#  - WS /chat # was not tried\n");
   });
 
-  test("streams, a load test of its own and services of others are said, without effect", async () => {
+  test("streams are said, a load test of its own without effect; services of others have stubs", async () => {
     const { written } = await initialised({
       app: {
         ...usual,
@@ -329,11 +329,25 @@ describe("init", () => {
       "# /items is a stream of events: its first byte and its data per second are told, too.\nendpoints:\n",
     );
     expect(text).toContain("\n# script: locustfile.py # for Locust, which the app's environment must have\n");
-    expect(text).toContain(
-      '\n# stubs:\n#   rates:\n#     app-env:\n#       RATES_API_URL: "{url}/v1"\n#     routes:\n#       - path: /v1/*\n',
-    );
-    expect(Object.keys(parse(text))).not.toContain("stubs");
+    expect(parse(text)["stubs"]).toEqual({
+      rates: {
+        "app-env": { RATES_API_URL: "{url}/v1" },
+        routes: [{ path: "/v1/*", delay: "50ms", body: {} }],
+      },
+    });
     expect(Object.keys(parse(text))).not.toContain("script");
+  });
+
+  test("stubs answer with what the app looks for, as long as it looks for more", async () => {
+    const code = 'import os\nurl = os.getenv("RATES_API_URL", "https://api.rates.example/v1")\n';
+    const lacking = { ...usual, replyTo: () => ({ status: 500, body: "" }), log: "KeyError: 'rate'" };
+    const { written, warnings } = await initialised({
+      app: lacking,
+      readRepository: () => [{ path: "main.py", text: code }],
+    });
+    const [route] = parse(written.get(".github/loadtest.yml") ?? "").stubs.rates.routes;
+    expect(route.body).toEqual({ rate: 1 });
+    expect(warnings[0]).toContain("the app looks for rate in what others answer");
   });
 
   test("an app that does not start has the endpoints of its document, untried", async () => {

@@ -187,16 +187,38 @@ const others: readonly Sample[] = [
   {
     // A stream, a WebSocket that answers and one that does not, load tests of its own, somebody else's service.
     name: "ticker-streams",
-    found: { app: "main:app", database: "none" },
-    endpoints: ["/ticks", "WS /echo"],
+    found: {
+      app: "main:app",
+      database: "none",
+      stubs: {
+        rates: {
+          "app-env": { RATES_API_URL: "{url}/v1" },
+          routes: [{ path: "/v1/*", delay: "50ms", body: {} }],
+        },
+      },
+    },
+    endpoints: ["/ticks", "/rates", "WS /echo"],
     shown: [
       "# /ticks is a stream of events: its first byte and its data per second are told, too.",
-      '#  - /rates # answered 502: {"detail":"no rates"}',
       "#  - WS /orders # opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md",
       "# script: load/visit.js # for k6",
       "# script: tests/load/locustfile.py # for Locust, which the app's environment must have, e.g. with install: requirements-dev.txt",
-      '#       RATES_API_URL: "{url}/v1"',
     ],
+  },
+  {
+    // A service of others, which a stub takes the place of: the app looks for two things in what it answers.
+    name: "prices-outside",
+    found: {
+      app: "main:app",
+      database: "none",
+      stubs: {
+        supplier: {
+          "app-env": { SUPPLIER_API_URL: "{url}/v2" },
+          routes: [{ path: "/v2/*", delay: "50ms", body: { net: 1, tax_rate: 1 } }],
+        },
+      },
+    },
+    endpoints: ["/offer", "/tax"],
   },
   {
     name: "links-pyproject",

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { parse } from "yaml";
+import { stringify } from "yaml";
 
 import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
-import { proposeStubs } from "../../src/init/outside-services.ts";
+import { findStubs } from "../../src/init/outside-services.ts";
 
 const read = (name: string, value?: string) => ({
   name,
@@ -13,11 +13,11 @@ const read = (name: string, value?: string) => ({
   isField: true,
 });
 const stubsOf = (...variables: ReturnType<typeof read>[]) => {
-  const [found] = proposeStubs(variables);
-  return found && parse(found.lines.join("\n")).stubs;
+  const [found] = findStubs(variables);
+  return new Map(Object.entries(Object(found?.value)));
 };
 
-test.for<readonly [name: string, value: string | undefined, expected: unknown]>([
+test.for<readonly [name: string, value: string | undefined, expected: readonly string[] | undefined]>([
   ["RATES_API_URL", "https://api.rates.example/v1/", ["rates", "{url}/v1", "/v1/*"]],
   ["RATES_BASE_URL", "http://rates.example.com", ["rates", "{url}", "/*"]],
   ["MAIL_SERVICE_URL", "https://mail.example.com", ["mail", "{url}", "/*"]],
@@ -43,23 +43,25 @@ test.for<readonly [name: string, value: string | undefined, expected: unknown]>(
   ["GEO_API_KEY", "https://geo.example", undefined],
 ])("%s=%s", ([name, value, expected]) => {
   const stubs = stubsOf(read(name, value));
-  const told = Object.entries<{ "app-env": Record<string, string>; routes: { path: string }[] }>(
-    stubs ?? {},
-  ).map(([called, { "app-env": own, routes }]) => [called, own[name], routes[0]?.path]);
-  expect(told).toEqual(expected === undefined ? [] : [expected]);
+  if (expected === undefined) expect(stubs.size).toBe(0);
+  else {
+    const [called, address, path] = expected;
+    const routes = [{ path, delay: "50ms", body: {} }];
+    expect([...stubs]).toEqual([[called, { "app-env": { [name]: address }, routes }]]);
+  }
 });
 
-test("what is proposed is read as it stands, and the reason names file and hosts", () => {
+test("what is found is read as it stands, and the reason names file and hosts", () => {
   const variables = [
     read("PAY_API_URL", "https://pay.example/v2"),
     read("PAY_BASE_URL", "https://pay.example/v2"),
     read("GEO_API_URL", "https://geo.example"),
   ];
-  const [found] = proposeStubs(variables);
+  const [found] = findStubs(variables);
   expect(found?.reason).toBe(
-    "app/settings.py names others (pay.example, geo.example), and a load test must not load them: say what they answer, and how slowly (docs/services.md).",
+    "app/settings.py names others (pay.example, geo.example), and a load test must not load them: these answer in their place. Say what they really answer, and how slowly (docs/services.md).",
   );
-  const file = parseConfigurationFile("l.yml", "/repo", `app: a:b\n${found?.lines.join("\n")}\n`);
+  const file = parseConfigurationFile("l.yml", "/repo", `app: a:b\n${stringify({ stubs: found?.value })}`);
   expect(file.services?.map(({ name, appVariables }) => [name, appVariables])).toEqual([
     ["pay", { PAY_API_URL: "{url}/v2", PAY_BASE_URL: "{url}/v2" }],
     ["geo", { GEO_API_URL: "{url}" }],
