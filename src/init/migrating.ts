@@ -16,12 +16,13 @@ interface Found {
 export function otherHeads({ files }: Found, command: string, said: string): OtherCommand | undefined {
   if (/[Mm]ultiple head revisions/.test(said) && /upgrade head$/.test(command))
     return { value: `${command}s`, told: "there are several heads of migrations" };
-  const newest = /\bheads\b/.test(command) && isMadeTwice.test(said) ? newestHead(files) : undefined;
-  if (newest === undefined) return undefined;
-  return {
-    value: command.replace(/\bheads\b/, newest),
-    told: `several migrations make the same tables, so only those up to ${newest} are run`,
-  };
+  const value = isMadeTwice.test(said) && countHeads(files) > 1 ? toNewestHead(command) : undefined;
+  return value === undefined
+    ? undefined
+    : {
+        value,
+        told: "several migrations make the same tables, so only the newest and those before it are run",
+      };
 }
 
 /** The app's own function that makes its tables, in place of migrations. */
@@ -36,17 +37,38 @@ export function tablesInstead({ files, findings }: Found, command: string): Othe
 
 const isMadeTwice = /DuplicateTable|DuplicateColumn|DuplicateObject|already exists/;
 
-/** The newest revision that no other one follows. */
-function newestHead(files: readonly ProjectFile[]): string | undefined {
+/** How many revisions no other one follows. */
+function countHeads(files: readonly ProjectFile[]): number {
   const revisions = files.flatMap(({ path, text }) => {
     if (!path.endsWith(".py")) return [];
     const [, id] = /^revision\b[^=\n]{0,40}=\s*["']([\w-]{1,100})["']/m.exec(text) ?? [];
     const [, before = ""] = /^down_revision\b[^=\n]{0,80}=\s*(.{0,300})$/m.exec(text) ?? [];
-    const [, made = ""] = /^Create Date:\s*(\S.{0,60})$/m.exec(text) ?? [];
-    return id === undefined ? [] : [{ id, before, made }];
+    return id === undefined ? [] : [{ id, before }];
   });
-  const heads = revisions.filter(({ id }) => !revisions.some(({ before }) => before.includes(id)));
-  return heads.toSorted((a, b) => (a.made < b.made ? 1 : -1))[0]?.id;
+  return revisions.filter(({ id }) => !revisions.some(({ before }) => before.includes(id))).length;
+}
+
+const newestHead =
+  "max(script.ScriptDirectory.from_config(settings).get_revisions('heads'), key=lambda each: (each.module.__doc__ or '').partition('Create Date:')[2]).revision";
+
+/** The command up to the newest head, which Python looks for: each arm may have another one. */
+function toNewestHead(command: string): string | undefined {
+  const imports = "from alembic import command, config, script";
+  const upgrade = `command.upgrade(settings, ${newestHead})`;
+  const settings = (path: string) => `settings = config.Config('${path}')`;
+  const program = /^alembic (?:--config (\S+) )?upgrade heads$/.exec(command);
+  if (program !== null) {
+    const [, path = "alembic.ini"] = program;
+    return `python -c "${[imports, settings(path), upgrade].join("; ")}"`;
+  }
+  const changed = command
+    .replace(
+      "from alembic.config import main; main(['upgrade', 'heads'])",
+      [imports, settings("alembic.ini"), upgrade].join("; "),
+    )
+    .replace("from alembic import command, config;", `${imports};`)
+    .replace("command.upgrade(settings, 'heads')", upgrade);
+  return changed === command ? undefined : changed;
 }
 
 const maker = /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\(\)[^:\n]{0,40}:\n((?:[ \t]+.*\n|\n){1,40})/gm;

@@ -130,6 +130,18 @@ const revision = (id: string, before: string, made: string) => ({
   path: `migrations/versions/${id}.py`,
   text: `"""${id}\n\nCreate Date: ${made}\n"""\nrevision: str = "${id}"\ndown_revision = ${before}\n`,
 });
+const twoTrees = [
+  { path: "uv.lock", text: "revision = 1\n" },
+  revision("aa", "None", "2021-01-01"),
+  revision("bb", '"aa"', "2021-02-01"),
+  revision("cc", "None", "2023-01-01"),
+  revision("dd", "'cc'", "2023-02-01"),
+];
+
+function newestHead(path: string): string {
+  return `python -c "from alembic import command, config, script; settings = config.Config('${path}'); command.upgrade(settings, max(script.ScriptDirectory.from_config(settings).get_revisions('heads'), key=lambda each: (each.module.__doc__ or '').partition('Create Date:')[2]).revision)"`;
+}
+
 const twice = "migrate-command: failed\npsycopg2.errors.DuplicateTable: relation exists";
 
 test.for<
@@ -142,20 +154,55 @@ test.for<
   ]
 >([
   [
-    "of two trees of migrations for the same tables the newer is taken",
-    [
-      { path: "uv.lock", text: "revision = 1\n" },
-      revision("aa", "None", "2021-01-01"),
-      revision("bb", '"aa"', "2021-02-01"),
-      revision("cc", "None", "2023-01-01"),
-      revision("dd", "'cc'", "2023-02-01"),
-    ],
+    "of two trees of migrations for the same tables each arm's newer one is taken",
+    twoTrees,
     "alembic upgrade heads",
     twice,
     [
-      "alembic upgrade dd",
-      /^several migrations make the same tables, so only those up to dd are run: psycopg2/,
+      newestHead("alembic.ini"),
+      /^several migrations make the same tables, so only the newest and those before it/,
     ],
+  ],
+  [
+    "settings elsewhere are named",
+    twoTrees,
+    "alembic --config db/alembic.ini upgrade heads",
+    twice,
+    [newestHead("db/alembic.ini"), /^several migrations make the same tables/],
+  ],
+  [
+    "a command that changes the folder keeps doing so",
+    twoTrees,
+    "python -c \"import os; os.chdir('db'); from alembic.config import main; main(['upgrade', 'heads'])\"",
+    twice,
+    [
+      newestHead("alembic.ini").replace('-c "', "-c \"import os; os.chdir('db'); "),
+      /^several migrations make the same tables/,
+    ],
+  ],
+  [
+    "a command that puts an address keeps doing so",
+    twoTrees,
+    "python -c \"from alembic import command, config; settings = config.Config('alembic.ini'); settings.set_main_option('a', 'b'); command.upgrade(settings, 'heads')\"",
+    twice,
+    [
+      newestHead("alembic.ini").replace("; command", "; settings.set_main_option('a', 'b'); command"),
+      /^several migrations make the same tables/,
+    ],
+  ],
+  [
+    "a command for the newest head has no newer one",
+    twoTrees,
+    newestHead("alembic.ini"),
+    twice,
+    [undefined, /is left out/],
+  ],
+  [
+    "one tree of migrations is run whole",
+    twoTrees.slice(0, 3),
+    "alembic upgrade heads",
+    twice,
+    [undefined, /is left out/],
   ],
   [
     "instead of migrations that fail the app makes its tables",
