@@ -52,7 +52,7 @@ export function caseOf(id: string, measurement: Measurement, additions: CaseAddi
     intervals: found.intervals,
     ...(cpuMsPerRequest !== undefined && { cpuMsPerRequest }),
     parameters: { ...parametersOf(cell), ...additions.parameters },
-    facts: { ...(loop !== undefined && { loop }), ...additions.facts },
+    facts: { ...(loop && { loop }), ...additions.facts },
   };
 }
 

@@ -10,7 +10,7 @@ import type { Prepared, PreparedArm } from "./prepared.ts";
 /** Preparation of apps that already run: we start, seed and stop nothing. */
 export async function prepareTargets(workload: Workload, ports: LoadPorts & SecretsPorts): Promise<Prepared> {
   const login = readSecrets(workload.login, ports);
-  const python = { binFolder: "", interpreter: "", version: "unknown", packages: {} };
+  const python = { binFolder: "", interpreter: "", version: "", packages: {} };
   const { base } = workload.comparing;
   const reason = base.kind === "none" ? base.reason : undefined;
   const arm: PreparedArm = { app: workload.app, python, template: undefined };

@@ -20,7 +20,7 @@ test("an app that already runs is loaded where it is, and nothing is installed, 
     },
     one,
   );
-  expect(measurement).toMatchObject({ status: "measured", commits: {}, environment: { python: "unknown" } });
+  expect(measurement).toMatchObject({ status: "measured", commits: {}, environment: { python: "" } });
   expect(new Set(targets.map(({ baseUrl }) => baseUrl))).toEqual(new Set(["http://127.0.0.1:81"]));
   expect(calls.filter((call) => /install|start|import|postgres|seed|stop|base/.test(call))).toEqual([]);
   expect(calls).toContain("try GET /");

@@ -100,6 +100,7 @@ function plainEnvironment({
   ...environment
 }: Environment): Environment {
   const as = (form: RegExp, text: string) => (form.test(text) ? text : unknown);
+  const ifKnown = (form: RegExp, text: string) => (text === "" ? "" : as(form, text));
   const plainPackages = (packages: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(packages).filter(
@@ -116,10 +117,10 @@ function plainEnvironment({
     platform: as(platform, environment.platform),
     runner: "the run's own runner",
     node: as(version, environment.node),
-    k6: environment.k6 === "" ? "" : as(version, environment.k6),
-    python: as(version, environment.python),
-    eventLoop: as(eventLoops, environment.eventLoop),
-    httpParser: as(httpParsers, environment.httpParser),
+    k6: ifKnown(version, environment.k6),
+    python: ifKnown(version, environment.python),
+    eventLoop: ifKnown(eventLoops, environment.eventLoop),
+    httpParser: ifKnown(httpParsers, environment.httpParser),
     packages: plainPackages(environment.packages),
     ...(basePackages !== undefined && { basePackages: plainPackages(basePackages) }),
   };

@@ -27,8 +27,9 @@ export const environmentSchema = z.strictObject({
   outsideHosts: z.array(text).max(100).optional(),
   /** True when `pg_stat_statements` counts statements. */
   statementStatistics: z.boolean(),
+  /** Empty for an app that runs elsewhere. */
   python: text,
-  /** Uvicorn's own choice here, or the server command's. */
+  /** Uvicorn's own choice here, or the server command's; empty for other servers and apps elsewhere. */
   eventLoop: text,
   httpParser: text,
   /** Installed distributions of the app's Python environment: name to version. */

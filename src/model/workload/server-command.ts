@@ -48,12 +48,12 @@ export function serverArgv(template: string, values: ServerValues): readonly [st
   return argv;
 }
 
-/** Event loop and HTTP parser that a server command leads to; `unknown` for servers other than uvicorn. */
+/** Event loop and HTTP parser that a server command leads to; empty for servers other than uvicorn. */
 export function uvicornChoices(
   argv: readonly string[],
   packages: Readonly<Record<string, string>>,
 ): { eventLoop: string; httpParser: string } {
-  if (!isUvicorn(argv)) return { eventLoop: "unknown", httpParser: "unknown" };
+  if (!isUvicorn(argv)) return { eventLoop: "", httpParser: "" };
   const loop = lastOption(argv, "--loop") ?? "auto";
   const http = lastOption(argv, "--http") ?? "auto";
   return {

@@ -185,6 +185,8 @@ describe("T4, T30: nothing that a stranger worded is shown", () => {
       python: "3.11.7",
       packages: { fastapi: "0.165.0", uvicorn: "0.54.0" },
     });
+    const elsewhere = { python: "", eventLoop: "", httpParser: "" };
+    expect(plain(elsewhere)).toMatchObject(elsewhere);
     const basePackages = { fastapi: "0.164.0", new: "", [words]: "1", odd: words };
     expect(plain({ basePackages })?.basePackages).toEqual({ fastapi: "0.164.0", new: "" });
     expect(plain({})).not.toHaveProperty("basePackages");

@@ -71,7 +71,7 @@ test.for<[command: string, packages: Record<string, string>, eventLoop: string, 
   ["/env/bin/uvicorn a:b --loop asyncio --http=h11 --port {port}", installed, "asyncio", "h11"],
   ["python -m uvicorn a:b --loop asyncio --loop auto --port {port}", installed, "uvloop", "httptools"],
   ["uvicorn a:b --port {port} --loop", installed, "uvloop", "httptools"],
-  ["gunicorn a:b -b :{port}", installed, "unknown", "unknown"],
+  ["gunicorn a:b -b :{port}", installed, "", ""],
 ])("event loop and HTTP parser of %j", ([command, packages, eventLoop, httpParser]) => {
   expect(uvicornChoices(serverArgv(command, values), packages)).toEqual({ eventLoop, httpParser });
 });

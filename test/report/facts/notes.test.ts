@@ -66,6 +66,14 @@ test("Locust is named in k6's place", () => {
   expect(howMeasured([row({ cell: constant(8), environment: locust })])).toContain("with Locust 2.47.0,");
 });
 
+test("what nobody knows of an app elsewhere, or of a server's loop, is not named", () => {
+  const known = environment({ packages: {} });
+  const said = (changes: object) =>
+    howMeasured([row({ cell: constant(8), environment: { ...known, ...changes } })]).split("Measured ")[1];
+  expect(said({ python: "", eventLoop: "", httpParser: "", postgres: undefined })).toBe("with k6 2.2.0.");
+  expect(said({ eventLoop: "", httpParser: "" })).toBe("with k6 2.2.0, Postgres 18.4, Python 3.11.7.");
+});
+
 test("stages have no one number of users", () => {
   expect(howMeasured([row({ cell: staged })])).toMatch(/^Each cell: stages 5 s to 10 VUs\. Measured with/);
 });
