@@ -161,6 +161,7 @@ async function tryOut(
     ? { problem: "no app was named", said: "" }
     : await withTrial(workload, await ports.trialPorts({ workload, reporting }), (running) =>
         tryApp(running, {
+          identities: project.identities,
           firstUser: findLogin(running.document, project.variables, givenIn(project)),
           hasLogin: workload.login !== undefined,
           hidden: routesIn(project.files).map(({ line }) => line),

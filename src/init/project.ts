@@ -2,6 +2,7 @@ import type { FoundApp } from "../model/workload/found-app.ts";
 import { isWithin } from "./choice.ts";
 import { findDatabase } from "./database.ts";
 import { type ExampleValues, exampleValues } from "./example-values.ts";
+import { findIdentities, type Identities } from "./identities.ts";
 import { findStubs } from "./outside-services.ts";
 import { proposeScripts } from "./own-scripts.ts";
 import type { PlacedApp } from "./placing.ts";
@@ -34,6 +35,8 @@ export interface Project {
   /** Sentences about needs that the load test does not meet. */
   readonly lacks: readonly string[];
   readonly proposals: readonly Proposal[];
+  /** Absent: no file lists users of the app. */
+  readonly identities?: Identities;
 }
 
 /**
@@ -67,6 +70,7 @@ export function findProject(
   const given = new Set([...database.names, ...ofServices, ...stubs.flatMap(appVariablesIn)]);
   const beside = [...servicesSetting(started), ...stubs, ...findProcesses(requirements, files)];
   const folder = from === app.folder ? "." : app.folder;
+  const identities = findIdentities(own);
   const isOfDatabase = ({ key }: FoundSetting) => key === "database-env";
   const ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase));
   const findings = [...requirements.findings, ...findServer(app, requirements, own), ...ofDatabase];
@@ -94,6 +98,9 @@ export function findProject(
       ...lackingServices(requirements, variables, services, presetsHere),
     ],
     proposals: proposeScripts(scripts, from, files),
+    ...(identities && {
+      identities: { ...identities, path: folder === "." ? identities.path : `${folder}/${identities.path}` },
+    }),
   };
 }
 

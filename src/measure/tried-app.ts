@@ -1,6 +1,7 @@
 import { loginSchema, readLogin } from "../config/file/login-form.ts";
 import { type Account, accountsIn, carriersIn, tokenPlacesIn, tokenRequestsIn } from "../init/accounts.ts";
 import { candidatesOf, limited, type SuggestedEndpoint } from "../init/endpoints.ts";
+import type { Identities } from "../init/identities.ts";
 import { socketsIn, socketTrial, triedSocket, unknownSocket } from "../init/sockets.ts";
 import type { FoundSetting } from "../init/source-file.ts";
 import { bodyOfLogin } from "../model/endpoint/login.ts";
@@ -26,9 +27,10 @@ export interface TriedApp {
 const mostWaves = 3;
 
 /**
- * Sends each endpoint that reads one request. Logs in where some ask for it, as the first user of the app's settings or
- * as a new one, and makes rows by the app's own requests where some need them.
+ * Sends each endpoint that reads one request. Logs in where some ask for it, as the users of a file, as the first user of
+ * the app's settings or as a new one, and makes rows by the app's own requests where some need them.
  *
+ * @param identities users that a file lists
  * @param firstUser the login as the first user of the app's settings
  * @param hasLogin true when the configuration says how to log in
  * @param hidden paths that the code names: they count when the document has no endpoint that answers
@@ -36,10 +38,12 @@ const mostWaves = 3;
 export async function tryApp(
   running: RunningTrial,
   {
+    identities,
     firstUser,
     hasLogin,
     hidden,
   }: {
+    readonly identities: Identities | undefined;
     readonly firstUser: FoundSetting | undefined;
     readonly hasLogin: boolean;
     readonly hidden: readonly string[];
@@ -52,8 +56,11 @@ export async function tryApp(
   let tried = await again();
   let [login, refused]: [FoundSetting | undefined, string | undefined] = [undefined, undefined];
   if (!hasLogin && firstRefused(tried) !== undefined) {
-    refused = firstUser && (await logInAs(running, firstUser));
-    login = refused === undefined ? firstUser : undefined;
+    login = identities && (await loginOfAll(running, identities, tried));
+    if (login === undefined) {
+      refused = firstUser && (await logInAs(running, firstUser));
+      login = refused === undefined ? firstUser : undefined;
+    }
     const account = login === undefined ? await newAccount(running, tried) : undefined;
     if (account !== undefined) {
       seeding.push(account.line);
@@ -127,33 +134,52 @@ async function newAccount(
   for (const account of accountsIn(running.document)) {
     const reply = await sendLine(running, account.line);
     if (typeof reply === "string" || reply.status >= 400) continue;
-    const login = await loginOf(running, account, tried);
-    if (login !== undefined) return { line: account.line, login };
+    const value = await loginOf(running, account, tried);
+    const reason = "an account that the first seed-request makes";
+    if (value !== undefined) return { line: account.line, login: { key: "login", value, reason } };
   }
   return undefined;
 }
 
-async function loginOf(
+/** The login of all users that a file lists, when the first of them can log in. */
+async function loginOfAll(
   running: RunningTrial,
-  account: Account,
+  { path, first, columns }: Identities,
   tried: TriedEndpoints,
 ): Promise<FoundSetting | undefined> {
+  const value = await loginOf(running, { fields: first }, tried, { fields: columns });
+  if (value === undefined) return undefined;
+  const reason = `${path} lists users with their passwords: each virtual user is one of them`;
+  return { key: "login", value: { ...value, users: { csv: path } }, reason };
+}
+
+/** A login that opens what was refused. `written`: as it is written down; absent: as it is. */
+async function loginOf(
+  running: RunningTrial,
+  account: Pick<Account, "fields">,
+  tried: TriedEndpoints,
+  written = account,
+): Promise<LoginValue | undefined> {
   const closed = tried.requests.get(firstRefused(tried)?.line ?? "");
-  for (const { path, kind, fields } of tokenRequestsIn(running.document, account)) {
+  const asWritten = tokenRequestsIn(running.document, written);
+  for (const [index, { path, kind, fields }] of tokenRequestsIn(running.document, account).entries()) {
     const asked = { path, encoding: kind, fields, token: "", header: "", scheme: "" };
     const reply = await running.send({ method: "POST", path, ...bodyOfLogin(asked) });
     if (typeof reply === "string" || reply.status >= 400 || closed === undefined) continue;
     for (const token of tokenPlacesIn(parsed(reply.body)))
       for (const carrier of carriersIn(running.document)) {
-        const value = { path, [kind]: fields, ...withoutUsual({ token, ...carrier }) };
-        if ((await logInAs(running, { value })) !== undefined) continue;
+        const rest = withoutUsual({ token, ...carrier });
+        if ((await logInAs(running, { value: { path, [kind]: fields, ...rest } })) !== undefined) continue;
         const opened = await running.send(closed);
         if (typeof opened !== "string" && opened.status !== 401 && opened.status !== 403)
-          return { key: "login", value, reason: "an account that the first seed-request makes" };
+          return { path, [kind]: asWritten[index]?.fields ?? fields, ...rest };
       }
   }
   return undefined;
 }
+
+/** Keys of the configuration's `login`. */
+type LoginValue = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 const usual = { token: "access_token", header: "Authorization", scheme: "Bearer" } as const;
 

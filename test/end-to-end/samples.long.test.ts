@@ -221,6 +221,21 @@ const others: readonly Sample[] = [
     endpoints: ["/offer", "/tax"],
   },
   {
+    // Users in a file, from which the seed makes them: each virtual user is one of them.
+    name: "desk-users",
+    found: {
+      app: "desk.main:app",
+      database: "sqlite",
+      "seed-command": "python -m desk.seed",
+      login: {
+        path: "/token",
+        form: { username: "{name}", password: "{password}" },
+        users: { csv: "desk/users.csv" },
+      },
+    },
+    endpoints: ["/me", "/tickets"],
+  },
+  {
     name: "links-pyproject",
     found: {
       app: "links.web:app",

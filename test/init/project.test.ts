@@ -717,3 +717,23 @@ scale = environ["LOADTEST_SCALE"]
     },
   });
 });
+
+test.for<readonly [folders: readonly string[], paths: readonly (string | undefined)[]]>([
+  [["api"], ["api/users.csv"]],
+  [
+    ["api", "."],
+    ["users.csv", undefined],
+  ],
+])("users of a file in %s are named from the configuration's folder", ([appFolders, paths]) => {
+  const all = Object.entries({
+    "main.py": fastapi,
+    "requirements.txt": "fastapi\n",
+    "api/main.py": fastapi,
+    "api/requirements.txt": "fastapi\n",
+    "api/users.csv": "name,password\nada,engine\n",
+  }).map(([path, text]) => ({ path, text }));
+  const apps = findApps(all);
+  const placed = placeApps(chooseApps(apps, { apps: [], appFolders }));
+  const projects = placed.map((each) => findProject(each, all, apps, [], new Set()));
+  expect(projects.map(({ identities }) => identities?.path)).toEqual(paths);
+});

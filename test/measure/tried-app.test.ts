@@ -25,12 +25,14 @@ async function tried(
   {
     rowsOf = () => [],
     raw = {},
+    identities,
     firstUser,
     hasLogin = false,
     hidden = [],
     more = {},
   }: Pick<AppOfTrial, "rowsOf"> & {
     readonly raw?: Record<string, string>;
+    readonly identities?: Parameters<typeof tryApp>[1]["identities"];
     readonly firstUser?: Parameters<typeof tryApp>[1]["firstUser"];
     readonly hasLogin?: boolean;
     readonly hidden?: readonly string[];
@@ -46,7 +48,7 @@ async function tried(
     rowsOf,
   });
   const found = await withTrial(workload, ports, (running) =>
-    tryApp(running, { firstUser, hasLogin, hidden }),
+    tryApp(running, { identities, firstUser, hasLogin, hidden }),
   );
   if ("problem" in found) throw new Error(found.problem);
   const { endpoints, seeding, login, refused } = found;
@@ -203,6 +205,44 @@ test("the first user of the settings comes before a new one; that it cannot log 
   expect([own.login, own.seeding]).toEqual([undefined, []]);
 });
 
+const identities = {
+  path: "users.csv",
+  first: { email: "ada@example.org", password: "Engine-1" },
+  columns: { email: "{mail}", password: "{password}" },
+};
+
+test("users of a file log in before all others, each as its row says", async () => {
+  const sent: unknown[] = [];
+  const app = (path: string, request: SingleRequest) => {
+    if (path === "/users/login") sent.push(JSON.parse(request.body ?? ""));
+    return giving("Token 12345678")(path, request);
+  };
+  expect(await tried(closed, app, { identities, firstUser })).toMatchObject({
+    lines: expect.arrayContaining(["/me"]),
+    seeding: [],
+    login: {
+      key: "login",
+      reason: "users.csv lists users with their passwords: each virtual user is one of them",
+      value: {
+        path: "/users/login",
+        json: { "user.email": "{mail}", "user.password": "{password}" },
+        token: "user.token",
+        scheme: "Token",
+        users: { csv: "users.csv" },
+      },
+    },
+  });
+  expect(sent[0]).toEqual({ user: { email: "ada@example.org", password: "Engine-1" } });
+});
+
+test("the first user of the settings is taken where those of a file cannot log in", async () => {
+  const app = (path: string, request: SingleRequest) => {
+    const isOfFile = path === "/users/login" && request.body?.includes("Engine");
+    return isOfFile ? reply("unknown", 400) : giving("Bearer 12345678")(path, request);
+  };
+  expect(await tried(closed, app, { identities, firstUser })).toMatchObject({ login: firstUser });
+});
+
 test.for<readonly [what: string, answering: readonly string[], lines: readonly string[]]>([
   ["those of the code that answer", ["/health", "/"], ["/", "/health"]],
   ["the document itself, when nothing else answers", ["/openapi.json"], ["/openapi.json"]],
@@ -268,7 +308,7 @@ test("a stream without an end is told as such, and one with an end is known as a
           },
   });
   const found = await withTrial(workload, ports, (running) =>
-    tryApp(running, { firstUser: undefined, hasLogin: false, hidden: [] }),
+    tryApp(running, { identities: undefined, firstUser: undefined, hasLogin: false, hidden: [] }),
   );
   expect(found).toMatchObject({
     endpoints: [

@@ -19,7 +19,7 @@ const notOurs = new Set([
 // Not `.env` itself: it may hold secrets that git ignores, and the result goes into a file that is committed.
 const variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/;
 const wanted =
-  /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$/;
+  /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
 
 /** Files that show how a repository's apps are installed, started, and filled with data; nearest first. */
 export function readRepository(folder: string): readonly SourceFile[] {
