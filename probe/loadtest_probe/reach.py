@@ -5,14 +5,15 @@ Python tells of each call, which costs far too much under load, so this has a ph
 
 from __future__ import annotations
 
+import _thread
 import json
 import os
 import sys
 import threading
-from types import CodeType, FrameType
 from typing import Any
 
 from loadtest_probe import natives
+from loadtest_probe.calls import Calls, Window
 from loadtest_probe.outside import Outside
 from loadtest_probe.places import Places, function_name
 from loadtest_probe.private_file import replace_private
@@ -26,25 +27,8 @@ _MOST_OPENED = 2_000
 # What starts a program without a word on which variables it gets.
 _PROGRAM_STARTS = ("os.exec", "os.posix_spawn", "os.spawn", "os.startfile", "os.system")
 
-# Code that has run since the window began, by its id: to compare two codes would mean to compare what is in them.
-_ran: dict[int, CodeType] = {}
-# How often it was entered, and where in it: a coroutine that goes on is entered again, further down.
-_entered: dict[tuple[int, int], int] = {}
-
-
 # By file, then by function (its name and first line): in which windows it ran, and how often.
 _Ran = dict[str, dict[tuple[str, int], dict[str, int]]]
-
-
-def _on_call(frame: FrameType, event: str, _argument: Any) -> None:
-    if event == "call":
-        code = frame.f_code
-        key = id(code), frame.f_lasti
-        if key in _entered:
-            _entered[key] += 1
-        else:
-            _ran[id(code)] = code
-            _entered[key] = 1
 
 
 class Reach:
@@ -54,8 +38,8 @@ class Reach:
         self._folder = settings.folder
         self._root = os.path.realpath(settings.app_folder) + os.sep
         self._places = Places(settings.app_folder)
-        self._windows: dict[str, dict[int, CodeType]] = {START: _ran}
-        self._calls: dict[str, dict[tuple[int, int], int]] = {START: _entered}
+        self._calls = Calls()
+        self._windows: dict[str, Window] = {START: self._calls.window}
         self._window_file = WindowFile(settings.folder)
         self._outside = Outside()
         self._opened: set[str] = set()
@@ -68,17 +52,16 @@ class Reach:
         sys.addaudithook(self._on_event)
         self._outside.begin()
         self._is_ours = True
-        threading.setprofile(_on_call)
-        sys.setprofile(_on_call)
+        self._calls.begin(lambda path: self._places.name_of(path) is not None)
         self._is_ours = False
+        if self._calls.may_miss:
+            _thread.start_new_thread = self._start_bare_thread
         os.register_at_fork(after_in_child=self._start)
         self._start()
 
     def _start(self) -> None:
         self._path = os.path.join(self._folder, f"worker-{os.getpid()}-{os.urandom(4).hex()}.json")
-        self._is_ours = True
         natives.start_thread(self._watch, ())
-        self._is_ours = False
 
     def _watch(self) -> None:
         written = 0.0
@@ -93,18 +76,16 @@ class Reach:
                 written = natives.now()
 
     def _look_for_window(self) -> None:
-        global _ran, _entered
         name = self._window_file.another()
         if name is None:
             return
         self._outside.window = name
         if len(self._windows) < _MOST_WINDOWS:
-            _ran = self._windows.setdefault(name, {})
-            _entered = self._calls.setdefault(name, {})
+            self._calls.window = self._windows.setdefault(name, Window())
 
     def _write(self) -> None:
         # Libraries try to import it wherever they are, so an attempt says nothing.
-        if sys.modules.get("gevent") is not None:
+        if self._calls.may_miss and sys.modules.get("gevent") is not None:
             self._doubts.add("it uses gevent, whose switches hide calls")
         document = {
             "schemaVersion": 1,
@@ -119,14 +100,13 @@ class Reach:
     def _files(self) -> list[dict[str, Any]]:
         """The user's files of which any code ran: their functions, and in which windows each did."""
         ran: _Ran = {}
-        for window, codes in list(self._windows.items()):
-            calls = _calls_of(self._calls.get(window, {}).copy())
-            for code in list(codes.values()):
+        for window, seen in list(self._windows.items()):
+            for code, calls in seen.calls():
                 file = self._places.name_of(code.co_filename)
                 if file is not None:
                     key = (function_name(code).rpartition(".")[2], code.co_firstlineno)
                     windows = ran.setdefault(file, {}).setdefault(key, {})
-                    windows[window] = windows.get(window, 0) + calls.get(id(code), 0)
+                    windows[window] = windows.get(window, 0) + calls
         return [self._file(file, functions) for file, functions in sorted(ran.items())]
 
     def _file(self, file: str, ran: dict[tuple[str, int], dict[str, int]]) -> dict[str, Any]:
@@ -153,20 +133,27 @@ class Reach:
         try:
             if event == "open":
                 self._on_open(arguments[0])
-            elif event == "sys.setprofile":
-                # A new thread sets what `threading.setprofile` was told.
-                is_threads = sys._getframe(1).f_code.co_filename == threading.__file__
-                if not self._is_ours and not (is_threads and threading._profile_hook is _on_call):
-                    self._doubts.add("it sets a profile function of its own")
-            elif event in ("_thread.start_new_thread", "_thread.start_joinable_thread"):
-                if not self._is_ours and getattr(arguments[0], "__name__", "") != "_bootstrap":
-                    self._doubts.add("it starts threads past Python's own module")
             elif event == "subprocess.Popen":
                 self._on_program(arguments)
             elif event in _PROGRAM_STARTS:
-                self._doubts.add("it starts other programs")
+                # `subprocess` itself, newer ones by this way, has told of it.
+                if sys._getframe(1).f_globals.get("__name__") != "subprocess":
+                    self._doubts.add("it starts other programs")
+            elif event == "sys.setprofile" and self._calls.may_miss and not self._is_ours:
+                self._on_profile_function()
         except Exception:
             self._doubts.add("a part of it could not be seen")
+
+    def _on_profile_function(self) -> None:
+        # A new thread sets what `threading.setprofile` was told.
+        is_threads = sys._getframe(2).f_code.co_filename == threading.__file__
+        if not (is_threads and threading._profile_hook is self._calls.profile_function):
+            self._doubts.add("it sets a profile function of its own")
+
+    def _start_bare_thread(self, *arguments: Any) -> int:
+        """In the place of `_thread.start_new_thread`, which Python's own module has taken long before."""
+        self._doubts.add("it starts threads past Python's own module")
+        return natives.start_thread(*arguments)
 
     def _on_open(self, path: Any) -> None:
         if not isinstance(path, (str, bytes, os.PathLike)):
@@ -196,11 +183,3 @@ class Reach:
         is_python = any(os.path.basename(text).startswith("python") for text in texts[:2])
         if is_python and variables is not None and FOLDER not in variables:
             self._doubts.add("it starts another Python that cannot be watched")
-
-
-def _calls_of(entered: dict[tuple[int, int], int]) -> dict[int, int]:
-    """How often each code was called: what is entered at its first place is new, all else goes on."""
-    first: dict[int, int] = {}
-    for code, place in entered:
-        first[code] = min(place, first.get(code, place))
-    return {code: entered[code, place] for code, place in first.items()}

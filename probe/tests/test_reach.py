@@ -2,6 +2,7 @@
 
 import ast
 import json
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from tests.servers import APPS, Server, line_of
 
 UVICORN = "uvicorn --log-level warning --port {port} reached:app"
 TWO = "uvicorn --log-level warning --port {port} --workers 2 reached:app"
+# From 3.12 on Python itself tells of each call, whatever the app does.
+TELLS_ALL = sys.version_info >= (3, 12)
 GUNICORN = "gunicorn --no-control-socket -b 127.0.0.1:{port} -k uvicorn_worker.UvicornWorker -w 2 reached:app"
 
 
@@ -92,11 +95,29 @@ def test_files_that_are_read(own: Server) -> None:
     ("path", "doubt"),
     [
         ("/profiles", "it sets a profile function of its own"),
-        ("/program", "it starts another Python that cannot be watched"),
+        ("/bare-thread", "it starts threads past Python's own module"),
         ("/gevent", "it uses gevent, whose switches hide calls"),
     ],
 )
-def test_what_cannot_be_known(own: Server, path: str, doubt: str) -> None:
+def test_what_a_profile_function_cannot_know(own: Server, path: str, doubt: str) -> None:
+    assert ask(own, path)["doubts"] == (set() if TELLS_ALL else {doubt})
+
+
+@pytest.mark.skipif(not TELLS_ALL, reason="this Python has no sys.monitoring")
+@pytest.mark.parametrize("path", ["/profiles", "/bare-thread"])
+def test_what_a_profile_function_would_miss(own: Server, path: str) -> None:
+    seen = ask(own, path)
+    assert {name for name, ran in seen["ran"].items() if path in ran} >= {"app", "in_thread", "in_its_turn"}
+
+
+@pytest.mark.parametrize(
+    ("path", "doubt"),
+    [
+        ("/program", "it starts another Python that cannot be watched"),
+        ("/spawned", "it starts other programs"),
+    ],
+)
+def test_a_program_cannot_be_known(own: Server, path: str, doubt: str) -> None:
     assert ask(own, path)["doubts"] == {doubt}
 
 
@@ -117,6 +138,7 @@ def test_lines_of_bodies_and_of_nothing() -> None:
     assert set(bodies) == {
         "at_start", "remembered", "in_thread", "in_its_turn",
         "Shop.close", "Shop.close.inner", "Shop.open", "app", "waits", "counted",
+        "bare_thread", "bare_thread.run",
     }  # fmt: skip
 
 

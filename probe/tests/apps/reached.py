@@ -1,7 +1,9 @@
 """An app of which each request runs a part only."""
 
+import _thread
 import asyncio
 import importlib
+import os
 import subprocess
 import sys
 import threading
@@ -56,6 +58,17 @@ class Shop:
 def never() -> None: ...
 
 
+def bare_thread() -> None:
+    is_done = threading.Event()
+
+    def run() -> None:
+        in_thread()
+        is_done.set()
+
+    _thread.start_new_thread(run, ())
+    is_done.wait()
+
+
 async def waits() -> None:
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -91,7 +104,12 @@ async def app(scope: dict[str, Any], _receive: Receive, send: Send) -> None:
         importlib.import_module("gevent")
     if path == "/profiles":
         sys.setprofile(None)
+        in_thread()
+    if path == "/bare-thread":
+        bare_thread()
     if path == "/program":
         subprocess.run([sys.executable, "-c", "pass"], env={}, check=False)
+    if path == "/spawned":
+        os.waitpid(os.posix_spawn(sys.executable, [sys.executable, "-c", "pass"], {}), 0)
     await send({"type": "http.response.start", "status": 200, "headers": []})
     await send({"type": "http.response.body", "body": b"fine"})
