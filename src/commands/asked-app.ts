@@ -35,13 +35,12 @@ export async function askApp(
   first: Project,
   ports: InitPorts,
 ): Promise<{ readonly text: string; readonly isAsked: boolean }> {
-  const { name, app: found } = app.placed;
-  const called = name === undefined ? "the app" : `the app ${name}`;
+  const { app: found } = app.placed;
   const warn = (text: string) => ports.progress({ kind: "warning", text });
   const written = (project: Project, endpoints: Parameters<typeof renderConfiguration>[1]) =>
     app.render(renderConfiguration(project, endpoints));
   first.lacks.forEach(warn);
-  ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
+  ports.progress({ kind: "step", text: "asking the app for its endpoints" });
   let project = first;
   let guess: { readonly otherwise: Project; readonly said: string } | undefined;
   let before: { readonly project: Project; readonly tried: TriedApp } | undefined;
@@ -69,7 +68,7 @@ export async function askApp(
       }
       if (tried.refused !== undefined) warn(`logging in did not work: ${short(tried.refused)}`);
       const lack = lackOf(tried);
-      if (lack !== undefined) warn(`${called} has no endpoint that answers here: ${lack}`);
+      if (lack !== undefined) warn(`the app has no endpoint that answers here: ${lack}`);
       return { text: written(withFound(project, tried), tried.endpoints), isAsked: true };
     }
     if (guess !== undefined) {
@@ -90,7 +89,7 @@ export async function askApp(
     const why = short(tried.problem);
     if (tried.document !== undefined) {
       warn(
-        `${called} could not be started to try its endpoints (${why}), so they are as its document has them`,
+        `the app could not be started to try its endpoints (${why}), so they are as its document has them`,
       );
       const endpoints = [...untried(tried.document), ...untriedSockets(tried.document)];
       return { text: written(project, endpoints), isAsked: true };
@@ -101,7 +100,7 @@ export async function askApp(
       routes.length > 0
         ? "they are those that its code names"
         : "it is asked where it is measured (`endpoints: auto`)";
-    warn(`${called} could not be asked for its endpoints (${why}), so ${instead}`);
+    warn(`the app could not be asked for its endpoints (${why}), so ${instead}`);
     return {
       text: written(project, routes.length > 0 ? routes : "auto"),
       isAsked: routes.length > 0,
@@ -159,7 +158,7 @@ async function tryOut(
   const { workload, reporting } = parseConfig("plan", {}, ports.files, { file });
   return workload === undefined
     ? { problem: "no app was named", said: "" }
-    : await withTrial(workload, await ports.trialPorts({ workload, reporting }), (running) =>
+    : await withTrial(workload, await ports.trialPorts({ workload, reporting }, ports.progress), (running) =>
         tryApp(running, {
           identities: project.identities,
           firstUser: findLogin(running.document, project.variables, givenIn(project)),

@@ -8,7 +8,9 @@ import { withAdded } from "../init/kept.ts";
 import { type PlacedApp, placeApps } from "../init/placing.ts";
 import { findProject, ownFiles, type Project } from "../init/project.ts";
 import { packagesOf, renderWorkflow, workflowPath } from "../init/workflow.ts";
+import { fewAtOnce } from "../lists/few-at-once.ts";
 import type { InitPorts } from "../ports/init.ts";
+import type { Progress } from "../ports/progress.ts";
 import { shellWords } from "../text/shell-words.ts";
 import { askApp } from "./asked-app.ts";
 
@@ -37,10 +39,16 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
     const python = wanted.python === undefined ? [] : [pythonFinding(wanted.python)];
     const kept = wanted.overwrites ? undefined : ports.textOf(each.path);
     const known = { ...project, ...(requiredOn !== undefined && { requiredOn }) };
-    return configurationOf(each, { ...known, findings: [...project.findings, ...python] }, kept, ports);
+    return configurationOf(each, { ...known, findings: [...project.findings, ...python] }, kept, {
+      ...ports,
+      progress: named(each.name, ports.progress),
+    });
   };
-  const configurations: [Made, ...Made[]] = [await made(first)];
-  for (const each of others) configurations.push(await made(each));
+  // The first one alone: it fetches the tools that all need.
+  const configurations: [Made, ...Made[]] = [
+    await made(first),
+    ...(await fewAtOnce(others, mostAtOnce, made)),
+  ];
   // Mistakes in the new files are reported before anything is written.
   const planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest, configurations });
   const workflow = {
@@ -67,6 +75,15 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
     );
   // An app that could not be asked just now would not answer `plan` either.
   return configurations.every(({ isAsked }) => isAsked) ? planned : undefined;
+}
+
+/** Apps that are asked at once; each has a server and a Postgres of its own. */
+const mostAtOnce = 3;
+
+/** Steps and warnings of one app among several. */
+function named(name: string | undefined, progress: Progress): Progress {
+  return (event) =>
+    progress("text" in event && name !== undefined ? { ...event, text: `${name}: ${event.text}` } : event);
 }
 
 const resultsFolder = "loadtest-results/";

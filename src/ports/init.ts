@@ -27,7 +27,10 @@ export interface InitPorts {
   /** Variables that Python files read; none of the files is run. */
   readVariables(files: readonly SourceFile[]): Promise<readonly ReadVariable[]>;
   /** Ports that start an app and ask it. */
-  trialPorts(asked: { readonly workload: Workload; readonly reporting: Reporting }): Promise<TrialPorts>;
+  trialPorts(
+    asked: { readonly workload: Workload; readonly reporting: Reporting },
+    progress: Progress,
+  ): Promise<TrialPorts>;
   /** Services that this machine has a program for, by their presets' names. */
   presetsHere(): Promise<ReadonlySet<string>>;
   /**

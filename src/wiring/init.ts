@@ -39,8 +39,8 @@ export function initPorts(shared: Shared): InitPorts {
       );
       return new Set(all.flat());
     },
-    trialPorts: async (asked) => {
-      const ports = await trialPorts(asked, shared);
+    trialPorts: async (asked, progress) => {
+      const ports = await trialPorts(asked, { ...shared, terminal: { ...terminal, progress } });
       // Its files stay as they are from one start to the next.
       const preparePython = async (app: App) => {
         const key = JSON.stringify(app);

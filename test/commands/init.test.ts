@@ -455,7 +455,7 @@ describe("init", () => {
       "measure them here: run --config shop/loadtest.yml --config bills/loadtest.yml",
     ]);
     expect(warnings).toEqual([
-      expect.stringMatching(/^the app bills could not be asked for its endpoints \(ImportError: no bills\)/),
+      expect.stringMatching(/^bills: the app could not be asked for its endpoints \(ImportError: no bills\)/),
       ".github/loadtest.yml is not read any more; remove it",
     ]);
     expect(request).toBeUndefined();
