@@ -11,7 +11,7 @@ export interface ToldCause {
   /** Absent when nobody named the app. */
   readonly app?: string | undefined;
   readonly finding: FoundCause;
-  /** True when the head has it and the base does not; `undefined` when the base was not diagnosed. */
+  /** True when the head has it and the base does not; `undefined` when the base was not diagnosed, or it is chance. */
   readonly isNew: boolean | undefined;
   readonly cells: number;
   /** The rows of these cells. */
@@ -86,8 +86,11 @@ function allCauses(rows: readonly Row[]): ToldCause[] {
   return [...groupBy(found, lineKey).values()]
     .flatMap((same): ToldCause[] => {
       const isBaseKnown = same.some((each) => each.isBaseKnown);
-      const isNew = (each: OfApp) =>
-        isBaseKnown && !isDifference(each.finding) ? !ofBase.has(sourceKey(each)) : undefined;
+      const isNew = (each: OfApp) => {
+        if (!isBaseKnown || isDifference(each.finding)) return undefined;
+        if (ofBase.has(sourceKey(each))) return false;
+        return isByChance(each.finding) ? undefined : true;
+      };
       const ofRows = same.map(({ row }) => row);
       return heaviest(same).map((each) => ({ ...told(each, same.length), isNew: isNew(each), ofRows }));
     })
@@ -117,6 +120,7 @@ function mendedCauses(rows: readonly Row[]): MendedCause[] {
     (each) =>
       each.finding.severity === "problem" &&
       each.finding.cause !== "generator bound" &&
+      !isByChance(each.finding) &&
       !headKeys.has(sourceKey(each)) &&
       !ofHead.some(
         ({ app, finding }) => app === each.app && isExplainedBy(each.finding.cause, finding.cause),
@@ -150,6 +154,11 @@ function lineKey(each: OfApp): string {
 /** Says how the head differs from the base, so neither of them has it alone. */
 function isDifference({ cause }: FoundCause): boolean {
   return cause === "more CPU in a function" || cause === "less CPU in a function";
+}
+
+/** True when the next start may be without it, whatever the code: connections go to workers as it happens. */
+function isByChance({ cause }: FoundCause): boolean {
+  return cause === "one worker gets most requests";
 }
 
 function rank({ finding, isNew }: ToldCause): number {

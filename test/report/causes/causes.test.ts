@@ -38,6 +38,9 @@ const of = (...findings: readonly FoundCause[]) => armDiagnosis(findings, []);
 const located = { path: "api/app/orders.py", isInDiff: true };
 const elsewhere = { ...line, line: 99, function: "other" };
 
+/** Connections go to workers as it happens. */
+const dealt = "one worker gets most requests";
+
 describe("whether a cause is new", () => {
   test.for<[what: string, diagnosis: Diagnosis, isNew: boolean | undefined]>([
     ["the base has none", { base: of(), head: of(foundCause()) }, true],
@@ -54,6 +57,12 @@ describe("whether a cause is new", () => {
     ],
     ["the base could not be seen", { base: nothingSeen("x"), head: of(foundCause()) }, undefined],
     ["there is no base", { head: of(foundCause()) }, undefined],
+    ["another start may be without it", { base: of(), head: of(foundCause({ cause: dealt })) }, undefined],
+    [
+      "the base's start had it, too",
+      { base: of(foundCause({ cause: dealt })), head: of(foundCause({ cause: dealt })) },
+      false,
+    ],
   ])("%s", ([, diagnosis, isNew]) => {
     expect(causesOf(reportOf(diagnosis)).causes).toMatchObject([{ isNew }]);
   });
@@ -136,6 +145,7 @@ describe("what the head has mended", () => {
     ],
     ["the head could not be seen", { base: of(foundCause()), head: nothingSeen("x") }, []],
     ["a note", { base: of(foundCause({ severity: "note" })), head: of() }, []],
+    ["another start may have it again", { base: of(foundCause({ cause: dealt })), head: of() }, []],
     ["the generator was full", { base: of(foundCause({ cause: "generator bound" })), head: of() }, []],
     [
       "it may hide behind a larger one",
