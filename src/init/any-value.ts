@@ -32,18 +32,17 @@ function schemaOf(document: unknown, path: string, name: string): unknown {
 }
 
 /**
- * True when an endpoint that answered a guess needs no row: it refuses the other guess, so the first one exists, or it
- * has an answer for any value. A reply without content may mean that there is no such row.
+ * True when an endpoint that answered a guess needs no other row: it has nothing for the other guess, so the first one
+ * exists, or it has an answer for any value. A first reply without content may mean that there is no such row.
  */
 export function isAnswerToAll(first: Reply, second: Reply | string, guesses: readonly Guess[]): boolean {
   if (typeof second === "string") return false;
-  if (second.status >= 400) return second.status === 404;
-  return hasContent(first, guesses, 1) && hasContent(second, guesses, 2);
+  return second.status >= 400 ? second.status === 404 : hasContent(first, guesses);
 }
 
-/** True when a reply says more than the value that was asked for. */
-function hasContent({ body }: Reply, guesses: readonly Guess[], place: 1 | 2): boolean {
-  const asked = new Set(guesses.map((guess) => String(guess[place])));
+/** True when a reply to the first guess says more than the value that was asked for. */
+function hasContent({ body }: Reply, guesses: readonly Guess[]): boolean {
+  const asked = new Set(guesses.map(([, first]) => String(first)));
   const leaves = leavesOf(read(body));
   const own = leaves.filter((each) => !asked.has(String(each)));
   const full = own.filter((each) => each !== null && each !== "");

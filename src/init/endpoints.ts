@@ -3,6 +3,7 @@ import { memberOf, resolved, statedValue } from "../endpoints/openapi-schema.ts"
 import type { Endpoint } from "../model/endpoint/endpoint.ts";
 import type { EndpointForm, ParameterValue } from "../model/endpoint/form.ts";
 import { placeholdersIn } from "../model/endpoint/form.ts";
+import { urlPart } from "../text/url-part.ts";
 import type { ProjectFile } from "./source-file.ts";
 
 /** A parameter's values in the form of the configuration file. */
@@ -68,6 +69,22 @@ export function untried(document: unknown): readonly SuggestedEndpoint[] {
 function isStated(document: unknown, parameter: unknown): boolean {
   const schema = resolved(document, memberOf(parameter, "schema"));
   return statedValue(document, parameter) !== undefined || statedValue(document, schema) !== undefined;
+}
+
+/** The query of a path with all examples that its document has for parameters; empty without any. */
+export function exampleQuery(document: unknown, path: string): string {
+  const parameters = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "parameters");
+  const pairs = (Array.isArray(parameters) ? parameters : []).flatMap((each: unknown) => {
+    const parameter = resolved(document, each);
+    const name = memberOf(parameter, "name");
+    const { example, examples } = Object(resolved(document, memberOf(parameter, "schema")));
+    const value = statedValue(document, parameter) ?? statedValue(document, { example, examples });
+    const isText = ["string", "number", "boolean"].includes(typeof value);
+    return memberOf(parameter, "in") === "query" && isText
+      ? [`${urlPart(String(name))}=${urlPart(String(value))}`]
+      : [];
+  });
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
 /** The document with some value for each parameter of a path, so that a form can be made of the rest. */

@@ -4,6 +4,7 @@ import { materialOf, type ParameterValues } from "../endpoints/rows.ts";
 import { guessesFor, isAnswerToAll } from "../init/any-value.ts";
 import {
   type Candidate,
+  exampleQuery,
   invented,
   type SuggestedEndpoint,
   type WrittenParameter,
@@ -80,7 +81,10 @@ async function tryOne(
   if (names.length === 0 && reply.status < 300) replies.set(line, reply);
   if (reply.status < 300 && isEmptyList(parsed(reply.body))) empty.push(line);
   if (reply.status === 404 && free.length > 0) return { line, reason: lacking(free) };
-  if (reply.status >= 400) return { line, reason: refusal(reply, filled.size > 0) };
+  if (reply.status >= 400)
+    return (
+      (await withExamples(line, request, reply, running)) ?? { line, reason: refusal(reply, filled.size > 0) }
+    );
   if (free.length > 0) {
     const other = requestFor(
       form,
@@ -97,6 +101,21 @@ async function tryOne(
   const measured = { reason: undefined, ...(isStream && { isStream }) };
   if (written.length === 0) return { line, ...measured };
   return { line: form.endpoint.path, params: Object.fromEntries(written), ...measured };
+}
+
+/** An endpoint that answers only when it gets the examples of its optional parameters. */
+async function withExamples(
+  line: string,
+  request: TrialRequest,
+  reply: Reply,
+  running: RunningTrial,
+): Promise<SuggestedEndpoint | undefined> {
+  const query = exampleQuery(running.document, line);
+  if (query === "" || request.path !== line || [401, 403].includes(reply.status)) return undefined;
+  const other = await running.send({ ...request, path: line + query });
+  return typeof other !== "string" && other.status < 300
+    ? { line: line + query, reason: undefined }
+    : undefined;
 }
 
 function lacking(free: readonly string[]): string {
