@@ -1,3 +1,7 @@
+import * as z from "zod";
+import { count, mostThings } from "../measurement/amounts.ts";
+import { passed } from "../measurement/passed.ts";
+
 /** A request that was still under way 30 s after the end of the load, when k6 stops waiting. */
 export const cutOff = "cut off";
 
@@ -9,6 +13,17 @@ export const statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/;
 
 /** Requests by HTTP status, or `error N` with k6's error code when no reply came, or `cut off`. */
 export type StatusCounts = Readonly<Record<string, number>>;
+
+/** In a copy, where a status is a name like a number, the engine keeps a place for all numbers before it: 2.5 kB. */
+export const statusCountsSchema = passed(z.record(z.string().regex(statusPattern), count), isFine);
+
+function isFine(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(
+    ([status, each]) =>
+      statusPattern.test(status) && Number.isInteger(each) && each >= 0 && each <= mostThings,
+  );
+}
 
 /** Adds counts up, status by status. */
 export function mergeStatuses(all: readonly StatusCounts[]): Record<string, number> {

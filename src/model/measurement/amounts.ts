@@ -3,8 +3,9 @@ import * as z from "zod";
 // Each limit is far above a machine's work in a day, and low enough that no sum, quotient or square of a document's
 // values leaves the numbers. A larger value was not measured, and the document is not used.
 
+export const mostThings = 1e12;
 /** A number of things. */
-export const count = z.int().nonnegative().max(1e12);
+export const count = z.int().nonnegative().max(mostThings);
 export const milliseconds = z.number().nonnegative().max(1e15);
 export const seconds = z.number().nonnegative().max(1e9);
 /** A stretch of time that serves as a divisor. */

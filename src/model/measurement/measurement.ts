@@ -3,7 +3,7 @@ import { phases } from "../../errors/errors.ts";
 import { sum } from "../../statistics/estimate.ts";
 import { armDiagnosisSchema } from "../findings/diagnosis.ts";
 import { histogramSchema } from "../load/histogram.ts";
-import { statusPattern } from "../load/statuses.ts";
+import { statusCountsSchema } from "../load/statuses.ts";
 import { cellSchema } from "../plan/cell.ts";
 import { bytes, count, milliseconds, seconds, share, span } from "./amounts.ts";
 import { environmentSchema } from "./environment.ts";
@@ -37,7 +37,7 @@ export const armRecordSchema = z.strictObject({
    * Requests by HTTP status, `error N` with k6's error code without a reply, or `cut off` (still under way 30 s after
    * the end).
    */
-  statuses: z.record(z.string().regex(statusPattern), count),
+  statuses: statusCountsSchema,
   latency: histogramSchema,
   /**
    * How much slow requests kept together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with

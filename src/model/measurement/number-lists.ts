@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { passed } from "./passed.ts";
 
 /** Bounds of the numbers in a list. */
 interface NumberBounds {
@@ -8,23 +9,14 @@ interface NumberBounds {
   readonly isWhole?: true;
 }
 
-/**
- * A list of numbers within bounds. Documents are made of such lists, millions of numbers in a large report, and zod looks
- * at each by itself and copies it, which takes most of a report's time. So a list that is as it should be is passed as it
- * is; any other goes zod's way, and is refused in its words.
- */
+/** A list of numbers within bounds. Documents are made of such lists, millions of numbers in a large report. */
 export function numberList(
   { least, most, isWhole }: NumberBounds,
   mostItems: number,
 ): z.ZodArray<z.ZodNumber> {
   const number = isWhole ? z.int().min(least).max(most) : z.number().min(least).max(most);
-  const list = z.array(number).max(mostItems);
-  const { run } = list._zod;
-  list._zod.run = (payload, context) =>
-    isFine(payload.value, { least, most, mostItems, isWhole: isWhole === true })
-      ? payload
-      : run(payload, context);
-  return list;
+  const bounds = { least, most, mostItems, isWhole: isWhole === true };
+  return passed(z.array(number).max(mostItems), (value) => isFine(value, bounds));
 }
 
 function isFine(

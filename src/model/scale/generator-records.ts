@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { histogramSchema } from "../load/histogram.ts";
-import { statusPattern } from "../load/statuses.ts";
+import { statusCountsSchema } from "../load/statuses.ts";
 import { count, milliseconds, seconds, share } from "../measurement/amounts.ts";
 import { armNames } from "../measurement/measurement.ts";
 import { numberList } from "../measurement/number-lists.ts";
@@ -50,7 +50,7 @@ const sliceSchema = z.strictObject({
   failures: count,
   latencyTotalMs: milliseconds,
   latencyMaxMs: milliseconds,
-  statuses: z.record(z.string().regex(statusPattern), count),
+  statuses: statusCountsSchema,
   latency: histogramSchema,
   cycles: count,
   cycleMs: milliseconds,

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
+import * as z from "zod";
 
-import { isAbsent, isBroken, isFailure, mergeStatuses } from "../../../src/model/load/statuses.ts";
+import {
+  isAbsent,
+  isBroken,
+  isFailure,
+  mergeStatuses,
+  statusCountsSchema,
+} from "../../../src/model/load/statuses.ts";
 
 test("mergeStatuses adds counts up, status by status", () => {
   expect(mergeStatuses([])).toEqual({});
@@ -40,4 +47,32 @@ test.for([
 ])("$statuses: broken $broken, absent $absent", ({ statuses, broken, absent }) => {
   expect(isBroken(statuses)).toBe(broken);
   expect(isAbsent(statuses)).toBe(absent);
+});
+
+const counts = z.strictObject({ statuses: statusCountsSchema });
+
+test("counts by status are passed as they are", () => {
+  const statuses = { "200": 0, "503": 1e12, "error 1212": 4, "cut off": 1 };
+  expect(counts.parse({ statuses }).statuses).toBe(statuses);
+});
+
+test.for([
+  [undefined],
+  [null],
+  ["200"],
+  [[]],
+  [[1]],
+  [{ "20": 1 }],
+  [{ "200": -1 }],
+  [{ "200": 0.5 }],
+  [{ "200": 2e12 }],
+  [{ "200": "1" }],
+  [{ "200": 1, other: 1 }],
+])("%j is refused as counts by status", ([statuses]) => {
+  expect(counts.safeParse({ statuses }).success).toBe(false);
+});
+
+test("a hostile name among statuses does not get in", () => {
+  const read = counts.safeParse(JSON.parse('{"statuses": {"200": 1, "__proto__": {"500": 1}}}'));
+  expect(read.data).toEqual({ statuses: { "200": 1 } });
 });
