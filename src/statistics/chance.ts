@@ -22,22 +22,35 @@ export function normalChance(seed: number): Chance {
 }
 
 /**
+ * Numbers of Student's distributions: one with each of these degrees of freedom, then again, so many times.
+ */
+export function studentDraws(freedoms: readonly number[], times: number, normal: Chance): Float64Array {
+  const draws = new Float64Array(times * freedoms.length);
+  for (let at = 0; at < draws.length; at += 1) {
+    const freedom = freedoms[at % freedoms.length] ?? 1;
+    const root = rootOfMeanSquare(freedom, normal);
+    draws[at] = normal() / root;
+  }
+  return draws;
+}
+
+/**
  * A possible true mean of a sample, drawn from the sample's evidence: Student's distribution around the sample's mean,
  * the posterior of normal data without prior knowledge (Box and Tiao, Bayesian Inference in Statistical Analysis, 1973,
  * section 2.4). The sample has two values or more.
  */
 export function drawMean(values: readonly number[], normal: Chance): number {
-  return meanDrawer(values)(normal);
+  const root = rootOfMeanSquare(values.length - 1, normal);
+  return mean(values) + (standardError(values) * normal()) / root;
 }
 
-/** The same for many draws from one sample. */
-export function meanDrawer(values: readonly number[]): (normal: Chance) => number {
-  const freedom = values.length - 1;
-  const scale = Math.sqrt(variance(values) / values.length);
-  const middle = mean(values);
-  return (normal) => {
-    let squares = 0;
-    for (let index = 0; index < freedom; index += 1) squares += normal() ** 2;
-    return middle + (scale * normal()) / Math.sqrt(squares / freedom);
-  };
+/** Standard deviation of the mean of these values. */
+export function standardError(values: readonly number[]): number {
+  return Math.sqrt(variance(values) / values.length);
+}
+
+function rootOfMeanSquare(count: number, normal: Chance): number {
+  let squares = 0;
+  for (let index = 0; index < count; index += 1) squares += normal() ** 2;
+  return Math.sqrt(squares / count);
 }

@@ -1,4 +1,4 @@
-import { meanDrawer, normalChance } from "../../statistics/chance.ts";
+import { normalChance, standardError, studentDraws } from "../../statistics/chance.ts";
 import { mean } from "../../statistics/estimate.ts";
 import { logarithms } from "./speed-up.ts";
 import type { WorkerCount } from "./worker-count.ts";
@@ -33,15 +33,27 @@ export function enoughOf(counts: readonly WorkerCount[]): Enough {
   if (samples.some((sample) => sample.length < 2))
     return { workers: workersOf(chosen), chance: undefined, chances: [] };
   const found = Array<number>(counts.length).fill(0);
-  const normal = normalChance(seed);
-  const drawers = samples.map(meanDrawer);
-  for (let times = 0; times < draws; times += 1) {
-    const index = smallestEnough(drawers.map((draw) => draw(normal)));
+  const drawn = drawsFor(samples.map(({ length }) => length - 1));
+  const spreads = samples.map((values) => ({ middle: mean(values), error: standardError(values) }));
+  for (let first = 0; first < drawn.length; first += counts.length) {
+    const index = smallestEnough(
+      spreads.map(({ middle, error }, each) => middle + error * (drawn[first + each] ?? 0)),
+    );
     found[index] = (found[index] ?? 0) + 1;
   }
   const chances = found.map((times, index) => ({ workers: workersOf(index), chance: times / draws }));
   return { workers: workersOf(chosen), chance: chances[chosen]?.chance, chances };
 }
+
+/** The endpoints of a report mostly have as many replicates, and then the same numbers, which take long to draw. */
+function drawsFor(freedoms: readonly number[]): Float64Array {
+  const key = freedoms.join();
+  const known = knownDraws.get(key) ?? studentDraws(freedoms, draws, normalChance(seed));
+  knownDraws.set(key, known);
+  return known;
+}
+
+const knownDraws = new Map<string, Float64Array>();
 
 /** Index of the first value that is within the share of the largest, on a logarithmic scale. */
 function smallestEnough(logs: readonly number[]): number {
