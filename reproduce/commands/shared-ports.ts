@@ -20,9 +20,9 @@ export function sharePorts(ports: MeasurePorts): SharedPorts {
       ...ports,
       preparePython: (app) =>
         kept(pythons, JSON.stringify([app.folder, app.python, app.install]), () => ports.preparePython(app)),
-      importProblem: (python, app, variables) => {
+      importProblem: (python, app, ...limits) => {
         const key = JSON.stringify([python.interpreter, app.folder, app.importString]);
-        return kept(imports, key, () => ports.importProblem(python, app, variables));
+        return kept(imports, key, () => ports.importProblem(python, app, ...limits));
       },
       openDatabases: async (database, cpus) => {
         const where = database.kind === "existing" ? database.url : database.kind;

@@ -19,7 +19,10 @@ const longStart = "3m";
 
 /** A server that is still alive and silent has much to import. */
 export function withTimeToStart(project: Project, said: string): Mended | undefined {
-  const isSlow = /was not ready after .*(?:ECONNREFUSED|no answer in time).*; processes alive: /.test(said);
+  const isSlow =
+    /was not ready after .*(?:ECONNREFUSED|no answer in time).*; processes alive: |^it was still being made after \d+ s$/.test(
+      said,
+    );
   if (!isSlow || has(project, "ready-timeout")) return undefined;
   return {
     project: withFinding(project, "ready-timeout", longStart, "its start takes more than half a minute"),

@@ -198,5 +198,10 @@ async function importProblem(
   workload: Workload,
   ports: MeasurePorts,
 ): Promise<string | undefined> {
-  return ports.importProblem(python, app, variablesFor(workload, app, placeholderUrl));
+  return ports.importProblem(
+    python,
+    app,
+    variablesFor(workload, app, placeholderUrl),
+    workload.server.readyWithinSeconds,
+  );
 }

@@ -35,10 +35,20 @@ export async function readDocument(
   const { database } = workload;
   const python = await ports.preparePython(workload.app);
   const app = await inOwnFolder(workload.app, workload, ports);
-  const read = await ports.readDocument(python, app, variablesFor(workload, app, placeholderUrl));
+  const read = await ports.readDocument(
+    python,
+    app,
+    variablesFor(workload, app, placeholderUrl),
+    workload.server.readyWithinSeconds,
+  );
   if ("document" in read || database.kind === "none" || !mayLackDatabase(read.problem)) return read;
   await using opened = await openDatabase(workload, { app, python }, ports);
-  return await ports.readDocument(python, app, variablesFor(workload, app, opened.copy?.url));
+  return await ports.readDocument(
+    python,
+    app,
+    variablesFor(workload, app, opened.copy?.url),
+    workload.server.readyWithinSeconds,
+  );
 }
 
 /** True when the import may have failed for want of a database: an app may say so in any words. */
@@ -91,7 +101,12 @@ export async function withTrial<T>(
     const app = await inOwnFolder(workload.app, workload, ports);
     if (workload.services !== undefined) await ports.prepareServices(workload.services, python);
     // Without a database first: most missing things show at the import, which is quick.
-    const first = await ports.readDocument(python, app, variablesFor(workload, app, placeholderUrl));
+    const first = await ports.readDocument(
+      python,
+      app,
+      variablesFor(workload, app, placeholderUrl),
+      workload.server.readyWithinSeconds,
+    );
     if ("document" in first) document = first.document;
     else if (database.kind === "none" || !mayLackDatabase(first.problem))
       return { problem: first.problem, said: first.problem };
@@ -99,7 +114,12 @@ export async function withTrial<T>(
     const url = opened.copy?.url;
     const read =
       document === undefined
-        ? await ports.readDocument(python, app, variablesFor(workload, app, url))
+        ? await ports.readDocument(
+            python,
+            app,
+            variablesFor(workload, app, url),
+            workload.server.readyWithinSeconds,
+          )
         : first;
     if ("problem" in read) return { problem: read.problem, said: read.problem };
     document = read.document;

@@ -13,10 +13,11 @@ export interface PythonEnvironment {
 
 export interface PythonPorts {
   preparePython(app: App): Promise<PythonEnvironment>;
-  /** A sentence when the app cannot be imported. */
+  /** A sentence when the app cannot be imported in as long as its start may take, or a minute. */
   importProblem(
     environment: PythonEnvironment,
     app: App,
     variables: Readonly<Record<string, string>>,
+    readyWithinSeconds: number,
   ): Promise<string | undefined>;
 }

@@ -25,5 +25,6 @@ export interface TrialPorts
     environment: PythonEnvironment,
     app: App,
     variables: Readonly<Record<string, string>>,
+    readyWithinSeconds: number,
   ): Promise<{ readonly document: unknown } | { readonly problem: string }>;
 }

@@ -16,6 +16,7 @@ export function pythonPorts(
         onStep: (text) => terminal.progress({ kind: "step", text }),
         onMade: () => runner.setOutputs({ "python-made": "true" }),
       }),
-    importProblem: (made, app, variables) => importProblem(made, app, variables, signal),
+    importProblem: (made, app, variables, readyWithinSeconds) =>
+      importProblem(made, app, variables, signal, readyWithinSeconds),
   };
 }

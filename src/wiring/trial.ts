@@ -17,6 +17,7 @@ export async function trialPorts(
   return {
     ...(await measurePorts(reporting, workload, shared)),
     pause: (seconds) => delay(seconds * 1_000, undefined, { signal: shared.signal }).catch(() => undefined),
-    readDocument: (environment, app, variables) => readOpenApi(environment, app, variables, shared.signal),
+    readDocument: (environment, app, variables, readyWithinSeconds) =>
+      readOpenApi(environment, app, variables, shared.signal, readyWithinSeconds),
   };
 }

@@ -241,6 +241,10 @@ test("an app that is still starting gets more time, once", () => {
     "start app: server was not ready after 30.0 s; polled http://127.0.0.1:1/, last answer: connect ECONNREFUSED 127.0.0.1:1; processes alive: 7 (uvicorn)";
   const told = "the app had not started after half a minute, so it gets 3m (`ready-timeout`)";
   expect(mended(project([]), said)).toEqual([{ "ready-timeout": "3m" }, told]);
+  expect(mended(project([]), "it was still being made after 60 s")).toEqual([
+    { "ready-timeout": "3m" },
+    told,
+  ]);
   expect(mended(project([finding("ready-timeout", "1m")]), said)).toBeUndefined();
   expect(mended(project([]), said.replace(/; processes.*/, ""))).toBeUndefined();
 });

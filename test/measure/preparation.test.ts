@@ -277,12 +277,14 @@ test("the document says which packages base has in another version", async () =>
 
 test("both arms are imported with a database URL that leads nowhere, and Postgres gets the others' CPUs", async () => {
   const urls: (string | undefined)[] = [];
+  const limits: number[] = [];
   const cpus: (string | undefined)[] = [];
   const made = comparingPorts({ cpuSets: { app: "0", others: "1" } });
   await compare({
     ...made.ports,
-    importProblem: (_, __, variables) => {
+    importProblem: (_, __, variables, readyWithinSeconds) => {
       urls.push(variables["DATABASE_URL"]);
+      limits.push(readyWithinSeconds);
       return Promise.resolve(undefined);
     },
     openDatabases: (database, set) => {
@@ -291,6 +293,7 @@ test("both arms are imported with a database URL that leads nowhere, and Postgre
     },
   });
   expect(urls).toEqual(Array(2).fill("postgresql://loadtest:loadtest@127.0.0.1:1/loadtest"));
+  expect(limits).toEqual([30, 30]);
   expect(cpus).toEqual(["1"]);
 });
 

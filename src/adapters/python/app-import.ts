@@ -31,7 +31,8 @@ sys.stderr.flush()
 os._exit(status)
 `;
 
-const withinSeconds = 60;
+/** A start that may take longer may import for as long. */
+const leastSeconds = 60;
 
 /** Says in a sentence why the app cannot be imported; `undefined` when it can. */
 export async function importProblem(
@@ -39,13 +40,18 @@ export async function importProblem(
   app: App,
   variables: Readonly<Record<string, string>>,
   signal: AbortSignal,
+  readyWithinSeconds = leastSeconds,
 ): Promise<string | undefined> {
   const folder = await makeWorkFolder();
   const logPath = join(folder, "log");
-  using deadline = startDeadline({ ms: withinSeconds * 1_000, signal });
+  const withinMs = 1_000 * Math.max(leastSeconds, readyWithinSeconds);
+  using deadline = startDeadline({ ms: withinMs, signal });
   try {
     const argv = [environment.interpreter, "-c", script, app.importString] as const;
-    const exit = await runProcess({ argv, folder: app.folder, variables, logPath }, deadline.signal);
+    const exit = await runProcess(
+      { argv, folder: app.folder, variables, logPath, withinMs },
+      deadline.signal,
+    );
     if (exit.code === 0) return undefined;
     const lastLine = (await readTail(logPath)).trimEnd().split("\n").at(-1) ?? "";
     const reason =
@@ -53,7 +59,7 @@ export async function importProblem(
     return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
   } catch (error) {
     if (!deadline.isOver) throw error;
-    return `"${app.importString}" in ${app.folder} was still being imported after ${withinSeconds} s`;
+    return `"${app.importString}" in ${app.folder} was still being imported after ${withinMs / 1_000} s`;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

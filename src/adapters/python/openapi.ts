@@ -91,7 +91,8 @@ sys.stderr.flush()
 os._exit(status)
 `;
 
-const withinSeconds = 60;
+/** A start that may take longer may import for as long. */
+const leastSeconds = 60;
 const largestBytes = 10_000_000;
 
 /**
@@ -103,14 +104,19 @@ export async function readOpenApi(
   app: App,
   variables: Readonly<Record<string, string>>,
   signal: AbortSignal,
+  readyWithinSeconds = leastSeconds,
 ): Promise<{ readonly document: unknown } | { readonly problem: string }> {
   const folder = await makeWorkFolder();
   const logPath = join(folder, "log");
   const path = join(folder, "openapi.json");
-  using deadline = startDeadline({ ms: withinSeconds * 1_000, signal });
+  const withinMs = 1_000 * Math.max(leastSeconds, readyWithinSeconds);
+  using deadline = startDeadline({ ms: withinMs, signal });
   try {
     const argv = [environment.interpreter, "-c", script, app.importString, path] as const;
-    const exit = await runProcess({ argv, folder: app.folder, variables, logPath }, deadline.signal);
+    const exit = await runProcess(
+      { argv, folder: app.folder, variables, logPath, withinMs },
+      deadline.signal,
+    );
     if (exit.code !== 0) {
       const lastLine = (await readTail(logPath)).trimEnd().split("\n").at(-1) ?? "";
       const said = printable(redact(lastLine, variables)).slice(0, 1_500);
@@ -122,7 +128,7 @@ export async function readOpenApi(
     return { problem: read.kind === "missing" ? "it was not written" : `it ${read.reason}` };
   } catch (error) {
     if (signal.aborted && !deadline.isOver) throw error;
-    if (deadline.isOver) return { problem: `it was still being made after ${withinSeconds} s` };
+    if (deadline.isOver) return { problem: `it was still being made after ${withinMs / 1_000} s` };
     if (error instanceof SyntaxError) return { problem: printable(messageOf(error)) };
     throw error;
   } finally {
