@@ -2,7 +2,7 @@ import { type ConfigurationFile, parseConfigurationFile } from "../config/file/c
 import { configurationPaths } from "../config/file/paths.ts";
 import { type NamedConfiguration, parseRequest, type Request } from "../config/several-apps.ts";
 import { InputError } from "../errors/errors.ts";
-import { chooseApps, nearbyApps } from "../init/choice.ts";
+import { chooseApps, isWithin, nearbyApps } from "../init/choice.ts";
 import type { Initialisation } from "../init/initialisation.ts";
 import { withAdded } from "../init/kept.ts";
 import { type PlacedApp, placeApps } from "../init/placing.ts";
@@ -29,8 +29,11 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
     throw new InputError(
       unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite true\``),
     );
+  const { script: chosen } = wanted;
+  if (chosen !== undefined && ![first, ...others].some(({ from }) => isWithin(chosen, from)))
+    throw new InputError([`--script: must lie in the folder of an app (got ${JSON.stringify(chosen)})`]);
   const files = ports.readRepository();
-  const scripts = ports.readScripts();
+  const scripts = { files: ports.readScripts(), ...(chosen !== undefined && { chosen }) };
   const made = async (each: PlacedApp) => {
     const variables = await ports.readVariables(ownFiles(each.app, files, found));
     const project = findProject(each, files, found, variables, await ports.presetsHere(), scripts);

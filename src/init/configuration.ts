@@ -43,7 +43,9 @@ export function renderConfiguration(
     "# How many workers the server gets, one row of the table each.",
     `workers: ${measured.length > mostWithTwoRows ? "[1]" : "[1, 2]"}`,
     "",
-    ...endpointLines(endpoints),
+    ...(project.findings.some(({ key }) => key === "script")
+      ? withoutEffect(endpointLines(endpoints))
+      : endpointLines(endpoints)),
     ...project.proposals.flatMap(proposalLines),
     suggestions,
   ]
@@ -78,6 +80,14 @@ function endpointLines(endpoints: readonly SuggestedEndpoint[] | "auto"): string
         ]),
     ...others.map((each) => `#  - ${yaml(each.line)} # ${each.reason}`),
   ];
+}
+
+/** Endpoints in whose place a script runs. */
+function withoutEffect(lines: readonly string[]): string[] {
+  const commented = lines
+    .flatMap((line) => line.split("\n"))
+    .map((line) => (line.startsWith("#") ? line : `#${line.startsWith(" ") ? "" : " "}${line}`));
+  return ["# Without `script` these would be measured:", ...commented];
 }
 
 function streamLine({ line }: SuggestedEndpoint): string {

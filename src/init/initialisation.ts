@@ -9,18 +9,26 @@ export interface Initialisation {
   readonly appFolders: readonly string[];
   /** Python of the apps, in the form of the input; absent: the user named none. */
   readonly python?: string;
+  /** Path of the load test of their own that is to run, below the repository; absent: their endpoints are requested. */
+  readonly script?: string;
   /** True when existing files are replaced. */
   readonly overwrites: boolean;
 }
 
 export const initHelp: readonly string[] = [
   "  init      write a configuration for each app of the repository around the working folder, and a workflow",
-  "            [--app IMPORT-STRING ...] [--app-folder FOLDER ...] [--python PYTHON] [--overwrite true]",
+  "            [--app IMPORT-STRING ...] [--app-folder FOLDER ...] [--python PYTHON] [--script FILE] [--overwrite true]",
 ];
 
 const usage = {
   verb: "init",
-  options: [{ name: "app" }, { name: "app-folder" }, { name: "python" }, { name: "overwrite" }],
+  options: [
+    { name: "app" },
+    { name: "app-folder" },
+    { name: "python" },
+    { name: "script" },
+    { name: "overwrite" },
+  ],
 } as const;
 
 /** Reads the words after `init`. Throws an `InputError`. */
@@ -32,10 +40,12 @@ export function parseInit(words: readonly string[]): Initialisation {
     throw new InputError([`--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`]);
   const appFolders = [...new Set(given("app-folder").map(plainFolder))];
   const python = given("python").at(-1);
+  const script = given("script").at(-1);
   return {
     apps: [...new Set(given("app"))],
     appFolders,
     ...(python !== undefined && { python }),
+    ...(script !== undefined && { script: plainFolder(script) }),
     overwrites: overwrites === "true",
   };
 }

@@ -16,6 +16,7 @@ export function withAdded(
   for (const pair of isMap(made.contents) ? made.contents.items : []) {
     const key = nameOf(pair);
     const before: unknown = kept.get(key, true);
+    if (key === "endpoints" && (kept.has("script") || kept.has("iteration"))) continue; // in their place
     if (before === undefined) {
       if (key === "stubs" && isDecided(pair, kept, present)) continue;
       // Otherwise the first line of all files would stand in the middle of this one.

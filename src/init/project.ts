@@ -4,7 +4,7 @@ import { findDatabase } from "./database.ts";
 import { type ExampleValues, exampleValues } from "./example-values.ts";
 import { findIdentities, type Identities } from "./identities.ts";
 import { findStubs } from "./outside-services.ts";
-import { proposeScripts } from "./own-scripts.ts";
+import { type OwnScripts, proposeScripts, scriptSettings } from "./own-scripts.ts";
 import type { PlacedApp } from "./placing.ts";
 import { findProcesses } from "./processes.ts";
 import type { Proposal } from "./proposals.ts";
@@ -44,7 +44,6 @@ export interface Project {
  * @param found all apps of the repository: files in another app's folder do not belong to this one
  * @param variables that its own files read
  * @param presetsHere services that this machine can start
- * @param scripts files that may be load tests of its own
  */
 export function findProject(
   { app, name, from }: PlacedApp,
@@ -52,7 +51,7 @@ export function findProject(
   found: readonly FoundApp[],
   variables: readonly ReadVariable[],
   presetsHere: ReadonlySet<string>,
-  scripts: readonly ProjectFile[] = [],
+  scripts: OwnScripts = { files: [] },
 ): Project {
   const own = ownFiles(app, files, found);
   const requirements = findRequirements(own, app.folder, files);
@@ -73,10 +72,13 @@ export function findProject(
   const identities = findIdentities(own);
   const isOfDatabase = ({ key }: FoundSetting) => key === "database-env";
   const ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase));
-  const findings = [...requirements.findings, ...findServer(app, requirements, own), ...ofDatabase];
+  const scripted = scriptSettings(scripts, from, files);
+  const installed = scripted.find(({ key }) => key === "install");
+  const installing = installed === undefined ? requirements.findings : [];
+  const findings = [...installing, ...findServer(app, requirements, own), ...ofDatabase];
   return {
     files: own,
-    installer: requirements.installer,
+    installer: installed === undefined ? requirements.installer : `pip (${installed.value})`,
     openRequirements: requirements.open,
     findings: [
       ...(name === undefined ? [] : [finding("name", name, "what the report calls it")]),
@@ -89,6 +91,7 @@ export function findProject(
         variables.filter((each) => !given.has(each.name) && !/^PG[A-Z]+$/.test(each.name)),
         { examples, made: database.values ?? {} },
       ),
+      ...scripted,
     ],
     hasData: seeding.some(({ key }) => key === "seed" || key === "seed-command"),
     variables,

@@ -114,6 +114,38 @@ describe("init", () => {
     ]);
   });
 
+  test("a script that is asked for takes the place of the endpoints, which are shown", async () => {
+    const readRepository = () => [
+      { path: "requirements.txt", text: "fastapi\n" },
+      { path: "requirements-dev.txt", text: "locust\n" },
+      { path: "main.py", text: "" },
+    ];
+    const wanted = { script: "locustfile.py" };
+    const { written } = await initialised({ wanted, readRepository });
+    const text = written.get(".github/loadtest.yml") ?? "";
+    expect(parse(text)).toEqual({
+      app: "main:app",
+      install: "requirements-dev.txt",
+      database: "none",
+      script: "locustfile.py",
+      workers: [1, 2],
+    });
+    expect(text).toContain("# Its environment is made by pip (requirements-dev.txt).\n");
+    expect(text).toMatch(/\n# Without `script` .*\n# What .*\n# endpoints:\n# {2}- \/items\n# {2}- /);
+    // Run again, it does not add them.
+    const isFile = (path: string) => path.endsWith(".yml");
+    const again = await initialised({ isFile, textOf: () => text, readRepository });
+    expect(again.printed[0]).toBe("kept .github/loadtest.yml as it is\n");
+  });
+
+  test("a script in no app's folder is refused", async () => {
+    const findApps = () =>
+      ["a", "b"].map((folder) => ({ importString: "main:app", folder, framework: "FastAPI" }) as const);
+    await expect(initialised({ wanted: { script: "load/a.js" }, findApps })).rejects.toThrow(
+      '--script: must lie in the folder of an app (got "load/a.js")',
+    );
+  });
+
   test("a variable that is new is added to those that are there, once", async () => {
     const readRepository = () => [
       { path: "requirements.txt", text: "fastapi\nredis\n" },

@@ -79,6 +79,7 @@ test("of more apps than a report may be of, some are asked for", () => {
 test.for<readonly [words: string, expected: ReturnType<typeof parseInit>]>([
   ["", { apps: [], appFolders: [], overwrites: false }],
   ["--python python3.14", { apps: [], appFolders: [], python: "python3.14", overwrites: false }],
+  ["--script ./load/a.js", { apps: [], appFolders: [], script: "load/a.js", overwrites: false }],
   ["--app a:b --app-folder=c --overwrite true", { apps: ["a:b"], appFolders: ["c"], overwrites: true }],
   [
     "--app a:b --app c:d --app a:b --app-folder ./e/f/ --app-folder . --app-folder ./ --app-folder e/f",
@@ -91,8 +92,8 @@ test.for<readonly [words: string, expected: ReturnType<typeof parseInit>]>([
 test.for([
   ["--overwrite yes", '--overwrite: must be true or false (got "yes")'],
   ["--app", "--app needs a value"],
-  ["x", '"x" is not an option of init; known are --app, --app-folder, --python, --overwrite'],
-  ["--force=true", "--force is not an option of init; known are --app, --app-folder, --python, --overwrite"],
+  ["x", '"x" is not an option of init; known are --app, --app-folder, --python, --script, --overwrite'],
+  ["--force=true", "--force is not an option of init; known are --app, --app-folder, --python, --script, --overwrite"],
 ] as const)("init %s is refused", ([words, problem]) => {
   expect(() => parseInit(words.split(" "))).toThrow(new InputError([problem]));
 });
