@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { appendFile, chmod, cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
 
 import { makeRepository, root } from "./act.ts";
+import { runProgram as run } from "./program.ts";
 
 // Two at a time: each starts servers of its own. The first run on a machine installs everything.
 vi.setConfig({ testTimeout: 600_000, maxConcurrency: 2 });
@@ -21,6 +22,8 @@ interface SampleApp {
   /** What `init` must have found, besides the endpoints. */
   readonly found: Readonly<Record<string, unknown>>;
   readonly endpoints: readonly string[];
+  /** What is measured, where that is something else. */
+  readonly rows?: readonly string[];
   /** Lines that the file shows without effect. */
   readonly shown?: readonly string[];
 }
@@ -31,6 +34,8 @@ interface Sample extends SampleApp {
   readonly lock?: "uv" | "poetry" | "pdm";
   /** Options of `init`. */
   readonly options?: readonly string[];
+  /** A load as long as its users take to begin; otherwise a second. */
+  readonly duration?: string;
   /** Its other apps. */
   readonly beside?: readonly SampleApp[];
 }
@@ -236,6 +241,30 @@ const others: readonly Sample[] = [
     endpoints: ["/me", "/tickets"],
   },
   {
+    // The team's own k6 script, with two scenarios and replies of 200 and 201.
+    name: "tour-k6",
+    options: ["--script", "load/tour.js"],
+    found: { app: "main:app", database: "none", script: "load/tour.js" },
+    endpoints: [],
+    rows: ["load/tour.js"],
+    shown: ["# Without `script` these would be measured:", "#  - /tours"],
+  },
+  {
+    // A Locust file, and the requirements that bring Locust.
+    name: "walk-locust",
+    options: ["--script", "load/locustfile.py"],
+    found: {
+      app: "main:app",
+      install: "requirements-dev.txt",
+      database: "none",
+      script: "load/locustfile.py",
+    },
+    endpoints: [],
+    rows: ["load/locustfile.py"],
+    duration: "10s",
+    shown: ["# Without `script` these would be measured:", "#  - /places"],
+  },
+  {
     name: "links-pyproject",
     found: {
       app: "links.web:app",
@@ -304,13 +333,22 @@ describe.concurrent("a new user's first table", () => {
     expect(init.output).toContain("wrote .github/workflows/loadtest.yml");
     for (const { config = usualConfig, ...expected } of appsOf(sample)) {
       const text = await readFile(join(repository, config), "utf8");
-      const { endpoints, workers, ...found } = parse(text);
+      const { endpoints = [], workers, ...found } = parse(text);
       expect(text.split("\n")).toEqual(expect.arrayContaining([...(expected.shown ?? [])]));
       expect(found).toEqual(expected.found);
       expect([endpoints.map(pathOf), workers]).toEqual([expected.endpoints, [1, 2]]);
     }
     const initialised = performance.now();
-    const tiny = ["--duration", "1s", "--warmup", "200ms", "--workers", "1", "--diagnose", "never"];
+    const tiny = [
+      "--duration",
+      sample.duration ?? "1s",
+      "--warmup",
+      "200ms",
+      "--workers",
+      "1",
+      "--diagnose",
+      "never",
+    ];
     // Of several apps as the last line of `init` says.
     const configs =
       sample.beside === undefined ? [] : appsOf(sample).flatMap(({ config = "" }) => ["--config", config]);
@@ -318,7 +356,7 @@ describe.concurrent("a new user's first table", () => {
     const { status, output } = await run(repository, ["run", ...configs, ...tiny]);
     expect(status, output).toBe(0);
     const ended = performance.now();
-    for (const path of appsOf(sample).flatMap(({ endpoints }) => endpoints))
+    for (const path of appsOf(sample).flatMap(rowsOf))
       expect(output).toMatch(new RegExp(`${escaped(path)} .*\\d`));
     const before = await readFile(join(repository, sample.config ?? usualConfig), "utf8");
     expect((await run(repository, ["init", ...(sample.options ?? [])])).output).toContain(
@@ -358,7 +396,7 @@ describe.runIf(all)("the written workflow", () => {
       const report = files.find(({ name }) => name.endsWith("report.md"))?.content.toString() ?? "";
       for (const { found } of sample.beside === undefined ? [] : appsOf(sample))
         expect(report).toContain(`\n### \`${found["name"]}\` – 2 cells measured\n`);
-      for (const path of appsOf(sample).flatMap(({ endpoints }) => endpoints))
+      for (const path of appsOf(sample).flatMap(rowsOf))
         for (const workers of [1, 2])
           expect(report).toMatch(new RegExp(`^\\| \`${escaped(path)}\` \\| ${workers} \\| [\\d,.]+`, "m"));
     },
@@ -378,6 +416,10 @@ const usualConfig = ".github/loadtest.yml";
 
 function appsOf(sample: Sample): readonly SampleApp[] {
   return [sample, ...(sample.beside ?? [])];
+}
+
+function rowsOf({ endpoints, rows = endpoints }: SampleApp): readonly string[] {
+  return rows;
 }
 
 function titleOf({ name, options = [] }: Sample): string {
@@ -422,18 +464,6 @@ async function indexOf(python: string): Promise<string> {
   const script = "from pip._internal.models.index import PyPI; print(PyPI.simple_url)";
   const { stdout } = await execute(python, ["-c", script]);
   return `\n[[tool.poetry.source]]\nname = "index"\nurl = "${stdout.trim()}"\npriority = "primary"\n`;
-}
-
-async function run(cwd: string, args: readonly string[]) {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(?:GITHUB_|INPUT_|CI$)/.test(name)),
-  );
-  const child = spawn("node", [join(root, "dist/cli.js"), ...args], { env, cwd });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text) => (output += text));
-  const status = await new Promise((resolve) => child.once("close", resolve));
-  return { status, output };
 }
 
 function seconds(from: number, to: number): string {
