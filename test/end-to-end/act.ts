@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { delimiter, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 
 import { installerVariables } from "../../src/adapters/python/index.ts";
@@ -12,6 +12,9 @@ const run = promisify(execFile);
 export const root = resolve(import.meta.dirname, "../..");
 /** Stands for the workflow's token. */
 export const token = "ghs_standInToken";
+/** As last folder of PATH: a `sudo` of the machine's own comes first. */
+const withoutSudo =
+  process.getuid?.() === 0 ? `${delimiter}${join(root, "test", "end-to-end", "as-root")}` : "";
 const act = join(root, ".tools", "python", "bin", "act");
 
 /** How a team's workflow names the action. */
@@ -99,7 +102,11 @@ export async function makeRepository(
         ...["--env", `STAND_IN_ARTIFACTS=${join(home, "artifacts", String(runNumber))}`],
         ...["--secret", `GITHUB_TOKEN=${given}`],
       ];
-      const env = { PATH: process.env["PATH"], HOME: home, XDG_CACHE_HOME: join(home, ".cache") };
+      const env = {
+        PATH: `${process.env["PATH"]}${withoutSudo}`,
+        HOME: home,
+        XDG_CACHE_HOME: join(home, ".cache"),
+      };
       return await run(act, args, { cwd: folder, env, timeout: 900_000, maxBuffer: 50_000_000 }).then(
         ({ stdout, stderr }) => ({ succeeded: true, output: stdout + stderr }),
         (error: { stdout?: string; stderr?: string; message: string }) => ({

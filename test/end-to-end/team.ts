@@ -18,8 +18,18 @@ export interface Team extends AsyncDisposable {
   push(files: Files): Promise<void>;
   /** Runs the workflow; resolves with its output. */
   run(event: string, payload: object): Promise<{ readonly succeeded: boolean; readonly output: string }>;
+  /** The last run's figures of each cell. */
+  cells(): Promise<readonly Figures[]>;
   /** All comments of ours below the pull request; "" without any. */
   comment(): string;
+}
+
+/** Some figures of a cell, as `figures.json` has them. */
+export interface Figures {
+  readonly endpoint: string;
+  readonly workers: number;
+  readonly status: string;
+  readonly verdict: string | null;
 }
 
 /** Texts by their paths. */
@@ -59,6 +69,11 @@ export async function startTeam(workflow: string, files: Files, changed: Files):
       const ended = await repository.runWorkflow({ event, payload, apiUrl: github.apiUrl, runNumber });
       expect(github.violations, ended.output).toEqual([]);
       return ended;
+    },
+    cells: async () => {
+      const files = [...(await repository.artifactsOf(runNumber)).values()].flat();
+      const figures = files.find(({ name }) => name.endsWith("figures.json"))?.content.toString();
+      return JSON.parse(figures ?? "{}").cells ?? [];
     },
     comment: () =>
       [...github.state.comments.values()]
