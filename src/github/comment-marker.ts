@@ -19,7 +19,7 @@ export interface CommentState extends RunState {
   readonly reportId: string;
   /** Job whose results these are, told from the run's others. Absent: nobody says. */
   readonly job?: string | undefined;
-  /** Comments and reviews by which slow-downs are accepted: `c12`, `r34`. Absent: none. */
+  /** Comments, reviews and labels by which slow-downs are accepted: `c12`, `r34`, `l56`. Absent: none. */
   readonly accepted?: readonly string[] | undefined;
   /** Set when the run has only begun: the run whose results are shown, if any. Absent: they are this run's own. */
   readonly pending?: { readonly shows: RunState | undefined };
@@ -44,7 +44,7 @@ const markerSchema = z.strictObject({
   // A list would need brackets, which the comment cannot have.
   accepted: z
     .string()
-    .regex(/^[cr]\d{1,15}(?: [cr]\d{1,15}){0,19}$/)
+    .regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/)
     .transform((text) => text.split(" "))
     .optional(),
   /** The run whose results stand below the announcement; `null`: there are none. */

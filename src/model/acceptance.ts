@@ -8,6 +8,6 @@ export interface Acceptance {
   readonly reason: string;
   /** Address of the words. */
   readonly url: string;
-  /** Tells the comment or review from all others: `c12`, `r34`. */
+  /** Tells the comment, review or label from all others: `c12`, `r34`, `l56`. */
   readonly remark: string;
 }

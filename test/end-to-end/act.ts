@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 import { installerVariables } from "../../src/adapters/python/index.ts";
 import type { ZipEntry } from "../stand-in/zip.ts";
-import { withoutSelfReference } from "./self-reference.ts";
+import { withJobsAtOnce, withoutSelfReference } from "./self-reference.ts";
 
 const run = promisify(execFile);
 export const root = resolve(import.meta.dirname, "../..");
@@ -18,7 +18,7 @@ const withoutSudo =
 const act = join(root, ".tools", "python", "bin", "act");
 
 /** How a team's workflow names the action. */
-const releasedAction = "org/fastapi-loadtest-action@v1";
+const releasedAction = (version: string) => `org/fastapi-loadtest-action@${version}`;
 
 /** Actions that GitHub serves and this machine cannot fetch: name and version as our workflows pin them, stand-in. */
 const standIns = [
@@ -46,6 +46,13 @@ export interface Repository extends AsyncDisposable {
   artifactsOf(runNumber: number): Promise<ReadonlyMap<string, readonly ZipEntry[]>>;
 }
 
+export interface RepositoryOptions {
+  /** Jobs of a matrix that run side by side; one after the other unless told. */
+  readonly jobsAtOnce?: number;
+  /** The only version of the action that there is: the commit that a workflow pins, or the tag. */
+  readonly version?: string;
+}
+
 /** Our target app and its data. */
 export async function copyTargetApp(folder: string): Promise<void> {
   await cp(join(root, "target-app", "app"), join(folder, "app"), { recursive: true });
@@ -61,6 +68,7 @@ export async function copyTargetApp(folder: string): Promise<void> {
 export async function makeRepository(
   workflow: string | readonly string[],
   copyApp = copyTargetApp,
+  { jobsAtOnce = 1, version = "v1" }: RepositoryOptions = {},
 ): Promise<Repository> {
   const home = await mkdtemp(join(tmpdir(), "act-"));
   const folder = join(home, "app");
@@ -75,7 +83,7 @@ export async function makeRepository(
   await git("init", "--quiet", "--initial-branch=main");
   await git("add", "--all");
   await git("commit", "--quiet", "--message=Start");
-  const action = await copyAction(home);
+  const action = await copyAction(home, jobsAtOnce, version);
   const machinePath = join(home, "machine.env");
   await writeFile(machinePath, machineVariables(), { mode: 0o600 });
   return {
@@ -87,7 +95,7 @@ export async function makeRepository(
       const args = [
         ...[event, "--eventpath", eventPath, "--platform", "ubuntu-latest=-self-hosted"],
         ...["--no-cache-server", "--env-file", machinePath],
-        ...["--local-repository", `${releasedAction}=${action}`],
+        ...["--local-repository", `${releasedAction(version)}=${action}`],
         ...standIns.flatMap(([name, standIn]) => [
           "--local-repository",
           `${name}=${join(root, "test", "end-to-end", "actions", standIn)}`,
@@ -154,14 +162,15 @@ const besideThePackage = [
 ];
 
 /** The part of a release that a run needs. act copies all of it for each use, so tools and modules stay out. */
-async function copyAction(home: string): Promise<string> {
+async function copyAction(home: string, jobsAtOnce: number, version: string): Promise<string> {
   const folder = join(home, "fastapi-loadtest-action");
   const { files } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   for (const path of [...besideThePackage, ...files])
     await cp(join(root, path), join(folder, path), { recursive: true });
   for (const name of ["loadtest.yml", "post-report.yml"]) {
     const path = join(folder, ".github", "workflows", name);
-    await writeFile(path, withoutSelfReference(await readFile(path, "utf8"), releasedAction));
+    const workflow = withJobsAtOnce(await readFile(path, "utf8"), jobsAtOnce);
+    await writeFile(path, withoutSelfReference(workflow, releasedAction(version)));
   }
   return folder;
 }

@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { expect } from "vitest";
 
 import { type StandIn, startGitHub } from "../stand-in/github.ts";
-import { makeRepository, token } from "./act.ts";
+import type { ZipEntry } from "../stand-in/zip.ts";
+import { makeRepository, type RepositoryOptions, token } from "./act.ts";
 
 const login = "github-actions[bot]";
 const pullNumber = 7;
@@ -20,6 +21,8 @@ export interface Team extends AsyncDisposable {
   run(event: string, payload: object): Promise<{ readonly succeeded: boolean; readonly output: string }>;
   /** The last run's figures of each cell. */
   cells(): Promise<readonly Figures[]>;
+  /** Artifacts of the newest run: their names and the files in each. */
+  artifacts(): Promise<ReadonlyMap<string, readonly ZipEntry[]>>;
   /** All comments of ours below the pull request; "" without any. */
   comment(): string;
 }
@@ -36,8 +39,13 @@ export interface Figures {
 type Files = Readonly<Record<string, string>>;
 
 /** A repository with this workflow and these files, tagged v1.0.0, and a pull request that changes some. */
-export async function startTeam(workflow: string, files: Files, changed: Files): Promise<Team> {
-  const repository = await makeRepository(workflow, (folder) => write(folder, files));
+export async function startTeam(
+  workflow: string,
+  files: Files,
+  changed: Files,
+  options: RepositoryOptions = {},
+): Promise<Team> {
+  const repository = await makeRepository(workflow, (folder) => write(folder, files), options);
   const { folder, git } = repository;
   await git("tag", "v1.0.0");
   const baseSha = await git("rev-parse", "HEAD");
@@ -75,6 +83,7 @@ export async function startTeam(workflow: string, files: Files, changed: Files):
       const figures = files.find(({ name }) => name.endsWith("figures.json"))?.content.toString();
       return JSON.parse(figures ?? "{}").cells ?? [];
     },
+    artifacts: () => repository.artifactsOf(runNumber),
     comment: () =>
       [...github.state.comments.values()]
         .filter((each) => each.login === login)
@@ -109,6 +118,13 @@ export function pullRequest(team: Team, labels: readonly string[] = []) {
       base: { sha: team.baseSha, ref: "main", repo },
     },
   };
+}
+
+/** Puts a label on the pull request, or takes it off, as somebody. */
+export function label({ github }: Team, author: string, name: string, isOn = true): void {
+  const { labellings } = github.state;
+  const createdAt = new Date().toISOString();
+  labellings.push({ id: 9_000 + labellings.length, pullNumber, login: author, label: name, isOn, createdAt });
 }
 
 /** Adds a comment of somebody to the pull request. */

@@ -9,12 +9,14 @@ import {
   type State,
   type StoredArtifact,
   type StoredComment,
+  type StoredLabelling,
   type StoredReview,
 } from "./state.ts";
 
 /** GitHub's own examples, filled in with the stand-in's state. */
 
 const commentExample = exampleOf("issue-comment");
+const eventExample = exampleOf("issue-event-for-issue-items");
 const reviewExample = exampleOf("pull-request-review-items");
 const permissionExample = exampleOf(
   "repository-collaborator-permission-response-if-user-has-admin-permissions",
@@ -44,6 +46,17 @@ export function commentDocument(comment: StoredComment, { owner, name }: State, 
     user: login === "" ? null : { ...author, ...named(login) }, // null: the account was deleted
     created_at: createdAt,
     updated_at: updatedAt,
+  };
+}
+
+export function labellingDocument({ id, login, label, isOn, createdAt }: StoredLabelling): JsonObject {
+  return {
+    ...eventExample,
+    id,
+    event: isOn ? "labeled" : "unlabeled",
+    actor: { ...objectOf(eventExample["actor"]), ...named(login) },
+    created_at: createdAt,
+    label: { name: label, color: "ededed" },
   };
 }
 

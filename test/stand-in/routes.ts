@@ -5,6 +5,7 @@ import {
   artifactDocument,
   checkRunDocument,
   commentDocument,
+  labellingDocument,
   listedPullDocument,
   permissionDocument,
   pullDocument,
@@ -119,6 +120,15 @@ const routes: Readonly<Record<string, (call: Call) => Reply>> = {
     );
     const { items, headers } = pageOf(call, all);
     return { status: 200, headers, body: items.map((comment) => commentDocument(comment, state, apiUrl)) };
+  },
+
+  "issues/list-events": (call) => {
+    const { state, match } = call;
+    const pullNumber = Number(match.path["issue_number"]);
+    if (!state.pulls.has(pullNumber)) return refuse(404, "Not Found");
+    const all = state.labellings.filter((each) => each.pullNumber === pullNumber);
+    const { items, headers } = pageOf(call, all.map(labellingDocument));
+    return { status: 200, headers, body: items };
   },
 
   "issues/create-comment": (call) => {

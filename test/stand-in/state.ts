@@ -77,6 +77,16 @@ export interface StoredReview {
   readonly commit: string | null;
 }
 
+/** A label that was put on a pull request, or taken off it. */
+export interface StoredLabelling {
+  readonly id: number;
+  readonly pullNumber: number;
+  readonly login: string;
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly createdAt: string;
+}
+
 export interface State {
   readonly owner: string;
   readonly name: string;
@@ -85,6 +95,7 @@ export interface State {
   readonly comments: ReadonlyMap<number, StoredComment>;
   readonly git: Git;
   readonly reviews: StoredReview[];
+  readonly labellings: StoredLabelling[];
   /** Roles of people who are no owners of a token, by login; nobody else is a collaborator. */
   readonly roles: Map<string, "admin" | "write" | "read" | "none">;
   /** Check runs as requested. */
@@ -126,6 +137,7 @@ export function createState({
     comments,
     git: createGit(),
     reviews: [],
+    labellings: [],
     roles: new Map(),
     checks: [],
     runs: new Map(runs.map((run) => [run.id, run])),

@@ -14,7 +14,7 @@ const mostAuthors = 20;
 type Options = Pick<GitHubOptions, "pause" | "signal">;
 
 /**
- * Slow-downs of the pull request's head that members accept, in comments and reviews. GitHub says who may write to the
+ * Slow-downs of the pull request's head that members accept, in comments, in reviews and by labels. GitHub says who may write to the
  * repository: nobody else's words count.
  */
 export async function readAcceptances(
@@ -103,7 +103,8 @@ function optionsOf(
 function placeOf(context: WorkflowRun, token: string, options: Options): AskedRepository {
   const { apiUrl, pause, signal } = { signal: undefined, ...optionsOf(context, token, options) };
   const client = createClient({ apiUrl, token, pause, timeoutMs: 15_000, fetch: globalThis.fetch, signal });
-  return { client, owner: context.repository.owner, repo: context.repository.name };
+  const { repository, serverUrl } = context;
+  return { client, owner: repository.owner, repo: repository.name, serverUrl };
 }
 
 async function outcome(

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Remark } from "../../github/acceptance/command.ts";
+import { type Labelling, remarksOfLabels } from "../../github/acceptance/label.ts";
 import { ask, type Client } from "./client.ts";
 import { isAnswer } from "./comment-api.ts";
 import { pagesOf } from "./pages.ts";
@@ -9,6 +10,8 @@ export interface AskedRepository {
   readonly client: Client;
   readonly owner: string;
   readonly repo: string;
+  /** e.g. `https://github.com`. */
+  readonly serverUrl: string;
 }
 
 const shared = {
@@ -23,11 +26,55 @@ const reviewSchema = z.object({
   commit_id: z.string().nullish(), // null: the commit is gone
   submitted_at: z.iso.datetime({ offset: true }).optional(), // absent: a draft of the token's own
 });
+/** Of all events below a pull request only those of labels are read. */
+const eventSchema = z.object({
+  id: z.int().positive(),
+  event: z.string(),
+  created_at: z.iso.datetime({ offset: true }),
+  actor: z.object({ login: z.string(), type: z.string().optional() }).nullish(), // null: the account was deleted
+  label: z.object({ name: z.string() }).nullish(),
+});
 const permissionSchema = z.object({ permission: z.string() });
 
-/** Everything that people wrote below a pull request: comments first, then reviews. */
+/** Everything that people wrote below a pull request: comments first, then reviews, then labels that are on. */
 export async function remarksBelow(place: AskedRepository, pullNumber: number): Promise<readonly Remark[]> {
-  return [...(await commentsBelow(place, pullNumber)), ...(await reviewsOf(place, pullNumber))];
+  return [
+    ...(await commentsBelow(place, pullNumber)),
+    ...(await reviewsOf(place, pullNumber)),
+    ...remarksOfLabels(await labellingsOf(place, pullNumber)),
+  ];
+}
+
+/** None where the forge has no such list, or does not show it to this token: comments and reviews are worth having. */
+async function labellingsOf(
+  { client, owner, repo, serverUrl }: AskedRepository,
+  pullNumber: number,
+): Promise<Labelling[]> {
+  const found: Labelling[] = [];
+  const pullUrl = `${serverUrl}/${owner}/${repo}/pull/${pullNumber}`;
+  const list = {
+    route: "GET /repos/{owner}/{repo}/issues/{issue_number}/events",
+    parameters: { owner, repo, issue_number: pullNumber },
+    listOf: z.array(eventSchema),
+  };
+  try {
+    for await (const page of pagesOf(client, list))
+      found.push(...page.flatMap((each) => labellingOf(each, pullUrl)));
+  } catch (error) {
+    if (!isAnswer(error, 403) && !isAnswer(error, 404)) throw error;
+  }
+  return found;
+}
+
+function labellingOf(
+  { id, event, created_at: at, actor, label }: z.infer<typeof eventSchema>,
+  pullUrl: string,
+): Labelling[] {
+  if (!label || (event !== "labeled" && event !== "unlabeled")) return [];
+  const by = { author: actor?.login ?? "", isBot: actor?.type === "Bot" };
+  return [
+    { id, isOn: event === "labeled", label: label.name, ...by, url: `${pullUrl}#event-${id}`, at: utc(at) },
+  ];
 }
 
 async function commentsBelow(

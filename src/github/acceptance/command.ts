@@ -2,9 +2,9 @@ import type { Acceptance } from "../../model/acceptance.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { parseMarker } from "../comment-marker.ts";
 
-/** Words below a pull request: of a comment, or of a review. */
+/** Words below a pull request: of a comment, of a review, or of a label. */
 export interface Remark {
-  /** Tells it from all others: `c12` for a comment, `r34` for a review. */
+  /** Tells it from all others: `c12` for a comment, `r34` for a review, `l56` for a label. */
   readonly id: string;
   readonly author: string;
   readonly isBot: boolean;
@@ -12,7 +12,7 @@ export interface Remark {
   readonly url: string;
   /** ISO 8601 in UTC with milliseconds, so that texts are in the order of times. */
   readonly writtenAt: string;
-  /** The commit that a review is about; absent for a comment. */
+  /** The commit that a review is about; absent for all others. */
   readonly commit?: string;
 }
 
@@ -23,7 +23,7 @@ export interface ReportedHead {
   readonly since?: string;
 }
 
-const opening = "/loadtest accept ";
+export const opening = "/loadtest accept ";
 const command =
   /^\/loadtest accept (?<endpoint>[^\r\n]{1,300}?)(?:, (?<workers>[1-9]\d{0,2}) workers?)?(?: at (?<commit>[0-9a-f]{7,64}))?: *(?<reason>\S[^\r\n]*)$/;
 

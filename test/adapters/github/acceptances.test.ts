@@ -73,6 +73,47 @@ test("a review counts for the commit that it is about", async () => {
   expect(standIn.violations).toEqual([]);
 });
 
+describe("a label", () => {
+  const label = "loadtest accept /orders";
+  const put = (standIn: StandIn, login: string, changes = {}) =>
+    standIn.state.labellings.push({
+      ...{ id: 56, pullNumber, login, label, isOn: true, createdAt: later },
+      ...changes,
+    });
+
+  test("T43: counts for who put it there, if that person may write", async () => {
+    await using standIn = await startStandIn();
+    standIn.state.roles.set("ana", "write").set("tim", "read");
+    put(standIn, "ana");
+    put(standIn, "tim", { id: 57, label: "loadtest accept /price" });
+    expect(await read(standIn, readOnly)).toMatchObject({
+      kind: "read",
+      accepted: [
+        { endpoint: "/orders", by: "ana", url: `https://github.com/octo/app/pull/${pullNumber}#event-56` },
+      ],
+      refused: [{ endpoint: "/price", by: "tim" }],
+    });
+    expect(standIn.violations).toEqual([]);
+  });
+
+  test("that is gone, or older than the push, is not even asked about", async () => {
+    await using standIn = await startStandIn();
+    put(standIn, "ana");
+    put(standIn, "ana", { id: 57, isOn: false });
+    put(standIn, "ana", { id: 58, label: "loadtest accept /price", createdAt: "2026-11-20T09:00:00Z" });
+    expect(await read(standIn)).toEqual({ kind: "read", accepted: [], refused: [] });
+    expect(standIn.requests.filter((line) => line.includes("/collaborators/"))).toEqual([]);
+  });
+
+  test.for([403, 404])("a forge that does not tell of labels (%i) has comments", async (answer) => {
+    await using standIn = await startStandIn();
+    standIn.state.roles.set("ana", "write");
+    comment(standIn, "ana");
+    standIn.fail({ operation: "issues/list-events", answer, times: 9 });
+    expect(await read(standIn)).toMatchObject({ kind: "read", accepted: [{ endpoint: "/orders" }] });
+  });
+});
+
 test("words from before the push, of a bot and of a report of ours are not even asked about", async () => {
   await using standIn = await startStandIn();
   standIn.state.roles.set("ana", "write");

@@ -19,6 +19,7 @@ const operations = {
   "/repos/{owner}/{repo}/git/trees/{tree_sha}": ["get"],
   "/repos/{owner}/{repo}/git/blobs/{file_sha}": ["get"],
   "/repos/{owner}/{repo}/issues/{issue_number}/comments": ["get", "post"],
+  "/repos/{owner}/{repo}/issues/{issue_number}/events": ["get"],
   "/repos/{owner}/{repo}/issues/comments/{comment_id}": ["get", "patch", "delete"],
 };
 
@@ -28,6 +29,7 @@ const examples = [
   "pull-request",
   "pull-request-simple-items",
   "issue-comment",
+  "issue-event-for-issue-items",
   "pull-request-review-items",
   "repository-collaborator-permission-response-if-user-has-admin-permissions",
   "workflow-run",
