@@ -10,7 +10,12 @@ export interface Timed {
 /** A child process run to its end, with its own and its descendants' CPU time and largest memory (from rusage). */
 export async function timed(
   argv: readonly string[],
-  options: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
+  options: {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly cwd?: string;
+    /** Exit statuses that are no failure; 0 unless told. */
+    readonly statuses?: readonly number[];
+  } = {},
 ): Promise<Timed> {
   // Node does not give a child's resource usage; Python's standard library does.
   const script = [
@@ -32,7 +37,8 @@ export async function timed(
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors = (errors + text).slice(-4_000)));
   await new Promise((resolve) => child.once("close", resolve));
   const [code, seconds, cpuSeconds, peakMemoryBytes] = JSON.parse(output) as [number, number, number, number];
-  if (code !== 0) throw new Error(`${argv.join(" ")} ended with ${code}:\n${errors}`);
+  if (!(options.statuses ?? [0]).includes(code))
+    throw new Error(`${argv.join(" ")} ended with ${code}:\n${errors}`);
   return { seconds, cpuSeconds, peakMemoryBytes };
 }
 
