@@ -50,12 +50,12 @@ const fewerDistributions = {
   },
 };
 
-/** Half of `pg` is for an optional native driver, for which it looks only when told to. */
-const noNativeDriver = {
-  name: "no native driver",
+/** Parts of `pg` that nobody asks for: an optional native driver, and a pool of connections. */
+const plainConnections = {
+  name: "plain connections",
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]pg[\\/]lib[\\/]native[\\/]index\.js$/ }, () => ({
-      contents: "module.exports = {};",
+    onLoad({ filter: /[\\/](?:pg[\\/]lib[\\/]native|pg-pool)[\\/]index\.js$/ }, () => ({
+      contents: "module.exports = class {};",
     }));
   },
 };
@@ -95,7 +95,7 @@ async function makeProgram([outfile, entry]) {
     legalComments: "external",
     // Shorter words for the same, line by line: names and lines stay, for diffs and for traces of errors.
     minifySyntax: true,
-    plugins: [quietPackages, fewerDistributions, noNativeDriver, noSchemaWriters, usualNumbers],
+    plugins: [quietPackages, fewerDistributions, plainConnections, noSchemaWriters, usualNumbers],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {
