@@ -1,7 +1,8 @@
-import { type AgedPair, type ArmName, type Block, requestsServed } from "../model/measurement/measurement.ts";
+import type { AgedPair, ArmName, Block } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
 import { type Estimate, mean, sum, variance } from "../statistics/estimate.ts";
 import { aroundLog, halfWidthOfSample } from "../statistics/student.ts";
+import { isGrowing, type MemoryGrowth, memoryGrowthOf } from "./memory-growth.ts";
 
 /** What a pair of servers that lived long shows, head against base. */
 export interface Aging {
@@ -15,9 +16,9 @@ export interface Aging {
   readonly kind: "slower" | "faster" | "none";
   /** Longest time for a reply. */
   readonly longestMs: Readonly<Record<ArmName, number>>;
-  /** Growth of memory for each 1,000 requests, in bytes; `undefined` where it could not be seen. */
-  readonly memoryGrowth: Readonly<Record<ArmName, number>> | undefined;
-  /** True when the head's memory grows by far more than the base's. */
+  /** `undefined` where it could not be seen. */
+  readonly memoryGrowth: MemoryGrowth | undefined;
+  /** True when the head's memory grows by far more than the base's, and surely so. */
   readonly isMemoryGrowing: boolean;
 }
 
@@ -25,9 +26,6 @@ export interface Aging {
 const stretchSeconds = 10;
 /** Standard deviation between two fresh starts of equal code: there is one start only. */
 const startSpread = 0.007;
-/** Memory that grows by less is no news: in bytes for each 1,000 requests, and altogether. */
-const leastGrowthPerThousand = 100_000;
-const leastGrowth = 4e6;
 
 /** The pair is judged after one part, and again if there is a second. */
 const looks = 2;
@@ -36,10 +34,11 @@ const looks = 2;
  * @param pairs number of such pairs in the report, which share its false alarms in a family of their own
  */
 export function agingOf(
-  { cells, youthSeconds, parts, memoryGrowthBytes }: AgedPair,
+  pair: AgedPair,
   { smallestEffect, falseAlarmRate }: Design,
   pairs: number,
 ): Aging | undefined {
+  const { cells, youthSeconds, parts } = pair;
   const blocks = {
     base: parts.flatMap(({ arms }) => arms.base?.blocks ?? []),
     head: parts.flatMap(({ arms }) => arms.head?.blocks ?? []),
@@ -48,10 +47,10 @@ export function agingOf(
   if (values.length < 2) return undefined;
   const spread = variance(values) + values.length * startSpread ** 2;
   const sample = { count: values.length, mean: mean(values), variance: spread, degrees: values.length - 1 };
-  const half = halfWidthOfSample({ ...sample, priorDegrees: 0 }, 1 - falseAlarmRate / (pairs * looks));
+  const confidence = 1 - falseAlarmRate / (pairs * looks);
+  const half = halfWidthOfSample({ ...sample, priorDegrees: 0 }, confidence);
   const effect = aroundLog(sample.mean, half);
-  const memoryGrowth = growthOf(parts, memoryGrowthBytes);
-  const growth = memoryGrowth && memoryGrowth.head - memoryGrowth.base;
+  const memoryGrowth = memoryGrowthOf(pair, confidence);
   return {
     seconds: youthSeconds + sum([...blocks.base, ...blocks.head].map(({ seconds }) => seconds)),
     cells: cells.length,
@@ -59,10 +58,7 @@ export function agingOf(
     kind: kindOf(effect, smallestEffect),
     longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
     memoryGrowth,
-    isMemoryGrowing:
-      growth !== undefined &&
-      growth >= leastGrowthPerThousand &&
-      (memoryGrowthBytes.head ?? 0) >= leastGrowth,
+    isMemoryGrowing: isGrowing(memoryGrowth, pair),
   };
 }
 
@@ -103,13 +99,4 @@ function kindOf({ value, interval }: Estimate, smallest: number): Aging["kind"] 
 
 function longestOf(blocks: readonly Block[]): number {
   return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
-}
-
-function growthOf(parts: AgedPair["parts"], growth: AgedPair["memoryGrowthBytes"]): Aging["memoryGrowth"] {
-  if (growth.base === undefined || growth.head === undefined) return undefined;
-  const per = (bytes: number, arm: ArmName) => {
-    const requests = parts.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
-    return (1_000 * bytes) / Math.max(1, sum(requests));
-  };
-  return { base: per(growth.base, "base"), head: per(growth.head, "head") };
 }

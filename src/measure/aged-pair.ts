@@ -19,6 +19,8 @@ const youthSeconds = 10;
 const leastSeconds = 30;
 /** Starting, k6 and stopping. */
 const aroundSeconds = 6;
+/** In each part: how evenly memory grows tells how sure its growth is. */
+const stepsOfMemory = 10;
 
 /**
  * Lets one pair of servers live for a minute, at the end and if the minutes allow: periodic work, caches that expire,
@@ -99,16 +101,39 @@ async function measurePair(
     };
     await load(youthSeconds);
     const before = memoryOf(runningArms);
+    const looksBefore = looksOf(runningArms);
     const agedBy = (parts: AgedPair["parts"]): AgedPair => ({
       cells: chosen.map((each) => each.cell.id),
       youthSeconds,
       parts,
       memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
+      peakMemoryBytes: peaksSince(looksBefore, runningArms, stepsOfMemory * parts.length),
     });
     const part = { ...(await load(seconds)), hashSeed };
     const aged = agedBy([part]);
     return isOpen(aged) ? agedBy([part, { ...(await load(seconds)), hashSeed }]) : aged;
   });
+}
+
+/** Looks at each arm's memory so far. */
+function looksOf(runningArms: ReadonlyMap<ArmName, RunningArm>): ReadonlyMap<ArmName, number> {
+  return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peaksOfMemory?.().length ?? 0]));
+}
+
+/** At even times since those looks; none where there were too few. */
+function peaksSince(
+  before: ReadonlyMap<ArmName, number>,
+  runningArms: ReadonlyMap<ArmName, RunningArm>,
+  steps: number,
+): NonNullable<AgedPair["peakMemoryBytes"]> {
+  const peaks: Partial<Record<ArmName, number[]>> = {};
+  for (const [arm, { app }] of runningArms) {
+    const since = app.peaksOfMemory?.().slice(before.get(arm)) ?? [];
+    if (since.length <= steps) continue;
+    const at = (step: number) => since[Math.round((step * (since.length - 1)) / steps)] ?? 0;
+    peaks[arm] = Array.from({ length: steps + 1 }, (_, step) => at(step));
+  }
+  return peaks;
 }
 
 type Memory = ReadonlyMap<ArmName, number | undefined>;

@@ -88,6 +88,8 @@ export interface AppServer extends AsyncDisposable {
   cpus(): string | undefined;
   /** Largest resident memory seen so far of all processes together, in bytes; `undefined` without procfs. */
   peakMemoryBytes(): number | undefined;
+  /** The same at each look since the start, at even times, about twice a second; absent where nobody looks. */
+  peaksOfMemory?(): readonly number[];
   /**
    * Runs a command to its end in the server's folder and environment, with its variables and services, and returns what
    * it printed: foreign text, maybe a secret. Throws an `EnvironmentError` of the phase `log in`. Absent: the server runs

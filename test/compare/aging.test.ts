@@ -90,6 +90,34 @@ describe("agingOf", () => {
     expect(aging).toMatchObject({ memoryGrowth: perThousand, isMemoryGrowing: isGrowing });
   });
 
+  test.for<
+    [
+      what: string,
+      base: readonly number[],
+      head: readonly number[],
+      isGrowing: boolean,
+      low: "as the growth" | "below 0" | "not known",
+    ]
+  >([
+    ["evenly", [0, 0, 0, 0, 0], [0, 10, 20, 30, 40], true, "as the growth"],
+    ["as a leak that jumps now and then", [0, 0, 0, 0, 0], [0, 0, 0, 40, 40], false, "below 0"],
+    ["and nobody read it meanwhile", [], [], true, "not known"],
+    ["and it was read too seldom", [0, 0], [0, 40], true, "not known"],
+  ])("memory that grows %s", ([, base, head, isGrowing, low]) => {
+    const megabytes = (each: readonly number[]) => each.map((size) => 50e6 + 1e6 * size);
+    const pair = aged(even, even, {
+      memoryGrowthBytes: { base: 0, head: 40e6 },
+      peakMemoryBytes: { base: megabytes(base), head: megabytes(head) },
+    });
+    const aging = agingOf(pair, design(), 1);
+    expect(aging?.isMemoryGrowing).toBe(isGrowing);
+    const { value, interval } = aging?.memoryGrowth?.extra ?? {};
+    expect(value).toBe(2e6);
+    if (low === "not known") expect(interval).toBeUndefined();
+    else if (low === "as the growth") expect(interval?.low).toBeCloseTo(2e6);
+    else expect(interval?.low).toBeLessThan(0);
+  });
+
   test("nothing from one arm, from one stretch, or from none", () => {
     const pair = aged(even, even);
     expect(agingOf({ ...pair, parts: [{ ...replicate(), arms: {} }] }, design(), 1)).toBeUndefined();

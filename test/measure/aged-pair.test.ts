@@ -41,6 +41,38 @@ test("one pair lives for a minute after all cells, all endpoints by turns", asyn
   expect(measurementSchema.parse(written)).toEqual(first);
 });
 
+test.for([
+  { looks: 1.9, expected: [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100].map((size) => 1_000 + size) },
+  { looks: 0.1, expected: undefined },
+])(
+  "memory is read at even times, where there are looks enough: $looks a second",
+  async ({ looks, expected }) => {
+    const made = comparingPorts();
+    let peaks: number[] = [];
+    const { documents } = await measured(minute, {
+      startApp: async (command, python, name) => {
+        peaks = [];
+        const app = await made.ports.startApp(command, python, name);
+        return { ...app, peaksOfMemory: () => [...peaks] };
+      },
+      generateLoad: (request) => {
+        const seconds = "durationSeconds" in request.load ? request.load.durationSeconds : 0;
+        if (seconds < 50) peaks = [900];
+        else
+          peaks.push(
+            ...Array.from(
+              { length: Math.floor(looks * seconds) },
+              (_, at, all = 94) => 1_000 + (100 * at) / all,
+            ),
+          );
+        return Promise.resolve(answer(request));
+      },
+    });
+    const peaksOf = documents[0]?.aged?.peakMemoryBytes;
+    expect(peaksOf?.head?.map((each) => Math.round(each / 10) * 10)).toEqual(expected);
+  },
+);
+
 test("one endpoint is asked as it is; other worker counts get no old pair", async () => {
   const { old, documents } = await measured({ ...minute, endpoints: "/a", workers: "1,2" });
   expect(old.map(({ endpoint }) => endpointLabel(endpoint))).toEqual(["/a", "/a"]);

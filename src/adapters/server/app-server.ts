@@ -75,6 +75,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
       workerCpuSeconds: () => (hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : undefined),
       cpus: () => cpusOf(running.pid),
       peakMemoryBytes: usage.peakMemoryBytes,
+      peaksOfMemory: usage.peaksOfMemory,
       logTail,
       [Symbol.asyncDispose]: stop,
     };

@@ -5,6 +5,8 @@ export interface ServerUsage extends Disposable {
   /** `undefined` without procfs. */
   cpuSeconds(): number | undefined;
   peakMemoryBytes(): number | undefined;
+  /** The same at each look so far. */
+  peaksOfMemory(): readonly number[];
 }
 
 const sampleEveryMs = 500;
@@ -19,6 +21,7 @@ export function trackUsage(root: number): ServerUsage {
   const clock = cpuClock(() => processes);
   let cpu: number | undefined;
   let memory: number | undefined;
+  const peaks: number[] = [];
   let timer: NodeJS.Timeout | undefined;
   const sample = () => {
     if (!hasProcfs) return;
@@ -29,6 +32,7 @@ export function trackUsage(root: number): ServerUsage {
   const repeat = () => {
     const before = performance.now();
     sample();
+    if (memory !== undefined) peaks.push(memory);
     timer = setTimeout(repeat, Math.max(sampleEveryMs, (performance.now() - before) / largestShare)).unref();
   };
   repeat();
@@ -41,6 +45,7 @@ export function trackUsage(root: number): ServerUsage {
       sample();
       return memory;
     },
+    peaksOfMemory: () => [...peaks],
     [Symbol.dispose]: () => clearTimeout(timer),
   };
 }

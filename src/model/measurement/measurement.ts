@@ -146,6 +146,8 @@ export const agedPairSchema = z.strictObject({
   parts: z.array(replicateSchema).min(1).max(2),
   /** Growth of the largest memory of each arm's processes during the parts. */
   memoryGrowthBytes: z.partialRecord(z.enum(armNames), bytes),
+  /** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */
+  peakMemoryBytes: z.partialRecord(z.enum(armNames), z.array(bytes).max(100)).optional(),
 });
 export type AgedPair = z.infer<typeof agedPairSchema>;
 

@@ -1,4 +1,5 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
+import type { MemoryGrowth } from "../../compare/memory-growth.ts";
 import { reachOf } from "../../compare/reach.ts";
 import { slowerWithAge } from "../../compare/standing.ts";
 import { figure, plural } from "../../text/numbers.ts";
@@ -25,10 +26,16 @@ export function agingSentences(row: Row, { check, design }: Pick<Comparison, "ch
       : []),
     ...(isMemoryGrowing && memoryGrowth !== undefined
       ? [
-          `Memory grows with age: ${kilobytes(memoryGrowth.base)} → ${kilobytes(memoryGrowth.head)} kB for each 1,000 requests.`,
+          `Memory grows with age: ${kilobytes(memoryGrowth.base)} → ${kilobytes(memoryGrowth.head)} kB for each 1,000 requests${extraText(memoryGrowth)}.`,
         ]
       : []),
   ];
+}
+
+function extraText({ extra: { interval } }: MemoryGrowth): string {
+  return interval === undefined
+    ? ""
+    : ` (${kilobytes(interval.low)} to ${kilobytes(interval.high)} kB more than the base)`;
 }
 
 function kilobytes(bytes: number): string {

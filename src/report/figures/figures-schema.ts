@@ -97,7 +97,7 @@ const cellFigures = z.strictObject({
   gatesNotMet: z.array(z.strictObject({ name: text, evidence: text })).nullable(),
   open: z.strictObject({ base: openFigures, head: openFigures }).nullable(),
   ...effectFigures,
-  /** Of one pair of servers that lived long; absent in all cells but one. Memory in bytes for each 1,000 requests. */
+  /** Of one pair of servers that lived long; absent in all cells but one. Memory in bytes for each 1,000 requests, `extra` of the head beyond the base. */
   aging: z
     .strictObject({
       seconds: figure,
@@ -106,7 +106,7 @@ const cellFigures = z.strictObject({
       throughputEffectLow: figure,
       throughputEffectHigh: figure,
       longestMs: z.strictObject({ base: figure, head: figure }),
-      memoryGrowth: z.strictObject({ base: figure, head: figure }),
+      memoryGrowth: z.strictObject({ base: figure, head: figure, extraLow: figure, extraHigh: figure }),
     })
     .optional(),
   base: z.strictObject(armFigures).optional(),

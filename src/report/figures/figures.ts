@@ -53,6 +53,8 @@ function agingFigures({ aging }: Row) {
         memoryGrowth: {
           base: rounded(aging.memoryGrowth?.base),
           head: rounded(aging.memoryGrowth?.head),
+          extraLow: rounded(aging.memoryGrowth?.extra.interval?.low),
+          extraHigh: rounded(aging.memoryGrowth?.extra.interval?.high),
         },
       },
     }

@@ -103,6 +103,9 @@ describe("a server that works", () => {
     expect(between - before).toBeLessThan(0.4);
     expect(after - between).toBeGreaterThan(0.18);
     expect(server.peakMemoryBytes()).toBeGreaterThan(20_000_000);
+    const peaks = server.peaksOfMemory?.() ?? [];
+    expect(peaks.length).toBeGreaterThan(0);
+    expect(peaks.toSorted((a, b) => a - b)).toEqual(peaks);
   });
 
   test.runIf(hasProcfs)("tells the CPU time of each worker", async () => {

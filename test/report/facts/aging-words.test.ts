@@ -18,7 +18,10 @@ const aging = (overrides: Partial<Aging> = {}): Aging => ({
   effect: effect(-0.19, 0.08),
   kind: "slower",
   longestMs: { base: 31, head: 1_004 },
-  memoryGrowth: { base: 0, head: 2_000_000 },
+  memoryGrowth: {
+    ...{ base: 0, head: 2_000_000 },
+    extra: { value: 2_000_000, interval: { low: 1_900_000, high: 2_100_000 } },
+  },
   isMemoryGrowing: false,
   ...overrides,
 });
@@ -56,6 +59,18 @@ test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly stri
   [
     "memory grows",
     aging({ kind: "none", isMemoryGrowing: true }),
+    "threshold",
+    [
+      "Memory grows with age: 0 → 2,000 kB for each 1,000 requests (1,900 to 2,100 kB more than the base).",
+    ],
+  ],
+  [
+    "memory that was read at both ends only",
+    aging({
+      kind: "none",
+      memoryGrowth: { base: 0, head: 2_000_000, extra: { value: 2_000_000, interval: undefined } },
+      isMemoryGrowing: true,
+    }),
     "threshold",
     ["Memory grows with age: 0 → 2,000 kB for each 1,000 requests."],
   ],
