@@ -17,6 +17,7 @@ def main(arguments: "list[str]") -> int:
     parser.add_argument("--reach", action="store_true", help="tell only which of its functions run")
     parser.add_argument("--stacks", action="store_true", help="tell only which functions take its CPU time")
     parser.add_argument("--outside", action="store_true", help="tell only which hosts it tries to reach")
+    parser.add_argument("--memory", action="store_true", help="tell only which lines keep memory")
     parser.add_argument("command", nargs="+", metavar="-- COMMAND", help="the server's command")
     parsed = parser.parse_args(arguments)
     problem = folder_problem(parsed.folder)
@@ -31,6 +32,8 @@ def main(arguments: "list[str]") -> int:
         variables[settings.STACKS] = "yes"
     if parsed.outside:
         variables[settings.OUTSIDE] = "yes"
+    if parsed.memory:
+        variables[settings.MEMORY] = "yes"
     try:
         os.execvpe(command[0], command, variables)  # noqa: S606 - the user's own command, as a list
     except OSError as error:

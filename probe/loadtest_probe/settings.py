@@ -11,6 +11,8 @@ REACH = "LOADTEST_PROBE_REACH"
 STACKS = "LOADTEST_PROBE_STACKS"
 # Set when only the hosts that it tries to reach are wanted.
 OUTSIDE = "LOADTEST_PROBE_OUTSIDE"
+# Set when only the lines are wanted that allocate what stays in memory.
+MEMORY = "LOADTEST_PROBE_MEMORY"
 # What PYTHONPATH was before; absent when there was none.
 FORMER_PATH = "LOADTEST_PROBE_PYTHONPATH"
 
@@ -41,6 +43,7 @@ class Settings:
     only_reach: bool = False
     only_stacks: bool = False
     only_outside: bool = False
+    only_memory: bool = False
 
 
 def read_settings() -> "Settings | None":
@@ -48,7 +51,7 @@ def read_settings() -> "Settings | None":
     folder, app_folder = os.environ.get(FOLDER), os.environ.get(APP_FOLDER)
     if not folder or not app_folder:
         return None
-    only = (name in os.environ for name in (REACH, STACKS, OUTSIDE))
+    only = (name in os.environ for name in (REACH, STACKS, OUTSIDE, MEMORY))
     return Settings(folder, app_folder, *only)
 
 

@@ -29,8 +29,9 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
             only_reach: bool = False,
             only_stacks: bool = False,
             only_outside: bool = False,
+            only_memory: bool = False,
         ) -> Server:
-            only = (only_reach, only_stacks, only_outside)
+            only = (only_reach, only_stacks, only_outside, only_memory)
             key = (command, tuple((variables or {}).items()), is_watched, *only)
             if key not in started:
                 folder: Path = tmp_path_factory.mktemp(f"server{next(numbers)}")
@@ -42,6 +43,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
                     only_reach=only_reach,
                     only_stacks=only_stacks,
                     only_outside=only_outside,
+                    only_memory=only_memory,
                 )
                 started[key] = stack.enter_context(server)
             return started[key]

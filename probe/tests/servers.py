@@ -136,6 +136,7 @@ def serving(
     only_reach: bool = False,
     only_stacks: bool = False,
     only_outside: bool = False,
+    only_memory: bool = False,
 ) -> Iterator[Server]:
     """The command is a Python module and its arguments; {port} stands where the port belongs."""
     port = free_port()
@@ -145,7 +146,12 @@ def serving(
     paths = os.pathsep.join([str(PROBE), str(APPS)] if is_watched else [str(APPS)])
     environment = {**os.environ, "PYTHONPATH": paths, **(variables or {})}
     if is_watched:
-        purposes = {"--reach": only_reach, "--stacks": only_stacks, "--outside": only_outside}
+        purposes = {
+            "--reach": only_reach,
+            "--stacks": only_stacks,
+            "--outside": only_outside,
+            "--memory": only_memory,
+        }
         purpose = [option for option, is_wanted in purposes.items() if is_wanted]
         options = ["--folder", str(documents), *purpose]
         words = [sys.executable, "-m", "loadtest_probe", *options, "--", *words]

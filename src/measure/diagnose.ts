@@ -20,6 +20,7 @@ import { cellName } from "../report/progress/result-line.ts";
 import { lastLines } from "../text/length.ts";
 import { save } from "./cell-document.ts";
 import { explain, locateIn, tellCpu } from "./explained.ts";
+import { tellMemory } from "./kept-memory.ts";
 import { putLoad } from "./load.ts";
 import type { Prepared } from "./prepared.ts";
 import { BaseFailure, type RunningArm, runningArmOf, targetOf, withRunningArms } from "./running-arms.ts";
@@ -47,11 +48,15 @@ export async function diagnose(
       ? await diagnoseCell(measurement, change === "slower", plan, prepared, ports)
       : undefined;
     const isChanged = change !== undefined && !ports.signal.aborted;
-    const diagnosis =
+    const explained =
       found &&
       (isChanged
         ? await explain(measurement, found, prepared, ports)
         : await tellCpu(measurement, found, prepared, ports));
+    const asksForMemory = prepared.workload.diagnose !== "never" && !ports.signal.aborted;
+    const diagnosis = asksForMemory
+      ? await tellMemory(measurement, explained, plan, prepared, ports)
+      : explained;
     done.push(diagnosis === undefined ? measurement : { ...measurement, diagnosis });
     if (diagnosis !== undefined) await save({ ...measurement, diagnosis }, ports);
   }

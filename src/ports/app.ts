@@ -100,7 +100,7 @@ export interface AppServer extends AsyncDisposable {
   logTail(): string;
 }
 
-export type ProbePurpose = "causes" | "reach" | "stacks" | "outside";
+export type ProbePurpose = "causes" | "reach" | "stacks" | "outside" | "memory";
 
 /** Watches one server from inside (docs/diagnosis.md). Disposal removes the files that its processes wrote. */
 export interface Probe extends AsyncDisposable {
@@ -144,6 +144,7 @@ export interface AppPorts {
   /**
    * `causes`: what takes the time under load. `reach`: which functions run, which makes them
    * slow; and which hosts it tries to reach. `stacks`: which functions take the CPU time. `outside`: the hosts alone.
+   * `memory`: which lines allocate what stays.
    */
   openProbe(purpose: ProbePurpose): Promise<Probe>;
 }

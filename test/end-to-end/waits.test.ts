@@ -268,6 +268,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/terminal/terminal.ts": "a timer that nothing waits for, ended with the view",
   "src/measure/compared-functions.ts": "its limit is the phase's: measure/compared-functions.test.ts",
   "src/measure/diagnose.ts": "its limit is the phase's: measure/diagnose.test.ts",
+  "src/measure/kept-memory.ts": "its limit is the phase's: measure/kept-memory.test.ts",
   "src/measure/not-reached.ts": "its limit is the phase's: measure/not-reached.test.ts",
   "src/measure/outside-hosts.ts": "its limit is its own: measure/outside-hosts.test.ts",
   "src/measure/load.ts": "waits for k6 by load-generator.ts, whose limit is the load's",

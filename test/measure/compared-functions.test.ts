@@ -95,7 +95,7 @@ function watching({
   changed = changes,
   failing,
 }: Watching) {
-  const opened = { stacks: 0, outside: 0, reach: 0, causes: 0 };
+  const opened = { stacks: 0, outside: 0, reach: 0, causes: 0, memory: 0 };
   const watched: string[] = [];
   const made = comparingPorts();
   const ports: MeasurePorts = {

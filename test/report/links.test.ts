@@ -139,6 +139,21 @@ describe("a change and its cause", () => {
     expect(renderComment(comparedOf([dearer]), { marker: "" })).toContain("No known cause was found.");
   });
 
+  test("is no line that keeps memory, which is told apart", () => {
+    const leak = foundCause({ cause: "memory that grows", summary: "`remember()` allocates 2,358 bytes." });
+    const leaking = (isInDiff: boolean) => ({
+      ...slower,
+      diagnosis: {
+        base: { findings: [], unseen: [] },
+        head: { findings: [{ ...leak, isInDiff }], unseen: [] },
+      },
+    });
+    const comment = renderComment(comparedOf([leaking(true)]), { marker: "" });
+    expect(comment).toContain("1 worker). No known cause was found.");
+    expect(comment).toContain("`remember()` allocates 2,358 bytes – in this diff. Await it.");
+    expect(renderComment(comparedOf([leaking(false)]), { marker: "" })).toContain("2,358 bytes. Await it.");
+  });
+
   test("stay without a link where the documents name a commit that the run has not", () => {
     const forged = comparedOf([slower], { commits: { head: "e".repeat(40) } });
     expect(renderComment(forged, { marker: "", files })).toContain("480 ms at `app/orders.py:37` (");

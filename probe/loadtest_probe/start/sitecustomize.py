@@ -46,6 +46,11 @@ def _prepare() -> None:
 
             Stacks(settings).begin()
             return
+        if settings.only_memory:
+            from loadtest_probe.kept_memory import KeptMemory
+
+            KeptMemory(settings).begin()
+            return
         from loadtest_probe.prepare import prepare
 
         prepare(settings, note)

@@ -21,6 +21,7 @@ export const causes = [
   "workers beyond the cores",
   "more CPU in a function",
   "less CPU in a function",
+  "memory that grows",
   "CPU of a request",
   "waiting on something external",
 ] as const;

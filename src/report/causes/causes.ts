@@ -2,6 +2,7 @@ import type { Comparison, Row } from "../../compare/comparison.ts";
 import { isExplainedBy } from "../../diagnosis/findings.ts";
 import { groupBy } from "../../lists/group.ts";
 import type { FoundCause } from "../../model/findings/diagnosis.ts";
+import type { Cause } from "../../model/findings/finding.ts";
 import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { plural } from "../../text/numbers.ts";
@@ -151,9 +152,15 @@ function lineKey(each: OfApp): string {
   return `${sourceKey(each)} ${line}`;
 }
 
+const differences: readonly Cause[] = [
+  "more CPU in a function",
+  "less CPU in a function",
+  "memory that grows",
+];
+
 /** Says how the head differs from the base, so neither of them has it alone. */
 function isDifference({ cause }: FoundCause): boolean {
-  return cause === "more CPU in a function" || cause === "less CPU in a function";
+  return differences.includes(cause);
 }
 
 /** True when the next start may be without it, whatever the code: connections go to workers as it happens. */

@@ -1,6 +1,7 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { judgedEffect, versusIn } from "../../compare/standing.ts";
 import type { FoundCause } from "../../model/findings/diagnosis.ts";
+import type { Cause } from "../../model/findings/finding.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
 import { plural } from "../../text/numbers.ts";
 import { changeSize } from "../../text/percent.ts";
@@ -71,8 +72,11 @@ function causeOf(change: Change, causes: readonly ToldCause[]): ToldCause | unde
   );
 }
 
+/** These take no more time. */
+const timeless: readonly Cause[] = ["less CPU in a function", "memory that grows"];
+
 function isOfSlower({ finding, isNew }: ToldCause): boolean {
-  const isPossible = finding.severity === "problem" && finding.cause !== "less CPU in a function";
+  const isPossible = finding.severity === "problem" && !timeless.includes(finding.cause);
   return isPossible && (isNew !== false || finding.isInDiff === true);
 }
 

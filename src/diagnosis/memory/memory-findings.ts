@@ -1,0 +1,149 @@
+import { type ArmDiagnosis, armDiagnosis, type FoundCause } from "../../model/findings/diagnosis.ts";
+import type { MemoryDocument } from "../../model/findings/memory-document.ts";
+import type { Place } from "../../model/findings/probe-document.ts";
+import type { ArmName } from "../../model/measurement/measurement.ts";
+import { type Estimate, sum } from "../../statistics/estimate.ts";
+import { count } from "../../text/numbers.ts";
+import { percent } from "../../text/percent.ts";
+
+/** What one arm's processes keep of some requests. */
+export interface KeptOf {
+  readonly documents: readonly MemoryDocument[];
+  readonly requests: number;
+}
+
+/** What the measurement itself says. */
+export interface GrowthFacts {
+  /** Absent when all endpoints got requests by turns. */
+  readonly endpoint: string | undefined;
+  /** Growth of the head's memory beyond the base's, in bytes per request. */
+  readonly measured: Estimate;
+}
+
+export interface MemoryTold {
+  readonly findings: readonly FoundCause[];
+  /** Why there are none: sentences. */
+  readonly unexplained: readonly string[];
+}
+
+/** Least share of the growth for which a line is named. */
+const leastShare = 0.1;
+const mostTold = 3;
+/** Largest distance of what the lines predict from what was measured, as a share of that. */
+const tolerance = 0.35;
+const close = 0.15;
+
+interface Kept {
+  readonly place: Place;
+  /** Bytes per request that the head keeps more. */
+  readonly extra: number;
+  readonly base: number;
+}
+
+/** The lines that allocate what the head keeps more, if that is what its memory was seen to grow by. */
+export function memoryFindings(
+  arms: Readonly<Record<ArmName, KeptOf>>,
+  { endpoint, measured }: GrowthFacts,
+): MemoryTold {
+  const whole = keptPerRequest(arms.head) - keptPerRequest(arms.base);
+  const sizes = `Python's allocations that stay are ${count(whole)} bytes per request more than the base's`;
+  if (!isFitting(whole, measured)) {
+    const grew = `its memory grew by ${count(measured.value)} bytes per request more`;
+    return { findings: [], unexplained: [`${sizes}, when ${grew}, so no line is blamed`] };
+  }
+  const told = linesOf(arms)
+    .filter(({ extra }) => extra >= leastShare * whole)
+    .slice(0, mostTold);
+  if (told.length === 0)
+    return { findings: [], unexplained: [`${sizes}, and no line of the app's allocates a tenth of that`] };
+  const prediction = {
+    what: "memory that stays, bytes per request",
+    predicted: whole,
+    observed: measured.value,
+  };
+  const isClose = Math.abs(whole - measured.value) <= close * measured.value;
+  const findings = told.map(({ place, extra, base }): FoundCause => {
+    const share = Math.min(1, extra / whole);
+    return {
+      cause: "memory that grows",
+      severity: "problem",
+      confidence: isClose ? "high" : "medium",
+      ...(endpoint !== undefined && { endpoint }),
+      place,
+      summary: `${subjectOf(place)} allocates ${count(extra)} ${base > 0 ? "more " : ""}bytes per request that stay in memory at \`${plain(place.file)}:${place.line}\`, ${percent(share, "whole")} of what the head keeps more.`,
+      advice: "Give what is kept a limit, or let go of it when the request ends.",
+      figures: [
+        { what: "kept in the base, bytes per request", value: base },
+        { what: "kept in the head, bytes per request", value: base + extra },
+        { what: "share of what the head keeps more, 0 to 1", value: share },
+      ],
+      prediction,
+      weight: 0, // of a request's time
+    };
+  });
+  return { findings, unexplained: [] };
+}
+
+/** The head's diagnosis with the lines that keep memory, after the problems that take time. */
+export function withMemory(head: ArmDiagnosis, { findings, unexplained }: MemoryTold): ArmDiagnosis {
+  const unseen = [...head.unseen, ...unexplained];
+  if (head.findings === undefined && findings.length === 0) return { ...head, unseen };
+  const known = head.findings ?? [];
+  const [problems, notes] = (["problem", "note"] as const).map((kind) =>
+    known.filter(({ severity }) => severity === kind),
+  );
+  const all = [...(problems ?? []), ...findings, ...(notes ?? [])];
+  return { ...head, ...armDiagnosis(all, unseen, head.seen) };
+}
+
+function isFitting(predicted: number, { value, interval }: Estimate): boolean {
+  if (predicted <= 0 || value <= 0) return false;
+  const isInside = interval !== undefined && predicted >= interval.low && predicted <= interval.high;
+  return isInside || Math.abs(predicted - value) <= tolerance * value;
+}
+
+function keptPerRequest({ documents, requests }: KeptOf): number {
+  return sum(documents.map(({ keptBytes }) => keptBytes)) / Math.max(1, requests);
+}
+
+/** Lines of the head, the heaviest first. Lines move, functions stay: the base's count by function. */
+function linesOf({ base, head }: Readonly<Record<ArmName, KeptOf>>): readonly Kept[] {
+  const ofBase = keptBy(base, functionKey);
+  const left = new Map([...ofBase].map(([key, { bytes }]) => [key, bytes]));
+  return [...keptBy(head, lineKey).values()]
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .map(({ place, bytes }) => {
+      const before = Math.min(bytes, left.get(functionKey(place)) ?? 0);
+      left.set(functionKey(place), (left.get(functionKey(place)) ?? 0) - before);
+      return { place, extra: bytes - before, base: before };
+    })
+    .toSorted((a, b) => b.extra - a.extra);
+}
+
+/** Bytes per request of all processes. */
+function keptBy({ documents, requests }: KeptOf, keyOf: (place: Place) => string) {
+  const kept = new Map<string, { readonly place: Place; readonly bytes: number }>();
+  for (const { place, bytes } of documents.flatMap(({ lines }) => lines)) {
+    const key = keyOf(place);
+    const before = kept.get(key)?.bytes ?? 0;
+    kept.set(key, { place, bytes: before + bytes / Math.max(1, requests) });
+  }
+  return kept;
+}
+
+function functionKey({ file, function: name }: Place): string {
+  return `${file} ${name}`;
+}
+
+function lineKey(place: Place): string {
+  return `${functionKey(place)} ${place.line}`;
+}
+
+function subjectOf({ file, function: name }: Place): string {
+  return name === "<module>" ? `Code of \`${plain(file)}\`` : `\`${plain(name)}()\``;
+}
+
+/** Foreign text between backticks. */
+function plain(text: string): string {
+  return text.replaceAll("`", "'");
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { type KeptOf, memoryFindings, withMemory } from "../../../src/diagnosis/memory/memory-findings.ts";
+import type { ArmDiagnosis } from "../../../src/model/findings/diagnosis.ts";
+import type { Estimate } from "../../../src/statistics/estimate.ts";
+import { foundCause } from "../samples.ts";
+import { keeping, place } from "./samples.ts";
+
+const measured = (value: number, interval?: Estimate["interval"]) => ({
+  endpoint: "/orders",
+  measured: { value, interval },
+});
+const nothing: KeptOf = { documents: [keeping([])], requests: 500 };
+/** 1,000 requests, each of which leaves so many bytes by each line. */
+const kept = (...lines: Parameters<typeof keeping>[0][number][]): KeptOf => ({
+  documents: [keeping(lines.map(([at, bytes]) => [at, 1_000 * bytes]))],
+  requests: 1_000,
+});
+
+test("the line that allocates what stays is told with its bytes per request", () => {
+  const arms = { base: nothing, head: kept([place(), 2_358]) };
+  expect(memoryFindings(arms, measured(2_500))).toEqual({
+    unexplained: [],
+    findings: [
+      {
+        cause: "memory that grows",
+        severity: "problem",
+        confidence: "high",
+        endpoint: "/orders",
+        place: place(),
+        summary:
+          "`remember()` allocates 2,358 bytes per request that stay in memory at `main.py:8`, 100 % of what the head keeps more.",
+        advice: "Give what is kept a limit, or let go of it when the request ends.",
+        figures: [
+          { what: "kept in the base, bytes per request", value: 0 },
+          { what: "kept in the head, bytes per request", value: 2_358 },
+          { what: "share of what the head keeps more, 0 to 1", value: 1 },
+        ],
+        prediction: { what: "memory that stays, bytes per request", predicted: 2_358, observed: 2_500 },
+        weight: 0,
+      },
+    ],
+  });
+});
+
+test("processes are added up, the largest line is first, and small ones are left out", () => {
+  const other = place({ line: 12, function: "Shop.`note`", file: "a`b.py" });
+  const [one] = kept([place(), 300], [other, 600], [place({ line: 20, function: "little" }), 20]).documents;
+  const [two] = kept([place(), 400]).documents;
+  if (!one || !two) throw new Error("they are there");
+  const head = { documents: [one, two], requests: 1_000 };
+  const { findings } = memoryFindings({ base: nothing, head }, measured(1_300));
+  expect(findings.map(({ summary }) => summary.split(" that")[0])).toEqual([
+    "`remember()` allocates 700 bytes per request",
+    "`Shop.'note'()` allocates 600 bytes per request",
+  ]);
+  expect(findings[1]?.summary).toContain("at `a'b.py:12`, 45 % of");
+});
+
+test("what the base's function keeps as well is not the head's, wherever its lines moved", () => {
+  const base = kept([place({ line: 3 }), 500]);
+  const head = kept([place({ line: 8 }), 800], [place({ line: 9 }), 450]);
+  const { findings } = memoryFindings({ base, head }, measured(750));
+  expect(findings.map((each) => [each.place?.line, each.summary.slice(0, 46)])).toEqual([
+    [9, "`remember()` allocates 450 bytes per request t"],
+    [8, "`remember()` allocates 300 more bytes per requ"],
+  ]);
+});
+
+test("code outside of functions, and endpoints by turns", () => {
+  const head = kept([place({ function: "<module>" }), 200]);
+  const { findings } = memoryFindings(
+    { base: nothing, head },
+    { endpoint: undefined, measured: { value: 260, interval: undefined } },
+  );
+  expect(findings).toMatchObject([{ confidence: "medium" }]);
+  expect(findings[0]?.summary).toMatch(/^Code of `main.py` allocates 200 bytes/);
+  expect(findings[0]).not.toHaveProperty("endpoint");
+});
+
+describe("nobody is blamed", () => {
+  test.for<[why: string, head: KeptOf, facts: ReturnType<typeof measured>, reason: RegExp]>([
+    [
+      "where the figure does not fit what was measured",
+      kept([place(), 500]),
+      measured(2_000),
+      /^Python's allocations that stay are 500 bytes .* grew by 2,000 bytes per request more, so no line/,
+    ],
+    ["where nothing stays", nothing, measured(2_000), /are 0 bytes .*, so no line is blamed$/],
+    ["where memory did not grow", kept([place(), 500]), measured(-5), /so no line is blamed$/],
+    [
+      "where no line of the app's allocates it",
+      { documents: [keeping([[place(), 9_000]], { keptBytes: 100_000 })], requests: 1_000 },
+      measured(100),
+      /are 100 bytes .* no line of the app's allocates a tenth of that$/,
+    ],
+    ["without requests", { documents: [], requests: 0 }, measured(2_000), /are 0 bytes/],
+  ])("%s", ([, head, facts, reason]) => {
+    expect(memoryFindings({ base: nothing, head }, facts)).toEqual({
+      findings: [],
+      unexplained: [expect.stringMatching(reason)],
+    });
+  });
+
+  test("but where the measurement's interval has the figure", () => {
+    const facts = measured(2_000, { low: 400, high: 3_600 });
+    expect(memoryFindings({ base: nothing, head: kept([place(), 500]) }, facts).findings).toHaveLength(1);
+  });
+});
+
+describe("a diagnosis of the head", () => {
+  const [problem, note] = [foundCause(), foundCause({ severity: "note" })];
+  const leak = foundCause({ cause: "memory that grows" });
+
+  test.for<[what: string, head: ArmDiagnosis, expected: ArmDiagnosis]>([
+    [
+      "has it between its problems and its notes",
+      { findings: [problem, note], unseen: ["its locks"] },
+      { findings: [problem, leak, note], unseen: ["its locks", "a rest"] },
+    ],
+    ["has it alone, where nothing else was seen", { unseen: [] }, { findings: [leak], unseen: ["a rest"] }],
+  ])("%s", ([, head, expected]) => {
+    expect(withMemory(head, { findings: [leak], unexplained: ["a rest"] })).toEqual(expected);
+  });
+
+  test("keeps that nothing was seen", () => {
+    expect(withMemory({ unseen: ["the probe"] }, { findings: [], unexplained: ["a rest"] })).toEqual({
+      unseen: ["the probe", "a rest"],
+    });
+  });
+});

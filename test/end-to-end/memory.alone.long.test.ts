@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { root } from "../contract/files.ts";
+
+const run = promisify(execFile);
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "memory-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const appOf = (remembered: string) => `from fastapi import FastAPI
+
+app = FastAPI()
+seen: list[str] = []
+
+
+def remember(number: int) -> int:
+    ${remembered}
+    return len(text)
+
+
+@app.get("/orders")
+async def orders() -> dict[str, int]:
+    return {"orders": remember(len(seen))}
+`;
+
+async function git(...args: readonly string[]): Promise<void> {
+  const who = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
+  await run("git", ["-C", join(folder, "repo"), ...who, ...args]);
+}
+
+/** A repository with the app in the folder `api`; its head keeps two kilobytes of each request. */
+async function makeRepository(): Promise<void> {
+  await mkdir(join(folder, "repo", "api"), { recursive: true });
+  const app = join(folder, "repo", "api", "main.py");
+  await git("init", "--quiet", "--initial-branch=main");
+  await writeFile(app, appOf('text = str(number) + "x" * 2_000'));
+  await git("add", "--all");
+  await git("commit", "--quiet", "--message=Forget");
+  await git("switch", "--quiet", "--create", "feature");
+  await writeFile(app, appOf('seen.append(text := str(number) + "x" * 2_000)'));
+  await git("commit", "--quiet", "--all", "--message=Remember");
+}
+
+/** A pair of servers must live for most of a minute first: `npm run test:weekly`. */
+test.runIf(process.env["LOADTEST_LONG"] !== undefined)(
+  "the line that keeps memory is told, with its bytes per request, as in the diff",
+  { timeout: 1_200_000 },
+  async () => {
+    await makeRepository();
+    const options = {
+      app: "main:app",
+      "app-folder": join(folder, "repo", "api"),
+      install: join(root, ".tools", "target-app"),
+      "ready-path": "/orders",
+      endpoints: "/orders",
+      workers: "1",
+      database: "none",
+      base: "main",
+      "max-minutes": "4",
+      // Whatever the machine's mood, minutes must be left for the pair that gets old.
+      "smallest-effect": "30%",
+      "server-age": "45s",
+      "fail-on": "never",
+      "results-folder": join(folder, "results"),
+    };
+    const argv = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+    const env = {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      TMPDIR: folder,
+      LOADTEST_K6: process.env["LOADTEST_K6"],
+      GITHUB_ACTIONS: "true",
+    };
+    const { stdout } = await run("node", [join(root, "dist", "cli.js"), "run", ...argv], { env });
+    expect(stdout).toMatch(/Memory grows with age: /);
+    const why = stdout.split("\n").filter((line) => line.includes("stay in memory"));
+    expect(why.length, stdout).toBeGreaterThan(0);
+    expect(why[0]).toMatch(
+      /remember\(\) allocates 2,\d{3} bytes per request that stay in memory at main\.py:8, /,
+    );
+    expect(why[0]).toContain("– in this diff. ");
+    expect(stdout).toMatch(/^::warning title=Load test%3A memory that grows,file=api\/main\.py,line=8::/m);
+    const markdown = await readFile(join(folder, "results", "report.md"), "utf8");
+    expect(markdown).toContain("that stay in memory at `main.py:8`");
+  },
+);
