@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 
 import { compare } from "../../src/compare/compare.ts";
 import { diagnosePhase, phaseLoad } from "../../src/diagnosis/diagnosis-phase.ts";
+import { parseMemoryDocuments } from "../../src/diagnosis/memory/memory-documents.ts";
+import { memoryFindings, withMemory } from "../../src/diagnosis/memory/memory-findings.ts";
 import { armDiagnosisSchema } from "../../src/model/findings/diagnosis.ts";
 import { parseLoadRecords } from "../../src/model/load/load-records.ts";
 import { annotationsOf } from "../../src/report/causes/annotations.ts";
@@ -72,6 +74,33 @@ test("T18, T19, T37: what the probe wrote is used or left out, and no number is 
       const comparison = compare({ schemaVersion: 1, cells: [phaseCell] }, [diagnosed]);
       expect(renderComment(comparison, { marker: "<!-- m -->" })).not.toMatch(invented);
       expect(annotationsOf(comparison)).toEqual([]); // nothing that the probe says is a path of the repository
+    }),
+    { numRuns },
+  );
+  expect(found).toBeGreaterThan(numRuns / 100);
+});
+
+test("T18, T37: what a process says of its memory is used or left out, and no number is invented", {
+  timeout,
+}, () => {
+  const place = { file: "main.py", line: 8, function: "remember", code: "seen.append(text)" };
+  const kept = (bytes: number) => ({
+    ...{ schemaVersion: 1, window: "w", keptBytes: bytes, unseen: [] },
+    lines: [{ place, bytes: Math.max(1, bytes) }],
+  });
+  const facts = { endpoint: "/orders", measured: { value: 2_000, interval: { low: 1_500, high: 2_500 } } };
+  const read = (text: string) => parseMemoryDocuments([{ name: "worker-1-a.json", text }], "w");
+  const base = { documents: read(JSON.stringify(kept(0))).documents, requests: 500 };
+  let found = 0;
+  fc.assert(
+    fc.property(mutationsOf(kept(1_000_000)), (text) => {
+      const told = memoryFindings({ base, head: { documents: read(text).documents, requests: 500 } }, facts);
+      const diagnosis = withMemory({ unseen: [] }, told);
+      expect(isPolluted()).toBe(false);
+      expect(armDiagnosisSchema.safeParse(diagnosis).success).toBe(true);
+      expect([...numbersIn(diagnosis)].filter((number) => !Number.isFinite(number))).toEqual([]);
+      expect(JSON.stringify(diagnosis)).not.toMatch(invented);
+      found += told.findings.length;
     }),
     { numRuns },
   );

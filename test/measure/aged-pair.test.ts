@@ -5,7 +5,7 @@ import { measurementSchema } from "../../src/model/measurement/measurement.ts";
 import type { LoadRequest } from "../../src/ports/load.ts";
 import type { MeasurePorts } from "../../src/ports/measure.ts";
 import { answer } from "./fake-load.ts";
-import { comparingPorts } from "./fake-ports.ts";
+import { armIn, comparingPorts, fakeProbe } from "./fake-ports.ts";
 import { compare, keepingTime } from "./run-measure.ts";
 
 const minute = { "server-age": "1m" };
@@ -176,3 +176,37 @@ test.for([
     expect(first?.aged?.parts).toHaveLength(parts);
   },
 );
+
+test.for([
+  { diagnose: "on-change", opened: 1 },
+  { diagnose: "never", opened: 0 },
+])("memory that grows in an unchanged cell is looked into: $diagnose", async ({ diagnose, opened }) => {
+  const made = comparingPorts();
+  const purposes: string[] = [];
+  let grown = 0;
+  const { documents } = await measured(
+    { ...minute, diagnose, endpoints: "/a\n/b" },
+    {
+      startApp: async (command, python, name) => {
+        const app = await made.ports.startApp(command, python, name);
+        return { ...app, peakMemoryBytes: () => 50e6 + (armIn(name) === "head" ? grown : 0) };
+      },
+      generateLoad: (request) => {
+        grown += 400e6;
+        return Promise.resolve(answer(request));
+      },
+      openProbe: (purpose) => {
+        purposes.push(purpose);
+        return Promise.resolve(fakeProbe(made.call));
+      },
+    },
+  );
+  expect(purposes.filter((each) => each === "memory")).toHaveLength(opened);
+  expect(
+    documents.map(({ diagnosis }) => diagnosis?.head?.unseen.filter((each) => each.includes("memory"))),
+  ).toEqual(
+    opened === 0
+      ? [undefined, undefined]
+      : [["the lines that keep memory: no process told of it in time"], undefined],
+  );
+});
