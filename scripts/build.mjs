@@ -70,6 +70,16 @@ const usualNumbers = {
   },
 };
 
+/** The client has another one in it, for GraphQL. What we ask in that language is one request like others. */
+const noGraphQl = {
+  name: "no GraphQL",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/@octokit\/graphql\/dist-bundle\/index\.js$/ }, () => ({
+      contents: "export const withCustomRequest = () => ({ defaults: () => undefined });",
+    }));
+  },
+};
+
 /** What zod writes a schema's description with: our scripts ask for one, our programs never. */
 const noSchemaWriters = {
   name: "no schema writers",
@@ -95,7 +105,7 @@ async function makeProgram([outfile, entry]) {
     legalComments: "external",
     // Shorter words for the same, line by line: names and lines stay, for diffs and for traces of errors.
     minifySyntax: true,
-    plugins: [quietPackages, fewerDistributions, plainConnections, noSchemaWriters, usualNumbers],
+    plugins: [quietPackages, fewerDistributions, plainConnections, noSchemaWriters, usualNumbers, noGraphQl],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {
@@ -117,9 +127,14 @@ async function makePageScript() {
 }
 
 function filesOf(outputFiles, metafile, legal) {
-  const files = new Map(outputFiles.map(({ path, text }) => [relative(root, path), text]));
+  const files = new Map(outputFiles.map(({ path, text }) => [relative(root, path), withoutMarks(text)]));
   files.set(legal, `${licencesOf(metafile)}${files.get(legal) ?? ""}`);
   return files;
+}
+
+/** Marks that said what may be left out; when all is put together, nobody reads them. */
+function withoutMarks(text) {
+  return text.replaceAll("/* @__PURE__ */ ", "");
 }
 
 async function makeFiles() {
