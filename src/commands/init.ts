@@ -30,8 +30,11 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
       unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite true\``),
     );
   const { script: chosen } = wanted;
-  if (chosen !== undefined && ![first, ...others].some(({ from }) => isWithin(chosen, from)))
-    throw new InputError([`--script: must lie in the folder of an app (got ${JSON.stringify(chosen)})`]);
+  const isTheirs = (path: string) => [first, ...others].some(({ from }) => isWithin(path, from));
+  if (chosen !== undefined && !(ports.isFile(chosen) && isTheirs(chosen)))
+    throw new InputError([
+      `--script: must name a file of the repository, in the folder of an app (got ${JSON.stringify(chosen)})`,
+    ]);
   const files = ports.readRepository();
   const scripts = { files: ports.readScripts(), ...(chosen !== undefined && { chosen }) };
   const made = async (each: PlacedApp) => {

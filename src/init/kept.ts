@@ -16,6 +16,8 @@ export function withAdded(
   for (const pair of isMap(made.contents) ? made.contents.items : []) {
     const key = nameOf(pair);
     const before: unknown = kept.get(key, true);
+    if (key === "script" && kept.has("endpoints"))
+      return `${path} has \`endpoints\`, in whose place a script runs; remove them, or replace the file with \`--overwrite true\``;
     if (key === "endpoints" && (kept.has("script") || kept.has("iteration"))) continue; // in their place
     if (before === undefined) {
       if (key === "stubs" && isDecided(pair, kept, present)) continue;

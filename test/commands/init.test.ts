@@ -121,7 +121,7 @@ describe("init", () => {
       { path: "main.py", text: "" },
     ];
     const wanted = { script: "locustfile.py" };
-    const { written } = await initialised({ wanted, readRepository });
+    const { written } = await initialised({ present: [wanted.script], wanted, readRepository });
     const text = written.get(".github/loadtest.yml") ?? "";
     expect(parse(text)).toEqual({
       app: "main:app",
@@ -138,12 +138,22 @@ describe("init", () => {
     expect(again.printed[0]).toBe("kept .github/loadtest.yml as it is\n");
   });
 
-  test("a script in no app's folder is refused", async () => {
+  test("a script is refused beside endpoints that somebody wrote", async () => {
+    const wanted = { script: "load/a.js" };
+    const present = [wanted.script, ".github/loadtest.yml"];
+    await expect(initialised({ wanted, present })).rejects.toThrow(
+      ".github/loadtest.yml has `endpoints`, in whose place a script runs; remove them, or replace the file with `--overwrite true`",
+    );
+  });
+
+  test("a script that is not there is refused, and so is one in no app's folder", async () => {
+    const words = "--script: must name a file of the repository, in the folder of an app (got";
+    const wanted = { script: "load/a.js" };
+    await expect(initialised({ wanted })).rejects.toThrow(`${words} "load/a.js")`);
     const findApps = () =>
       ["a", "b"].map((folder) => ({ importString: "main:app", folder, framework: "FastAPI" }) as const);
-    await expect(initialised({ wanted: { script: "load/a.js" }, findApps })).rejects.toThrow(
-      '--script: must lie in the folder of an app (got "load/a.js")',
-    );
+    const isFile = (path: string) => path === wanted.script;
+    await expect(initialised({ wanted, isFile, findApps })).rejects.toThrow(`${words} "load/a.js")`);
   });
 
   test("a variable that is new is added to those that are there, once", async () => {
