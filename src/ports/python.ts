@@ -1,4 +1,5 @@
 import type { App } from "../model/workload/workload.ts";
+import type { Unbuilt } from "../repository/install-failure.ts";
 /** A virtual environment (or plain interpreter) that can start the app. */
 export interface PythonEnvironment {
   /** Absolute path of the folder with `python`, `uvicorn`, ...; goes first on the server's PATH. */
@@ -9,6 +10,8 @@ export interface PythonEnvironment {
   readonly version: string;
   /** Installed distributions: normalised name to version. */
   readonly packages: Readonly<Record<string, string>>;
+  /** Packages that the app asks for and that could not be built; absent without any. */
+  readonly leftOut?: readonly Unbuilt[];
 }
 
 export interface PythonPorts {

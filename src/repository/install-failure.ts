@@ -85,6 +85,13 @@ export function unbuiltIn(log: string): Unbuilt | undefined {
   return undefined;
 }
 
+/** The words of a failed import, with the packages that were left out: one of them may be what it misses. */
+export function withUnbuilt(said: string, leftOut: readonly Unbuilt[] = []): string {
+  if (leftOut.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said)) return said;
+  const each = leftOut.map(({ name, reason }) => `${name} could not be built here (${reason})`);
+  return `${said}; ${each.join(", ")}`;
+}
+
 /** A test for the lines that show the best of these signs. */
 function isBest(lines: readonly string[], wanted: readonly RegExp[]): (line: string) => boolean {
   const sign = wanted.find((each) => lines.some((line) => each.test(line)));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { reasonIn, unbuiltIn } from "../../src/repository/install-failure.ts";
+import { reasonIn, unbuiltIn, withUnbuilt } from "../../src/repository/install-failure.ts";
 
 test("code that could not be fetched says nothing about its build", () => {
   const log =
@@ -59,4 +59,19 @@ test.for<readonly [tool: string, log: string, reason: string]>([
   ["one of none", "", ""],
 ])("an installer's log says why: %s", ([, log, reason]) => {
   expect(reasonIn(log)).toBe(reason);
+});
+
+test.for<[what: string, said: string, leftOut: string[] | undefined, expected: string]>([
+  [
+    "a module that is missing",
+    "ModuleNotFoundError: No module named 'ldap'",
+    ["python-ldap", "thing"],
+    "ModuleNotFoundError: No module named 'ldap'; python-ldap could not be built here (no lber.h), thing could not be built here (no lber.h)",
+  ],
+  ["a module that is missing without any left out", "ImportError: ldap", [], "ImportError: ldap"],
+  ["a module that is missing where nothing was made", "ImportError: ldap", undefined, "ImportError: ldap"],
+  ["something else", "KeyError: 'ldap'", ["python-ldap"], "KeyError: 'ldap'"],
+])("packages that were left out are named with %s", ([, said, leftOut, expected]) => {
+  const unbuilt = leftOut?.map((name) => ({ name, reason: "no lber.h" }));
+  expect(withUnbuilt(said, unbuilt)).toBe(expected);
 });

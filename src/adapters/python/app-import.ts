@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import type { App } from "../../model/workload/workload.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
+import { withUnbuilt } from "../../repository/install-failure.ts";
 import { redact } from "../../text/redact.ts";
 import { describeExit, makeWorkFolder, readTail, runProcess, startDeadline } from "../process/index.ts";
 
@@ -55,7 +56,9 @@ export async function importProblem(
     if (exit.code === 0) return undefined;
     const lastLine = (await readTail(logPath)).trimEnd().split("\n").at(-1) ?? "";
     const reason =
-      exit.code === 1 ? printable(redact(lastLine, variables)) : `Python ended with ${describeExit(exit)}`;
+      exit.code === 1
+        ? withUnbuilt(printable(redact(lastLine, variables)), environment.leftOut)
+        : `Python ended with ${describeExit(exit)}`;
     return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
   } catch (error) {
     if (!deadline.isOver) throw error;

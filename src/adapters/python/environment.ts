@@ -131,10 +131,10 @@ async function prepareOwn(
   const marker = join(root, `${key}.json`);
   const finished = await readMarker(marker);
   if (finished !== undefined) {
-    const { leftOut, ...environment } = finished;
+    const { leftOut } = finished;
     const again = `; to try again, remove ${marker}`;
     for (const each of leftOut) onStep(withoutPackage(each) + again);
-    return environment;
+    return environmentWith(leftOut, finished);
   }
 
   onStep(`installing what ${requirements.kind} asks for`);
@@ -155,7 +155,12 @@ async function prepareOwn(
   await rm(marker, { recursive: true, force: true }); // removes one that could not be read
   await rename(`${folder}.json`, marker);
   await options.onMade?.();
-  return made;
+  return environmentWith(leftOut, made);
+}
+
+function environmentWith(leftOut: readonly Unbuilt[], found: PythonEnvironment): PythonEnvironment {
+  const environment = environmentSchema.parse(found);
+  return leftOut.length === 0 ? environment : { ...environment, leftOut };
 }
 
 const servers = ["uvicorn", "gunicorn", "hypercorn", "granian", "daphne"];

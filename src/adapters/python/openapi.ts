@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { messageOf } from "../../errors/errors.ts";
 import type { App } from "../../model/workload/workload.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
+import { withUnbuilt } from "../../repository/install-failure.ts";
 import { printable } from "../../text/printable.ts";
 import { redact } from "../../text/redact.ts";
 import {
@@ -119,7 +120,8 @@ export async function readOpenApi(
     );
     if (exit.code !== 0) {
       const lastLine = (await readTail(logPath)).trimEnd().split("\n").at(-1) ?? "";
-      const said = printable(redact(lastLine, variables)).slice(0, 1_500);
+      const ofApp = printable(redact(lastLine, variables)).slice(0, 1_500);
+      const said = withUnbuilt(ofApp, environment.leftOut);
       return { problem: exit.code === 1 ? said : `Python ended with ${describeExit(exit)}` };
     }
     // The app runs beside it and may have put a link to a device, or a pipe, in its place.

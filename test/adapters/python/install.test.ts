@@ -33,8 +33,9 @@ test("a package that cannot be built is left out and named, each time", { timeou
   const { app, options, steps } = await appWith({
     "requirements.txt": `--find-links ${links}\nbroken==1.0\nh11==0.16.0\n`,
   });
-  const { packages } = await preparePythonEnvironment(app, options);
+  const { packages, leftOut } = await preparePythonEnvironment(app, options);
   expect([packages["h11"], packages["broken"]]).toEqual(["0.16.0", undefined]);
+  expect(leftOut).toMatchObject([{ name: "broken" }]);
   const told =
     "broken is left out, as it could not be built here (fatal error: lber.h: No such file or directory; on Debian and Ubuntu: apt-get install libldap2-dev libsasl2-dev); the app may start without it";
   expect(steps).toEqual(["installing what requirements.txt asks for", told, "made"]);
