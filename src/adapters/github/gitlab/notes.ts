@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { GitLabJob } from "../../../github/gitlab-job.ts";
+import { withoutQuickActions } from "../../../github/quick-actions.ts";
 import type { Comment } from "../../../ports/forge.ts";
 import { type GitHub, isAnswer } from "../comment-api.ts";
 import { GitHubFailure } from "../request-failure.ts";
@@ -56,9 +57,13 @@ export function createMergeRequestNotes(
       }
       return found.sort((one, other) => one.id - other.id);
     },
-    createComment: async (_, body) =>
-      toComment(inForm(noteSchema, (await client.ask({ method: "POST", path: notes, body: { body } })).data)),
-    updateComment: async (id, body, isOnce = false) => {
+    createComment: async (_, text) => {
+      const body = withoutQuickActions(text);
+      const { data } = await client.ask({ method: "POST", path: notes, body: { body } });
+      return toComment(inForm(noteSchema, data));
+    },
+    updateComment: async (id, text, isOnce = false) => {
+      const body = withoutQuickActions(text);
       const repeats = isOnce ? "never" : "usual";
       await client.ask({ method: "PUT", path: `${notes}/${id}`, body: { body }, repeats });
     },

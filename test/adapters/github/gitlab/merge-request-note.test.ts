@@ -48,6 +48,18 @@ test("makes one note, and the next pipeline rewrites it", async () => {
   expect(standIn.violations).toEqual([]);
 });
 
+test("T44: no line of a log is a command of GitLab's, neither in a new note nor in a changed one", async () => {
+  await using standIn = await startGitLab();
+  const log = "````text\n```\n/close\n/label ~urgent\n````";
+  const report = { reportId: "default", render: (marker: string) => `${marker}\n## Failed\n\n${log}` };
+  for (const pipelineNumber of [3, 4]) {
+    const job = jobOf(standIn.apiUrl, pipelineNumber);
+    await noteOnMergeRequest(job, token, report, { pause: async () => {} });
+    expect(bodies(standIn)).toEqual([expect.stringContaining("\n```\n /close\n /label ~urgent\n````")]);
+  }
+  expect(standIn.violations).toEqual([]);
+});
+
 test("leaves a newer pipeline's note, and everybody else's", async () => {
   await using standIn = await startGitLab();
   const marker = renderMarker({ reportId: "default", runNumber: 9, attempt: 1, headSha, runId: 109 });
