@@ -8,6 +8,7 @@ import type { DatabaseServer } from "../ports/database.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import type { BaseOutcome, BaseSource } from "../ports/repository.ts";
+import { exceptionIn } from "../text/telling-line.ts";
 import { variablesFor } from "./app-variables.ts";
 import { readSecrets } from "./log-in.ts";
 import { type MadeMaterials, prepareMaterials } from "./materials.ts";
@@ -145,8 +146,14 @@ async function prepareBase(
     return { app, python, template };
   } catch (error) {
     if (ports.signal.aborted || !(error instanceof EnvironmentError)) throw error;
-    return noBase(`the base could not be prepared (${error.phase}): ${error.message}`, error.logTail);
+    return noBase(`the base could not be prepared (${error.phase}): ${withException(error)}`, error.logTail);
   }
+}
+
+/** The exception first: a report may cut what stands behind it. */
+function withException({ message, logTail }: EnvironmentError): string {
+  const exception = exceptionIn(logTail);
+  return exception === undefined || message.includes(exception) ? message : `${exception} (${message})`;
 }
 
 /**

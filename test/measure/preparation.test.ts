@@ -95,26 +95,25 @@ describe("commands that fill the database", () => {
     });
   });
 
-  test("that fail in the base cost only the comparison", async () => {
+  const failed = "alembic ended with code 1";
+  test.for<[words: string, message: string, logTail: string, said: string]>([
+    ["no exception", failed, "why", failed],
+    ["an exception", failed, "at x\nKeyError: 'URL'\n", `KeyError: 'URL' (${failed})`],
+    ["an exception that was told", "KeyError: 'URL'", "KeyError: 'URL'\n", "KeyError: 'URL'"],
+  ])("that fail in the base cost only the comparison: %s", async ([, message, logTail, said]) => {
     const made = comparingPorts();
     const [measurement] = await compare(
       {
         ...made.ports,
         runCommand: (command, python, name) =>
           name === "seed-base"
-            ? Promise.reject(new EnvironmentError("seed", "alembic ended with code 1", { logTail: "why" }))
+            ? Promise.reject(new EnvironmentError("seed", message, { logTail }))
             : made.ports.runCommand(command, python, name),
       },
       inputs,
     );
-    expect(measurement).toMatchObject({
-      status: "measured",
-      loneArm: {
-        kind: "no base",
-        reason: "the base could not be prepared (seed): alembic ended with code 1",
-        logTail: "why",
-      },
-    });
+    const reason = `the base could not be prepared (seed): ${said}`;
+    expect(measurement).toMatchObject({ status: "measured", loneArm: { kind: "no base", reason, logTail } });
   });
 
   test("have nothing to do without a database", async () => {
