@@ -9,6 +9,7 @@ import { type PlacedApp, placeApps } from "../init/placing.ts";
 import { findProject, ownFiles, type Project } from "../init/project.ts";
 import { packagesOf, renderWorkflow, workflowPath } from "../init/workflow.ts";
 import { fewAtOnce } from "../lists/few-at-once.ts";
+import { mysqlService } from "../model/workload/service-presets.ts";
 import type { InitPorts } from "../ports/init.ts";
 import type { Progress } from "../ports/progress.ts";
 import { shellWords } from "../text/shell-words.ts";
@@ -57,9 +58,13 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   ];
   // Mistakes in the new files are reported before anything is written.
   const planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest, configurations });
+  const services = planned.apps.flatMap(({ workload }) => [
+    ...(workload.services ?? []),
+    ...(workload.database.kind === "mysql" ? [mysqlService] : []),
+  ]);
   const workflow = {
     name: workflowPath,
-    text: renderWorkflow(paths, packagesOf(configurations.flatMap(({ file }) => file?.services ?? []))),
+    text: renderWorkflow(paths, packagesOf(services)),
     isNew: true,
   };
   for (const { name, text, isNew } of [...configurations, workflow]) {

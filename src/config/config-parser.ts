@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { InputError } from "../errors/errors.ts";
-import { urlStyles, type Verb } from "../model/choices.ts";
+import { mysqlStyles, urlStyles, type Verb } from "../model/choices.ts";
 import {
   autoLine,
   type Endpoint,
@@ -274,12 +274,13 @@ function problemsOfSockets(
 function databaseOf(parsed: Inputs, given: GivenInputs): Database {
   if (parsed.database === "none") return { kind: "none" };
   const {
-    "database-url-style": urlStyle,
+    "database-url-style": style,
     "database-env": templates,
     "migrate-command": migrate,
     "seed-command": fill,
     "seed-request": requests,
   } = parsed;
+  const urlStyle = parsed.database === "mysql" && style === urlStyles[0] ? mysqlStyles[0] : style;
   const hasCommands = (migrate ?? fill ?? requests) !== undefined;
   const seed = {
     seedFiles: (parsed.seed ?? []).map((path) => given.resolve("seed", path)),
@@ -292,6 +293,7 @@ function databaseOf(parsed: Inputs, given: GivenInputs): Database {
     }),
   };
   if (parsed.database === "sqlite") return { kind: "file", ...seed };
+  if (parsed.database === "mysql") return { kind: "mysql", ...seed };
   const url = parsed["database-url"];
   return url === undefined ? { kind: "private", ...seed } : { kind: "existing", url, ...seed };
 }

@@ -10,6 +10,7 @@ import type { Files, RawInputs } from "./raw-inputs.ts";
 const uselessWith: ReadonlyMap<string, readonly string[]> = new Map([
   ["none", ["database-url", "database-env", "migrate-command", "seed", "seed-command", "seed-request"]],
   ["sqlite", ["database-url", "database-env", "seed"]],
+  ["mysql", ["database-url", "seed"]],
 ]);
 
 /** Inputs that are valid alone but not together. One sentence each. */
@@ -21,6 +22,13 @@ export function conflicts(verb: Verb, given: RawInputs): string[] {
   const kind = given["database"] ?? "";
   for (const name of uselessWith.get(kind) ?? [])
     if (given[name] !== undefined) problems.push(`${name}: has no use with database ${kind}`);
+  const { "database-url-style": style = "" } = given;
+  if (
+    style !== defaultOf("database-url-style") &&
+    kind !== "none" &&
+    style.startsWith("mysql") !== (kind === "mysql")
+  )
+    problems.push(`database-url-style: ${style} is of another database than ${kind}`);
   if (given["exclude-newer"] !== undefined) {
     const ways = [
       ...(given["install-command"] === undefined ? [] : ["install-command"]),

@@ -1,5 +1,6 @@
 import { type UrlStyle, urlStyles } from "../model/choices.ts";
-import { type FoundDatabase, isOfDatabase, isUrlName } from "./found-database.ts";
+import { type FoundDatabase, isOfDatabase, isUrlName, type Parts, partsIn } from "./found-database.ts";
+import { findMysql } from "./mysql.ts";
 import type { FoundRequirements } from "./requirements.ts";
 import type { FoundSetting, ProjectFile } from "./source-file.ts";
 import { findSqlite } from "./sqlite.ts";
@@ -10,11 +11,6 @@ const drivers = [
   ...["asyncpg", "pg8000", "aiopg", "psqlpy"],
 ];
 const otherDatabases: Readonly<Record<string, string>> = {
-  aiomysql: "MySQL",
-  asyncmy: "MySQL",
-  pymysql: "MySQL",
-  mysqlclient: "MySQL",
-  "mysql-connector-python": "MySQL",
   motor: "MongoDB",
   pymongo: "MongoDB",
   beanie: "MongoDB",
@@ -22,16 +18,7 @@ const otherDatabases: Readonly<Record<string, string>> = {
   mongoengine: "MongoDB",
 };
 const isOfOthers = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC/;
-const parts: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
-  [/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/, "{host}"],
-  [/PORT$/, "{port}"],
-  [/CREDENTIALS$/, "{user}:{password}"],
-  [/(USER|USERNAME)$/, "{user}"],
-  [/(PASSWORD|PASS|PWD)$/, "{password}"],
-  [/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/, "{database}"],
-];
-
-/** Tells if the app has a database of Postgres or SQLite, and the variables by which it finds it. */
+/** Tells if the app has a database of Postgres, MySQL or SQLite, and the variables by which it finds it. */
 export function findDatabase(
   requirements: Pick<FoundRequirements, "has">,
   variables: readonly ReadVariable[],
@@ -39,7 +26,8 @@ export function findDatabase(
 ): FoundDatabase {
   const driver = drivers.find((name) => requirements.has(name));
   const sqlite = findSqlite(requirements, variables, files);
-  if (driver === undefined) return sqlite ?? withoutPostgres(requirements);
+  if (driver === undefined)
+    return findMysql(requirements, variables, files) ?? sqlite ?? withoutPostgres(requirements);
   const ofDatabase = variables.filter(({ name }) => isOfDatabase.test(name) && !isOfOthers.test(name));
   const engines = new Set(files.filter(({ text }) => madeEngine.test(text)).map(({ path }) => path));
   const named = variables.filter(
@@ -94,26 +82,12 @@ function withoutPostgres({ has }: Pick<FoundRequirements, "has">): FoundDatabase
   const reason =
     other === undefined
       ? "none of the app's requirements is a driver for Postgres, and no code names a file of SQLite"
-      : `the app has a driver for ${otherDatabases[other]} (${other}), and only Postgres and SQLite can be given to it`;
+      : `the app has a driver for ${otherDatabases[other]} (${other}), and only Postgres, MySQL and SQLite can be given to it`;
   const lacks =
     other === undefined
       ? undefined
-      : `the app's database is ${otherDatabases[other]} (${other}); only Postgres and SQLite can be given to it, so endpoints that read it cannot be measured unless \`app-env\` names one that runs`;
+      : `the app's database is ${otherDatabases[other]} (${other}); only Postgres, MySQL and SQLite can be given to it, so endpoints that read it cannot be measured unless \`app-env\` names one that runs`;
   return { findings: [{ key: "database", value: "none", reason }], names: new Set(), kind: "none", lacks };
-}
-
-interface Parts {
-  readonly value: Readonly<Record<string, string>>;
-  readonly path: string | undefined;
-}
-
-function partsIn(ofDatabase: readonly ReadVariable[]): Parts {
-  const found = ofDatabase.flatMap(({ name, path }) => {
-    const placeholder = parts.find(([pattern]) => pattern.test(name))?.[1];
-    return placeholder === undefined ? [] : [{ name, path, placeholder }];
-  });
-  const value = Object.fromEntries(found.map(({ name, placeholder }) => [name, placeholder]));
-  return { value, path: found[0]?.path };
 }
 
 /** Database of an app that puts its address together. */

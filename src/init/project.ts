@@ -3,6 +3,7 @@ import { isWithin } from "./choice.ts";
 import { findDatabase } from "./database.ts";
 import { type ExampleValues, exampleValues } from "./example-values.ts";
 import { findIdentities, type Identities } from "./identities.ts";
+import { startable } from "./mysql.ts";
 import { findStubs } from "./outside-services.ts";
 import { type OwnScripts, proposeScripts, scriptSettings } from "./own-scripts.ts";
 import type { PlacedApp } from "./placing.ts";
@@ -57,7 +58,7 @@ export function findProject(
   const requirements = findRequirements(own, app.folder, files);
   const examples = exampleValues([...own, ...files.filter((file) => !own.includes(file))]);
   const known = variables.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value }));
-  const database = findDatabase(requirements, known, own);
+  const database = startable(findDatabase(requirements, known, own), presetsHere);
   const seeding =
     database.kind === "none" ? [] : findSeeding(requirements, own, app.importString, database.kind);
   const services = findServices(requirements, known);

@@ -1,4 +1,4 @@
-import { type UrlStyle, urlStyles } from "../model/choices.ts";
+import { mysqlStyles, type UrlStyle, urlStyles } from "../model/choices.ts";
 import { ownTables } from "./migrating.ts";
 import type { FoundRequirements } from "./requirements.ts";
 import { type FoundSetting, folderOf, moduleOf, nameOf, type ProjectFile } from "./source-file.ts";
@@ -11,11 +11,10 @@ export function findSeeding(
   requirements: Pick<FoundRequirements, "has">,
   files: readonly ProjectFile[],
   app: string,
-  database: "postgres" | "sqlite" = "postgres",
+  database: "postgres" | "mysql" | "sqlite" = "postgres",
 ): readonly FoundSetting[] {
-  const isSqlite = database === "sqlite";
-  const migrations = migrationsIn(requirements, files, app, isSqlite);
-  const sql = isSqlite ? [] : sqlIn(files, migrations.length > 0);
+  const migrations = migrationsIn(requirements, files, app, database === "sqlite");
+  const sql = database !== "postgres" ? [] : sqlIn(files, migrations.length > 0);
   return [...migrations, ...sql, ...commandsIn(files, app)];
 }
 
@@ -128,7 +127,8 @@ function fixedUrl(
   const found = inCode ?? (isRead ? inSettings : null);
   if (found === null) return undefined;
   const usual = code.includes("async_engine_from_config") ? "postgresql+asyncpg" : urlStyles[0];
-  return { style: urlStyles.find((style) => style === found[1]) ?? usual, isInCode: inCode !== null };
+  const known = [...urlStyles, ...mysqlStyles].find((style) => style === found[1]);
+  return { style: known ?? usual, isInCode: inCode !== null };
 }
 
 /** When migrations make the tables, only files with data count. */

@@ -164,7 +164,8 @@ export function lackingServices(
   });
 }
 
-function remedy(preset: string): string {
+/** The end of a sentence on how to get a service's program. */
+export function remedy(preset: string): string {
   const { debianPackage, programs = [] } = servicePresets[preset] ?? {};
   const program = programs[0]?.program.split("/").at(-1);
   return debianPackage === undefined

@@ -8,7 +8,7 @@ import { mostNames, type NotReached } from "../model/measurement/not-reached.ts"
 import { packageDifferences } from "../model/measurement/package-differences.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import type { Plan } from "../model/plan/plan.ts";
-import { seedOf } from "../model/workload/seed.ts";
+import { isFilledByStart, seedOf } from "../model/workload/seed.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { shortenEnd } from "../text/length.ts";
 import { plural } from "../text/numbers.ts";
@@ -102,7 +102,7 @@ async function doubtOf(
  */
 function isFilledByMigrations({ database }: Prepared["workload"]): boolean {
   const commands = seedOf(database)?.commands;
-  if (commands === undefined) return database.kind === "file";
+  if (commands === undefined) return isFilledByStart(database);
   return (
     commands.requests === undefined &&
     commands.seed.length === 0 &&

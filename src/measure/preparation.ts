@@ -2,7 +2,7 @@ import { EnvironmentError, InputError } from "../errors/errors.ts";
 import { noBase } from "../model/measurement/lone-arm.ts";
 import type { LoneArm, Measurement } from "../model/measurement/measurement.ts";
 import { openFilesProblem } from "../model/measurement/open-files.ts";
-import { isSameData, seedOf } from "../model/workload/seed.ts";
+import { isFilledByStart, isSameData, seedOf } from "../model/workload/seed.ts";
 import type { App, Base, Workload } from "../model/workload/workload.ts";
 import type { DatabaseServer } from "../ports/database.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
@@ -140,8 +140,7 @@ async function prepareBase(
     if (problem !== undefined) return noBase(`the base's app: ${problem}`);
     const isShared = seed === undefined || isSameData(seed, seedOf(workload.database));
     const fill = seedCommands("base", { app, python, workload }, ports);
-    // Files are made by each arm's own code.
-    const isOwn = seed !== undefined && (!isShared || workload.database.kind === "file");
+    const isOwn = seed !== undefined && (!isShared || isFilledByStart(workload.database));
     const template = isOwn ? await databases?.seed(seed, fill, app.folder) : head.template;
     return { app, python, template };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { EnvironmentError } from "../errors/errors.ts";
+import { dialectOf } from "../model/workload/dialect.ts";
 import type { DatabaseCopy, DatabaseTemplate } from "../ports/database.ts";
 
 const others = "('pg_catalog', 'information_schema', 'pg_toast')";
@@ -13,12 +14,21 @@ const shapes = {
     "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",
     `SELECT proname || ' ' || prosrc FROM pg_proc WHERE pronamespace::regnamespace::text NOT IN ${others} ORDER BY 1`,
   ],
+  mysql: [
+    "SELECT CONCAT_WS(' ', table_name, column_name, column_type, is_nullable, column_default, extra) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
+    "SELECT CONCAT_WS(' ', table_name, index_name, seq_in_index, column_name, non_unique) FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY 1",
+    "SELECT CONCAT_WS(' ', table_name, constraint_name, column_name, referenced_table_name, referenced_column_name) FROM information_schema.key_column_usage WHERE table_schema = DATABASE() ORDER BY 1",
+    "SELECT CONCAT_WS(' ', table_name, view_definition) FROM information_schema.views WHERE table_schema = DATABASE() ORDER BY 1",
+    "SELECT CONCAT_WS(' ', trigger_name, action_statement) FROM information_schema.triggers WHERE trigger_schema = DATABASE() ORDER BY 1",
+    "SELECT CONCAT_WS(' ', routine_name, routine_definition) FROM information_schema.routines WHERE routine_schema = DATABASE() ORDER BY 1",
+  ],
   sqlite: ["SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1"],
 } as const;
 
 /** Names of the tables, as a query writes them. */
 const tables = {
   postgres: `SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname NOT IN ${others} ORDER BY 1`,
+  mysql: `SELECT CONCAT('"', table_name, '"') FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,
   sqlite: `SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`,
 } as const;
 
@@ -38,7 +48,7 @@ export async function haveSameShape(one: DatabaseTemplate, other: DatabaseTempla
 async function shapeOf(template: DatabaseTemplate): Promise<string | undefined> {
   try {
     await using copy = await template.copy();
-    const kind = copy.url.startsWith("sqlite:") ? "sqlite" : "postgres";
+    const kind = dialectOf(copy.url);
     const parts: unknown[] = [];
     for (const query of shapes[kind]) parts.push(await copy.readColumn(query, most));
     const names = await copy.readColumn(tables[kind], most);

@@ -1,4 +1,5 @@
 import type { ArmName } from "../model/measurement/measurement.ts";
+import { isFilledByStart } from "../model/workload/seed.ts";
 import type { App, Workload } from "../model/workload/workload.ts";
 import type { RunSeedCommands } from "../ports/database.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
@@ -34,8 +35,7 @@ export function seedCommands(
       await ports.runCommand(command, python, `seed-${arm}`);
     }
     const requests = database.commands?.requests ?? [];
-    // Many an app makes its tables when it starts, which two workers cannot do at once in one file.
-    if (kind === "seed" && (requests.length > 0 || database.kind === "file"))
+    if (kind === "seed" && (requests.length > 0 || isFilledByStart(database)))
       await sendSeedRequests(requests, url, { arm, app, python, workload }, ports);
   };
 }

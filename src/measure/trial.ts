@@ -3,6 +3,7 @@ import { EnvironmentError } from "../errors/errors.ts";
 import type { DatabaseColumn } from "../init/parameter-values.ts";
 import type { Endpoint } from "../model/endpoint/endpoint.ts";
 import type { Login } from "../model/endpoint/login.ts";
+import { dialectOf } from "../model/workload/dialect.ts";
 import { seedOf } from "../model/workload/seed.ts";
 import type { App, Workload } from "../model/workload/workload.ts";
 import type { DatabaseCopy, DatabaseServer } from "../ports/database.ts";
@@ -204,12 +205,14 @@ async function openDatabase(
 const columnQueries = {
   postgres:
     "SELECT json_build_array(table_schema, table_name, column_name)::text FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1",
+  mysql:
+    "SELECT JSON_ARRAY('public', table_name, column_name) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
   sqlite:
     "SELECT json_array('public', m.name, c.name) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') ORDER BY 1",
 } as const;
 
 async function columnsOf(copy: DatabaseCopy): Promise<readonly DatabaseColumn[]> {
-  const query = columnQueries[copy.url.startsWith("sqlite:") ? "sqlite" : "postgres"];
+  const query = columnQueries[dialectOf(copy.url)];
   const rows = await queried(copy, query, 5_000);
   return rows.flatMap((row) => {
     const [schema, table, column]: unknown[] = JSON.parse(String(row));

@@ -37,4 +37,14 @@ export const urlStyles = [
   "postgresql+pg8000",
 ] as const;
 
-export type UrlStyle = (typeof urlStyles)[number];
+/** The same for MySQL; the first is its own. */
+export const mysqlStyles = [
+  "mysql",
+  "mysql+pymysql",
+  "mysql+mysqldb",
+  "mysql+mysqlconnector",
+  "mysql+aiomysql",
+  "mysql+asyncmy",
+] as const;
+
+export type UrlStyle = (typeof urlStyles)[number] | (typeof mysqlStyles)[number];

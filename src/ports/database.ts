@@ -2,7 +2,7 @@ import type { DatabaseFacts } from "../diagnosis/load-facts.ts";
 import type { Database, Seed } from "../model/workload/workload.ts";
 /** One database, a fresh copy of the seeded template; dropped on disposal. */
 export interface DatabaseCopy extends AsyncDisposable {
-  /** `postgresql://user:password@127.0.0.1:port/name`, or `sqlite:` for files in the app's folder. */
+  /** `postgresql://user:password@127.0.0.1:port/name`, the same with `mysql:`, or `sqlite:` for files in the app's folder. */
   readonly url: string;
   /** Resets the statement counters; they stop counting when the app holds every connection. */
   resetStatements(): Promise<void>;
@@ -54,11 +54,11 @@ export interface DatabaseTemplate {
 export type RunSeedCommands = (kind: "migrate" | "seed", url: string) => Promise<void>;
 
 /**
- * A Postgres server, or files of SQLite. Disposal stops a private one and deletes its data, with all templates and
+ * A Postgres server, servers of MySQL, or files of SQLite. Disposal stops a private one and deletes its data, with all templates and
  * copies.
  */
 export interface DatabaseServer extends AsyncDisposable {
-  /** Of Postgres, e.g. `18.4`; `undefined` for files. */
+  /** Of Postgres, e.g. `18.4`; `undefined` for others. */
   readonly version: string | undefined;
   readonly statementStatistics: boolean;
   /** Connections that ordinary users may open at once; `undefined` when the server is ours. */

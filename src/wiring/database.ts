@@ -1,6 +1,9 @@
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 import { seedDiskProblem } from "../adapters/machine/index.ts";
+import { findFreePort } from "../adapters/server/index.ts";
+import { openMysql } from "../adapters/services/index.ts";
 import { openDatabaseFiles } from "../adapters/sqlite/index.ts";
 import type { DatabasePorts, DatabaseServer } from "../ports/database.ts";
 import { cacheFolderOf } from "./places.ts";
@@ -17,6 +20,13 @@ export function databasePorts(
       database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir() }) : undefined,
     openDatabases: async (database, cpus) => {
       if (database.kind === "file") return await openDatabaseFiles({ workFolder, signal });
+      if (database.kind === "mysql")
+        return await openMysql({
+          workFolder: join(workFolder, "services"),
+          signal,
+          cpus,
+          freePort: findFreePort,
+        });
       const { openDatabaseServer } = await import("../adapters/postgres/index.ts");
       const server = await openDatabaseServer(database, {
         workFolder,

@@ -380,6 +380,15 @@ describe("init", () => {
     expect(Object.keys(parse(text))).not.toContain("script");
   });
 
+  test("the workflow installs MariaDB for an app of MySQL", async () => {
+    const { written } = await initialised({
+      readRepository: () => [{ path: "requirements.txt", text: "fastapi\npymysql\n" }],
+      presetsHere: async () => new Set(["mysql"]),
+    });
+    expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({ database: "mysql" });
+    expect(written.get(".github/workflows/loadtest.yml")).toContain("apt-get install --yes mariadb-server\n");
+  });
+
   test("stubs answer with what the app looks for, as long as it looks for more", async () => {
     const code = 'import os\nurl = os.getenv("RATES_API_URL", "https://api.rates.example/v1")\n';
     const lacking = { ...usual, replyTo: () => ({ status: 500, body: "" }), log: "KeyError: 'rate'" };

@@ -285,7 +285,19 @@ describe("parseConfig", () => {
     },
     { raw: { database: "none", seed: "a.sql" }, problem: "seed: has no use with database none" },
     { raw: { database: "sqlite", seed: "a.sql" }, problem: "seed: has no use with database sqlite" },
-    { raw: { database: "mysql" }, problem: 'database: must be one of postgres, sqlite, none (got "mysql")' },
+    { raw: { database: "mysql", seed: "a.sql" }, problem: "seed: has no use with database mysql" },
+    {
+      raw: { database: "mysql", "database-url-style": "postgresql+asyncpg" },
+      problem: "database-url-style: postgresql+asyncpg is of another database than mysql",
+    },
+    {
+      raw: { "database-url-style": "mysql" },
+      problem: "database-url-style: mysql is of another database than postgres",
+    },
+    {
+      raw: { database: "mongo" },
+      problem: 'database: must be one of postgres, mysql, sqlite, none (got "mongo")',
+    },
     { raw: { port: "70000" }, problem: 'port: must be at most 65535 (got "70000")' },
     ...["abc", "-3%", "3", "0.03"].map((text) => ({
       raw: { "smallest-effect": text },

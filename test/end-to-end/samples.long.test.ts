@@ -265,6 +265,19 @@ const others: readonly Sample[] = [
     shown: ["# Without `script` these would be measured:", "#  - /places"],
   },
   {
+    // A server of MariaDB for each start, whose data are a copy of those that migrations and a module made.
+    name: "guests-mysql",
+    found: {
+      app: "guests.main:app",
+      database: "mysql",
+      "database-variable": "GUESTS_DB_URL",
+      "database-url-style": "mysql+pymysql",
+      "migrate-command": "alembic upgrade head",
+      "seed-command": "python -m guests.seed",
+    },
+    endpoints: ["/guests", "/guests/{guest_id}"],
+  },
+  {
     name: "links-pyproject",
     found: {
       app: "links.web:app",

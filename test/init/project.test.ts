@@ -10,20 +10,23 @@ const signal = new AbortController().signal;
 const pg = "fastapi\nuvicorn\npsycopg[binary]\n";
 
 /** Keys and values that are found of the only app, without the app itself. */
-async function found(files: Readonly<Record<string, string>>): Promise<Record<string, unknown>> {
-  const { findings } = await projectOf(files);
+async function found(
+  files: Readonly<Record<string, string>>,
+  presets?: readonly string[],
+): Promise<Record<string, unknown>> {
+  const { findings } = await projectOf(files, presets);
   return Object.fromEntries(
     findings.filter(({ key }) => key !== "app").map(({ key, value }) => [key, value]),
   );
 }
 
-async function projectOf(files: Readonly<Record<string, string>>) {
+async function projectOf(files: Readonly<Record<string, string>>, presets: readonly string[] = ["redis"]) {
   const all = Object.entries({ "main.py": fastapi, ...files }).map(([path, text]) => ({ path, text }));
   const apps = findApps(all);
   const [only] = placeApps(chooseApps(apps, { apps: [], appFolders: [] }));
   expect(apps).toHaveLength(1);
   const variables = await readVariables(ownFiles(only.app, all, apps), signal);
-  return findProject(only, all, apps, variables, new Set(["redis"]));
+  return findProject(only, all, apps, variables, new Set(presets));
 }
 
 describe("how the environment is made", () => {
@@ -289,7 +292,8 @@ describe("the database", () => {
         },
       },
     ],
-    ["another database", { "requirements.txt": "fastapi\naiomysql\n" }, { database: "none" }],
+    ["another database", { "requirements.txt": "fastapi\nmotor\n" }, { database: "none" }],
+    ["MySQL without its program", { "requirements.txt": "fastapi\naiomysql\n" }, { database: "none" }],
     ["nothing that names it", { "requirements.txt": pg }, { "database-variable": "DATABASE_URL" }],
   ])("%s", async ([, files, expected]) => {
     expect(await found(files)).toEqual(expected);
@@ -736,4 +740,87 @@ test.for<readonly [folders: readonly string[], paths: readonly (string | undefin
   const placed = placeApps(chooseApps(apps, { apps: [], appFolders }));
   const projects = placed.map((each) => findProject(each, all, apps, [], new Set()));
   expect(projects.map(({ identities }) => identities?.path)).toEqual(paths);
+});
+
+describe("MySQL", () => {
+  const my = "fastapi\npymysql\n";
+  const engine = "from sqlalchemy import create_engine\n";
+  test.for<readonly [what: string, files: Record<string, string>, expected: Record<string, unknown>]>([
+    [
+      "an address with a default",
+      {
+        "requirements.txt": my,
+        "db.py": `${engine}import os\ncreate_engine(os.getenv("GUESTS_URL_DB"), 1)\nclass S(BaseSettings):\n    db_url: str = "mysql+pymysql://a@b/c"\n`,
+      },
+      { "database-variable": "DB_URL", "database-url-style": "mysql+pymysql" },
+    ],
+    [
+      "an address without one, for another driver",
+      {
+        "requirements.txt": "fastapi\nasyncmy\n",
+        "db.py": 'import os\ncreate_async_engine(os.environ["DATABASE_URL"])\nos.getenv("OTHER_DB_URL")\n',
+      },
+      { "database-variable": "DATABASE_URL", "database-url-style": "mysql+asyncmy" },
+    ],
+    [
+      "an address that is needed, before others",
+      {
+        "requirements.txt": my,
+        "db.py": 'import os\nos.getenv("OTHER_DB_URL")\nos.environ["MAIN_DB_URL"]\n',
+      },
+      { "database-variable": "MAIN_DB_URL" },
+    ],
+    [
+      "parts of an address",
+      {
+        "requirements.txt": "fastapi\naiomysql\n",
+        "db.py":
+          'import os\nfor name in ():\n    pass\nos.environ["MYSQL_HOST"]\nos.environ["MYSQL_PASSWORD"]\nos.environ["MYSQL_ROOT_PASSWORD"]\n',
+      },
+      {
+        "database-env": { MYSQL_HOST: "{host}", MYSQL_PASSWORD: "{password}" },
+        "app-env": { MYSQL_ROOT_PASSWORD: expect.any(String) },
+      },
+    ],
+    [
+      "both",
+      {
+        "requirements.txt": my,
+        "db.py": 'import os\nos.environ["MYSQL_URL"]\nos.environ["MYSQL_HOST"]\n',
+      },
+      { "database-variable": "MYSQL_URL", "database-env": { MYSQL_HOST: "{host}" } },
+    ],
+    ["nothing that names it", { "requirements.txt": my }, { "database-variable": "DATABASE_URL" }],
+    [
+      "migrations with a fixed address, and no SQL files",
+      {
+        "requirements.txt": `${my}alembic\n`,
+        "alembic.ini": "[alembic]\nscript_location = m\nsqlalchemy.url = mysql+pymysql://a@b/c\n",
+        "m/env.py": "from alembic import context\ncontext.configure()\nengine_from_config(config)\n",
+        "data.sql": "INSERT INTO a VALUES (1)",
+      },
+      {
+        "database-variable": "DATABASE_URL",
+        "database-url-style": "mysql+pymysql",
+        "database-env": { ALEMBIC_URL: "mysql+pymysql://{user}:{password}@{host}:{port}/{database}" },
+        "migrate-command": expect.stringContaining("command.upgrade(settings, 'heads')"),
+      },
+    ],
+  ])("%s", async ([, files, expected]) => {
+    expect(await found(files, ["mysql"])).toEqual({ database: "mysql", ...expected });
+  });
+
+  test("only a file of SQLite", async () => {
+    const files = { "requirements.txt": my, "db.py": 'A = "sqlite:///./a.db"\n' };
+    expect(await found(files, ["mysql"])).toEqual({ database: "sqlite" });
+    const both = { ...files, ".env.example": "DB_URL=mysql://a@b/c\n" };
+    expect(await found(both, ["mysql"])).toMatchObject({ database: "mysql" });
+  });
+
+  test("that cannot be started here is told, with its package", async () => {
+    const { lacks } = await projectOf({ "requirements.txt": my });
+    expect(lacks).toEqual([
+      "the app's database of MySQL cannot be started here: put mariadbd on PATH (sudo apt-get install --yes mariadb-server), and run `init` again; without it endpoints that read it cannot be measured",
+    ]);
+  });
 });

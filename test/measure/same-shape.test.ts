@@ -14,7 +14,8 @@ interface Shape {
 
 /** Catalogues of each kind; the other kind's do not exist in it. */
 const catalogues = {
-  postgres: /information_schema|pg_(?:indexes|constraint|views|trigger|proc|tables)/,
+  postgres: /'information_schema'|pg_(?:indexes|constraint|views|trigger|proc|tables)/,
+  mysql: /DATABASE\(\)/,
   sqlite: /sqlite_master/,
 };
 
@@ -24,10 +25,10 @@ function database(
   { tables = { notes: 3 }, built = "id integer", migration = "1a" }: Shape,
   open: Set<object> = new Set(),
 ): DatabaseTemplate {
-  const names = kind === "sqlite" ? /SELECT '"'/ : /FROM pg_tables/;
-  const foreign = catalogues[kind === "sqlite" ? "postgres" : "sqlite"];
+  const names = { postgres: /FROM pg_tables/, mysql: /'BASE TABLE'/, sqlite: /SELECT '"'/ }[kind];
+  const foreign = Object.entries(catalogues).flatMap(([name, pattern]) => (name === kind ? [] : [pattern]));
   const readColumn = async (query: string): Promise<readonly unknown[]> => {
-    if (foreign.test(query)) throw new EnvironmentError("seed", "no such table");
+    if (foreign.some((each) => each.test(query))) throw new EnvironmentError("seed", "no such table");
     if (names.test(query)) return Object.keys(tables);
     if (catalogues[kind].test(query)) return [built];
     const [, what, table = ""] = /^SELECT (.*) FROM (.*)$/.exec(query) ?? [];
@@ -36,7 +37,7 @@ function database(
   return {
     copy: async () => {
       const copy = {
-        url: kind === "sqlite" ? "sqlite:/tmp/copy" : "postgresql://copy",
+        url: { postgres: "postgresql://copy", mysql: "mysql://copy", sqlite: "sqlite:/tmp/copy" }[kind],
         resetStatements: async () => undefined,
         countConnections: async () => undefined,
         countStatements: async () => undefined,
@@ -70,7 +71,7 @@ test.for<readonly [what: string, one: Shape, other: Shape, isSame: boolean]>([
   ["as many tables as can be counted", { tables: many(300) }, { tables: many(300) }, true],
   ["more tables than that", { tables: many(301) }, { tables: many(301) }, false],
 ])("two databases with %s", async ([, one, other, isSame]) => {
-  for (const kind of ["postgres", "sqlite"] as const)
+  for (const kind of ["postgres", "mysql", "sqlite"] as const)
     expect([kind, await haveSameShape(database(kind, one), database(kind, other))]).toEqual([kind, isSame]);
 });
 

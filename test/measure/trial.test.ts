@@ -123,6 +123,7 @@ describe("the database of a trial", () => {
     ]
   >([
     ["postgres", undefined, /information_schema/, { hasDatabase: true, columns, answers: [[7], []] }],
+    ["mysql", "mysql://a:b@127.0.0.1/c", /DATABASE\(\)/, { hasDatabase: true, columns, answers: [[7], []] }],
     ["sqlite", "sqlite:/copy", /sqlite_master/, { hasDatabase: true, columns, answers: [[7], []] }],
     ["none", undefined, /./, { hasDatabase: false, columns: [], answers: [[], []] }],
   ])(

@@ -1,5 +1,6 @@
 export { type RunningCompanion, startCompanion } from "./companion.ts";
 export { disposeAll } from "./dispose-all.ts";
+export { openMysql } from "./mysql.ts";
 export { prepareServices } from "./preparation.ts";
 export { type RunningService, startService } from "./running-service.ts";
 export { hasProgram, searchPath } from "./service-way.ts";

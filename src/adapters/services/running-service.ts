@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -30,6 +31,8 @@ export interface ServiceOptions {
   readonly stubServer?: string;
   /** Called for each route that a stub was asked for and does not have. */
   readonly warn?: (text: string) => void;
+  /** Data that it begins with, as `keep` left them; absent: none. Programs only. */
+  readonly data?: string;
   freePort(): Promise<number>;
 }
 
@@ -37,11 +40,16 @@ export interface ServiceOptions {
 export interface RunningService extends RunningBeside {
   /** By which the app finds it. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Ends a program in order and moves its data to a new folder. */
+  keep(target: string): Promise<void>;
 }
 
 const lookEveryMs = 30;
 const setupWithinMs = 120_000;
 const longestStubLog = 50_000;
+const endsWithinMs = 60_000;
+/** Below the service's own folder. */
+const dataFolder = "data";
 
 /** Starts a fresh instance and waits until it can be used. Throws an `EnvironmentError` with its last words. */
 export async function startService(service: Service, options: ServiceOptions): Promise<RunningService> {
@@ -78,6 +86,10 @@ export async function startService(service: Service, options: ServiceOptions): P
     hasEnded: started.process.hasEnded,
     ended: started.process.ended,
     cpuSeconds: way.kind === "image" ? () => undefined : started.process.cpuSeconds,
+    keep: async (target) => {
+      await started.process.stop(endsWithinMs);
+      await rename(join(folder, dataFolder), target);
+    },
     [Symbol.asyncDispose]: stop,
   };
 }
@@ -101,16 +113,18 @@ async function start(service: Service, way: ServiceWay, place: Place): Promise<S
 async function startProgram(
   { name }: Service,
   { path: program, program: { args, setup, files, variables } }: Extract<ServiceWay, { kind: "program" }>,
-  { appFolder, path, logPath, cpus, signal, folder, ports }: Place,
+  { appFolder, path, logPath, cpus, signal, folder, ports, data }: Place,
 ): Promise<Started> {
   const fill = filler(ports, folder);
+  if (data !== undefined)
+    await cp(data, join(folder, dataFolder), { recursive: true, mode: constants.COPYFILE_FICLONE });
   for (const [file, text] of Object.entries(files ?? {})) await writeFile(join(folder, file), text);
   const common = {
     folder: appFolder,
     variables: { PATH: path, ...filledValues(variables ?? {}, fill) },
     logPath,
   };
-  const words = setup?.map(fill) ?? [];
+  const words = data === undefined ? (setup?.map(fill) ?? []) : [];
   if (isNonEmpty(words)) {
     const exit = await runProcess(
       { ...common, argv: words, withinMs: setupWithinMs, phase: "start app" },

@@ -32,7 +32,7 @@ export async function hasProgram({ programs }: Pick<Service, "programs">): Promi
   return found.some((each) => each !== undefined);
 }
 
-async function findProgram(program: string, path: string): Promise<string | undefined> {
+export async function findProgram(program: string, path: string): Promise<string | undefined> {
   const folders = isAbsolute(program) ? [""] : path.split(delimiter);
   for (const folder of folders) {
     const each = join(folder, program);

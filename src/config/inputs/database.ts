@@ -1,17 +1,18 @@
 import * as z from "zod";
-import { urlStyles } from "../../model/choices.ts";
+import { mysqlStyles, urlStyles } from "../../model/choices.ts";
 import { templateProblem } from "../../model/workload/database-variables.ts";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
 import { type InputRow, measuring } from "./row.ts";
 
-const databaseKinds = ["postgres", "sqlite", "none"] as const;
+const styles = [...urlStyles, ...mysqlStyles] as const;
+const databaseKinds = ["postgres", "mysql", "sqlite", "none"] as const;
 
 /** The app's database and its data. */
 export const databaseInputs = {
   database: {
     description:
-      "`postgres`: the app gets a fresh, seeded database for each cell. `sqlite`: the same for the files of SQLite in its folder, of which it gets a copy. `none`: the app gets no database.",
+      "`postgres`: the app gets a fresh, seeded database for each cell. `mysql`: the same of MySQL or MariaDB, with a server for each start. `sqlite`: the same for the files of SQLite in its folder, of which it gets a copy. `none`: the app gets no database.",
     fallback: "postgres",
     reader: z.enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
     form: { schema: kinds.choice(databaseKinds), example: "database: none" },
@@ -39,10 +40,10 @@ export const databaseInputs = {
   },
   "database-url-style": {
     description:
-      "Beginning of that URL, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`.",
+      "Beginning of that URL, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`; with `database: mysql` it is `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` or `mysql+asyncmy`.",
     fallback: "postgresql",
-    reader: z.enum(urlStyles, `must be one of ${urlStyles.join(", ")}`),
-    form: { schema: kinds.choice(urlStyles), example: "database-url-style: postgresql+asyncpg" },
+    reader: z.enum(styles, `must be one of ${styles.join(", ")}`),
+    form: { schema: kinds.choice(styles), example: "database-url-style: postgresql+asyncpg" },
     verbs: measuring,
   },
   "database-env": {

@@ -1,8 +1,16 @@
 import type { Database, Seed } from "./workload.ts";
 
-/** The Postgres that a job has to start, or that is there; `none` for files, too. */
-export function serverKindOf({ kind }: Database): Exclude<Database["kind"], "file"> {
-  return kind === "file" ? "none" : kind;
+/** The Postgres that a job has to start, or that is there; `none` for other databases, too. */
+export function serverKindOf({ kind }: Database): Exclude<Database["kind"], "file" | "mysql"> {
+  return kind === "file" || kind === "mysql" ? "none" : kind;
+}
+
+/**
+ * True when the app starts once after it was seeded: many an app makes its tables then, which two workers cannot do at
+ * once. So each arm fills a database of its own.
+ */
+export function isFilledByStart({ kind }: Database): boolean {
+  return kind === "file" || kind === "mysql";
 }
 
 /** The data of a database; `undefined` when we have none. */

@@ -21,9 +21,10 @@ const redis = {
 
 const account = { user: "app", password: "app", database: "app" } as const;
 const sqlAccount = [
-  "CREATE DATABASE app;",
-  "CREATE USER 'app'@'%' IDENTIFIED BY 'app';",
-  "CREATE USER 'app'@'localhost' IDENTIFIED BY 'app';",
+  // Data that are kept have both already.
+  "CREATE DATABASE IF NOT EXISTS app;",
+  "CREATE USER IF NOT EXISTS 'app'@'%' IDENTIFIED BY 'app';",
+  "CREATE USER IF NOT EXISTS 'app'@'localhost' IDENTIFIED BY 'app';",
   "GRANT ALL ON *.* TO 'app'@'%';",
   "GRANT ALL ON *.* TO 'app'@'localhost';",
   "",
@@ -36,6 +37,7 @@ const sqlArgs = [
   "--pid-file={folder}/pid",
   "--init-file={folder}/account.sql",
   "--innodb-flush-log-at-trx-commit=2",
+  "--innodb-log-file-size=32M", // each copy of the data has one
   "--user={me}",
 ];
 const mariadbProgram: ServiceProgram = {
@@ -66,6 +68,26 @@ const sql = {
   readyWithinSeconds: usualSeconds,
 } as const;
 
+const mysql = {
+  ...sql,
+  // Debian's `mysqld` is MariaDB's, which another name tells.
+  programs: [mariadbProgram, mysqlProgram],
+  image: {
+    image: "mysql:8",
+    port: 3306,
+    args: [],
+    variables: {
+      MYSQL_ROOT_PASSWORD: "app",
+      MYSQL_USER: "app",
+      MYSQL_PASSWORD: "app",
+      MYSQL_DATABASE: "app",
+    },
+  },
+} as const satisfies ServicePreset;
+
+/** A server whose data are seeded like a database of Postgres. */
+export const mysqlService: Service = { name: "mysql", ...mysql };
+
 /** Services by their names. A program is used where it is on this machine, otherwise the image. */
 export const servicePresets: Readonly<Record<string, ServicePreset>> = {
   redis: { ...redis, image: { image: "redis:7", port: 6379, args: [], variables: {} } },
@@ -89,22 +111,7 @@ export const servicePresets: Readonly<Record<string, ServicePreset>> = {
       },
     },
   },
-  mysql: {
-    ...sql,
-    // Debian's `mysqld` is MariaDB's, which another name tells.
-    programs: [mariadbProgram, mysqlProgram],
-    image: {
-      image: "mysql:8",
-      port: 3306,
-      args: [],
-      variables: {
-        MYSQL_ROOT_PASSWORD: "app",
-        MYSQL_USER: "app",
-        MYSQL_PASSWORD: "app",
-        MYSQL_DATABASE: "app",
-      },
-    },
-  },
+  mysql,
   mongodb: {
     programs: [
       {

@@ -44,11 +44,12 @@ export interface Server {
 
 /**
  * `private`: a server of our own, gone afterwards. `existing`: databases made and dropped on the caller's server. `file`:
- * files of SQLite in the app's own folder.
+ * files of SQLite in the app's own folder. `mysql`: a server of our own for each copy.
  */
 export type Database =
   | { readonly kind: "none" }
   | ({ readonly kind: "file" } & Seed)
+  | ({ readonly kind: "mysql" } & Seed)
   | ({ readonly kind: "private" } & Seed)
   | ({ readonly kind: "existing"; readonly url: string } & Seed);
 

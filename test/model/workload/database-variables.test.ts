@@ -29,6 +29,12 @@ describe("databaseVariables", () => {
       from: "postgresql://u@db.example/shop?sslmode=require",
       expected: "postgresql+psycopg2://u@db.example/shop?sslmode=require",
     },
+    {
+      what: "PyMySQL's",
+      style: "mysql+pymysql",
+      from: "mysql://app:app@127.0.0.1:3307/app",
+      expected: "mysql+pymysql://app:app@127.0.0.1:3307/app",
+    },
   ])("writes the URL as $what", ({ style, from, expected }) => {
     const seed = { variable: "DSN", ...(style !== undefined && { urlStyle: style }) };
     expect(databaseVariables(seed, from ?? url)).toEqual({ DSN: expected });
@@ -125,9 +131,9 @@ describe("inputs", () => {
 
   test.for([
     {
-      raw: { "database-url-style": "mysql" },
+      raw: { "database-url-style": "mongodb" },
       problem:
-        /^database-url-style: must be one of postgresql, postgres, postgresql\+asyncpg, .* \(got "mysql"\)$/,
+        /^database-url-style: must be one of postgresql, postgres, postgresql\+asyncpg, .* \(got "mongodb"\)$/,
     },
     {
       raw: { "database-env": "PGHOST={hostname}" },
