@@ -11,7 +11,9 @@ export interface Estimate {
 }
 
 export function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+  let total = 0;
+  for (let index = 0; index < values.length; index += 1) total += values[index] ?? 0;
+  return total;
 }
 
 /** `NaN` when there are none. */
@@ -27,7 +29,7 @@ export function variance(values: readonly number[]): number {
 
 /** `NaN` when there are none. */
 export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
+  const sorted = new Float64Array(values).sort();
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }

@@ -1,12 +1,12 @@
 import { percentiles } from "../../model/load/clustering.ts";
-import { type Histogram, histogramCount, mergeHistograms, quantileMs } from "../../model/load/histogram.ts";
-import { type ArmName, armNames, type Replicate } from "../../model/measurement/measurement.ts";
+import { type Histogram, histogramCount, quantileMs } from "../../model/load/histogram.ts";
+import type { ArmName, Replicate } from "../../model/measurement/measurement.ts";
 import { type Design, usualLatencyEffect } from "../../model/plan/plan.ts";
 import type { Estimate } from "../../statistics/estimate.ts";
 import type { Sample } from "../../statistics/sample.ts";
 import { halfWidthOfSample } from "../../statistics/student.ts";
 import { makeJudge } from "../sequential-judge.ts";
-import { type LatencyPair, latencySample } from "./latency-sample.ts";
+import { type LatencyPair, latenciesOf, latencySample } from "./latency-sample.ts";
 
 /** A percentile of one arm over all replicates, in milliseconds, with bounds at 95 %. */
 export interface PercentileMs {
@@ -60,17 +60,17 @@ function comparisons(
 ): { readonly change: LatencyChange; readonly sample: Sample }[] {
   const { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design;
   const judge = makeJudge(design);
+  const all = latenciesOf(pairsOf(replicates, 0));
+  const requests = Math.min(histogramCount(all.base), histogramCount(all.head));
   return percentiles.flatMap((share, index) => {
     const pairs = pairsOf(replicates, index);
     if (pairs.length === 0) return [];
-    const sample = latencySample(pairs, share);
+    const sample = latencySample(pairs, share, all);
     // A family of its own: it takes nothing from the false alarms of throughput.
     const { effect } = judge.judge(sample, falseAlarmRate / (percentiles.length * cells));
-    const ofArm = (arm: ArmName) => mergeHistograms(pairs.map((pair) => pair[arm]));
-    const requests = Math.min(...armNames.map((arm) => histogramCount(ofArm(arm))));
     const isResolved = requests * (1 - share) >= Math.max(fewestBeyond, pairs.length);
     const clustering = Math.max(1, ...pairs.map((pair) => pair.clustering ?? 1));
-    const bounded = (arm: ArmName) => percentileOf(ofArm(arm), share, clustering);
+    const bounded = (arm: ArmName) => percentileOf(all[arm], share, clustering);
     const change: LatencyChange = {
       share,
       kind: isResolved ? kindOf(effect, smallestLatencyEffect) : "unresolved",

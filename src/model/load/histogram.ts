@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import { sum } from "../../statistics/estimate.ts";
 import { numberList } from "../measurement/number-lists.ts";
 
 /**
@@ -55,7 +56,7 @@ export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
 }
 
 export function histogramCount({ counts }: Histogram): number {
-  return counts.reduce((total, count) => total + count, 0);
+  return sum(counts);
 }
 
 /**
@@ -65,11 +66,12 @@ export function histogramCount({ counts }: Histogram): number {
  * @returns milliseconds, or `undefined` when nothing was counted
  */
 export function quantileMs(histogram: Histogram, share: number): number | undefined {
+  const { buckets, counts } = histogram;
   const rank = Math.max(1, Math.ceil(share * histogramCount(histogram)));
   let seen = 0;
-  for (const [index, bucket] of histogram.buckets.entries()) {
-    seen += histogram.counts[index] ?? 0;
-    if (seen >= rank) return (2 * growth ** bucket) / (growth + 1);
+  for (let index = 0; index < buckets.length; index += 1) {
+    seen += counts[index] ?? 0;
+    if (seen >= rank) return (2 * growth ** (buckets[index] ?? 0)) / (growth + 1);
   }
   return undefined;
 }
