@@ -1,12 +1,12 @@
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import { longestSliceMs, type Slicing, slicingFor } from "../model/load/slicing.ts";
 import { isFailure, mergeStatuses, type StatusCounts } from "../model/load/statuses.ts";
-import {
-  type ArmName,
-  armNames,
-  type Measurement,
-  type Replicate,
-  type SlicePairs,
+import type {
+  ArmName,
+  ArmSlices,
+  Measurement,
+  Replicate,
+  SlicePairs,
 } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import { median, sum } from "../statistics/estimate.ts";
@@ -154,17 +154,13 @@ function stealGate(replicates: readonly Replicate[]): Gate | undefined {
  */
 export function sliceGate(replicates: readonly Pick<Replicate, "pairs">[], pauseMs = 0): Gate | undefined {
   const sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns);
-  const pairs = sliced.flatMap(fullnessOf);
-  if (pairs.length === 0) return undefined;
-  const usual = median(pairs.map(({ cycles }) => cycles));
-  const empty = pairs.filter(({ cycles }) => cycles === 0).length / pairs.length;
-  const longest = pairs.map(({ longestMs }) => longestMs).filter(Number.isFinite);
-  const usualMs = longest.length === 0 ? 0 : Math.max(0, median(longest) - pauseMs);
-  // Slices may have grown from one replicate to the next.
-  const sliceMs = median(pairs.map((pair) => pair.sliceMs));
-  const shares = pairs.map((pair) => (pair.longestMs - pauseMs) / pair.sliceMs).filter(Number.isFinite);
+  const { cycles, sliceMs, longestMs, shares } = fullnessOf(sliced, pauseMs);
+  if (cycles.length === 0) return undefined;
+  const usual = median(cycles);
+  const empty = cycles.filter((each) => each === 0).length / cycles.length;
+  const usualMs = longestMs.length === 0 ? 0 : Math.max(0, median(longestMs) - pauseMs);
   const isShort = shares.length === 0 || median(shares) <= longestCycle;
-  const remedy = isShort ? (usual < fewestCycles ? tooFew : "") : tooLong(usualMs, sliceMs);
+  const remedy = isShort ? (usual < fewestCycles ? tooFew : "") : tooLong(usualMs, median(sliceMs));
   return {
     name: "slices",
     isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
@@ -172,27 +168,47 @@ export function sliceGate(replicates: readonly Pick<Replicate, "pairs">[], pause
   };
 }
 
+/** How full slices are: lists with a value for each pair of slices. */
 interface Fullness {
   /** Cycles of the arm with fewer. */
-  readonly cycles: number;
-  /** Mean cycle of the slower arm; `NaN` when none ended. */
-  readonly longestMs: number;
-  readonly sliceMs: number;
+  readonly cycles: readonly number[];
+  /** They may have grown from one replicate to the next. */
+  readonly sliceMs: readonly number[];
+  /** Mean cycle of the slower arm; none for a pair in which none ended. */
+  readonly longestMs: readonly number[];
+  /** The same without the pause, as a share of the slice. */
+  readonly shares: readonly number[];
 }
 
-function fullnessOf({ arms, sliceMs }: SlicePairs): Fullness[] {
-  return arms.base.cycles.map((_, pair) => {
-    const both = armNames.map((arm) => ({
-      cycles: arms[arm].cycles[pair] ?? 0,
-      cycleMs: arms[arm].cycleMs[pair] ?? 0,
-    }));
-    const timed = both.filter(({ cycles, cycleMs }) => cycles > 0 && cycleMs > 0);
-    return {
-      cycles: timed.length < both.length ? 0 : Math.min(...timed.map(({ cycles }) => cycles)),
-      longestMs: timed.length === 0 ? Number.NaN : Math.max(...timed.map((arm) => arm.cycleMs / arm.cycles)),
-      sliceMs,
-    };
-  });
+/** With plain loops: a large report has hundreds of thousands of slices. */
+function fullnessOf(sliced: readonly SlicePairs[], pauseMs: number): Fullness {
+  const fullness = {
+    cycles: [] as number[],
+    sliceMs: [] as number[],
+    longestMs: [] as number[],
+    shares: [] as number[],
+  };
+  for (const {
+    arms: { base, head },
+    sliceMs,
+  } of sliced)
+    for (let pair = 0; pair < base.cycles.length; pair += 1) {
+      const [ofBase, ofHead] = [cycleMsOf(base, pair), cycleMsOf(head, pair)];
+      const isInBoth = ofBase > 0 && ofHead > 0;
+      fullness.cycles.push(isInBoth ? Math.min(base.cycles[pair] ?? 0, head.cycles[pair] ?? 0) : 0);
+      fullness.sliceMs.push(sliceMs);
+      const longestMs = Math.max(ofBase, ofHead);
+      if (longestMs === 0) continue;
+      fullness.longestMs.push(longestMs);
+      fullness.shares.push((longestMs - pauseMs) / sliceMs);
+    }
+  return fullness;
+}
+
+/** Mean cycle of one arm in one slice; 0 when none ended. */
+function cycleMsOf({ cycles, cycleMs }: ArmSlices, pair: number): number {
+  const count = cycles[pair] ?? 0;
+  return count > 0 ? (cycleMs[pair] ?? 0) / count : 0;
 }
 
 /**
@@ -201,10 +217,8 @@ function fullnessOf({ arms, sliceMs }: SlicePairs): Fullness[] {
  */
 export function longerSlicing(pairs: SlicePairs, pauseMs: number): Slicing | undefined {
   if (sliceGate([{ pairs }], pauseMs)?.isMet !== false) return undefined;
-  const longest = fullnessOf(pairs)
-    .map(({ longestMs }) => longestMs)
-    .filter(Number.isFinite);
-  const slicing = slicingFor(longest.length === 0 ? pairs.sliceMs : median(longest));
+  const { longestMs } = fullnessOf([pairs], pauseMs);
+  const slicing = slicingFor(longestMs.length === 0 ? pairs.sliceMs : median(longestMs));
   return slicing.sliceMs >= leastGrowth * pairs.sliceMs ? slicing : undefined;
 }
 

@@ -31,10 +31,9 @@ const knownEffects = new WeakMap<SlicePairs, readonly number[]>();
 
 /** ln(head / base) of each pair in which both arms completed a cycle, in order of time. */
 export function pairEffects({ arms: { base, head } }: SlicePairs): number[] {
-  return base.cycles.flatMap((_, pair) => {
-    const effect = logRate(head, pair) - logRate(base, pair);
-    return Number.isFinite(effect) ? [effect] : [];
-  });
+  return base.cycles
+    .map((_, pair) => logRate(head, pair) - logRate(base, pair))
+    .filter((effect) => Number.isFinite(effect));
 }
 
 /** The same from the totals, in which rare long stalls count in full. `undefined` when an arm completed no cycle. */
