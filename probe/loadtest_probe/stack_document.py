@@ -7,7 +7,7 @@ import linecache
 import os
 import sysconfig
 from types import CodeType
-from typing import Any
+from typing import Any, Optional
 
 from loadtest_probe.places import Places, function_name
 
@@ -15,8 +15,8 @@ from loadtest_probe.places import Places, function_name
 COLLECTOR = 0
 
 # When (milliseconds since 1970), the stack's number (-1: none), seconds of CPU that it stands for, and those that the
-# whole process has used since the sample before.
-Sample = tuple[int, int, float, float]
+# whole process has used since the sample before, with its instructions where they are counted.
+Sample = tuple[int, int, float, float, Optional[int]]
 
 _STANDARD = os.path.realpath(sysconfig.get_paths()["stdlib"]) + os.sep
 _APP = {"scope", "receive", "send"}
@@ -61,8 +61,11 @@ def make_stack_document(
         "stacks": [list(stack) for stack in written],
         "texts": [[frame, line, text] for (frame, line), text in texts.items()],
         "samples": [
-            [when, stack if stack < 0 else number_of[stack], round(weight * 1e6), round(used * 1e6)]
-            for when, stack, weight, used in list(samples)
+            [
+                *(when, stack if stack < 0 else number_of[stack], round(weight * 1e6), round(used * 1e6)),
+                *(() if executed is None else (executed,)),
+            ]
+            for when, stack, weight, used, executed in list(samples)
         ],
     }
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from loadtest_probe import natives
 from loadtest_probe.idle import IDLE_FILES, IDLE_THREAD_FILES
+from loadtest_probe.instructions import Instructions
 from loadtest_probe.places import Places
 from loadtest_probe.private_file import replace_private
 from loadtest_probe.settings import AFTER, WINDOW, Settings
@@ -42,7 +43,8 @@ _random = Random().random  # noqa: S311 - nothing is kept secret by it
 class Stacks:
     """One in each process. Asleep but for windows with a name; the one after each has its samples written down."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, instructions: Instructions | None = None) -> None:
+        self._instructions = instructions or Instructions()
         self._folder = settings.folder
         self._places = Places(settings.app_folder)
         # By id: to compare two codes would mean to compare what is in them. Kept, so that no id is used twice.
@@ -71,6 +73,7 @@ class Stacks:
         self._state: tuple[int, int] | None = None
         self._is_recording = False
         self._clocks = {}
+        self._instructions.begin()
         natives.start_thread(self._watch, ())
 
     def _forget(self) -> None:
@@ -116,6 +119,7 @@ class Stacks:
         self._read_clocks()
         self._cpu, self._main_cpu, self._looked = natives.process_cpu(), 0.0, natives.now()
         self._has_main = False
+        self._instructions.check()
         sys.setswitchinterval(_SWITCH_SECONDS)
         self._is_recording = True
         signal.setitimer(signal.ITIMER_REAL, _BUSY_SECONDS)
@@ -156,27 +160,38 @@ class Stacks:
 
     def _look(self, frame: FrameType | None) -> None:
         cpu, main_cpu, now = natives.process_cpu(), natives.thread_cpu(), natives.now()
+        executed = self._instructions.read()
         if not self._has_main:  # the first look only sets the clocks
             self._has_main = True
-            self._cpu, self._main_cpu, self._looked = cpu, main_cpu, now
+            self._cpu, self._main_cpu, self._looked, self._executed = cpu, main_cpu, now, executed
             return
         elapsed, used = now - self._looked, max(0.0, cpu - self._cpu)
         main_used = max(0.0, main_cpu - self._main_cpu)
         if len(self._samples) < _MOST_SAMPLES:
             others = used - main_used > _LITTLE * elapsed
-            self._add_main(frame, elapsed, used, main_used, has_others=others)
+            self._add_main(
+                frame, elapsed, used, main_used, _between(self._executed, executed), has_others=others
+            )
             if others:
                 self._add_others()
         self._was_idle = used < _LITTLE * elapsed
         # Read anew: what the look itself took counts for nobody.
-        self._cpu, self._main_cpu, self._looked = (
+        self._cpu, self._main_cpu, self._looked, self._executed = (
             natives.process_cpu(),
             natives.thread_cpu(),
             natives.now(),
+            self._instructions.read(),
         )
 
     def _add_main(
-        self, frame: FrameType | None, elapsed: float, used: float, main_used: float, *, has_others: bool
+        self,
+        frame: FrameType | None,
+        elapsed: float,
+        used: float,
+        main_used: float,
+        executed: int | None,
+        *,
+        has_others: bool,
     ) -> None:
         collected, self._collected = self._collected, 0.0
         stack = self._stack_of(frame)
@@ -187,9 +202,12 @@ class Stacks:
         # rested meanwhile, no more than what it has used.
         weight = min(elapsed, main_used) if has_others or is_waiting or self._was_idle else elapsed
         if collected > 0:
-            self._samples.append((_milliseconds(), self._stack_of(frame, (COLLECTOR, 0)), collected, 0.0))
+            self._samples.append(
+                (_milliseconds(), self._stack_of(frame, (COLLECTOR, 0)), collected, 0.0, None)
+            )
             weight = max(0.0, weight - collected)
-        self._samples.append((_milliseconds(), -1 if is_idle else stack, 0.0 if is_idle else weight, used))
+        number, stood_for = (-1, 0.0) if is_idle else (stack, weight)
+        self._samples.append((_milliseconds(), number, stood_for, used, executed))
 
     def _add_others(self) -> None:
         now = _milliseconds()
@@ -208,7 +226,7 @@ class Stacks:
                 continue  # what it used before it came to rest belongs to what is seen next
             self._clocks[known.native_id] = (clock, read)
             if before is not None and read > before:
-                self._samples.append((now, self._stack_of(frame), read - before, 0.0))
+                self._samples.append((now, self._stack_of(frame), read - before, 0.0, None))
 
     def _read_clocks(self) -> None:
         for native_id, (clock, _) in list(self._clocks.items()):
@@ -245,6 +263,10 @@ class Stacks:
         if not own and code.co_filename.endswith(IDLE_FILES):
             self._idle.add(id(code))
         return own
+
+
+def _between(before: int | None, now: int | None) -> int | None:
+    return None if before is None or now is None else max(0, now - before)
 
 
 def _milliseconds() -> int:

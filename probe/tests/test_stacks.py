@@ -38,7 +38,7 @@ def sample(server: Server, path: str, requests: int) -> dict[str, Any]:
 
 def stacks_of(document: dict[str, Any]) -> Iterator[tuple[list[tuple[dict[str, Any], int]], int]]:
     """Frames and lines, the innermost first, with the CPU time of each sample."""
-    for _, number, weight, _ in document["samples"]:
+    for _, number, weight, *_ in document["samples"]:
         if number >= 0:
             stack = document["stacks"][number]
             frames = [(document["frames"][one], line) for one, line in zip(stack[::2], stack[1::2])]

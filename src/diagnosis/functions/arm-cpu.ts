@@ -1,4 +1,5 @@
 import type { StackDocument } from "../../model/findings/stack-document.ts";
+import { sum } from "../../statistics/estimate.ts";
 import { loopOwner, type Owned, type Owner, ownerKey, ownerOf, type StackStep } from "./owner.ts";
 import type { Turn } from "./turns.ts";
 
@@ -24,6 +25,8 @@ export interface ArmCpu {
   readonly owners: ReadonlyMap<string, OwnerCpu>;
   /** Milliseconds per request, in each turn. */
   readonly turnsMs: readonly number[];
+  /** Instructions per request, in each turn; `undefined` unless all processes count them. */
+  readonly turnsInstructions: readonly number[] | undefined;
   /** Source texts by `file:line`. */
   readonly texts: ReadonlyMap<string, string>;
   /** The function that answers, as far as it was seen. */
@@ -62,9 +65,23 @@ export function armCpu(documents: readonly StackDocument[], turns: readonly Turn
   return {
     owners: new Map([...owners].map(([key, each]) => [key, finished(each)])),
     turnsMs: totals,
+    turnsInstructions: instructionsOf(documents, turns),
     texts: textsOf(documents),
     handler: byWeight(handlers)[0],
   };
+}
+
+function instructionsOf(
+  documents: readonly StackDocument[],
+  turns: readonly Turn[],
+): readonly number[] | undefined {
+  const ofDocuments = documents.map((document) => samplesByTurn(document, turns));
+  const isCounted = ([, , , used, count]: Sample) => used === 0 || count !== undefined;
+  if (!ofDocuments.flat(2).every(isCounted)) return undefined;
+  return turns.map(({ requests }, turn) => {
+    const counts = ofDocuments.flatMap((each) => each[turn] ?? []).map(([, , , , count = 0]) => count);
+    return sum(counts) / requests;
+  });
 }
 
 type Sample = StackDocument["samples"][number];

@@ -1,5 +1,5 @@
 import { type Estimate, mean } from "../../statistics/estimate.ts";
-import { halfWidth } from "../../statistics/student.ts";
+import { halfWidth, relativeChange } from "../../statistics/student.ts";
 import type { ArmCpu, OwnerCpu } from "./arm-cpu.ts";
 import { type Owner, ownerKey } from "./owner.ts";
 
@@ -26,6 +26,8 @@ export interface CpuChange {
   readonly headMs: number;
   /** The whole difference, with a 95 % interval. */
   readonly extraMs: Estimate;
+  /** Instructions per request, head against base (0.1 is 10 % more); `undefined` where they were not counted. */
+  readonly instructions: Estimate | undefined;
   readonly pairs: number;
 }
 
@@ -72,7 +74,14 @@ export function cpuChange(
   return {
     differences: withoutMoved(differences),
     ...{ baseMs, headMs, pairs, extraMs: estimateOf(whole, 0.95) },
+    instructions: instructionsChange(base, head),
   };
+}
+
+function instructionsChange(base: ArmCpu, head: ArmCpu): Estimate | undefined {
+  const ratios = head.turnsInstructions?.map((count, pair) => count / (base.turnsInstructions?.[pair] ?? 0));
+  if (ratios === undefined || !ratios.every((each) => each > 0 && Number.isFinite(each))) return undefined;
+  return relativeChange(ratios.map(Math.log));
 }
 
 /** The differences with some of them as one, of that owner. */

@@ -137,6 +137,9 @@ function findingOf(
             { what: "calls in the head, per request", value: calls.head },
           ]),
       { what: "share of the change, 0 to 1", value: share },
+      ...(change.instructions?.interval === undefined
+        ? []
+        : [{ what: "instructions per request", ...change.instructions }]),
     ],
     prediction,
     weight: Math.max(0, share),

@@ -21,7 +21,15 @@ export const foundCauseSchema = z.strictObject({
   place: placeSchema.optional(),
   summary: sentence,
   advice: sentence,
-  figures: z.array(z.strictObject({ what: words, value: figure })).max(300),
+  figures: z
+    .array(
+      z.strictObject({
+        ...{ what: words, value: figure },
+        /** Only of a relative change, where 0.1 is 10 % more. */
+        interval: z.strictObject({ low: figure, high: figure }).optional(),
+      }),
+    )
+    .max(300),
   prediction: z.strictObject({ what: words, predicted: figure, observed: figure }),
   weight: z.number().min(0).max(1),
   /** The place's file from the top of the repository; absent when it is no file of the repository. */

@@ -1,3 +1,4 @@
+import type { Interval } from "../../statistics/estimate.ts";
 import type { Place } from "./probe-document.ts";
 
 /** Known causes, in the order in which equally weighty findings are shown. */
@@ -42,6 +43,8 @@ export interface EvidenceFigure {
   /** With its unit, e.g. `held the loop for, ms per request`. */
   readonly what: string;
   readonly value: number;
+  /** Only of a relative change, where 0.1 is 10 % more. */
+  readonly interval?: Interval | undefined;
 }
 
 /** A cause with its evidence, and the line or knob to change. All texts may quote the app: escape them where shown. */

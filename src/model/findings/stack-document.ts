@@ -4,6 +4,7 @@ const name = z.string().max(500);
 const line = z.int().nonnegative().max(10_000_000);
 const index = z.int().nonnegative().max(100_000);
 const microseconds = z.int().nonnegative().max(1e12);
+const instructions = z.int().nonnegative().max(1e15);
 
 const frameSchema = z.strictObject({
   /** Of the user's own, from the top of the repository; `null` for others' code. */
@@ -33,11 +34,17 @@ export const stackDocumentSchema = z.strictObject({
   texts: z.array(z.tuple([index, line, z.string().max(200)])).max(100_000),
   /**
    * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
-   * process since the sample before.
+   * process since the sample before, with its instructions where the system lets them be counted.
    */
   samples: z
     .array(
-      z.tuple([z.int().nonnegative().max(1e14), z.int().min(-1).max(20_000), microseconds, microseconds]),
+      z.tuple([
+        z.int().nonnegative().max(1e14),
+        z.int().min(-1).max(20_000),
+        microseconds,
+        microseconds,
+        instructions.optional(),
+      ]),
     )
     .max(200_000),
   unseen: z.array(z.string().max(200)).max(20),

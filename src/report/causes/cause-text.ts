@@ -1,13 +1,13 @@
 import type { FoundCause } from "../../model/findings/diagnosis.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { count, figure, plural } from "../../text/numbers.ts";
-import { percent } from "../../text/percent.ts";
+import { percent, relativeChange } from "../../text/percent.ts";
 import { type Line, line, sentence } from "../document/inline.ts";
 import type { Item } from "../document/report.ts";
 import { lineOfCause, type Sources } from "./cause-line.ts";
 import type { MendedCause, Told, ToldCause } from "./causes.ts";
 
-/** The first figures of a finding say most. */
+/** The first figures of a finding say most; those with an interval are always told. */
 const mostFigures = 3;
 const longestText = 1_000;
 
@@ -62,7 +62,11 @@ function appText(app: string | undefined): string {
 export function evidenceText({ figures, prediction, confidence }: FoundCause): string {
   const { what, predicted, observed } = prediction;
   return [
-    ...figures.slice(0, mostFigures).map((each) => figureText(each.what, each.value)),
+    ...figures
+      .filter(({ interval }, index) => index < mostFigures || interval !== undefined)
+      .map(({ what: name, value, interval }) =>
+        interval === undefined ? figureText(name, value) : `${name} ${relativeChange({ value, interval })}`,
+      ),
     `${figureText(what, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence})`,
   ].join(", ");
 }

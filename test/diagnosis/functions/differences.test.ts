@@ -5,7 +5,8 @@ import type { ChangeFacts } from "../../../src/diagnosis/functions/change-facts.
 import { cpuChange } from "../../../src/diagnosis/functions/differences.ts";
 import { isTouched } from "../../../src/diagnosis/functions/reason.ts";
 import type { RepositoryChanges } from "../../../src/diagnosis/reach/changed-files.ts";
-import { facts, foreign, frame, stacks, turns } from "./samples.ts";
+import type { StackDocument } from "../../../src/model/findings/stack-document.ts";
+import { counted, facts, foreign, frame, stacks, turns } from "./samples.ts";
 
 const quote = frame();
 const orders = frame({ file: "app/orders.py", function: "orders", first: 30, last: 39, names: [] });
@@ -41,6 +42,54 @@ const arm = armCpu(
   ],
   turns,
 );
+
+const plain = stacks([{ stack: [[quote, 12]], microseconds: 500 }]);
+const base = counted(plain, 1_000);
+
+describe("the change of instructions per request", () => {
+  test.for<[thousands: number, value: number]>([
+    [1_123, 0.123],
+    [1_000, 0],
+    [500, -0.5],
+  ])("%i thousand after 1,000", ([thousands, value]) => {
+    const { instructions } =
+      cpuChange(armCpu([base], turns), armCpu([counted(plain, thousands)], turns)) ?? {};
+    expect(instructions?.value).toBeCloseTo(value, 4);
+    const { low = Number.NaN, high = Number.NaN } = instructions?.interval ?? {};
+    expect(low).toBeLessThan(value + 1e-5);
+    expect(high).toBeGreaterThan(value - 1e-5);
+    expect(high - low).toBeLessThan(1e-4);
+  });
+
+  test("adds up all processes, and counts requests", () => {
+    const busy = turns.map((turn) => ({ ...turn, requests: 4 }));
+    const { turnsInstructions = [] } = armCpu([base, base], busy);
+    expect(turnsInstructions.map((each) => Math.round(each / 1_000))).toEqual(turns.map(() => 500));
+  });
+
+  test.for<[what: string, of: readonly StackDocument[]]>([
+    ["neither process counts them", [plain]],
+    ["one of two does not", [base, plain]],
+    [
+      "the counter was taken away",
+      [{ ...base, samples: [...base.samples.slice(0, -1), ...plain.samples.slice(-1)] }],
+    ],
+    ["the counter stands still", [counted(plain, 0)]],
+    ["nothing was seen", []],
+  ])("is not told where %s", ([, documents]) => {
+    const [odd, whole] = [armCpu(documents, turns), armCpu([base], turns)];
+    expect(cpuChange(odd, whole)?.instructions).toBeUndefined();
+    expect(cpuChange(whole, odd)?.instructions).toBeUndefined();
+  });
+
+  test("needs no count of a process that did nothing", () => {
+    const idle = {
+      ...plain,
+      samples: plain.samples.map(([when]): [number, number, number, number] => [when, -1, 0, 0]),
+    };
+    expect(armCpu([base, idle], turns).turnsInstructions).toEqual(armCpu([base], turns).turnsInstructions);
+  });
+});
 
 function confidences(touches: (owner: OwnerCpu) => boolean) {
   const differences = cpuChange(arm, arm, touches)?.differences ?? [];

@@ -9,8 +9,10 @@ import {
   withFunctions,
 } from "../../../src/diagnosis/functions/function-findings.ts";
 import type { RepositoryChanges } from "../../../src/diagnosis/reach/changed-files.ts";
+import { foundCauseSchema } from "../../../src/model/findings/diagnosis.ts";
+import { evidenceText } from "../../../src/report/causes/cause-text.ts";
 import { foundCause } from "../samples.ts";
-import { facts, foreign, frame, type Sampled, stacks, turns } from "./samples.ts";
+import { counted, facts, foreign, frame, type Sampled, stacks, turns } from "./samples.ts";
 
 const quote = frame();
 const orders = frame({ file: "app/orders.py", function: "orders", first: 30, last: 39, names: [] });
@@ -239,6 +241,30 @@ describe("what made it so", () => {
     const { findings } = tell(usual, dearer, { changes });
     expect(findings[0]).toMatchObject({ path: "app/price.py", place: { file: "price.py" } });
   });
+});
+
+test("instructions per request are one more figure, and judge nothing", () => {
+  const of = {
+    base: armCpu([counted(stacks(usual), 1_000)], turns),
+    head: armCpu([counted(stacks(dearer), 1_250)], turns),
+  };
+  const told = (head: typeof of.head) => {
+    const change = cpuChange(of.base, head);
+    if (change === undefined) throw new Error("too few turns");
+    return functionFindings(change, facts(), head.handler);
+  };
+  const [finding] = told(of.head).findings;
+  expect(finding?.figures.at(-1)).toMatchObject({ what: "instructions per request" });
+  expect(finding?.figures.at(-1)?.value).toBeCloseTo(0.25, 4);
+  if (finding === undefined) throw new Error("nothing was found");
+  expect(foundCauseSchema.parse(finding)).toEqual(finding);
+  expect(evidenceText(finding)).toMatch(
+    /, in the head .*, instructions per request \+25\.0\d? % ± 0\.\d+, CPU time/,
+  );
+  const without = told({ ...of.head, turnsInstructions: undefined });
+  expect(without.findings).toEqual([{ ...finding, figures: finding.figures.slice(0, -1) }]);
+  const few = told(armCpu([counted(stacks(usual), 1_250)], turns));
+  expect(few.findings).toEqual([]);
 });
 
 describe("nobody is blamed", () => {

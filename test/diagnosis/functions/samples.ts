@@ -64,6 +64,17 @@ export function stacks(sampled: readonly Sampled[], changes: Partial<StackDocume
   };
 }
 
+/** The same, when the system lets instructions be counted: so many thousands for each sample, more or less by few. */
+export function counted(document: StackDocument, thousands: number): StackDocument {
+  return {
+    ...document,
+    samples: document.samples.map(([when, stack, weight, used], at) => [
+      ...([when, stack, weight, used] as const),
+      thousands * 1_000 + ((at * 7) % 5),
+    ]),
+  };
+}
+
 export function facts(changes: Partial<ChangeFacts> = {}): ChangeFacts {
   return {
     measured: { baseMs: 2, extraMs: { value: 0.5, interval: { low: 0.45, high: 0.55 } } },

@@ -10,6 +10,21 @@ test.for<
   [what: string, files: Parameters<typeof parseStackDocuments>[0], documents: number, warnings: number]
 >([
   ["two processes", [written(plain), written(plain)], 2, 0],
+  [
+    "instructions, as far as they were counted",
+    [
+      written({
+        ...plain,
+        samples: [
+          [1, 0, 2, 2, 9],
+          [1, 0, 2, 2],
+        ],
+      }),
+    ],
+    1,
+    0,
+  ],
+  ["fewer than no instructions", [written({ ...plain, samples: [[1, 0, 2, 2, -9]] })], 0, 1],
   ["a start's note", [written({}, "start-1-ab.json")], 0, 0],
   ["another window", [written({ ...plain, window: "other" })], 0, 0],
   ["another form", [written({ ...plain, samples: [[1]] })], 0, 1],

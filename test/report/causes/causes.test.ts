@@ -134,6 +134,15 @@ describe("one line says what, where, whether it is new, how we know, and what to
   });
 });
 
+test("a relative change has its interval, and is told after others", () => {
+  const figures = [
+    ...["one", "two", "three", "four"].map((what, index) => ({ what, value: index + 1 })),
+    { what: "instructions per request", value: 0.123, interval: { low: 0.119, high: 0.127 } },
+  ];
+  const text = evidenceText(foundCause({ figures }));
+  expect(text).toContain("one 1, two 2, three 3, instructions per request +12.3 % ± 0.4, requests");
+});
+
 describe("what the head has mended", () => {
   const old = foundCause({ cause: "pool too small" });
   test.for<[what: string, diagnosis: Diagnosis, mended: readonly string[]]>([
