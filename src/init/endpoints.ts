@@ -1,5 +1,6 @@
 import { formFromOpenApi, operationsOf } from "../endpoints/openapi.ts";
 import { memberOf, resolved, statedValue } from "../endpoints/openapi-schema.ts";
+import { groupBy } from "../lists/group.ts";
 import type { Endpoint } from "../model/endpoint/endpoint.ts";
 import type { EndpointForm, ParameterValue } from "../model/endpoint/form.ts";
 import { placeholdersIn } from "../model/endpoint/form.ts";
@@ -114,16 +115,35 @@ function withValues(document: unknown, path: string): unknown {
 /** Stands for a value that nobody stated. */
 export const invented = "loadtest-invented";
 
-/** Measured ones first, with health checks last among them; at most so many of each. */
+/**
+ * Measured ones first, with health checks last among them; at most so many of each. Where there are more, the parts of
+ * the app take turns.
+ */
 export function limited(all: readonly SuggestedEndpoint[]): readonly SuggestedEndpoint[] {
   const sorted = all.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const measured = sorted.filter(({ reason }) => reason === undefined);
+  const kept = new Set(byTurns(measured).slice(0, mostMeasured));
   return sorted
-    .map((each, index) =>
-      index >= mostMeasured && each.reason === undefined
-        ? { ...each, reason: "left out to keep it short" }
-        : each,
+    .map((each) =>
+      each.reason === undefined && !kept.has(each) ? { ...each, reason: "left out to keep it short" } : each,
     )
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
     .slice(0, mostShown);
+}
+
+/** The first endpoint of each part of the app, then the second of each; health checks last. */
+function byTurns(endpoints: readonly SuggestedEndpoint[]): readonly SuggestedEndpoint[] {
+  const parts = groupBy(endpoints, ({ line }) => (isHealth(line) ? undefined : partOf(line)));
+  const turns = [...parts].flatMap(([part, own]) =>
+    own.map((each, turn) => ({ each, turn: part === undefined ? Number.POSITIVE_INFINITY : turn })),
+  );
+  return turns.toSorted((a, b) => (a.turn === b.turn ? 0 : a.turn - b.turn)).map(({ each }) => each);
+}
+
+/** `recipes` of `/api/v1/recipes/{id}`. */
+function partOf(line: string): string {
+  const parts = line.replace(/^[A-Z]+ /, "").split(/[/?]/);
+  return parts.find((part) => part !== "" && !/^(?:api|v\d+|\{.*)$/.test(part)) ?? "";
 }
 
 function rankOf({ line, reason }: SuggestedEndpoint): number {

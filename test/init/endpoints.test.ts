@@ -49,6 +49,28 @@ test("what cannot be filled in is not tried, but parameters of the path are for 
   expect(lines(others)).toEqual(["# /b: has no example of its parameter q"]);
 });
 
+test("where more than twenty answer, the parts of the app take turns, and health checks come last", () => {
+  const of = (part: string, count: number) =>
+    Array.from({ length: count }, (_, n) => ({ line: `/api/v1/{shop}/${part}/${n}`, reason: undefined }));
+  const health = { line: "/health", reason: undefined };
+  const all = [
+    health,
+    ...of("about", 18),
+    ...of("orders", 12),
+    ...of("items", 2),
+    { line: "/", reason: undefined },
+  ];
+  const kept = limited(all).filter(({ reason }) => reason === undefined);
+  expect(kept).toEqual([
+    ...of("about", 9),
+    ...of("orders", 8),
+    ...of("items", 2),
+    { line: "/", reason: undefined },
+  ]);
+  const few = [health, ...of("about", 18)];
+  expect(limited(few)).toEqual([...of("about", 18), health]);
+});
+
 test("more than twenty are left out, and more than sixty not even shown", () => {
   const many = Array.from({ length: 70 }, (_, n) => ({ line: `/p${n}`, reason: undefined }));
   const suggested = limited(many);
