@@ -24,43 +24,40 @@ export function findMysql(
 ): FoundDatabase | undefined {
   const [driver, usual] = drivers.find(([name]) => has(name)) ?? [];
   if (driver === undefined || usual === undefined) return undefined;
-  if (!files.some(isOfMysql) && findSqlite({ has: () => false }, variables, files) !== undefined)
-    return undefined;
+  // Without any requirement only a file that is named counts.
+  const isFile = findSqlite({ has: () => false }, variables, files) !== undefined;
+  if (isFile && !files.some(isOfMysql)) return undefined;
   const own = variables.filter(({ name }) => isOfDatabase.test(name) && !isOfOthers.test(name));
   const urls = own.filter(({ name }) => isUrlName.test(name));
   const url =
     urls.find(({ name }) => name === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];
-  const pieces = partsIn(own.filter((each) => !urls.includes(each)));
-  const isWhole = Object.values(pieces.value).join().includes("{host}");
-  const place = url?.path ?? pieces.path;
-  const style = styleOf(url, usual, files);
-  const names = [...(url === undefined ? [] : [url.name]), ...(isWhole ? Object.keys(pieces.value) : [])];
-  const reads =
-    place === undefined
-      ? "which variable names it was not found, so change it if need be"
-      : `${place} reads its address`;
-  const setting = (key: string, value: FoundSetting["value"], reason: string) => ({ key, value, reason });
+  const parts = partsIn(own.filter((each) => !urls.includes(each)));
+  const isWhole = Object.values(parts.value).join().includes("{host}");
+  const reason = `${driver} is required: each start of the app gets a MySQL or MariaDB of its own, with a copy of the seeded data`;
   return {
     kind: "mysql",
     findings: [
-      setting(
-        "database",
-        "mysql",
-        `${driver} is required: each start of the app gets a MySQL or MariaDB of its own, with a copy of the seeded data`,
-      ),
-      ...(url === undefined && isWhole
-        ? []
-        : [
-            setting("database-variable", url?.name ?? "DATABASE_URL", reads),
-            ...(style === mysqlStyles[0]
-              ? []
-              : [setting("database-url-style", style, `the driver is ${driver}`)]),
-          ]),
-      ...(isWhole ? [setting("database-env", pieces.value, `${pieces.path} reads them`)] : []),
+      { key: "database", value: "mysql", reason },
+      ...(url === undefined && isWhole ? [] : ofUrl(url, driver, styleOf(url, usual, files))),
+      ...(isWhole ? [{ key: "database-env", value: parts.value, reason: `${parts.path} reads them` }] : []),
     ],
-    names: new Set(names),
+    names: new Set([...(url ? [url.name] : []), ...(isWhole ? Object.keys(parts.value) : [])]),
     lacks: undefined,
   };
+}
+
+function ofUrl(
+  url: Pick<ReadVariable, "name" | "path"> | undefined,
+  driver: string,
+  style: UrlStyle,
+): readonly FoundSetting[] {
+  const reason =
+    url === undefined
+      ? "which variable names it was not found, so change it if need be"
+      : `${url.path} reads its address`;
+  const named = { key: "database-variable", value: url?.name ?? "DATABASE_URL", reason };
+  if (style === mysqlStyles[0]) return [named];
+  return [named, { key: "database-url-style", value: style, reason: `the driver is ${driver}` }];
 }
 
 /** The same, and none when this machine cannot start one. */
