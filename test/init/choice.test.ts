@@ -93,7 +93,10 @@ test.for([
   ["--overwrite yes", '--overwrite: must be true or false (got "yes")'],
   ["--app", "--app needs a value"],
   ["x", '"x" is not an option of init; known are --app, --app-folder, --python, --script, --overwrite'],
-  ["--force=true", "--force is not an option of init; known are --app, --app-folder, --python, --script, --overwrite"],
+  [
+    "--force=true",
+    "--force is not an option of init; known are --app, --app-folder, --python, --script, --overwrite",
+  ],
 ] as const)("init %s is refused", ([words, problem]) => {
   expect(() => parseInit(words.split(" "))).toThrow(new InputError([problem]));
 });

@@ -60,9 +60,7 @@ test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly stri
     "memory grows",
     aging({ kind: "none", isMemoryGrowing: true }),
     "threshold",
-    [
-      "Memory grows with age: 0 → 2,000 kB for each 1,000 requests (1,900 to 2,100 kB more than the base).",
-    ],
+    ["Memory grows with age: 0 → 2,000 kB for each 1,000 requests (1,900 to 2,100 kB more than the base)."],
   ],
   [
     "memory that was read at both ends only",
