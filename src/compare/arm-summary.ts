@@ -130,8 +130,9 @@ function perRequest(
   factor: number,
 ): number | undefined {
   const totals = records.map(total).filter((each) => each !== undefined);
+  if (totals.length < records.length) return undefined;
   const requests = sum(records.map(requestsServed));
-  return totals.length < records.length || requests === 0 ? undefined : (sum(totals) * factor) / requests;
+  return requests === 0 ? undefined : (sum(totals) * factor) / requests;
 }
 
 function besideOf(records: readonly ArmRecord[]): Pick<ArmSummary, "besideCpuPerRequestMs"> {

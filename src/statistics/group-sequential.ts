@@ -70,9 +70,12 @@ export function crossingProbability(shares: readonly number[], bounds: readonly 
     const limit = (bounds[look] ?? 0) * Math.sqrt(share); // for the sum, whose variance is the share
     const spread = Math.sqrt(share - shareBefore);
     const { points, weights } = before ?? { points: [0], weights: [1] };
-    const density = (at: number) =>
-      sum(points.map((point, index) => (weights[index] ?? 0) * normalDensity((at - point) / spread))) /
-      spread;
+    const density = (at: number) => {
+      let total = 0;
+      for (let index = 0; index < points.length; index += 1)
+        total += (weights[index] ?? 0) * normalDensity((at - (points[index] ?? 0)) / spread);
+      return total / spread;
+    };
     const beyond = (point: number) =>
       normalTail((limit - point) / spread) + normalTail((limit + point) / spread);
     crossed += sum(points.map((point, index) => (weights[index] ?? 0) * beyond(point)));

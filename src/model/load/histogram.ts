@@ -1,6 +1,5 @@
 import * as z from "zod";
 
-import { sum } from "../../statistics/estimate.ts";
 import { numberList } from "../measurement/number-lists.ts";
 
 /**
@@ -56,7 +55,10 @@ export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
 }
 
 export function histogramCount({ counts }: Histogram): number {
-  return sum(counts);
+  // Not by `sum`, which is slower because it has lists of fractions, too.
+  let total = 0;
+  for (let index = 0; index < counts.length; index += 1) total += counts[index] ?? 0;
+  return total;
 }
 
 /**
