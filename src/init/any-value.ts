@@ -37,7 +37,7 @@ function schemaOf(document: unknown, path: string, name: string): unknown {
  */
 export function isAnswerToAll(first: Reply, second: Reply | string, guesses: readonly Guess[]): boolean {
   if (typeof second === "string") return false;
-  return second.status >= 400 ? second.status === 404 : hasContent(first, guesses);
+  return second.status === 404 || hasContent(first, guesses);
 }
 
 /** True when a reply to the first guess says more than the value that was asked for. */

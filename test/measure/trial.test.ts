@@ -291,6 +291,13 @@ describe("endpoints that are tried", () => {
       { type: "integer" },
       json([1]),
       { status: 500, body: "" },
+      { params: { n: [1] } },
+    ],
+    [
+      "nothing, and the other fails",
+      { type: "integer" },
+      json(null),
+      { status: 500, body: "" },
       { reason: lacking },
     ],
     ["a row, and no other", { type: "integer" }, json([1]), "timed out", { reason: lacking }],
