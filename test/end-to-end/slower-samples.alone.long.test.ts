@@ -32,6 +32,12 @@ const samples: readonly Sample[] = [
     rows: ["/", "/recipes", "/recipes/{recipe_id}"],
   },
   { name: "ticker-streams", module: "main.py", rows: ["/ticks", "/rates", "WS /echo"] },
+  {
+    name: "guests-mysql",
+    module: "guests/main.py",
+    rows: ["/guests", "/guests/{guest_id}"],
+    service: "mysql",
+  },
   { name: "prices-outside", module: "main.py", rows: ["/offer", "/tax"] },
   { name: "desk-users", module: "desk/main.py", rows: ["/me", "/tickets"] },
   { name: "tour-k6", module: "main.py", rows: ["load/tour.js"], options: ["--script", "load/tour.js"] },
