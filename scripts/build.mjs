@@ -132,9 +132,9 @@ function filesOf(outputFiles, metafile, legal) {
   return files;
 }
 
-/** Marks that said what may be left out; when all is put together, nobody reads them. */
+/** Marks that said what may be left out, and names of files: when all is put together, nobody reads them. */
 function withoutMarks(text) {
-  return text.replaceAll("/* @__PURE__ */ ", "");
+  return text.replaceAll("/* @__PURE__ */ ", "").replaceAll(/^\/\/ (?:node_modules|src|reproduce)\/\S+\n/gm, "");
 }
 
 async function makeFiles() {
