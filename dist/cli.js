@@ -6,10 +6,10 @@ var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
 var __getOwnPropNames = Object.getOwnPropertyNames;
 var __getProtoOf = Object.getPrototypeOf, __hasOwnProp = Object.prototype.hasOwnProperty;
-var __knownSymbol = (name10, symbol) => (symbol = Symbol[name10]) ? symbol : /* @__PURE__ */ Symbol.for("Symbol." + name10), __typeError = (msg) => {
+var __knownSymbol = (name10, symbol) => (symbol = Symbol[name10]) ? symbol : Symbol.for("Symbol." + name10), __typeError = (msg) => {
   throw TypeError(msg);
 };
-var __require = /* @__PURE__ */ ((x) => typeof require < "u" ? require : typeof Proxy < "u" ? new Proxy(x, {
+var __require = ((x) => typeof require < "u" ? require : typeof Proxy < "u" ? new Proxy(x, {
   get: (a, b) => (typeof require < "u" ? require : a)[b]
 }) : x)(function(x) {
   if (typeof require < "u") return require.apply(this, arguments);
@@ -76,7 +76,6 @@ var __using = (stack, value, async) => {
   return next();
 };
 
-// src/text/visible.ts
 function visibleLine(text6) {
   return composed(text6.replaceAll(terminalSequences, "")).replaceAll(/[\s\u0085]+/g, " ").replaceAll(unseen, label).trim();
 }
@@ -101,7 +100,6 @@ var esc, bell, terminalSequences, unseen, emojiStyle, longMarkRuns, init_visible
   }
 });
 
-// src/text/markdown.ts
 function codeSpan(text6) {
   return spanOf(visibleLine(text6));
 }
@@ -165,11 +163,10 @@ var longestWord, plainWord, punctuation, harmless, signedNumber, percentSign, li
   "src/text/markdown.ts"() {
     "use strict";
     init_visible();
-    longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = /* @__PURE__ */ new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
+    longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
   }
 });
 
-// node_modules/zod/v4/core/util.js
 var util_exports = {};
 __export(util_exports, {
   BIGINT_FORMAT_RANGES: () => BIGINT_FORMAT_RANGES,
@@ -286,8 +283,8 @@ function cleanRegex(source) {
   return source.slice(start3, end);
 }
 function floatSafeRemainder(val, step2) {
-  let ratio2 = val / step2, roundedRatio = Math.round(ratio2), tolerance2 = 4 * Number.EPSILON * Math.max(Math.abs(ratio2), 1);
-  return Math.abs(ratio2 - roundedRatio) < tolerance2 ? 0 : ratio2 - roundedRatio;
+  let ratio2 = val / step2, roundedRatio = Math.round(ratio2), tolerance3 = 4 * Number.EPSILON * Math.max(Math.abs(ratio2), 1);
+  return Math.abs(ratio2 - roundedRatio) < tolerance3 ? 0 : ratio2 - roundedRatio;
 }
 function defineLazy(object2, key, getter) {
   let value;
@@ -756,10 +753,10 @@ var Cached, EVALUATING, captureStackTrace, allowsEval, getParsedType, propertyKe
         return getter !== void 0 && (this._value = getter(), this._getter = void 0), this._value;
       }
     };
-    EVALUATING = /* @__PURE__ */ Symbol("evaluating");
+    EVALUATING = Symbol("evaluating");
     captureStackTrace = "captureStackTrace" in Error ? Error.captureStackTrace : (..._args) => {
     };
-    allowsEval = /* @__PURE__ */ cached(() => {
+    allowsEval = cached(() => {
       if (globalConfig.jitless || typeof navigator < "u" && navigator?.userAgent?.includes("Cloudflare"))
         return !1;
       try {
@@ -791,7 +788,7 @@ var Cached, EVALUATING, captureStackTrace, allowsEval, getParsedType, propertyKe
         default:
           throw new Error(`Unknown data type: ${t}`);
       }
-    }, propertyKeyTypes = /* @__PURE__ */ new Set(["string", "number", "symbol"]), primitiveTypes = /* @__PURE__ */ new Set([
+    }, propertyKeyTypes = new Set(["string", "number", "symbol"]), primitiveTypes = new Set([
       "string",
       "number",
       "bigint",
@@ -806,8 +803,8 @@ var Cached, EVALUATING, captureStackTrace, allowsEval, getParsedType, propertyKe
       float32: [-34028234663852886e22, 34028234663852886e22],
       float64: [-Number.MAX_VALUE, Number.MAX_VALUE]
     }, BIGINT_FORMAT_RANGES = {
-      int64: [/* @__PURE__ */ BigInt("-9223372036854775808"), /* @__PURE__ */ BigInt("9223372036854775807")],
-      uint64: [/* @__PURE__ */ BigInt(0), /* @__PURE__ */ BigInt("18446744073709551615")]
+      int64: [BigInt("-9223372036854775808"), BigInt("9223372036854775807")],
+      uint64: [BigInt(0), BigInt("18446744073709551615")]
     };
     highSurrogate = /[\uD800-\uDBFF]/;
     Class = class {
@@ -824,7 +821,6 @@ var Cached, EVALUATING, captureStackTrace, allowsEval, getParsedType, propertyKe
   }
 });
 
-// node_modules/zod/v4/core/core.js
 function newError(Definition) {
   let E = _E;
   if (E) {
@@ -848,10 +844,10 @@ function newError(Definition) {
 function $constructor(name10, initializer3, proto, params) {
   let zodProto = {};
   function Internals(def) {
-    this.def = def, this.constr = _, this.traits = /* @__PURE__ */ new Set();
+    this.def = def, this.constr = _, this.traits = new Set();
   }
   Internals.prototype = zodProto;
-  let protoMembers = proto, initialized = protoMembers && /* @__PURE__ */ new WeakSet();
+  let protoMembers = proto, initialized = protoMembers && new WeakSet();
   function init2(inst, def) {
     if (inst._zod) {
       if (inst._zod.traits.has(name10))
@@ -901,7 +897,7 @@ function config(newConfig) {
 var _a, NEVER, _zodDesc, _E, $ZodAsyncError, $ZodEncodeError, globalConfig, init_core = __esm({
   "node_modules/zod/v4/core/core.js"() {
     init_util();
-    NEVER = /* @__PURE__ */ Object.freeze({
+    NEVER = Object.freeze({
       status: "aborted"
     }), _zodDesc = { value: void 0, enumerable: !1 }, _E = "captureStackTrace" in Error ? Error : null;
     $ZodAsyncError = class extends Error {
@@ -918,7 +914,6 @@ var _a, NEVER, _zodDesc, _E, $ZodAsyncError, $ZodEncodeError, globalConfig, init
   }
 });
 
-// node_modules/zod/v4/core/errors.js
 function _getMessage() {
   let internals = this._zod;
   return internals.message ?? (internals.message = JSON.stringify(internals.def, jsonStringifyReplacer, 2)), internals.message;
@@ -992,7 +987,7 @@ var _messageDesc, _issuesDesc, _installedToString, initializer, $ZodError, $ZodR
       set: _setMessage,
       enumerable: !0,
       configurable: !0
-    }, _issuesDesc = { value: void 0, enumerable: !1 }, _installedToString = /* @__PURE__ */ new WeakSet([Object.prototype, Error.prototype]), initializer = (inst, def) => {
+    }, _issuesDesc = { value: void 0, enumerable: !1 }, _installedToString = new WeakSet([Object.prototype, Error.prototype]), initializer = (inst, def) => {
       inst.name = "$ZodError", _issuesDesc.value = def, Object.defineProperty(inst, "issues", _issuesDesc), _issuesDesc.value = void 0, Object.defineProperty(inst, "message", _messageDesc);
       let proto = Object.getPrototypeOf(inst);
       _installedToString.has(proto) || (_installedToString.add(proto), Object.defineProperty(proto, "toString", {
@@ -1012,7 +1007,6 @@ var _messageDesc, _issuesDesc, _installedToString, initializer, $ZodError, $ZodR
   }
 });
 
-// node_modules/zod/v4/core/parse.js
 function finalizeParams(callee, params) {
   return { callee: params?.callee ?? callee, Err: params?.Err };
 }
@@ -1069,7 +1063,7 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
     _safeParseAsync = (_Err) => async (schema14, value, _ctx) => {
       let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema14._zod.run({ value, issues: [] }, ctx);
       return result instanceof Promise && (result = await result), result.issues.length ? failure(_Err, result.issues, ctx) : { success: !0, data: result.value };
-    }, COMPILE_INVALID = /* @__PURE__ */ Symbol.for("zod.compile.invalid"), COMPILE_FALLBACK = /* @__PURE__ */ Symbol.for("zod.compile.fallback"), validate = ((schema14, value, _ctx) => {
+    }, COMPILE_INVALID = Symbol.for("zod.compile.invalid"), COMPILE_FALLBACK = Symbol.for("zod.compile.fallback"), validate = ((schema14, value, _ctx) => {
       let validator = schema14._zod.bag.validator;
       if (validator !== void 0) {
         if (validator(value) !== COMPILE_INVALID)
@@ -1110,7 +1104,6 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
   }
 });
 
-// node_modules/zod/v4/core/regexes.js
 function nanoidOfLength(length) {
   return new RegExp(`^[a-zA-Z0-9_-]{${length}}$`);
 }
@@ -1138,18 +1131,17 @@ var cuid, cuid2, ulid, xid, ksuid, nanoid, duration, guid, uuid, email, _emoji, 
     cuid = /^[cC][0-9a-z]{6,}$/, cuid2 = /^[0-9a-z]+$/, ulid = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/, xid = /^[0-9a-vA-V]{20}$/, ksuid = /^[A-Za-z0-9]{27}$/, nanoid = /^[a-zA-Z0-9_-]{21}$/;
     duration = /^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/, guid = /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/, uuid = (version3) => version3 ? new RegExp(`^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version3}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$`) : /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/, email = /^(?:[A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$/, _emoji = "^(?=[\\s\\S]*[\\p{Extended_Pictographic}\\p{Regional_Indicator}\\u20E3])[\\p{Extended_Pictographic}\\p{Emoji_Component}]+$";
     ipv4 = /^(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])$/, ipv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))$/, cidrv4 = /^((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\/([0-9]|[1-2][0-9]|3[0-2])$/, cidrv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))\/(12[0-8]|1[01][0-9]|[1-9]?[0-9])$/, httpProtocol = /^https?$/, e164 = /^\+[1-9]\d{6,14}$/, dateSource = "(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))";
-    date = /* @__PURE__ */ anchor(dateSource);
+    date = anchor(dateSource);
     anyString = /^[\s\S]{0,}$/, bigint = /^-?\d+n?$/, number = /^-?\d+(?:\.\d+)?$/, boolean = /^(?:true|false)$/i, _null = /^null$/i, lowercase = /^[^A-Z]*$/, uppercase = /^[^a-z]*$/;
   }
 });
 
-// node_modules/zod/v4/core/checks.js
 var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGreaterThan, $ZodCheckMultipleOf, $ZodCheckNumberFormat, $ZodCheckMaxLength, $ZodCheckMinLength, $ZodCheckLengthEquals, $ZodCheckStringFormat, $ZodCheckRegex, $ZodCheckLowerCase, $ZodCheckUpperCase, $ZodCheckIncludes, $ZodCheckStartsWith, $ZodCheckEndsWith, $ZodCheckOverwrite, init_checks = __esm({
   "node_modules/zod/v4/core/checks.js"() {
     init_core();
     init_regexes();
     init_util();
-    $ZodCheck = /* @__PURE__ */ $constructor("$ZodCheck", (inst, def) => {
+    $ZodCheck = $constructor("$ZodCheck", (inst, def) => {
       var _a3;
       inst._zod ?? (inst._zod = {}), inst._zod.def = def, (_a3 = inst._zod).onattach ?? (_a3.onattach = []);
     }), _whenHasLength = (payload) => {
@@ -1159,7 +1151,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
       number: "number",
       bigint: "bigint",
       object: "date"
-    }, $ZodCheckLessThan = /* @__PURE__ */ $constructor("$ZodCheckLessThan", (inst, def) => {
+    }, $ZodCheckLessThan = $constructor("$ZodCheckLessThan", (inst, def) => {
       $ZodCheck.init(inst, def);
       let origin = numericOriginMap[typeof def.value];
       inst._zod.check = (payload) => {
@@ -1173,7 +1165,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckGreaterThan = /* @__PURE__ */ $constructor("$ZodCheckGreaterThan", (inst, def) => {
+    }), $ZodCheckGreaterThan = $constructor("$ZodCheckGreaterThan", (inst, def) => {
       $ZodCheck.init(inst, def);
       let origin = numericOriginMap[typeof def.value];
       inst._zod.check = (payload) => {
@@ -1187,7 +1179,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckMultipleOf = /* @__PURE__ */ $constructor("$ZodCheckMultipleOf", (inst, def) => {
+    }), $ZodCheckMultipleOf = $constructor("$ZodCheckMultipleOf", (inst, def) => {
       $ZodCheck.init(inst, def), inst._zod.check = (payload) => {
         if (typeof payload.value != typeof def.value)
           throw new Error("Cannot mix number and bigint in multiple_of check.");
@@ -1203,7 +1195,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckNumberFormat = /* @__PURE__ */ $constructor("$ZodCheckNumberFormat", (inst, def) => {
+    }), $ZodCheckNumberFormat = $constructor("$ZodCheckNumberFormat", (inst, def) => {
       $ZodCheck.init(inst, def), def.format = def.format || "float64";
       let isInt = def.format?.includes("int"), origin = isInt ? "int" : "number", [minimum, maximum] = NUMBER_FORMAT_RANGES[def.format];
       inst._zod.check = (payload) => {
@@ -1261,7 +1253,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckMaxLength = /* @__PURE__ */ $constructor("$ZodCheckMaxLength", (inst, def) => {
+    }), $ZodCheckMaxLength = $constructor("$ZodCheckMaxLength", (inst, def) => {
       var _a3;
       $ZodCheck.init(inst, def), (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength), inst._zod.check = (payload) => {
         let input = payload.value, units2 = input.length;
@@ -1278,7 +1270,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckMinLength = /* @__PURE__ */ $constructor("$ZodCheckMinLength", (inst, def) => {
+    }), $ZodCheckMinLength = $constructor("$ZodCheckMinLength", (inst, def) => {
       var _a3;
       $ZodCheck.init(inst, def), (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength), inst._zod.check = (payload) => {
         let input = payload.value, units2 = input.length;
@@ -1295,7 +1287,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckLengthEquals = /* @__PURE__ */ $constructor("$ZodCheckLengthEquals", (inst, def) => {
+    }), $ZodCheckLengthEquals = $constructor("$ZodCheckLengthEquals", (inst, def) => {
       var _a3;
       $ZodCheck.init(inst, def), (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength), inst._zod.check = (payload) => {
         let input = payload.value, units2 = input.length, length = typeof input == "string" && units2 >= def.length && units2 <= def.length * 2 ? codePointLength(input) : units2;
@@ -1312,7 +1304,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckStringFormat = /* @__PURE__ */ $constructor("$ZodCheckStringFormat", (inst, def) => {
+    }), $ZodCheckStringFormat = $constructor("$ZodCheckStringFormat", (inst, def) => {
       var _a3, _b;
       $ZodCheck.init(inst, def), def.pattern ? (_a3 = inst._zod).check ?? (_a3.check = (payload) => {
         def.pattern.lastIndex = 0, !def.pattern.test(payload.value) && payload.issues.push({
@@ -1326,7 +1318,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
         });
       }) : (_b = inst._zod).check ?? (_b.check = () => {
       });
-    }), $ZodCheckRegex = /* @__PURE__ */ $constructor("$ZodCheckRegex", (inst, def) => {
+    }), $ZodCheckRegex = $constructor("$ZodCheckRegex", (inst, def) => {
       $ZodCheckStringFormat.init(inst, def), inst._zod.check = (payload) => {
         def.pattern.lastIndex = 0, !def.pattern.test(payload.value) && payload.issues.push({
           origin: "string",
@@ -1338,11 +1330,11 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckLowerCase = /* @__PURE__ */ $constructor("$ZodCheckLowerCase", (inst, def) => {
+    }), $ZodCheckLowerCase = $constructor("$ZodCheckLowerCase", (inst, def) => {
       def.pattern ?? (def.pattern = lowercase), $ZodCheckStringFormat.init(inst, def);
-    }), $ZodCheckUpperCase = /* @__PURE__ */ $constructor("$ZodCheckUpperCase", (inst, def) => {
+    }), $ZodCheckUpperCase = $constructor("$ZodCheckUpperCase", (inst, def) => {
       def.pattern ?? (def.pattern = uppercase), $ZodCheckStringFormat.init(inst, def);
-    }), $ZodCheckIncludes = /* @__PURE__ */ $constructor("$ZodCheckIncludes", (inst, def) => {
+    }), $ZodCheckIncludes = $constructor("$ZodCheckIncludes", (inst, def) => {
       $ZodCheck.init(inst, def);
       let escapedRegex = escapeRegex(def.includes), pattern2 = new RegExp(typeof def.position == "number" ? `^.{${def.position},}${escapedRegex}` : escapedRegex);
       def.pattern = pattern2, inst._zod.check = (payload) => {
@@ -1356,7 +1348,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckStartsWith = /* @__PURE__ */ $constructor("$ZodCheckStartsWith", (inst, def) => {
+    }), $ZodCheckStartsWith = $constructor("$ZodCheckStartsWith", (inst, def) => {
       $ZodCheck.init(inst, def);
       let pattern2 = new RegExp(`^${escapeRegex(def.prefix)}.*`);
       def.pattern ?? (def.pattern = pattern2), inst._zod.check = (payload) => {
@@ -1370,7 +1362,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckEndsWith = /* @__PURE__ */ $constructor("$ZodCheckEndsWith", (inst, def) => {
+    }), $ZodCheckEndsWith = $constructor("$ZodCheckEndsWith", (inst, def) => {
       $ZodCheck.init(inst, def);
       let pattern2 = new RegExp(`.*${escapeRegex(def.suffix)}$`);
       def.pattern ?? (def.pattern = pattern2), inst._zod.check = (payload) => {
@@ -1384,7 +1376,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckOverwrite = /* @__PURE__ */ $constructor("$ZodCheckOverwrite", (inst, def) => {
+    }), $ZodCheckOverwrite = $constructor("$ZodCheckOverwrite", (inst, def) => {
       $ZodCheck.init(inst, def), inst._zod.check = (payload) => {
         payload.value = def.tx(payload.value);
       };
@@ -1392,7 +1384,6 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
   }
 });
 
-// node_modules/zod/v4/core/doc.js
 var Doc, init_doc = __esm({
   "node_modules/zod/v4/core/doc.js"() {
     Doc = class {
@@ -1429,7 +1420,6 @@ ${content.join(`
   }
 });
 
-// node_modules/zod/v4/core/versions.js
 var version, init_versions = __esm({
   "node_modules/zod/v4/core/versions.js"() {
     version = {
@@ -1440,7 +1430,6 @@ var version, init_versions = __esm({
   }
 });
 
-// node_modules/zod/v4/core/schemas.js
 async function validateAsync2(inst, value) {
   let ctx = { async: !0 };
   return toStandardResult(await inst._zod.run({ value, issues: [] }, ctx), ctx);
@@ -1637,7 +1626,7 @@ function handleUnionResults(results, final, inst, ctx) {
   }), final);
 }
 function discriminatorMap(def) {
-  let map2 = /* @__PURE__ */ new Map();
+  let map2 = new Map();
   for (let option of def.options) {
     let values2 = option._zod.propValues?.[def.discriminator];
     if (!values2 || values2.size === 0)
@@ -1691,7 +1680,7 @@ function mergeValues(a, b) {
   return { valid: !1, mergeErrorPath: [] };
 }
 function handleIntersectionResults(result, left, right) {
-  let unrecKeys = /* @__PURE__ */ new Map(), unrecIssue, keyIssues = /* @__PURE__ */ new Map(), collect = (iss, side2) => {
+  let unrecKeys = new Map(), unrecIssue, keyIssues = new Map(), collect = (iss, side2) => {
     let keys2;
     if (iss.code === "unrecognized_keys" && !iss.path?.length)
       unrecIssue ?? (unrecIssue = iss), keys2 = iss.keys;
@@ -1806,7 +1795,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
     init_util();
     init_versions();
     init_util();
-    $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
+    $ZodType = $constructor("$ZodType", (inst, def) => {
       var _a3;
       inst ?? (inst = {}), inst._zod.def = def, inst._zod.bag = inst._zod.bag || {}, inst._zod.version = version;
       let defChecks = inst._zod.def.checks, checks = inst._zod.traits.has("$ZodCheck") ? [inst, ...defChecks ?? []] : defChecks?.length ? [...defChecks] : [];
@@ -1878,7 +1867,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         own(this, "~standard", value);
       }
     }), toStandardResult = (r, ctx) => r.issues.length ? { issues: r.issues.map((iss) => finalizeIssue(iss, ctx, config())) } : { value: r.value };
-    $ZodString = /* @__PURE__ */ $constructor("$ZodString", (inst, def) => {
+    $ZodString = $constructor("$ZodString", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.pattern = def.pattern ?? anyString, inst._zod.parse = (payload, _) => {
         if (def.coerce)
           try {
@@ -1892,11 +1881,11 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           inst
         }), payload;
       };
-    }), $ZodStringFormat = /* @__PURE__ */ $constructor("$ZodStringFormat", (inst, def) => {
+    }), $ZodStringFormat = $constructor("$ZodStringFormat", (inst, def) => {
       $ZodCheckStringFormat.init(inst, def), $ZodString.init(inst, def);
-    }), $ZodGUID = /* @__PURE__ */ $constructor("$ZodGUID", (inst, def) => {
+    }), $ZodGUID = $constructor("$ZodGUID", (inst, def) => {
       def.pattern ?? (def.pattern = guid), $ZodStringFormat.init(inst, def);
-    }), $ZodUUID = /* @__PURE__ */ $constructor("$ZodUUID", (inst, def) => {
+    }), $ZodUUID = $constructor("$ZodUUID", (inst, def) => {
       if (def.version) {
         let v = {
           v1: 1,
@@ -1914,11 +1903,11 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
       } else
         def.pattern ?? (def.pattern = uuid());
       $ZodStringFormat.init(inst, def);
-    }), $ZodEmail = /* @__PURE__ */ $constructor("$ZodEmail", (inst, def) => {
+    }), $ZodEmail = $constructor("$ZodEmail", (inst, def) => {
       def.pattern ?? (def.pattern = email), $ZodStringFormat.init(inst, def);
     }), URL_BAD_FORMAT = 1, URL_UNPARSEABLE = 2;
     asciiTabOrNewline = /[\t\n\r]/g;
-    $ZodURL = /* @__PURE__ */ $constructor("$ZodURL", (inst, def) => {
+    $ZodURL = $constructor("$ZodURL", (inst, def) => {
       $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
         try {
           let trimmed = payload.value.trim(), url2 = validateURL(trimmed, def);
@@ -1975,34 +1964,34 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           });
         }
       };
-    }), $ZodEmoji = /* @__PURE__ */ $constructor("$ZodEmoji", (inst, def) => {
+    }), $ZodEmoji = $constructor("$ZodEmoji", (inst, def) => {
       def.pattern ?? (def.pattern = emoji()), $ZodStringFormat.init(inst, def);
-    }), $ZodNanoID = /* @__PURE__ */ $constructor("$ZodNanoID", (inst, def) => {
+    }), $ZodNanoID = $constructor("$ZodNanoID", (inst, def) => {
       if (def.length !== void 0 && (!Number.isInteger(def.length) || def.length < 1))
         throw new Error(`Invalid nanoid length: ${def.length}`);
       def.pattern ?? (def.pattern = def.length === void 0 ? nanoid : nanoidOfLength(def.length)), $ZodStringFormat.init(inst, def);
-    }), $ZodCUID = /* @__PURE__ */ $constructor("$ZodCUID", (inst, def) => {
+    }), $ZodCUID = $constructor("$ZodCUID", (inst, def) => {
       def.pattern ?? (def.pattern = cuid), $ZodStringFormat.init(inst, def);
-    }), $ZodCUID2 = /* @__PURE__ */ $constructor("$ZodCUID2", (inst, def) => {
+    }), $ZodCUID2 = $constructor("$ZodCUID2", (inst, def) => {
       def.pattern ?? (def.pattern = cuid2), $ZodStringFormat.init(inst, def);
-    }), $ZodULID = /* @__PURE__ */ $constructor("$ZodULID", (inst, def) => {
+    }), $ZodULID = $constructor("$ZodULID", (inst, def) => {
       def.pattern ?? (def.pattern = ulid), $ZodStringFormat.init(inst, def);
-    }), $ZodXID = /* @__PURE__ */ $constructor("$ZodXID", (inst, def) => {
+    }), $ZodXID = $constructor("$ZodXID", (inst, def) => {
       def.pattern ?? (def.pattern = xid), $ZodStringFormat.init(inst, def);
-    }), $ZodKSUID = /* @__PURE__ */ $constructor("$ZodKSUID", (inst, def) => {
+    }), $ZodKSUID = $constructor("$ZodKSUID", (inst, def) => {
       def.pattern ?? (def.pattern = ksuid), $ZodStringFormat.init(inst, def);
-    }), $ZodISODateTime = /* @__PURE__ */ $constructor("$ZodISODateTime", (inst, def) => {
+    }), $ZodISODateTime = $constructor("$ZodISODateTime", (inst, def) => {
       def.pattern ?? (def.pattern = datetime(def)), $ZodStringFormat.init(inst, def);
-    }), $ZodISODate = /* @__PURE__ */ $constructor("$ZodISODate", (inst, def) => {
+    }), $ZodISODate = $constructor("$ZodISODate", (inst, def) => {
       def.pattern ?? (def.pattern = date), $ZodStringFormat.init(inst, def);
-    }), $ZodISOTime = /* @__PURE__ */ $constructor("$ZodISOTime", (inst, def) => {
+    }), $ZodISOTime = $constructor("$ZodISOTime", (inst, def) => {
       def.pattern ?? (def.pattern = time(def)), $ZodStringFormat.init(inst, def);
-    }), $ZodISODuration = /* @__PURE__ */ $constructor("$ZodISODuration", (inst, def) => {
+    }), $ZodISODuration = $constructor("$ZodISODuration", (inst, def) => {
       def.pattern ?? (def.pattern = duration), $ZodStringFormat.init(inst, def);
-    }), $ZodIPv4 = /* @__PURE__ */ $constructor("$ZodIPv4", (inst, def) => {
+    }), $ZodIPv4 = $constructor("$ZodIPv4", (inst, def) => {
       def.pattern ?? (def.pattern = ipv4), $ZodStringFormat.init(inst, def);
     }), ipv6Alphabet = /^[0-9a-fA-F:.]+$/;
-    $ZodIPv6 = /* @__PURE__ */ $constructor("$ZodIPv6", (inst, def) => {
+    $ZodIPv6 = $constructor("$ZodIPv6", (inst, def) => {
       def.pattern ?? (def.pattern = ipv6), $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
         isValidIPv6(payload.value) || payload.issues.push({
           code: "invalid_format",
@@ -2012,10 +2001,10 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           continue: !def.abort
         });
       };
-    }), $ZodCIDRv4 = /* @__PURE__ */ $constructor("$ZodCIDRv4", (inst, def) => {
+    }), $ZodCIDRv4 = $constructor("$ZodCIDRv4", (inst, def) => {
       def.pattern ?? (def.pattern = cidrv4), $ZodStringFormat.init(inst, def);
     });
-    $ZodCIDRv6 = /* @__PURE__ */ $constructor("$ZodCIDRv6", (inst, def) => {
+    $ZodCIDRv6 = $constructor("$ZodCIDRv6", (inst, def) => {
       def.pattern ?? (def.pattern = cidrv6), $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
         isValidCIDRv6(payload.value) || payload.issues.push({
           code: "invalid_format",
@@ -2026,7 +2015,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         });
       };
     });
-    base64Charset = /^[0-9a-zA-Z+/]*={0,2}$/, $ZodBase64 = /* @__PURE__ */ $constructor("$ZodBase64", (inst, def) => {
+    base64Charset = /^[0-9a-zA-Z+/]*={0,2}$/, $ZodBase64 = $constructor("$ZodBase64", (inst, def) => {
       def.pattern ?? (def.pattern = base64Charset), $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
         isValidBase64(payload.value) || payload.issues.push({
           code: "invalid_format",
@@ -2037,7 +2026,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         });
       };
     }), base64urlCharset = /^[A-Za-z0-9_-]*$/;
-    $ZodBase64URL = /* @__PURE__ */ $constructor("$ZodBase64URL", (inst, def) => {
+    $ZodBase64URL = $constructor("$ZodBase64URL", (inst, def) => {
       def.pattern ?? (def.pattern = base64urlCharset), $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
         isValidBase64URL(payload.value) || payload.issues.push({
           code: "invalid_format",
@@ -2047,10 +2036,10 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           continue: !def.abort
         });
       };
-    }), $ZodE164 = /* @__PURE__ */ $constructor("$ZodE164", (inst, def) => {
+    }), $ZodE164 = $constructor("$ZodE164", (inst, def) => {
       def.pattern ?? (def.pattern = e164), $ZodStringFormat.init(inst, def);
     });
-    $ZodJWT = /* @__PURE__ */ $constructor("$ZodJWT", (inst, def) => {
+    $ZodJWT = $constructor("$ZodJWT", (inst, def) => {
       $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
         isValidJWT(payload.value, def.alg) || payload.issues.push({
           code: "invalid_format",
@@ -2060,7 +2049,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           continue: !def.abort
         });
       };
-    }), $ZodNumber = /* @__PURE__ */ $constructor("$ZodNumber", (inst, def) => {
+    }), $ZodNumber = $constructor("$ZodNumber", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.pattern = number, inst._zod.parse = (payload, _ctx) => {
         if (def.coerce)
           try {
@@ -2079,9 +2068,9 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           ...received ? { received } : {}
         }), payload;
       };
-    }), $ZodNumberFormat = /* @__PURE__ */ $constructor("$ZodNumberFormat", (inst, def) => {
+    }), $ZodNumberFormat = $constructor("$ZodNumberFormat", (inst, def) => {
       $ZodCheckNumberFormat.init(inst, def), $ZodNumber.init(inst, def);
-    }), $ZodBoolean = /* @__PURE__ */ $constructor("$ZodBoolean", (inst, def) => {
+    }), $ZodBoolean = $constructor("$ZodBoolean", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.pattern = boolean, inst._zod.parse = (payload, _ctx) => {
         if (def.coerce)
           try {
@@ -2096,7 +2085,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           inst
         }), payload;
       };
-    }), $ZodBigInt = /* @__PURE__ */ $constructor("$ZodBigInt", (inst, def) => {
+    }), $ZodBigInt = $constructor("$ZodBigInt", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.pattern = bigint, inst._zod.parse = (payload, _ctx) => {
         if (def.coerce)
           try {
@@ -2110,8 +2099,8 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           inst
         }), payload;
       };
-    }), $ZodNull = /* @__PURE__ */ $constructor("$ZodNull", (inst, def) => {
-      $ZodType.init(inst, def), inst._zod.pattern = _null, inst._zod.values = /* @__PURE__ */ new Set([null]), inst._zod.parse = (payload, _ctx) => {
+    }), $ZodNull = $constructor("$ZodNull", (inst, def) => {
+      $ZodType.init(inst, def), inst._zod.pattern = _null, inst._zod.values = new Set([null]), inst._zod.parse = (payload, _ctx) => {
         let input = payload.value;
         return input === null || payload.issues.push({
           expected: "null",
@@ -2120,16 +2109,16 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           inst
         }), payload;
       };
-    }), $ZodUnknown = /* @__PURE__ */ $constructor("$ZodUnknown", (inst, def) => {
+    }), $ZodUnknown = $constructor("$ZodUnknown", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.parse = (payload) => payload;
-    }), $ZodNever = /* @__PURE__ */ $constructor("$ZodNever", (inst, def) => {
+    }), $ZodNever = $constructor("$ZodNever", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.parse = (payload, _ctx) => (payload.issues.push({
         expected: "never",
         code: "invalid_type",
         input: payload.value,
         inst
       }), payload);
-    }), $ZodDate = /* @__PURE__ */ $constructor("$ZodDate", (inst, def) => {
+    }), $ZodDate = $constructor("$ZodDate", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.parse = (payload, _ctx) => {
         if (def.coerce)
           try {
@@ -2147,7 +2136,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
       };
     });
     arraySize = (input) => Array.isArray(input) ? input.length : -1;
-    $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
+    $ZodArray = $constructor("$ZodArray", (inst, def) => {
       $ZodType.init(inst, def);
       let memo2 = globalConfig.memoizer;
       memo2?.attach(inst), inst._zod.parse = (payload, ctx) => {
@@ -2175,7 +2164,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
       }, capSize(inst, arraySize);
     });
     NO_SYMBOL_KEYS = [];
-    $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
+    $ZodObject = $constructor("$ZodObject", (inst, def) => {
       $ZodType.init(inst, def);
       let desc = Object.getOwnPropertyDescriptor(def, "shape"), sh = desc?.get ? desc.get.raw : def.shape ?? {};
       if (sh) {
@@ -2191,7 +2180,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         for (let key in shape7) {
           let field3 = shape7[key]._zod;
           if (field3.values) {
-            Object.prototype.hasOwnProperty.call(propValues, key) || assignProp(propValues, key, /* @__PURE__ */ new Set());
+            Object.prototype.hasOwnProperty.call(propValues, key) || assignProp(propValues, key, new Set());
             for (let v of field3.values)
               propValues[key].add(v);
             field3.optin !== void 0 && propValues[key].add(void 0);
@@ -2225,7 +2214,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         }
         return catchall ? handleCatchall(proms, input, payload, ctx, _normalized.value, inst, abortEarly === !0) : proms.length ? Promise.all(proms).then(() => payload) : payload;
       };
-    }), $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) => {
+    }), $ZodObjectJIT = $constructor("$ZodObjectJIT", (inst, def) => {
       $ZodObject.init(inst, def);
       let superParse = inst._zod.parse, _normalized = cached(() => normalizeDef(def)), memo2 = globalConfig.memoizer, generateFastpass = (shape7) => {
         let normalized = _normalized.value, syms = normalized.symbolKeys, doc = new Doc(["payload", "ctx"], { shape: shape7, inst, memo: memo2, syms }), parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`, prefixStr = (id2, k) => `
@@ -2241,7 +2230,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
             return payload;
           }`;
         doc.write("const input = payload.value;");
-        let ids = /* @__PURE__ */ Object.create(null), counter3 = 0;
+        let ids = Object.create(null), counter3 = 0;
         for (let key of normalized.allKeys)
           ids[key] = `key_${counter3++}`;
         doc.write(memo2 ? "const newResult = memo.alloc(inst, payload, {}, ctx);" : "const newResult = {};");
@@ -2306,7 +2295,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         }), payload);
       };
     });
-    $ZodUnion = /* @__PURE__ */ $constructor("$ZodUnion", (inst, def) => {
+    $ZodUnion = $constructor("$ZodUnion", (inst, def) => {
       $ZodType.init(inst, def), defineLazyInternal(inst, "optin", (zod) => zod.def.options.some((o) => o._zod.optin === "defaulted") ? "defaulted" : zod.def.options.some((o) => o._zod.optin !== void 0) ? "optional" : void 0), defineLazyInternal(inst, "optout", (zod) => zod.def.options.some((o) => o._zod.optout === "optional") ? "optional" : void 0), defineLazyInternal(inst, "values", (zod) => {
         if (zod.def.options.every((o) => o._zod.values))
           return new Set(zod.def.options.flatMap((option) => Array.from(option._zod.values)));
@@ -2337,7 +2326,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         return async ? Promise.all(results).then((results2) => handleUnionResults(results2, payload, inst, ctx)) : handleUnionResults(results, payload, inst, ctx);
       };
     });
-    $ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("$ZodDiscriminatedUnion", (inst, def) => {
+    $ZodDiscriminatedUnion = $constructor("$ZodDiscriminatedUnion", (inst, def) => {
       def.inclusive = !1, $ZodUnion.init(inst, def);
       let _super = inst._zod.parse;
       defineLazyInternal(inst, "propValues", (zod) => {
@@ -2348,7 +2337,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
             throw new Error(`Invalid discriminated union option at index "${zod.def.options.indexOf(option)}"`);
           pv[zod.def.discriminator]?.has(void 0) && undefinedCount++;
           for (let [k, v] of Object.entries(pv)) {
-            Object.prototype.hasOwnProperty.call(propValues, k) || assignProp(propValues, k, /* @__PURE__ */ new Set());
+            Object.prototype.hasOwnProperty.call(propValues, k) || assignProp(propValues, k, new Set());
             for (let val of v)
               propValues[k].add(val);
           }
@@ -2381,13 +2370,13 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           inst
         }), payload);
       };
-    }), $ZodIntersection = /* @__PURE__ */ $constructor("$ZodIntersection", (inst, def) => {
+    }), $ZodIntersection = $constructor("$ZodIntersection", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.parse = (payload, ctx) => {
         let input = payload.value, left = def.left._zod.run({ value: input, issues: [] }, ctx), right = def.right._zod.run({ value: input, issues: [] }, ctx);
         return left instanceof Promise || right instanceof Promise ? Promise.all([left, right]).then(([left2, right2]) => handleIntersectionResults(payload, left2, right2)) : handleIntersectionResults(payload, left, right);
       };
     });
-    $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
+    $ZodTuple = $constructor("$ZodTuple", (inst, def) => {
       $ZodType.init(inst, def);
       let items = def.items, memo2 = globalConfig.memoizer;
       memo2?.attach(inst), inst._zod.parse = (payload, ctx) => {
@@ -2443,7 +2432,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         return proms.length ? Promise.all(proms).then(() => handleTupleResults(itemResults, payload, items, input, optoutStart)) : handleTupleResults(itemResults, payload, items, input, optoutStart);
       };
     });
-    $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
+    $ZodRecord = $constructor("$ZodRecord", (inst, def) => {
       $ZodType.init(inst, def);
       let memo2 = globalConfig.memoizer;
       memo2?.attach(inst), inst._zod.parse = (payload, ctx) => {
@@ -2458,7 +2447,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         let proms = [], values2 = def.keyType._zod.values;
         if (values2 && !def.partial) {
           payload.value = memo2 ? memo2.alloc(inst, payload, {}, ctx) : {};
-          let recordKeys = /* @__PURE__ */ new Set();
+          let recordKeys = new Set();
           for (let key of values2)
             if (typeof key == "string" || typeof key == "number" || typeof key == "symbol") {
               if (recordKeys.add(typeof key == "number" ? key.toString() : key), key === "__proto__")
@@ -2545,7 +2534,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         }
         return proms.length ? Promise.all(proms).then(() => payload) : payload;
       };
-    }), $ZodEnum = /* @__PURE__ */ $constructor("$ZodEnum", (inst, def) => {
+    }), $ZodEnum = $constructor("$ZodEnum", (inst, def) => {
       $ZodType.init(inst, def);
       let values2 = getEnumValues(def.entries), valuesSet = new Set(values2);
       inst._zod.values = valuesSet, defineLazyInternal(inst, "pattern", (zod) => {
@@ -2560,7 +2549,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           inst
         }), payload;
       };
-    }), $ZodLiteral = /* @__PURE__ */ $constructor("$ZodLiteral", (inst, def) => {
+    }), $ZodLiteral = $constructor("$ZodLiteral", (inst, def) => {
       $ZodType.init(inst, def);
       let values2 = new Set(def.values);
       inst._zod.values = values2, defineLazyInternal(inst, "pattern", (zod) => {
@@ -2575,7 +2564,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           inst
         }), payload;
       };
-    }), $ZodTransform = /* @__PURE__ */ $constructor("$ZodTransform", (inst, def) => {
+    }), $ZodTransform = $constructor("$ZodTransform", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.optin = "optional", globalConfig.memoizer?.guard(inst), inst._zod.parse = (payload, ctx) => {
         if (ctx.direction === "backward")
           throw new $ZodEncodeError(inst.constructor.name);
@@ -2587,10 +2576,10 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         return payload.value = _out, payload;
       };
     });
-    $ZodOptional = /* @__PURE__ */ $constructor("$ZodOptional", (inst, def) => {
+    $ZodOptional = $constructor("$ZodOptional", (inst, def) => {
       $ZodType.init(inst, def), defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin === "defaulted" ? "defaulted" : "optional"), inst._zod.optout = "optional", defineLazyInternal(inst, "values", (zod) => {
         let values2 = zod.def.innerType._zod.values;
-        return values2 ? /* @__PURE__ */ new Set([...values2, void 0]) : void 0;
+        return values2 ? new Set([...values2, void 0]) : void 0;
       }), defineLazyInternal(inst, "pattern", (zod) => {
         let pattern2 = zod.def.innerType._zod.pattern;
         return pattern2 ? new RegExp(`^(${cleanRegex(pattern2.source)})?$`) : void 0;
@@ -2603,14 +2592,14 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         }
         return def.innerType._zod.run(payload, ctx);
       };
-    }), $ZodExactOptional = /* @__PURE__ */ $constructor("$ZodExactOptional", (inst, def) => {
+    }), $ZodExactOptional = $constructor("$ZodExactOptional", (inst, def) => {
       $ZodOptional.init(inst, def), defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values), defineLazyInternal(inst, "pattern", (zod) => zod.def.innerType._zod.pattern), inst._zod.parse = (payload, ctx) => def.innerType._zod.run(payload, ctx);
-    }), $ZodNullable = /* @__PURE__ */ $constructor("$ZodNullable", (inst, def) => {
+    }), $ZodNullable = $constructor("$ZodNullable", (inst, def) => {
       $ZodType.init(inst, def), defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin), defineLazyInternal(inst, "optout", (zod) => zod.def.innerType._zod.optout), defineLazyInternal(inst, "pattern", (zod) => {
         let pattern2 = zod.def.innerType._zod.pattern;
         return pattern2 ? new RegExp(`^(${cleanRegex(pattern2.source)}|null)$`) : void 0;
-      }), defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values ? /* @__PURE__ */ new Set([...zod.def.innerType._zod.values, null]) : void 0), inst._zod.parse = (payload, ctx) => payload.value === null ? payload : def.innerType._zod.run(payload, ctx);
-    }), $ZodDefault = /* @__PURE__ */ $constructor("$ZodDefault", (inst, def) => {
+      }), defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values ? new Set([...zod.def.innerType._zod.values, null]) : void 0), inst._zod.parse = (payload, ctx) => payload.value === null ? payload : def.innerType._zod.run(payload, ctx);
+    }), $ZodDefault = $constructor("$ZodDefault", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.optin = "defaulted", defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values), inst._zod.parse = (payload, ctx) => {
         if (ctx.direction === "backward")
           return def.innerType._zod.run(payload, ctx);
@@ -2620,9 +2609,9 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         return result instanceof Promise ? result.then((result2) => handleDefaultResult(result2, def)) : handleDefaultResult(result, def);
       };
     });
-    $ZodPrefault = /* @__PURE__ */ $constructor("$ZodPrefault", (inst, def) => {
+    $ZodPrefault = $constructor("$ZodPrefault", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.optin = "defaulted", defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values), inst._zod.parse = (payload, ctx) => (ctx.direction === "backward" || payload.value === void 0 && (payload.value = def.defaultValue), def.innerType._zod.run(payload, ctx));
-    }), $ZodNonOptional = /* @__PURE__ */ $constructor("$ZodNonOptional", (inst, def) => {
+    }), $ZodNonOptional = $constructor("$ZodNonOptional", (inst, def) => {
       $ZodType.init(inst, def), defineLazyInternal(inst, "values", (zod) => {
         let v = zod.def.innerType._zod.values;
         return v ? new Set([...v].filter((x) => x !== void 0)) : void 0;
@@ -2631,14 +2620,14 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         return result instanceof Promise ? result.then((result2) => handleNonOptionalResult(result2, inst)) : handleNonOptionalResult(result, inst);
       };
     });
-    $ZodCatch = /* @__PURE__ */ $constructor("$ZodCatch", (inst, def) => {
+    $ZodCatch = $constructor("$ZodCatch", (inst, def) => {
       $ZodType.init(inst, def), defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin === "defaulted" ? "defaulted" : "optional"), defineLazyInternal(inst, "optout", (zod) => zod.def.innerType._zod.optout), defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values), inst._zod.parse = (payload, ctx) => {
         if (ctx.direction === "backward")
           return def.innerType._zod.run(payload, ctx);
         let result = def.innerType._zod.run({ value: payload.value, issues: [] }, ctx);
         return result instanceof Promise ? result.then((result2) => handleCatchResult(payload, result2, def, ctx)) : handleCatchResult(payload, result, def, ctx);
       };
-    }), $ZodPipe = /* @__PURE__ */ $constructor("$ZodPipe", (inst, def) => {
+    }), $ZodPipe = $constructor("$ZodPipe", (inst, def) => {
       $ZodType.init(inst, def), defineLazyInternal(inst, "values", (zod) => zod.def.in._zod.values), defineLazyInternal(inst, "optin", (zod) => zod.def.in._zod.optin), defineLazyInternal(inst, "optout", (zod) => zod.def.out._zod.optout), defineLazyInternal(inst, "propValues", (zod) => zod.def.in._zod.propValues), inst._zod.parse = (payload, ctx) => {
         if (ctx.direction === "backward") {
           let right = def.out._zod.run(payload, ctx);
@@ -2648,7 +2637,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         return left instanceof Promise ? left.then((left2) => handlePipeResult(left2, def.out, ctx)) : handlePipeResult(left, def.out, ctx);
       };
     });
-    $ZodReadonly = /* @__PURE__ */ $constructor("$ZodReadonly", (inst, def) => {
+    $ZodReadonly = $constructor("$ZodReadonly", (inst, def) => {
       $ZodType.init(inst, def), defineLazyInternal(inst, "propValues", (zod) => zod.def.innerType._zod.propValues), defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values), defineLazyInternal(inst, "optin", (zod) => zod.def.innerType?._zod?.optin), defineLazyInternal(inst, "optout", (zod) => zod.def.innerType?._zod?.optout), inst._zod.parse = (payload, ctx) => {
         if (ctx.direction === "backward")
           return def.innerType._zod.run(payload, ctx);
@@ -2656,12 +2645,12 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         return result instanceof Promise ? result.then(handleReadonlyResult) : handleReadonlyResult(result);
       };
     });
-    $ZodLazy = /* @__PURE__ */ $constructor("$ZodLazy", (inst, def) => {
+    $ZodLazy = $constructor("$ZodLazy", (inst, def) => {
       $ZodType.init(inst, def), defineLazy(inst._zod, "innerType", () => {
         let d = def;
         return d._cachedInner || (d._cachedInner = def.getter()), d._cachedInner;
       }), defineLazyInternal(inst, "pattern", (zod) => zod.innerType?._zod?.pattern), defineLazyInternal(inst, "propValues", (zod) => zod.innerType?._zod?.propValues), defineLazyInternal(inst, "optin", (zod) => zod.innerType?._zod?.optin ?? void 0), defineLazyInternal(inst, "optout", (zod) => zod.innerType?._zod?.optout ?? void 0), inst._zod.parse = (payload, ctx) => inst._zod.innerType._zod.run(payload, ctx);
-    }), $ZodCustom = /* @__PURE__ */ $constructor("$ZodCustom", (inst, def) => {
+    }), $ZodCustom = $constructor("$ZodCustom", (inst, def) => {
       $ZodCheck.init(inst, def), $ZodType.init(inst, def), inst._zod.parse = (payload, _) => payload, inst._zod.check = (payload) => {
         let input = payload.value, r = def.fn(input);
         if (r instanceof Promise)
@@ -2672,7 +2661,6 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
   }
 });
 
-// node_modules/zod/v4/core/memoizer.js
 function isRef(value) {
   return value !== null && typeof value == "object";
 }
@@ -2800,7 +2788,7 @@ function settle(inst, answer2) {
 }
 function bucketFor(state, inst) {
   let bucket = state.buckets.get(inst);
-  return bucket || (bucket = /* @__PURE__ */ new WeakMap(), state.buckets.set(inst, bucket)), bucket;
+  return bucket || (bucket = new WeakMap(), state.buckets.set(inst, bucket)), bucket;
 }
 function memoizer() {
   return memo;
@@ -2817,7 +2805,7 @@ var $ZodCyclicError, STATE, NO_ISSUES, recursive, NONE, ASSUMED, PROVEN, handoff
         super("Cannot parse a reference cycle that closes through a transform"), this.name = "ZodCyclicError";
       }
     }, STATE = "~memo", NO_ISSUES = [];
-    recursive = /* @__PURE__ */ new WeakMap(), NONE = 0, ASSUMED = 1, PROVEN = 2;
+    recursive = new WeakMap(), NONE = 0, ASSUMED = 1, PROVEN = 2;
     open = [], memo = {
       alloc(_inst, payload, empty) {
         let bucket = handoff;
@@ -2844,7 +2832,7 @@ var $ZodCyclicError, STATE, NO_ISSUES, recursive, NONE, ASSUMED, PROVEN, handoff
         (_a3 = inst._zod).deferred ?? (_a3.deferred = []), inst._zod.deferred.push(() => {
           let base = inst._zod.parse, wrapped = (payload, ctx) => {
             if (isRecursiveInst === void 0) {
-              let walked = isRecursive(inst, /* @__PURE__ */ new Set(), !1);
+              let walked = isRecursive(inst, new Set(), !1);
               if (walked === NONE)
                 return inst._zod.parse = base, inst._zod.run === wrapped && (inst._zod.run = base), base(payload, ctx);
               walked === PROVEN || rechecked ? isRecursiveInst = !0 : rechecked = !0;
@@ -2853,12 +2841,12 @@ var $ZodCyclicError, STATE, NO_ISSUES, recursive, NONE, ASSUMED, PROVEN, handoff
             if (!isRef(input))
               return base(payload, ctx);
             let state = ctx[STATE];
-            state || (state = { buckets: /* @__PURE__ */ new WeakMap(), backEdges: void 0 }, ctx[STATE] = state);
+            state || (state = { buckets: new WeakMap(), backEdges: void 0 }, ctx[STATE] = state);
             let bucket;
             lastCtx === ctx ? bucket = lastBucket : (bucket = bucketFor(state, inst), lastCtx = ctx, lastBucket = bucket);
             let hit = bucket.get(input);
             if (hit)
-              return payload.value = hit.value, hit.issues ? hit.issues.length && payload.issues.push(...cloneIssues(hit.issues)) : (payload.memo = !0, state.backEdges ?? (state.backEdges = /* @__PURE__ */ new WeakSet()), state.backEdges.add(hit.value)), payload;
+              return payload.value = hit.value, hit.issues ? hit.issues.length && payload.issues.push(...cloneIssues(hit.issues)) : (payload.memo = !0, state.backEdges ?? (state.backEdges = new WeakSet()), state.backEdges.add(hit.value)), payload;
             handoff = bucket;
             let depth = open.length, result = base(payload, ctx);
             handoff = void 0;
@@ -2872,7 +2860,6 @@ var $ZodCyclicError, STATE, NO_ISSUES, recursive, NONE, ASSUMED, PROVEN, handoff
   }
 });
 
-// node_modules/zod/v4/locales/en.js
 function en_default() {
   return {
     localeError: error()
@@ -2971,13 +2958,11 @@ var error, init_en = __esm({
   }
 });
 
-// node_modules/zod/v4/locales/index.js
 var init_locales = __esm({
   "node_modules/zod/v4/locales/index.js"() {
   }
 });
 
-// node_modules/zod/v4/core/registries.js
 function registry() {
   return new $ZodRegistry();
 }
@@ -2985,14 +2970,14 @@ var _a2, $ZodRegistry, globalRegistry, init_registries = __esm({
   "node_modules/zod/v4/core/registries.js"() {
     $ZodRegistry = class {
       constructor() {
-        this._map = /* @__PURE__ */ new WeakMap(), this._idmap = /* @__PURE__ */ new Map();
+        this._map = new WeakMap(), this._idmap = new Map();
       }
       add(schema14, ..._meta) {
         let meta2 = _meta[0];
         return this._map.set(schema14, meta2), meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.set(meta2.id, schema14), this;
       }
       clear() {
-        return this._map = /* @__PURE__ */ new WeakMap(), this._idmap = /* @__PURE__ */ new Map(), this;
+        return this._map = new WeakMap(), this._idmap = new Map(), this;
       }
       remove(schema14) {
         let meta2 = this._map.get(schema14);
@@ -3017,13 +3002,11 @@ var _a2, $ZodRegistry, globalRegistry, init_registries = __esm({
   }
 });
 
-// node_modules/zod/v4/core/compile.js
 var init_compile = __esm({
   "node_modules/zod/v4/core/compile.js"() {
   }
 });
 
-// node_modules/zod/v4/core/api.js
 function snapshotChecks(def) {
   return def.checks && (def.checks = [...def.checks]), def;
 }
@@ -3496,23 +3479,23 @@ function _overwrite(tx) {
 }
 // @__NO_SIDE_EFFECTS__
 function _normalize(form) {
-  return /* @__PURE__ */ _overwrite((input) => input.normalize(form));
+  return _overwrite((input) => input.normalize(form));
 }
 // @__NO_SIDE_EFFECTS__
 function _trim() {
-  return /* @__PURE__ */ _overwrite((input) => input.trim());
+  return _overwrite((input) => input.trim());
 }
 // @__NO_SIDE_EFFECTS__
 function _toLowerCase() {
-  return /* @__PURE__ */ _overwrite((input) => input.toLowerCase());
+  return _overwrite((input) => input.toLowerCase());
 }
 // @__NO_SIDE_EFFECTS__
 function _toUpperCase() {
-  return /* @__PURE__ */ _overwrite((input) => input.toUpperCase());
+  return _overwrite((input) => input.toUpperCase());
 }
 // @__NO_SIDE_EFFECTS__
 function _slugify() {
-  return /* @__PURE__ */ _overwrite((input) => slugify(input));
+  return _overwrite((input) => slugify(input));
 }
 // @__NO_SIDE_EFFECTS__
 function _array(Class2, element, params) {
@@ -3536,7 +3519,7 @@ function _refine(Class2, fn, _params) {
 }
 // @__NO_SIDE_EFFECTS__
 function _superRefine(fn, params) {
-  let ch = /* @__PURE__ */ _check((payload) => (payload.addIssue = (issue3) => {
+  let ch = _check((payload) => (payload.addIssue = (issue3) => {
     if (typeof issue3 == "string")
       payload.issues.push(issue(issue3, payload.value, ch._zod.def));
     else {
@@ -3561,7 +3544,6 @@ var init_api = __esm({
   }
 });
 
-// node_modules/zod/v4/core/to-json-schema.js
 var createToJSONSchemaMethod, createStandardJSONSchemaMethod, init_to_json_schema = __esm({
   "node_modules/zod/v4/core/to-json-schema.js"() {
     createToJSONSchemaMethod = () => {
@@ -3570,7 +3552,6 @@ var createToJSONSchemaMethod, createStandardJSONSchemaMethod, init_to_json_schem
   }
 });
 
-// node_modules/zod/v4/core/json-schema-processors.js
 var aggregateChecks, stringProcessor, numberProcessor, booleanProcessor, bigintProcessor, nullProcessor, neverProcessor, unknownProcessor, dateProcessor, enumProcessor, literalProcessor, customProcessor, transformProcessor, arrayProcessor, objectProcessor, unionProcessor, intersectionProcessor, tupleProcessor, recordProcessor, nullableProcessor, nonoptionalProcessor, defaultProcessor, prefaultProcessor, catchProcessor, pipeProcessor, readonlyProcessor, optionalProcessor, lazyProcessor, init_json_schema_processors = __esm({
   "node_modules/zod/v4/core/json-schema-processors.js"() {
     aggregateChecks = () => {
@@ -3605,13 +3586,11 @@ var aggregateChecks, stringProcessor, numberProcessor, booleanProcessor, bigintP
   }
 });
 
-// node_modules/zod/v4/core/json-schema.js
 var init_json_schema = __esm({
   "node_modules/zod/v4/core/json-schema.js"() {
   }
 });
 
-// node_modules/zod/v4/core/index.js
 var init_core2 = __esm({
   "node_modules/zod/v4/core/index.js"() {
     init_core();
@@ -3633,14 +3612,12 @@ var init_core2 = __esm({
   }
 });
 
-// node_modules/zod/v4/classic/checks.js
 var init_checks2 = __esm({
   "node_modules/zod/v4/classic/checks.js"() {
     init_core2();
   }
 });
 
-// node_modules/zod/v4/classic/errors.js
 function _lazyMethod(proto, key, make) {
   Object.defineProperty(proto, key, {
     configurable: !0,
@@ -3659,7 +3636,7 @@ var _installedErrorProtos, initializer2, ZodRealError, init_errors2 = __esm({
     init_core2();
     init_core2();
     init_util();
-    _installedErrorProtos = /* @__PURE__ */ new WeakSet([Object.prototype, Error.prototype]);
+    _installedErrorProtos = new WeakSet([Object.prototype, Error.prototype]);
     initializer2 = (inst, issues) => {
       $ZodError.init(inst, issues), inst.name = "ZodError";
       let proto = Object.getPrototypeOf(inst);
@@ -3674,23 +3651,21 @@ var _installedErrorProtos, initializer2, ZodRealError, init_errors2 = __esm({
           return this.issues.length === 0;
         }
       }));
-    }, ZodRealError = /* @__PURE__ */ $constructor("ZodError", initializer2, void 0, {
+    }, ZodRealError = $constructor("ZodError", initializer2, void 0, {
       Parent: Error
     });
   }
 });
 
-// node_modules/zod/v4/classic/parse.js
 var parse, parseAsync, safeParse, safeParseAsync, encode, decode, encodeAsync, decodeAsync, safeEncode, safeDecode, safeEncodeAsync, safeDecodeAsync, init_parse2 = __esm({
   "node_modules/zod/v4/classic/parse.js"() {
     init_core2();
     init_errors2();
     init_core2();
-    parse = /* @__PURE__ */ _parse(ZodRealError), parseAsync = /* @__PURE__ */ _parseAsync(ZodRealError), safeParse = /* @__PURE__ */ _safeParse(ZodRealError), safeParseAsync = /* @__PURE__ */ _safeParseAsync(ZodRealError), encode = /* @__PURE__ */ _encode(ZodRealError), decode = /* @__PURE__ */ _decode(ZodRealError), encodeAsync = /* @__PURE__ */ _encodeAsync(ZodRealError), decodeAsync = /* @__PURE__ */ _decodeAsync(ZodRealError), safeEncode = /* @__PURE__ */ _safeEncode(ZodRealError), safeDecode = /* @__PURE__ */ _safeDecode(ZodRealError), safeEncodeAsync = /* @__PURE__ */ _safeEncodeAsync(ZodRealError), safeDecodeAsync = /* @__PURE__ */ _safeDecodeAsync(ZodRealError);
+    parse = _parse(ZodRealError), parseAsync = _parseAsync(ZodRealError), safeParse = _safeParse(ZodRealError), safeParseAsync = _safeParseAsync(ZodRealError), encode = _encode(ZodRealError), decode = _decode(ZodRealError), encodeAsync = _encodeAsync(ZodRealError), decodeAsync = _decodeAsync(ZodRealError), safeEncode = _safeEncode(ZodRealError), safeDecode = _safeDecode(ZodRealError), safeEncodeAsync = _safeEncodeAsync(ZodRealError), safeDecodeAsync = _safeDecodeAsync(ZodRealError);
   }
 });
 
-// node_modules/zod/v4/classic/schemas.js
 function _ensureDefaultLocale() {
   globalConfig.localeError || config(en_default());
 }
@@ -3911,7 +3886,7 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
     init_en();
     init_checks2();
     init_parse2();
-    ZodType = /* @__PURE__ */ $constructor("ZodType", (inst, def) => (_ensureDefaultLocale(), $ZodType.init(inst, def), inst.def = def, inst.type = def.type, inst), {
+    ZodType = $constructor("ZodType", (inst, def) => (_ensureDefaultLocale(), $ZodType.init(inst, def), inst.def = def, inst.type = def.type, inst), {
       check(...chks) {
         let def = this.def;
         return this.clone(util_exports.mergeDefs(def, {
@@ -4076,12 +4051,12 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
       get _def() {
         return this._zod.def;
       }
-    }), _ZodString = /* @__PURE__ */ $constructor(
+    }), _ZodString = $constructor(
       "_ZodString",
       (inst, def) => {
         $ZodString.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => stringProcessor(inst, ctx, json2, params);
       },
-      /* @__PURE__ */ util_exports.derived({
+      util_exports.derived({
         format: (inst) => aggregateChecks(inst).format ?? null,
         minLength: (inst) => aggregateChecks(inst).minimum ?? null,
         maxLength: (inst) => aggregateChecks(inst).maximum ?? null
@@ -4132,7 +4107,7 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
           return this.check(_slugify());
         }
       })
-    ), ZodString = /* @__PURE__ */ $constructor("ZodString", (inst, def) => {
+    ), ZodString = $constructor("ZodString", (inst, def) => {
       $ZodString.init(inst, def), _ZodString.init(inst, def);
     }, {
       email(params) {
@@ -4214,61 +4189,61 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         return this.check(_isoDuration(ZodISODuration, params));
       }
     });
-    ZodStringFormat = /* @__PURE__ */ $constructor("ZodStringFormat", (inst, def) => {
+    ZodStringFormat = $constructor("ZodStringFormat", (inst, def) => {
       $ZodStringFormat.init(inst, def), _ZodString.init(inst, def);
-    }), ZodISODateTime = /* @__PURE__ */ $constructor("ZodISODateTime", (inst, def) => {
+    }), ZodISODateTime = $constructor("ZodISODateTime", (inst, def) => {
       $ZodISODateTime.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodISODate = /* @__PURE__ */ $constructor("ZodISODate", (inst, def) => {
+    }), ZodISODate = $constructor("ZodISODate", (inst, def) => {
       $ZodISODate.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodISOTime = /* @__PURE__ */ $constructor("ZodISOTime", (inst, def) => {
+    }), ZodISOTime = $constructor("ZodISOTime", (inst, def) => {
       $ZodISOTime.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodISODuration = /* @__PURE__ */ $constructor("ZodISODuration", (inst, def) => {
+    }), ZodISODuration = $constructor("ZodISODuration", (inst, def) => {
       $ZodISODuration.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodEmail = /* @__PURE__ */ $constructor("ZodEmail", (inst, def) => {
+    }), ZodEmail = $constructor("ZodEmail", (inst, def) => {
       $ZodEmail.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodGUID = /* @__PURE__ */ $constructor("ZodGUID", (inst, def) => {
+    }), ZodGUID = $constructor("ZodGUID", (inst, def) => {
       $ZodGUID.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodUUID = /* @__PURE__ */ $constructor("ZodUUID", (inst, def) => {
+    }), ZodUUID = $constructor("ZodUUID", (inst, def) => {
       $ZodUUID.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodURL = /* @__PURE__ */ $constructor("ZodURL", (inst, def) => {
+    }), ZodURL = $constructor("ZodURL", (inst, def) => {
       $ZodURL.init(inst, def), ZodStringFormat.init(inst, def);
     });
-    ZodEmoji = /* @__PURE__ */ $constructor("ZodEmoji", (inst, def) => {
+    ZodEmoji = $constructor("ZodEmoji", (inst, def) => {
       $ZodEmoji.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodNanoID = /* @__PURE__ */ $constructor("ZodNanoID", (inst, def) => {
+    }), ZodNanoID = $constructor("ZodNanoID", (inst, def) => {
       $ZodNanoID.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodCUID = /* @__PURE__ */ $constructor("ZodCUID", (inst, def) => {
+    }), ZodCUID = $constructor("ZodCUID", (inst, def) => {
       $ZodCUID.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodCUID2 = /* @__PURE__ */ $constructor("ZodCUID2", (inst, def) => {
+    }), ZodCUID2 = $constructor("ZodCUID2", (inst, def) => {
       $ZodCUID2.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodULID = /* @__PURE__ */ $constructor("ZodULID", (inst, def) => {
+    }), ZodULID = $constructor("ZodULID", (inst, def) => {
       $ZodULID.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodXID = /* @__PURE__ */ $constructor("ZodXID", (inst, def) => {
+    }), ZodXID = $constructor("ZodXID", (inst, def) => {
       $ZodXID.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodKSUID = /* @__PURE__ */ $constructor("ZodKSUID", (inst, def) => {
+    }), ZodKSUID = $constructor("ZodKSUID", (inst, def) => {
       $ZodKSUID.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodIPv4 = /* @__PURE__ */ $constructor("ZodIPv4", (inst, def) => {
+    }), ZodIPv4 = $constructor("ZodIPv4", (inst, def) => {
       $ZodIPv4.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodIPv6 = /* @__PURE__ */ $constructor("ZodIPv6", (inst, def) => {
+    }), ZodIPv6 = $constructor("ZodIPv6", (inst, def) => {
       $ZodIPv6.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodCIDRv4 = /* @__PURE__ */ $constructor("ZodCIDRv4", (inst, def) => {
+    }), ZodCIDRv4 = $constructor("ZodCIDRv4", (inst, def) => {
       $ZodCIDRv4.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodCIDRv6 = /* @__PURE__ */ $constructor("ZodCIDRv6", (inst, def) => {
+    }), ZodCIDRv6 = $constructor("ZodCIDRv6", (inst, def) => {
       $ZodCIDRv6.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodBase64 = /* @__PURE__ */ $constructor("ZodBase64", (inst, def) => {
+    }), ZodBase64 = $constructor("ZodBase64", (inst, def) => {
       $ZodBase64.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodBase64URL = /* @__PURE__ */ $constructor("ZodBase64URL", (inst, def) => {
+    }), ZodBase64URL = $constructor("ZodBase64URL", (inst, def) => {
       $ZodBase64URL.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodE164 = /* @__PURE__ */ $constructor("ZodE164", (inst, def) => {
+    }), ZodE164 = $constructor("ZodE164", (inst, def) => {
       $ZodE164.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodJWT = /* @__PURE__ */ $constructor("ZodJWT", (inst, def) => {
+    }), ZodJWT = $constructor("ZodJWT", (inst, def) => {
       $ZodJWT.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodNumber = /* @__PURE__ */ $constructor(
+    }), ZodNumber = $constructor(
       "ZodNumber",
       (inst, def) => {
         $ZodNumber.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => numberProcessor(inst, ctx, json2, params), inst.isFinite = !0;
       },
-      /* @__PURE__ */ util_exports.derived({
+      util_exports.derived({
         minValue: (inst) => {
           let { minimum, exclusiveMinimum } = aggregateChecks(inst);
           return Math.max(minimum ?? Number.NEGATIVE_INFINITY, exclusiveMinimum ?? Number.NEGATIVE_INFINITY);
@@ -4330,18 +4305,18 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         }
       })
     );
-    ZodNumberFormat = /* @__PURE__ */ $constructor("ZodNumberFormat", (inst, def) => {
+    ZodNumberFormat = $constructor("ZodNumberFormat", (inst, def) => {
       $ZodNumberFormat.init(inst, def), ZodNumber.init(inst, def);
     });
-    ZodBoolean = /* @__PURE__ */ $constructor("ZodBoolean", (inst, def) => {
+    ZodBoolean = $constructor("ZodBoolean", (inst, def) => {
       $ZodBoolean.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => booleanProcessor(inst, ctx, json2, params);
     });
-    ZodBigInt = /* @__PURE__ */ $constructor(
+    ZodBigInt = $constructor(
       "ZodBigInt",
       (inst, def) => {
         $ZodBigInt.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => bigintProcessor(inst, ctx, json2, params);
       },
-      /* @__PURE__ */ util_exports.derived({
+      util_exports.derived({
         minValue: (inst) => aggregateChecks(inst).minimum ?? null,
         maxValue: (inst) => aggregateChecks(inst).maximum ?? null,
         format: (inst) => aggregateChecks(inst).format ?? null
@@ -4380,21 +4355,21 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
           return this.check(_multipleOf(value, params));
         }
       })
-    ), ZodNull = /* @__PURE__ */ $constructor("ZodNull", (inst, def) => {
+    ), ZodNull = $constructor("ZodNull", (inst, def) => {
       $ZodNull.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => nullProcessor(inst, ctx, json2, params);
     });
-    ZodUnknown = /* @__PURE__ */ $constructor("ZodUnknown", (inst, def) => {
+    ZodUnknown = $constructor("ZodUnknown", (inst, def) => {
       $ZodUnknown.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => unknownProcessor(inst, ctx, json2, params);
     });
-    ZodNever = /* @__PURE__ */ $constructor("ZodNever", (inst, def) => {
+    ZodNever = $constructor("ZodNever", (inst, def) => {
       $ZodNever.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => neverProcessor(inst, ctx, json2, params);
     });
-    ZodDate = /* @__PURE__ */ $constructor(
+    ZodDate = $constructor(
       "ZodDate",
       (inst, def) => {
         $ZodDate.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => dateProcessor(inst, ctx, json2, params), inst.min = (value, params) => inst.check(_gte(value, params)), inst.max = (value, params) => inst.check(_lte(value, params));
       },
-      /* @__PURE__ */ util_exports.derived({
+      util_exports.derived({
         minDate: (inst) => {
           let { minimum } = aggregateChecks(inst);
           return minimum ? new Date(minimum) : null;
@@ -4404,7 +4379,7 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
           return maximum ? new Date(maximum) : null;
         }
       }, {})
-    ), ZodArray = /* @__PURE__ */ $constructor("ZodArray", (inst, def) => {
+    ), ZodArray = $constructor("ZodArray", (inst, def) => {
       _ensureDefaultMemoizer(), $ZodArray.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => arrayProcessor(inst, ctx, json2, params), inst.element = def.element;
     }, {
       min(n, params) {
@@ -4423,7 +4398,7 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         return this.element;
       }
     });
-    ZodObject = /* @__PURE__ */ $constructor("ZodObject", (inst, def) => {
+    ZodObject = $constructor("ZodObject", (inst, def) => {
       _ensureDefaultMemoizer(), $ZodObjectJIT.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => objectProcessor(inst, ctx, json2, params), util_exports.installLazyProp(inst, "shape", (self) => self._zod.def.shape, !1);
     }, {
       keyof() {
@@ -4469,16 +4444,16 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         return util_exports.required(ZodNonOptional, this, args[0]);
       }
     });
-    ZodUnion = /* @__PURE__ */ $constructor("ZodUnion", (inst, def) => {
+    ZodUnion = $constructor("ZodUnion", (inst, def) => {
       $ZodUnion.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => unionProcessor(inst, ctx, json2, params), inst.options = def.options;
     });
-    ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("ZodDiscriminatedUnion", (inst, def) => {
+    ZodDiscriminatedUnion = $constructor("ZodDiscriminatedUnion", (inst, def) => {
       ZodUnion.init(inst, def), $ZodDiscriminatedUnion.init(inst, def);
     });
-    ZodIntersection = /* @__PURE__ */ $constructor("ZodIntersection", (inst, def) => {
+    ZodIntersection = $constructor("ZodIntersection", (inst, def) => {
       $ZodIntersection.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => intersectionProcessor(inst, ctx, json2, params);
     });
-    ZodTuple = /* @__PURE__ */ $constructor("ZodTuple", (inst, def) => {
+    ZodTuple = $constructor("ZodTuple", (inst, def) => {
       _ensureDefaultMemoizer(), $ZodTuple.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => tupleProcessor(inst, ctx, json2, params);
     }, {
       rest(rest) {
@@ -4497,10 +4472,10 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         });
       }
     });
-    ZodRecord = /* @__PURE__ */ $constructor("ZodRecord", (inst, def) => {
+    ZodRecord = $constructor("ZodRecord", (inst, def) => {
       _ensureDefaultMemoizer(), $ZodRecord.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => recordProcessor(inst, ctx, json2, params), inst.keyType = def.keyType, inst.valueType = def.valueType;
     });
-    ZodEnum = /* @__PURE__ */ $constructor("ZodEnum", (inst, def) => {
+    ZodEnum = $constructor("ZodEnum", (inst, def) => {
       $ZodEnum.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => enumProcessor(inst, ctx, json2, params), inst.enum = def.entries, inst.options = [...inst._zod.values];
       let keys2 = new Set(Object.keys(def.entries));
       inst.extract = (values2, params) => {
@@ -4531,7 +4506,7 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         });
       };
     });
-    ZodLiteral = /* @__PURE__ */ $constructor("ZodLiteral", (inst, def) => {
+    ZodLiteral = $constructor("ZodLiteral", (inst, def) => {
       $ZodLiteral.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => literalProcessor(inst, ctx, json2, params), inst.values = new Set(def.values), Object.defineProperty(inst, "value", {
         get() {
           if (def.values.length > 1)
@@ -4540,7 +4515,7 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         }
       });
     });
-    ZodTransform = /* @__PURE__ */ $constructor("ZodTransform", (inst, def) => {
+    ZodTransform = $constructor("ZodTransform", (inst, def) => {
       _ensureDefaultMemoizer(), $ZodTransform.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => transformProcessor(inst, ctx, json2, params), inst._zod.parse = (payload, _ctx) => {
         if (_ctx.direction === "backward")
           throw new $ZodEncodeError(inst.constructor.name);
@@ -4556,50 +4531,48 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         return output instanceof Promise ? output.then((output2) => (payload.value = output2, payload)) : (payload.value = output, payload);
       };
     });
-    ZodOptional = /* @__PURE__ */ $constructor("ZodOptional", (inst, def) => {
+    ZodOptional = $constructor("ZodOptional", (inst, def) => {
       $ZodOptional.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => optionalProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
     });
-    ZodExactOptional = /* @__PURE__ */ $constructor("ZodExactOptional", (inst, def) => {
+    ZodExactOptional = $constructor("ZodExactOptional", (inst, def) => {
       $ZodExactOptional.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => optionalProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
     });
-    ZodNullable = /* @__PURE__ */ $constructor("ZodNullable", (inst, def) => {
+    ZodNullable = $constructor("ZodNullable", (inst, def) => {
       $ZodNullable.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => nullableProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
     });
-    ZodDefault = /* @__PURE__ */ $constructor("ZodDefault", (inst, def) => {
+    ZodDefault = $constructor("ZodDefault", (inst, def) => {
       $ZodDefault.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => defaultProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType, inst.removeDefault = inst.unwrap;
     });
-    ZodPrefault = /* @__PURE__ */ $constructor("ZodPrefault", (inst, def) => {
+    ZodPrefault = $constructor("ZodPrefault", (inst, def) => {
       $ZodPrefault.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => prefaultProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
     });
-    ZodNonOptional = /* @__PURE__ */ $constructor("ZodNonOptional", (inst, def) => {
+    ZodNonOptional = $constructor("ZodNonOptional", (inst, def) => {
       $ZodNonOptional.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => nonoptionalProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
     });
-    ZodCatch = /* @__PURE__ */ $constructor("ZodCatch", (inst, def) => {
+    ZodCatch = $constructor("ZodCatch", (inst, def) => {
       $ZodCatch.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => catchProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType, inst.removeCatch = inst.unwrap;
     });
-    ZodPipe = /* @__PURE__ */ $constructor("ZodPipe", (inst, def) => {
+    ZodPipe = $constructor("ZodPipe", (inst, def) => {
       $ZodPipe.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => pipeProcessor(inst, ctx, json2, params), inst.in = def.in, inst.out = def.out;
     });
-    ZodReadonly = /* @__PURE__ */ $constructor("ZodReadonly", (inst, def) => {
+    ZodReadonly = $constructor("ZodReadonly", (inst, def) => {
       $ZodReadonly.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => readonlyProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
     });
-    ZodLazy = /* @__PURE__ */ $constructor("ZodLazy", (inst, def) => {
+    ZodLazy = $constructor("ZodLazy", (inst, def) => {
       $ZodLazy.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => lazyProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.getter();
     });
-    ZodCustom = /* @__PURE__ */ $constructor("ZodCustom", (inst, def) => {
+    ZodCustom = $constructor("ZodCustom", (inst, def) => {
       $ZodCustom.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => customProcessor(inst, ctx, json2, params);
     });
   }
 });
 
-// node_modules/zod/v4/classic/compat.js
 var ZodFirstPartyTypeKind, init_compat = __esm({
   "node_modules/zod/v4/classic/compat.js"() {
     ZodFirstPartyTypeKind || (ZodFirstPartyTypeKind = {});
   }
 });
 
-// node_modules/zod/v4/classic/iso.js
 var iso_exports = {};
 __export(iso_exports, {
   ZodISODate: () => ZodISODate,
@@ -4631,7 +4604,6 @@ var init_iso = __esm({
   }
 });
 
-// node_modules/zod/v4/classic/coerce.js
 var coerce_exports = {};
 __export(coerce_exports, {
   bigint: () => bigint2,
@@ -4662,7 +4634,6 @@ var init_coerce = __esm({
   }
 });
 
-// node_modules/zod/v4/classic/external.js
 var init_external = __esm({
   "node_modules/zod/v4/classic/external.js"() {
     init_core2();
@@ -4678,14 +4649,12 @@ var init_external = __esm({
   }
 });
 
-// node_modules/zod/index.js
 var init_zod = __esm({
   "node_modules/zod/index.js"() {
     init_external();
   }
 });
 
-// src/model/plan/app-name.ts
 var appNameSchema, init_app_name = __esm({
   "src/model/plan/app-name.ts"() {
     "use strict";
@@ -4694,7 +4663,6 @@ var appNameSchema, init_app_name = __esm({
   }
 });
 
-// src/errors/errors.ts
 function namingApp(error3, app) {
   return error3 instanceof InputError ? new InputError(error3.problems.map((problem3) => `${app}: ${problem3}`)) : error3;
 }
@@ -4743,7 +4711,6 @@ ${problems.map((problem3) => `  - ${problem3}`).join(`
   }
 });
 
-// src/model/endpoint/endpoint.ts
 function isIteration(requested) {
   return "steps" in requested;
 }
@@ -4760,8 +4727,8 @@ function isSocket(requested) {
   return "path" in requested && requested.method === "WS";
 }
 function byTurns(requested) {
-  let plain4 = requested.flatMap((each) => "path" in each ? [each] : []);
-  return plain4.length < 2 ? requested[0] : { mix: plain4.slice(0, mostSteps).map((endpoint3) => ({ weight: 1, endpoint: endpoint3 })) };
+  let plain5 = requested.flatMap((each) => "path" in each ? [each] : []);
+  return plain5.length < 2 ? requested[0] : { mix: plain5.slice(0, mostSteps).map((endpoint3) => ({ weight: 1, endpoint: endpoint3 })) };
 }
 function stepsOf(requested) {
   return isScript(requested) ? [] : isMix(requested) ? requested.mix.map(({ endpoint: endpoint3 }) => endpoint3) : isIteration(requested) ? requested.steps : [requested];
@@ -4800,7 +4767,6 @@ var methods, endpointSchema, longestPauseSeconds, mostSteps, pauseSchema, stepSc
   }
 });
 
-// src/model/thresholds/threshold.ts
 function conditionText(condition2) {
   if ("slowerBy" in condition2) return `slower than base by ${shortest(condition2.slowerBy * 100)}%`;
   let { metric, aggregation, operator, bound } = condition2, name10 = "percentile" in condition2 ? `p(${condition2.percentile})` : aggregation;
@@ -4857,8 +4823,7 @@ var aggregations, metrics, operators, comparison, conditionSchema, thresholdSche
   }
 });
 
-// src/model/choices.ts
-var verbs, diagnoseChoices, reachChoices, commentModes, failChoices, urlStyles, init_choices = __esm({
+var verbs, diagnoseChoices, reachChoices, commentModes, failChoices, urlStyles, mysqlStyles, init_choices = __esm({
   "src/model/choices.ts"() {
     "use strict";
     verbs = ["run", "plan", "measure", "report"], diagnoseChoices = ["on-change", "always", "never"], reachChoices = ["auto", "off"], commentModes = ["always", "on-change", "on-failure", "never"], failChoices = ["slower", "threshold", "latency", "invalid", "never"], urlStyles = [
@@ -4869,11 +4834,17 @@ var verbs, diagnoseChoices, reachChoices, commentModes, failChoices, urlStyles, 
       "postgresql+psycopg2",
       "postgresql+psycopg_async",
       "postgresql+pg8000"
+    ], mysqlStyles = [
+      "mysql",
+      "mysql+pymysql",
+      "mysql+mysqldb",
+      "mysql+mysqlconnector",
+      "mysql+aiomysql",
+      "mysql+asyncmy"
     ];
   }
 });
 
-// src/model/endpoint/form.ts
 function placeholdersIn(text6) {
   return [...new Set([...text6.matchAll(placeholder)].map(([, name10 = ""]) => name10))];
 }
@@ -4901,7 +4872,6 @@ var placeholder, init_form = __esm({
   }
 });
 
-// src/text/fingerprint.ts
 function fingerprint(text6) {
   let hash = 2166136261;
   for (let byte of new TextEncoder().encode(text6)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
@@ -4913,7 +4883,6 @@ var init_fingerprint = __esm({
   }
 });
 
-// src/text/length.ts
 function byteLength(text6) {
   return encoder.encode(text6).length;
 }
@@ -4949,7 +4918,6 @@ var encoder, init_length = __esm({
   }
 });
 
-// src/errors/exit-status.ts
 var exitStatus, init_exit_status = __esm({
   "src/errors/exit-status.ts"() {
     "use strict";
@@ -4965,7 +4933,6 @@ var exitStatus, init_exit_status = __esm({
   }
 });
 
-// src/text/numbers.ts
 function figure(value) {
   if (value === void 0 || !Number.isFinite(value)) return "–";
   if (value === 0) return "0";
@@ -5019,7 +4986,6 @@ var init_numbers = __esm({
   }
 });
 
-// src/model/plan/cell.ts
 function cellLabel({ app, endpoint: endpoint3 }) {
   return app === void 0 ? endpointLabel(endpoint3) : `${app}: ${endpointLabel(endpoint3)}`;
 }
@@ -5135,9 +5101,8 @@ var seconds3, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopS
   }
 });
 
-// src/lists/group.ts
 function groupBy(items, keyOf5) {
-  let groups = /* @__PURE__ */ new Map();
+  let groups = new Map();
   for (let item of items) {
     let key = keyOf5(item), group2 = groups.get(key);
     group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
@@ -5150,9 +5115,10 @@ var init_group = __esm({
   }
 });
 
-// src/statistics/estimate.ts
 function sum(values2) {
-  return values2.reduce((total, value) => total + value, 0);
+  let total = 0;
+  for (let index2 = 0; index2 < values2.length; index2 += 1) total += values2[index2] ?? 0;
+  return total;
 }
 function mean(values2) {
   return sum(values2) / values2.length;
@@ -5162,7 +5128,7 @@ function variance(values2) {
   return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
 }
 function median(values2) {
-  let sorted = values2.toSorted((a, b) => a - b), middle = (sorted.length - 1) / 2;
+  let sorted = new Float64Array(values2).sort(), middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 var init_estimate = __esm({
@@ -5171,7 +5137,6 @@ var init_estimate = __esm({
   }
 });
 
-// src/model/findings/finding.ts
 function confirm({ severity = "problem", ...suspicion }) {
   let miss = missOf(suspicion.prediction);
   if (miss <= 0.2)
@@ -5203,13 +5168,13 @@ var causes, init_finding = __esm({
       "workers beyond the cores",
       "more CPU in a function",
       "less CPU in a function",
+      "memory that grows",
       "CPU of a request",
       "waiting on something external"
     ];
   }
 });
 
-// src/model/findings/flame.ts
 var milliseconds, mostNames, mostNodes, flameSchema, init_flame = __esm({
   "src/model/findings/flame.ts"() {
     "use strict";
@@ -5232,7 +5197,6 @@ var milliseconds, mostNames, mostNodes, flameSchema, init_flame = __esm({
   }
 });
 
-// src/model/findings/probe-document.ts
 var mostItems, milliseconds2, count3, bytes, placeSchema, place, amountFields, stallSchema, loopLineSchema, partNames, endpointReportSchema, queueFields, probeDocumentSchema, startNoteSchema, init_probe_document = __esm({
   "src/model/findings/probe-document.ts"() {
     "use strict";
@@ -5373,7 +5337,6 @@ var mostItems, milliseconds2, count3, bytes, placeSchema, place, amountFields, s
   }
 });
 
-// src/model/findings/repository-path.ts
 function isRepositoryPath(path) {
   return path.length <= 500 && !strange.test(path) && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
 }
@@ -5384,7 +5347,6 @@ var strange, init_repository_path = __esm({
   }
 });
 
-// src/model/findings/seen.ts
 var milliseconds3, count4, mostItems2, longestText, amount, seenSchema, init_seen = __esm({
   "src/model/findings/seen.ts"() {
     "use strict";
@@ -5406,15 +5368,14 @@ var milliseconds3, count4, mostItems2, longestText, amount, seenSchema, init_see
   }
 });
 
-// src/model/findings/diagnosis.ts
 function nothingSeen(reason, besides2 = []) {
   return { unseen: unseenList([reason, ...besides2]) };
 }
-function armDiagnosis(findings, unseen3, evidence2) {
+function armDiagnosis(findings, unseen4, evidence2) {
   let seen = seenSchema.safeParse(evidence2).data, kept = findings.map((finding2) => foundCauseSchema.safeParse(finding2)).flatMap(({ data: data2 }) => data2 ?? []).slice(0, mostFindings), lost = findings.length - kept.length;
   return {
     findings: kept,
-    unseen: unseenList([...unseen3, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
+    unseen: unseenList([...unseen4, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
     ...seen && { seen }
   };
 }
@@ -5438,7 +5399,14 @@ var words, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, longe
       place: placeSchema.optional(),
       summary: sentence2,
       advice: sentence2,
-      figures: array(strictObject({ what: words, value: figure2 })).max(300),
+      figures: array(
+        strictObject({
+          what: words,
+          value: figure2,
+          /** Only of a relative change, where 0.1 is 10 % more. */
+          interval: strictObject({ low: figure2, high: figure2 }).optional()
+        })
+      ).max(300),
       prediction: strictObject({ what: words, predicted: figure2, observed: figure2 }),
       weight: number2().min(0).max(1),
       /** The place's file from the top of the repository; absent when it is no file of the repository. */
@@ -5458,10 +5426,19 @@ var words, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, longe
   }
 });
 
-// src/model/measurement/number-lists.ts
+function passed(schema14, isFine4) {
+  let { run: run5 } = schema14._zod;
+  return schema14._zod.run = (payload, context) => isFine4(payload.value) ? payload : run5(payload, context), schema14;
+}
+var init_passed = __esm({
+  "src/model/measurement/passed.ts"() {
+    "use strict";
+  }
+});
+
 function numberList({ least, most: most3, isWhole: isWhole2 }, mostItems3) {
-  let number7 = isWhole2 ? int().min(least).max(most3) : number2().min(least).max(most3), list2 = array(number7).max(mostItems3), { run: run5 } = list2._zod;
-  return list2._zod.run = (payload, context) => isFine(payload.value, { least, most: most3, mostItems: mostItems3, isWhole: isWhole2 === !0 }) ? payload : run5(payload, context), list2;
+  let number7 = isWhole2 ? int().min(least).max(most3) : number2().min(least).max(most3), bounds = { least, most: most3, mostItems: mostItems3, isWhole: isWhole2 === !0 };
+  return passed(array(number7).max(mostItems3), (value) => isFine(value, bounds));
 }
 function isFine(value, {
   least,
@@ -5480,12 +5457,12 @@ var init_number_lists = __esm({
   "src/model/measurement/number-lists.ts"() {
     "use strict";
     init_zod();
+    init_passed();
   }
 });
 
-// src/model/load/histogram.ts
 function histogramOf(bucketNumbers) {
-  let counts2 = /* @__PURE__ */ new Map();
+  let counts2 = new Map();
   for (let bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
   return fromCounts(counts2);
 }
@@ -5506,12 +5483,14 @@ function mergeHistograms(histograms) {
   }), merged6;
 }
 function histogramCount({ counts: counts2 }) {
-  return counts2.reduce((total, count13) => total + count13, 0);
+  let total = 0;
+  for (let index2 = 0; index2 < counts2.length; index2 += 1) total += counts2[index2] ?? 0;
+  return total;
 }
 function quantileMs(histogram, share3) {
-  let rank5 = Math.max(1, Math.ceil(share3 * histogramCount(histogram))), seen = 0;
-  for (let [index2, bucket] of histogram.buckets.entries())
-    if (seen += histogram.counts[index2] ?? 0, seen >= rank5) return 2 * growth ** bucket / (growth + 1);
+  let { buckets, counts: counts2 } = histogram, rank5 = Math.max(1, Math.ceil(share3 * histogramCount(histogram))), seen = 0;
+  for (let index2 = 0; index2 < buckets.length; index2 += 1)
+    if (seen += counts2[index2] ?? 0, seen >= rank5) return 2 * growth ** (buckets[index2] ?? 0) / (growth + 1);
 }
 function fromCounts(counts2) {
   let sorted = [...counts2].toSorted(([a], [b]) => a - b);
@@ -5531,7 +5510,19 @@ var histogramSchema, relativeError, growth, emptyHistogram, init_histogram = __e
   }
 });
 
-// src/model/load/statuses.ts
+var mostThings, count5, milliseconds4, seconds4, span, bytes2, share, init_amounts = __esm({
+  "src/model/measurement/amounts.ts"() {
+    "use strict";
+    init_zod();
+    mostThings = 1e12, count5 = int().nonnegative().max(mostThings), milliseconds4 = number2().nonnegative().max(1e15), seconds4 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes2 = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
+  }
+});
+
+function isFine2(value) {
+  return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.entries(value).every(
+    ([status, each]) => statusPattern.test(status) && Number.isInteger(each) && each >= 0 && each <= mostThings
+  );
+}
 function mergeStatuses(all) {
   let total = {};
   for (let statuses2 of all)
@@ -5548,23 +5539,16 @@ function isAbsent(statuses2) {
   let all = Object.keys(statuses2);
   return all.length > 0 && all.every((status) => status === "404" || status === "405");
 }
-var statusPattern, init_statuses = __esm({
+var statusPattern, statusCountsSchema, init_statuses = __esm({
   "src/model/load/statuses.ts"() {
     "use strict";
-    statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/;
-  }
-});
-
-// src/model/measurement/amounts.ts
-var count5, milliseconds4, seconds4, span, bytes2, share, init_amounts = __esm({
-  "src/model/measurement/amounts.ts"() {
-    "use strict";
     init_zod();
-    count5 = int().nonnegative().max(1e12), milliseconds4 = number2().nonnegative().max(1e15), seconds4 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes2 = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
+    init_amounts();
+    init_passed();
+    statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count5), isFine2);
   }
 });
 
-// src/model/measurement/environment.ts
 var text3, environmentSchema, init_environment = __esm({
   "src/model/measurement/environment.ts"() {
     "use strict";
@@ -5593,8 +5577,9 @@ var text3, environmentSchema, init_environment = __esm({
       outsideHosts: array(text3).max(100).optional(),
       /** True when `pg_stat_statements` counts statements. */
       statementStatistics: boolean2(),
+      /** Empty for an app that runs elsewhere. */
       python: text3,
-      /** Uvicorn's own choice here, or the server command's. */
+      /** Uvicorn's own choice here, or the server command's; empty for other servers and apps elsewhere. */
       eventLoop: text3,
       httpParser: text3,
       /** Installed distributions of the app's Python environment: name to version. */
@@ -5605,7 +5590,6 @@ var text3, environmentSchema, init_environment = __esm({
   }
 });
 
-// src/model/measurement/generator.ts
 var spread, detailsSchema, generatorSchema, init_generator = __esm({
   "src/model/measurement/generator.ts"() {
     "use strict";
@@ -5639,7 +5623,6 @@ var spread, detailsSchema, generatorSchema, init_generator = __esm({
   }
 });
 
-// src/model/scale/segments.ts
 function segmentOf(number7, count13) {
   return `${edge(number7 - 1, count13)}:${edge(number7, count13)}`;
 }
@@ -5690,7 +5673,6 @@ var segmentPattern, init_segments = __esm({
   }
 });
 
-// src/model/measurement/generators.ts
 var signed, generatorsSchema, init_generators = __esm({
   "src/model/measurement/generators.ts"() {
     "use strict";
@@ -5716,7 +5698,6 @@ var signed, generatorsSchema, init_generators = __esm({
   }
 });
 
-// src/model/measurement/not-reached.ts
 var name4, mostNames2, notReachedSchema, init_not_reached = __esm({
   "src/model/measurement/not-reached.ts"() {
     "use strict";
@@ -5735,7 +5716,6 @@ var name4, mostNames2, notReachedSchema, init_not_reached = __esm({
   }
 });
 
-// src/model/measurement/script-results.ts
 var name5, times3, scriptResultsSchema, init_script_results = __esm({
   "src/model/measurement/script-results.ts"() {
     "use strict";
@@ -5762,7 +5742,6 @@ var name5, times3, scriptResultsSchema, init_script_results = __esm({
   }
 });
 
-// src/model/measurement/measurement.ts
 function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
   return sum(Object.values(statuses2)) + warmupRequests;
 }
@@ -5798,7 +5777,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
        * Requests by HTTP status, `error N` with k6's error code without a reply, or `cut off` (still under way 30 s after
        * the end).
        */
-      statuses: record(string2().regex(statusPattern), count5),
+      statuses: statusCountsSchema,
       latency: histogramSchema,
       /**
        * How much slow requests kept together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with
@@ -5873,7 +5852,9 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
       /** One stretch of load, or two on the same servers where the first was not clear. */
       parts: array(replicateSchema).min(1).max(2),
       /** Growth of the largest memory of each arm's processes during the parts. */
-      memoryGrowthBytes: partialRecord(_enum(armNames), bytes2)
+      memoryGrowthBytes: partialRecord(_enum(armNames), bytes2),
+      /** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */
+      peakMemoryBytes: partialRecord(_enum(armNames), array(bytes2).max(100)).optional()
     }), failureSchema = strictObject({
       phase: _enum(phases),
       /** One sentence for the table. */
@@ -5913,7 +5894,6 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
   }
 });
 
-// src/model/load/load-records.ts
 function parseLoadRecords(log) {
   return slicesOfRecords(
     log.split(`
@@ -6059,16 +6039,15 @@ var count6, milliseconds5, recordSchema, LoadRecordError, startLine, init_load_r
   }
 });
 
-// src/model/load/clustering.ts
 function clusteringOf(slices) {
-  let filled3 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count13 = Math.min(mostGroups, filled3.length);
+  let filled4 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count13 = Math.min(mostGroups, filled4.length);
   if (count13 < fewestGroups) return;
   let groups = Array.from(
     { length: count13 },
     (_, index2) => mergeHistograms(
-      filled3.slice(
-        Math.floor(index2 * filled3.length / count13),
-        Math.floor((index2 + 1) * filled3.length / count13)
+      filled4.slice(
+        Math.floor(index2 * filled4.length / count13),
+        Math.floor((index2 + 1) * filled4.length / count13)
       )
     )
   ), all = mergeHistograms(groups);
@@ -6098,7 +6077,6 @@ var percentiles, mostGroups, fewestGroups, init_clustering = __esm({
   }
 });
 
-// src/model/load/slice-pairs.ts
 function slicePairsOf(slices, sliceMs4, endMs) {
   let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
     let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
@@ -6116,7 +6094,6 @@ var init_slice_pairs = __esm({
   }
 });
 
-// src/model/scale/scaled-load.ts
 function scaledLoad(cell, design) {
   if (design === void 0) return { sliceMs, load: cell.load, arms: ["head"] };
   let durationSeconds = (warmupSlices * sliceMs + replicatesOf(design) * replicateMs) / 1e3, virtualUsers2 = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, load = withSendingOf(cell.load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
@@ -6177,7 +6154,6 @@ var slicing, sliceMs, slicesPerReplicate, replicateMs, warmupSlices, blockMs, be
   }
 });
 
-// src/text/printable.ts
 function printable(text6) {
   return inert(visibleLine(text6));
 }
@@ -6197,15 +6173,14 @@ var init_printable = __esm({
   }
 });
 
-// src/model/load/phases.ts
-function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds3, slowestMs) {
-  return 2 * sliceMs4 / 1e3 <= warmupSeconds3 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds3);
+function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds4, slowestMs) {
+  return 2 * sliceMs4 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
 }
-function outlastsWarmup(slowestMs, warmupSeconds3) {
-  return slowestMs > mostOfWarmup * warmupSeconds3 * 1e3;
+function outlastsWarmup(slowestMs, warmupSeconds4) {
+  return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
 }
-function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds3 = 0 } = {}) {
-  let { least, most: most3, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds5 = Math.min(most3, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds3 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
+  let { least, most: most3, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds5 = Math.min(most3, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
   return {
     load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
     slicing: slicing2,
@@ -6236,7 +6211,6 @@ var closedSeconds, k6Seconds, fewestPairs, openShare, openSliceMs, openGuardMs, 
   }
 });
 
-// src/model/thresholds/labels-meant.ts
 function labelsMeant(name10, all) {
   let exact = all.filter((each) => endpointLabel(each) === name10), alike3 = all.filter(
     (each) => isMix(each) ? name10 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name10
@@ -6250,7 +6224,6 @@ var init_labels_meant = __esm({
   }
 });
 
-// src/model/plan/check.ts
 function checkOf(planned, { failOn, failThreshold, thresholds: thresholds3 = planned.thresholds }) {
   return {
     failOn: failOn ?? planned.failOn,
@@ -6274,7 +6247,6 @@ var checkSchema, usualCheck, init_check = __esm({
   }
 });
 
-// src/model/plan/diagnosis-time.ts
 var functionsSeconds, init_diagnosis_time = __esm({
   "src/model/plan/diagnosis-time.ts"() {
     "use strict";
@@ -6282,7 +6254,6 @@ var functionsSeconds, init_diagnosis_time = __esm({
   }
 });
 
-// src/model/plan/plan.ts
 function makePlan(workload, { isForMatrix = !1 } = {}) {
   let cells = cellsOf(workload);
   checkCount(cells.length), checkThresholds(workload.check, cells);
@@ -6323,14 +6294,14 @@ function cellsOf({ name: name10, endpoints: endpoints2, workerCounts: workerCoun
   );
 }
 function planOf(cells, design, workload, together3 = cells.length) {
-  let { load, warmupSeconds: warmupSeconds3, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
+  let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
   if (design !== void 0) {
     let estimatedSeconds = (load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60) + diagnosisSeconds;
     return { ...plan2, estimatedSeconds, design };
   }
   let seconds5 = loadSeconds(load);
   if (seconds5 === void 0) return plan2;
-  let measuring2 = together3 * (seconds5 + warmupSeconds3 + startSecondsPerCell);
+  let measuring2 = together3 * (seconds5 + warmupSeconds4 + startSecondsPerCell);
   return { ...plan2, estimatedSeconds: measuring2 + diagnosisSeconds };
 }
 function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
@@ -6352,9 +6323,9 @@ function withinMinutes(cells, design) {
   return minutesProblem(cells, design.maxMinutes) === void 0 ? design : void 0;
 }
 function minutesProblem(cells, minutes) {
-  let leastSeconds2 = cells * secondsForReplicates(fewestReplicates);
-  if (leastSeconds2 <= minutes * 60) return;
-  let least = Math.ceil(leastSeconds2 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
+  let leastSeconds4 = cells * secondsForReplicates(fewestReplicates);
+  if (leastSeconds4 <= minutes * 60) return;
+  let least = Math.ceil(leastSeconds4 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
   return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
 }
 function secondsForReplicates(replicates) {
@@ -6435,7 +6406,6 @@ var usualLatencyEffect, mostCells, designSchema, generatorsSchema2, planSchema, 
   }
 });
 
-// src/text/percent.ts
 function percent(share3, form = "plain") {
   return Number.isFinite(share3) ? `${forms[form](share3 * 100)} %` : "–";
 }
@@ -6503,7 +6473,6 @@ var largest, almostAll, forms, init_percent = __esm({
   }
 });
 
-// node_modules/jstat/dist/jstat.js
 var require_jstat = __commonJS({
   "node_modules/jstat/dist/jstat.js"(exports, module) {
     (function(window, factory2) {
@@ -6692,7 +6661,7 @@ var require_jstat = __commonJS({
             for (i = start3; i > end; i += step2)
               rl.push(i);
           return rl;
-        }, jStat2.slice = /* @__PURE__ */ (function() {
+        }, jStat2.slice = (function() {
           function _slice(list2, start3, end, step2) {
             var i, rl = [], length = list2.length;
             if (start3 === undefined2 && end === undefined2 && step2 === undefined2)
@@ -7206,12 +7175,11 @@ var require_jstat = __commonJS({
   }
 });
 
-// src/statistics/group-sequential.ts
 function boundsFor(shares, shape7) {
-  let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape7 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants11 = Array.from(
+  let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape7 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
     { length: stepsOfConstant + 1 },
     (_, index2) => smallestConstant + index2 * step2
-  ), squares = constants11.map((c) => c * c), logLevels = constants11.map(
+  ), squares = constants12.map((c) => c * c), logLevels = constants12.map(
     (c) => Math.log(
       crossingProbability(
         shares,
@@ -7229,7 +7197,12 @@ function boundsFor(shares, shape7) {
 function crossingProbability(shares, bounds) {
   let before, shareBefore = 0, crossed = 0;
   for (let [look2, share3] of shares.entries()) {
-    let limit = (bounds[look2] ?? 0) * Math.sqrt(share3), spread3 = Math.sqrt(share3 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => sum(points.map((point, index2) => (weights[index2] ?? 0) * normalDensity((at2 - point) / spread3))) / spread3, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
+    let limit = (bounds[look2] ?? 0) * Math.sqrt(share3), spread3 = Math.sqrt(share3 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => {
+      let total = 0;
+      for (let index2 = 0; index2 < points.length; index2 += 1)
+        total += (weights[index2] ?? 0) * normalDensity((at2 - (points[index2] ?? 0)) / spread3);
+      return total / spread3;
+    }, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
     crossed += sum(points.map((point, index2) => (weights[index2] ?? 0) * beyond(point)));
     let grid = simpson(limit, gridPoints);
     before = {
@@ -7269,7 +7242,6 @@ var import_jstat, smallestConstant, largestConstant, stepsOfConstant, gridPoints
   }
 });
 
-// src/statistics/sample.ts
 function sampleOf(values2, prior = none) {
   let own2 = values2.length - 1, degrees = own2 + prior.degrees, moderated = (own2 * variance(values2) + prior.degrees * prior.variance) / degrees;
   return {
@@ -7288,7 +7260,6 @@ var none, init_sample = __esm({
   }
 });
 
-// src/statistics/student.ts
 function halfWidth(values2, confidence2) {
   return halfWidthOfSample(sampleOf(values2), confidence2);
 }
@@ -7341,11 +7312,10 @@ var import_jstat2, farthest, known3, mostKnown, init_student = __esm({
     init_group_sequential();
     init_sample();
     farthest = 37;
-    known3 = /* @__PURE__ */ new Map(), mostKnown = 1e4;
+    known3 = new Map(), mostKnown = 1e4;
   }
 });
 
-// src/compare/reach.ts
 function reachOf({ interval }, limit) {
   return interval === void 0 ? "perhaps" : interval.high <= -limit ? "surely" : interval.low > -limit ? "surely not" : "perhaps";
 }
@@ -7358,7 +7328,6 @@ var init_reach = __esm({
   }
 });
 
-// src/compare/answer.ts
 function classify({ value, interval }, smallestEffect) {
   if (interval === void 0) return { kind: "inconclusive", isSmall: !1 };
   let isSmall = Math.abs(value) < smallestEffect;
@@ -7368,12 +7337,12 @@ function isWithin({ interval }, smallestEffect) {
   return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
 }
 function isEnough({ effect, kind }, design) {
-  return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine2(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
+  return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine3(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
 }
 function isPlaced(effect, design) {
-  return isFine2(effect, design) || isBeside(effect, design);
+  return isFine3(effect, design) || isBeside(effect, design);
 }
-function isFine2({ interval }, { smallestEffect }) {
+function isFine3({ interval }, { smallestEffect }) {
   return interval !== void 0 && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
 }
 function isBeside(effect, { smallestEffect, failThreshold = smallestEffect }) {
@@ -7387,7 +7356,6 @@ var finePrecision, init_answer = __esm({
   }
 });
 
-// src/compare/sequential-judge.ts
 function sliceAlarmRate({ falseAlarmRate }) {
   return falseAlarmRate * (1 - totalsShare - cpuShare);
 }
@@ -7450,11 +7418,10 @@ var shape6, estimationFactor, totalsShare, cpuShare, known4, init_sequential_jud
     init_student();
     init_answer();
     shape6 = 0.4, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
-    known4 = /* @__PURE__ */ new Map();
+    known4 = new Map();
   }
 });
 
-// src/model/measurement/cpu-list.ts
 function parseCpuList(text6) {
   return text6.trim().split(",").filter((range5) => range5 !== "").flatMap((range5) => {
     let [first = Number.NaN, last = first] = range5.split("-").map(Number);
@@ -7478,17 +7445,22 @@ var init_cpu_list = __esm({
   }
 });
 
-// src/compare/latency/latency-sample.ts
-function latencySample(pairs2, share3) {
-  let known8 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known8.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3));
-  return known8.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known8, share3));
+function latenciesOf(pairs2) {
+  return {
+    base: mergeHistograms(pairs2.map(({ base }) => base)),
+    head: mergeHistograms(pairs2.map(({ head }) => head))
+  };
 }
-function priorOf(pairs2, share3) {
-  let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), arms = [pairs2.map(({ base }) => base), pairs2.map(({ head }) => head)], variance2 = sum(arms.map((histograms) => spreadOf(histograms, share3, clustering) ** 2));
+function latencySample(pairs2, share3, all) {
+  let known8 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known8.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3));
+  return known8.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known8, share3, all ?? latenciesOf(known8)));
+}
+function priorOf(pairs2, share3, { base, head }) {
+  let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum([base, head].map((all) => spreadOf(all, pairs2.length, share3, clustering) ** 2));
   return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees2 };
 }
-function spreadOf(histograms, share3, clustering) {
-  let all = mergeHistograms(histograms), requests = histogramCount(all) / histograms.length, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share3 * (1 - share3) / independent);
+function spreadOf(all, replicates, share3, clustering) {
+  let requests = histogramCount(all) / replicates, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share3 * (1 - share3) / independent);
   return (lnQuantile(all, Math.min(1, share3 + off)) - lnQuantile(all, Math.max(0, share3 - off))) / 2;
 }
 function lnQuantile(histogram, share3) {
@@ -7504,7 +7476,6 @@ var priorDegrees2, guessedGroups, leastSpread, init_latency_sample = __esm({
   }
 });
 
-// src/compare/latency/latency-change.ts
 function latencyChanges(replicates, design) {
   return comparisons(replicates, design).map(({ change: change2 }) => change2);
 }
@@ -7518,11 +7489,11 @@ function isLatencyOpen(replicates, design) {
   });
 }
 function comparisons(replicates, design) {
-  let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge2 = makeJudge(design);
+  let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge2 = makeJudge(design), all = latenciesOf(pairsOf2(replicates, 0)), requests = Math.min(histogramCount(all.base), histogramCount(all.head));
   return percentiles.flatMap((share3, index2) => {
     let pairs2 = pairsOf2(replicates, index2);
     if (pairs2.length === 0) return [];
-    let sample2 = latencySample(pairs2, share3), { effect } = judge2.judge(sample2, falseAlarmRate / (percentiles.length * cells)), ofArm2 = (arm) => mergeHistograms(pairs2.map((pair) => pair[arm])), requests = Math.min(...armNames.map((arm) => histogramCount(ofArm2(arm)))), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded2 = (arm) => percentileOf(ofArm2(arm), share3, clustering);
+    let sample2 = latencySample(pairs2, share3, all), { effect } = judge2.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded2 = (arm) => percentileOf(all[arm], share3, clustering);
     return [{ change: {
       share: share3,
       kind: isResolved ? kindOf2(effect, smallestLatencyEffect) : "unresolved",
@@ -7559,7 +7530,6 @@ var fewestBeyond, seemingConfidence, init_latency_change = __esm({
     "use strict";
     init_clustering();
     init_histogram();
-    init_measurement();
     init_plan();
     init_student();
     init_sequential_judge();
@@ -7569,7 +7539,6 @@ var fewestBeyond, seemingConfidence, init_latency_change = __esm({
   }
 });
 
-// src/compare/problem.ts
 function problemOf2({ status, failure: failure2, arms, loneArm }) {
   let logTail = lastLines(failure2?.logTail ?? "", 2e4), reason = shortenEnd(failure2?.reason ?? "", 1e3), during = failure2 === void 0 ? "" : duringPhase[failure2.phase];
   switch (status) {
@@ -7630,7 +7599,6 @@ var duringPhase, init_problem = __esm({
   }
 });
 
-// src/compare/standing.ts
 function versusIn(row) {
   return problemOf2(row) === void 0 ? row.versus : void 0;
 }
@@ -7695,7 +7663,6 @@ var loneStandings, mostReasons, init_standing = __esm({
   }
 });
 
-// src/report/document/inline.ts
 function line6(...pieces2) {
   return pieces2.flatMap((piece) => typeof piece != "string" ? piece : piece === "" ? [] : [{ kind: "ours", text: piece }]);
 }
@@ -7726,7 +7693,6 @@ var init_inline = __esm({
   }
 });
 
-// src/compare/latency/longer-latencies.ts
 function longerLatencies(row) {
   return (versusIn(row)?.latency ?? []).filter(({ kind }) => kind === "longer");
 }
@@ -7747,7 +7713,6 @@ var init_longer_latencies = __esm({
   }
 });
 
-// src/github/posting/artifact.ts
 function isReportName(name10, reportId2) {
   let id2 = idOfReport(name10), isCalled = id2 === reportId2 || reportId2 === "default" && /^default\.[A-Za-z0-9-]{1,60}$/.test(id2), [, job = ""] = name10.split(`${start}${id2}+`);
   return name10.startsWith(start) && isCalled && /^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(job);
@@ -7785,7 +7750,7 @@ var start, readNames, ownNames, init_artifact = __esm({
   "src/github/posting/artifact.ts"() {
     "use strict";
     start = "loadtest-report-";
-    readNames = /^(?:plan|cells\/[a-z0-9-]{1,80})\.json$/, ownNames = /* @__PURE__ */ new Set([
+    readNames = /^(?:plan|cells\/[a-z0-9-]{1,80})\.json$/, ownNames = new Set([
       "figures.json",
       "junit.xml",
       "report.html",
@@ -7795,7 +7760,6 @@ var start, readNames, ownNames, init_artifact = __esm({
   }
 });
 
-// src/text/html.ts
 function escapeHtml(text6) {
   return withEntities(visibleLine(text6));
 }
@@ -7825,7 +7789,6 @@ var init_html = __esm({
   }
 });
 
-// src/report/render/markdown/inline.ts
 function inMarkdown(line9) {
   return line9.map(pieceOf).join("");
 }
@@ -7863,7 +7826,6 @@ var longestName2, init_inline2 = __esm({
   }
 });
 
-// src/report/render/markdown/blocks.ts
 function paragraphs(...texts) {
   return texts.filter((text6) => text6 !== "").join(`
 
@@ -7899,15 +7861,15 @@ function tableHead({ labels, figures }) {
 `);
 }
 function rowText({ labels, figures, problem: problem3 }, table2) {
-  let named4 = labels.map(inMarkdown);
+  let named5 = labels.map(inMarkdown);
   if (problem3 !== void 0)
     return tableRow([
-      ...named4,
+      ...named5,
       ...table2.figures.map((_, index2) => index2 === 0 ? inMarkdown(problem3.brief) : "–")
     ]);
   let isDrawn = table2.figures.some(({ kind }) => kind === "drawing");
   return tableRow([
-    ...named4,
+    ...named5,
     ...table2.figures.map((column, index2) => figureText(column, inMarkdown(figures[index2] ?? []), isDrawn))
   ]);
 }
@@ -7923,7 +7885,6 @@ var init_blocks = __esm({
   }
 });
 
-// src/report/render/markdown/fit.ts
 function joinWithin({ opening: opening2, sections, notes }, { bytes: bytes4, elsewhere }) {
   let heads = sections.map(
     ({ heading, tableHead: tableHead2, folded }) => byteLength(heading) + byteLength(tableHead2) * (folded === "" ? 1 : 2) + byteLength(folded)
@@ -7932,7 +7893,7 @@ function joinWithin({ opening: opening2, sections, notes }, { bytes: bytes4, els
     return left = size > left ? -1 : left - size, left >= 0;
   }, takeAll = (textsOf5) => sections.map((section) => textsOf5(section).map((text6) => ({ text: text6, isKept: take(text6) }))), takeRows = (weight) => new Set(
     sections.flatMap(({ rows: rows3 }) => rows3.filter((row) => row.weight === weight && take(row.markdown)))
-  ), keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")], causes3 = takeAll((section) => [section.causes]), ofSections = takeAll((section) => [section.notes]), keptNotes = [notes].filter(take), kept = /* @__PURE__ */ new Set([...keptFirst, ...takeRows("measured")]), further = takeAll((section) => section.further), logs = takeAll((section) => section.logs), rows2 = sections.flatMap((section) => section.rows), droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !kept.has(row)).length, droppedOf = (all) => all.flat().filter(({ text: text6, isKept }) => text6 !== "" && !isKept).length, dropped = droppedSentence(
+  ), keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")], causes3 = takeAll((section) => [section.causes]), ofSections = takeAll((section) => [section.notes]), keptNotes = [notes].filter(take), kept = new Set([...keptFirst, ...takeRows("measured")]), further = takeAll((section) => section.further), logs = takeAll((section) => section.logs), rows2 = sections.flatMap((section) => section.rows), droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !kept.has(row)).length, droppedOf = (all) => all.flat().filter(({ text: text6, isKept }) => text6 !== "" && !isKept).length, dropped = droppedSentence(
     [
       [droppedRows("unmeasured"), "unmeasured cell"],
       [droppedRows("notable") + droppedRows("measured"), "measured cell"],
@@ -7986,7 +7947,6 @@ var margin, droppedSentenceBytes, init_fit = __esm({
   }
 });
 
-// src/report/render/markdown/folds.ts
 function thresholdsFold(thresholds3) {
   let isWhole2 = thresholds3?.shown?.rows.length === thresholds3?.all.rows.length;
   return thresholds3 === void 0 || isWhole2 ? "" : fold("All thresholds", tableText(thresholds3.all));
@@ -8010,14 +7970,14 @@ function checksFold(all, measured2) {
 }
 function environmentFolds(environment) {
   if (environment === void 0) return "";
-  let { facts, packages, differences: differences3 } = environment, rows2 = [
+  let { facts, packages, differences: differences4 } = environment, rows2 = [
     tableRow(["What", "Value"]),
     tableRow([":---", ":---"]),
     ...facts.map((fact2) => factRow(fact2, "")),
     ...packages.map((fact2) => factRow(fact2, "package "))
   ];
   return paragraphs(
-    differences3 === void 0 ? "" : fold(differences3.title, tableText(differences3.table)),
+    differences4 === void 0 ? "" : fold(differences4.title, tableText(differences4.table)),
     fold("Environment", rows2.join(`
 `))
   );
@@ -8039,14 +7999,13 @@ var init_folds = __esm({
   }
 });
 
-// src/text/ascii.ts
 function toAscii(text6) {
   return text6.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
 }
 var spellings, init_ascii = __esm({
   "src/text/ascii.ts"() {
     "use strict";
-    spellings = /* @__PURE__ */ new Map([
+    spellings = new Map([
       ["±", "+-"],
       ["−", "-"],
       ["→", "->"],
@@ -8061,7 +8020,6 @@ var spellings, init_ascii = __esm({
   }
 });
 
-// src/text/mermaid.ts
 function mermaidText(text6) {
   let harmless3 = toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
   return `"${shortenEnd(harmless3, longestText3, "..") || "-"}"`;
@@ -8080,7 +8038,6 @@ var longestText3, largest2, init_mermaid = __esm({
   }
 });
 
-// src/report/render/markdown/workers.ts
 function workersParagraph(workers2) {
   if (workers2 === void 0) return "";
   let texts = workers2.sentences.map(inMarkdown);
@@ -8131,7 +8088,6 @@ var mostCurves, colours, init_workers = __esm({
   }
 });
 
-// src/report/render/markdown/comment.ts
 function renderComment(report2, { marker, limit = longestComment }) {
   let pieces2 = piecesOf(report2, inComment);
   return joinWithin(
@@ -8241,7 +8197,6 @@ var longestComment, longestSummary, inComment, inFull, mostResults, init_comment
   }
 });
 
-// src/model/measurement/machine-key.ts
 function machineKey(environment) {
   let { cpuModel, cores, memoryBytes, kernel: kernel2, platform: platform4, runner } = environment;
   return JSON.stringify([cpuModel, cores, memoryBytes, kernel2, platform4, runner]);
@@ -8256,7 +8211,6 @@ var init_machine_key = __esm({
   }
 });
 
-// src/compare/acceptance.ts
 function acceptanceOf({ cell }, { accepted = [], rows: rows2 }) {
   let all = rows2.map((row) => row.cell.endpoint);
   return accepted.find(
@@ -8271,7 +8225,6 @@ var init_acceptance = __esm({
   }
 });
 
-// src/compare/thresholds/judged-thresholds.ts
 function judgeThresholds({ check: check2, rows: rows2, design }) {
   return (check2.thresholds ?? []).flatMap(
     (threshold) => [...groupBy(rows2, ({ cell }) => cell.app)].filter(([app]) => threshold.app === void 0 || threshold.app === app).flatMap(([app, ofApp2]) => judgeWithin(app, ofApp2, threshold, design?.kind === "control"))
@@ -8375,7 +8328,6 @@ var comparisons2, init_judged_thresholds = __esm({
   }
 });
 
-// src/report/facts/thresholds.ts
 function thresholdLines2(comparison2) {
   let lines3 = [...judgeThresholds(comparison2).map(lineOf4), ...scriptThresholdLines(comparison2)];
   return ["broken", "unknown", "kept"].flatMap(
@@ -8443,14 +8395,13 @@ var init_thresholds = __esm({
   }
 });
 
-// src/report/facts/outcome.ts
 function outcomeOf({ design, rows: rows2 }) {
   if (!rows2.every(isMeasured)) return "incomplete";
   if (!rows2.some(versusIn))
     return rows2.length > 0 && rows2.every((row) => standingOf(row) === "not reached") ? "not reached" : "complete";
   if (rows2.some((row) => isClearly("slower", row) || slowerWithAge(row) || longerLatencies(row).length > 0))
     return "slower";
-  let doubtful = /* @__PURE__ */ new Set(["inconclusive", "invalid", "no base"]);
+  let doubtful = new Set(["inconclusive", "invalid", "no base"]);
   return design !== void 0 && doubtful.add("not compared"), rows2.some((row) => doubtful.has(standingOf(row))) ? "inconclusive" : rows2.some((row) => isClearly("faster", row)) ? "faster" : "unchanged";
 }
 function exitStatusOf(comparison2) {
@@ -8504,14 +8455,13 @@ var init_outcome = __esm({
   }
 });
 
-// src/history/badge.ts
 function badgeOf(comparison2) {
-  let outcome2 = outcomeOf(comparison2), passed = outcome2 === "slower" || outcome2 === "inconclusive" ? "yellow" : "brightgreen";
+  let outcome2 = outcomeOf(comparison2), passed2 = outcome2 === "slower" || outcome2 === "inconclusive" ? "yellow" : "brightgreen";
   return {
     schemaVersion: 1,
     label: "load test",
     message: outcome2 === "complete" ? bestOf(comparison2) : outcome2,
-    color: exitStatusOf(comparison2) === 0 ? passed : "red"
+    color: exitStatusOf(comparison2) === 0 ? passed2 : "red"
   };
 }
 function bestOf({ rows: rows2 }) {
@@ -8529,7 +8479,6 @@ var init_badge = __esm({
   }
 });
 
-// src/report/figures/rounded.ts
 function rounded(value) {
   return value === void 0 || !Number.isFinite(value) ? null : Number(value.toPrecision(6));
 }
@@ -8539,7 +8488,6 @@ var init_rounded = __esm({
   }
 });
 
-// src/report/figures/speed-figures.ts
 function speedFiguresOf(arm) {
   return {
     throughputRequestsPerSecond: rounded(arm?.throughput.value),
@@ -8570,7 +8518,6 @@ var figure3, speedFigures, init_speed_figures = __esm({
   }
 });
 
-// src/history/history-line.ts
 function parseHistoryLine(text6) {
   try {
     let line9 = historyLineSchema.safeParse(JSON.parse(text6)).data;
@@ -8663,7 +8610,6 @@ var count8, shared3, firstVersion, secondVersion, thirdVersion, historyLineSchem
   }
 });
 
-// src/history/history-files.ts
 function parseHistoryMark(text6) {
   try {
     return markSchema.safeParse(JSON.parse(text6)).data;
@@ -8710,7 +8656,6 @@ var historyMark, markSchema, emptyMark, init_history_files = __esm({
   }
 });
 
-// src/adapters/process/deadline.ts
 function startDeadline({ ms, signal }) {
   let controller = new AbortController(), isOver = !1, cancel = () => controller.abort(signal?.reason), end = (seconds5) => {
     controller.signal.aborted || (isOver = !0, controller.abort(new TimeOver(seconds5)));
@@ -8762,19 +8707,18 @@ var TimeOver, init_deadline = __esm({
   }
 });
 
-// src/adapters/process/procfs.ts
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 function readProcess(pid) {
   let text6 = readText(`/proc/${pid}/stat`);
   return text6 === void 0 ? void 0 : parseStat(text6);
 }
 function parseStat(text6) {
-  let open5 = text6.indexOf("("), close2 = text6.lastIndexOf(")"), fields4 = text6.slice(close2 + 2).split(" "), number7 = (index2) => Number(fields4[index2] ?? Number.NaN), pid = Number.parseInt(text6, 10);
-  if (!(open5 < 0 || close2 < open5 || Number.isNaN(pid) || Number.isNaN(number7(19))))
+  let open5 = text6.indexOf("("), close3 = text6.lastIndexOf(")"), fields5 = text6.slice(close3 + 2).split(" "), number7 = (index2) => Number(fields5[index2] ?? Number.NaN), pid = Number.parseInt(text6, 10);
+  if (!(open5 < 0 || close3 < open5 || Number.isNaN(pid) || Number.isNaN(number7(19))))
     return {
       pid,
-      name: text6.slice(open5 + 1, close2),
-      isZombie: fields4[0] === "Z" || fields4[0] === "X",
+      name: text6.slice(open5 + 1, close3),
+      isZombie: fields5[0] === "Z" || fields5[0] === "X",
       parent: number7(1),
       group: number7(2),
       session: number7(3),
@@ -8791,7 +8735,7 @@ function isSameProcess(entry2) {
   return now !== void 0 && now.start === entry2.start && !now.isZombie;
 }
 function threadSeconds(pid) {
-  let seconds5 = /* @__PURE__ */ new Map();
+  let seconds5 = new Map();
   for (let thread of listNumbers(`/proc/${pid}/task`)) {
     let nanoseconds = Number.parseInt(readText(`/proc/${pid}/task/${thread}/schedstat`) ?? "", 10);
     Number.isNaN(nanoseconds) || seconds5.set(thread, nanoseconds / 1e9);
@@ -8830,7 +8774,6 @@ var ticksPerSecond, bytesPerPage, hasProcfs, init_procfs = __esm({
   }
 });
 
-// src/adapters/process/process-owner.ts
 function ownerMark() {
   return `${process.pid}.${readProcess("self")?.start ?? 0}`;
 }
@@ -8856,7 +8799,6 @@ var ownerVariable, gentleOwnerVariable, init_process_owner = __esm({
   }
 });
 
-// src/adapters/process/child-process.ts
 import { spawn } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
 import { open as open2 } from "node:fs/promises";
@@ -8995,9 +8937,8 @@ var inheritedVariables, answerWithinMs, jobWithinMs, init_child_process = __esm(
   }
 });
 
-// src/adapters/process/cpu-usage.ts
 function processesOf(root, all = listProcesses()) {
-  let ours = /* @__PURE__ */ new Set([root]), known8 = 0;
+  let ours = new Set([root]), known8 = 0;
   for (; known8 < ours.size; ) {
     known8 = ours.size;
     for (let { pid, parent, session } of all) (ours.has(parent) || session === root) && ours.add(pid);
@@ -9012,7 +8953,7 @@ function cpuClock(processes2) {
   };
 }
 function cpuAccount() {
-  let accounts2 = /* @__PURE__ */ new Map(), total = 0;
+  let accounts2 = new Map(), total = 0;
   return (samples) => {
     let alive = 0, endedChildren = 0;
     for (let sample2 of samples) {
@@ -9037,7 +8978,6 @@ var init_cpu_usage = __esm({
   }
 });
 
-// src/adapters/process/abandoned-processes.ts
 function killAbandonedProcesses() {
   for (let pid of abandonedProcesses(ownerVariable))
     readVariable(pid, gentleOwnerVariable) === void 0 && send("SIGKILL", pid);
@@ -9046,7 +8986,7 @@ function stopAbandonedServers() {
   for (let pid of abandonedProcesses(gentleOwnerVariable)) send("SIGQUIT", pid);
 }
 function killLeftovers() {
-  let killed = /* @__PURE__ */ new Set();
+  let killed = new Set();
   for (let round = 0; round < rounds2; round++) {
     let found2 = leftovers();
     if (found2.length === 0) break;
@@ -9082,7 +9022,6 @@ var rounds2, init_abandoned_processes = __esm({
   }
 });
 
-// src/errors/machine-fault.ts
 function machineFault(error3) {
   if (error3 instanceof Error && /\buv_cwd\b/.test(error3.message))
     return "the working folder is gone; change to one that exists";
@@ -9109,7 +9048,6 @@ var meanings, init_machine_fault = __esm({
   }
 });
 
-// src/errors/explanation.ts
 function explain2(error3) {
   if (isSuppressedError(error3)) {
     let { text: text6, status } = explain2(error3.suppressed);
@@ -9143,7 +9081,6 @@ var init_explanation = __esm({
   }
 });
 
-// src/adapters/process/cancellation.ts
 function cancellation(mostMs = endWithinMs, exit2 = (wanted2) => process.exit(wanted2)) {
   let controller = new AbortController(), status, stop = (wanted2) => {
     status === void 0 && setTimeout(() => {
@@ -9176,7 +9113,6 @@ var statuses, endWithinMs, brokenPipe, init_cancellation = __esm({
   }
 });
 
-// src/adapters/process/cpus.ts
 import { access, constants as constants2 } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 function threadCpus(pid) {
@@ -9211,7 +9147,6 @@ var init_cpus = __esm({
   }
 });
 
-// src/adapters/process/folder.ts
 import { lstat, mkdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 async function makeFolder(path, isTriedAgain = !1) {
@@ -9234,7 +9169,6 @@ var init_folder = __esm({
   }
 });
 
-// src/adapters/process/output-log.ts
 import { closeSync as closeSync2, constants as constants3, fstatSync, ftruncateSync, openSync as openSync2, readSync, writeSync } from "node:fs";
 function openOutputLog(path, maxBytes = 16 * 1024 * 1024) {
   let start3 = withLog(path, "r", (file) => fstatSync(file).size) ?? 0, bound = () => {
@@ -9278,7 +9212,6 @@ var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
   }
 });
 
-// src/adapters/process/plain-file.ts
 import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
 function readPlainFile(path, limits2) {
   let opened = openPlainFile(path, limits2);
@@ -9334,7 +9267,6 @@ var room, mostRoomBytes, init_plain_file = __esm({
   }
 });
 
-// src/adapters/process/work-folder.ts
 import { createHash } from "node:crypto";
 import { chmod, lstat as lstat2, mkdtemp, readdir, rm as rm2, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9378,7 +9310,6 @@ var prefix, ownerFile, longestOwner, init_work_folder = __esm({
   }
 });
 
-// src/adapters/process/index.ts
 var init_process = __esm({
   "src/adapters/process/index.ts"() {
     "use strict";
@@ -9397,7 +9328,6 @@ var init_process = __esm({
   }
 });
 
-// src/github/comment-marker.ts
 function renderMarker(state) {
   let escaped2 = JSON.stringify({
     report: state.reportId,
@@ -9412,7 +9342,7 @@ function parseMarker(body) {
   if (!body.startsWith(prefix2)) return;
   let line9 = body.slice(0, maxLength).replace(/[\r\n].*$/s, "");
   if (!line9.endsWith(suffix)) return "unknown";
-  let marker = markerSchema.safeParse(parseJson6(line9.slice(prefix2.length, -suffix.length))).data;
+  let marker = markerSchema.safeParse(parseJson7(line9.slice(prefix2.length, -suffix.length))).data;
   if (marker === void 0) return "unknown";
   let { report: reportId2, job, accepted, shows } = marker, state = {
     reportId: reportId2,
@@ -9444,7 +9374,7 @@ function isNewer(existing2, mine) {
 function isRival(existing2, mine) {
   return existing2.pending === void 0 && existing2.job !== void 0 && mine.job !== void 0 && existing2.job !== mine.job && existing2.runNumber === mine.runNumber && existing2.runId === mine.runId;
 }
-function parseJson6(text6) {
+function parseJson7(text6) {
   try {
     return JSON.parse(text6);
   } catch {
@@ -9465,14 +9395,13 @@ var prefix2, suffix, maxLength, mostAccepted, run2, jobName, runSchema, markerSc
       ...run2,
       job: jobName.optional(),
       // A list would need brackets, which the comment cannot have.
-      accepted: string2().regex(/^[cr]\d{1,15}(?: [cr]\d{1,15}){0,19}$/).transform((text6) => text6.split(" ")).optional(),
+      accepted: string2().regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform((text6) => text6.split(" ")).optional(),
       /** The run whose results stand below the announcement; `null`: there are none. */
       shows: runSchema.nullish()
     });
   }
 });
 
-// src/github/acceptance/command.ts
 function acceptancesIn(remark2, head) {
   if (remark2.isBot || parseMarker(remark2.body) !== void 0) return [];
   let lines3 = remark2.body.split(/\r?\n/).slice(0, mostOfRemark), end = lines3.findIndex((line9) => !line9.startsWith(opening));
@@ -9493,8 +9422,8 @@ function acceptanceIn(line9, remark2, head) {
     }
   ];
 }
-function isOfHead(named4, { commit: commit2, writtenAt }, head) {
-  return named4 !== void 0 ? head.sha.startsWith(named4) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
+function isOfHead(named5, { commit: commit2, writtenAt }, head) {
+  return named5 !== void 0 ? head.sha.startsWith(named5) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
 }
 var opening, command3, longestReason3, mostOfRemark, init_command = __esm({
   "src/github/acceptance/command.ts"() {
@@ -9505,7 +9434,6 @@ var opening, command3, longestReason3, mostOfRemark, init_command = __esm({
   }
 });
 
-// node_modules/universal-user-agent/index.js
 function getUserAgent() {
   return typeof navigator == "object" && "userAgent" in navigator ? navigator.userAgent : typeof process == "object" && process.version !== void 0 ? `Node.js/${process.version.substr(1)} (${process.platform}; ${process.arch})` : "<environment undetectable>";
 }
@@ -9514,7 +9442,6 @@ var init_universal_user_agent = __esm({
   }
 });
 
-// node_modules/before-after-hook/lib/register.js
 function register(state, name10, method, options2) {
   if (typeof method != "function")
     throw new Error("method for before hook must be a function");
@@ -9525,7 +9452,6 @@ var init_register = __esm({
   }
 });
 
-// node_modules/before-after-hook/lib/add.js
 function addHook(state, kind, name10, hook2) {
   let orig = hook2;
   state.registry[name10] || (state.registry[name10] = []), kind === "before" && (hook2 = (method, options2) => Promise.resolve().then(orig.bind(null, options2)).then(method.bind(null, options2))), kind === "after" && (hook2 = (method, options2) => {
@@ -9541,7 +9467,6 @@ var init_add = __esm({
   }
 });
 
-// node_modules/before-after-hook/lib/remove.js
 function removeHook(state, name10, method) {
   if (!state.registry[name10])
     return;
@@ -9553,7 +9478,6 @@ var init_remove = __esm({
   }
 });
 
-// node_modules/before-after-hook/index.js
 function bindApi(hook2, state, name10) {
   let removeHookRef = bindable(removeHook, null).apply(
     null,
@@ -9565,7 +9489,7 @@ function bindApi(hook2, state, name10) {
   });
 }
 function Singular() {
-  let singularHookName = /* @__PURE__ */ Symbol("Singular"), singularHookState = {
+  let singularHookName = Symbol("Singular"), singularHookState = {
     registry: {}
   }, singularHook = register.bind(null, singularHookState, singularHookName);
   return bindApi(singularHook, singularHookState, singularHookName), singularHook;
@@ -9586,7 +9510,6 @@ var bind, bindable, before_after_hook_default, init_before_after_hook = __esm({
   }
 });
 
-// node_modules/@octokit/endpoint/dist-bundle/index.js
 function lowercaseKeys(object2) {
   return object2 ? Object.keys(object2).reduce((newObj, key) => (newObj[key.toLowerCase()] = object2[key], newObj), {}) : {};
 }
@@ -9768,7 +9691,6 @@ var VERSION, userAgent, DEFAULTS, urlVariableRegex, endpoint2, init_dist_bundle 
   }
 });
 
-// node_modules/content-type/dist/index.js
 function parse5(header, options2) {
   let stopFlags = 4 | (options2?.comma === !0 ? 8 : 0), len = header.length, valueStart = options2?.start ?? 0;
   for (; (CHAR_MAP[header.charCodeAt(valueStart)] & 2) !== 0; )
@@ -9874,22 +9796,20 @@ var CHAR_MAP, NullObject, init_dist = __esm({
       CHAR_MAP[code2] |= 17;
     for (let code2 = 97; code2 <= 122; code2++)
       CHAR_MAP[code2] |= 16;
-    NullObject = /* @__PURE__ */ (() => {
+    NullObject = (() => {
       let C = function() {
       };
-      return C.prototype = /* @__PURE__ */ Object.create(null), C;
+      return C.prototype = Object.create(null), C;
     })();
   }
 });
 
-// node_modules/json-with-bigint/json-with-bigint.js
 var JSONParse, JSONStringify, init_json_with_bigint = __esm({
   "node_modules/json-with-bigint/json-with-bigint.js"() {
     JSONParse = JSON.parse, JSONStringify = JSON.stringify;
   }
 });
 
-// node_modules/@octokit/request-error/dist-src/index.js
 var RequestError, init_dist_src = __esm({
   "node_modules/@octokit/request-error/dist-src/index.js"() {
     RequestError = class extends Error {
@@ -9921,7 +9841,6 @@ var RequestError, init_dist_src = __esm({
   }
 });
 
-// node_modules/@octokit/request/dist-bundle/index.js
 function isPlainObject3(value) {
   if (typeof value != "object" || value === null || Object.prototype.toString.call(value) !== "[object Object]") return !1;
   let proto = Object.getPrototypeOf(value);
@@ -10070,92 +9989,13 @@ var VERSION2, defaults_default, noop, request, init_dist_bundle2 = __esm({
   }
 });
 
-// node_modules/@octokit/graphql/dist-bundle/index.js
-function _buildMessageForResponseErrors(data2) {
-  return `Request failed due to following response errors:
-` + data2.errors.map((e) => ` - ${e.message}`).join(`
-`);
-}
-function graphql(request2, query, options2) {
-  if (options2) {
-    if (typeof query == "string" && "query" in options2)
-      return Promise.reject(
-        new Error('[@octokit/graphql] "query" cannot be used as variable name')
-      );
-    for (let key in options2)
-      if (FORBIDDEN_VARIABLE_OPTIONS.includes(key))
-        return Promise.reject(
-          new Error(
-            `[@octokit/graphql] "${key}" cannot be used as variable name`
-          )
-        );
-  }
-  let parsedOptions = typeof query == "string" ? Object.assign({ query }, options2) : query, requestOptions = Object.keys(
-    parsedOptions
-  ).reduce((result, key) => NON_VARIABLE_OPTIONS.includes(key) ? (result[key] = parsedOptions[key], result) : (result.variables || (result.variables = {}), result.variables[key] = parsedOptions[key], result), {}), baseUrl2 = parsedOptions.baseUrl || request2.endpoint.DEFAULTS.baseUrl;
-  return GHES_V3_SUFFIX_REGEX.test(baseUrl2) && (requestOptions.url = baseUrl2.replace(GHES_V3_SUFFIX_REGEX, "/api/graphql")), request2(requestOptions).then((response) => {
-    if (response.data.errors) {
-      let headers2 = {};
-      for (let key of Object.keys(response.headers))
-        headers2[key] = response.headers[key];
-      throw new GraphqlResponseError(
-        requestOptions,
-        headers2,
-        response.data
-      );
-    }
-    return response.data.data;
-  });
-}
-function withDefaults3(request2, newDefaults) {
-  let newRequest = request2.defaults(newDefaults);
-  return Object.assign((query, options2) => graphql(newRequest, query, options2), {
-    defaults: withDefaults3.bind(null, newRequest),
-    endpoint: newRequest.endpoint
-  });
-}
-function withCustomRequest(customRequest) {
-  return withDefaults3(customRequest, {
-    method: "POST",
-    url: "/graphql"
-  });
-}
-var VERSION3, GraphqlResponseError, NON_VARIABLE_OPTIONS, FORBIDDEN_VARIABLE_OPTIONS, GHES_V3_SUFFIX_REGEX, graphql2, init_dist_bundle3 = __esm({
+var withCustomRequest, init_dist_bundle3 = __esm({
   "node_modules/@octokit/graphql/dist-bundle/index.js"() {
-    init_dist_bundle2();
-    init_universal_user_agent();
-    VERSION3 = "0.0.0-development";
-    GraphqlResponseError = class extends Error {
-      constructor(request2, headers2, response) {
-        super(_buildMessageForResponseErrors(response)), this.request = request2, this.headers = headers2, this.response = response, this.errors = response.errors, this.data = response.data, Error.captureStackTrace && Error.captureStackTrace(this, this.constructor);
-      }
-      request;
-      headers;
-      response;
-      name = "GraphqlResponseError";
-      errors;
-      data;
-    }, NON_VARIABLE_OPTIONS = [
-      "method",
-      "baseUrl",
-      "url",
-      "headers",
-      "request",
-      "query",
-      "mediaType",
-      "operationName"
-    ], FORBIDDEN_VARIABLE_OPTIONS = ["query", "method", "url"], GHES_V3_SUFFIX_REGEX = /\/api\/v3\/?$/;
-    graphql2 = withDefaults3(request, {
-      headers: {
-        "user-agent": `octokit-graphql.js/${VERSION3} ${getUserAgent()}`
-      },
-      method: "POST",
-      url: "/graphql"
-    });
+    withCustomRequest = () => ({ defaults: () => {
+    } });
   }
 });
 
-// node_modules/@octokit/auth-token/dist-bundle/index.js
 async function auth(token2) {
   let isApp = isJWT(token2), isInstallation = token2.startsWith("v1.") || token2.startsWith("ghs_"), isUserToServer = token2.startsWith("ghu_");
   return {
@@ -10191,14 +10031,12 @@ var b64url, sep, jwtRE, isJWT, createTokenAuth, init_dist_bundle4 = __esm({
   }
 });
 
-// node_modules/@octokit/core/dist-src/version.js
-var VERSION4, init_version = __esm({
+var VERSION3, init_version = __esm({
   "node_modules/@octokit/core/dist-src/version.js"() {
-    VERSION4 = "7.0.8";
+    VERSION3 = "7.0.8";
   }
 });
 
-// node_modules/@octokit/core/dist-src/index.js
 function createLogger(logger = {}) {
   return typeof logger.debug != "function" && (logger.debug = noop2), typeof logger.info != "function" && (logger.info = noop2), typeof logger.warn != "function" && (logger.warn = consoleWarn), typeof logger.error != "function" && (logger.error = consoleError), logger;
 }
@@ -10212,8 +10050,8 @@ var noop2, consoleWarn, consoleError, userAgentTrail, Octokit, init_dist_src2 = 
     init_version();
     noop2 = () => {
     }, consoleWarn = console.warn.bind(console), consoleError = console.error.bind(console);
-    userAgentTrail = `octokit-core.js/${VERSION4} ${getUserAgent()}`, Octokit = class {
-      static VERSION = VERSION4;
+    userAgentTrail = `octokit-core.js/${VERSION3} ${getUserAgent()}`, Octokit = class {
+      static VERSION = VERSION3;
       static defaults(defaults2) {
         return class extends this {
           constructor(...args) {
@@ -10304,7 +10142,6 @@ var noop2, consoleWarn, consoleError, userAgentTrail, Octokit, init_dist_src2 = 
   }
 });
 
-// src/adapters/github/body.ts
 async function bodyWithin(body, mostBytes11) {
   let chunks = [], bytes4 = 0;
   for await (let chunk of body) {
@@ -10319,7 +10156,6 @@ var init_body = __esm({
   }
 });
 
-// src/adapters/github/request-failure.ts
 function outcomeOf3(failure2, asker) {
   let { answer: answer2, message } = failure2;
   if (failure2.isLimit)
@@ -10375,7 +10211,6 @@ var GitHubFailure, remedies, init_request_failure = __esm({
   }
 });
 
-// src/adapters/github/retry.ts
 function isLimit({ status, headers: headers2, message }) {
   return status === 429 ? !0 : status !== 403 ? !1 : headers2["retry-after"] !== void 0 || String(headers2["x-ratelimit-remaining"]) === "0" || /secondary rate limit|abuse detection/i.test(message);
 }
@@ -10399,7 +10234,6 @@ var init_retry = __esm({
   }
 });
 
-// src/adapters/github/client.ts
 import { setTimeout as sleep2 } from "node:timers/promises";
 function createClient(options2) {
   let { apiUrl, token: token2, pause: pause3, timeoutMs, signal } = options2, quiet = { debug: () => {
@@ -10490,9 +10324,8 @@ var Unfit, mostBytes2, answered, init_client = __esm({
   }
 });
 
-// src/adapters/github/pages.ts
 async function* pagesOf(client, { route: route3, parameters, listOf: listOf3 }) {
-  let seen = /* @__PURE__ */ new Set();
+  let seen = new Set();
   for (let page = 1; page <= mostPages; page++) {
     let { data: data2, headers: headers2 } = await ask3(client, listOf3, route3, {
       ...parameters,
@@ -10517,7 +10350,6 @@ var mostPages, perPage, init_pages = __esm({
   }
 });
 
-// src/adapters/github/comment-api.ts
 function createGitHub(options2) {
   let { apiUrl, token: token2, signal, timeoutMs = 15e3, fetch: fetch2 = globalThis.fetch } = options2, pause3 = options2.pause ?? pauseUntil(signal), client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs, fetch: fetch2, signal }), repository3 = { owner: options2.repository.owner, repo: options2.repository.name }, comments = "/repos/{owner}/{repo}/issues/{issue_number}/comments", comment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
   return {
@@ -10593,9 +10425,50 @@ var commentSchema, userSchema, viewerSchema, init_comment_api = __esm({
   }
 });
 
-// src/adapters/github/remarks.ts
+function remarksOfLabels(labellings) {
+  return [...new Map(labellings.map((each) => [each.label, each])).values()].filter(({ isOn, label: label2 }) => isOn && `/${label2}`.startsWith(opening)).map(({ id: id2, label: label2, author, isBot, url: url2, at: at2 }) => ({
+    id: `l${id2}`,
+    author,
+    isBot,
+    url: url2,
+    writtenAt: at2,
+    body: `/${label2}: with a label`
+  }));
+}
+var init_label = __esm({
+  "src/github/acceptance/label.ts"() {
+    "use strict";
+    init_command();
+  }
+});
+
 async function remarksBelow(place2, pullNumber) {
-  return [...await commentsBelow(place2, pullNumber), ...await reviewsOf(place2, pullNumber)];
+  return [
+    ...await commentsBelow(place2, pullNumber),
+    ...await reviewsOf(place2, pullNumber),
+    ...remarksOfLabels(await labellingsOf(place2, pullNumber))
+  ];
+}
+async function labellingsOf({ client, owner, repo, serverUrl }, pullNumber) {
+  let found2 = [], pullUrl = `${serverUrl}/${owner}/${repo}/pull/${pullNumber}`, list2 = {
+    route: "GET /repos/{owner}/{repo}/issues/{issue_number}/events",
+    parameters: { owner, repo, issue_number: pullNumber },
+    listOf: array(eventSchema)
+  };
+  try {
+    for await (let page of pagesOf(client, list2))
+      found2.push(...page.flatMap((each) => labellingOf(each, pullUrl)));
+  } catch (error3) {
+    if (!isAnswer(error3, 403) && !isAnswer(error3, 404)) throw error3;
+  }
+  return found2;
+}
+function labellingOf({ id: id2, event, created_at: at2, actor, label: label2 }, pullUrl) {
+  if (!label2 || event !== "labeled" && event !== "unlabeled") return [];
+  let by = { author: actor?.login ?? "", isBot: actor?.type === "Bot" };
+  return [
+    { id: id2, isOn: event === "labeled", label: label2.name, ...by, url: `${pullUrl}#event-${id2}`, at: utc(at2) }
+  ];
 }
 async function commentsBelow({ client, owner, repo }, pullNumber) {
   let found2 = [], list2 = {
@@ -10642,10 +10515,11 @@ async function mayWrite({ client, owner, repo }, username) {
 function utc(time3) {
   return new Date(time3).toISOString();
 }
-var shared4, commentSchema2, reviewSchema, permissionSchema, init_remarks = __esm({
+var shared4, commentSchema2, reviewSchema, eventSchema, permissionSchema, init_remarks = __esm({
   "src/adapters/github/remarks.ts"() {
     "use strict";
     init_zod();
+    init_label();
     init_client();
     init_comment_api();
     init_pages();
@@ -10661,11 +10535,17 @@ var shared4, commentSchema2, reviewSchema, permissionSchema, init_remarks = __es
       // null: the commit is gone
       submitted_at: iso_exports.datetime({ offset: !0 }).optional()
       // absent: a draft of the token's own
+    }), eventSchema = object({
+      id: int().positive(),
+      event: string2(),
+      created_at: iso_exports.datetime({ offset: !0 }),
+      actor: object({ login: string2(), type: string2().optional() }).nullish(),
+      // null: the account was deleted
+      label: object({ name: string2() }).nullish()
     }), permissionSchema = object({ permission: string2() });
   }
 });
 
-// src/adapters/github/acceptances.ts
 async function readAcceptances(context, token2, options2 = {}) {
   if (context.kind === "local") return { kind: "none", reason: context.reason };
   let { pullRequest } = context;
@@ -10681,9 +10561,9 @@ async function readMergedAcceptances(context, token2, options2 = {}) {
   return await outcome(async () => {
     let route3 = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { data: data2 } = await ask3(client, pullsSchema, route3, { owner, repo, commit_sha: context.sha }), pull = data2.find((each) => each.merged_at != null && each.merge_commit_sha === context.sha);
     if (pull === void 0) return { accepted: [], refused: [] };
-    let remarks = await remarksBelow(place2, pull.number), { login: login2 } = await createGitHub({ ...optionsOf2(context, token2, options2) }).findLogin(), named4 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
+    let remarks = await remarksBelow(place2, pull.number), { login: login2 } = await createGitHub({ ...optionsOf2(context, token2, options2) }).findLogin(), named5 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
     return await acceptedAmong(
-      remarks.filter(({ id: id2 }) => named4.has(id2)),
+      remarks.filter(({ id: id2 }) => named5.has(id2)),
       head,
       place2
     );
@@ -10698,7 +10578,7 @@ function namedByReports(remarks, author, headSha) {
   );
 }
 async function acceptedAmong(remarks, head, place2) {
-  let asked = remarks.flatMap((each) => acceptancesIn(each, head)), members2 = /* @__PURE__ */ new Set();
+  let asked = remarks.flatMap((each) => acceptancesIn(each, head)), members2 = new Set();
   for (let author of [...new Set(asked.map(({ by }) => by))].slice(0, mostAuthors))
     await mayWrite(place2, author) && members2.add(author);
   return {
@@ -10710,8 +10590,8 @@ function optionsOf2({ apiUrl, repository: repository3 }, token2, { signal, pause
   return { apiUrl, repository: repository3, token: token2, pause: pause3, ...signal && { signal } };
 }
 function placeOf6(context, token2, options2) {
-  let { apiUrl, pause: pause3, signal } = { signal: void 0, ...optionsOf2(context, token2, options2) };
-  return { client: createClient({ apiUrl, token: token2, pause: pause3, timeoutMs: 15e3, fetch: globalThis.fetch, signal }), owner: context.repository.owner, repo: context.repository.name };
+  let { apiUrl, pause: pause3, signal } = { signal: void 0, ...optionsOf2(context, token2, options2) }, client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs: 15e3, fetch: globalThis.fetch, signal }), { repository: repository3, serverUrl } = context;
+  return { client, owner: repository3.owner, repo: repository3.name, serverUrl };
 }
 async function outcome(read6) {
   try {
@@ -10743,7 +10623,6 @@ var mostAuthors, pullsSchema, init_acceptances = __esm({
   }
 });
 
-// node_modules/pend/index.js
 var require_pend = __commonJS({
   "node_modules/pend/index.js"(exports, module) {
     module.exports = Pend;
@@ -10782,7 +10661,6 @@ var require_pend = __commonJS({
   }
 });
 
-// node_modules/yauzl/fd-slicer.js
 var require_fd_slicer = __commonJS({
   "node_modules/yauzl/fd-slicer.js"(exports) {
     var fs2 = __require("fs"), util = __require("util"), stream2 = __require("stream"), Readable = stream2.Readable, PassThrough = stream2.PassThrough, Pend = require_pend(), EventEmitter = __require("events").EventEmitter;
@@ -10879,7 +10757,6 @@ var require_fd_slicer = __commonJS({
   }
 });
 
-// node_modules/yauzl/crc32.js
 var require_crc32 = __commonJS({
   "node_modules/yauzl/crc32.js"(exports, module) {
     var CRC_TABLE = new Int32Array([
@@ -11150,7 +11027,6 @@ var require_crc32 = __commonJS({
   }
 });
 
-// node_modules/yauzl/index.js
 var require_yauzl = __commonJS({
   "node_modules/yauzl/index.js"(exports) {
     var fs2 = __require("fs"), zlib = __require("zlib"), fd_slicer = require_fd_slicer(), util = __require("util"), EventEmitter = __require("events").EventEmitter, Transform = __require("stream").Transform, PassThrough = __require("stream").PassThrough, Writable = __require("stream").Writable, crc32 = typeof zlib.crc32 == "function" ? zlib.crc32 : require_crc32();
@@ -11722,7 +11598,6 @@ var require_yauzl = __commonJS({
   }
 });
 
-// src/adapters/github/archive.ts
 async function readZipDocuments(archive) {
   try {
     return await read4(archive);
@@ -11770,7 +11645,6 @@ var import_yauzl, typeOf, regularFile, init_archive = __esm({
   }
 });
 
-// src/github/gitea.ts
 function isGitea(apiUrl) {
   return apiUrl.endsWith("/api/v1");
 }
@@ -11780,7 +11654,6 @@ var init_gitea = __esm({
   }
 });
 
-// src/adapters/github/check-run.ts
 async function checkCommit(context, token2, check2, options2 = {}) {
   if (context.kind === "local") return { kind: "none", reason: context.reason };
   let { pullRequest, apiUrl, repository: repository3 } = context;
@@ -11824,7 +11697,6 @@ var createdSchema, init_check_run = __esm({
   }
 });
 
-// src/github/announced.ts
 function announcedText(announcement, shown2) {
   if (shown2 === void 0) return announcement;
   let title = `**Until then, these are the results of ${`commit ${codeSpan(shown2.run.headSha.slice(0, 10))}`}:**`, head = [announcement.trimEnd(), divider, title, ""].join(`
@@ -11874,7 +11746,6 @@ var roomForMarker, roomForClosing, divider, dividerPattern, init_announced = __e
   }
 });
 
-// src/adapters/github/our-comments.ts
 function findOurs(comments, author, reportId2) {
   let own2 = comments.filter((comment) => comment.author === author).map((comment) => ({ comment, marker: parseMarker(comment.body) })), readable = own2.flatMap(
     ({ comment, marker }) => marker !== void 0 && marker !== "unknown" && marker.reportId === reportId2 ? [{ ...comment, state: marker }] : []
@@ -11922,7 +11793,6 @@ var init_our_comments = __esm({
   }
 });
 
-// src/adapters/github/comment.ts
 async function upsertComment(github, request2) {
   let body = request2.render(renderMarker(request2.state));
   if (!isOurs(body, request2.state.reportId)) throw new Error("the comment does not begin with its marker");
@@ -11937,7 +11807,7 @@ async function converge(github, request2, text6) {
   let { pullNumber, silence, isAnnouncement = !1, isCorrection = !1 } = request2, state = isAnnouncement ? { ...request2.state, pending: { shows: void 0 } } : request2.state, isReport = !isAnnouncement && !isCorrection, { login: login2, isCertain } = await github.findLogin(), author = login2;
   if (isAnnouncement && !isCertain && !await github.isLogin(author))
     return { kind: "none", reason: "whose comments the token writes cannot be told beforehand" };
-  let written4 = /* @__PURE__ */ new Set(), posted = /* @__PURE__ */ new Set(), announced = /* @__PURE__ */ new Set(), isPostUncertain = !1, isPosted = (comment) => posted.has(comment.id) || isPostUncertain && isSame(comment.state, state);
+  let written4 = new Set(), posted = new Set(), announced = new Set(), isPostUncertain = !1, isPosted = (comment) => posted.has(comment.id) || isPostUncertain && isSame(comment.state, state);
   for (let round = 1, posts = 0; round <= maxRounds; round++) {
     let ours = findOurs(await github.listComments(pullNumber), author, state.reportId), newer = newestOf(ours.filter((comment) => comment.state && isNewer(comment.state, state))), [kept, ...later] = ours;
     if (isReport && kept?.state !== void 0 && isRival(kept.state, state)) {
@@ -12009,7 +11879,15 @@ var settleMs, maxRounds, maxPosts, init_comment2 = __esm({
   }
 });
 
-// src/adapters/github/gitlab/client.ts
+function withoutQuickActions(note3) {
+  return note3.replaceAll(/(?<=^|\n)\r*(?=\/)/g, " ");
+}
+var init_quick_actions = __esm({
+  "src/github/quick-actions.ts"() {
+    "use strict";
+  }
+});
+
 import { setTimeout as sleep3 } from "node:timers/promises";
 function createGitLabClient(options2) {
   let { apiUrl, token: token2, signal, timeoutMs = 15e3 } = options2, pause3 = options2.pause ?? ((ms) => sleep3(ms, void 0, signal && { signal }).catch(() => {
@@ -12052,7 +11930,7 @@ function createGitLabClient(options2) {
           redirect: "error",
           // the token goes nowhere else
           signal: until2
-        }), text6 = response.body === null ? "" : await textOf4(response.body), data2 = parseJson7(text6), headers2 = Object.fromEntries(response.headers);
+        }), text6 = response.body === null ? "" : await textOf4(response.body), data2 = parseJson8(text6), headers2 = Object.fromEntries(response.headers);
         return response.ok ? { data: data2, nextPage: pageIn(headers2["x-next-page"]) } : { refusal: { status: response.status, headers: headers2, message: messageIn(data2) } };
       });
     } catch (error3) {
@@ -12075,7 +11953,7 @@ function messageIn(data2) {
 function oneLine2(text6) {
   return text6.replace(/[\p{C}\p{Z}]+/gu, " ").replace(/[`<>|@]/g, "'").trim().slice(0, 300);
 }
-function parseJson7(text6) {
+function parseJson8(text6) {
   try {
     return JSON.parse(text6);
   } catch {
@@ -12096,7 +11974,6 @@ var mostBytes3, said2, init_client2 = __esm({
   }
 });
 
-// src/adapters/github/gitlab/notes.ts
 function createMergeRequestNotes(job, iid, options2) {
   let client = createGitLabClient({ ...options2, apiUrl: job.apiUrl }), notes = `/projects/${job.projectId}/merge_requests/${iid}/notes`, findLogin2 = async () => {
     let { data: data2 } = await client.ask({ method: "GET", path: "/user" });
@@ -12123,9 +12000,12 @@ function createMergeRequestNotes(job, iid, options2) {
       }
       return found2.sort((one, other) => one.id - other.id);
     },
-    createComment: async (_, body) => toComment2(inForm(noteSchema, (await client.ask({ method: "POST", path: notes, body: { body } })).data)),
-    updateComment: async (id2, body, isOnce = !1) => {
-      let repeats = isOnce ? "never" : "usual";
+    createComment: async (_, text6) => {
+      let body = withoutQuickActions(text6), { data: data2 } = await client.ask({ method: "POST", path: notes, body: { body } });
+      return toComment2(inForm(noteSchema, data2));
+    },
+    updateComment: async (id2, text6, isOnce = !1) => {
+      let body = withoutQuickActions(text6), repeats = isOnce ? "never" : "usual";
       await client.ask({ method: "PUT", path: `${notes}/${id2}`, body: { body }, repeats });
     },
     deleteComment: async (id2) => {
@@ -12146,6 +12026,7 @@ var noteSchema, userSchema2, perPage2, mostPages2, init_notes = __esm({
   "src/adapters/github/gitlab/notes.ts"() {
     "use strict";
     init_zod();
+    init_quick_actions();
     init_comment_api();
     init_request_failure();
     init_client2();
@@ -12158,7 +12039,6 @@ var noteSchema, userSchema2, perPage2, mostPages2, init_notes = __esm({
   }
 });
 
-// src/adapters/github/gitlab/merge-request-note.ts
 async function noteOnMergeRequest({ pullRequest, pipelineNumber, pipelineId, ...job }, token2, { reportId: reportId2, silence, render, isCorrection = !1 }, options2 = {}) {
   if (pullRequest.kind === "none") return { kind: "none", reason: pullRequest.reason };
   if (!token2)
@@ -12184,7 +12064,6 @@ var init_merge_request_note = __esm({
   }
 });
 
-// src/adapters/github/history-branch.ts
 async function keepHistory(context, token2, branch2, make, options2 = {}) {
   if (context.kind === "local") return { kind: "none", reason: context.reason };
   if (!events.has(context.event))
@@ -12276,11 +12155,10 @@ var sha, refSchema, commitSchema, treeSchema, blobSchema, madeSchema, mostTries,
     init_client();
     init_comment_api();
     init_request_failure();
-    sha = string2().regex(/^[0-9a-f]{40,64}$/), refSchema = object({ object: object({ sha, type: string2() }) }), commitSchema = object({ sha, tree: object({ sha }) }), treeSchema = object({ tree: array(object({ path: string2(), type: string2(), sha })) }), blobSchema = object({ content: string2().max(1e6), encoding: literal("base64") }), madeSchema = object({ sha }), mostTries = 6, events = /* @__PURE__ */ new Set(["push", "schedule", "workflow_dispatch"]);
+    sha = string2().regex(/^[0-9a-f]{40,64}$/), refSchema = object({ object: object({ sha, type: string2() }) }), commitSchema = object({ sha, tree: object({ sha }) }), treeSchema = object({ tree: array(object({ path: string2(), type: string2(), sha })) }), blobSchema = object({ content: string2().max(1e6), encoding: literal("base64") }), madeSchema = object({ sha }), mostTries = 6, events = new Set(["push", "schedule", "workflow_dispatch"]);
   }
 });
 
-// src/adapters/github/download.ts
 async function downloadLimited(addressOf2, options2) {
   for (let waitMs2 of triesAfterMs)
     try {
@@ -12318,7 +12196,6 @@ var triesAfterMs, Unanswered, init_download = __esm({
   }
 });
 
-// src/adapters/github/measured-run.ts
 import { createHash as createHash2 } from "node:crypto";
 function createGitHubRun(options2) {
   let { apiUrl, token: token2, signal, timeoutMs = 15e3, fetch: fetch2 = globalThis.fetch } = options2, pause3 = options2.pause ?? pauseUntil(signal), client = createClient({ apiUrl, token: token2, pause: pause3, timeoutMs, fetch: fetch2, signal }), repository3 = { owner: options2.repository.owner, repo: options2.repository.name }, path = "/repos/{owner}/{repo}/actions";
@@ -12456,7 +12333,6 @@ var id, sha2, runSchema2, pullsSchema2, artifactSchema, artifactsSchema, listedA
   }
 });
 
-// src/adapters/github/withdrawal.ts
 async function withdrawAnnouncement(github, { pullNumber, asker, state }, text6) {
   try {
     let { login: author } = await github.findLogin(), isWritten = !1;
@@ -12482,7 +12358,6 @@ var init_withdrawal = __esm({
   }
 });
 
-// src/adapters/github/run-comment.ts
 async function commentOnRun(context, token2, {
   reportId: reportId2,
   accepted,
@@ -12521,7 +12396,6 @@ var init_run_comment = __esm({
   }
 });
 
-// src/adapters/github/index.ts
 var github_exports = {};
 __export(github_exports, {
   checkCommit: () => checkCommit,
@@ -12550,7 +12424,6 @@ var init_github = __esm({
   }
 });
 
-// node_modules/@actions/core/lib/utils.js
 function toCommandValue(input) {
   return input == null ? "" : typeof input == "string" || input instanceof String ? input : JSON.stringify(input);
 }
@@ -12569,7 +12442,6 @@ var init_utils = __esm({
   }
 });
 
-// node_modules/@actions/core/lib/command.js
 import * as os from "os";
 function issueCommand(command4, properties, message) {
   let cmd = new Command(command4, properties, message);
@@ -12605,7 +12477,6 @@ var CMD_STRING, Command, init_command2 = __esm({
   }
 });
 
-// node_modules/@actions/core/lib/file-command.js
 import * as crypto from "crypto";
 import * as fs from "fs";
 import * as os2 from "os";
@@ -12633,7 +12504,6 @@ var init_file_command = __esm({
   }
 });
 
-// node_modules/@actions/core/lib/platform.js
 import os3 from "os";
 var platform2, arch, init_platform = __esm({
   "node_modules/@actions/core/lib/platform.js"() {
@@ -12641,7 +12511,6 @@ var platform2, arch, init_platform = __esm({
   }
 });
 
-// node_modules/@actions/core/lib/core.js
 import * as os4 from "os";
 function setSecret(secret3) {
   issueCommand("add-mask", {}, secret3);
@@ -12666,7 +12535,6 @@ var ExitCode, init_core3 = __esm({
   }
 });
 
-// src/adapters/runner/toolkit.ts
 var toolkit_exports = {};
 __export(toolkit_exports, {
   setOutput: () => setOutput,
@@ -12680,33 +12548,32 @@ var init_toolkit = __esm({
   }
 });
 
-// src/adapters/postgres/packages.ts
 import { createHash as createHash7, randomBytes as randomBytes8 } from "node:crypto";
 import { existsSync as existsSync9 } from "node:fs";
-import { mkdir as mkdir9, readdir as readdir8, readFile as readFile12, rename as rename4, rm as rm26, stat as stat5, symlink, writeFile as writeFile11 } from "node:fs/promises";
-import { dirname as dirname13, join as join42, relative as relative8, resolve as resolve7, sep as sep4 } from "node:path";
+import { mkdir as mkdir10, readdir as readdir8, readFile as readFile13, rename as rename5, rm as rm27, stat as stat5, symlink, writeFile as writeFile11 } from "node:fs/promises";
+import { dirname as dirname13, join as join43, relative as relative8, resolve as resolve7, sep as sep4 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2) {
-  let texts = await Promise.all(manifests.map((name10) => readFile12(join42(manifestFolder(), name10), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join42(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+  let texts = await Promise.all(manifests.map((name10) => readFile13(join43(manifestFolder(), name10), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join43(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!await isWhole(folder)) {
-    await rm26(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
+    await rm27(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
     let temporary = `${folder}.${randomBytes8(4).toString("hex")}.tmp`;
     try {
-      await mkdir9(temporary, { recursive: !0 });
+      await mkdir10(temporary, { recursive: !0 });
       for (let [index2, name10] of manifests.entries())
-        await writeFile11(join42(temporary, name10), texts[index2] ?? "");
+        await writeFile11(join43(temporary, name10), texts[index2] ?? "");
       await installInto(temporary, options2), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
     } finally {
-      await rm26(temporary, { recursive: !0, force: !0 });
+      await rm27(temporary, { recursive: !0, force: !0 });
     }
   }
-  return join42(await packageIn(folder), "native");
+  return join43(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
   let made2 = await packageIn(folder).catch(() => {
   });
   if (made2 === void 0) return !1;
-  let sizes = ["postgres", "initdb"].map((name10) => stat5(join42(made2, "native", "bin", name10)));
+  let sizes = ["postgres", "initdb"].map((name10) => stat5(join43(made2, "native", "bin", name10)));
   return await Promise.all(sizes).then(
     (all) => all.every(({ size }) => size > 0),
     () => !1
@@ -12715,12 +12582,12 @@ async function isWhole(folder) {
 function manifestFolder() {
   let places = ["../tools/postgres", "../../../tools/postgres"].map(
     (path) => fileURLToPath2(new URL(path, import.meta.url))
-  ), found2 = places.find((place2) => existsSync9(join42(place2, "package-lock.json")));
+  ), found2 = places.find((place2) => existsSync9(join43(place2, "package-lock.json")));
   if (found2 === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
   return found2;
 }
 async function installInto(folder, options2) {
-  let logPath = join42(options2.workFolder, "postgres-npm.log"), exit2 = await runProcess(
+  let logPath = join43(options2.workFolder, "postgres-npm.log"), exit2 = await runProcess(
     { argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
     options2.signal
   ).catch((error3) => {
@@ -12739,15 +12606,15 @@ function npmVariables(environment = process.env) {
   return Object.fromEntries(entries.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]));
 }
 async function packageIn(folder) {
-  let parent = join42(folder, "node_modules", scope), [name10] = await readdir8(parent).catch(() => []);
-  if (name10 !== void 0) return join42(parent, name10);
+  let parent = join43(folder, "node_modules", scope), [name10] = await readdir8(parent).catch(() => []);
+  if (name10 !== void 0) return join43(parent, name10);
   throw new EnvironmentError(
     "install",
     `no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
   );
 }
 async function makeSymlinks(folder) {
-  let list2 = join42(folder, "native", "pg-symlinks.json"), text6 = await readFile12(list2, "utf8").catch(() => "[]");
+  let list2 = join43(folder, "native", "pg-symlinks.json"), text6 = await readFile13(list2, "utf8").catch(() => "[]");
   for (let { source, target } of symlinksSchema.parse(JSON.parse(text6))) {
     let link3 = resolve7(folder, target), file = resolve7(folder, source);
     if (![link3, file].every((path) => path.startsWith(folder + sep4)))
@@ -12759,7 +12626,7 @@ async function makeSymlinks(folder) {
 }
 async function renameUnlessThere(from, to) {
   try {
-    await rename4(from, to);
+    await rename5(from, to);
   } catch (error3) {
     if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
   }
@@ -12774,7 +12641,6 @@ var manifests, downloadWithinMs, scope, symlinksSchema, init_packages = __esm({
   }
 });
 
-// node_modules/postgres-array/index.js
 var require_postgres_array = __commonJS({
   "node_modules/postgres-array/index.js"(exports) {
     "use strict";
@@ -12832,7 +12698,6 @@ var require_postgres_array = __commonJS({
   }
 });
 
-// node_modules/pg-types/lib/arrayParser.js
 var require_arrayParser = __commonJS({
   "node_modules/pg-types/lib/arrayParser.js"(exports, module) {
     var array2 = require_postgres_array();
@@ -12848,7 +12713,6 @@ var require_arrayParser = __commonJS({
   }
 });
 
-// node_modules/postgres-date/index.js
 var require_postgres_date = __commonJS({
   "node_modules/postgres-date/index.js"(exports, module) {
     "use strict";
@@ -12896,7 +12760,6 @@ var require_postgres_date = __commonJS({
   }
 });
 
-// node_modules/xtend/mutable.js
 var require_mutable = __commonJS({
   "node_modules/xtend/mutable.js"(exports, module) {
     module.exports = extend2;
@@ -12912,7 +12775,6 @@ var require_mutable = __commonJS({
   }
 });
 
-// node_modules/postgres-interval/index.js
 var require_postgres_interval = __commonJS({
   "node_modules/postgres-interval/index.js"(exports, module) {
     "use strict";
@@ -12973,7 +12835,6 @@ var require_postgres_interval = __commonJS({
   }
 });
 
-// node_modules/postgres-bytea/index.js
 var require_postgres_bytea = __commonJS({
   "node_modules/postgres-bytea/index.js"(exports, module) {
     "use strict";
@@ -12998,7 +12859,6 @@ var require_postgres_bytea = __commonJS({
   }
 });
 
-// node_modules/pg-types/lib/textParsers.js
 var require_textParsers = __commonJS({
   "node_modules/pg-types/lib/textParsers.js"(exports, module) {
     var array2 = require_postgres_array(), arrayParser = require_arrayParser(), parseDate = require_postgres_date(), parseInterval = require_postgres_interval(), parseByteA = require_postgres_bytea();
@@ -13093,7 +12953,6 @@ var require_textParsers = __commonJS({
   }
 });
 
-// node_modules/pg-int8/index.js
 var require_pg_int8 = __commonJS({
   "node_modules/pg-int8/index.js"(exports, module) {
     "use strict";
@@ -13129,7 +12988,6 @@ var require_pg_int8 = __commonJS({
   }
 });
 
-// node_modules/pg-types/lib/binaryParsers.js
 var require_binaryParsers = __commonJS({
   "node_modules/pg-types/lib/binaryParsers.js"(exports, module) {
     var parseInt64 = require_pg_int8(), parseBits = function(data2, bits, offset2, invert, callback) {
@@ -13221,7 +13079,6 @@ var require_binaryParsers = __commonJS({
   }
 });
 
-// node_modules/pg-types/lib/builtins.js
 var require_builtins = __commonJS({
   "node_modules/pg-types/lib/builtins.js"(exports, module) {
     module.exports = {
@@ -13289,7 +13146,6 @@ var require_builtins = __commonJS({
   }
 });
 
-// node_modules/pg-types/index.js
 var require_pg_types = __commonJS({
   "node_modules/pg-types/index.js"(exports) {
     var textParsers = require_textParsers(), binaryParsers = require_binaryParsers(), arrayParser = require_arrayParser(), builtinTypes = require_builtins();
@@ -13319,7 +13175,6 @@ var require_pg_types = __commonJS({
   }
 });
 
-// node_modules/pg/lib/defaults.js
 var require_defaults = __commonJS({
   "node_modules/pg/lib/defaults.js"(exports, module) {
     "use strict";
@@ -13385,7 +13240,6 @@ var require_defaults = __commonJS({
   }
 });
 
-// node_modules/pg/lib/utils.js
 var require_utils = __commonJS({
   "node_modules/pg/lib/utils.js"(exports, module) {
     "use strict";
@@ -13459,7 +13313,6 @@ var require_utils = __commonJS({
   }
 });
 
-// node_modules/pg/lib/crypto/utils.js
 var require_utils2 = __commonJS({
   "node_modules/pg/lib/crypto/utils.js"(exports, module) {
     var nodeCrypto = __require("crypto");
@@ -13505,7 +13358,6 @@ var require_utils2 = __commonJS({
   }
 });
 
-// node_modules/pg/lib/crypto/cert-signatures.js
 var require_cert_signatures = __commonJS({
   "node_modules/pg/lib/crypto/cert-signatures.js"(exports, module) {
     function x509Error(msg, cert) {
@@ -13609,7 +13461,6 @@ var require_cert_signatures = __commonJS({
   }
 });
 
-// node_modules/pg/lib/crypto/sasl.js
 var require_sasl = __commonJS({
   "node_modules/pg/lib/crypto/sasl.js"(exports, module) {
     "use strict";
@@ -13749,7 +13600,6 @@ var require_sasl = __commonJS({
   }
 });
 
-// node_modules/pg/lib/type-overrides.js
 var require_type_overrides = __commonJS({
   "node_modules/pg/lib/type-overrides.js"(exports, module) {
     "use strict";
@@ -13777,7 +13627,6 @@ var require_type_overrides = __commonJS({
   }
 });
 
-// node_modules/pg-connection-string/index.js
 var require_pg_connection_string = __commonJS({
   "node_modules/pg-connection-string/index.js"(exports, module) {
     "use strict";
@@ -13786,7 +13635,7 @@ var require_pg_connection_string = __commonJS({
         let config3 = str.split(" ");
         return { host: config3[0], database: config3[1] };
       }
-      let config2 = /* @__PURE__ */ Object.create(null), result, dummyHost = !1;
+      let config2 = Object.create(null), result, dummyHost = !1;
       / |%[^a-f0-9]|%[a-f0-9][^a-f0-9]/i.test(str) && (str = encodeURI(str).replace(/%25(\d\d)/g, "%$1"));
       try {
         try {
@@ -13856,7 +13705,7 @@ var require_pg_connection_string = __commonJS({
       return config2;
     }
     function toConnectionOptions(sslConfig) {
-      return Object.entries(sslConfig).reduce((c, [key, value]) => (value != null && (c[key] = value), c), /* @__PURE__ */ Object.create(null));
+      return Object.entries(sslConfig).reduce((c, [key, value]) => (value != null && (c[key] = value), c), Object.create(null));
     }
     function toClientConfig(config2) {
       return Object.entries(config2).reduce((c, [key, value]) => {
@@ -13874,7 +13723,7 @@ var require_pg_connection_string = __commonJS({
           } else
             c[key] = value;
         return c;
-      }, /* @__PURE__ */ Object.create(null));
+      }, Object.create(null));
     }
     function parseIntoClientConfig(str) {
       return toClientConfig(parse6(str));
@@ -13896,7 +13745,6 @@ See https://www.postgresql.org/docs/current/libpq-ssl.html for libpq SSL mode de
   }
 });
 
-// node_modules/pg/lib/connection-parameters.js
 var require_connection_parameters = __commonJS({
   "node_modules/pg/lib/connection-parameters.js"(exports, module) {
     "use strict";
@@ -13952,7 +13800,6 @@ var require_connection_parameters = __commonJS({
   }
 });
 
-// node_modules/pg/lib/result.js
 var require_result = __commonJS({
   "node_modules/pg/lib/result.js"(exports, module) {
     "use strict";
@@ -13990,7 +13837,7 @@ var require_result = __commonJS({
       }
       addFields(fieldDescriptions) {
         this.fields = fieldDescriptions, this.fields.length && (this._parsers = new Array(fieldDescriptions.length));
-        let row = /* @__PURE__ */ Object.create(null);
+        let row = Object.create(null);
         for (let i = 0; i < fieldDescriptions.length; i++) {
           let desc = fieldDescriptions[i];
           row[desc.name] = null, this._types ? this._parsers[i] = this._types.getTypeParser(desc.dataTypeID, desc.format || "text") : this._parsers[i] = types2.getTypeParser(desc.dataTypeID, desc.format || "text");
@@ -14002,7 +13849,6 @@ var require_result = __commonJS({
   }
 });
 
-// node_modules/pg/lib/query.js
 var require_query = __commonJS({
   "node_modules/pg/lib/query.js"(exports, module) {
     "use strict";
@@ -14127,7 +13973,6 @@ var require_query = __commonJS({
   }
 });
 
-// node_modules/pg-protocol/dist/messages.js
 var require_messages = __commonJS({
   "node_modules/pg-protocol/dist/messages.js"(exports) {
     "use strict";
@@ -14238,8 +14083,8 @@ var require_messages = __commonJS({
     };
     exports.CommandCompleteMessage = CommandCompleteMessage;
     var DataRowMessage = class {
-      constructor(length, fields4) {
-        this.length = length, this.fields = fields4, this.name = "dataRow", this.fieldCount = fields4.length;
+      constructor(length, fields5) {
+        this.length = length, this.fields = fields5, this.name = "dataRow", this.fieldCount = fields5.length;
       }
     };
     exports.DataRowMessage = DataRowMessage;
@@ -14252,7 +14097,6 @@ var require_messages = __commonJS({
   }
 });
 
-// node_modules/pg-protocol/dist/buffer-writer.js
 var require_buffer_writer = __commonJS({
   "node_modules/pg-protocol/dist/buffer-writer.js"(exports) {
     "use strict";
@@ -14329,7 +14173,6 @@ var require_buffer_writer = __commonJS({
   }
 });
 
-// node_modules/pg-protocol/dist/serializer.js
 var require_serializer = __commonJS({
   "node_modules/pg-protocol/dist/serializer.js"(exports) {
     "use strict";
@@ -14413,7 +14256,7 @@ var require_serializer = __commonJS({
     ), emptyDescribeStatement = writer.addCString("S").flush(
       68
       /* code.describe */
-    ), describe4 = (msg) => msg.name ? cstringMessage(68, `${msg.type}${msg.name || ""}`) : msg.type === "P" ? emptyDescribePortal : emptyDescribeStatement, close2 = (msg) => {
+    ), describe4 = (msg) => msg.name ? cstringMessage(68, `${msg.type}${msg.name || ""}`) : msg.type === "P" ? emptyDescribePortal : emptyDescribeStatement, close3 = (msg) => {
       let text6 = `${msg.type}${msg.name || ""}`;
       return cstringMessage(67, text6);
     }, copyData = (chunk) => writer.add(chunk).flush(
@@ -14442,7 +14285,7 @@ var require_serializer = __commonJS({
       bind: bind2,
       execute,
       describe: describe4,
-      close: close2,
+      close: close3,
       flush: () => flushBuffer,
       sync: () => syncBuffer,
       end: () => endBuffer,
@@ -14455,7 +14298,6 @@ var require_serializer = __commonJS({
   }
 });
 
-// node_modules/pg-protocol/dist/buffer-reader.js
 var require_buffer_reader = __commonJS({
   "node_modules/pg-protocol/dist/buffer-reader.js"(exports) {
     "use strict";
@@ -14503,7 +14345,6 @@ var require_buffer_reader = __commonJS({
   }
 });
 
-// node_modules/pg-protocol/dist/parser.js
 var require_parser = __commonJS({
   "node_modules/pg-protocol/dist/parser.js"(exports) {
     "use strict";
@@ -14656,12 +14497,12 @@ var require_parser = __commonJS({
         message.dataTypeIDs[i] = reader2.uint32();
       return message;
     }, parseDataRowMessage = (reader2) => {
-      let fieldCount = reader2.int16(), fields4 = new Array(fieldCount);
+      let fieldCount = reader2.int16(), fields5 = new Array(fieldCount);
       for (let i = 0; i < fieldCount; i++) {
         let len = reader2.int32();
-        fields4[i] = len === -1 ? null : reader2.string(len);
+        fields5[i] = len === -1 ? null : reader2.string(len);
       }
-      return new messages_1.DataRowMessage(LATEINIT_LENGTH, fields4);
+      return new messages_1.DataRowMessage(LATEINIT_LENGTH, fields5);
     }, parseParameterStatusMessage = (reader2) => {
       let name10 = reader2.cstring(), value = reader2.cstring();
       return new messages_1.ParameterStatusMessage(LATEINIT_LENGTH, name10, value);
@@ -14706,16 +14547,15 @@ var require_parser = __commonJS({
       }
       return message;
     }, parseErrorMessage = (reader2, name10) => {
-      let fields4 = {}, fieldType = reader2.string(1);
+      let fields5 = {}, fieldType = reader2.string(1);
       for (; fieldType !== "\0"; )
-        fields4[fieldType] = reader2.cstring(), fieldType = reader2.string(1);
-      let messageValue = fields4.M, message = name10 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name10);
-      return message.severity = fields4.S, message.code = fields4.C, message.detail = fields4.D, message.hint = fields4.H, message.position = fields4.P, message.internalPosition = fields4.p, message.internalQuery = fields4.q, message.where = fields4.W, message.schema = fields4.s, message.table = fields4.t, message.column = fields4.c, message.dataType = fields4.d, message.constraint = fields4.n, message.file = fields4.F, message.line = fields4.L, message.routine = fields4.R, message;
+        fields5[fieldType] = reader2.cstring(), fieldType = reader2.string(1);
+      let messageValue = fields5.M, message = name10 === "notice" ? new messages_1.NoticeMessage(LATEINIT_LENGTH, messageValue) : new messages_1.DatabaseError(messageValue, LATEINIT_LENGTH, name10);
+      return message.severity = fields5.S, message.code = fields5.C, message.detail = fields5.D, message.hint = fields5.H, message.position = fields5.P, message.internalPosition = fields5.p, message.internalQuery = fields5.q, message.where = fields5.W, message.schema = fields5.s, message.table = fields5.t, message.column = fields5.c, message.dataType = fields5.d, message.constraint = fields5.n, message.file = fields5.F, message.line = fields5.L, message.routine = fields5.R, message;
     };
   }
 });
 
-// node_modules/pg-protocol/dist/index.js
 var require_dist = __commonJS({
   "node_modules/pg-protocol/dist/index.js"(exports) {
     "use strict";
@@ -14738,7 +14578,6 @@ var require_dist = __commonJS({
   }
 });
 
-// node_modules/pg-cloudflare/dist/empty.js
 var require_empty = __commonJS({
   "node_modules/pg-cloudflare/dist/empty.js"(exports) {
     "use strict";
@@ -14747,7 +14586,6 @@ var require_empty = __commonJS({
   }
 });
 
-// node_modules/pg/lib/stream.js
 var require_stream = __commonJS({
   "node_modules/pg/lib/stream.js"(exports, module) {
     var { getStream, getSecureStream } = getStreamFuncs();
@@ -14806,7 +14644,6 @@ var require_stream = __commonJS({
   }
 });
 
-// node_modules/pg/lib/connection.js
 var require_connection = __commonJS({
   "node_modules/pg/lib/connection.js"(exports, module) {
     "use strict";
@@ -14948,11 +14785,10 @@ var require_connection = __commonJS({
   }
 });
 
-// node_modules/split2/index.js
 var require_split2 = __commonJS({
   "node_modules/split2/index.js"(exports, module) {
     "use strict";
-    var { Transform } = __require("stream"), { StringDecoder } = __require("string_decoder"), kLast = /* @__PURE__ */ Symbol("last"), kDecoder = /* @__PURE__ */ Symbol("decoder");
+    var { Transform } = __require("stream"), { StringDecoder } = __require("string_decoder"), kLast = Symbol("last"), kDecoder = Symbol("decoder");
     function transform2(chunk, enc, cb) {
       let list2;
       if (this.overflow) {
@@ -15006,7 +14842,6 @@ var require_split2 = __commonJS({
   }
 });
 
-// node_modules/pgpass/lib/helper.js
 var require_helper = __commonJS({
   "node_modules/pgpass/lib/helper.js"(exports, module) {
     "use strict";
@@ -15106,7 +14941,6 @@ var require_helper = __commonJS({
   }
 });
 
-// node_modules/pgpass/lib/index.js
 var require_lib = __commonJS({
   "node_modules/pgpass/lib/index.js"(exports, module) {
     "use strict";
@@ -15124,7 +14958,6 @@ var require_lib = __commonJS({
   }
 });
 
-// node_modules/pg/lib/client.js
 var require_client = __commonJS({
   "node_modules/pg/lib/client.js"(exports, module) {
     var EventEmitter = __require("events").EventEmitter, utils = require_utils(), nodeUtils = __require("util"), sasl = require_sasl(), TypeOverrides2 = require_type_overrides(), ConnectionParameters = require_connection_parameters(), Query2 = require_query(), defaults2 = require_defaults(), Connection2 = require_connection(), crypto2 = require_utils2(), activeQueryDeprecationNotice = nodeUtils.deprecate(
@@ -15564,253 +15397,20 @@ var require_client = __commonJS({
   }
 });
 
-// node_modules/pg-pool/index.js
 var require_pg_pool = __commonJS({
   "node_modules/pg-pool/index.js"(exports, module) {
-    "use strict";
-    var EventEmitter = __require("events").EventEmitter, NOOP = function() {
-    }, removeWhere = (list2, predicate) => {
-      let i = list2.findIndex(predicate);
-      return i === -1 ? void 0 : list2.splice(i, 1)[0];
-    }, IdleItem = class {
-      constructor(client, idleListener, timeoutId) {
-        this.client = client, this.idleListener = idleListener, this.timeoutId = timeoutId;
-      }
-    }, PendingItem = class {
-      constructor(callback) {
-        this.callback = callback;
-      }
+    module.exports = class {
     };
-    function throwOnDoubleRelease() {
-      throw new Error("Release called on client which has already been released to the pool.");
-    }
-    function promisify(Promise2, callback) {
-      if (callback)
-        return { callback, result: void 0 };
-      let rej, res, cb = function(err, client) {
-        err ? rej(err) : res(client);
-      }, result = new Promise2(function(resolve9, reject) {
-        res = resolve9, rej = reject;
-      }).catch((err) => {
-        throw Error.captureStackTrace(err), err;
-      });
-      return { callback: cb, result };
-    }
-    function makeIdleListener(pool, client) {
-      return function idleListener(err) {
-        err.client = client, client.removeListener("error", idleListener), client.on("error", () => {
-          pool.log("additional client error after disconnection due to error", err);
-        }), pool._remove(client), pool.emit("error", err, client);
-      };
-    }
-    var Pool2 = class extends EventEmitter {
-      constructor(options2, Client2) {
-        super(), this.options = Object.assign({}, options2), options2 != null && "password" in options2 && Object.defineProperty(this.options, "password", {
-          configurable: !0,
-          enumerable: !1,
-          writable: !0,
-          value: options2.password
-        }), options2 != null && options2.ssl && options2.ssl.key && Object.defineProperty(this.options.ssl, "key", {
-          enumerable: !1
-        }), this.options.max = this.options.max || this.options.poolSize || 10, this.options.min = this.options.min || 0, this.options.maxUses = this.options.maxUses || 1 / 0, this.options.allowExitOnIdle = this.options.allowExitOnIdle || !1, this.options.maxLifetimeSeconds = this.options.maxLifetimeSeconds || 0, this.log = this.options.log || function() {
-        }, this.Client = this.options.Client || Client2 || require_lib2().Client, this.Promise = this.options.Promise || global.Promise, typeof this.options.idleTimeoutMillis > "u" && (this.options.idleTimeoutMillis = 1e4), this._clients = [], this._idle = [], this._expired = /* @__PURE__ */ new WeakSet(), this._pendingQueue = [], this._endCallback = void 0, this.ending = !1, this.ended = !1;
-      }
-      _promiseTry(f) {
-        let Promise2 = this.Promise;
-        return typeof Promise2.try == "function" ? Promise2.try(f) : new Promise2((resolve9) => resolve9(f()));
-      }
-      _isFull() {
-        return this._clients.length >= this.options.max;
-      }
-      _isAboveMin() {
-        return this._clients.length > this.options.min;
-      }
-      _pulseQueue() {
-        if (this.log("pulse queue"), this.ended) {
-          this.log("pulse queue ended");
-          return;
-        }
-        if (this.ending) {
-          this.log("pulse queue on ending"), this._idle.length && this._idle.slice().map((item) => {
-            this._remove(item.client);
-          }), this._clients.length || (this.ended = !0, this._endCallback());
-          return;
-        }
-        if (!this._pendingQueue.length) {
-          this.log("no queued requests");
-          return;
-        }
-        if (!this._idle.length && this._isFull())
-          return;
-        let pendingItem = this._pendingQueue.shift();
-        if (this._idle.length) {
-          let idleItem = this._idle.pop();
-          clearTimeout(idleItem.timeoutId);
-          let client = idleItem.client;
-          client.ref && client.ref();
-          let idleListener = idleItem.idleListener;
-          return this._acquireClient(client, pendingItem, idleListener, !1);
-        }
-        if (!this._isFull())
-          return this.newClient(pendingItem);
-        throw new Error("unexpected condition");
-      }
-      _remove(client, callback) {
-        let removed = removeWhere(this._idle, (item) => item.client === client);
-        removed !== void 0 && clearTimeout(removed.timeoutId), this._clients = this._clients.filter((c) => c !== client);
-        let context = this;
-        client.end(() => {
-          context.emit("remove", client), typeof callback == "function" && callback();
-        });
-      }
-      connect(cb) {
-        if (this.ending) {
-          let err = new Error("Cannot use a pool after calling end on the pool");
-          return cb ? cb(err) : this.Promise.reject(err);
-        }
-        let response = promisify(this.Promise, cb), result = response.result;
-        if (this._isFull() || this._idle.length) {
-          if (this._idle.length && process.nextTick(() => this._pulseQueue()), !this.options.connectionTimeoutMillis)
-            return this._pendingQueue.push(new PendingItem(response.callback)), result;
-          let queueCallback = (err, res, done) => {
-            clearTimeout(tid), response.callback(err, res, done);
-          }, pendingItem = new PendingItem(queueCallback), tid = setTimeout(() => {
-            removeWhere(this._pendingQueue, (i) => i.callback === queueCallback), pendingItem.timedOut = !0, response.callback(new Error("timeout exceeded when trying to connect"));
-          }, this.options.connectionTimeoutMillis);
-          return tid.unref && tid.unref(), this._pendingQueue.push(pendingItem), result;
-        }
-        return this.newClient(new PendingItem(response.callback)), result;
-      }
-      newClient(pendingItem) {
-        let client = new this.Client(this.options);
-        this._clients.push(client);
-        let idleListener = makeIdleListener(this, client);
-        this.log("checking client timeout");
-        let tid, timeoutHit = !1;
-        this.options.connectionTimeoutMillis && (tid = setTimeout(() => {
-          client.connection ? (this.log("ending client due to timeout"), timeoutHit = !0, client.connection.stream.destroy()) : client.isConnected() || (this.log("ending client due to timeout"), timeoutHit = !0, client.end());
-        }, this.options.connectionTimeoutMillis)), this.log("connecting new client"), client.connect((err) => {
-          if (tid && clearTimeout(tid), client.on("error", idleListener), err)
-            this.log("client failed to connect", err), this._clients = this._clients.filter((c) => c !== client), timeoutHit && (err = new Error("Connection terminated due to connection timeout", { cause: err })), this._pulseQueue(), pendingItem.timedOut || pendingItem.callback(err, void 0, NOOP);
-          else {
-            if (this.log("new client connected"), this.options.onConnect) {
-              this._promiseTry(() => this.options.onConnect(client)).then(
-                () => {
-                  this._afterConnect(client, pendingItem, idleListener);
-                },
-                (hookErr) => {
-                  this._clients = this._clients.filter((c) => c !== client), client.end(() => {
-                    this._pulseQueue(), pendingItem.timedOut || pendingItem.callback(hookErr, void 0, NOOP);
-                  });
-                }
-              );
-              return;
-            }
-            return this._afterConnect(client, pendingItem, idleListener);
-          }
-        });
-      }
-      _afterConnect(client, pendingItem, idleListener) {
-        if (this.options.maxLifetimeSeconds !== 0) {
-          let maxLifetimeTimeout = setTimeout(() => {
-            this.log("ending client due to expired lifetime"), this._expired.add(client), this._idle.findIndex((idleItem) => idleItem.client === client) !== -1 && this._acquireClient(
-              client,
-              new PendingItem((err, client2, clientRelease) => clientRelease()),
-              idleListener,
-              !1
-            );
-          }, this.options.maxLifetimeSeconds * 1e3);
-          maxLifetimeTimeout.unref(), client.once("end", () => clearTimeout(maxLifetimeTimeout));
-        }
-        return this._acquireClient(client, pendingItem, idleListener, !0);
-      }
-      // acquire a client for a pending work item
-      _acquireClient(client, pendingItem, idleListener, isNew) {
-        isNew && this.emit("connect", client), this.emit("acquire", client), client.release = this._releaseOnce(client, idleListener), client.removeListener("error", idleListener), pendingItem.timedOut ? isNew && this.options.verify ? this.options.verify(client, client.release) : client.release() : isNew && this.options.verify ? this.options.verify(client, (err) => {
-          if (err)
-            return client.release(err), pendingItem.callback(err, void 0, NOOP);
-          pendingItem.callback(void 0, client, client.release);
-        }) : pendingItem.callback(void 0, client, client.release);
-      }
-      // returns a function that wraps _release and throws if called more than once
-      _releaseOnce(client, idleListener) {
-        let released = !1;
-        return (err) => {
-          released && throwOnDoubleRelease(), released = !0, this._release(client, idleListener, err);
-        };
-      }
-      // release a client back to the poll, include an error
-      // to remove it from the pool
-      _release(client, idleListener, err) {
-        if (client.on("error", idleListener), client._poolUseCount = (client._poolUseCount || 0) + 1, this.emit("release", err, client), err || this.ending || !client._queryable || client._ending || client._poolUseCount >= this.options.maxUses)
-          return client._poolUseCount >= this.options.maxUses && this.log("remove expended client"), this._remove(client, this._pulseQueue.bind(this));
-        if (this._expired.has(client))
-          return this.log("remove expired client"), this._expired.delete(client), this._remove(client, this._pulseQueue.bind(this));
-        let tid;
-        this.options.idleTimeoutMillis && this._isAboveMin() && (tid = setTimeout(() => {
-          this._isAboveMin() && (this.log("remove idle client"), this._remove(client, this._pulseQueue.bind(this)));
-        }, this.options.idleTimeoutMillis), this.options.allowExitOnIdle && tid.unref()), this.options.allowExitOnIdle && client.unref(), this._idle.push(new IdleItem(client, idleListener, tid)), this._pulseQueue();
-      }
-      query(text6, values2, cb) {
-        if (typeof text6 == "function") {
-          let response2 = promisify(this.Promise, text6);
-          return setImmediate(function() {
-            return response2.callback(new Error("Passing a function as the first parameter to pool.query is not supported"));
-          }), response2.result;
-        }
-        typeof values2 == "function" && (cb = values2, values2 = void 0);
-        let response = promisify(this.Promise, cb);
-        return cb = response.callback, this.connect((err, client) => {
-          if (err)
-            return cb(err);
-          let clientReleased = !1, onError = (err2) => {
-            clientReleased || (clientReleased = !0, client.release(err2), cb(err2));
-          };
-          client.once("error", onError), this.log("dispatching query");
-          try {
-            client.query(text6, values2, (err2, res) => {
-              if (this.log("query dispatched"), client.removeListener("error", onError), !clientReleased)
-                return clientReleased = !0, client.release(err2), err2 ? cb(err2) : cb(void 0, res);
-            });
-          } catch (err2) {
-            return client.release(err2), cb(err2);
-          }
-        }), response.result;
-      }
-      end(cb) {
-        if (this.log("ending"), this.ending) {
-          let err = new Error("Called end on pool more than once");
-          return cb ? cb(err) : this.Promise.reject(err);
-        }
-        this.ending = !0;
-        let promised = promisify(this.Promise, cb);
-        return this._endCallback = promised.callback, this._pulseQueue(), promised.result;
-      }
-      get waitingCount() {
-        return this._pendingQueue.length;
-      }
-      get idleCount() {
-        return this._idle.length;
-      }
-      get expiredCount() {
-        return this._clients.reduce((acc, client) => acc + (this._expired.has(client) ? 1 : 0), 0);
-      }
-      get totalCount() {
-        return this._clients.length;
-      }
-    };
-    module.exports = Pool2;
   }
 });
 
-// node_modules/pg/lib/native/index.js
 var require_native = __commonJS({
   "node_modules/pg/lib/native/index.js"(exports, module) {
-    module.exports = {};
+    module.exports = class {
+    };
   }
 });
 
-// node_modules/pg/lib/index.js
 var require_lib2 = __commonJS({
   "node_modules/pg/lib/index.js"(exports, module) {
     "use strict";
@@ -15846,14 +15446,12 @@ var require_lib2 = __commonJS({
   }
 });
 
-// node_modules/pg/esm/index.mjs
 var import_lib, Client, Pool, Connection, types, Query, DatabaseError, escapeIdentifier, escapeLiteral, Result, TypeOverrides, defaults, init_esm = __esm({
   "node_modules/pg/esm/index.mjs"() {
     import_lib = __toESM(require_lib2(), 1), Client = import_lib.default.Client, Pool = import_lib.default.Pool, Connection = import_lib.default.Connection, types = import_lib.default.types, Query = import_lib.default.Query, DatabaseError = import_lib.default.DatabaseError, escapeIdentifier = import_lib.default.escapeIdentifier, escapeLiteral = import_lib.default.escapeLiteral, Result = import_lib.default.Result, TypeOverrides = import_lib.default.TypeOverrides, defaults = import_lib.default.defaults;
   }
 });
 
-// src/adapters/postgres/session.ts
 import { setTimeout as sleep11 } from "node:timers/promises";
 async function withSession(url2, signal, use, patience = {}) {
   var _stack = [];
@@ -15891,7 +15489,7 @@ async function openSession(url2, signal, { withinMs = answerWithinMs5 } = {}) {
     client.connection.stream.destroy();
   };
   signal?.addEventListener("abort", cut, { once: !0 });
-  let close2 = async () => {
+  let close3 = async () => {
     signal?.removeEventListener("abort", cut);
     let ended = client.end().catch(() => {
     });
@@ -15900,9 +15498,9 @@ async function openSession(url2, signal, { withinMs = answerWithinMs5 } = {}) {
   try {
     await client.connect();
   } catch (error3) {
-    throw await close2(), signal?.throwIfAborted(), error3;
+    throw await close3(), signal?.throwIfAborted(), error3;
   }
-  return { client, [Symbol.asyncDispose]: close2 };
+  return { client, [Symbol.asyncDispose]: close3 };
 }
 async function queryRow(client, schema14, sql4, values2 = []) {
   let { rows: rows2 } = await client.query(sql4, [...values2]);
@@ -15922,8 +15520,8 @@ function words4(error3) {
   return error3 instanceof AggregateError ? error3.errors.map(messageOf).join("; ") : error3 instanceof Error && error3.message === "Query read timeout" ? "the server did not answer in time" : error3 instanceof DatabaseError ? [error3.message, error3.detail, error3.hint].filter((part) => part !== void 0).join("; ") : messageOf(error3);
 }
 function withoutPassword(text6, url2) {
-  let { username, password: password2, hostname, pathname } = new URL(url2), plain4 = decode3(password2);
-  return plain4 === "" || [decode3(username), hostname, decode3(pathname.slice(1))].includes(plain4) ? text6 : text6.replaceAll(plain4, "***").replaceAll(password2, "***");
+  let { username, password: password2, hostname, pathname } = new URL(url2), plain5 = decode3(password2);
+  return plain5 === "" || [decode3(username), hostname, decode3(pathname.slice(1))].includes(plain5) ? text6 : text6.replaceAll(plain5, "***").replaceAll(password2, "***");
 }
 function decode3(text6) {
   try {
@@ -15946,7 +15544,6 @@ var connectWithinMs, answerWithinMs5, workWithinMs, seedWithinMs, leaveWithinMs,
   }
 });
 
-// src/adapters/postgres/running-server.ts
 async function failureOf4(error3, {
   phase,
   doing,
@@ -15966,12 +15563,11 @@ var oldestMajor, init_running_server = __esm({
   }
 });
 
-// src/adapters/postgres/server-user.ts
-import { readFile as readFile13, realpath as realpath3, stat as stat6 } from "node:fs/promises";
+import { readFile as readFile14, realpath as realpath3, stat as stat6 } from "node:fs/promises";
 import { dirname as dirname14 } from "node:path";
 async function serverUser() {
   if (process.getuid?.() !== 0) return;
-  let lines3 = (await readFile13("/etc/passwd", "utf8").catch(() => "")).split(`
+  let lines3 = (await readFile14("/etc/passwd", "utf8").catch(() => "")).split(`
 `).map((line9) => line9.split(":"));
   for (let name10 of candidates2) {
     let [uid, gid] = lines3.find(([each]) => each === name10)?.slice(2, 4).map(Number) ?? [];
@@ -15998,18 +15594,17 @@ var candidates2, init_server_user = __esm({
   }
 });
 
-// src/adapters/postgres/binaries.ts
-import { open as open4, readdir as readdir9, realpath as realpath4, rm as rm27 } from "node:fs/promises";
-import { delimiter as delimiter7, dirname as dirname15, join as join43 } from "node:path";
+import { open as open4, readdir as readdir9, realpath as realpath4, rm as rm28 } from "node:fs/promises";
+import { delimiter as delimiter7, dirname as dirname15, join as join44 } from "node:path";
 async function findPostgresBinaries(options2, user) {
   if (options2.binaries !== "npm")
     for await (let candidate of machineFolders(options2)) {
       let folder2 = await folderOfPrograms(candidate);
-      if (folder2 === void 0 || !await canReach(join43(folder2, "postgres"), user)) continue;
+      if (folder2 === void 0 || !await canReach(join44(folder2, "postgres"), user)) continue;
       let version4 = await versionOf2(folder2, options2);
       if (version4 !== void 0 && Number.parseInt(version4, 10) >= oldestMajor) return { folder: folder2, version: version4 };
     }
-  let folder = join43(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
+  let folder = join44(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
   if (version3 !== void 0) return { folder, version: version3 };
   throw new EnvironmentError(
     "install",
@@ -16022,13 +15617,13 @@ async function* machineFolders(options2) {
   let configured = await outputOf(["pg_config", "--bindir"], options2);
   configured !== void 0 && (yield configured.trim());
   for (let parent of versionedFolders)
-    yield* (await readdir9(parent).catch(() => [])).filter((name10) => /^(postgresql@|pgsql-)?\d+$/.test(name10)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name10) => join43(parent, name10, "bin"));
+    yield* (await readdir9(parent).catch(() => [])).filter((name10) => /^(postgresql@|pgsql-)?\d+$/.test(name10)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name10) => join44(parent, name10, "bin"));
 }
 function numberIn(name10) {
   return Number(name10.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-  let paths = ["postgres", "initdb"].map((name10) => realpath4(join43(candidate, name10)).catch(() => {
+  let paths = ["postgres", "initdb"].map((name10) => realpath4(join44(candidate, name10)).catch(() => {
   })), [postgres, initdb] = await Promise.all(paths);
   if (!(postgres === void 0 || initdb === void 0 || dirname15(postgres) !== dirname15(initdb)))
     return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname15(postgres);
@@ -16051,12 +15646,12 @@ async function isScript2(path) {
   }
 }
 async function versionOf2(folder, options2) {
-  let text6 = await outputOf([join43(folder, "postgres"), "--version"], options2);
+  let text6 = await outputOf([join44(folder, "postgres"), "--version"], options2);
   return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1];
 }
 async function outputOf(argv, options2) {
   let logPath = outputPath(options2);
-  await rm27(logPath, { force: !0 });
+  await rm28(logPath, { force: !0 });
   try {
     return (await runProcess({ argv, logPath }, options2.signal)).code === 0 ? await readTail(logPath) : void 0;
   } catch {
@@ -16065,7 +15660,7 @@ async function outputOf(argv, options2) {
   }
 }
 function outputPath({ workFolder }) {
-  return join43(workFolder, "postgres-version.log");
+  return join44(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
   "src/adapters/postgres/binaries.ts"() {
@@ -16085,7 +15680,6 @@ var versionedFolders, init_binaries = __esm({
   }
 });
 
-// src/adapters/postgres/connections.ts
 async function countConnections(server, database, signal) {
   try {
     return await withSession(server.url, signal, (client) => sessionsOf(database, client));
@@ -16107,7 +15701,6 @@ var schema12, sql3, init_connections = __esm({
   }
 });
 
-// src/adapters/postgres/database-facts.ts
 async function connectionsAllowed(client) {
   let { allowed } = await queryRow(client, settingsSchema2, `SELECT ${allowedSql} AS allowed`);
   return allowed;
@@ -16144,18 +15737,17 @@ var settingsSchema2, tableSchema, mostTables2, allowedSql, tablesSql, init_datab
   }
 });
 
-// src/adapters/postgres/database-watch.ts
 import { setTimeout as sleep12 } from "node:timers/promises";
 async function watchDatabase({ server, counter: counter3 }, database, signal) {
   let session = await openSession(counter3?.url() ?? server.url, signal), { client } = session, looking = watchConnections(database, client);
   return {
     begin: async () => await counter3?.reset(database, client),
     read: async () => {
-      let unseen3 = [], told2 = async (what, answer2) => {
+      let unseen4 = [], told2 = async (what, answer2) => {
         try {
           return await answer2();
         } catch (error3) {
-          signal.throwIfAborted(), unseen3.push(`${what}: ${serverWords(error3, server.url)}`);
+          signal.throwIfAborted(), unseen4.push(`${what}: ${serverWords(error3, server.url)}`);
           return;
         }
       };
@@ -16164,7 +15756,7 @@ async function watchDatabase({ server, counter: counter3 }, database, signal) {
         connectionsPeak: await told2("connections", () => looking.peak()),
         statements: (await told2("statements", async () => await counter3?.count(database, client)))?.statements,
         tables: await told2("tables", () => tableFacts(urlOf(server.url, database), signal)) ?? []
-      }, unseen: unseen3 };
+      }, unseen: unseen4 };
     },
     [Symbol.asyncDispose]: async () => {
       await looking.end(), await session[Symbol.asyncDispose]();
@@ -16198,7 +15790,6 @@ var lookEveryMs5, init_database_watch = __esm({
   }
 });
 
-// src/adapters/postgres/orphaned-databases.ts
 async function markAlive(client, name10) {
   let words5 = `${prefix3} ${machineMark()} ${ownerMark()} `, { rows: rows2 } = await client.query(
     "SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || extract(epoch FROM clock_timestamp())::bigint) AS sql",
@@ -16249,10 +15840,9 @@ var prefix3, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema, in
   }
 });
 
-// src/adapters/postgres/databases.ts
 import { randomBytes as randomBytes9 } from "node:crypto";
 function databasesOn(server, { signal, onStep }) {
-  let random = randomBytes9(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count13 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within3(
+  let random = randomBytes9(4).toString("hex"), made2 = new Set(), count13 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within3(
     { ms: dropWithinMs2 },
     (until2) => withSession(server.url, until2, async (client) => {
       for (let name10 of made2) await markAlive(client, name10);
@@ -16306,7 +15896,6 @@ var dropWithinMs2, beatEveryMs, init_databases = __esm({
   }
 });
 
-// src/adapters/postgres/existing-server.ts
 async function openExistingPostgres(url2, signal) {
   let { version: version3, user, mayCreate, maxConnections } = await readFacts(url2, signal);
   if (Number.parseInt(version3, 10) < oldestMajor)
@@ -16380,7 +15969,6 @@ var factsSchema2, init_existing_server = __esm({
   }
 });
 
-// src/model/seed/seed-sources.ts
 function readsElsewhere(texts) {
   return texts.some((text6) => outside.test(text6));
 }
@@ -16391,19 +15979,18 @@ var outside, init_seed_sources = __esm({
   }
 });
 
-// src/adapters/postgres/cluster-copy.ts
-import { chmod as chmod2, constants as constants9, copyFile as copyFile3, lchown, link as link2, lstat as lstat8, mkdir as mkdir10, readdir as readdir10 } from "node:fs/promises";
-import { join as join44, sep as sep5 } from "node:path";
+import { chmod as chmod2, constants as constants10, copyFile as copyFile3, lchown, link as link2, lstat as lstat8, mkdir as mkdir11, readdir as readdir10 } from "node:fs/promises";
+import { join as join45, sep as sep5 } from "node:path";
 async function bringCluster(from, to, {
   oid,
   user,
   isLeft = () => !1
 }) {
-  let templateFolder = join44("base", String(oid)) + sep5;
+  let templateFolder = join45("base", String(oid)) + sep5;
   for (let path of (await readdir10(from, { recursive: !0 })).toSorted()) {
     if (isLeft(path)) continue;
-    let [source, target] = [join44(from, path), join44(to, path)], entry2 = await lstat8(source);
-    if (entry2.isDirectory()) await mkdir10(target, { mode: 448 });
+    let [source, target] = [join45(from, path), join45(to, path)], entry2 = await lstat8(source);
+    if (entry2.isDirectory()) await mkdir11(target, { mode: 448 });
     else if (entry2.isFile()) {
       if (!path.startsWith(templateFolder)) await copy(source, target, 384);
       else if (await isLinked(source, target)) continue;
@@ -16421,7 +16008,7 @@ async function isLinked(source, target) {
   }
 }
 async function copy(source, target, mode) {
-  await copyFile3(source, target, constants9.COPYFILE_EXCL | constants9.COPYFILE_FICLONE), await chmod2(target, mode);
+  await copyFile3(source, target, constants10.COPYFILE_EXCL | constants10.COPYFILE_FICLONE), await chmod2(target, mode);
 }
 var init_cluster_copy = __esm({
   "src/adapters/postgres/cluster-copy.ts"() {
@@ -16430,45 +16017,44 @@ var init_cluster_copy = __esm({
   }
 });
 
-// src/adapters/postgres/seed-cache.ts
 import { createHash as createHash8, randomBytes as randomBytes10 } from "node:crypto";
-import { lstat as lstat9, mkdir as mkdir11, readdir as readdir11, readFile as readFile14, rename as rename5, rm as rm28, stat as stat7, utimes, writeFile as writeFile12 } from "node:fs/promises";
-import { join as join45 } from "node:path";
+import { lstat as lstat9, mkdir as mkdir12, readdir as readdir11, readFile as readFile15, rename as rename6, rm as rm29, stat as stat7, utimes, writeFile as writeFile12 } from "node:fs/promises";
+import { join as join46 } from "node:path";
 function seedKey(parts3) {
   let { postgres, scale, texts } = parts3, all = [format, process.platform, process.arch, postgres, scale, ...texts];
   return createHash8("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-  let entry2 = join45(folder, key);
+  let entry2 = join46(folder, key);
   try {
-    let text6 = await readFile14(join45(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join45(entry2, "data"), sizes = await fileSizes(data2);
+    let text6 = await readFile15(join46(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join46(entry2, "data"), sizes = await fileSizes(data2);
     if (JSON.stringify(sizes) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
-      return await utimes(entry2, /* @__PURE__ */ new Date(), /* @__PURE__ */ new Date()), { manifest, data: data2 };
+      return await utimes(entry2, new Date(), new Date()), { manifest, data: data2 };
   } catch (error3) {
     if (isCode(error3, "ENOENT") && !await exists(entry2)) return;
   }
   await discard(entry2);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-  let temporary = join45(folder, `${key}.${randomBytes10(4).toString("hex")}.tmp`);
+  let temporary = join46(folder, `${key}.${randomBytes10(4).toString("hex")}.tmp`);
   try {
-    let data2 = join45(temporary, "data");
-    await mkdir11(data2, { recursive: !0, mode: 448 }), await fill(data2);
+    let data2 = join46(temporary, "data");
+    await mkdir12(data2, { recursive: !0, mode: 448 }), await fill(data2);
     let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data2) };
-    await writeFile12(join45(temporary, "manifest.json"), JSON.stringify(whole3)), await rename5(temporary, join45(folder, key)).catch((error3) => {
+    await writeFile12(join46(temporary, "manifest.json"), JSON.stringify(whole3)), await rename6(temporary, join46(folder, key)).catch((error3) => {
       if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
     });
   } finally {
-    await rm28(temporary, { recursive: !0, force: !0 });
+    await rm29(temporary, { recursive: !0, force: !0 });
   }
   await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
   let all = await Promise.all(
     (await readdir11(folder)).map(async (name10) => ({
-      path: join45(folder, name10),
+      path: join46(folder, name10),
       isTemporary: name10.endsWith(".tmp"),
-      usedMs: (await stat7(join45(folder, name10)).catch(() => {
+      usedMs: (await stat7(join46(folder, name10)).catch(() => {
       }))?.mtimeMs ?? 0
     }))
   ), whole3 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -16477,7 +16063,7 @@ async function removeSurplus(folder) {
 async function discard(path) {
   let away = `${path.replace(/\.tmp$/, "")}.${randomBytes10(4).toString("hex")}.tmp`;
   try {
-    await rename5(path, away), await rm28(away, { recursive: !0, force: !0 });
+    await rename6(path, away), await rm29(away, { recursive: !0, force: !0 });
   } catch (error3) {
     if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${messageOf(error3)}`);
   }
@@ -16485,7 +16071,7 @@ async function discard(path) {
 async function fileSizes(folder) {
   let sizes = {};
   for (let path of (await readdir11(folder, { recursive: !0 })).toSorted()) {
-    let entry2 = await lstat9(join45(folder, path));
+    let entry2 = await lstat9(join46(folder, path));
     entry2.isDirectory() || (sizes[path] = entry2.size);
   }
   return sizes;
@@ -16513,9 +16099,8 @@ var format, newestKept, oldestMs, abandonedMs, manifestSchema, init_seed_cache =
   }
 });
 
-// src/model/seed/seed-parts.ts
 function seedSteps(text6) {
-  let steps = [[]], offset2 = 0, close2 = (end) => steps.at(-1)?.push({ text: text6.slice(offset2, end), offset: offset2 });
+  let steps = [[]], offset2 = 0, close3 = (end) => steps.at(-1)?.push({ text: text6.slice(offset2, end), offset: offset2 });
   for (let match of text6.matchAll(mark3)) {
     let word = match[1] ?? "";
     if (!/^disk\b/.test(word)) {
@@ -16526,10 +16111,10 @@ function seedSteps(text6) {
           `line ${line9}: "-- loadtest: ${word}" is not known; use then, meanwhile or disk N GB at scale 1`
         );
       }
-      close2(match.index), word === "then" && steps.push([]), offset2 = match.index + match[0].length;
+      close3(match.index), word === "then" && steps.push([]), offset2 = match.index + match[0].length;
     }
   }
-  return close2(text6.length), steps;
+  return close3(text6.length), steps;
 }
 var mark3, init_seed_parts = __esm({
   "src/model/seed/seed-parts.ts"() {
@@ -16538,7 +16123,6 @@ var mark3, init_seed_parts = __esm({
   }
 });
 
-// src/adapters/postgres/sql-statements.ts
 function statementStart(sql4, index2) {
   let seen = -1, depth = 0, isInside = !1;
   for (let match of sql4.matchAll(pieces)) {
@@ -16572,7 +16156,6 @@ var pieces, longestExcerpt, init_sql_statements = __esm({
   }
 });
 
-// src/adapters/postgres/seed-file.ts
 async function readSeedFile(path) {
   let read6 = readPlainFile(path, { largestBytes: largestBytes8 });
   if (read6.kind === "text") return read6.text.replace(/^\uFEFF/, "");
@@ -16645,14 +16228,13 @@ var largestBytes8, init_seed_file = __esm({
   }
 });
 
-// src/adapters/postgres/server-folder.ts
-import { cp as cp4, lchown as lchown2, mkdir as mkdir12, mkdtemp as mkdtemp11, readdir as readdir12, writeFile as writeFile13 } from "node:fs/promises";
+import { cp as cp5, lchown as lchown2, mkdir as mkdir13, mkdtemp as mkdtemp12, readdir as readdir12, writeFile as writeFile13 } from "node:fs/promises";
 import { tmpdir as tmpdir5 } from "node:os";
-import { dirname as dirname16, join as join46 } from "node:path";
+import { dirname as dirname16, join as join47 } from "node:path";
 async function makeServerFolder(workFolder, user) {
   for (let parent of [workFolder, tmpdir5()]) {
     if (!await canReach(parent, user)) continue;
-    let folder = await mkdtemp11(join46(parent, "postgres-"));
+    let folder = await mkdtemp12(join47(parent, "postgres-"));
     return await give(folder, user), folder;
   }
   throw new EnvironmentError(
@@ -16661,17 +16243,17 @@ async function makeServerFolder(workFolder, user) {
   );
 }
 async function makeFolderFor(path, user) {
-  await mkdir12(path, { mode: 448 }), await give(path, user);
+  await mkdir13(path, { mode: 448 }), await give(path, user);
 }
 async function writePrivately(path, text6, user) {
   await writeFile13(path, text6, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-  if (user === void 0 || await canReach(join46(binaries.folder, "postgres"), user)) return binaries.folder;
-  let copy2 = join46(folder, "programs");
-  await cp4(dirname16(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-  for (let entry2 of await readdir12(copy2, { recursive: !0 })) await give(join46(copy2, entry2), user);
-  return join46(copy2, "bin");
+  if (user === void 0 || await canReach(join47(binaries.folder, "postgres"), user)) return binaries.folder;
+  let copy2 = join47(folder, "programs");
+  await cp5(dirname16(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
+  for (let entry2 of await readdir12(copy2, { recursive: !0 })) await give(join47(copy2, entry2), user);
+  return join47(copy2, "bin");
 }
 async function give(path, user) {
   user !== void 0 && await lchown2(path, user.uid, user.gid);
@@ -16684,7 +16266,6 @@ var init_server_folder = __esm({
   }
 });
 
-// src/adapters/postgres/server-settings.ts
 import { totalmem as totalmem2 } from "node:os";
 function serverSettings(options2) {
   return {
@@ -16734,10 +16315,9 @@ var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __es
   }
 });
 
-// src/adapters/postgres/server-start.ts
-import { readFile as readFile15, rm as rm29 } from "node:fs/promises";
+import { readFile as readFile16, rm as rm30 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
-import { join as join47 } from "node:path";
+import { join as join48 } from "node:path";
 import { setTimeout as sleep13 } from "node:timers/promises";
 async function startServer(launch) {
   let withStatistics = !0;
@@ -16765,11 +16345,11 @@ async function stopServer2(running, signal) {
   await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 async function startOnce(launch, port, withStatistics) {
-  let { programs, folder, logPath } = launch, data2 = join47(folder, "data");
-  await rm29(logPath, { force: !0 });
+  let { programs, folder, logPath } = launch, data2 = join48(folder, "data");
+  await rm30(logPath, { force: !0 });
   let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name10, value]) => ["-c", `${name10}=${value}`]), running = await startProcess({
     ...startOptions(launch),
-    argv: [join47(programs, "postgres"), "-D", data2, ...flags]
+    argv: [join48(programs, "postgres"), "-D", data2, ...flags]
   });
   try {
     return await untilReady3(running, { data: data2, logPath, signal: launch.signal }), running;
@@ -16796,7 +16376,7 @@ async function untilReady3(running, {
           logTail: await readTail(logPath)
         }
       );
-    if ((await readFile15(join47(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
+    if ((await readFile16(join48(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
     await sleep13(10);
   }
@@ -16823,9 +16403,8 @@ var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, init_server_start = 
   }
 });
 
-// src/adapters/postgres/kept-cluster.ts
-import { rm as rm30 } from "node:fs/promises";
-import { join as join48 } from "node:path";
+import { rm as rm31 } from "node:fs/promises";
+import { join as join49 } from "node:path";
 async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: version3, isPrivate }) {
   if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
   let texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
@@ -16833,7 +16412,7 @@ async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: 
     return seedKey({ postgres: version3, scale, texts });
 }
 function keptSeedsIn(toolsFolder) {
-  return join48(toolsFolder, "seeds");
+  return join49(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
   return withSession(
@@ -16874,7 +16453,7 @@ async function restoreCluster({ manifest, data: data2 }, launch, to) {
   await makeFolderFor(to, launch.user), await bringCluster(data2, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password2) {
-  let input = join48(launch.folder, "password.sql");
+  let input = join49(launch.folder, "password.sql");
   await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password2}'
 `, launch.user);
   let settings3 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit2 = await runProcess(
@@ -16882,10 +16461,10 @@ async function setPassword(launch, superuser2, password2) {
       ...startOptions(launch),
       phase: "start postgres",
       argv: [
-        join48(launch.programs, "postgres"),
+        join49(launch.programs, "postgres"),
         "--single",
         "-D",
-        join48(launch.folder, "data"),
+        join49(launch.folder, "data"),
         ...settings3,
         "postgres"
       ],
@@ -16893,7 +16472,7 @@ async function setPassword(launch, superuser2, password2) {
     },
     launch.signal
   );
-  if (await rm30(input, { force: !0 }), exit2.code !== 0)
+  if (await rm31(input, { force: !0 }), exit2.code !== 0)
     throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit2)})`, {
       logTail: await readTail(launch.logPath)
     });
@@ -16915,8 +16494,7 @@ var keepableSchema, init_kept_cluster = __esm({
   }
 });
 
-// src/adapters/postgres/controlled-server.ts
-import { join as join49 } from "node:path";
+import { join as join50 } from "node:path";
 async function controlServer(launch, { cpus: cpus2, workFolder }) {
   let { running, port } = await startServer(launch), cpuSeconds = cpuClock(() => processesOf(running.pid));
   return {
@@ -16929,7 +16507,7 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
     stop: (signal) => stopServer2(running, signal),
     settle: async () => {
       if (cpus2 === void 0) return;
-      let logPath = join49(workFolder, "taskset.log"), pin = async (pid) => {
+      let logPath = join50(workFolder, "taskset.log"), pin = async (pid) => {
         let argv = await pinArgv(pid, cpus2);
         argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
       };
@@ -16947,17 +16525,16 @@ var init_controlled_server = __esm({
   }
 });
 
-// src/adapters/postgres/private-server.ts
 import { randomBytes as randomBytes11 } from "node:crypto";
-import { rm as rm31 } from "node:fs/promises";
-import { basename as basename6, join as join50 } from "node:path";
+import { rm as rm32 } from "node:fs/promises";
+import { basename as basename6, join as join51 } from "node:path";
 async function startPrivatePostgres(options2, seed3) {
   let { workFolder, signal, onStep } = options2;
   stopAbandonedServers();
-  let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm31(folder, { recursive: !0, force: !0, maxRetries: 3 });
+  let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm32(folder, { recursive: !0, force: !0, maxRetries: 3 });
   try {
     onStep(`starting PostgreSQL ${version3}`);
-    let programs = await reachableBinaries(binaries, folder, user), logPath = join50(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes11(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
+    let programs = await reachableBinaries(binaries, folder, user), logPath = join51(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes11(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
     restored === void 0 ? await initialise(launch, password2) : await setPassword(launch, superuser, password2);
     let control2 = await controlServer(launch, options2);
     restored !== void 0 && await control2.settle();
@@ -16976,7 +16553,7 @@ async function startPrivatePostgres(options2, seed3) {
         await control2.stop("SIGINT");
         let kept = { folder: keptSeedsIn(options2.toolsFolder), key: name10, template: template2, seedSeconds, keepable };
         try {
-          await keepCluster(join50(folder, "data"), kept), await options2.onKept?.();
+          await keepCluster(join51(folder, "data"), kept), await options2.onKept?.();
         } catch (error3) {
           onStep(`the seeded data were not kept: ${messageOf(error3)}`);
         }
@@ -16993,25 +16570,25 @@ async function startPrivatePostgres(options2, seed3) {
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
   if (key === void 0) return;
-  let data2 = join50(launch.folder, "data");
+  let data2 = join51(launch.folder, "data");
   try {
     let entry2 = await findSeedEntry(keptSeedsIn(toolsFolder), key);
     return entry2 === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry2.manifest.seedSeconds)} s)`), await restoreCluster(entry2, launch, data2), entry2.manifest.template);
   } catch (error3) {
-    onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm31(data2, { recursive: !0, force: !0 });
+    onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm32(data2, { recursive: !0, force: !0 });
     return;
   }
 }
 async function initialise(launch, password2) {
-  let passwordFile = join50(launch.folder, "password");
+  let passwordFile = join51(launch.folder, "password");
   await writePrivately(passwordFile, password2, launch.user);
   let exit2 = await runProcess(
     {
       ...startOptions(launch),
       phase: "start postgres",
       argv: [
-        join50(launch.programs, "initdb"),
-        `--pgdata=${join50(launch.folder, "data")}`,
+        join51(launch.programs, "initdb"),
+        `--pgdata=${join51(launch.folder, "data")}`,
         `--username=${superuser}`,
         `--pwfile=${passwordFile}`,
         "--auth=scram-sha-256",
@@ -17025,7 +16602,7 @@ async function initialise(launch, password2) {
     },
     launch.signal
   );
-  if (await rm31(passwordFile, { force: !0 }), exit2.code !== 0)
+  if (await rm32(passwordFile, { force: !0 }), exit2.code !== 0)
     throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit2)})`, {
       logTail: await readTail(launch.logPath)
     });
@@ -17046,10 +16623,9 @@ var superuser, init_private_server = __esm({
   }
 });
 
-// src/adapters/postgres/statements.ts
 async function openStatementCounter(server, databases, signal) {
   if (!await isLoaded(server.url, signal)) return;
-  let name10 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name10), evictions = /* @__PURE__ */ new Map(), ask5 = (client, schema14, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql4, [database])) : queryRow(client, schema14, sql4, [database]), counter3 = {
+  let name10 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name10), evictions = new Map(), ask5 = (client, schema14, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql4, [database])) : queryRow(client, schema14, sql4, [database]), counter3 = {
     url: url2,
     reset: async (database, client) => {
       let row = await ask5(client, evictionsSchema, resetSql, database);
@@ -17100,7 +16676,6 @@ var evictionsSchema, countSchema, databaseOid, resetSql, countSql, init_statemen
   }
 });
 
-// src/adapters/postgres/seed-progress.ts
 import { basename as basename7 } from "node:path";
 function watchSeeding(options2) {
   let { url: url2, database, seedFiles, signal, onStep } = options2, started = performance.now(), current = "", tell2 = async () => {
@@ -17133,7 +16708,6 @@ var sizeSchema, intervalMs, init_seed_progress = __esm({
   }
 });
 
-// src/adapters/postgres/template.ts
 async function seedTemplate(server, name10, seed3, options2) {
   let { signal, commands: commands2 } = options2, url2 = urlOf(server.url, name10), context = { phase: "seed", server, signal };
   await commands2?.("migrate", url2), await runSeedFiles(server, name10, seed3, options2), await commands2?.("seed", url2);
@@ -17180,13 +16754,12 @@ var init_template = __esm({
   }
 });
 
-// src/adapters/postgres/database-server.ts
 async function openDatabaseServer(database, options2) {
   let { signal } = options2;
   signal.throwIfAborted();
   let server = database.kind === "private" ? await startPrivatePostgres(options2, database) : await openExistingPostgres(database.url, signal);
   server.isPrivate || await dropOrphans(server.url, options2);
-  let databases = databasesOn(server, options2), close2 = async () => {
+  let databases = databasesOn(server, options2), close3 = async () => {
     server.isPrivate || await databases.dropAll(), await server[Symbol.asyncDispose]();
   };
   try {
@@ -17197,10 +16770,10 @@ async function openDatabaseServer(database, options2) {
       maxConnections: server.maxConnections,
       seed: (seed3, commands2) => makeTemplate(seed3, commands2, ground),
       cpuSeconds: server.cpuSeconds,
-      [Symbol.asyncDispose]: close2
+      [Symbol.asyncDispose]: close3
     };
   } catch (error3) {
-    throw await close2(), error3;
+    throw await close3(), error3;
   }
 }
 async function makeTemplate(seed3, commands2, ground) {
@@ -17273,7 +16846,6 @@ var worthKeepingSeconds, init_database_server = __esm({
   }
 });
 
-// src/adapters/postgres/index.ts
 var postgres_exports = {};
 __export(postgres_exports, {
   findPostgresBinaries: () => findPostgresBinaries,
@@ -17332,9 +16904,9 @@ var package_default = {
     fix: "node scripts/setup.mjs --for lint && node scripts/fix.mjs",
     build: "node scripts/build.mjs",
     pins: "node scripts/pins.mjs",
-    "test:weekly": "npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alone.long.test.ts test/end-to-end/accepted.alone.long.test.ts",
+    "test:weekly": "LOADTEST_SEED=random LOADTEST_FUZZ_CASES=50000 vitest run --project pure --project fuzz && npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alone.long.test.ts test/end-to-end/accepted.alone.long.test.ts test/end-to-end/generator-jobs.alone.long.test.ts test/end-to-end/memory.alone.long.test.ts",
     versions: "node scripts/setup.mjs --for versions && LOADTEST_LONG=yes vitest run test/end-to-end/old-versions.alone.test.ts",
-    samples: "node scripts/setup.mjs --for test && LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts",
+    samples: "node scripts/setup.mjs --for test && LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts test/end-to-end/slower-samples.alone.long.test.ts",
     bench: "node scripts/setup.mjs --for bench && node scripts/bench.mjs"
   },
   dependencies: {
@@ -17374,10 +16946,8 @@ var package_default = {
   }
 };
 
-// src/report/forge/announcement.ts
 init_markdown();
 
-// src/report/links.ts
 var howItWorksUrl = "https://github.com/org/fastapi-loadtest-action/blob/v1/docs/measurement.md";
 function sourceUrl({ files: files2 }, measured2, path, line9) {
   if (files2 === void 0) return;
@@ -17395,7 +16965,6 @@ function isWebAddress(text6) {
   return text6 !== void 0 && /^https?:\/\/[\w./:~-]{1,500}$/.test(text6);
 }
 
-// src/report/forge/announcement.ts
 function renderAnnouncement(links) {
   let commit2 = links.headSha === void 0 ? "This commit" : `Commit ${codeSpan(links.headSha.slice(0, 10))}`, run5 = linkedRun(links);
   return `## Load test – being measured
@@ -17417,7 +16986,6 @@ function linkedRun({ runUrl, runLabel = "this run" }) {
   return isWebAddress(runUrl) ? `[${sentence(runLabel)}](${runUrl})` : sentence(runLabel);
 }
 
-// src/commands/comment-event.ts
 function commentEvent(outcome2) {
   return { kind: "reason" in outcome2 && outcome2.kind !== "none" ? "warning" : "step", text: commentWords(outcome2) };
 }
@@ -17433,7 +17001,6 @@ function commentWords(outcome2) {
   }
 }
 
-// src/commands/announce.ts
 async function announce({ reportId: reportId2, mode, isWithdrawal }, { progress, links, comment }) {
   let outcome2 = mode === "never" ? { kind: "none", reason: "`comment-mode` is never, or `comment` is false" } : await comment({
     reportId: reportId2,
@@ -17446,14 +17013,11 @@ ${isWithdrawal ? renderWithdrawal(links) : renderAnnouncement(links)}`
   return progress({ kind: "step", text: commentWords(outcome2) }), outcome2;
 }
 
-// src/config/inputs.ts
 init_zod();
 
-// src/config/inputs/app.ts
 init_zod();
 init_app_name();
 
-// node_modules/string-argv/index.js
 function parseArgsStringToArgv(value, env, file) {
   let myArray = [];
   env && myArray.push(env), file && myArray.push(file);
@@ -17465,15 +17029,12 @@ function parseArgsStringToArgv(value, env, file) {
   return hasToken && myArray.push(current), myArray;
 }
 
-// src/model/workload/server-command.ts
 init_errors3();
 
-// src/lists/non-empty.ts
 function isNonEmpty(items) {
   return items.length > 0;
 }
 
-// src/model/workload/server-command.ts
 var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known = placeholders.map((name10) => `{${name10}}`).join(", ");
 function checkServerTemplate(template2) {
   if (template2.trim() === "")
@@ -17482,12 +17043,12 @@ function checkServerTemplate(template2) {
   return names4.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
 }
 function serverArgv(template2, values2) {
-  let words5 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words5), told2 = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled3 = words5.map((word) => word.replaceAll(placeholderPattern, (written4, name10) => isPlaceholder(name10) ? String(told2[name10]) : written4)), argv = isFactory && !filled3.includes("--factory") ? [...filled3, "--factory"] : filled3;
+  let words5 = parseArgsStringToArgv(template2), isFactory = values2.app.endsWith("()") && takesFactories(words5), told2 = isFactory ? { ...values2, app: values2.app.slice(0, -2) } : values2, filled4 = words5.map((word) => word.replaceAll(placeholderPattern, (written4, name10) => isPlaceholder(name10) ? String(told2[name10]) : written4)), argv = isFactory && !filled4.includes("--factory") ? [...filled4, "--factory"] : filled4;
   if (!isNonEmpty(argv)) throw new InputError(checkServerTemplate(template2));
   return argv;
 }
 function uvicornChoices(argv, packages) {
-  if (!isUvicorn(argv)) return { eventLoop: "unknown", httpParser: "unknown" };
+  if (!isUvicorn(argv)) return { eventLoop: "", httpParser: "" };
   let loop = lastOption(argv, "--loop") ?? "auto", http = lastOption(argv, "--http") ?? "auto";
   return {
     eventLoop: loop === "auto" ? firstInstalled("uvloop", "asyncio", packages) : loop,
@@ -17523,7 +17084,6 @@ function firstInstalled(wanted2, otherwise, packages) {
   return packages[wanted2] === void 0 ? otherwise : wanted2;
 }
 
-// src/config/file/value-kinds.ts
 init_zod();
 var line = /^[^\r\n]*$/, text = (example2) => string2({
   error: ({ input }) => typeof input == "number" || typeof input == "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example2}`
@@ -17550,12 +17110,10 @@ function thresholdLines(value) {
   );
 }
 
-// src/config/input-values.ts
 init_zod();
 init_endpoint();
 init_threshold();
 
-// src/model/workload/seed-request.ts
 init_endpoint();
 var times = 20, number5 = "{n}";
 function seedRequestOf(line9) {
@@ -17565,8 +17123,8 @@ function seedRequestOf(line9) {
 function eachRequest({ method, path, body }) {
   let count13 = `${path}${body}`.includes(number5) ? times : 1;
   return Array.from({ length: count13 }, (_, index2) => {
-    let filled3 = (text6) => text6.replaceAll(number5, String(index2 + 1));
-    return { method, path: filled3(path), ...body !== void 0 && { body: filled3(body) } };
+    let filled4 = (text6) => text6.replaceAll(number5, String(index2 + 1));
+    return { method, path: filled4(path), ...body !== void 0 && { body: filled4(body) } };
   });
 }
 function isJson(text6) {
@@ -17577,7 +17135,6 @@ function isJson(text6) {
   }
 }
 
-// src/config/threshold-parser.ts
 init_endpoint();
 init_threshold();
 var supported = [
@@ -17622,7 +17179,6 @@ function conditionOf(metric, text6) {
   return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of2} for ${name10}; supported are ${supported}`;
 }
 
-// src/config/input-values.ts
 var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day2 = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage2 = (high) => {
   let message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
   return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text6) => Number.parseFloat(text6)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
@@ -17707,7 +17263,6 @@ var seedRequests = lines2.pipe(
   }), text6;
 });
 
-// src/config/server-presets.ts
 var serverPresets = {
   uvicorn: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
   gunicorn: "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
@@ -17720,13 +17275,11 @@ function serverTemplateOf(text6) {
   return Object.hasOwn(serverPresets, name10) ? serverPresets[name10] ?? text6 : text6;
 }
 
-// src/config/inputs/row.ts
 var measuring = ["run", "plan", "measure"], reporting = [...measuring, "report"];
 function readersOf(rows2) {
   return Object.fromEntries(Object.entries(rows2).map(([name10, { reader: reader2 }]) => [name10, reader2]));
 }
 
-// src/config/inputs/app.ts
 var serverTemplate = string2().transform(serverTemplateOf).superRefine((template2, context) => {
   for (let message of checkServerTemplate(template2)) context.addIssue({ code: "custom", message });
 }), appInputs = {
@@ -17833,7 +17386,6 @@ var serverTemplate = string2().transform(serverTemplateOf).superRefine((template
   }
 };
 
-// src/config/inputs/comparison.ts
 init_zod();
 init_choices();
 var comparisonInputs = {
@@ -17920,7 +17472,6 @@ var comparisonInputs = {
   }
 };
 
-// src/config/inputs/configuration.ts
 init_zod();
 var configurationInputs = {
   config: {
@@ -17941,11 +17492,9 @@ var configurationInputs = {
   }
 };
 
-// src/config/inputs/database.ts
 init_zod();
 init_choices();
 
-// src/model/workload/database-variables.ts
 var placeholders2 = ["url", "host", "port", "user", "password", "database"], placeholderPattern2 = /\{(\w*)\}/g;
 function templateProblem(template2) {
   let unknown5 = [...template2.matchAll(placeholderPattern2)].find(([, name10 = ""]) => !isPlaceholder2(name10));
@@ -17959,14 +17508,14 @@ function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) 
     user: decode2(address2.username),
     password: decode2(address2.password),
     database: decode2(address2.pathname.slice(1))
-  }, filled3 = Object.entries(templates2 ?? {}).map(([name10, template2]) => [
+  }, filled4 = Object.entries(templates2 ?? {}).map(([name10, template2]) => [
     name10,
     template2.replaceAll(
       placeholderPattern2,
       (written4, each) => isPlaceholder2(each) ? values2[each] : written4
     )
   ]);
-  return { [variable]: styled, ...Object.fromEntries(filled3) };
+  return { [variable]: styled, ...Object.fromEntries(filled4) };
 }
 function inStyle(url2, style2) {
   let address2 = new URL(url2), mode = address2.searchParams.get("sslmode");
@@ -17983,10 +17532,9 @@ function decode2(text6) {
   }
 }
 
-// src/config/inputs/database.ts
-var databaseKinds = ["postgres", "sqlite", "none"], databaseInputs = {
+var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql", "sqlite", "none"], databaseInputs = {
   database: {
-    description: "`postgres`: the app gets a fresh, seeded database for each cell. `sqlite`: the same for the files of SQLite in its folder, of which it gets a copy. `none`: the app gets no database.",
+    description: "`postgres`: the app gets a fresh, seeded database for each cell. `mysql`: the same of MySQL or MariaDB, with a server for each start. `sqlite`: the same for the files of SQLite in its folder, of which it gets a copy. `none`: the app gets no database.",
     fallback: "postgres",
     reader: _enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
     form: { schema: choice(databaseKinds), example: "database: none" },
@@ -18012,10 +17560,10 @@ var databaseKinds = ["postgres", "sqlite", "none"], databaseInputs = {
     verbs: measuring
   },
   "database-url-style": {
-    description: "Beginning of that URL, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`.",
+    description: "Beginning of that URL, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`; with `database: mysql` it is `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` or `mysql+asyncmy`.",
     fallback: "postgresql",
-    reader: _enum(urlStyles, `must be one of ${urlStyles.join(", ")}`),
-    form: { schema: choice(urlStyles), example: "database-url-style: postgresql+asyncpg" },
+    reader: _enum(styles, `must be one of ${styles.join(", ")}`),
+    form: { schema: choice(styles), example: "database-url-style: postgresql+asyncpg" },
     verbs: measuring
   },
   "database-env": {
@@ -18081,24 +17629,19 @@ var databaseKinds = ["postgres", "sqlite", "none"], databaseInputs = {
   }
 };
 
-// src/config/inputs/load.ts
 init_zod();
 
-// src/config/file/endpoint-forms.ts
 init_zod();
 init_endpoint();
 init_form();
 init_fingerprint();
 
-// src/text/url-part.ts
 function urlPart(text6) {
   return encodeURIComponent(String(text6).replaceAll(new RegExp("\\p{Surrogate}", "gu"), "�"));
 }
 
-// src/config/file/strict-object.ts
 init_zod();
 
-// src/config/nearest.ts
 function nearest(name10, candidates3) {
   let [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name10.length) <= 3).map((candidate) => ({ candidate, edits: distance(name10, candidate) })).toSorted((a, b) => a.edits - b.edits);
   return best !== void 0 && best.edits <= 3 ? best.candidate : void 0;
@@ -18116,7 +17659,6 @@ function distance(a, b) {
   return row.at(-1) ?? 0;
 }
 
-// src/config/file/strict-object.ts
 var separator = ", ";
 function strictObject2(shape7) {
   let known8 = Object.keys(shape7).join(separator);
@@ -18132,7 +17674,6 @@ function unknownKeys(keys2, message) {
   });
 }
 
-// src/config/file/endpoint-forms.ts
 var line2 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "must be text, a number or a flag"), headerName = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header"), headers = record(headerName, string2("must be text").regex(line2, "must be one line"), {
   error: "must be a mapping, e.g. { Accept-Language: en }"
 }), range = strictObject2({
@@ -18212,7 +17753,7 @@ function checkNames(items, context) {
   let wholes = items.map((item) => named.safeParse(item).data), captured2 = new Set(wholes.flatMap((item) => Object.keys(item?.capture ?? {})));
   for (let [index2, item] of wholes.entries()) {
     if (item === void 0) continue;
-    let known8 = /* @__PURE__ */ new Set([...captured2, ...Object.keys(item.params ?? {})]);
+    let known8 = new Set([...captured2, ...Object.keys(item.params ?? {})]);
     for (let name10 of placeholdersIn(pathOf(item)).filter((each) => !known8.has(each)))
       context.addIssue({
         code: "custom",
@@ -18286,7 +17827,6 @@ function encoded2(text6) {
   return urlPart(text6).replaceAll(/%7B(\w+)%7D/g, "{$1}");
 }
 
-// src/config/inputs/load.ts
 var loadInputs = {
   workers: {
     description: "Worker counts to measure, comma-separated, e.g. `1,2,4`.",
@@ -18406,7 +17946,6 @@ requests: 1000` },
   }
 };
 
-// src/config/inputs/report.ts
 init_zod();
 init_choices();
 var reportInputs = {
@@ -18508,7 +18047,6 @@ var reportInputs = {
   }
 };
 
-// src/config/inputs/target.ts
 init_zod();
 var targetInputs = {
   "base-url": {
@@ -18570,7 +18108,6 @@ var targetInputs = {
   }
 };
 
-// src/config/inputs.ts
 var rows = {
   ...configurationInputs,
   ...appInputs,
@@ -18584,13 +18121,10 @@ function inputNamed(name10) {
   return byName.get(name10);
 }
 
-// src/config/raw-input-reader.ts
 init_errors3();
 
-// src/config/command-line.ts
 init_errors3();
 
-// src/config/gone-inputs.ts
 var gone = {
   "redis-env": 'is now a part of `services`: write services: { redis: { app-env: { REDIS_URL: "{url}" } } } in the configuration file (docs/services.md)'
 };
@@ -18598,14 +18132,13 @@ function goneInput(name10) {
   return Object.hasOwn(gone, name10) ? gone[name10] : void 0;
 }
 
-// src/config/command-line.ts
 function readCommandLine(usage2, argv) {
   let { problems, ...read6 } = scanCommandLine(usage2, argv);
   if (problems.length > 0) throw new InputError(problems);
   return read6;
 }
 function scanCommandLine(usage2, argv) {
-  let words5 = [], values2 = /* @__PURE__ */ new Map(), problems = [];
+  let words5 = [], values2 = new Map(), problems = [];
   for (let index2 = 0; index2 < argv.length; index2 += 1) {
     let word = argv[index2] ?? "", [, name10, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (name10 === void 0) {
@@ -18630,10 +18163,8 @@ function known2({ options: options2 }) {
   return options2.length > 12 ? "`--help` lists them" : `known are ${options2.map(({ name: name10 }) => `--${name10}`).join(", ")}`;
 }
 
-// src/config/file/paths.ts
 var configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"];
 
-// src/config/moved-inputs.ts
 var inputsWithoutDoor = inputs.filter(({ door }) => door === void 0);
 function movedInput(name10) {
   let { form, isOfCaller, instead } = inputNamed(name10) ?? {}, place2 = isOfCaller ? "the input `settings`" : `${configurationPaths[0]}, or in the input \`settings\``, way = form === void 0 ? `\`${instead}\` takes its place` : `say it in ${place2}`;
@@ -18644,7 +18175,6 @@ function notOfFile(name10) {
   return input === void 0 ? goneInput(name10) : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
 }
 
-// src/config/raw-input-reader.ts
 function variableOf(name10) {
   return `INPUT_${name10.toUpperCase().replaceAll("-", "_")}`;
 }
@@ -18657,9 +18187,9 @@ function scanRawInputs(verb, argv, environment, switches = []) {
   let taken = inputsOf(verb), options2 = [...taken, ...switches.map((name10) => ({ name: name10, isSwitch: !0 }))], { values: values2, problems } = scanCommandLine({ verb, options: options2 }, argv), moved = inputsWithoutDoor.filter(({ name: name10 }) => environment[variableOf(name10)]);
   return {
     raw: Object.fromEntries(
-      taken.map(({ name: name10, isList }) => {
+      taken.map(({ name: name10, isList: isList2 }) => {
         let written4 = values2.get(name10);
-        return [name10, (isList ? written4?.join(`
+        return [name10, (isList2 ? written4?.join(`
 `) : written4?.at(-1)) || environment[variableOf(name10)]];
       })
     ),
@@ -18671,17 +18201,13 @@ function inputsOf(verb) {
   return inputs.filter(({ verbs: verbs2 }) => verbs2.includes(verb));
 }
 
-// src/commands/arguments.ts
 init_errors3();
 
-// src/config/input-reader.ts
 init_errors3();
 
-// src/config/file/login-form.ts
 init_zod();
 init_form();
 
-// src/model/endpoint/login.ts
 init_form();
 var mostUsers = 100, shortestSecret = 6;
 function secretsOf({ headers: headers2, request: request2, users = [] }) {
@@ -18689,7 +18215,7 @@ function secretsOf({ headers: headers2, request: request2, users = [] }) {
   return [...new Set(texts.flatMap((text6) => typeof text6 == "string" ? [] : [text6.secret]))];
 }
 function withSecrets({ headers: headers2, request: request2, users, ...rest }, secretOf) {
-  let filled3 = (texts) => Object.fromEntries(
+  let filled4 = (texts) => Object.fromEntries(
     Object.entries(texts).map(([name10, text6]) => [
       name10,
       typeof text6 == "string" ? text6 : secretOf(text6.secret)
@@ -18697,9 +18223,9 @@ function withSecrets({ headers: headers2, request: request2, users, ...rest }, s
   );
   return {
     ...rest,
-    headers: filled3(headers2),
-    request: request2 && { ...request2, fields: filled3(request2.fields) },
-    ...users !== void 0 && { users: users.map(filled3) }
+    headers: filled4(headers2),
+    request: request2 && { ...request2, fields: filled4(request2.fields) },
+    ...users !== void 0 && { users: users.map(filled4) }
   };
 }
 function identitiesOf({
@@ -18708,7 +18234,7 @@ function identitiesOf({
   ...login2
 }) {
   let all = users.map((user) => {
-    let filled3 = (texts) => Object.fromEntries(
+    let filled4 = (texts) => Object.fromEntries(
       Object.entries(texts).map(([name10, text6]) => [
         name10,
         fillText(text6, (each) => Object.hasOwn(user, each) ? user[each] : void 0)
@@ -18717,28 +18243,28 @@ function identitiesOf({
     return {
       ...login2,
       ...command4 && { command: { ...command4, values: user } },
-      headers: filled3(headers2),
-      request: request2 && { ...request2, fields: filled3(request2.fields) }
+      headers: filled4(headers2),
+      request: request2 && { ...request2, fields: filled4(request2.fields) }
     };
   });
   return isNonEmpty(all) ? all : [login2];
 }
-function bodyOfLogin({ encoding, fields: fields4 }) {
+function bodyOfLogin({ encoding, fields: fields5 }) {
   if (encoding === "json")
-    return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(nested(fields4)) };
-  let pairs2 = Object.entries(fields4).map((pair) => pair.map(urlPart).join("="));
+    return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(nested(fields5)) };
+  let pairs2 = Object.entries(fields5).map((pair) => pair.map(urlPart).join("="));
   return { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: pairs2.join("&") };
 }
-function nested(fields4) {
-  let groups = /* @__PURE__ */ new Map();
-  for (let [name10, value] of Object.entries(fields4)) {
+function nested(fields5) {
+  let groups = new Map();
+  for (let [name10, value] of Object.entries(fields5)) {
     let [first = ""] = name10.split(".");
-    first === name10 ? groups.set(name10, value) : groups.has(first) || groups.set(first, nested(inside(fields4, first)));
+    first === name10 ? groups.set(name10, value) : groups.has(first) || groups.set(first, nested(inside(fields5, first)));
   }
   return Object.fromEntries(groups);
 }
-function inside(fields4, name10) {
-  let pairs2 = Object.entries(fields4).filter(([each]) => each.startsWith(`${name10}.`));
+function inside(fields5, name10) {
+  let pairs2 = Object.entries(fields5).filter(([each]) => each.startsWith(`${name10}.`));
   return Object.fromEntries(pairs2.map(([each, value]) => [each.slice(name10.length + 1), value]));
 }
 function tokenOf(text6) {
@@ -18758,7 +18284,6 @@ function tokenIn(text6, place2) {
   return typeof value == "string" && isToken.test(value) ? value : void 0;
 }
 
-// src/config/file/login-form.ts
 var line3 = /^[^\r\n]*$/, secret = strictObject2({
   secret: string2().regex(
     /^LOADTEST_[A-Z0-9_]{1,60}$/,
@@ -18831,13 +18356,10 @@ function readLogin(value, place2) {
   };
 }
 
-// src/config/file/process-forms.ts
 init_zod();
 
-// src/config/file/service-forms.ts
 init_zod();
 
-// src/model/workload/placeholders.ts
 var pattern = /\{(\w*)\}/g;
 function filled(template2, values2) {
   return template2.replaceAll(
@@ -18850,7 +18372,6 @@ function placeholderProblem(template2, known8) {
   return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${known8.map((name10) => `{${name10}}`).join(", ")}`;
 }
 
-// src/model/workload/service.ts
 var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"], commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"];
 function appVariablesOf({ address: address2, appVariables }, ports) {
   let { user = "", password: password2 = "", database = "" } = address2, place2 = { host: serviceHost, ...ports, user, password: password2, database }, values2 = { ...place2, url: filled(address2.url, place2) };
@@ -18863,7 +18384,6 @@ function placeholderVariables(services4) {
   return Object.assign({}, ...services4.map((each) => appVariablesOf(each, nothingThere)));
 }
 
-// src/model/workload/service-presets.ts
 var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "--save", ""], redisProgram = (program) => ({
   program,
   args: [...redisArgs, "--appendonly", "no", "--daemonize", "no"]
@@ -18876,9 +18396,10 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 `, expect: "+PONG" },
   readyWithinSeconds: 10
 }, account = { user: "app", password: "app", database: "app" }, sqlAccount = [
-  "CREATE DATABASE app;",
-  "CREATE USER 'app'@'%' IDENTIFIED BY 'app';",
-  "CREATE USER 'app'@'localhost' IDENTIFIED BY 'app';",
+  // Data that are kept have both already.
+  "CREATE DATABASE IF NOT EXISTS app;",
+  "CREATE USER IF NOT EXISTS 'app'@'%' IDENTIFIED BY 'app';",
+  "CREATE USER IF NOT EXISTS 'app'@'localhost' IDENTIFIED BY 'app';",
   "GRANT ALL ON *.* TO 'app'@'%';",
   "GRANT ALL ON *.* TO 'app'@'localhost';",
   ""
@@ -18891,6 +18412,8 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
   "--pid-file={folder}/pid",
   "--init-file={folder}/account.sql",
   "--innodb-flush-log-at-trx-commit=2",
+  "--innodb-log-file-size=32M",
+  // each copy of the data has one
   "--user={me}"
 ], mariadbProgram = {
   program: "mariadbd",
@@ -18916,7 +18439,22 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
   // The server speaks first, and its words begin with their length.
   ready: { kind: "reply", send: "", expect: "" },
   readyWithinSeconds: 60
-}, servicePresets = {
+}, mysql = {
+  ...sql2,
+  // Debian's `mysqld` is MariaDB's, which another name tells.
+  programs: [mariadbProgram, mysqlProgram],
+  image: {
+    image: "mysql:8",
+    port: 3306,
+    args: [],
+    variables: {
+      MYSQL_ROOT_PASSWORD: "app",
+      MYSQL_USER: "app",
+      MYSQL_PASSWORD: "app",
+      MYSQL_DATABASE: "app"
+    }
+  }
+}, mysqlService = { name: "mysql", ...mysql }, servicePresets = {
   redis: { ...redis, image: { image: "redis:7", port: 6379, args: [], variables: {} } },
   valkey: {
     ...redis,
@@ -18938,22 +18476,7 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
       }
     }
   },
-  mysql: {
-    ...sql2,
-    // Debian's `mysqld` is MariaDB's, which another name tells.
-    programs: [mariadbProgram, mysqlProgram],
-    image: {
-      image: "mysql:8",
-      port: 3306,
-      args: [],
-      variables: {
-        MYSQL_ROOT_PASSWORD: "app",
-        MYSQL_USER: "app",
-        MYSQL_PASSWORD: "app",
-        MYSQL_DATABASE: "app"
-      }
-    }
-  },
+  mysql,
   mongodb: {
     programs: [
       {
@@ -19043,7 +18566,6 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
   }
 }, presetNames = Object.keys(servicePresets);
 
-// src/config/file/service-forms.ts
 var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example2, known8) => text(example2).superRefine((value, context) => {
   let problem3 = placeholderProblem(value, known8);
   problem3 !== void 0 && context.addIssue({ code: "custom", message: problem3, input: value });
@@ -19130,7 +18652,6 @@ function readinessOf(said3) {
     return said3 === "tcp" ? { kind: "tcp" } : typeof said3 == "string" ? { kind: "http", path: said3 } : { kind: "reply", ...said3 };
 }
 
-// src/config/file/process-forms.ts
 var example = "celery -A app.worker worker", line4 = command2(example, []), shape4 = {
   command: line4,
   env: variables.optional(),
@@ -19153,7 +18674,6 @@ function readProcesses(value) {
   });
 }
 
-// src/config/file/stub-forms.ts
 init_zod();
 init_endpoint();
 var latin1 = /^[\t -~\u0080-\u00ff]*$/, seconds2 = duration4(0, 60), routeShape = {
@@ -19199,7 +18719,6 @@ function routeOf({ path, method = "GET", delay: delay2 = "0s", status = 200, hea
   };
 }
 
-// src/config/file/keys.ts
 var ofInputs = inputs.flatMap(
   ({ form, ...input }) => form === void 0 ? [] : [{ ...input, ...form }]
 ), login = {
@@ -19249,7 +18768,6 @@ var ofInputs = inputs.flatMap(
   [...inputs, login].filter(({ isSecret }) => isSecret).map(({ name: name10 }) => name10)
 );
 
-// src/config/input-reader.ts
 function readInputs(schema14, raw) {
   let texts = Object.fromEntries(
     Object.keys(schema14.shape).map((name10) => [name10, raw[name10] || inputNamed(name10)?.fallback || void 0])
@@ -19262,7 +18780,6 @@ function problemOf({ path, message }, given) {
   return `${name10}: ${message}${value}`;
 }
 
-// src/github/posting/announcing.ts
 var announcingHelp = [
   "  announce  say in the comment on the pull request that this run measures; before anything of it runs",
   "            [--withdraw: take it back, where the run was cancelled]"
@@ -19288,7 +18805,6 @@ function parseCorrecting(raw) {
   };
 }
 
-// src/github/posting/posting.ts
 var postingHelp = [
   "  post      comment the report that another run left, from a workflow started by `workflow_run`"
 ], schema2 = inputsSchema.pick({ "report-id": !0 });
@@ -19296,8 +18812,7 @@ function parsePosting(raw) {
   return { reportId: readInputs(schema2, raw)["report-id"] };
 }
 
-// node_modules/yaml/browser/dist/nodes/identity.js
-var ALIAS = /* @__PURE__ */ Symbol.for("yaml.alias"), DOC = /* @__PURE__ */ Symbol.for("yaml.document"), MAP = /* @__PURE__ */ Symbol.for("yaml.map"), PAIR = /* @__PURE__ */ Symbol.for("yaml.pair"), SCALAR = /* @__PURE__ */ Symbol.for("yaml.scalar"), SEQ = /* @__PURE__ */ Symbol.for("yaml.seq"), NODE_TYPE = /* @__PURE__ */ Symbol.for("yaml.node.type"), isAlias = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === ALIAS, isDocument = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === DOC, isMap = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === MAP, isPair = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === PAIR, isScalar = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === SCALAR, isSeq = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === SEQ;
+var ALIAS = Symbol.for("yaml.alias"), DOC = Symbol.for("yaml.document"), MAP = Symbol.for("yaml.map"), PAIR = Symbol.for("yaml.pair"), SCALAR = Symbol.for("yaml.scalar"), SEQ = Symbol.for("yaml.seq"), NODE_TYPE = Symbol.for("yaml.node.type"), isAlias = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === ALIAS, isDocument = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === DOC, isMap = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === MAP, isPair = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === PAIR, isScalar = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === SCALAR, isSeq = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === SEQ;
 function isCollection(node2) {
   if (node2 && typeof node2 == "object")
     switch (node2[NODE_TYPE]) {
@@ -19320,8 +18835,7 @@ function isNode(node2) {
 }
 var hasAnchor = (node2) => (isScalar(node2) || isCollection(node2)) && !!node2.anchor;
 
-// node_modules/yaml/browser/dist/visit.js
-var BREAK = /* @__PURE__ */ Symbol("break visit"), SKIP = /* @__PURE__ */ Symbol("skip children"), REMOVE = /* @__PURE__ */ Symbol("remove node");
+var BREAK = Symbol("break visit"), SKIP = Symbol("skip children"), REMOVE = Symbol("remove node");
 function visit(node2, visitor) {
   let visitor_ = initVisitor(visitor);
   isDocument(node2) ? visit_(null, node2.contents, visitor_, Object.freeze([node2])) === REMOVE && (node2.contents = null) : visit_(null, node2, visitor_, Object.freeze([]));
@@ -19441,7 +18955,6 @@ function replaceNode(key, path, node2) {
   }
 }
 
-// node_modules/yaml/browser/dist/doc/directives.js
 var escapeChars = {
   "!": "%21",
   ",": "%2C",
@@ -19559,7 +19072,6 @@ var escapeChars = {
 Directives.defaultYaml = { explicit: !1, version: "1.2" };
 Directives.defaultTags = { "!!": "tag:yaml.org,2002:" };
 
-// node_modules/yaml/browser/dist/doc/anchors.js
 function anchorIsValid(anchor2) {
   if (/[\x00-\x19\s,[\]{}]/.test(anchor2)) {
     let msg = `Anchor must not contain whitespace or control characters: ${JSON.stringify(anchor2)}`;
@@ -19568,7 +19080,7 @@ function anchorIsValid(anchor2) {
   return !0;
 }
 function anchorNames(root) {
-  let anchors = /* @__PURE__ */ new Set();
+  let anchors = new Set();
   return visit(root, {
     Value(_key, node2) {
       node2.anchor && anchors.add(node2.anchor);
@@ -19583,7 +19095,7 @@ function findNewAnchor(prefix4, exclude) {
   }
 }
 function createNodeAnchors(doc, prefix4) {
-  let aliasObjects = [], sourceObjects = /* @__PURE__ */ new Map(), prevAnchors = null;
+  let aliasObjects = [], sourceObjects = new Map(), prevAnchors = null;
   return {
     onAnchor: (source) => {
       aliasObjects.push(source), prevAnchors ?? (prevAnchors = anchorNames(doc));
@@ -19610,7 +19122,6 @@ function createNodeAnchors(doc, prefix4) {
   };
 }
 
-// node_modules/yaml/browser/dist/doc/applyReviver.js
 function applyReviver(reviver, obj, key, val) {
   if (val && typeof val == "object")
     if (Array.isArray(val))
@@ -19636,7 +19147,6 @@ function applyReviver(reviver, obj, key, val) {
   return reviver.call(obj, key, val);
 }
 
-// node_modules/yaml/browser/dist/nodes/toJS.js
 function toJS(value, arg, ctx) {
   if (Array.isArray(value))
     return value.map((v, i) => toJS(v, String(i), ctx));
@@ -19653,7 +19163,6 @@ function toJS(value, arg, ctx) {
   return typeof value == "bigint" && !ctx?.keep ? Number(value) : value;
 }
 
-// node_modules/yaml/browser/dist/nodes/Node.js
 var NodeBase = class {
   constructor(type) {
     Object.defineProperty(this, NODE_TYPE, { value: type });
@@ -19668,7 +19177,7 @@ var NodeBase = class {
     if (!isDocument(doc))
       throw new TypeError("A document argument is required");
     let ctx = {
-      anchors: /* @__PURE__ */ new Map(),
+      anchors: new Map(),
       doc,
       keep: !0,
       mapAsMap: mapAsMap === !0,
@@ -19682,7 +19191,6 @@ var NodeBase = class {
   }
 };
 
-// node_modules/yaml/browser/dist/nodes/Alias.js
 var Alias = class extends NodeBase {
   constructor(source) {
     super(ALIAS), this.source = source, Object.defineProperty(this, "tag", {
@@ -19764,7 +19272,6 @@ function getAliasCount(doc, node2, anchors) {
   return 1;
 }
 
-// node_modules/yaml/browser/dist/nodes/Scalar.js
 var isScalarValue = (value) => !value || typeof value != "function" && typeof value != "object", Scalar = class extends NodeBase {
   constructor(value) {
     super(SCALAR), this.value = value;
@@ -19782,7 +19289,6 @@ Scalar.PLAIN = "PLAIN";
 Scalar.QUOTE_DOUBLE = "QUOTE_DOUBLE";
 Scalar.QUOTE_SINGLE = "QUOTE_SINGLE";
 
-// node_modules/yaml/browser/dist/doc/createNode.js
 var defaultTagPrefix = "tag:yaml.org,2002:";
 function findTagObject(value, tagName, tags) {
   if (tagName) {
@@ -19821,7 +19327,6 @@ function createNode(value, tagName, ctx) {
   return tagName ? node2.tag = tagName : tagObj.default || (node2.tag = tagObj.tag), ref && (ref.node = node2), node2;
 }
 
-// node_modules/yaml/browser/dist/nodes/Collection.js
 function collectionFromPath(schema14, path, value) {
   let v = value;
   for (let i = path.length - 1; i >= 0; --i) {
@@ -19830,7 +19335,7 @@ function collectionFromPath(schema14, path, value) {
       let a = [];
       a[k] = v, v = a;
     } else
-      v = /* @__PURE__ */ new Map([[k, v]]);
+      v = new Map([[k, v]]);
   }
   return createNode(v, void 0, {
     aliasDuplicateObjects: !1,
@@ -19839,7 +19344,7 @@ function collectionFromPath(schema14, path, value) {
       throw new Error("This should not happen, please report a bug.");
     },
     schema: schema14,
-    sourceObjects: /* @__PURE__ */ new Map()
+    sourceObjects: new Map()
   });
 }
 var isEmptyPath = (path) => path == null || typeof path == "object" && !!path[Symbol.iterator]().next().done, Collection = class extends NodeBase {
@@ -19938,7 +19443,6 @@ var isEmptyPath = (path) => path == null || typeof path == "object" && !!path[Sy
   }
 };
 
-// node_modules/yaml/browser/dist/stringify/stringifyComment.js
 var stringifyComment = (str) => str.replace(/^(?!$)(?: $)?/gm, "#");
 function indentComment(comment, indent) {
   return /^\n+$/.test(comment) ? comment.substring(1) : indent ? comment.replace(/^(?! *$)/gm, indent) : comment;
@@ -19948,7 +19452,6 @@ var lineComment = (str, indent, comment) => str.endsWith(`
 `) ? `
 ` + indentComment(comment, indent) : (str.endsWith(" ") ? "" : " ") + comment;
 
-// node_modules/yaml/browser/dist/stringify/foldFlowLines.js
 var FOLD_FLOW = "flow", FOLD_BLOCK = "block", FOLD_QUOTED = "quoted";
 function foldFlowLines(text6, indent, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
   if (!lineWidth || lineWidth < 0)
@@ -20030,7 +19533,6 @@ function consumeMoreIndentedLines(text6, i, indent) {
   return end;
 }
 
-// node_modules/yaml/browser/dist/stringify/stringifyString.js
 var getFoldOptions = (ctx, isBlock2) => ({
   indentAtStart: isBlock2 ? ctx.indent.length : ctx.indentAtStart,
   lineWidth: ctx.options.lineWidth,
@@ -20239,7 +19741,6 @@ function stringifyString(item, ctx, onComment, onChompKeep) {
   return res;
 }
 
-// node_modules/yaml/browser/dist/stringify/stringify.js
 function createStringifyContext(doc, options2) {
   let opt = Object.assign({
     blockQuote: !0,
@@ -20272,7 +19773,7 @@ function createStringifyContext(doc, options2) {
       inFlow = null;
   }
   return {
-    anchors: /* @__PURE__ */ new Set(),
+    anchors: new Set(),
     doc,
     flowCollectionPadding: opt.flowCollectionPadding ? " " : "",
     indent: "",
@@ -20320,7 +19821,7 @@ function stringify(item, ctx, onComment, onChompKeep) {
       return item.toString(ctx);
     if (ctx.resolvedAliases?.has(item))
       throw new TypeError("Cannot stringify circular structure without alias nodes");
-    ctx.resolvedAliases ? ctx.resolvedAliases.add(item) : ctx.resolvedAliases = /* @__PURE__ */ new Set([item]), item = item.resolve(ctx.doc);
+    ctx.resolvedAliases ? ctx.resolvedAliases.add(item) : ctx.resolvedAliases = new Set([item]), item = item.resolve(ctx.doc);
   }
   let tagObj, node2 = isNode(item) ? item : ctx.doc.createNode(item, { onTagObj: (o) => tagObj = o });
   tagObj ?? (tagObj = getTagObject(ctx.doc.schema.tags, node2));
@@ -20331,7 +19832,6 @@ function stringify(item, ctx, onComment, onChompKeep) {
 ${ctx.indent}${str}` : str;
 }
 
-// node_modules/yaml/browser/dist/stringify/stringifyPair.js
 function stringifyPair({ key, value }, ctx, onComment, onChompKeep) {
   let { allNullValues, doc, indent, indentStep, options: { commentString, indentSeq, simpleKeys } } = ctx, keyComment = isNode(key) && key.comment || null;
   if (simpleKeys) {
@@ -20393,12 +19893,10 @@ ${ctx.indent}`);
   return str += ws + valueStr, ctx.inFlow ? valueCommentDone && onComment && onComment() : valueComment && !valueCommentDone ? str += lineComment(str, ctx.indent, commentString(valueComment)) : chompKeep && onChompKeep && onChompKeep(), str;
 }
 
-// node_modules/yaml/browser/dist/log.js
 function warn(logLevel, warning2) {
   (logLevel === "debug" || logLevel === "warn") && console.warn(warning2);
 }
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/merge.js
 var MERGE_KEY = "<<", merge2 = {
   identify: (value) => value === MERGE_KEY || typeof value == "symbol" && value.description === MERGE_KEY,
   default: "key",
@@ -20438,7 +19936,6 @@ function resolveAliasValue(ctx, value) {
   return ctx && isAlias(value) ? value.resolve(ctx.doc, ctx) : value;
 }
 
-// node_modules/yaml/browser/dist/nodes/addPairToJSMap.js
 function addPairToJSMap(ctx, map2, { key, value }) {
   if (isNode(key) && key.addToJSMap)
     key.addToJSMap(ctx, map2, value);
@@ -20469,7 +19966,7 @@ function stringifyKey(key, jsKey, ctx) {
     return String(jsKey);
   if (isNode(key) && ctx?.doc) {
     let strCtx = createStringifyContext(ctx.doc, {});
-    strCtx.anchors = /* @__PURE__ */ new Set();
+    strCtx.anchors = new Set();
     for (let node2 of ctx.anchors.keys())
       strCtx.anchors.add(node2.anchor);
     strCtx.inFlow = !0, strCtx.inStringifyKey = !0;
@@ -20483,7 +19980,6 @@ function stringifyKey(key, jsKey, ctx) {
   return JSON.stringify(jsKey);
 }
 
-// node_modules/yaml/browser/dist/nodes/Pair.js
 function createPair(key, value, ctx) {
   let k = createNode(key, void 0, ctx), v = createNode(value, void 0, ctx);
   return new Pair(k, v);
@@ -20497,7 +19993,7 @@ var Pair = class _Pair {
     return isNode(key) && (key = key.clone(schema14)), isNode(value) && (value = value.clone(schema14)), new _Pair(key, value);
   }
   toJSON(_, ctx) {
-    let pair = ctx?.mapAsMap ? /* @__PURE__ */ new Map() : {};
+    let pair = ctx?.mapAsMap ? new Map() : {};
     return addPairToJSMap(ctx, pair, this);
   }
   toString(ctx, onComment, onChompKeep) {
@@ -20505,7 +20001,6 @@ var Pair = class _Pair {
   }
 };
 
-// node_modules/yaml/browser/dist/stringify/stringifyCollection.js
 function stringifyCollection(collection, ctx, options2) {
   return (ctx.inFlow ?? collection.flow ? stringifyFlowCollection : stringifyBlockCollection)(collection, ctx, options2);
 }
@@ -20586,7 +20081,6 @@ function addCommentBefore({ indent, options: { commentString } }, lines3, commen
   }
 }
 
-// node_modules/yaml/browser/dist/nodes/YAMLMap.js
 function findPair(items, key) {
   let k = isScalar(key) ? key.value : key;
   for (let it of items)
@@ -20660,7 +20154,7 @@ var YAMLMap = class extends Collection {
    * @returns Instance of Type, Map, or Object
    */
   toJSON(_, ctx, Type) {
-    let map2 = Type ? new Type() : ctx?.mapAsMap ? /* @__PURE__ */ new Map() : {};
+    let map2 = Type ? new Type() : ctx?.mapAsMap ? new Map() : {};
     ctx?.onCreate && ctx.onCreate(map2);
     for (let item of this.items)
       addPairToJSMap(ctx, map2, item);
@@ -20682,7 +20176,6 @@ var YAMLMap = class extends Collection {
   }
 };
 
-// node_modules/yaml/browser/dist/schema/common/map.js
 var map = {
   collection: "map",
   default: !0,
@@ -20694,7 +20187,6 @@ var map = {
   createNode: (schema14, obj, ctx) => YAMLMap.from(schema14, obj, ctx)
 };
 
-// node_modules/yaml/browser/dist/nodes/YAMLSeq.js
 var YAMLSeq = class extends Collection {
   static get tagName() {
     return "tag:yaml.org,2002:seq";
@@ -20785,7 +20277,6 @@ function asItemIndex(key) {
   return idx && typeof idx == "string" && (idx = Number(idx)), typeof idx == "number" && Number.isInteger(idx) && idx >= 0 ? idx : null;
 }
 
-// node_modules/yaml/browser/dist/schema/common/seq.js
 var seq = {
   collection: "seq",
   default: !0,
@@ -20797,7 +20288,6 @@ var seq = {
   createNode: (schema14, obj, ctx) => YAMLSeq.from(schema14, obj, ctx)
 };
 
-// node_modules/yaml/browser/dist/schema/common/string.js
 var string4 = {
   identify: (value) => typeof value == "string",
   default: !0,
@@ -20808,7 +20298,6 @@ var string4 = {
   }
 };
 
-// node_modules/yaml/browser/dist/schema/common/null.js
 var nullTag = {
   identify: (value) => value == null,
   createNode: () => new Scalar(null),
@@ -20819,7 +20308,6 @@ var nullTag = {
   stringify: ({ source }, ctx) => typeof source == "string" && nullTag.test.test(source) ? source : ctx.options.nullStr
 };
 
-// node_modules/yaml/browser/dist/schema/core/bool.js
 var boolTag = {
   identify: (value) => typeof value == "boolean",
   default: !0,
@@ -20836,7 +20324,6 @@ var boolTag = {
   }
 };
 
-// node_modules/yaml/browser/dist/stringify/stringifyNumber.js
 function stringifyNumber({ format: format2, minFractionDigits, tag, value }) {
   if (typeof value == "bigint")
     return String(value);
@@ -20854,7 +20341,6 @@ function stringifyNumber({ format: format2, minFractionDigits, tag, value }) {
   return n;
 }
 
-// node_modules/yaml/browser/dist/schema/core/float.js
 var floatNaN = {
   identify: (value) => typeof value == "number",
   default: !0,
@@ -20885,7 +20371,6 @@ var floatNaN = {
   stringify: stringifyNumber
 };
 
-// node_modules/yaml/browser/dist/schema/core/int.js
 var intIdentify = (value) => typeof value == "bigint" || Number.isInteger(value), intResolve = (str, offset2, radix, { intAsBigInt }) => intAsBigInt ? BigInt(str) : parseInt(str.substring(offset2), radix);
 function intStringify(node2, radix, prefix4) {
   let { value } = node2;
@@ -20916,7 +20401,6 @@ var intOct = {
   stringify: (node2) => intStringify(node2, 16, "0x")
 };
 
-// node_modules/yaml/browser/dist/schema/core/schema.js
 var schema3 = [
   map,
   seq,
@@ -20931,7 +20415,6 @@ var schema3 = [
   float
 ];
 
-// node_modules/yaml/browser/dist/schema/json/schema.js
 function intIdentify2(value) {
   return typeof value == "bigint" || Number.isInteger(value);
 }
@@ -20985,7 +20468,6 @@ var stringifyJSON = ({ value }) => JSON.stringify(value), jsonScalars = [
   }
 }, schema4 = [map, seq].concat(jsonScalars, jsonError);
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/binary.js
 var binary = {
   identify: (value) => value instanceof Uint8Array,
   // Buffer inherits from Uint8Array
@@ -21030,7 +20512,6 @@ var binary = {
   }
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/pairs.js
 function resolvePairs(seq2, onError) {
   if (isSeq(seq2))
     for (let i = 0; i < seq2.items.length; ++i) {
@@ -21087,7 +20568,6 @@ var pairs = {
   createNode: createPairs
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/omap.js
 var YAMLOMap = class _YAMLOMap extends YAMLSeq {
   constructor() {
     super(), this.add = YAMLMap.prototype.add.bind(this), this.delete = YAMLMap.prototype.delete.bind(this), this.get = YAMLMap.prototype.get.bind(this), this.has = YAMLMap.prototype.has.bind(this), this.set = YAMLMap.prototype.set.bind(this), this.tag = _YAMLOMap.tag;
@@ -21099,7 +20579,7 @@ var YAMLOMap = class _YAMLOMap extends YAMLSeq {
   toJSON(_, ctx) {
     if (!ctx)
       return super.toJSON(_);
-    let map2 = /* @__PURE__ */ new Map();
+    let map2 = new Map();
     ctx?.onCreate && ctx.onCreate(map2);
     for (let pair of this.items) {
       let key, value;
@@ -21130,7 +20610,6 @@ var omap = {
   createNode: (schema14, iterable, ctx) => YAMLOMap.from(schema14, iterable, ctx)
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/bool.js
 function boolStringify({ value, source }, ctx) {
   return source && (value ? trueTag : falseTag).test.test(source) ? source : value ? ctx.options.trueStr : ctx.options.falseStr;
 }
@@ -21150,7 +20629,6 @@ var trueTag = {
   stringify: boolStringify
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/float.js
 var floatNaN2 = {
   identify: (value) => typeof value == "number",
   default: !0,
@@ -21185,7 +20663,6 @@ var floatNaN2 = {
   stringify: stringifyNumber
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/int.js
 var intIdentify3 = (value) => typeof value == "bigint" || Number.isInteger(value);
 function intResolve2(str, offset2, radix, { intAsBigInt }) {
   let sign = str[0];
@@ -21248,7 +20725,6 @@ var intBin = {
   stringify: (node2) => intStringify2(node2, 16, "0x")
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/set.js
 var YAMLSet = class _YAMLSet extends YAMLMap {
   constructor(schema14) {
     super(schema14), this.tag = _YAMLSet.tag;
@@ -21308,7 +20784,6 @@ var set = {
   }
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/timestamp.js
 function parseSexagesimal(str, asBigInt) {
   let sign = str[0], parts3 = sign === "-" || sign === "+" ? str.substring(1) : str, num = (n) => asBigInt ? BigInt(n) : Number(n), res = parts3.replace(/_/g, "").split(":").reduce((res2, p) => res2 * num(60) + num(p), num(0));
   return sign === "-" ? num(-1) * res : res;
@@ -21362,7 +20837,6 @@ var intTime = {
   stringify: ({ value }) => value?.toISOString().replace(/(T00:00:00)?\.000Z$/, "") ?? ""
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/schema.js
 var schema5 = [
   map,
   seq,
@@ -21387,8 +20861,7 @@ var schema5 = [
   timestamp
 ];
 
-// node_modules/yaml/browser/dist/schema/tags.js
-var schemas = /* @__PURE__ */ new Map([
+var schemas = new Map([
   ["core", schema3],
   ["failsafe", [map, seq, string4]],
   ["json", schema4],
@@ -21447,7 +20920,6 @@ function getTags(customTags, schemaName, addMergeTag) {
   }, []);
 }
 
-// node_modules/yaml/browser/dist/schema/Schema.js
 var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0, Schema = class _Schema {
   constructor({ compat, customTags, merge: merge4, resolveKnownTags, schema: schema14, sortMapEntries, toStringDefaults }) {
     this.compat = Array.isArray(compat) ? getTags(compat, "compat") : compat ? getTags(null, compat) : null, this.name = typeof schema14 == "string" && schema14 || "core", this.knownTags = resolveKnownTags ? coreKnownTags : {}, this.tags = getTags(customTags, this.name, merge4), this.toStringOptions = toStringDefaults ?? null, Object.defineProperty(this, MAP, { value: map }), Object.defineProperty(this, SCALAR, { value: string4 }), Object.defineProperty(this, SEQ, { value: seq }), this.sortMapEntries = typeof sortMapEntries == "function" ? sortMapEntries : sortMapEntries === !0 ? sortMapEntriesByKey : null;
@@ -21458,7 +20930,6 @@ var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0, 
   }
 };
 
-// node_modules/yaml/browser/dist/stringify/stringifyDocument.js
 function stringifyDocument(doc, options2) {
   let lines3 = [], hasDirectives = options2.directives === !0;
   if (options2.directives !== !1 && doc.directives) {
@@ -21501,7 +20972,6 @@ function stringifyDocument(doc, options2) {
 `;
 }
 
-// node_modules/yaml/browser/dist/doc/Document.js
 var Document = class _Document {
   constructor(value, replacer, options2) {
     this.commentBefore = null, this.comment = null, this.errors = [], this.warnings = [], Object.defineProperty(this, NODE_TYPE, { value: DOC });
@@ -21680,7 +21150,7 @@ var Document = class _Document {
   // json & jsonArg are only used from toJSON()
   toJS({ json: json2, jsonArg, mapAsMap, maxAliasCount, onAnchor, reviver } = {}) {
     let ctx = {
-      anchors: /* @__PURE__ */ new Map(),
+      anchors: new Map(),
       doc: this,
       keep: !json2,
       mapAsMap: mapAsMap === !0,
@@ -21718,7 +21188,6 @@ function assertCollection(contents) {
   throw new Error("Expected a YAML collection as document contents");
 }
 
-// node_modules/yaml/browser/dist/errors.js
 var YAMLError = class extends Error {
   constructor(name10, pos, code2, message) {
     super(), this.name = name10, this.code = code2, this.message = message, this.pos = pos;
@@ -21759,7 +21228,6 @@ ${pointer}
   }
 };
 
-// node_modules/yaml/browser/dist/compose/resolve-props.js
 function resolveProps(tokens, { flow, indicator, next, offset: offset2, onError, parentIndent, startOnNewline }) {
   let spaceBefore = !1, atNewline = startOnNewline, hasSpace = startOnNewline, comment = "", commentSep = "", hasNewline = !1, reqSpace = !1, tab = null, anchor2 = null, tag = null, newlineAfterProp = null, comma = null, found2 = null, start3 = null;
   for (let token2 of tokens)
@@ -21810,7 +21278,6 @@ function resolveProps(tokens, { flow, indicator, next, offset: offset2, onError,
   };
 }
 
-// node_modules/yaml/browser/dist/compose/util-contains-newline.js
 function containsNewline(key) {
   if (!key)
     return null;
@@ -21847,7 +21314,6 @@ function containsNewline(key) {
   }
 }
 
-// node_modules/yaml/browser/dist/compose/util-flow-indent-check.js
 function flowIndentCheck(indent, fc, onError) {
   if (fc?.type === "flow-collection") {
     let end = fc.end[0];
@@ -21855,7 +21321,6 @@ function flowIndentCheck(indent, fc, onError) {
   }
 }
 
-// node_modules/yaml/browser/dist/compose/util-map-includes.js
 function mapIncludes(ctx, items, search) {
   let { uniqueKeys } = ctx.options;
   if (uniqueKeys === !1)
@@ -21864,7 +21329,6 @@ function mapIncludes(ctx, items, search) {
   return items.some((pair) => isEqual(pair.key, search));
 }
 
-// node_modules/yaml/browser/dist/compose/resolve-block-map.js
 var startColMsg = "All mapping items must start at the same column";
 function resolveBlockMap({ composeNode: composeNode2, composeEmptyNode: composeEmptyNode2 }, ctx, bm, onError, tag) {
   let NodeClass = tag?.nodeClass ?? YAMLMap, map2 = new NodeClass(ctx.schema);
@@ -21914,7 +21378,6 @@ function resolveBlockMap({ composeNode: composeNode2, composeEmptyNode: composeE
   return commentEnd && commentEnd < offset2 && onError(commentEnd, "IMPOSSIBLE", "Map comment with trailing content"), map2.range = [bm.offset, offset2, commentEnd ?? offset2], map2;
 }
 
-// node_modules/yaml/browser/dist/compose/resolve-block-seq.js
 function resolveBlockSeq({ composeNode: composeNode2, composeEmptyNode: composeEmptyNode2 }, ctx, bs, onError, tag) {
   let NodeClass = tag?.nodeClass ?? YAMLSeq, seq2 = new NodeClass(ctx.schema);
   ctx.atRoot && (ctx.atRoot = !1), ctx.atKey && (ctx.atKey = !1);
@@ -21941,7 +21404,6 @@ function resolveBlockSeq({ composeNode: composeNode2, composeEmptyNode: composeE
   return seq2.range = [bs.offset, offset2, commentEnd ?? offset2], seq2;
 }
 
-// node_modules/yaml/browser/dist/compose/resolve-end.js
 function resolveEnd(end, offset2, reqSpace, onError) {
   let comment = "";
   if (end) {
@@ -21970,7 +21432,6 @@ function resolveEnd(end, offset2, reqSpace, onError) {
   return { comment, offset: offset2 };
 }
 
-// node_modules/yaml/browser/dist/compose/resolve-flow-collection.js
 var blockMsg = "Block collections are not allowed within flow collections", isBlock = (token2) => token2 && (token2.type === "block-map" || token2.type === "block-seq");
 function resolveFlowCollection({ composeNode: composeNode2, composeEmptyNode: composeEmptyNode2 }, ctx, fc, onError, tag) {
   let isMap2 = fc.start.source === "{", fcName = isMap2 ? "flow map" : "flow sequence", NodeClass = tag?.nodeClass ?? (isMap2 ? YAMLMap : YAMLSeq), coll = new NodeClass(ctx.schema);
@@ -22084,7 +21545,6 @@ function resolveFlowCollection({ composeNode: composeNode2, composeEmptyNode: co
   return coll;
 }
 
-// node_modules/yaml/browser/dist/compose/compose-collection.js
 function resolveCollection(CN2, ctx, token2, onError, tagName, tag) {
   let coll = token2.type === "block-map" ? resolveBlockMap(CN2, ctx, token2, onError, tag) : token2.type === "block-seq" ? resolveBlockSeq(CN2, ctx, token2, onError, tag) : resolveFlowCollection(CN2, ctx, token2, onError, tag), Coll = coll.constructor;
   return tagName === "!" || tagName === Coll.tagName ? (coll.tag = Coll.tagName, coll) : (tagName && (coll.tag = tagName), coll);
@@ -22110,7 +21570,6 @@ function composeCollection(CN2, ctx, token2, props, onError) {
   return node2.range = coll.range, node2.tag = tagName, tag?.format && (node2.format = tag.format), node2;
 }
 
-// node_modules/yaml/browser/dist/compose/resolve-block-scalar.js
 function resolveBlockScalar(ctx, scalar2, onError) {
   let start3 = scalar2.offset, header = parseBlockScalarHeader(scalar2, ctx.options.strict, onError);
   if (!header)
@@ -22230,7 +21689,6 @@ function splitLines(source) {
   return lines3;
 }
 
-// node_modules/yaml/browser/dist/compose/resolve-flow-scalar.js
 function resolveFlowScalar(scalar2, strict, onError) {
   let { offset: offset2, type, source, end } = scalar2, _type, value, _onError = (rel, code2, msg) => onError(offset2 + rel, code2, msg);
   switch (type) {
@@ -22404,7 +21862,6 @@ function parseCharCode(source, offset2, length, onError) {
   }
 }
 
-// node_modules/yaml/browser/dist/compose/compose-scalar.js
 function composeScalar(ctx, token2, tagToken, onError) {
   let { value, type, comment, range: range5 } = token2.type === "block-scalar" ? resolveBlockScalar(ctx, token2, onError) : resolveFlowScalar(token2, ctx.options.strict, onError), tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null, tag;
   ctx.options.stringKeys && ctx.atKey ? tag = ctx.schema[SCALAR] : tagName ? tag = findScalarTagByName(ctx.schema, value, tagName, tagToken, onError) : token2.type === "scalar" ? tag = findScalarTagByTest(ctx, value, token2, onError) : tag = ctx.schema[SCALAR];
@@ -22446,7 +21903,6 @@ function findScalarTagByTest({ atKey, directives, schema: schema14 }, value, tok
   return tag;
 }
 
-// node_modules/yaml/browser/dist/compose/util-empty-scalar-position.js
 function emptyScalarPosition(offset2, before, pos) {
   if (before) {
     pos ?? (pos = before.length);
@@ -22467,7 +21923,6 @@ function emptyScalarPosition(offset2, before, pos) {
   return offset2;
 }
 
-// node_modules/yaml/browser/dist/compose/compose-node.js
 var CN = { composeNode, composeEmptyNode };
 function composeNode(ctx, token2, props, onError) {
   let atKey = ctx.atKey, { spaceBefore, comment, anchor: anchor2, tag } = props, node2, isSrcToken = !0;
@@ -22514,7 +21969,6 @@ function composeAlias({ options: options2 }, { offset: offset2, source, end }, o
   return alias.range = [offset2, valueEnd, re.offset], re.comment && (alias.comment = re.comment), alias;
 }
 
-// node_modules/yaml/browser/dist/compose/compose-doc.js
 function composeDoc(options2, directives, { offset: offset2, start: start3, value, end }, onError) {
   let opts = Object.assign({ _directives: directives }, options2), doc = new Document(void 0, opts), ctx = {
     atKey: !1,
@@ -22535,7 +21989,6 @@ function composeDoc(options2, directives, { offset: offset2, start: start3, valu
   return re.comment && (doc.comment = re.comment), doc.range = [offset2, contentEnd, re.offset], doc;
 }
 
-// node_modules/yaml/browser/dist/compose/composer.js
 function getErrorPos(src) {
   if (typeof src == "number")
     return [src, src + 1];
@@ -22687,8 +22140,7 @@ ${end.comment}` : end.comment;
   }
 };
 
-// node_modules/yaml/browser/dist/parse/cst-visit.js
-var BREAK2 = /* @__PURE__ */ Symbol("break visit"), SKIP2 = /* @__PURE__ */ Symbol("skip children"), REMOVE2 = /* @__PURE__ */ Symbol("remove item");
+var BREAK2 = Symbol("break visit"), SKIP2 = Symbol("skip children"), REMOVE2 = Symbol("remove item");
 function visit2(cst, visitor) {
   "type" in cst && cst.type === "document" && (cst = { start: cst.start, value: cst.value }), _visit(Object.freeze([]), cst, visitor);
 }
@@ -22735,7 +22187,6 @@ function _visit(path, item, visitor) {
   return typeof ctrl == "function" ? ctrl(item, path) : ctrl;
 }
 
-// node_modules/yaml/browser/dist/parse/cst.js
 var BOM = "\uFEFF", DOCUMENT = "", FLOW_END = "", SCALAR2 = "";
 function tokenType(source) {
   switch (source) {
@@ -22799,7 +22250,6 @@ function tokenType(source) {
   return null;
 }
 
-// node_modules/yaml/browser/dist/parse/lexer.js
 function isEmpty(ch) {
   switch (ch) {
     case void 0:
@@ -23235,7 +22685,6 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
   }
 };
 
-// node_modules/yaml/browser/dist/parse/line-counter.js
 var LineCounter = class {
   constructor() {
     this.lineStarts = [], this.addNewLine = (offset2) => this.lineStarts.push(offset2), this.linePos = (offset2) => {
@@ -23254,7 +22703,6 @@ var LineCounter = class {
   }
 };
 
-// node_modules/yaml/browser/dist/parse/parser.js
 function includesToken(list2, type) {
   for (let i = 0; i < list2.length; ++i)
     if (list2[i].type === type)
@@ -23907,7 +23355,6 @@ var Parser = class {
   }
 };
 
-// node_modules/yaml/browser/dist/public-api.js
 function parseOptions(options2) {
   let prettyErrors = options2.prettyErrors !== !1;
   return { lineCounter: options2.lineCounter || prettyErrors && new LineCounter() || null, prettyErrors };
@@ -23950,11 +23397,9 @@ function stringify3(value, replacer, options2) {
   return isDocument(value) && !_replacer ? value.toString(options2) : new Document(value, _replacer, options2).toString(options2);
 }
 
-// src/config/file/configuration-file.ts
 init_errors3();
 init_length();
 
-// src/config/file/value-texts.ts
 function textsOf(values2) {
   return Object.fromEntries(Object.entries(values2).map(([name10, value]) => [name10, textOf(value)]));
 }
@@ -23967,7 +23412,6 @@ function isMapping(value) {
   return typeof value == "object" && !Array.isArray(value);
 }
 
-// src/config/file/configuration-file.ts
 var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name10, schema: schema14 }) => [name10, schema14.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
 function parseConfigurationFile(name10, folder, yaml2) {
   return parse3(configurationSchema, name10, folder, yaml2);
@@ -24074,7 +23518,7 @@ function propertyOf(value, name10) {
   return typeof value == "object" && value !== null ? Reflect.get(value, name10) : void 0;
 }
 function keyOffsetsOf({ contents }) {
-  let offsets = /* @__PURE__ */ new Map();
+  let offsets = new Map();
   for (let { key } of isMap(contents) ? contents.items : []) {
     let offset2 = rangeOf(key);
     offset2 !== void 0 && offsets.set(String(key), offset2);
@@ -24100,12 +23544,10 @@ function lowerFirst(text6) {
   return text6.slice(0, 1).toLowerCase() + text6.slice(1);
 }
 
-// src/config/settings.ts
 function settingsOf({ settings: settings3 }, folder) {
   return settings3?.trim() ? parseSettings(folder, settings3) : void 0;
 }
 
-// src/history/trends/trending.ts
 init_errors3();
 var trendingHelp = [
   "  trends    draw a kept history as a page, with its change points"
@@ -24117,24 +23559,30 @@ function parseTrending(raw) {
   return { history, resultsFolder: resultsFolder2, python };
 }
 
-// src/init/initialisation.ts
 init_errors3();
 var initHelp = [
   "  init      write a configuration for each app of the repository around the working folder, and a workflow",
-  "            [--app IMPORT-STRING ...] [--app-folder FOLDER ...] [--python PYTHON] [--overwrite true]"
+  "            [--app IMPORT-STRING ...] [--app-folder FOLDER ...] [--python PYTHON] [--script FILE] [--overwrite true]"
 ], usage = {
   verb: "init",
-  options: [{ name: "app" }, { name: "app-folder" }, { name: "python" }, { name: "overwrite" }]
+  options: [
+    { name: "app" },
+    { name: "app-folder" },
+    { name: "python" },
+    { name: "script" },
+    { name: "overwrite" }
+  ]
 };
 function parseInit(words5) {
   let { values: values2 } = readCommandLine(usage, words5), given = (name10) => values2.get(name10) ?? [], overwrites = given("overwrite").at(-1) ?? "false";
   if (overwrites !== "true" && overwrites !== "false")
     throw new InputError([`--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`]);
-  let appFolders = [...new Set(given("app-folder").map(plainFolder))], python = given("python").at(-1);
+  let appFolders = [...new Set(given("app-folder").map(plainFolder))], python = given("python").at(-1), script8 = given("script").at(-1);
   return {
     apps: [...new Set(given("app"))],
     appFolders,
     ...python !== void 0 && { python },
+    ...script8 !== void 0 && { script: plainFolder(script8) },
     overwrites: overwrites === "true"
   };
 }
@@ -24142,7 +23590,6 @@ function plainFolder(written4) {
   return written4.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "") || ".";
 }
 
-// src/commands/arguments.ts
 init_choices();
 function parseArguments(argv, environment) {
   let [verb, ...rest] = argv;
@@ -24200,9 +23647,9 @@ function optionsOf(verb) {
 }
 function helpText() {
   let options2 = inputs.map(({ name: name10, alias, description, fallback: fallback2 }) => {
-    let plain4 = description.replaceAll("`", "");
+    let plain5 = description.replaceAll("`", "");
     return `  --${name10}${alias === void 0 ? "" : `, --${alias}`}
-      ${plain4}${fallback2 === "" ? "" : ` [${fallback2}]`}`;
+      ${plain5}${fallback2 === "" ? "" : ` [${fallback2}]`}`;
   });
   return [
     "fastapi-loadtest: load-tests a FastAPI app on real uvicorn, Postgres and k6",
@@ -24230,11 +23677,9 @@ function helpText() {
 `);
 }
 
-// src/commands/export.ts
 init_errors3();
 init_exit_status();
 
-// src/endpoints/csv.ts
 var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
 function csvColumn(text6, column) {
   let lines3 = linesOf(text6.replace(/^\uFEFF/, ""));
@@ -24244,8 +23689,8 @@ function csvColumn(text6, column) {
   let index2 = header.indexOf(column);
   if (index2 < 0) return { problem: `has no column ${column}; it has ${header.join(", ").slice(0, 200)}` };
   if (rows2.length === 0) return { problem: "has no rows below its first line" };
-  let values2 = rows2.map((row) => row[index2] ?? ""), missing2 = values2.indexOf("");
-  return missing2 < 0 ? values2 : { problem: `has nothing in column ${column} of row ${missing2 + 1}` };
+  let values2 = rows2.map((row) => row[index2] ?? ""), missing3 = values2.indexOf("");
+  return missing3 < 0 ? values2 : { problem: `has nothing in column ${column} of row ${missing3 + 1}` };
 }
 function csvRows(text6) {
   let lines3 = linesOf(text6.replace(/^\uFEFF/, ""));
@@ -24258,8 +23703,8 @@ function linesOf(text6) {
   for (field.lastIndex = 0; field.lastIndex < text6.length; ) {
     let match = field.exec(text6);
     if (match === null) return;
-    let [, quoted4, plain4 = "", end] = match;
-    if (line9.push(quoted4 === void 0 ? plain4.trim() : quoted4.replaceAll('""', '"')), end === ",")
+    let [, quoted4, plain5 = "", end] = match;
+    if (line9.push(quoted4 === void 0 ? plain5.trim() : quoted4.replaceAll('""', '"')), end === ",")
       if (field.lastIndex === text6.length)
         line9.push("");
       else continue;
@@ -24268,7 +23713,6 @@ function linesOf(text6) {
   return lines3;
 }
 
-// src/endpoints/rows.ts
 init_endpoint();
 init_form();
 var mostRows = 1e4;
@@ -24289,7 +23733,7 @@ function materialOf(form, values2) {
   };
 }
 function groupsOf({ params }, names4) {
-  let groups = /* @__PURE__ */ new Map();
+  let groups = new Map();
   for (let name10 of names4) {
     let source = params[name10], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name10}`;
     groups.set(key, [...groups.get(key) ?? [], name10]);
@@ -24344,7 +23788,6 @@ function valuesInRange(from, to) {
   return Array.from({ length: count13 }, (_, index2) => from + Math.floor(index2 * size / count13));
 }
 
-// src/measure/materials.ts
 init_errors3();
 init_endpoint();
 init_form();
@@ -24369,8 +23812,8 @@ async function prepareMaterials({ forms: forms2 }, template2, ofBase) {
     let database = __using(_stack, queries.length === 0 ? void 0 : await template2?.copy(), !0);
     let base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), !0);
     let problems = [];
-    let materials = /* @__PURE__ */ new Map();
-    let ofHeadOnly = /* @__PURE__ */ new Map();
+    let materials = new Map();
+    let ofHeadOnly = new Map();
     for (let form of forms2) {
       let values2 = {};
       for (let [name10, source] of Object.entries(form.params)) {
@@ -24435,16 +23878,13 @@ function materialsFor(requested, materials) {
   return found2.some((each) => each !== void 0) ? found2 : void 0;
 }
 
-// src/measure/scaled.ts
 init_errors3();
 init_cell();
 
-// src/model/scale/generator-logs.ts
 init_zod();
 init_group();
 init_load_records();
 
-// src/model/scale/generator-records.ts
 init_zod();
 init_histogram();
 init_statuses();
@@ -24484,7 +23924,7 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
   failures: count5,
   latencyTotalMs: milliseconds4,
   latencyMaxMs: milliseconds4,
-  statuses: record(string2().regex(statusPattern), count5),
+  statuses: statusCountsSchema,
   latency: histogramSchema,
   cycles: count5,
   cycleMs: milliseconds4,
@@ -24501,7 +23941,6 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
   slices: array(sliceSchema).max(1e5)
 });
 
-// src/model/scale/generator-documents.ts
 function isOfGenerator({ name: name10 }) {
   return /\.generator-\d{1,2}\.json$/.test(name10);
 }
@@ -24523,7 +23962,6 @@ function jsonOf(text6) {
   }
 }
 
-// src/model/scale/generator-logs.ts
 var lineMark = "~loadtest ", counter = int().nonnegative().max(1e9), lineSchema = union([
   strictObject({ generator: generatorIdentitySchema }),
   strictObject({ end: generatorEndSchema }),
@@ -24533,7 +23971,7 @@ var lineMark = "~loadtest ", counter = int().nonnegative().max(1e9), lineSchema 
   })
 ]);
 function parseGeneratorLogs(logs) {
-  let identities = /* @__PURE__ */ new Map(), ends2 = /* @__PURE__ */ new Map(), records = /* @__PURE__ */ new Map(), [skippedLines, damagedLines] = [0, 0];
+  let identities = new Map(), ends2 = new Map(), records = new Map(), [skippedLines, damagedLines] = [0, 0];
   for (let line9 of logs.flatMap((log) => log.split(`
 `))) {
     let start3 = line9.indexOf(lineMark);
@@ -24566,10 +24004,8 @@ function parseGeneratorLogs(logs) {
   return { generators, skippedLines, damagedLines, strayRecords };
 }
 
-// src/measure/scaled.ts
 init_scaled_load();
 
-// src/model/scale/scaled-plan.ts
 init_fingerprint();
 function planMark({ cells, design }) {
   let ids = cells.map(({ id: id2 }) => id2).toSorted(), compared = design && [design.kind, design.smallestEffect, design.falseAlarmRate, design.looks];
@@ -24579,25 +24015,20 @@ function seedOf(run5, cell) {
   return Number.parseInt(fingerprint(`${run5} ${cell}`), 16);
 }
 
-// src/measure/scaled.ts
 init_segments();
 
-// src/diagnosis/connection-limit.ts
 var refusals = /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;
 function connectionLimitHint(log) {
   return refusals.test(log.slice(-2e4)) ? "the database had no connection left: all workers' pools together ask for more than it allows; take smaller pools or fewer workers, or raise its `max_connections`" : "";
 }
 
-// src/measure/cell-document.ts
 init_errors3();
 
-// src/model/measurement/package-differences.ts
 function packageDifferences(base, head) {
-  let versionIn = (versions, name10) => Object.hasOwn(versions, name10) ? versions[name10] ?? "" : "", others3 = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])].filter((name10) => versionIn(base, name10) !== versionIn(head, name10)).map((name10) => [name10, versionIn(base, name10)]);
+  let versionIn = (versions, name10) => Object.hasOwn(versions, name10) ? versions[name10] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name10) => versionIn(base, name10) !== versionIn(head, name10)).map((name10) => [name10, versionIn(base, name10)]);
   return others3.length === 0 ? void 0 : Object.fromEntries(others3);
 }
 
-// src/model/workload/shared-services.ts
 var services2 = [
   [/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
   [/^(?:amqps?|pyamqp)$/, "RabbitMQ"],
@@ -24620,10 +24051,8 @@ function serviceAt(address2) {
   return services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
 }
 
-// src/measure/cell-document.ts
 init_estimate();
 
-// src/diagnosis/outside-hosts.ts
 init_zod();
 init_length();
 var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
@@ -24636,7 +24065,7 @@ function outsideHosts(files2, window) {
 }
 var mostHosts = 8, mostEndpoints = 3, longestEndpoint = 100;
 function outsideSentence(asked) {
-  let endpoints2 = /* @__PURE__ */ new Map();
+  let endpoints2 = new Map();
   for (let { hosts, endpoint: endpoint3 } of asked)
     for (let host of hosts) {
       let names4 = endpoints2.get(host) ?? [];
@@ -24661,7 +24090,6 @@ function parsed(text6) {
   }
 }
 
-// src/diagnosis/reach/reach-documents.ts
 init_zod();
 var line5 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
   schemaVersion: literal(1),
@@ -24712,14 +24140,11 @@ function parseJson(written4) {
   }
 }
 
-// src/measure/watched-arm.ts
 init_errors3();
 init_endpoint();
 
-// src/measure/running-arms.ts
 init_errors3();
 
-// src/measure/app-variables.ts
 function variablesFor({ database, services: services4 = [] }, app, url2) {
   let modules = {
     ...app.sourceFolder !== void 0 && { PYTHONPATH: `${app.folder}/${app.sourceFolder}` },
@@ -24728,7 +24153,6 @@ function variablesFor({ database, services: services4 = [] }, app, url2) {
   return database.kind === "none" || database.kind === "file" || url2 === void 0 ? { ...modules, ...app.variables } : { ...modules, ...databaseVariables(database, url2), ...app.variables };
 }
 
-// src/measure/beside-server.ts
 function besideServer({ services: services4, processes: processes2 }, variables4, cpus2) {
   return {
     ...services4 !== void 0 && { wanted: { services: services4, cpus: cpus2 } },
@@ -24736,7 +24160,6 @@ function besideServer({ services: services4, processes: processes2 }, variables4
   };
 }
 
-// src/measure/log-in.ts
 init_errors3();
 init_length();
 init_numbers();
@@ -24800,7 +24223,6 @@ async function printedToken(command4, place2, app) {
   throw new EnvironmentError("log in", said3, { logTail: app.logTail() });
 }
 
-// src/model/measurement/lone-arm.ts
 init_endpoint();
 init_statuses();
 function noBase(reason, logTail = "") {
@@ -24814,9 +24236,8 @@ function loneArmOf(endpoint3, replies) {
   return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name10} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
 }
 
-// src/measure/running-targets.ts
 async function prepareTargets(workload, ports) {
-  let login2 = readSecrets(workload.login, ports), python = { binFolder: "", interpreter: "", version: "unknown", packages: {} }, { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
+  let login2 = readSecrets(workload.login, ports), python = { binFolder: "", interpreter: "", version: "", packages: {} }, { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
   return {
     workload,
     k6Version: await ports.findGenerator(),
@@ -24850,7 +24271,6 @@ function runningServer(baseUrl2) {
   };
 }
 
-// src/measure/running-arms.ts
 var stopsWithinSeconds = 0.5, BaseFailure = class extends Error {
   name = "BaseFailure";
   cause;
@@ -24942,7 +24362,6 @@ async function startApp(cell, arm, prepared, databaseUrl, { variables: variables
   );
 }
 
-// src/measure/watched-arm.ts
 var requestsEach = 12;
 async function watchArm(arm, cells, changes, arms, prepared, ports) {
   let wrap = (probe) => inRepository(probe, arms[arm], changes, prepared);
@@ -24953,7 +24372,7 @@ async function watchArm(arm, cells, changes, arms, prepared, ports) {
     prepared,
     ports,
     async (runningArm, probe) => {
-      let answered2 = /* @__PURE__ */ new Map();
+      let answered2 = new Map();
       for (let [index2, cell] of cells.entries()) {
         await probe.openWindow(windowOf(index2));
         let count13 = await ask(cell, runningArm, prepared, ports);
@@ -25025,7 +24444,6 @@ async function ask(cell, { app, headers: headers2 }, prepared, ports) {
   return count13;
 }
 
-// src/measure/cell-document.ts
 function startDocument(cell, prepared, ports) {
   let { commits, loneArm } = prepared;
   return {
@@ -25076,7 +24494,6 @@ function environmentOf(cell, { arms: { head, base }, databases, k6Version, workl
   };
 }
 
-// src/endpoints/captures.ts
 init_form();
 init_length();
 init_visible();
@@ -25098,11 +24515,11 @@ function valueAt(text6, pointer) {
   return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
 }
 function withCaptured({ path, body }, captured2) {
-  let valueFor2 = (name10) => Object.hasOwn(captured2, name10) ? captured2[name10] : void 0, filled3 = fillText(path, (name10) => {
+  let valueFor2 = (name10) => Object.hasOwn(captured2, name10) ? captured2[name10] : void 0, filled4 = fillText(path, (name10) => {
     let value = valueFor2(name10);
     return value === void 0 ? void 0 : urlPart(value);
   });
-  return body === void 0 ? { path: filled3 } : { path: filled3, body: bodyWith(body, captured2, valueFor2) };
+  return body === void 0 ? { path: filled4 } : { path: filled4, body: bodyWith(body, captured2, valueFor2) };
 }
 function bodyWith(body, captured2, valueFor2) {
   if (!/^[[{"]/.test(body)) return fillText(body, (name10) => valueFor2(name10)?.toString());
@@ -25119,7 +24536,6 @@ function missingValue(request2, { name: name10, kind, place: place2 }, { status,
   return `${request2} answered ${status} without ${where}, which later steps need as {${name10}}${said3 && `: ${said3}`}; correct \`capture\``;
 }
 
-// src/endpoints/dry-request.ts
 init_length();
 init_visible();
 var endlessStream = "the stream of events had no end";
@@ -25143,14 +24559,13 @@ function remedyFor(status) {
   return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
 }
 
-// src/measure/dry-request.ts
 init_errors3();
 init_endpoint();
 init_form();
 init_cell();
 async function tryEndpoints(cell, runningArms, prepared, ports) {
   ports.progress({ kind: "step", text: "sending a dry request" });
-  let answers = /* @__PURE__ */ new Map(), unshared = runningArms.has("base") ? unsharedKeys(cell, prepared) : void 0;
+  let answers = new Map(), unshared = runningArms.has("base") ? unsharedKeys(cell, prepared) : void 0;
   for (let [arm, runningArm] of runningArms)
     (arm === "head" || unshared === void 0) && answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
   let head = answers.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem3 }) => problem3 !== void 0);
@@ -25199,7 +24614,6 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
   return answers;
 }
 
-// src/model/scale/merged-load.ts
 init_group();
 init_estimate();
 init_numbers();
@@ -25287,7 +24701,6 @@ function armProblems(generators) {
   );
 }
 
-// src/measure/scaled-document.ts
 init_scaled_load();
 function scaledDocument(start3, plan2, records) {
   let { cell } = start3, { run: run5 = "", count: count13 = 1 } = plan2.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan2), run: run5, count: count13, sliceMs });
@@ -25316,7 +24729,6 @@ function generatorOf({ identity, end }) {
   };
 }
 
-// src/measure/scaled.ts
 var readySeconds = 7;
 async function measureScaled(plan2, planned, prepared, ports) {
   let measurements = [], total = plan2.cells.length, startMs = planned.startMs;
@@ -25386,10 +24798,8 @@ function requestOf(cell, { arms, ...load }, target, { run: run5 }) {
   };
 }
 
-// src/commands/export.ts
 init_cell();
 
-// src/model/scale/k6-operator.ts
 init_errors3();
 init_numbers();
 var inputName = "input.json", mostBytes = 1e6, managed = ["app.kubernetes.io/managed-by", "fastapi-loadtest"];
@@ -25468,18 +24878,14 @@ npx fastapi-loadtest report --results-folder . --logs k6-operator/logs
 `;
 }
 
-// src/commands/export.ts
 init_scaled_load();
 init_segments();
 
-// src/commands/filled-in-endpoints.ts
 init_errors3();
 
-// src/endpoints/openapi.ts
 init_endpoint();
 init_fingerprint();
 
-// src/endpoints/openapi-schema.ts
 function memberOf(value, name10) {
   return typeof value == "object" && value !== null && Object.hasOwn(value, name10) ? Reflect.get(value, name10) : void 0;
 }
@@ -25609,7 +25015,6 @@ function objectOf(schema14, inner) {
   return Object.fromEntries(pairs2);
 }
 
-// src/endpoints/openapi.ts
 function discover(document, patterns2, hasLogin) {
   let forms2 = [], left = [];
   for (let endpoint3 of operationsOf(document)) {
@@ -25628,8 +25033,8 @@ function isWanted(endpoint3, { include, exclude }) {
   return (include.length === 0 ? ["*"] : include).some((pattern2) => fits(endpoint3, pattern2, "GET")) && !exclude.some((pattern2) => fits(endpoint3, pattern2, void 0));
 }
 function fits({ method, path }, pattern2, usual2) {
-  let [, named4 = usual2, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
-  if (named4 !== void 0 && named4.toUpperCase() !== method) return !1;
+  let [, named5 = usual2, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
+  if (named5 !== void 0 && named5.toUpperCase() !== method) return !1;
   let form = glob.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
   return new RegExp(`^${form}$`).test(path);
 }
@@ -25639,7 +25044,7 @@ function formFromOpenApi(document, { method, path }, hasLogin) {
   let security = memberOf(operation, "security") ?? memberOf(document, "security");
   if (!hasLogin && Array.isArray(security) && security.length > 0 && !security.some(isNothing))
     return "asks for a login; say how (`login`)";
-  let params = /* @__PURE__ */ new Map(), headers2 = /* @__PURE__ */ new Map(), query = [];
+  let params = new Map(), headers2 = new Map(), query = [];
   for (let each of [...listIn(item, "parameters"), ...listIn(operation, "parameters")]) {
     let parameter2 = resolved(document, each), [name10, place2] = [memberOf(parameter2, "name"), memberOf(parameter2, "in")];
     if (typeof name10 != "string" || memberOf(parameter2, "required") !== !0 || place2 === "header" && hasLogin) continue;
@@ -25692,7 +25097,6 @@ function listIn(value, name10) {
   return Array.isArray(list2) ? list2 : [];
 }
 
-// src/measure/discovered-endpoints.ts
 init_errors3();
 init_endpoint();
 var mostFound = 100;
@@ -25713,10 +25117,10 @@ async function discoverEndpoints(workload, ports) {
     );
   }
   if (problems.length > 0) throw new InputError(problems);
-  let own2 = discovery.isOnly ? [] : workload.endpoints, named4 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)].map(bareName);
+  let own2 = discovery.isOnly ? [] : workload.endpoints, named5 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)].map(bareName);
   if (discovery.isAll) {
     let others3 = found(document, workload, discovery, ports);
-    forms2.push(...others3.filter(({ endpoint: endpoint3 }) => !named4.includes(bareName(endpoint3))));
+    forms2.push(...others3.filter(({ endpoint: endpoint3 }) => !named5.includes(bareName(endpoint3))));
   }
   let endpoints2 = [...own2, ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)];
   if (!isNonEmpty(endpoints2)) throw new InputError([`${discovery.label} ${nothingFound(document)}`]);
@@ -25740,7 +25144,6 @@ function nothingFound(document) {
   return `none of the app's own endpoints fits and can be filled in; ${all.length === 0 ? "it has none" : `it has ${all.slice(0, 20).join(", ")}`}`;
 }
 
-// src/measure/login-users.ts
 init_errors3();
 init_form();
 async function readUsers(workload, ports) {
@@ -25762,11 +25165,9 @@ function textsOf2({ headers: headers2, request: request2, command: command4 }) {
 `);
 }
 
-// src/commands/refused-tokens.ts
 init_errors3();
 
-// src/github/token-variables.ts
-var names = /* @__PURE__ */ new Set([
+var names = new Set([
   "GITHUB_TOKEN",
   "GH_TOKEN",
   "GITHUB_PAT",
@@ -25797,7 +25198,6 @@ function tokenProblem(found2) {
   return `environment: ${found2.join(", ")} ${found2.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
 }
 
-// src/commands/refused-tokens.ts
 function refuseTokens(environment) {
   if (environment.GITHUB_EVENT_NAME === "pull_request_target")
     throw new InputError([
@@ -25807,7 +25207,6 @@ function refuseTokens(environment) {
   if (found2.length > 0) throw new InputError([tokenProblem(found2)]);
 }
 
-// src/commands/filled-in-endpoints.ts
 async function fillInEndpoints({ apps, reporting: reporting2 }, ports) {
   let filledIn = async (workload) => {
     workload.discovery !== void 0 && refuseTokens(ports.environment);
@@ -25816,18 +25215,17 @@ async function fillInEndpoints({ apps, reporting: reporting2 }, ports) {
       await readTables(await readUsers(workload, endpointPorts2), endpointPorts2),
       endpointPorts2
     );
-  }, filled3 = [];
+  }, filled4 = [];
   for (let app of apps)
     try {
-      filled3.push({ ...app, workload: await filledIn(app.workload) });
+      filled4.push({ ...app, workload: await filledIn(app.workload) });
     } catch (error3) {
       throw apps.length > 1 ? namingApp(error3, app.workload.name ?? "") : error3;
     }
-  if (!isNonEmpty(filled3)) throw new Error("only `report` may have no app");
-  return filled3;
+  if (!isNonEmpty(filled4)) throw new Error("only `report` may have no app");
+  return filled4;
 }
 
-// src/compare/expected-time.ts
 init_plan();
 init_numbers();
 init_percent();
@@ -25854,11 +25252,9 @@ function precisionWarning(design, cells) {
   return `max-minutes: ${maxMinutes} ${maxMinutes === 1 ? "minute leaves" : "minutes leave"} ${plural(cells, "cell")} about ${plural(possible, "replicate")} each; to tell a change of ${percent(smallestEffect)} from none takes about ${needed2}, even on a quiet machine: ${ways.join(", ")}`;
 }
 
-// src/commands/planned-cells.ts
 init_errors3();
 init_group();
 
-// src/model/measurement/documents.ts
 init_errors3();
 init_length();
 init_plan();
@@ -25871,7 +25267,7 @@ function parsePlan(text6) {
   return result.data;
 }
 function parseMeasurements(documents) {
-  let measurements = [], warnings = [], seen = /* @__PURE__ */ new Set();
+  let measurements = [], warnings = [], seen = new Set();
   for (let { name: name10, text: text6, problem: problem3 } of documents) {
     let file = name10.split(/[\\/]/).at(-1) ?? name10;
     if (seen.has(`${file}
@@ -25902,7 +25298,6 @@ function firstIssue(error3) {
   return shortenEnd(reason ?? "unknown form", longestReason);
 }
 
-// src/model/plan/apps-plan.ts
 init_errors3();
 init_estimate();
 init_percent();
@@ -25965,9 +25360,11 @@ function differences2(apps) {
   });
 }
 
-// src/model/workload/seed.ts
 function serverKindOf({ kind }) {
-  return kind === "file" ? "none" : kind;
+  return kind === "file" || kind === "mysql" ? "none" : kind;
+}
+function isFilledByStart({ kind }) {
+  return kind === "file" || kind === "mysql";
 }
 function seedOf2(database) {
   if (database.kind === "none") return;
@@ -25985,7 +25382,6 @@ function isSameData(one, other) {
   return one?.commands !== void 0 || other?.commands !== void 0 ? !1 : JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
 }
 
-// src/model/plan/matrix-jobs.ts
 init_plan();
 function jobsOf({ cells, generators }, apps) {
   let jobs = eachOnce(cells, apps), [first] = jobs;
@@ -26014,10 +25410,8 @@ function eachOnce(cells, apps) {
   return [...new Map(jobs.map((job) => [JSON.stringify(job), job])).values()];
 }
 
-// src/commands/planned-cells.ts
 init_plan();
 
-// src/model/plan/total-minutes.ts
 init_errors3();
 init_estimate();
 init_numbers();
@@ -26037,7 +25431,6 @@ function withinTotal(plan2, workloads, { parts: parts3, isForMatrix }) {
   return estimatedSeconds === void 0 ? { ...plan2, design } : { ...plan2, estimatedSeconds: estimatedSeconds - secondsOf2(plan2.design) + secondsOf2(design), design };
 }
 
-// src/model/plan/without-base.ts
 init_plan();
 function notComparedBecause({ design, cells }, { comparing: { base, maxMinutes } }, { isForMatrix = !1 } = {}) {
   return base.kind === "none" ? base.reason : design === void 0 ? minutesProblem(isForMatrix ? 1 : cells.length, maxMinutes) : void 0;
@@ -26046,7 +25439,6 @@ function withoutBase(workload, reason) {
   return { ...workload, comparing: { ...workload.comparing, base: { kind: "none", reason } } };
 }
 
-// src/text/escaped-json.ts
 function escapedJson(value, keys2 = "escaped") {
   return JSON.stringify(value).replaceAll(
     /("(?:[^"\\]|\\.)*")(:?)/g,
@@ -26060,7 +25452,6 @@ function escaped(text6) {
   }).join("")}"`;
 }
 
-// src/commands/planned-cells.ts
 init_fingerprint();
 var mostPlanBytes = 12e4, mostOutputCharacters = 5e5;
 async function planCells(apps, ports) {
@@ -26122,22 +25513,19 @@ function wholeOf([first, ...others3], isForMatrix) {
   return mergePlans([planOf3(first), ...others3.map(planOf3)], { isForMatrix });
 }
 
-// src/config/several-apps.ts
 init_errors3();
 init_app_name();
 
-// src/config/config-parser.ts
 init_errors3();
 init_choices();
 init_endpoint();
 init_cell();
 init_percent();
 
-// src/config/app-place.ts
 function placeApp({ texts, isSaid: isSaid2, resolve: resolve9 }, files2) {
-  let folder = resolve9("app-folder", texts["app-folder"] ?? "."), named4 = texts.app;
-  if (named4 !== void 0 || !files2.isFolder(folder))
-    return { importString: named4, folder, problem: named4 === void 0 ? needed("") : void 0 };
+  let folder = resolve9("app-folder", texts["app-folder"] ?? "."), named5 = texts.app;
+  if (named5 !== void 0 || !files2.isFolder(folder))
+    return { importString: named5, folder, problem: named5 === void 0 ? needed("") : void 0 };
   let found2 = files2.findApps(folder), [first, ...others3] = found2;
   if (first === void 0) {
     let problem3 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
@@ -26165,7 +25553,6 @@ function hasSourceFolder(importString2, folder, files2) {
   return !isIn("") && isIn("src/");
 }
 
-// src/config/chosen-endpoints.ts
 init_endpoint();
 init_form();
 function withoutAuto(texts) {
@@ -26181,7 +25568,7 @@ function withoutAuto(texts) {
   };
 }
 function chooseEndpoints(lines3, iteration2, all) {
-  let forms2 = /* @__PURE__ */ new Set(), problems = [], unfilled = [], captured2 = /* @__PURE__ */ new Set(), wholeOf2 = (line9) => {
+  let forms2 = new Set(), problems = [], unfilled = [], captured2 = new Set(), wholeOf2 = (line9) => {
     let form = formNamed(all, line9);
     if (form !== void 0) {
       forms2.add(form), problems.push(...problemsOfNeeds(form, iteration2 === void 0 ? void 0 : captured2));
@@ -26222,13 +25609,12 @@ function problemsOfNeeds({ needs = [], places, endpoint: endpoint3 }, captured2)
 function problemsOfStep({ method, path }, captured2) {
   let names4 = placeholdersIn(path).filter((name10) => !captured2.has(name10));
   if (names4.length === 0) return [];
-  let named4 = names4.map((name10) => `{${name10}}`).join(", ");
+  let named5 = names4.map((name10) => `{${name10}}`).join(", ");
   return [
-    `iteration: ${method} ${path} has ${named4} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
+    `iteration: ${method} ${path} has ${named5} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
   ];
 }
 
-// src/config/given-inputs.ts
 function giveInputs(raw, layers, files2) {
   let layerOf = (name10) => raw[name10] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name10]);
   return {
@@ -26251,19 +25637,20 @@ function said(name10, raw, layers) {
 `) : given[0] ?? "";
 }
 
-// src/config/input-checks.ts
 init_endpoint();
-var uselessWith = {
-  none: ["database-url", "database-env", "migrate-command", "seed", "seed-command", "seed-request"],
-  sqlite: ["database-url", "database-env", "seed"]
-};
+var uselessWith = new Map([
+  ["none", ["database-url", "database-env", "migrate-command", "seed", "seed-command", "seed-request"]],
+  ["sqlite", ["database-url", "database-env", "seed"]],
+  ["mysql", ["database-url", "seed"]]
+]);
 function conflicts(verb, given) {
   let loads = ["stages", "requests", "rate"].filter((name10) => given[name10] !== void 0), problems = [];
   isNonEmpty(loads) && loads.length > 1 && problems.push(`${loads.join(", ")}: only one of these may be given`);
   let kind = given.database ?? "";
-  for (let name10 of uselessWith[kind] ?? [])
+  for (let name10 of uselessWith.get(kind) ?? [])
     given[name10] !== void 0 && problems.push(`${name10}: has no use with database ${kind}`);
-  if (given["exclude-newer"] !== void 0) {
+  let { "database-url-style": style2 = "" } = given;
+  if (style2 !== defaultOf("database-url-style") && kind !== "none" && style2.startsWith("mysql") !== (kind === "mysql") && problems.push(`database-url-style: ${style2} is of another database than ${kind}`), given["exclude-newer"] !== void 0) {
     let ways = [
       ...given["install-command"] === void 0 ? [] : ["install-command"],
       ...given.install === "none" ? ["install none"] : []
@@ -26320,7 +25707,6 @@ function unknownInput(name10) {
   return meant === void 0 ? `${name10}: is not an input; known are ${names4.join(", ")}` : `${name10}: is not an input; did you mean ${meant}?`;
 }
 
-// src/config/mix-lines.ts
 init_endpoint();
 init_form();
 function withMixWrittenOut(texts, forms2) {
@@ -26355,7 +25741,6 @@ function quoted(lines3) {
   return lines3.map((line9) => JSON.stringify(line9)).join(" and ");
 }
 
-// src/config/smallest-effect.ts
 var name6 = "smallest-effect", { reader, fallback } = rows[name6];
 function withUsableEffect(texts) {
   let text6 = texts[name6] ?? "", { error: error3 } = reader.safeParse(text6);
@@ -26365,7 +25750,6 @@ function withUsableEffect(texts) {
   return { texts: { ...texts, [name6]: fallback }, problem: `${name6}: ${message} (got "${text6}")` };
 }
 
-// src/config/targets.ts
 init_endpoint();
 var cap = {
   virtualUsers: 10,
@@ -26451,7 +25835,6 @@ function ofRunningApp({ head, base }, said3, isMinutesSaid) {
   };
 }
 
-// src/config/config-parser.ts
 var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
 function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
   let unknown5 = Object.keys(raw).filter((name10) => inputNamed(name10) === void 0), layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0), given = giveInputs(raw, layers, files2), forms2 = formsOf(layers, files2), withoutMix = withMixWrittenOut(given.texts, forms2), auto = withoutAuto(withoutMix.texts), { texts, problem: unusable } = withUsableEffect(auto.texts), result = inputsSchema.safeParse(texts), problems = [
@@ -26586,12 +25969,12 @@ function problemsOfSockets(requested, { stages: stages3, requests, rate, generat
 function databaseOf(parsed5, given) {
   if (parsed5.database === "none") return { kind: "none" };
   let {
-    "database-url-style": urlStyle,
+    "database-url-style": style2,
     "database-env": templates2,
     "migrate-command": migrate,
     "seed-command": fill,
     "seed-request": requests
-  } = parsed5, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed3 = {
+  } = parsed5, urlStyle = parsed5.database === "mysql" && style2 === urlStyles[0] ? mysqlStyles[0] : style2, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed3 = {
     seedFiles: (parsed5.seed ?? []).map((path) => given.resolve("seed", path)),
     scale: parsed5.scale,
     variable: parsed5["database-variable"],
@@ -26602,6 +25985,7 @@ function databaseOf(parsed5, given) {
     }
   };
   if (parsed5.database === "sqlite") return { kind: "file", ...seed3 };
+  if (parsed5.database === "mysql") return { kind: "mysql", ...seed3 };
   let url2 = parsed5["database-url"];
   return url2 === void 0 ? { kind: "private", ...seed3 } : { kind: "existing", url: url2, ...seed3 };
 }
@@ -26658,7 +26042,6 @@ function missingTables({ params, places }, files2) {
   );
 }
 
-// src/config/several-apps.ts
 function configurationNames(config2) {
   let names4 = (config2 ?? "").split(/\r?\n/).map((line9) => line9.trim()), said3 = [...new Set(names4.filter((name10) => name10 !== ""))];
   if (said3.length > mostApps)
@@ -26725,7 +26108,6 @@ function checkNames2(apps) {
   if (problems.length > 0) throw new InputError(problems);
 }
 
-// src/commands/named-configurations.ts
 init_errors3();
 async function readAll(names4, read6) {
   let configurations = [], problems = [];
@@ -26740,23 +26122,21 @@ async function readAll(names4, read6) {
   return configurations;
 }
 
-// src/commands/request.ts
 async function readRequest(verb, given, ports) {
   let { files: files2, pullRequest } = ports, raw = given.plan ? { ...given, plan: ports.unpackPlan(given.plan) } : given, configurations = verb === "report" ? [{ name: "", file: void 0 }] : await configurationsFor(raw, ports);
   return parseRequest(verb, raw, files2, { pullRequest, configurations });
 }
 var subjects = ["config", "app", "app-folder", "base-url", "plan", "settings"];
 async function configurationsFor(raw, { files: files2, readConfigurationFile: readConfigurationFile2 }) {
-  let named4 = await readAll(configurationNames(raw.config), readConfigurationFile2);
-  if (named4.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named4;
+  let named5 = await readAll(configurationNames(raw.config), readConfigurationFile2);
+  if (named5.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named5;
   let ofApps = filesOfApps(files2);
-  return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named4;
+  return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named5;
 }
 function filesOfApps(files2) {
   return [...new Set(files2.findApps(files2.resolve(".")).map(({ folder }) => folder))].map((folder) => `${folder}/loadtest.yml`).filter((path) => files2.isFile(files2.resolve(path)));
 }
 
-// src/commands/export.ts
 var layout = { lineWidth: 0, aliasDuplicateObjects: !1 };
 async function exportForOperator(raw, ports) {
   let request2 = await readRequest("run", raw, ports.request), apps = await fillInEndpoints(request2, ports), [{ workload }] = apps, plan2 = await planCells(apps, ports.planPorts({ forMatrix: !1 })), { generators } = plan2, { targets } = workload;
@@ -26796,20 +26176,16 @@ async function exportForOperator(raw, ports) {
 `), exitStatus.fine;
 }
 
-// src/commands/init.ts
 init_errors3();
 
-// src/init/choice.ts
 init_errors3();
 
-// src/text/shell-words.ts
 var plain = /^[\w./:@%+=,-]+$/, unseen2 = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
 function shellWords(words5) {
   if (!words5.some((word) => unseen2.test(word)))
     return words5.map((word) => plain.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 }
 
-// src/init/choice.ts
 var mostNamed = 10, noApp = "there is no module with an app, such as app = FastAPI()";
 function chooseApps(found2, { apps, appFolders }) {
   let fit = found2.filter(
@@ -26875,7 +26251,6 @@ function refusal2(problem3, apps, more = []) {
   return new InputError([`app: ${problem3}${commands2.length === 0 ? "" : `: ${commands2.join(", or ")}`}`]);
 }
 
-// src/init/kept.ts
 function withAdded(path, present, written4) {
   let [kept, made2] = [parseDocument(present), parseDocument(written4)];
   if (kept.errors.length > 0 || !isMap(kept.contents))
@@ -26883,25 +26258,35 @@ function withAdded(path, present, written4) {
   let added = [];
   for (let pair of isMap(made2.contents) ? made2.contents.items : []) {
     let key = nameOf2(pair), before = kept.get(key, !0);
-    if (before === void 0)
-      isScalar(pair.key) && (pair.key.commentBefore = pair.key.commentBefore ?? null), kept.contents.items.push(pair), added.push(key);
-    else if (key === "app-env" && isMap(before) && isPair(pair) && isMap(pair.value)) {
-      let lacking2 = pair.value.items.filter((each) => !before.has(nameOf2(each)));
-      before.items.push(...lacking2), added.push(...lacking2.map((each) => `app-env ${nameOf2(each)}`));
+    if (key === "script" && kept.has("endpoints"))
+      return `${path} has \`endpoints\`, in whose place a script runs; remove them, or replace the file with \`--overwrite true\``;
+    if (!(key === "endpoints" && (kept.has("script") || kept.has("iteration")))) {
+      if (before === void 0) {
+        if (key === "stubs" && isDecided(pair, kept, present)) continue;
+        isScalar(pair.key) && (pair.key.commentBefore = pair.key.commentBefore ?? null), kept.contents.items.push(pair), added.push(key);
+      } else if (key === "app-env" && isMap(before) && isPair(pair) && isMap(pair.value)) {
+        let lacking2 = pair.value.items.filter((each) => !before.has(nameOf2(each)));
+        before.items.push(...lacking2), added.push(...lacking2.map((each) => `app-env ${nameOf2(each)}`));
+      }
     }
   }
   return { text: added.length === 0 ? present : kept.toString({ lineWidth: 0 }), added };
+}
+function isDecided({ value }, kept, present) {
+  return (isMap(value) ? value.items.filter(isPair) : []).some((stub) => {
+    let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named5 = isMap(variables4) ? variables4.items.map(nameOf2) : [];
+    return kept.hasIn(["services", nameOf2(stub)]) || named5.some((each) => present.includes(each));
+  });
 }
 function nameOf2({ key }) {
   return isScalar(key) ? String(key.value) : String(key);
 }
 
-// src/init/placing.ts
 init_errors3();
 var [usualPath] = configurationPaths;
 function placeApps([first, ...others3]) {
   if (others3.length === 0) return [{ app: first, name: void 0, path: usualPath, from: "." }];
-  let apps = [first, ...others3], isShort = new Set(apps.map((app) => plainName(shortName(app)))).size === apps.length, taken = /* @__PURE__ */ new Set(), place2 = (app) => placeOf(app, newName(isShort ? shortName(app) : longName(app), taken));
+  let apps = [first, ...others3], isShort = new Set(apps.map((app) => plainName(shortName(app)))).size === apps.length, taken = new Set(), place2 = (app) => placeOf(app, newName(isShort ? shortName(app) : longName(app), taken));
   return [place2(first), ...others3.map(place2)];
 }
 function placeOf(app, name10) {
@@ -26932,67 +26317,9 @@ function isPlain(folder) {
   return /^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.test(folder);
 }
 
-// src/init/database.ts
 init_choices();
 
-// src/init/found-database.ts
-var isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/, isOfDatabase = /DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/;
-
-// src/init/source-file.ts
-function nameOf3(path) {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-function folderOf(path) {
-  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
-}
-function moduleOf(path, app) {
-  let inside2 = path.replace(/\.py$/, "");
-  return app.startsWith("src.") ? inside2 : inside2.replace(/^src\//, "");
-}
-
-// src/init/sqlite.ts
-var namesFile = /sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m, mappers = ["sqlalchemy", "sqlmodel", "tortoise-orm", "databases", "ormar", "piccolo", "aiosqlite"];
-function findSqlite({ has: has2 }, variables4, files2) {
-  let file = files2.find(({ path, text: text6 }) => isOwn(path) && namesFile.test(text6)), isMapped = mappers.some(has2), named4 = variables4.find(
-    ({ name: name10, isNeeded, value }) => (isNeeded || file === void 0) && value === void 0 && isUrlName.test(name10) && isOfDatabase.test(name10)
-  );
-  return file === void 0 && (named4 === void 0 || !isMapped) ? void 0 : {
-    kind: "sqlite",
-    findings: [{ key: "database", value: "sqlite", reason: `a file of SQLite, as ${file === void 0 ? "no driver for another one is required" : `${file.path} names it`}: each start of the app gets a fresh copy of it, in a copy of its folder` }],
-    names: /* @__PURE__ */ new Set(),
-    ...named4 !== void 0 && isMapped && { values: { [named4.name]: urlFor(has2, files2) } },
-    lacks: void 0
-  };
-}
-function urlFor(has2, files2) {
-  return has2("tortoise-orm") ? "sqlite://loadtest.db" : `sqlite${has2("aiosqlite") || files2.some(({ text: text6 }) => /create_async_engine/.test(text6)) ? "+aiosqlite" : ""}:///./loadtest.db`;
-}
-function isOwn(path) {
-  return /(?:^|\/)(?:tests?|migrations|alembic)\//.test(path) || /^(?:test_|conftest)|_test\.py$/.test(nameOf3(path)) ? !1 : /\.(?:py|ini|toml|cfg)$/.test(path) || /^\.?[\w.-]*env\b/.test(nameOf3(path));
-}
-
-// src/init/database.ts
-var drivers = [
-  "psycopg",
-  "psycopg2",
-  "psycopg2-binary",
-  "psycopg-binary",
-  "asyncpg",
-  "pg8000",
-  "aiopg",
-  "psqlpy"
-], otherDatabases = {
-  aiomysql: "MySQL",
-  asyncmy: "MySQL",
-  pymysql: "MySQL",
-  mysqlclient: "MySQL",
-  "mysql-connector-python": "MySQL",
-  motor: "MongoDB",
-  pymongo: "MongoDB",
-  beanie: "MongoDB",
-  odmantic: "MongoDB",
-  mongoengine: "MongoDB"
-}, isOfOthers = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC/, parts = [
+var isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/, isOfDatabase = /DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/, parts = [
   [/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/, "{host}"],
   [/PORT$/, "{port}"],
   [/CREDENTIALS$/, "{user}:{password}"],
@@ -27000,43 +26327,6 @@ var drivers = [
   [/(PASSWORD|PASS|PWD)$/, "{password}"],
   [/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/, "{database}"]
 ];
-function findDatabase(requirements, variables4, files2) {
-  let driver = drivers.find((name10) => requirements.has(name10)), sqlite = findSqlite(requirements, variables4, files2);
-  if (driver === void 0) return sqlite ?? withoutPostgres(requirements);
-  let ofDatabase = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers.test(name10)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named4 = variables4.filter(
-    ({ name: name10, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name10) && !isOfOthers.test(name10) && (isOfDatabase.test(name10) || engines.has(path))
-  ), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named4.filter(({ isNeeded, value }) => isNeeded || value !== void 0) : named4, url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
-  if (url2 === void 0 && isOther2 && sqlite !== void 0) return sqlite;
-  if (url2 === void 0) return byParts(pieces2, driver, switches);
-  let style2 = styleOf(url2, requirements, files2), others3 = urls.filter((each) => each !== url2), findings = [
-    { key: "database-variable", value: url2.name, reason: `${url2.path} reads it, and ${driver} is required` }
-  ];
-  style2 !== urlStyles[0] && findings.push({
-    key: "database-url-style",
-    value: style2,
-    reason: `the driver that ${url2.path} has it for wants it so`
-  });
-  let templates2 = {
-    ...Object.fromEntries(
-      others3.map((each) => [
-        each.name,
-        `${styleOf(each, requirements, files2)}://{user}:{password}@{host}:{port}/{database}`
-      ])
-    ),
-    ...isWhole2 ? pieces2.value : {},
-    ...switches
-  };
-  Object.keys(templates2).length > 0 && findings.push({ key: "database-env", value: templates2, reason: "read besides" });
-  let names4 = /* @__PURE__ */ new Set([...urls.map(({ name: name10 }) => name10), ...Object.keys(templates2)]);
-  return { findings, names: names4, kind: "postgres", lacks: void 0 };
-}
-function isOfPostgres({ path, text: text6 }) {
-  return path.endsWith(".py") && /postgres|psycopg|asyncpg/i.test(text6);
-}
-function withoutPostgres({ has: has2 }) {
-  let other = Object.keys(otherDatabases).find(has2), reason = other === void 0 ? "none of the app's requirements is a driver for Postgres, and no code names a file of SQLite" : `the app has a driver for ${otherDatabases[other]} (${other}), and only Postgres and SQLite can be given to it`, lacks = other === void 0 ? void 0 : `the app's database is ${otherDatabases[other]} (${other}); only Postgres and SQLite can be given to it, so endpoints that read it cannot be measured unless \`app-env\` names one that runs`;
-  return { findings: [{ key: "database", value: "none", reason }], names: /* @__PURE__ */ new Set(), kind: "none", lacks };
-}
 function partsIn(ofDatabase) {
   let found2 = ofDatabase.flatMap(({ name: name10, path }) => {
     let placeholder3 = parts.find(([pattern2]) => pattern2.test(name10))?.[1];
@@ -27044,455 +26334,9 @@ function partsIn(ofDatabase) {
   });
   return { value: Object.fromEntries(found2.map(({ name: name10, placeholder: placeholder3 }) => [name10, placeholder3])), path: found2[0]?.path };
 }
-function byParts({ value, path }, driver, switches) {
-  if (path === void 0)
-    return { findings: [{ key: "database-variable", value: "DATABASE_URL", reason: `${driver} is required; which variable names the database was not found, so change it if need be` }], names: /* @__PURE__ */ new Set(), kind: "postgres", lacks: void 0 };
-  let all = { ...value, ...switches };
-  return { findings: [
-    { key: "database-env", value: all, reason: `${path} reads them, and ${driver} is required` }
-  ], names: new Set(Object.keys(all)), kind: "postgres", lacks: void 0 };
-}
-function switchesIn(variables4, files2) {
-  let found2 = variables4.filter(
-    ({ name: name10, value = "" }) => /^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.test(name10) && /^sqlite/i.test(value)
-  ), word = ["postgres", "postgresql"].find(
-    (each) => files2.some(({ path, text: text6 }) => path.endsWith(".py") && new RegExp(`["']${each}["']`).test(text6))
-  );
-  return word === void 0 ? {} : Object.fromEntries(found2.map(({ name: name10 }) => [name10, word]));
-}
-function styleOf({ path, value = "" }, requirements, files2) {
-  let own2 = files2.filter((file) => file.path === path), usual2 = urlStyles[0], code2 = files2.filter((file) => file.path.endsWith(".py")), ofDefault = urlStyles.find((style2) => value.startsWith(`${style2}://`));
-  if (ofDefault !== void 0) return ofDefault;
-  if (requirements.has("tortoise-orm") && !code2.some((file) => madeEngine.test(file.text))) return "postgres";
-  if (files2.some(({ text: text7 }) => /replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text7)))
-    return usual2;
-  let written4 = [...own2, ...code2, ...files2].flatMap(
-    ({ text: text7 }) => /postgresql\+(\w+):\/\//.exec(text7)?.[0] ?? []
-  )[0], stated = urlStyles.find((style2) => `${style2}://` === written4);
-  if (stated !== void 0) return stated;
-  let text6 = (own2.some((file) => madeEngine.test(file.text)) ? own2 : code2).map((file) => file.text).join(`
-`);
-  if (!madeEngine.test(text6)) return usual2;
-  let isAsync = isOfAsync.test(text6);
-  return isAsync && requirements.has("asyncpg") ? "postgresql+asyncpg" : (requirements.has("psycopg") || requirements.has("psycopg-binary")) && (isAsync || !hasTwo(requirements)) ? "postgresql+psycopg" : requirements.has("pg8000") && !hasTwo(requirements) ? "postgresql+pg8000" : usual2;
-}
-function styleWithout(missing2, { has: has2 }, files2) {
-  let isAsync = files2.some(({ text: text6 }) => isOfAsync.test(text6)), fit = [
-    ["postgresql+asyncpg", "asyncpg", ["asyncpg"]],
-    ["postgresql+psycopg2", "psycopg2", ["psycopg2", "psycopg2-binary"]],
-    ["postgresql+psycopg", "psycopg", ["psycopg", "psycopg-binary"]],
-    ["postgresql+pg8000", "pg8000", ["pg8000"]]
-  ].filter(([, driver, names4]) => driver !== missing2 && names4.some(has2));
-  return (fit.find(([, driver]) => driver === "asyncpg" === isAsync) ?? fit[0])?.[0];
-}
-var isOfAsync = /create_async_engine|async_engine_from_config|AsyncEngine/, madeEngine = /create_engine\(|create_async_engine\(|engine_from_config/;
-function hasTwo(requirements) {
-  return requirements.has("psycopg2") || requirements.has("psycopg2-binary");
-}
 
-// src/repository/foreign-yaml.ts
-var longestYaml = 5e4;
-function foreignYaml(text6) {
-  if (!(text6.length > longestYaml))
-    try {
-      return parse2(text6, { maxAliasCount: 100, logLevel: "error" });
-    } catch {
-      return;
-    }
-}
-
-// src/init/example-values.ts
-function exampleValues(files2) {
-  let found2 = /* @__PURE__ */ new Map();
-  for (let { path, text: text6 } of files2.toSorted((a, b) => rankOf(a.path) - rankOf(b.path)))
-    for (let [name10, value] of pairsOfFile(path, text6))
-      !found2.has(name10) && isPlain2(value) && found2.set(name10, { value, path });
-  return found2;
-}
-function pairsOfFile(path, text6) {
-  let rank5 = rankOf(path);
-  return rank5 < 3 ? linesOf2(text6) : rank5 === 4 ? variablesOfImage(text6) : rank5 === 3 || rank5 === 5 ? environmentsIn(text6) : [];
-}
-function rankOf(path) {
-  let name10 = nameOf3(path);
-  return /^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name10) ? 0 : /^\.env(?:\.(?:local|dev|development|docker))?$/.test(name10) ? 1 : /\.env(?:\.\w+)?$|^\.env/.test(name10) ? 2 : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name10) ? 3 : /^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name10) ? 4 : path.startsWith(".github/workflows/") ? 5 : 6;
-}
-function variablesOfImage(text6) {
-  return text6.replaceAll(/\\\r?\n/g, " ").split(`
-`).flatMap((line9) => {
-    let [, said3 = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line9) ?? [], [, name10 = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said3) ?? [];
-    return (name10 === "" ? [...said3.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)] : [[said3, name10, value]]).flatMap(([, key = "", written4 = ""]) => {
-      let plain4 = written4.replace(/^(["'])(.*)\1$/, "$2").trim();
-      return plain4.startsWith("/") ? [] : [[key.toUpperCase(), plain4]];
-    });
-  });
-}
-function linesOf2(text6) {
-  return text6.split(`
-`).flatMap((line9) => {
-    let [, name10, written4 = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line9) ?? [];
-    if (name10 === void 0) return [];
-    let [, quoted4] = /^(["'])(.*?)\1/.exec(written4)?.slice(1) ?? [];
-    return [[name10.toUpperCase(), quoted4 ?? written4.replace(/\s+#.*$/, "").trim()]];
-  });
-}
-function environmentsIn(text6) {
-  return pairsIn(foreignYaml(text6), 0);
-}
-function pairsIn(value, depth) {
-  return typeof value != "object" || value === null || depth > 8 ? [] : Object.entries(value).flatMap(
-    ([key, inner]) => key === "environment" || key === "env" ? pairsOf(inner) : pairsIn(inner, depth + 1)
-  );
-}
-function pairsOf(value) {
-  return Array.isArray(value) ? linesOf2(value.filter((each) => typeof each == "string").join(`
-`)).map(([name10, each]) => [name10, defaulted(each)]) : Object.entries(Object(value)).flatMap(
-    ([name10, each]) => ["string", "number", "boolean"].includes(typeof each) ? [[name10.toUpperCase(), defaulted(String(each))]] : []
-  );
-}
-function defaulted(text6) {
-  return /^\$\{\w+:?-([^}]*)\}$/.exec(text6)?.[1] ?? text6;
-}
-function isPlain2(value) {
-  return value !== "" && value.length < 500 && !/\$[{(\w]|^<.*>$|[\r\n]/.test(value);
-}
-
-// src/init/outside-services.ts
-var ending = /_(?:API|API_BASE|API_URL|API_BASE_URL|BASE_URL|SERVICE_URL|ENDPOINT|ENDPOINT_URL|WEBHOOK_URL|API_HOST|URL|URI)$/, isOwn2 = /^(?:APP|SITE|SERVER|BACKEND|FRONTEND|FRONT_END|PUBLIC|WEB|OWN|SELF|PROJECT|DOMAIN)_|FRONTEND|CORS|ORIGIN|REDIRECT|CALLBACK|DOCS|STATIC|MEDIA|ASSET|LOGO|IMAGE|AVATAR|TERMS|HOMEPAGE|CONTACT|LICENSE|DATABASE|REDIS/, mostStubs = 5;
-function proposeStubs(variables4) {
-  let found2 = variables4.flatMap(({ name: name10, path, value: value2 = "" }) => {
-    let address2 = addressOf(name10, value2);
-    return address2 === void 0 ? [] : [{ name: name10, path, address: address2 }];
-  }), stubs2 = /* @__PURE__ */ new Map();
-  for (let { name: name10, address: address2 } of found2.slice(0, mostStubs)) {
-    let path = address2.pathname.replace(/\/+$/, ""), called = stubName(name10), { variables: before = {} } = stubs2.get(called) ?? {};
-    stubs2.set(called, { variables: { ...before, [name10]: `{url}${path}` }, path });
-  }
-  let [first] = found2;
-  if (first === void 0) return [];
-  let hosts = [...new Set(found2.map(({ address: address2 }) => address2.hostname))].slice(0, mostStubs).join(", "), value = Object.fromEntries(
-    [...stubs2].map(([called, { variables: own2, path }]) => [
-      called,
-      { "app-env": own2, routes: [{ path: `${path}/*`, delay: "50ms", body: {} }] }
-    ])
-  );
-  return [
-    {
-      reason: `${first.path} names others (${hosts}), and a load test must not load them: say what they answer, and how slowly (docs/services.md).`,
-      lines: stringify3({ stubs: value }, { lineWidth: 0 }).trimEnd().split(`
-`)
-    }
-  ];
-}
-function addressOf(name10, value) {
-  if (!ending.test(name10) || isOwn2.test(name10) || !/^https?:\/\/[^/]/.test(value) || !URL.canParse(value))
-    return;
-  let address2 = new URL(value), { hostname, pathname } = address2, isPublic = /^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.test(hostname) && !/\.(?:local|internal|localhost)$/.test(hostname), isApi = !/_UR[LI]$/.test(name10) || /_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.test(name10), looksLikeApi = /(?:^|[.-])apis?[.-]|apis\./.test(hostname) || /^\/(?:api|v\d)\b/.test(pathname);
-  return isPublic && (isApi || looksLikeApi) && /^[\w./~-]*$/.test(pathname) ? address2 : void 0;
-}
-function stubName(variable) {
-  return variable.replace(ending, "").toLowerCase().slice(0, 40);
-}
-
-// src/init/own-scripts.ts
-var isPlain3 = /^[\w./@+-]{1,300}$/;
-function proposeScripts(scripts, from, files2) {
-  let lines3 = scripts.filter(({ path }) => isPlain3.test(path) && (from === "." || path.startsWith(`${from}/`))).flatMap(({ path, text: text6 }) => {
-    let about = path.endsWith(".py") ? locustWords(text6, files2) : k6Words(text6), own2 = from === "." ? path : path.slice(from.length + 1);
-    return about === void 0 ? [] : [`script: ${own2} # ${about}`];
-  });
-  return lines3.length === 0 ? [] : [
-    {
-      reason: "The repository has a load test of its own. It may take the place of `endpoints`: it runs whole, against base and head in turns (docs/scripts.md).",
-      lines: lines3.slice(0, 5)
-    }
-  ];
-}
-function locustWords(text6, files2) {
-  if (!/^[ \t]{0,8}(?:from|import) locust\b/m.test(text6)) return;
-  let source = files2.find(
-    ({ path, text: each }) => /^requirements[\w./-]*\.txt$/.test(path) && /^locust\b/im.test(each)
-  );
-  return `for Locust, which the app's environment must have${source === void 0 ? "" : `, e.g. with install: ${source.path}`}`;
-}
-function k6Words(text6) {
-  if (/\bfrom\s{0,9}["']k6(?:\/[\w-]{1,40})*["']/.test(text6) && /^export (?:default\b|const options\b|let options\b)/m.test(text6))
-    return text6.includes("BASE_URL") ? "for k6" : "for k6; it must take the app's address from __ENV.BASE_URL";
-}
-
-// src/init/processes.ts
-var workers = {
-  celery: /\bworker\b/,
-  arq: /\S/,
-  dramatiq: /\S/,
-  taskiq: /\bworker\b/,
-  rq: /\bworker\b/,
-  saq: /\S/,
-  huey_consumer: /\S/
-};
-function findProcesses({ has: has2 }, files2) {
-  let found2 = /* @__PURE__ */ new Map();
-  for (let each of files2.flatMap(commandsIn)) {
-    let command4 = workerIn(each.command, has2), isKnown3 = [...found2.values()].some(
-      (other) => other.command === command4 || other.name === each.name
-    );
-    command4 !== void 0 && !isKnown3 && found2.set(each.name, { ...each, command: command4 });
-  }
-  let all = [...found2.values()], [first] = all;
-  if (first === void 0) return [];
-  let paths = [...new Set(all.map(({ path }) => path))].join(", ");
-  return [
-    {
-      key: "processes",
-      value: Object.fromEntries(all.map(({ name: name10, command: command4 }) => [name10, command4])),
-      reason: `${paths} starts ${all.length > 1 ? "them" : "it"} beside the app`
-    }
-  ];
-}
-function commandsIn({ path, text: text6 }) {
-  let name10 = nameOf3(path);
-  return name10 === "Procfile" ? [...text6.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
-    ([, called = "", command4 = ""]) => ({ name: called, command: command4, path })
-  ) : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name10) ? composed2(path, text6) : [];
-}
-function composed2(path, text6) {
-  let services4 = memberOf(foreignYaml(text6), "services");
-  return typeof services4 != "object" || services4 === null ? [] : Object.entries(services4).flatMap(([called, service2]) => {
-    let said3 = memberOf(service2, "command"), words5 = Array.isArray(said3) ? said3.map(String).join(" ") : said3, name10 = called.replaceAll(/[^\w-]/g, "-").slice(0, 40);
-    return typeof words5 == "string" ? [{ name: name10, command: words5.trim(), path }] : [];
-  });
-}
-function workerIn(written4, has2) {
-  let command4 = written4.replace(/^(?:uv run|poetry run|pdm run|pipenv run|python3? -m)\s+/, ""), [program = ""] = command4.split(/\s/, 1);
-  return Object.hasOwn(workers, program) && workers[program]?.test(command4.slice(program.length)) && has2(program === "huey_consumer" ? "huey" : program) && !/[|&;<>$`\r\n{}]/.test(command4) ? command4 : void 0;
-}
-
-// src/repository/frameworks.ts
-var frameworks = ["fastapi", "starlette", "litestar", "quart", "flask", "django"];
-
-// src/repository/lock-files.ts
-var toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" }, lockFiles = ["uv.lock", "poetry.lock", "pdm.lock"];
-
-// src/init/requirements.ts
-function findRequirements(files2, folder = ".", around2 = []) {
-  let at2 = (path) => files2.find((file) => file.path === path), sources = files2.filter(({ path }) => isRequirements(path)), names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6))), has2 = (name10) => names4.has(name10), open5 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
-  if (at2("pyproject.toml") !== void 0) {
-    let lockFile = lockFiles.find((name10) => at2(name10) !== void 0);
-    if (lockFile !== void 0)
-      return { installer: `${toolOfLockFile[lockFile]} (${lockFile})`, findings: [], open: [], has: has2 };
-    if (folder !== "." && isMember(folder, around2))
-      return { installer: "uv (uv.lock of the workspace)", findings: [], open: [], has: has2 };
-  }
-  if (at2("requirements.txt") !== void 0) {
-    let own2 = namesIn(at2("requirements.txt")?.text ?? "");
-    if (frameworks.some(has2) && !frameworks.some((name10) => own2.includes(name10)) && /^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
-      return { installer: "pip (requirements.txt and pyproject.toml)", findings: [], open: ["requirements.txt", "pyproject.toml"], has: has2 };
-    let isCompiled = at2("requirements.in") !== void 0;
-    return { installer: `${isCompiled ? "pip-tools" : "pip"} (requirements.txt)`, findings: [], open: isCompiled ? [] : open5("requirements.txt"), has: has2 };
-  }
-  if (at2("Pipfile.lock") !== void 0)
-    return { installer: "Pipenv (Pipfile.lock)", findings: [], open: [], has: has2 };
-  if (/^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
-    return { installer: "pip (pyproject.toml)", findings: [], open: ["pyproject.toml"], has: has2 };
-  let [other] = sources.filter(({ path }) => path.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
-  if (other === void 0) return { installer: void 0, findings: [], open: [], has: has2 };
-  let finding2 = { key: "install", value: other.path, reason: "the only requirements that are there, or the ones most like those of production" };
-  return { installer: `pip (${other.path})`, findings: [finding2], open: open5(other.path), has: has2 };
-}
-function isMember(folder, files2) {
-  let parts3 = folder.split("/");
-  for (let depth = parts3.length - 1; depth >= 0; depth -= 1) {
-    let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf8 = (name10) => files2.find(({ path }) => path === root.join("") + name10)?.text, [project, lock] = [textOf8("pyproject.toml"), textOf8("uv.lock")];
-    if (project === void 0 || lock === void 0) continue;
-    let below = parts3.slice(depth).join("/");
-    return workspaceTable.test(project) && sourcesIn(lock).includes(below);
-  }
-  return !1;
-}
-var workspaceTable = /^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \t]*(?:=[ \t]*\{|\.))/m;
-function sourcesIn(lock) {
-  return [...lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm)].map(([, path = ""]) => path);
-}
-function rank({ path }) {
-  let name10 = nameOf3(path);
-  return /dev|test|lint|doc/.test(name10) ? 3 : /prod/.test(name10) ? 0 : /base|main|common/.test(name10) ? 2 : 1;
-}
-function isRequirements(path) {
-  return path === "pyproject.toml" || path === "requirements.in" || path === "Pipfile" ? !0 : /^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.test(path);
-}
-function namesIn(text6) {
-  return [...text6.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(
-    ([, name10 = ""]) => name10.toLowerCase().replaceAll(/[_.]+/g, "-")
-  );
-}
-
-// src/init/seeding.ts
 init_choices();
 
-// src/init/migrating.ts
-function otherHeads({ files: files2 }, command4, said3) {
-  if (/[Mm]ultiple head revisions/.test(said3) && /upgrade head$/.test(command4))
-    return { value: `${command4}s`, told: "there are several heads of migrations" };
-  let newest = /\bheads\b/.test(command4) && isMadeTwice.test(said3) ? newestHead(files2) : void 0;
-  if (newest !== void 0)
-    return {
-      value: command4.replace(/\bheads\b/, newest),
-      told: `several migrations make the same tables, so only those up to ${newest} are run`
-    };
-}
-function tablesInstead({ files: files2, findings }, command4) {
-  let own2 = ownTables(files2, String(findings.find(({ key }) => key === "app")?.value));
-  if (!(own2 === void 0 || own2.value === command4))
-    return {
-      value: own2.value,
-      told: `the migrations fail, so \`migrate-command\` is ${own2.name} of ${own2.path}, which makes the tables`
-    };
-}
-var isMadeTwice = /DuplicateTable|DuplicateColumn|DuplicateObject|already exists/;
-function newestHead(files2) {
-  let revisions = files2.flatMap(({ path, text: text6 }) => {
-    if (!path.endsWith(".py")) return [];
-    let [, id2] = /^revision\b[^=\n]{0,40}=\s*["']([\w-]{1,100})["']/m.exec(text6) ?? [], [, before = ""] = /^down_revision\b[^=\n]{0,80}=\s*(.{0,300})$/m.exec(text6) ?? [], [, made2 = ""] = /^Create Date:\s*(\S.{0,60})$/m.exec(text6) ?? [];
-    return id2 === void 0 ? [] : [{ id: id2, before, made: made2 }];
-  });
-  return revisions.filter(({ id: id2 }) => !revisions.some(({ before }) => before.includes(id2))).toSorted((a, b) => a.made < b.made ? 1 : -1)[0]?.id;
-}
-var maker = /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\(\)[^:\n]{0,40}:\n((?:[ \t]+.*\n|\n){1,40})/gm;
-function ownTables(files2, app) {
-  let [module = ""] = app.split(":");
-  for (let { path, text: text6 } of files2) {
-    if (!path.endsWith(".py") || /(?:^|[._])test/.test(nameOf3(path))) continue;
-    let inside2 = moduleOf(path, app).replace(/\/__init__$/, "");
-    if (!(!/^[\w/]+$/.test(inside2) || !/^[\w.]+$/.test(module)))
-      for (let [, isAsync, name10 = "", body = ""] of `${text6}
-`.matchAll(maker)) {
-        let code2 = body.replaceAll(/^[ \t]*#.*$/gm, "");
-        if (!code2.includes("create_all") || code2.includes("drop_all")) continue;
-        let call = isAsync === void 0 ? `${name10}()` : `asyncio.run(${name10}())`, from = inside2.replaceAll("/", ".");
-        return { value: `python -c "import asyncio, ${module}; from ${from} import ${name10}; ${call}"`, name: name10, path };
-      }
-  }
-}
-
-// src/init/seeding.ts
-var mostSqlFiles = 10, isData = /seed|data|fixture|sample|demo/;
-function findSeeding(requirements, files2, app, database = "postgres") {
-  let isSqlite = database === "sqlite", migrations = migrationsIn(requirements, files2, app, isSqlite), sql4 = isSqlite ? [] : sqlIn(files2, migrations.length > 0);
-  return [...migrations, ...sql4, ...commandsIn2(files2, app)];
-}
-function migrationsIn(requirements, files2, app, isSqlite) {
-  let command4 = (value, reason) => [
-    { key: "migrate-command", value, reason }
-  ], alembic = files2.find(({ path }) => nameOf3(path) === "alembic.ini");
-  if (alembic !== void 0 && requirements.has("alembic")) {
-    let own2 = files2.some(({ path, text: text6 }) => path.endsWith(".py") && isRevision.test(text6)) ? void 0 : ownTables(files2, app);
-    if (own2 !== void 0)
-      return command4(own2.value, `${alembic.path} has no migrations, and ${own2.path} makes the tables`);
-    let { value, reason, url: url2 } = alembicCommand(alembic, files2, isSqlite), ofUrl = {
-      key: "database-env",
-      value: { [urlVariable]: url2 ?? "" },
-      reason: "`migrate-command` reads it"
-    };
-    return [...url2 === void 0 ? [] : [ofUrl], ...command4(value, reason)];
-  }
-  return files2.some(({ path }) => path === "manage.py") && requirements.has("django") ? command4("python manage.py migrate --no-input", "manage.py is there") : files2.some(
-    ({ path, text: text6 }) => path === "pyproject.toml" && text6.includes("[tool.aerich]")
-  ) ? command4("aerich upgrade", "pyproject.toml has it") : [];
-}
-var isRevision = /^revision\b[^=\n]{0,40}=/m;
-function alembicCommand({ path, text: text6 }, files2, isSqlite) {
-  let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isBeside2 = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf3(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text);
-  if (fixed !== void 0)
-    return {
-      value: `python -c "${[
-        ...isBeside2 ? [`import os; os.chdir('${folder}')`] : ["import os"],
-        "from alembic import command, config",
-        `settings = config.Config('${isBeside2 ? nameOf3(path) : path}')`,
-        `settings.set_main_option('sqlalchemy.url', os.environ['${urlVariable}'].replace('%', '%%'))`,
-        // Then `env.py` cannot put its own in place of it.
-        ...fixed.isInCode ? ["settings.set_main_option = lambda *each: None"] : [],
-        "command.upgrade(settings, 'heads')"
-      ].join("; ")}"`,
-      reason: `${path} is there, and has an address of its own in place of which the load test's is put`,
-      url: `${fixed.style}://{user}:{password}@{host}:{port}/{database}`
-    };
-  if (isBeside2)
-    return { value: `python -c "${`import os; os.chdir('${folder}'); from alembic.config import main; main(['upgrade', 'heads'])`}"`, reason: `${path} is there, and its scripts beside it` };
-  let option = path === "alembic.ini" ? "" : `--config ${path} `, names4 = sectionsIn(text6);
-  if (names4.length > 0) {
-    let reason = `${path} has these sections`;
-    return { value: names4.map((name10) => `alembic ${option}--name ${name10} upgrade head`), reason };
-  }
-  return { value: `alembic ${option}upgrade head`, reason: `${path} is there` };
-}
-function sectionsIn(text6) {
-  let found2 = text6.split(/^(?=\[)/m).flatMap((section) => {
-    let [, name10 = ""] = /^\[([\w-]{1,60})\]/.exec(section) ?? [];
-    return /^script_location[ \t]*=/m.test(section) ? [name10] : [];
-  });
-  return found2.includes("alembic") ? [] : found2.filter((name10) => name10 !== "");
-}
-var urlVariable = "ALEMBIC_URL";
-function fixedUrl(settings3, code2) {
-  if (code2 === void 0) return;
-  let inSettings = /^[ \t]{0,20}sqlalchemy\.url[ \t]{0,20}=[ \t]{0,20}(?!driver:)(\w+(?:\+\w+)?):\/\//m.exec(settings3), inCode = /set_main_option\(\s{0,20}["']sqlalchemy\.url["'],\s{0,20}["'](\w+(?:\+\w+)?):\/\//.exec(
-    code2
-  ), isRead2 = !/set_main_option|set_section_option|environ|getenv|settings|["']url["']\s{0,20}\]?\s{0,20}[=:]/.test(
-    code2
-  ), found2 = inCode ?? (isRead2 ? inSettings : null);
-  if (found2 === null) return;
-  let usual2 = code2.includes("async_engine_from_config") ? "postgresql+asyncpg" : urlStyles[0];
-  return { style: urlStyles.find((style2) => style2 === found2[1]) ?? usual2, isInCode: inCode !== null };
-}
-var isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
-function sqlIn(files2, hasMigrations) {
-  let paths = files2.filter(({ path, text: text6 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf3(path))).toSorted(inOrder);
-  return paths.length === 0 || paths.length > mostSqlFiles ? [] : [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
-}
-function inOrder(one, other) {
-  let rankOf3 = (path) => /^\d/.test(nameOf3(path)) ? 1 : isData.test(nameOf3(path)) ? 2 : 0;
-  return rankOf3(one) - rankOf3(other) || (one < other ? -1 : 1);
-}
-var isSeeding = /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/, mostCommands = 5;
-function commandsIn2(files2, app) {
-  let found2 = files2.filter(
-    ({ path, text: text6 }) => isSeeding.test(nameOf3(path)) && !/clean|delete|remove|drop|reset|undo|test/.test(nameOf3(path)) && text6.includes("__main__")
-  ), [first] = found2.filter(({ path }) => !isFirst(path)), chosen2 = first === void 0 ? found2.filter(({ path }) => isFirst(path)) : [first], commands2 = chosen2.map(({ path }) => commandOf(path, app)).toSorted().slice(0, mostCommands), [only] = commands2;
-  if (only === void 0) return [];
-  let reason = `${chosen2.map(({ path }) => path).join(", ")} can be run`;
-  return [{ key: "seed-command", value: commands2.length === 1 ? only : commands2, reason }];
-}
-function isFirst(path) {
-  return /^(?:create|add|make)_/.test(nameOf3(path));
-}
-function commandOf(path, app) {
-  let inside2 = moduleOf(path, app);
-  return folderOf(inside2).split("/").every((part) => /^(?:\w+|\.)$/.test(part)) ? `python -m ${inside2.replaceAll("/", ".")}` : `python ${path}`;
-}
-
-// src/init/server.ts
-var names2 = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"], workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker", wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
-function findServer(app, { has: has2 }, files2) {
-  let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(path))).flatMap(({ path, text: text6 }) => {
-    let said3 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), name10 = names2.find((each) => said3.includes(each));
-    return name10 === void 0 ? [] : [{ name: name10, reason: `${path} starts it` }];
-  }), required2 = names2.filter((name10) => has2(name10) || name10 === "fastapi run" && has2("fastapi-cli")).toSorted((a, b) => +(b === "uvicorn") - +(a === "uvicorn")).map((name10) => ({ name: name10, reason: "it is among the requirements, and uvicorn is not" })), [found2] = [...started, ...required2];
-  if (found2 === void 0) return [];
-  let value = templateOf(found2.name, app, has2);
-  if (value === "uvicorn") return [];
-  let own2 = /^gunicorn\b/.test(value) ? files2.find(restartsWorkers) : void 0;
-  if (own2 === void 0) return [{ key: "server", value, reason: found2.reason }];
-  let reason = `${found2.reason}; its workers would end after the max_requests of ${own2.path}, under load within seconds`;
-  return [{ key: "server", value: `${serverTemplateOf(value)} --max-requests 0`, reason }];
-}
-function restartsWorkers({ path, text: text6 }) {
-  return path === "gunicorn.conf.py" && /^[ \t]*max_requests[ \t]*=[ \t]*[1-9"'i]/m.test(text6);
-}
-function templateOf(name10, { framework: framework2 }, has2) {
-  return name10 === "fastapi run" ? "fastapi" : name10 !== "gunicorn" ? name10 : framework2 === "Flask" ? wsgi : has2("uvicorn-worker") ? name10 : workerClass;
-}
-
-// src/init/services.ts
 var services3 = [
   {
     called: "Redis",
@@ -27597,19 +26441,640 @@ function remedy(preset) {
   return debianPackage === void 0 ? `put ${program} on PATH, or run where docker is` : `put ${program} on PATH (sudo apt-get install --yes ${debianPackage})`;
 }
 
-// src/init/variables.ts
+function nameOf3(path) {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+function folderOf(path) {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
+}
+function moduleOf(path, app) {
+  let inside2 = path.replace(/\.py$/, "");
+  return app.startsWith("src.") ? inside2 : inside2.replace(/^src\//, "");
+}
+function appVariablesIn({ value }) {
+  return Object.values(Object(value)).flatMap((each) => Object.keys(Object(Object(each)["app-env"])));
+}
+
+var namesFile = /sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m, mappers = ["sqlalchemy", "sqlmodel", "tortoise-orm", "databases", "ormar", "piccolo", "aiosqlite"];
+function findSqlite({ has: has2 }, variables4, files2) {
+  let file = files2.find(({ path, text: text6 }) => isOwn(path) && namesFile.test(text6)), isMapped = mappers.some(has2), named5 = variables4.find(
+    ({ name: name10, isNeeded, value }) => (isNeeded || file === void 0) && value === void 0 && isUrlName.test(name10) && isOfDatabase.test(name10)
+  );
+  return file === void 0 && (named5 === void 0 || !isMapped) ? void 0 : {
+    kind: "sqlite",
+    findings: [{ key: "database", value: "sqlite", reason: `a file of SQLite, as ${file === void 0 ? "no driver for another one is required" : `${file.path} names it`}: each start of the app gets a fresh copy of it, in a copy of its folder` }],
+    names: new Set(),
+    ...named5 !== void 0 && isMapped && { values: { [named5.name]: urlFor(has2, files2) } },
+    lacks: void 0
+  };
+}
+function urlFor(has2, files2) {
+  return has2("tortoise-orm") ? "sqlite://loadtest.db" : `sqlite${has2("aiosqlite") || files2.some(({ text: text6 }) => /create_async_engine/.test(text6)) ? "+aiosqlite" : ""}:///./loadtest.db`;
+}
+function isOwn(path) {
+  return /(?:^|\/)(?:tests?|migrations|alembic)\//.test(path) || /^(?:test_|conftest)|_test\.py$/.test(nameOf3(path)) ? !1 : /\.(?:py|ini|toml|cfg)$/.test(path) || /^\.?[\w.-]*env\b/.test(nameOf3(path));
+}
+
+var drivers = [
+  ["pymysql", "mysql+pymysql"],
+  ["aiomysql", "mysql+aiomysql"],
+  ["asyncmy", "mysql+asyncmy"],
+  ["mysqlclient", "mysql+mysqldb"],
+  ["mysql-connector-python", "mysql+mysqlconnector"]
+], isOfOthers = /TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
+function findMysql({ has: has2 }, variables4, files2) {
+  let [driver, usual2] = drivers.find(([name10]) => has2(name10)) ?? [];
+  if (driver === void 0 || usual2 === void 0 || findSqlite({ has: () => !1 }, variables4, files2) !== void 0 && !files2.some(isOfMysql)) return;
+  let own2 = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers.test(name10)), urls = own2.filter(({ name: name10 }) => isUrlName.test(name10)), url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], parts3 = partsIn(own2.filter((each) => !urls.includes(each))), isWhole2 = Object.values(parts3.value).join().includes("{host}");
+  return {
+    kind: "mysql",
+    findings: [
+      { key: "database", value: "mysql", reason: `${driver} is required: each start of the app gets a MySQL or MariaDB of its own, with a copy of the seeded data` },
+      ...url2 === void 0 && isWhole2 ? [] : ofUrl(url2, driver, styleOf(url2, usual2, files2)),
+      ...isWhole2 ? [{ key: "database-env", value: parts3.value, reason: `${parts3.path} reads them` }] : []
+    ],
+    names: new Set([...url2 ? [url2.name] : [], ...isWhole2 ? Object.keys(parts3.value) : []]),
+    lacks: void 0
+  };
+}
+function ofUrl(url2, driver, style2) {
+  let reason = url2 === void 0 ? "which variable names it was not found, so change it if need be" : `${url2.path} reads its address`, named5 = { key: "database-variable", value: url2?.name ?? "DATABASE_URL", reason };
+  return style2 === mysqlStyles[0] ? [named5] : [named5, { key: "database-url-style", value: style2, reason: `the driver is ${driver}` }];
+}
+function startable(database, presetsHere) {
+  if (database.kind !== "mysql" || presetsHere.has("mysql")) return database;
+  let how = `MySQL cannot be started here: ${remedy("mysql")}`;
+  return {
+    findings: [{ key: "database", value: "none", reason: how }],
+    names: new Set(),
+    kind: "none",
+    lacks: `the app's database of ${how}, and run \`init\` again; without it endpoints that read it cannot be measured`
+  };
+}
+function isOfMysql({ path, text: text6 }) {
+  return !/requirements|\.lock$|\.toml$/.test(path) && /mysql|mariadb/i.test(text6);
+}
+function styleOf(url2, usual2, files2) {
+  let written4 = [url2?.value ?? "", ...files2.map(({ text: text6 }) => text6)].flatMap((text6) => /\b(mysql(?:\+\w+)?):\/\//.exec(text6)?.[1] ?? [])[0], isMapped = files2.some(
+    ({ text: text6 }) => /create_engine\(|create_async_engine\(|engine_from_config/.test(text6)
+  );
+  return mysqlStyles.find((style2) => style2 === written4) ?? (isMapped ? usual2 : mysqlStyles[0]);
+}
+
+var drivers2 = [
+  "psycopg",
+  "psycopg2",
+  "psycopg2-binary",
+  "psycopg-binary",
+  "asyncpg",
+  "pg8000",
+  "aiopg",
+  "psqlpy"
+], otherDatabases = {
+  motor: "MongoDB",
+  pymongo: "MongoDB",
+  beanie: "MongoDB",
+  odmantic: "MongoDB",
+  mongoengine: "MongoDB"
+}, isOfOthers2 = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC/;
+function findDatabase(requirements, variables4, files2) {
+  let driver = drivers2.find((name10) => requirements.has(name10)), sqlite = findSqlite(requirements, variables4, files2);
+  if (driver === void 0)
+    return findMysql(requirements, variables4, files2) ?? sqlite ?? withoutPostgres(requirements);
+  let ofDatabase = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers2.test(name10)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named5 = variables4.filter(
+    ({ name: name10, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name10) && !isOfOthers2.test(name10) && (isOfDatabase.test(name10) || engines.has(path))
+  ), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named5.filter(({ isNeeded, value }) => isNeeded || value !== void 0) : named5, url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
+  if (url2 === void 0 && isOther2 && sqlite !== void 0) return sqlite;
+  if (url2 === void 0) return byParts(pieces2, driver, switches);
+  let style2 = styleOf2(url2, requirements, files2), others3 = urls.filter((each) => each !== url2), findings = [
+    { key: "database-variable", value: url2.name, reason: `${url2.path} reads it, and ${driver} is required` }
+  ];
+  style2 !== urlStyles[0] && findings.push({
+    key: "database-url-style",
+    value: style2,
+    reason: `the driver that ${url2.path} has it for wants it so`
+  });
+  let templates2 = {
+    ...Object.fromEntries(
+      others3.map((each) => [
+        each.name,
+        `${styleOf2(each, requirements, files2)}://{user}:{password}@{host}:{port}/{database}`
+      ])
+    ),
+    ...isWhole2 ? pieces2.value : {},
+    ...switches
+  };
+  Object.keys(templates2).length > 0 && findings.push({ key: "database-env", value: templates2, reason: "read besides" });
+  let names4 = new Set([...urls.map(({ name: name10 }) => name10), ...Object.keys(templates2)]);
+  return { findings, names: names4, kind: "postgres", lacks: void 0 };
+}
+function isOfPostgres({ path, text: text6 }) {
+  return path.endsWith(".py") && /postgres|psycopg|asyncpg/i.test(text6);
+}
+function withoutPostgres({ has: has2 }) {
+  let other = Object.keys(otherDatabases).find(has2), reason = other === void 0 ? "none of the app's requirements is a driver for Postgres, and no code names a file of SQLite" : `the app has a driver for ${otherDatabases[other]} (${other}), and only Postgres, MySQL and SQLite can be given to it`, lacks = other === void 0 ? void 0 : `the app's database is ${otherDatabases[other]} (${other}); only Postgres, MySQL and SQLite can be given to it, so endpoints that read it cannot be measured unless \`app-env\` names one that runs`;
+  return { findings: [{ key: "database", value: "none", reason }], names: new Set(), kind: "none", lacks };
+}
+function byParts({ value, path }, driver, switches) {
+  if (path === void 0)
+    return { findings: [{ key: "database-variable", value: "DATABASE_URL", reason: `${driver} is required; which variable names the database was not found, so change it if need be` }], names: new Set(), kind: "postgres", lacks: void 0 };
+  let all = { ...value, ...switches };
+  return { findings: [
+    { key: "database-env", value: all, reason: `${path} reads them, and ${driver} is required` }
+  ], names: new Set(Object.keys(all)), kind: "postgres", lacks: void 0 };
+}
+function switchesIn(variables4, files2) {
+  let found2 = variables4.filter(
+    ({ name: name10, value = "" }) => /^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.test(name10) && /^sqlite/i.test(value)
+  ), word = ["postgres", "postgresql"].find(
+    (each) => files2.some(({ path, text: text6 }) => path.endsWith(".py") && new RegExp(`["']${each}["']`).test(text6))
+  );
+  return word === void 0 ? {} : Object.fromEntries(found2.map(({ name: name10 }) => [name10, word]));
+}
+function styleOf2({ path, value = "" }, requirements, files2) {
+  let own2 = files2.filter((file) => file.path === path), usual2 = urlStyles[0], code2 = files2.filter((file) => file.path.endsWith(".py")), ofDefault = urlStyles.find((style2) => value.startsWith(`${style2}://`));
+  if (ofDefault !== void 0) return ofDefault;
+  if (requirements.has("tortoise-orm") && !code2.some((file) => madeEngine.test(file.text))) return "postgres";
+  if (files2.some(({ text: text7 }) => /replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text7)))
+    return usual2;
+  let written4 = [...own2, ...code2, ...files2].flatMap(
+    ({ text: text7 }) => /postgresql\+(\w+):\/\//.exec(text7)?.[0] ?? []
+  )[0], stated = urlStyles.find((style2) => `${style2}://` === written4);
+  if (stated !== void 0) return stated;
+  let text6 = (own2.some((file) => madeEngine.test(file.text)) ? own2 : code2).map((file) => file.text).join(`
+`);
+  if (!madeEngine.test(text6)) return usual2;
+  let isAsync = isOfAsync.test(text6);
+  return isAsync && requirements.has("asyncpg") ? "postgresql+asyncpg" : (requirements.has("psycopg") || requirements.has("psycopg-binary")) && (isAsync || !hasTwo(requirements)) ? "postgresql+psycopg" : requirements.has("pg8000") && !hasTwo(requirements) ? "postgresql+pg8000" : usual2;
+}
+function styleWithout(missing3, { has: has2 }, files2) {
+  let isAsync = files2.some(({ text: text6 }) => isOfAsync.test(text6)), fit = [
+    ["postgresql+asyncpg", "asyncpg", ["asyncpg"]],
+    ["postgresql+psycopg2", "psycopg2", ["psycopg2", "psycopg2-binary"]],
+    ["postgresql+psycopg", "psycopg", ["psycopg", "psycopg-binary"]],
+    ["postgresql+pg8000", "pg8000", ["pg8000"]]
+  ].filter(([, driver, names4]) => driver !== missing3 && names4.some(has2));
+  return (fit.find(([, driver]) => driver === "asyncpg" === isAsync) ?? fit[0])?.[0];
+}
+var isOfAsync = /create_async_engine|async_engine_from_config|AsyncEngine/, madeEngine = /create_engine\(|create_async_engine\(|engine_from_config/;
+function hasTwo(requirements) {
+  return requirements.has("psycopg2") || requirements.has("psycopg2-binary");
+}
+
+var longestYaml = 5e4;
+function foreignYaml(text6) {
+  if (!(text6.length > longestYaml))
+    try {
+      return parse2(text6, { maxAliasCount: 100, logLevel: "error" });
+    } catch {
+      return;
+    }
+}
+
+function exampleValues(files2) {
+  let found2 = new Map();
+  for (let { path, text: text6 } of files2.toSorted((a, b) => rankOf(a.path) - rankOf(b.path)))
+    for (let [name10, value] of pairsOfFile(path, text6))
+      !found2.has(name10) && isPlain2(value) && found2.set(name10, { value, path });
+  return found2;
+}
+function pairsOfFile(path, text6) {
+  let rank5 = rankOf(path);
+  return rank5 < 3 ? linesOf2(text6) : rank5 === 4 ? variablesOfImage(text6) : rank5 === 3 || rank5 === 5 ? environmentsIn(text6) : [];
+}
+function rankOf(path) {
+  let name10 = nameOf3(path);
+  return /^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name10) ? 0 : /^\.env(?:\.(?:local|dev|development|docker))?$/.test(name10) ? 1 : /\.env(?:\.\w+)?$|^\.env/.test(name10) ? 2 : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name10) ? 3 : /^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name10) ? 4 : path.startsWith(".github/workflows/") ? 5 : 6;
+}
+function variablesOfImage(text6) {
+  return text6.replaceAll(/\\\r?\n/g, " ").split(`
+`).flatMap((line9) => {
+    let [, said3 = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line9) ?? [], [, name10 = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said3) ?? [];
+    return (name10 === "" ? [...said3.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)] : [[said3, name10, value]]).flatMap(([, key = "", written4 = ""]) => {
+      let plain5 = written4.replace(/^(["'])(.*)\1$/, "$2").trim();
+      return plain5.startsWith("/") ? [] : [[key.toUpperCase(), plain5]];
+    });
+  });
+}
+function linesOf2(text6) {
+  return text6.split(`
+`).flatMap((line9) => {
+    let [, name10, written4 = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line9) ?? [];
+    if (name10 === void 0) return [];
+    let [, quoted4] = /^(["'])(.*?)\1/.exec(written4)?.slice(1) ?? [];
+    return [[name10.toUpperCase(), quoted4 ?? written4.replace(/\s+#.*$/, "").trim()]];
+  });
+}
+function environmentsIn(text6) {
+  return pairsIn(foreignYaml(text6), 0);
+}
+function pairsIn(value, depth) {
+  return typeof value != "object" || value === null || depth > 8 ? [] : Object.entries(value).flatMap(
+    ([key, inner]) => key === "environment" || key === "env" ? pairsOf(inner) : pairsIn(inner, depth + 1)
+  );
+}
+function pairsOf(value) {
+  return Array.isArray(value) ? linesOf2(value.filter((each) => typeof each == "string").join(`
+`)).map(([name10, each]) => [name10, defaulted(each)]) : Object.entries(Object(value)).flatMap(
+    ([name10, each]) => ["string", "number", "boolean"].includes(typeof each) ? [[name10.toUpperCase(), defaulted(String(each))]] : []
+  );
+}
+function defaulted(text6) {
+  return /^\$\{\w+:?-([^}]*)\}$/.exec(text6)?.[1] ?? text6;
+}
+function isPlain2(value) {
+  return value !== "" && value.length < 500 && !/\$[{(\w]|^<.*>$|[\r\n]/.test(value);
+}
+
+var isOfUsers = /user|account|member|identit|credential|login|people|person/i, fields2 = [
+  ["email", /^e?mail(?:_?address)?$/i],
+  ["username", /^(?:user_?name|user|login|name)$/i],
+  ["password", /^(?:plain_?)?pass(?:word|wd|phrase)?$/i]
+];
+function findIdentities(files2) {
+  for (let { path, text: text6 } of files2) {
+    if (!path.endsWith(".csv") || !isOfUsers.test(nameOf3(path))) continue;
+    let rows2 = csvRows(text6), [row] = "problem" in rows2 ? [] : rows2;
+    if (row === void 0 || "problem" in rows2) continue;
+    let found2 = fields2.flatMap(([field3, pattern2]) => {
+      let column = Object.keys(row).find((each) => pattern2.test(each));
+      return column === void 0 ? [] : [[field3, column]];
+    }), names4 = found2.map(([field3]) => field3);
+    if (!(!rows2.slice(0, mostUsers).every((each) => found2.every(([, column]) => each[column])) || names4.length < 2 || !names4.includes("password")))
+      return {
+        path,
+        first: Object.fromEntries(found2.map(([field3, column]) => [field3, row[column] ?? ""])),
+        columns: Object.fromEntries(found2.map(([field3, column]) => [field3, `{${column}}`]))
+      };
+  }
+}
+
+var ending = /_(?:API|API_BASE|API_URL|API_BASE_URL|BASE_URL|SERVICE_URL|ENDPOINT|ENDPOINT_URL|WEBHOOK_URL|API_HOST|URL|URI)$/, isOwn2 = /^(?:APP|SITE|SERVER|BACKEND|FRONTEND|FRONT_END|PUBLIC|WEB|OWN|SELF|PROJECT|DOMAIN)_|FRONTEND|CORS|ORIGIN|REDIRECT|CALLBACK|DOCS|STATIC|MEDIA|ASSET|LOGO|IMAGE|AVATAR|TERMS|HOMEPAGE|CONTACT|LICENSE|DATABASE|REDIS/;
+function findStubs(variables4) {
+  let found2 = variables4.flatMap(({ name: name10, path, value: value2 = "" }) => {
+    let address2 = addressOf(name10, value2);
+    return address2 === void 0 ? [] : [{ name: name10, path, address: address2 }];
+  }), stubs2 = new Map();
+  for (let { name: name10, address: address2 } of found2.slice(0, 5)) {
+    let path = address2.pathname.replace(/\/+$/, ""), called = stubName(name10), { variables: before = {} } = stubs2.get(called) ?? {};
+    stubs2.set(called, { variables: { ...before, [name10]: `{url}${path}` }, path });
+  }
+  let [first] = found2;
+  if (first === void 0) return [];
+  let hosts = [...new Set(found2.map(({ address: address2 }) => address2.hostname))].slice(0, 5).join(", ");
+  return [
+    {
+      key: "stubs",
+      value: Object.fromEntries(
+        [...stubs2].map(([called, { variables: own2, path }]) => [
+          called,
+          { "app-env": own2, routes: [{ path: `${path}/*`, delay: "50ms", body: {} }] }
+        ])
+      ),
+      reason: `${first.path} names others (${hosts}), and a load test must not load them: these answer in their place. Say what they really answer, and how slowly (docs/services.md).`
+    }
+  ];
+}
+function addressOf(name10, value) {
+  if (!ending.test(name10) || isOwn2.test(name10) || !/^https?:\/\/[^/]/.test(value) || !URL.canParse(value))
+    return;
+  let address2 = new URL(value), { hostname, pathname } = address2, isPublic = /^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.test(hostname) && !/\.(?:local|internal|localhost)$/.test(hostname), isApi = !/_UR[LI]$/.test(name10) || /_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.test(name10), looksLikeApi = /(?:^|[.-])apis?[.-]|apis\./.test(hostname) || /^\/(?:api|v\d)\b/.test(pathname);
+  return isPublic && (isApi || looksLikeApi) && /^[\w./~-]*$/.test(pathname) ? address2 : void 0;
+}
+function stubName(variable) {
+  return variable.replace(ending, "").toLowerCase().slice(0, 40);
+}
+
+init_endpoint();
+var mostShown = 5, isPlain3 = /^[\w./@+-]{1,300}$/;
+function proposeScripts(scripts, from, files2) {
+  let lines3 = scripts.files.filter(({ path }) => isPlain3.test(path) && isWithin2(path, from) && path !== scripts.chosen).flatMap(({ path, text: text6 }) => {
+    let about = isLocustFile(path) ? locustWords(text6, files2) : k6Words(text6);
+    return about === void 0 ? [] : [`script: ${pathFrom(from, path)} # ${about}`];
+  });
+  return lines3.length === 0 ? [] : [
+    {
+      reason: "The repository has a load test of its own. It may take the place of `endpoints`: it runs whole, against base and head in turns (docs/scripts.md). `init --script FILE --overwrite true` writes that.",
+      lines: lines3.slice(0, mostShown)
+    }
+  ];
+}
+function scriptSettings({ chosen: chosen2 }, from, files2) {
+  if (chosen2 === void 0 || !isWithin2(chosen2, from)) return [];
+  let source = isLocustFile(chosen2) ? requirementsOfLocust(files2) : void 0;
+  return [...source === void 0 || !isWithin2(source.path, from) ? [] : [
+    {
+      key: "install",
+      value: pathFrom(from, source.path),
+      reason: "it has Locust beside the app's own"
+    }
+  ], { key: "script", value: pathFrom(from, chosen2), reason: "as `--script` said, in place of `endpoints`: it runs whole, against base and head in turns" }];
+}
+function pathFrom(from, path) {
+  return from === "." ? path : path.slice(from.length + 1);
+}
+function requirementsOfLocust(files2) {
+  return files2.find(({ path, text: text6 }) => /^requirements[\w./-]*\.txt$/.test(path) && /^locust\b/im.test(text6));
+}
+function locustWords(text6, files2) {
+  if (!/^[ \t]{0,8}(?:from|import) locust\b/m.test(text6)) return;
+  let source = requirementsOfLocust(files2);
+  return `for Locust, which the app's environment must have${source === void 0 ? "" : `, e.g. with install: ${source.path}`}`;
+}
+function k6Words(text6) {
+  if (/\bfrom\s{0,9}["']k6(?:\/[\w-]{1,40})*["']/.test(text6) && /^export (?:default\b|const options\b|let options\b)/m.test(text6))
+    return text6.includes("BASE_URL") ? "for k6" : "for k6; it must take the app's address from __ENV.BASE_URL";
+}
+
+var workers = {
+  celery: /\bworker\b/,
+  arq: /\S/,
+  dramatiq: /\S/,
+  taskiq: /\bworker\b/,
+  rq: /\bworker\b/,
+  saq: /\S/,
+  huey_consumer: /\S/
+};
+function findProcesses({ has: has2 }, files2) {
+  let found2 = new Map();
+  for (let each of files2.flatMap(commandsIn)) {
+    let command4 = workerIn(each.command, has2), isKnown3 = [...found2.values()].some(
+      (other) => other.command === command4 || other.name === each.name
+    );
+    command4 !== void 0 && !isKnown3 && found2.set(each.name, { ...each, command: command4 });
+  }
+  let all = [...found2.values()], [first] = all;
+  if (first === void 0) return [];
+  let paths = [...new Set(all.map(({ path }) => path))].join(", ");
+  return [
+    {
+      key: "processes",
+      value: Object.fromEntries(all.map(({ name: name10, command: command4 }) => [name10, command4])),
+      reason: `${paths} starts ${all.length > 1 ? "them" : "it"} beside the app`
+    }
+  ];
+}
+function commandsIn({ path, text: text6 }) {
+  let name10 = nameOf3(path);
+  return name10 === "Procfile" ? [...text6.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
+    ([, called = "", command4 = ""]) => ({ name: called, command: command4, path })
+  ) : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name10) ? composed2(path, text6) : [];
+}
+function composed2(path, text6) {
+  let services4 = memberOf(foreignYaml(text6), "services");
+  return typeof services4 != "object" || services4 === null ? [] : Object.entries(services4).flatMap(([called, service2]) => {
+    let said3 = memberOf(service2, "command"), words5 = Array.isArray(said3) ? said3.map(String).join(" ") : said3, name10 = called.replaceAll(/[^\w-]/g, "-").slice(0, 40);
+    return typeof words5 == "string" ? [{ name: name10, command: words5.trim(), path }] : [];
+  });
+}
+function workerIn(written4, has2) {
+  let command4 = written4.replace(/^(?:uv run|poetry run|pdm run|pipenv run|python3? -m)\s+/, ""), [program = ""] = command4.split(/\s/, 1);
+  return Object.hasOwn(workers, program) && workers[program]?.test(command4.slice(program.length)) && has2(program === "huey_consumer" ? "huey" : program) && !/[|&;<>$`\r\n{}]/.test(command4) ? command4 : void 0;
+}
+
+var frameworks = ["fastapi", "starlette", "litestar", "quart", "flask", "django"];
+
+var toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" }, lockFiles = ["uv.lock", "poetry.lock", "pdm.lock"];
+
+function findRequirements(files2, folder = ".", around2 = []) {
+  let at2 = (path) => files2.find((file) => file.path === path), sources = files2.filter(({ path }) => isRequirements(path)), names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6))), has2 = (name10) => names4.has(name10), open5 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
+  if (at2("pyproject.toml") !== void 0) {
+    let lockFile = lockFiles.find((name10) => at2(name10) !== void 0);
+    if (lockFile !== void 0)
+      return { installer: `${toolOfLockFile[lockFile]} (${lockFile})`, findings: [], open: [], has: has2 };
+    if (folder !== "." && isMember(folder, around2))
+      return { installer: "uv (uv.lock of the workspace)", findings: [], open: [], has: has2 };
+  }
+  if (at2("requirements.txt") !== void 0) {
+    let own2 = namesIn(at2("requirements.txt")?.text ?? "");
+    if (frameworks.some(has2) && !frameworks.some((name10) => own2.includes(name10)) && /^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
+      return { installer: "pip (requirements.txt and pyproject.toml)", findings: [], open: ["requirements.txt", "pyproject.toml"], has: has2 };
+    let isCompiled = at2("requirements.in") !== void 0;
+    return { installer: `${isCompiled ? "pip-tools" : "pip"} (requirements.txt)`, findings: [], open: isCompiled ? [] : open5("requirements.txt"), has: has2 };
+  }
+  if (at2("Pipfile.lock") !== void 0)
+    return { installer: "Pipenv (Pipfile.lock)", findings: [], open: [], has: has2 };
+  if (/^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
+    return { installer: "pip (pyproject.toml)", findings: [], open: ["pyproject.toml"], has: has2 };
+  let [other] = sources.filter(({ path }) => path.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
+  if (other === void 0) return { installer: void 0, findings: [], open: [], has: has2 };
+  let finding2 = { key: "install", value: other.path, reason: "the only requirements that are there, or the ones most like those of production" };
+  return { installer: `pip (${other.path})`, findings: [finding2], open: open5(other.path), has: has2 };
+}
+function isMember(folder, files2) {
+  let parts3 = folder.split("/");
+  for (let depth = parts3.length - 1; depth >= 0; depth -= 1) {
+    let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf8 = (name10) => files2.find(({ path }) => path === root.join("") + name10)?.text, [project, lock] = [textOf8("pyproject.toml"), textOf8("uv.lock")];
+    if (project === void 0 || lock === void 0) continue;
+    let below = parts3.slice(depth).join("/");
+    return workspaceTable.test(project) && sourcesIn(lock).includes(below);
+  }
+  return !1;
+}
+var workspaceTable = /^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \t]*(?:=[ \t]*\{|\.))/m;
+function sourcesIn(lock) {
+  return [...lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm)].map(([, path = ""]) => path);
+}
+function rank({ path }) {
+  let name10 = nameOf3(path);
+  return /dev|test|lint|doc/.test(name10) ? 3 : /prod/.test(name10) ? 0 : /base|main|common/.test(name10) ? 2 : 1;
+}
+function isRequirements(path) {
+  return path === "pyproject.toml" || path === "requirements.in" || path === "Pipfile" ? !0 : /^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.test(path);
+}
+function namesIn(text6) {
+  return [...text6.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(
+    ([, name10 = ""]) => name10.toLowerCase().replaceAll(/[_.]+/g, "-")
+  );
+}
+
+init_choices();
+
+function otherHeads({ files: files2 }, command4, said3) {
+  if (/[Mm]ultiple head revisions/.test(said3) && /upgrade head$/.test(command4))
+    return { value: `${command4}s`, told: "there are several heads of migrations" };
+  let value = isMadeTwice.test(said3) && countHeads(files2) > 1 ? toNewestHead(command4) : void 0;
+  return value === void 0 ? void 0 : {
+    value,
+    told: "several migrations make the same tables, so only the newest and those before it are run"
+  };
+}
+function tablesInstead({ files: files2, findings }, command4) {
+  let own2 = ownTables(files2, String(findings.find(({ key }) => key === "app")?.value));
+  if (!(own2 === void 0 || own2.value === command4))
+    return {
+      value: own2.value,
+      told: `the migrations fail, so \`migrate-command\` is ${own2.name} of ${own2.path}, which makes the tables`
+    };
+}
+var isMadeTwice = /DuplicateTable|DuplicateColumn|DuplicateObject|already exists/;
+function countHeads(files2) {
+  let revisions = files2.flatMap(({ path, text: text6 }) => {
+    if (!path.endsWith(".py")) return [];
+    let [, id2] = /^revision\b[^=\n]{0,40}=\s*["']([\w-]{1,100})["']/m.exec(text6) ?? [], [, before = ""] = /^down_revision\b[^=\n]{0,80}=\s*(.{0,300})$/m.exec(text6) ?? [];
+    return id2 === void 0 ? [] : [{ id: id2, before }];
+  });
+  return revisions.filter(({ id: id2 }) => !revisions.some(({ before }) => before.includes(id2))).length;
+}
+var newestHead = "max(script.ScriptDirectory.from_config(settings).get_revisions('heads'), key=lambda each: (each.module.__doc__ or '').partition('Create Date:')[2]).revision";
+function toNewestHead(command4) {
+  let imports = "from alembic import command, config, script", upgrade = `command.upgrade(settings, ${newestHead})`, settings3 = (path) => `settings = config.Config('${path}')`, program = /^alembic (?:--config (\S+) )?upgrade heads$/.exec(command4);
+  if (program !== null) {
+    let [, path = "alembic.ini"] = program;
+    return `python -c "${[imports, settings3(path), upgrade].join("; ")}"`;
+  }
+  let changed = command4.replace(
+    "from alembic.config import main; main(['upgrade', 'heads'])",
+    [imports, settings3("alembic.ini"), upgrade].join("; ")
+  ).replace("from alembic import command, config;", `${imports};`).replace("command.upgrade(settings, 'heads')", upgrade);
+  return changed === command4 ? void 0 : changed;
+}
+var maker = /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\(\)[^:\n]{0,40}:\n((?:[ \t]+.*\n|\n){1,40})/gm;
+function ownTables(files2, app) {
+  let [module = ""] = app.split(":");
+  for (let { path, text: text6 } of files2) {
+    if (!path.endsWith(".py") || /(?:^|[._])test/.test(nameOf3(path))) continue;
+    let inside2 = moduleOf(path, app).replace(/\/__init__$/, "");
+    if (!(!/^[\w/]+$/.test(inside2) || !/^[\w.]+$/.test(module)))
+      for (let [, isAsync, name10 = "", body = ""] of `${text6}
+`.matchAll(maker)) {
+        let code2 = body.replaceAll(/^[ \t]*#.*$/gm, "");
+        if (!code2.includes("create_all") || code2.includes("drop_all")) continue;
+        let call = isAsync === void 0 ? `${name10}()` : `asyncio.run(${name10}())`, from = inside2.replaceAll("/", ".");
+        return { value: `python -c "import asyncio, ${module}; from ${from} import ${name10}; ${call}"`, name: name10, path };
+      }
+  }
+}
+
+var mostSqlFiles = 10, isData = /seed|data|fixture|sample|demo/;
+function findSeeding(requirements, files2, app, database = "postgres") {
+  let migrations = migrationsIn(requirements, files2, app, database === "sqlite"), sql4 = database !== "postgres" ? [] : sqlIn(files2, migrations.length > 0);
+  return [...migrations, ...sql4, ...commandsIn2(files2, app)];
+}
+function migrationsIn(requirements, files2, app, isSqlite) {
+  let command4 = (value, reason) => [
+    { key: "migrate-command", value, reason }
+  ], alembic = files2.find(({ path }) => nameOf3(path) === "alembic.ini");
+  if (alembic !== void 0 && requirements.has("alembic")) {
+    let own2 = files2.some(({ path, text: text6 }) => path.endsWith(".py") && isRevision.test(text6)) ? void 0 : ownTables(files2, app);
+    if (own2 !== void 0)
+      return command4(own2.value, `${alembic.path} has no migrations, and ${own2.path} makes the tables`);
+    let { value, reason, url: url2 } = alembicCommand(alembic, files2, isSqlite), ofUrl2 = {
+      key: "database-env",
+      value: { [urlVariable]: url2 ?? "" },
+      reason: "`migrate-command` reads it"
+    };
+    return [...url2 === void 0 ? [] : [ofUrl2], ...command4(value, reason)];
+  }
+  return files2.some(({ path }) => path === "manage.py") && requirements.has("django") ? command4("python manage.py migrate --no-input", "manage.py is there") : files2.some(
+    ({ path, text: text6 }) => path === "pyproject.toml" && text6.includes("[tool.aerich]")
+  ) ? command4("aerich upgrade", "pyproject.toml has it") : [];
+}
+var isRevision = /^revision\b[^=\n]{0,40}=/m;
+function alembicCommand({ path, text: text6 }, files2, isSqlite) {
+  let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isBeside2 = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf3(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text);
+  if (fixed !== void 0)
+    return {
+      value: `python -c "${[
+        ...isBeside2 ? [`import os; os.chdir('${folder}')`] : ["import os"],
+        "from alembic import command, config",
+        `settings = config.Config('${isBeside2 ? nameOf3(path) : path}')`,
+        `settings.set_main_option('sqlalchemy.url', os.environ['${urlVariable}'].replace('%', '%%'))`,
+        // Then `env.py` cannot put its own in place of it.
+        ...fixed.isInCode ? ["settings.set_main_option = lambda *each: None"] : [],
+        "command.upgrade(settings, 'heads')"
+      ].join("; ")}"`,
+      reason: `${path} is there, and has an address of its own in place of which the load test's is put`,
+      url: `${fixed.style}://{user}:{password}@{host}:{port}/{database}`
+    };
+  if (isBeside2)
+    return { value: `python -c "${`import os; os.chdir('${folder}'); from alembic.config import main; main(['upgrade', 'heads'])`}"`, reason: `${path} is there, and its scripts beside it` };
+  let option = path === "alembic.ini" ? "" : `--config ${path} `, names4 = sectionsIn(text6);
+  if (names4.length > 0) {
+    let reason = `${path} has these sections`;
+    return { value: names4.map((name10) => `alembic ${option}--name ${name10} upgrade head`), reason };
+  }
+  return { value: `alembic ${option}upgrade head`, reason: `${path} is there` };
+}
+function sectionsIn(text6) {
+  let found2 = text6.split(/^(?=\[)/m).flatMap((section) => {
+    let [, name10 = ""] = /^\[([\w-]{1,60})\]/.exec(section) ?? [];
+    return /^script_location[ \t]*=/m.test(section) ? [name10] : [];
+  });
+  return found2.includes("alembic") ? [] : found2.filter((name10) => name10 !== "");
+}
+var urlVariable = "ALEMBIC_URL";
+function fixedUrl(settings3, code2) {
+  if (code2 === void 0) return;
+  let inSettings = /^[ \t]{0,20}sqlalchemy\.url[ \t]{0,20}=[ \t]{0,20}(?!driver:)(\w+(?:\+\w+)?):\/\//m.exec(settings3), inCode = /set_main_option\(\s{0,20}["']sqlalchemy\.url["'],\s{0,20}["'](\w+(?:\+\w+)?):\/\//.exec(
+    code2
+  ), isRead2 = !/set_main_option|set_section_option|environ|getenv|settings|["']url["']\s{0,20}\]?\s{0,20}[=:]/.test(
+    code2
+  ), found2 = inCode ?? (isRead2 ? inSettings : null);
+  if (found2 === null) return;
+  let usual2 = code2.includes("async_engine_from_config") ? "postgresql+asyncpg" : urlStyles[0];
+  return { style: [...urlStyles, ...mysqlStyles].find((style2) => style2 === found2[1]) ?? usual2, isInCode: inCode !== null };
+}
+var isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
+function sqlIn(files2, hasMigrations) {
+  let paths = files2.filter(({ path, text: text6 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf3(path))).toSorted(inOrder);
+  return paths.length === 0 || paths.length > mostSqlFiles ? [] : [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
+}
+function inOrder(one, other) {
+  let rankOf3 = (path) => /^\d/.test(nameOf3(path)) ? 1 : isData.test(nameOf3(path)) ? 2 : 0;
+  return rankOf3(one) - rankOf3(other) || (one < other ? -1 : 1);
+}
+var isSeeding = /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/, mostCommands = 5;
+function commandsIn2(files2, app) {
+  let found2 = files2.filter(
+    ({ path, text: text6 }) => isSeeding.test(nameOf3(path)) && !/clean|delete|remove|drop|reset|undo|test/.test(nameOf3(path)) && text6.includes("__main__")
+  ), [first] = found2.filter(({ path }) => !isFirst(path)), chosen2 = first === void 0 ? found2.filter(({ path }) => isFirst(path)) : [first], commands2 = chosen2.map(({ path }) => commandOf(path, app)).toSorted().slice(0, mostCommands), [only] = commands2;
+  if (only === void 0) return [];
+  let reason = `${chosen2.map(({ path }) => path).join(", ")} can be run`;
+  return [{ key: "seed-command", value: commands2.length === 1 ? only : commands2, reason }];
+}
+function isFirst(path) {
+  return /^(?:create|add|make)_/.test(nameOf3(path));
+}
+function commandOf(path, app) {
+  let inside2 = moduleOf(path, app);
+  return folderOf(inside2).split("/").every((part) => /^(?:\w+|\.)$/.test(part)) ? `python -m ${inside2.replaceAll("/", ".")}` : `python ${path}`;
+}
+
+var names2 = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"], workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker", wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
+function findServer(app, { has: has2 }, files2) {
+  let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(path))).flatMap(({ path, text: text6 }) => {
+    let said3 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), name10 = names2.find((each) => said3.includes(each));
+    return name10 === void 0 ? [] : [{ name: name10, reason: `${path} starts it` }];
+  }), required2 = names2.filter((name10) => has2(name10) || name10 === "fastapi run" && has2("fastapi-cli")).toSorted((a, b) => +(b === "uvicorn") - +(a === "uvicorn")).map((name10) => ({ name: name10, reason: "it is among the requirements, and uvicorn is not" })), [found2] = [...started, ...required2];
+  if (found2 === void 0) return [];
+  let value = templateOf(found2.name, app, has2);
+  if (value === "uvicorn") return [];
+  let own2 = /^gunicorn\b/.test(value) ? files2.find(restartsWorkers) : void 0;
+  if (own2 === void 0) return [{ key: "server", value, reason: found2.reason }];
+  let reason = `${found2.reason}; its workers would end after the max_requests of ${own2.path}, under load within seconds`;
+  return [{ key: "server", value: `${serverTemplateOf(value)} --max-requests 0`, reason }];
+}
+function restartsWorkers({ path, text: text6 }) {
+  return path === "gunicorn.conf.py" && /^[ \t]*max_requests[ \t]*=[ \t]*[1-9"'i]/m.test(text6);
+}
+function templateOf(name10, { framework: framework2 }, has2) {
+  return name10 === "fastapi run" ? "fastapi" : name10 !== "gunicorn" ? name10 : framework2 === "Flask" ? wsgi : has2("uvicorn-worker") ? name10 : workerClass;
+}
+
 var isMail = /EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/;
 function madeUpValue({ name: written4, type = "" }) {
   let name10 = written4.toUpperCase();
   return /\bbool\b/i.test(type) ? "false" : /\b(?:list|dict|set|tuple|sequence)\b/i.test(type) ? /dict/i.test(type) ? "{}" : "[]" : /CommaSeparated|Csv/.test(type) ? "made-up" : /Email/.test(type) || isMail.test(name10) && !/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name10) ? "user@example.com" : /Redis/.test(type) ? "redis://127.0.0.1:6379/0" : /_(?:MINUTES|SECONDS|TTL|EXPIRE|EXP)$/.test(name10) ? "3600" : /\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type) || /(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name10) ? "1" : /Literal\[\s*["']([^"']+)["']/.test(type) ? /Literal\[\s*["']([^"']+)["']/.exec(type)?.[1] ?? "" : /mongo/i.test(name10 + type) && /(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name10 + type) ? name10.endsWith("_HOST") ? "127.0.0.1" : "mongodb://127.0.0.1:1" : /Url\b|URL$|URI$|Url$/.test(name10 + type) ? "http://127.0.0.1:1" : /(?:^|_)ALGORITHM$/.test(name10) ? "HS256" : `made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name10) ? "-of-32-or-more" : ""}`;
 }
 
-// src/init/project.ts
-function findProject({ app, name: name10, from }, files2, found2, variables4, presetsHere, scripts = []) {
-  let own2 = ownFiles(app, files2, found2), requirements = findRequirements(own2, app.folder, files2), examples = exampleValues([...own2, ...files2.filter((file) => !own2.includes(file))]), known8 = variables4.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })), database = findDatabase(requirements, known8, own2), seeding = database.kind === "none" ? [] : findSeeding(requirements, own2, app.importString, database.kind), services4 = findServices(requirements, known8), started = services4.filter(({ preset }) => presetsHere.has(preset)), given = /* @__PURE__ */ new Set([...database.names, ...started.flatMap(({ variables: its }) => Object.keys(its))]), beside = [...servicesSetting(started), ...findProcesses(requirements, files2)], folder = from === app.folder ? "." : app.folder, isOfDatabase2 = ({ key }) => key === "database-env", ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase2)), findings = [...requirements.findings, ...findServer(app, requirements, own2), ...ofDatabase];
+function findProject({ app, name: name10, from }, files2, found2, variables4, presetsHere, scripts = { files: [] }) {
+  let own2 = ownFiles(app, files2, found2), requirements = findRequirements(own2, app.folder, files2), examples = exampleValues([...own2, ...files2.filter((file) => !own2.includes(file))]), known8 = variables4.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })), database = startable(findDatabase(requirements, known8, own2), presetsHere), seeding = database.kind === "none" ? [] : findSeeding(requirements, own2, app.importString, database.kind), services4 = findServices(requirements, known8), started = services4.filter(({ preset }) => presetsHere.has(preset)), ofServices = started.flatMap(({ variables: its }) => Object.keys(its)), stubs2 = findStubs(
+    known8.filter(({ name: each }) => ![...database.names, ...ofServices].includes(each))
+  ), given = new Set([...database.names, ...ofServices, ...stubs2.flatMap(appVariablesIn)]), beside = [...servicesSetting(started), ...stubs2, ...findProcesses(requirements, files2)], folder = from === app.folder ? "." : app.folder, identities = findIdentities(own2), isOfDatabase2 = ({ key }) => key === "database-env", ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase2)), scripted = scriptSettings(scripts, from, files2), installed = scripted.find(({ key }) => key === "install"), findings = [...installed === void 0 ? requirements.findings : [], ...findServer(app, requirements, own2), ...ofDatabase];
   return {
     files: own2,
-    installer: requirements.installer,
+    installer: installed === void 0 ? requirements.installer : `pip (${installed.value})`,
     openRequirements: requirements.open,
     findings: [
       ...name10 === void 0 ? [] : [finding("name", name10, "what the report calls it")],
@@ -27621,7 +27086,8 @@ function findProject({ app, name: name10, from }, files2, found2, variables4, pr
       ...valuesFor(
         variables4.filter((each) => !given.has(each.name) && !/^PG[A-Z]+$/.test(each.name)),
         { examples, made: database.values ?? {} }
-      )
+      ),
+      ...scripted
     ],
     hasData: seeding.some(({ key }) => key === "seed" || key === "seed-command"),
     variables: variables4,
@@ -27630,10 +27096,10 @@ function findProject({ app, name: name10, from }, files2, found2, variables4, pr
       ...database.lacks === void 0 ? [] : [database.lacks],
       ...lackingServices(requirements, variables4, services4, presetsHere)
     ],
-    proposals: [
-      ...proposeScripts(scripts, from, files2),
-      ...proposeStubs(known8.filter(({ name: each }) => !given.has(each)))
-    ]
+    proposals: proposeScripts(scripts, from, files2),
+    ...identities && {
+      identities: { ...identities, path: folder === "." ? identities.path : `${folder}/${identities.path}` }
+    }
   };
 }
 function withTemplates(findings, added) {
@@ -27682,7 +27148,6 @@ function valuesFor(variables4, { examples, made: made2 }) {
   return [finding("app-env", value, `${files2} cannot do without them; ${told2}`)];
 }
 
-// src/init/workflow.ts
 var workflowPath = ".github/workflows/loadtest.yml";
 function packagesOf(services4) {
   return [...new Set(services4.flatMap(({ debianPackage }) => debianPackage ?? []))];
@@ -27719,12 +27184,25 @@ jobs:
 `;
 }
 
-// src/init/proposals.ts
+async function fewAtOnce(items, most3, work) {
+  let results = [], waiting = [...items.entries()].toReversed(), workThrough = async () => {
+    for (let next = waiting.pop(); next !== void 0; next = waiting.pop()) {
+      let [index2, item] = next;
+      try {
+        results[index2] = await work(item);
+      } catch (error3) {
+        throw waiting.length = 0, error3;
+      }
+    }
+  }, failed2 = (await Promise.allSettled(Array.from({ length: most3 }, workThrough))).find((each) => each.status === "rejected");
+  if (failed2 !== void 0) throw failed2.reason;
+  return results;
+}
+
 function proposalLines({ reason, lines: lines3 }) {
   return ["", `# ${reason}`, ...lines3.map((line9) => `# ${line9}`)];
 }
 
-// src/init/configuration.ts
 var schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json", mostWithTwoRows = 10, suggestions = `
 # Bounds that fail the check, in k6's words:
 # thresholds:
@@ -27750,7 +27228,7 @@ function renderConfiguration(project, endpoints2) {
     "# How many workers the server gets, one row of the table each.",
     `workers: ${measured2.length > mostWithTwoRows ? "[1]" : "[1, 2]"}`,
     "",
-    ...endpointLines(endpoints2),
+    ...project.findings.some(({ key }) => key === "script") ? withoutEffect(endpointLines(endpoints2)) : endpointLines(endpoints2),
     ...project.proposals.flatMap(proposalLines),
     suggestions
   ].join(`
@@ -27781,6 +27259,10 @@ function endpointLines(endpoints2) {
     ...others3.map((each) => `#  - ${yaml(each.line)} # ${each.reason}`)
   ];
 }
+function withoutEffect(lines3) {
+  return ["# Without `script` these would be measured:", ...lines3.flatMap((line9) => line9.split(`
+`)).map((line9) => line9.startsWith("#") ? line9 : `#${line9.startsWith(" ") ? "" : " "}${line9}`)];
+}
 function streamLine({ line: line9 }) {
   return `# ${line9} is a stream of events: its first byte and its data per second are told, too.`;
 }
@@ -27791,9 +27273,9 @@ function yaml(value) {
   return stringify3(value, { lineWidth: 0 }).trimEnd();
 }
 
-// src/init/endpoints.ts
+init_group();
 init_form();
-var mostMeasured = 20, mostShown = 60;
+var mostMeasured = 20, mostShown2 = 60;
 function candidatesOf(document) {
   let candidates3 = [], others3 = [];
   for (let endpoint3 of operationsOf(document)) {
@@ -27821,6 +27303,13 @@ function isStated(document, parameter2) {
   let schema14 = resolved(document, memberOf(parameter2, "schema"));
   return statedValue(document, parameter2) !== void 0 || statedValue(document, schema14) !== void 0;
 }
+function exampleQuery(document, path) {
+  let parameters = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "parameters"), pairs2 = (Array.isArray(parameters) ? parameters : []).flatMap((each) => {
+    let parameter2 = resolved(document, each), name10 = memberOf(parameter2, "name"), { example: example2, examples } = Object(resolved(document, memberOf(parameter2, "schema"))), value = statedValue(document, parameter2) ?? statedValue(document, { example: example2, examples }), isText = ["string", "number", "boolean"].includes(typeof value);
+    return memberOf(parameter2, "in") === "query" && isText ? [`${urlPart(String(name10))}=${urlPart(String(value))}`] : [];
+  });
+  return pairs2.length === 0 ? "" : `?${pairs2.join("&")}`;
+}
 function withValues(document, path) {
   let item = memberOf(memberOf(document, "paths"), path), stated = (parameters) => Array.isArray(parameters) ? parameters.map(
     (each) => memberOf(each, "in") === "path" && !isStated(document, each) ? { ...Object(each), example: invented } : each
@@ -27838,9 +27327,18 @@ function withValues(document, path) {
 }
 var invented = "loadtest-invented";
 function limited(all) {
-  return all.toSorted((a, b) => rankOf2(a) - rankOf2(b)).map(
-    (each, index2) => index2 >= mostMeasured && each.reason === void 0 ? { ...each, reason: "left out to keep it short" } : each
-  ).slice(0, mostShown);
+  let sorted = all.toSorted((a, b) => rankOf2(a) - rankOf2(b)), measured2 = sorted.filter(({ reason }) => reason === void 0), kept = new Set(byTurns2(measured2).slice(0, mostMeasured));
+  return sorted.map(
+    (each) => each.reason === void 0 && !kept.has(each) ? { ...each, reason: "left out to keep it short" } : each
+  ).toSorted((a, b) => rankOf2(a) - rankOf2(b)).slice(0, mostShown2);
+}
+function byTurns2(endpoints2) {
+  return [...groupBy(endpoints2, ({ line: line9 }) => isHealth(line9) ? void 0 : partOf(line9))].flatMap(
+    ([part, own2]) => own2.map((each, turn) => ({ each, turn: part === void 0 ? Number.POSITIVE_INFINITY : turn }))
+  ).toSorted((a, b) => a.turn === b.turn ? 0 : a.turn - b.turn).map(({ each }) => each);
+}
+function partOf(line9) {
+  return line9.replace(/^[A-Z]+ /, "").split(/[/?]/).find((part) => part !== "" && !/^(?:api|v\d+|\{.*)$/.test(part)) ?? "";
 }
 function rankOf2({ line: line9, reason }) {
   return reason !== void 0 ? 2 : isHealth(line9) ? 1 : 0;
@@ -27858,7 +27356,6 @@ function routesIn(files2) {
   return limited([...new Set(paths)].map((line9) => ({ line: line9, reason: void 0 })));
 }
 
-// src/init/login.ts
 var accounts = [
   [/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/, /^(?:\w+_)?FIRST_SUPERUSER_(?:PASSWORD|PW)$/],
   [/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/, /^(?:\w+_)?FIRST_USER_(?:PASSWORD|PW)$/],
@@ -27893,7 +27390,6 @@ function tokenPath(document) {
   }
 }
 
-// src/text/telling-line.ts
 init_length();
 init_printable();
 var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest = 300;
@@ -27912,7 +27408,6 @@ function shown(line9) {
   return line9 === void 0 ? void 0 : shortenEnd(printable(line9.trim()), longest);
 }
 
-// src/init/mended-start.ts
 function withReadyPath(project, said3, document) {
   if (!/polled \S+, last answer: HTTP 5/.test(said3) || has(project, "ready-path")) return;
   let path = readyPathIn(document);
@@ -27923,7 +27418,9 @@ function withReadyPath(project, said3, document) {
 }
 var longStart = "3m";
 function withTimeToStart(project, said3) {
-  if (!(!/was not ready after .*(?:ECONNREFUSED|no answer in time).*; processes alive: /.test(said3) || has(project, "ready-timeout")))
+  if (!(!/was not ready after .*(?:ECONNREFUSED|no answer in time).*; processes alive: |^it was still being made after \d+ s$/.test(
+    said3
+  ) || has(project, "ready-timeout")))
     return {
       project: withFinding(project, "ready-timeout", longStart, "its start takes more than half a minute"),
       told: `the app had not started after half a minute, so it gets ${longStart} (\`ready-timeout\`)`
@@ -27941,11 +27438,11 @@ function withOtherLoop(project, said3) {
 function withOtherServer(project, said3) {
   let own2 = project.findings.find(({ key }) => key === "server");
   if (own2 === void 0) return;
-  let [, missing2] = /program "([\w.-]+)" was not found/.exec(said3) ?? [], isTooOld = own2.value === "fastapi" && /No such option: --entrypoint|No such command 'run'/.test(said3), isMissing2 = missing2 !== void 0 && String(own2.value).split(" ")[0] === missing2;
+  let [, missing3] = /program "([\w.-]+)" was not found/.exec(said3) ?? [], isTooOld = own2.value === "fastapi" && /No such option: --entrypoint|No such command 'run'/.test(said3), isMissing2 = missing3 !== void 0 && String(own2.value).split(" ")[0] === missing3;
   if (!(!isTooOld && !isMissing2))
     return {
       project: { ...project, findings: project.findings.filter((each) => each !== own2) },
-      told: isTooOld ? "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do" : `${missing2} is not among the app's requirements, so uvicorn is called in its place`
+      told: isTooOld ? "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do" : `${missing3} is not among the app's requirements, so uvicorn is called in its place`
     };
 }
 function withoutProcess(project, said3) {
@@ -27967,7 +27464,6 @@ function has({ findings }, wanted2) {
   return findings.some(({ key }) => key === wanted2);
 }
 
-// src/init/missing-variables.ts
 var sayings = [
   /KeyError: ['"]([A-Z][A-Z0-9_]+)['"]/g,
   /Config ['"](\w+)['"] is missing/g,
@@ -27979,12 +27475,12 @@ var sayings = [
   /[Ss]et the ([A-Z][A-Z0-9_]+) environment variable/g,
   // Django
   /["'`]?\b([A-Z][A-Z0-9_]{2,100})["'`]? (?:environment variable )?(?:is not set|is missing|is required|not set|must be set)/g
-], fields2 = [
+], fields3 = [
   /(?:^|\s)([\w.]{1,200})\s{1,20}Field required \[type=missing/g,
   /(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g
 ];
 function missingVariables(said3, variables4) {
-  let text6 = said3.slice(-2e4), named4 = sayings.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), ofFields = fields2.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), found2 = [...named4.map(exact), ...ofFields.map(fitting)].flatMap((each) => each ?? []);
+  let text6 = said3.slice(-2e4), named5 = sayings.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), found2 = [...named5.map(exact), ...ofFields.map(fitting)].flatMap((each) => each ?? []);
   return [...new Map(found2.map((each) => [each.name, each])).values()];
   function exact(name10) {
     return variables4.find((each) => each.name === name10);
@@ -27995,7 +27491,6 @@ function missingVariables(said3, variables4) {
   }
 }
 
-// src/init/older-packages.ts
 var brokenByPackage = new RegExp(
   [
     "ImportError: cannot import name",
@@ -28024,27 +27519,64 @@ function withOlderPackages(project, said3) {
   };
 }
 
-// src/init/mending.ts
+var missing2 = [
+  /^[\s|]{0,40}KeyError: ['"](\w{1,60})['"]/gm,
+  /(?:^|\s)([A-Za-z_]\w{0,60})\s{1,20}Field required \[type=missing/g
+], noText = /(?:^|\s)([A-Za-z_]\w{0,60})\s{1,20}Input should be a valid string/g;
+function withStubAnswers(project, said3) {
+  let own2 = project.findings.find(({ key }) => key === "stubs");
+  if (own2 === void 0) return;
+  let text6 = said3.slice(-2e4), namesIn6 = (pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10), wanted2 = { numbers: missing2.flatMap(namesIn6), texts: namesIn6(noText) }, value = answering(own2.value, wanted2);
+  if (JSON.stringify(value) === JSON.stringify(own2.value)) return;
+  let names4 = [...new Set([...wanted2.numbers, ...wanted2.texts])].join(", ");
+  return {
+    project: {
+      ...project,
+      findings: project.findings.map((each) => each === own2 ? { ...own2, value } : each)
+    },
+    told: `the app looks for ${names4} in what others answer, so its stubs answer with made-up values; correct them in \`stubs\``
+  };
+}
+function answering(value, wanted2) {
+  return typeof value != "object" ? value : isList(value) ? value.map((each) => answering(each, wanted2)) : Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      key === "body" ? filled3(each, wanted2) : answering(each, wanted2)
+    ])
+  );
+}
+function filled3(body, { numbers, texts }) {
+  let before = Object(body), known8 = texts.filter((name10) => before[name10] === 1), added = numbers.filter((name10) => before[name10] === void 0);
+  return {
+    ...before,
+    ...Object.fromEntries(added.map((name10) => [name10, 1])),
+    ...Object.fromEntries(known8.map((name10) => [name10, "text"]))
+  };
+}
+function isList(value) {
+  return Array.isArray(value);
+}
+
 var notFromExamples = /^(?:PORT|HOST|PATH|HOME|PYTHON.*|UVICORN_.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
 function mend(project, said3, document) {
   if (!said3.startsWith("install: "))
-    return withMissing(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherServer(project, said3) ?? withOlderPackages(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withNamed(project, said3) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3) ?? withoutProcess(project, said3);
+    return withMissing(project, said3) ?? withStubAnswers(project, said3) ?? withOtherDriver(project, said3) ?? withImportFolder(project, said3) ?? withReadyPath(project, said3, document) ?? withTimeToStart(project, said3) ?? withOtherLoop(project, said3) ?? withOtherServer(project, said3) ?? withOlderPackages(project, said3) ?? withOtherMigration(project, said3, otherHeads) ?? withNamed(project, said3) ?? withExamples(project) ?? withOtherMigration(project, said3, tablesInstead) ?? withoutCommand(project, said3) ?? withoutProcess(project, said3);
 }
 function withMissing(project, said3) {
-  let has2 = namesIn2(project), missing2 = missingVariables(said3, project.variables).filter(({ name: name10 }) => !has2.has(name10));
-  if (missing2.length === 0) return;
-  let values2 = missing2.map((each) => [each.name, valueFor(project, each)]), told2 = `the app asked for ${missing2.map(({ name: name10 }) => name10).join(", ")}; a value is in \`app-env\``;
+  let has2 = namesIn2(project), missing3 = missingVariables(said3, project.variables).filter(({ name: name10 }) => !has2.has(name10));
+  if (missing3.length === 0) return;
+  let values2 = missing3.map((each) => [each.name, valueFor(project, each)]), told2 = `the app asked for ${missing3.map(({ name: name10 }) => name10).join(", ")}; a value is in \`app-env\``;
   return { project: withVariables(project, Object.fromEntries(values2)), told: told2 };
 }
 function withOtherDriver(project, said3) {
-  let [, missing2] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(said3) ?? [], own2 = project.findings.find(({ key }) => key === "database-variable");
-  if (missing2 === void 0 || own2 === void 0) return;
-  let style2 = styleWithout(missing2, findRequirements(project.files), project.files), before = project.findings.find(({ key }) => key === "database-url-style");
+  let [, missing3] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(said3) ?? [], own2 = project.findings.find(({ key }) => key === "database-variable");
+  if (missing3 === void 0 || own2 === void 0) return;
+  let style2 = styleWithout(missing3, findRequirements(project.files), project.files), before = project.findings.find(({ key }) => key === "database-url-style");
   if (style2 === void 0 || before?.value === style2) return;
-  let reason = `${missing2} is not among the requirements`, findings = project.findings.filter((each) => each !== before);
+  let reason = `${missing3} is not among the requirements`, findings = project.findings.filter((each) => each !== before);
   return {
     project: { ...project, findings: [...findings, { key: "database-url-style", value: style2, reason }] },
-    told: `the app's URL asked for ${missing2}, which is not required, so \`database-url-style\` is ${style2}`
+    told: `the app's URL asked for ${missing3}, which is not required, so \`database-url-style\` is ${style2}`
   };
 }
 function withImportFolder(project, said3) {
@@ -28066,14 +27598,14 @@ function valueFor({ examples }, variable) {
   return example2 !== void 0 && !(secretName.test(variable.name) && placeholder2.test(example2)) ? example2 : madeUpValue(variable);
 }
 function withNamed(project, said3) {
-  let has2 = namesIn2(project), named4 = project.variables.filter(
+  let has2 = namesIn2(project), named5 = project.variables.filter(
     ({ name: name10 }) => !has2.has(name10) && !notFromExamples.test(name10) && new RegExp(`\\b${name10}\\b`).test(said3)
   );
-  if (named4.length === 0) return;
-  let values2 = named4.map((each) => [each.name, valueFor(project, each)]);
+  if (named5.length === 0) return;
+  let values2 = named5.map((each) => [each.name, valueFor(project, each)]);
   return {
     project: withVariables(project, Object.fromEntries(values2)),
-    told: `the app's failure names ${named4.map(({ name: name10 }) => name10).join(", ")}; a value is in \`app-env\``
+    told: `the app's failure names ${named5.map(({ name: name10 }) => name10).join(", ")}; a value is in \`app-env\``
   };
 }
 function withOtherMigration(project, said3, instead) {
@@ -28094,7 +27626,7 @@ function withExamples(project) {
   return {
     project: withVariables(project, variables4),
     told: `the app did not start, so it is tried with ${values2.map(([name10]) => name10).join(", ")} as ${files2} has them`,
-    otherwise: { ...project, examples: /* @__PURE__ */ new Map() }
+    otherwise: { ...project, examples: new Map() }
   };
 }
 function withoutCommand(project, said3) {
@@ -28108,7 +27640,7 @@ function withoutCommand(project, said3) {
     };
 }
 function namesIn2({ findings }) {
-  let own2 = findings.flatMap(({ key, value }) => key === "database-variable" ? [String(value)] : key === "services" ? Object.values(Object(value)).flatMap((each) => Object.keys(Object(memberOf(each, "app-env")))) : key === "app-env" || key === "database-env" ? Object.keys(Object(value)) : []);
+  let own2 = findings.flatMap(({ key, value }) => key === "database-variable" ? [String(value)] : key === "services" || key === "stubs" ? appVariablesIn({ value }) : key === "app-env" || key === "database-env" ? Object.keys(Object(value)) : []);
   return new Set(own2);
 }
 function withVariables(project, added) {
@@ -28128,7 +27660,6 @@ function reasonOf2(said3) {
   return (tellingLine(said3) ?? "").slice(0, 200);
 }
 
-// src/init/sockets.ts
 init_length();
 init_visible();
 function socketsIn(document) {
@@ -28157,18 +27688,18 @@ function lineOf2(path) {
   return `WS ${path}`;
 }
 
-// src/measure/trial.ts
 init_errors3();
 
-// src/measure/own-folder.ts
+function dialectOf(url2) {
+  return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
+}
+
 async function inOwnFolder(app, { database }, ports) {
   return database.kind === "file" ? await ports.copyApp(app) : app;
 }
 
-// src/measure/preparation.ts
 init_errors3();
 
-// src/model/measurement/open-files.ts
 init_numbers();
 var otherFiles = 100;
 function mostVirtualUsers(load) {
@@ -28179,7 +27710,6 @@ function openFilesProblem(load, limit) {
   return limit === void 0 || needed2 <= limit ? void 0 : `${load.kind === "stages" ? "stages" : "vus"}: ${count2(users)} virtual users need ${count2(needed2)} open files, but a process may open ${count2(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
 }
 
-// src/measure/same-shape.ts
 init_errors3();
 var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes = {
   postgres: [
@@ -28190,9 +27720,18 @@ var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes = {
     "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",
     `SELECT proname || ' ' || prosrc FROM pg_proc WHERE pronamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`
   ],
+  mysql: [
+    "SELECT CONCAT_WS(' ', table_name, column_name, column_type, is_nullable, column_default, extra) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
+    "SELECT CONCAT_WS(' ', table_name, index_name, seq_in_index, column_name, non_unique) FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY 1",
+    "SELECT CONCAT_WS(' ', table_name, constraint_name, column_name, referenced_table_name, referenced_column_name) FROM information_schema.key_column_usage WHERE table_schema = DATABASE() ORDER BY 1",
+    "SELECT CONCAT_WS(' ', table_name, view_definition) FROM information_schema.views WHERE table_schema = DATABASE() ORDER BY 1",
+    "SELECT CONCAT_WS(' ', trigger_name, action_statement) FROM information_schema.triggers WHERE trigger_schema = DATABASE() ORDER BY 1",
+    "SELECT CONCAT_WS(' ', routine_name, routine_definition) FROM information_schema.routines WHERE routine_schema = DATABASE() ORDER BY 1"
+  ],
   sqlite: ["SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1"]
 }, tables = {
   postgres: `SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname NOT IN ${others2} ORDER BY 1`,
+  mysql: `SELECT CONCAT('"', table_name, '"') FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,
   sqlite: `SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`
 }, most = 1e4, mostTables = 300;
 async function haveSameShape(one, other) {
@@ -28204,7 +27743,7 @@ async function shapeOf2(template2) {
     var _stack = [];
     try {
       let copy2 = __using(_stack, await template2.copy(), !0);
-      let kind = copy2.url.startsWith("sqlite:") ? "sqlite" : "postgres";
+      let kind = dialectOf(copy2.url);
       let parts3 = [];
       for (let query of shapes[kind]) parts3.push(await copy2.readColumn(query, most));
       let names4 = await copy2.readColumn(tables[kind], most);
@@ -28227,12 +27766,10 @@ function rowsOf(name10, copy2) {
   return copy2.readColumn(query, most);
 }
 
-// src/measure/seed-requests.ts
 init_errors3();
 init_length();
 init_visible();
 
-// src/measure/single-server.ts
 var mostWaited = 30;
 async function startSingleServer(workload, {
   app,
@@ -28255,7 +27792,6 @@ async function startSingleServer(workload, {
   return await ports.startApp(command4, python, name10);
 }
 
-// src/measure/seed-requests.ts
 var withinSeconds2 = 30, errorsForSeconds = 10;
 async function sendSeedRequests(requests, url2, {
   arm,
@@ -28305,7 +27841,6 @@ function isMissing({ status }) {
   return status === 404 || status === 405;
 }
 
-// src/measure/seed-commands.ts
 var inputs2 = { migrate: "migrate-command", seed: "seed-command" };
 function seedCommands(arm, {
   app,
@@ -28326,17 +27861,16 @@ function seedCommands(arm, {
       await ports.runCommand(command4, python, `seed-${arm}`);
     }
     let requests = database.commands?.requests ?? [];
-    kind === "seed" && (requests.length > 0 || database.kind === "file") && await sendSeedRequests(requests, url2, { arm, app, python, workload }, ports);
+    kind === "seed" && (requests.length > 0 || isFilledByStart(database)) && await sendSeedRequests(requests, url2, { arm, app, python, workload }, ports);
   };
 }
 
-// src/measure/preparation.ts
 var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
 async function prepare(workload, commits, ports, shared5) {
   if (workload.targets !== void 0) return prepareTargets(workload, ports);
   let login2 = readSecrets(workload.login, ports), wanted2 = workload.comparing.base, wantsBase = wanted2.kind !== "none", full2 = await ports.diskProblem(workload.database, wantsBase ? 2 : 1);
   if (full2 !== void 0) throw new InputError([full2]);
-  let base = wantsBase ? await ports.openBase(workload) : unwanted(wanted2), source = base?.kind === "found" ? base.source : void 0, leaving = shared5 ?? [], own2 = shared5 === void 0 ? leaving : [], databases, close2 = async () => {
+  let base = wantsBase ? await ports.openBase(workload) : unwanted(wanted2), source = base?.kind === "found" ? base.source : void 0, leaving = shared5 ?? [], own2 = shared5 === void 0 ? leaving : [], databases, close3 = async () => {
     await Promise.allSettled(own2);
     try {
       await databases?.[Symbol.asyncDispose]();
@@ -28360,10 +27894,10 @@ async function prepare(workload, commits, ports, shared5) {
       login: login2,
       loneArm: isFound ? void 0 : found2 ?? (base?.kind === "none" ? noBase(base.reason, base.logTail) : void 0),
       leaving,
-      [Symbol.asyncDispose]: close2
+      [Symbol.asyncDispose]: close3
     };
   } catch (error3) {
-    throw await close2(), error3;
+    throw await close3(), error3;
   }
 }
 function unwanted({ reason }) {
@@ -28391,12 +27925,16 @@ async function prepareBase(source, head, { workload, databases }, ports) {
   try {
     let app = source.app === workload.app ? await inOwnFolder(source.app, workload, ports) : source.app, python = await ports.preparePython(source.app), problem3 = await importProblem(app, python, workload, ports);
     if (problem3 !== void 0) return noBase(`the base's app: ${problem3}`);
-    let isShared = seed3 === void 0 || isSameData(seed3, seedOf2(workload.database)), fill = seedCommands("base", { app, python, workload }, ports), template2 = seed3 !== void 0 && (!isShared || workload.database.kind === "file") ? await databases?.seed(seed3, fill, app.folder) : head.template;
+    let isShared = seed3 === void 0 || isSameData(seed3, seedOf2(workload.database)), fill = seedCommands("base", { app, python, workload }, ports), template2 = seed3 !== void 0 && (!isShared || isFilledByStart(workload.database)) ? await databases?.seed(seed3, fill, app.folder) : head.template;
     return { app, python, template: template2 };
   } catch (error3) {
     if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-    return noBase(`the base could not be prepared (${error3.phase}): ${error3.message}`, error3.logTail);
+    return noBase(`the base could not be prepared (${error3.phase}): ${withException(error3)}`, error3.logTail);
   }
+}
+function withException({ message, logTail }) {
+  let exception2 = exceptionIn(logTail);
+  return exception2 === void 0 || message.includes(exception2) ? message : `${exception2} (${message})`;
 }
 async function askForTheSame(workload, {
   head,
@@ -28421,10 +27959,14 @@ async function askForTheSame(workload, {
   }
 }
 async function importProblem(app, python, workload, ports) {
-  return ports.importProblem(python, app, variablesFor(workload, app, placeholderUrl));
+  return ports.importProblem(
+    python,
+    app,
+    variablesFor(workload, app, placeholderUrl),
+    workload.server.readyWithinSeconds
+  );
 }
 
-// src/measure/trial.ts
 var withinSeconds3 = 10, errorsForSeconds2 = 3;
 async function readDocument(workload, ports) {
   var _stack = [];
@@ -28432,10 +27974,20 @@ async function readDocument(workload, ports) {
     let { database } = workload;
     let python = await ports.preparePython(workload.app);
     let app = await inOwnFolder(workload.app, workload, ports);
-    let read6 = await ports.readDocument(python, app, variablesFor(workload, app, placeholderUrl));
+    let read6 = await ports.readDocument(
+      python,
+      app,
+      variablesFor(workload, app, placeholderUrl),
+      workload.server.readyWithinSeconds
+    );
     if ("document" in read6 || database.kind === "none" || !mayLackDatabase(read6.problem)) return read6;
     let opened = __using(_stack, await openDatabase(workload, { app, python }, ports), !0);
-    return await ports.readDocument(python, app, variablesFor(workload, app, opened.copy?.url));
+    return await ports.readDocument(
+      python,
+      app,
+      variablesFor(workload, app, opened.copy?.url),
+      workload.server.readyWithinSeconds
+    );
   } catch (_) {
     var _error = _, _hasError = !0;
   } finally {
@@ -28457,13 +28009,23 @@ async function withTrial(workload, ports, use) {
       let python = await ports.preparePython(workload.app);
       let app = await inOwnFolder(workload.app, workload, ports);
       workload.services !== void 0 && await ports.prepareServices(workload.services, python);
-      let first = await ports.readDocument(python, app, variablesFor(workload, app, placeholderUrl));
+      let first = await ports.readDocument(
+        python,
+        app,
+        variablesFor(workload, app, placeholderUrl),
+        workload.server.readyWithinSeconds
+      );
       if ("document" in first) document = first.document;
       else if (database.kind === "none" || !mayLackDatabase(first.problem))
         return { problem: first.problem, said: first.problem };
       let opened = __using(_stack, await openDatabase(workload, { app, python }, ports), !0);
       let url2 = opened.copy?.url;
-      let read6 = document === void 0 ? await ports.readDocument(python, app, variablesFor(workload, app, url2)) : first;
+      let read6 = document === void 0 ? await ports.readDocument(
+        python,
+        app,
+        variablesFor(workload, app, url2),
+        workload.server.readyWithinSeconds
+      ) : first;
       if ("problem" in read6) return { problem: read6.problem, said: read6.problem };
       document = read6.document;
       ports.progress({ kind: "step", text: "starting the app to try its endpoints" });
@@ -28536,10 +28098,11 @@ async function openDatabase(workload, { app, python }, ports) {
 }
 var columnQueries = {
   postgres: "SELECT json_build_array(table_schema, table_name, column_name)::text FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1",
+  mysql: "SELECT JSON_ARRAY('public', table_name, column_name) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
   sqlite: "SELECT json_array('public', m.name, c.name) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') ORDER BY 1"
 };
 async function columnsOf(copy2) {
-  let query = columnQueries[copy2.url.startsWith("sqlite:") ? "sqlite" : "postgres"];
+  let query = columnQueries[dialectOf(copy2.url)];
   return (await queried2(copy2, query, 5e3)).flatMap((row) => {
     let [schema14, table2, column] = JSON.parse(String(row));
     return typeof schema14 == "string" && typeof table2 == "string" && typeof column == "string" ? [{ schema: schema14, table: table2, column }] : [];
@@ -28554,10 +28117,8 @@ async function queried2(copy2, query, most3 = 3) {
   }
 }
 
-// src/init/seed-lines.ts
 init_form();
 
-// src/init/parameter-values.ts
 var mostValues = 50;
 function queriesFor(path, name10, columns3) {
   let nouns = nounsOf(path, name10), wanted2 = columnNames(path, name10);
@@ -28575,8 +28136,8 @@ function valuesInList(path, name10, reply) {
     let values2 = rows2.map((row) => memberOf(row, key)).filter((each) => isValue(each));
     if (values2.length > 0) return [...new Set(values2)].slice(0, mostValues);
   }
-  let plain4 = rows2.filter((each) => isValue(each));
-  return [...new Set(plain4)].slice(0, mostValues);
+  let plain5 = rows2.filter((each) => isValue(each));
+  return [...new Set(plain5)].slice(0, mostValues);
 }
 function listPaths(path) {
   let before = path.slice(0, path.lastIndexOf("{")).replace(/\/+$/, "");
@@ -28601,15 +28162,15 @@ function beforeIn(path, name10) {
 }
 function columnNames(path, name10) {
   let lower = inSnakeCase(name10), [, last = lower] = /_([a-z]+)$/.exec(lower) ?? [], isKey = /(?:^|_)(?:id|pk|uuid|key)$/.test(lower) || singular(beforeIn(path, name10)) === lower;
-  return [.../* @__PURE__ */ new Set([lower, name10.toLowerCase(), last, ...isKey ? ["id", "uuid"] : []])];
+  return [...new Set([lower, name10.toLowerCase(), last, ...isKey ? ["id", "uuid"] : []])];
 }
 function inSnakeCase(name10) {
   return name10.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
 }
 function tableFits(table2, noun) {
-  let plain4 = table2.toLowerCase();
+  let plain5 = table2.toLowerCase();
   return [noun, plural2(noun), singular(noun)].some(
-    (each) => plain4 === each || plain4.endsWith(`_${each}`) || plain4.replaceAll("_", "") === each.replaceAll("_", "")
+    (each) => plain5 === each || plain5.endsWith(`_${each}`) || plain5.replaceAll("_", "") === each.replaceAll("_", "")
   );
 }
 function plural2(noun) {
@@ -28622,7 +28183,6 @@ function quoted2(name10) {
   return /^[a-z_][a-z0-9_]*$/.test(name10) && name10 !== "user" && name10 !== "order" && name10 !== "group" ? name10 : `"${name10.replaceAll('"', '""')}"`;
 }
 
-// src/init/seed-lines.ts
 function rowMakersFor(document, paths, values2) {
   let lists = new Set(paths.flatMap((path) => [path, ...listsAbove(path)]).map(withoutSlash));
   return operationsOf(document).filter(({ method, path }) => method === "POST" && lists.has(withoutSlash(path))).flatMap((endpoint3) => rowMaker(document, endpoint3, values2) ?? []);
@@ -28637,7 +28197,7 @@ function withoutSlash(path) {
   return path.replace(/\/$/, "");
 }
 function rowMaker(document, endpoint3, values2) {
-  let { path } = endpoint3, known8 = /* @__PURE__ */ new Map();
+  let { path } = endpoint3, known8 = new Map();
   for (let name10 of placeholdersIn(path)) {
     let value = values2(path, name10);
     if (value === void 0) return;
@@ -28698,25 +28258,24 @@ function chosen(document, place2, value) {
   return schema14;
 }
 
-// src/init/accounts.ts
 var password = "Load-test-1!", isSignUp = /register|registration|sign-?up/i, isUsers = /\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i, isSignIn = /(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i, isOther = /refresh|revoke|reset|forgot|recover|verify|logout|change/i;
 function accountsIn(document) {
   return operationsOf(document).filter(({ method, path }) => method === "POST" && !path.includes("{")).filter(({ path }) => (isSignUp.test(path) || isUsers.test(path)) && !isOther.test(path)).toSorted((a, b) => Number(isSignUp.test(b.path)) - Number(isSignUp.test(a.path))).flatMap(({ path }) => {
     let form = formFromOpenApi(document, { method: "POST", path }, !0);
     if (typeof form == "string" || form.body?.kind !== "json") return [];
-    let body = withPassword(form.body.value), fields4 = Object.fromEntries(leavesOf(body).map(([name10, value]) => [lastOf(name10), value]));
-    return fields4.password !== void 0 && nameOf4(fields4) !== void 0 ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields: fields4 }] : [];
+    let body = withPassword(form.body.value), fields5 = Object.fromEntries(leavesOf(body).map(([name10, value]) => [lastOf(name10), value]));
+    return fields5.password !== void 0 && nameOf4(fields5) !== void 0 ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields: fields5 }] : [];
   });
 }
-function tokenRequestsIn(document, { fields: fields4 }) {
+function tokenRequestsIn(document, { fields: fields5 }) {
   let stated = tokenPath(document);
   return operationsOf(document).filter(({ method, path }) => method === "POST" && (path === stated || isSignIn.test(path))).filter(({ path }) => !path.includes("{") && !isOther.test(path)).toSorted((a, b) => +(b.path === stated) - +(a.path === stated)).flatMap(({ path }) => {
     if (isForm(document, path)) {
-      let names4 = [fields4.username, fields4.email].filter((each) => each !== void 0), secret3 = fields4.password ?? password;
+      let names4 = [fields5.username, fields5.email].filter((each) => each !== void 0), secret3 = fields5.password ?? password;
       return names4.map((username) => ({ path, kind: "form", fields: { username, password: secret3 } }));
     }
-    if (!hasBody(document, path)) return undescribed(path, fields4);
-    let leaves = leavesOf(valueOfSchema(document, schemaOfBody(document, path))), filled3 = leaves.map(([name10]) => [name10, fields4[lastOf(name10)] ?? nameOf4(fields4)]), hasPassword = leaves.some(([name10]) => lastOf(name10) === "password"), known8 = filled3.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]);
+    if (!hasBody(document, path)) return undescribed(path, fields5);
+    let leaves = leavesOf(valueOfSchema(document, schemaOfBody(document, path))), filled4 = leaves.map(([name10]) => [name10, fields5[lastOf(name10)] ?? nameOf4(fields5)]), hasPassword = leaves.some(([name10]) => lastOf(name10) === "password"), known8 = filled4.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]);
     return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known8) }] : [];
   });
 }
@@ -28730,8 +28289,8 @@ function carriersIn(document) {
 function tokenPlacesIn(reply) {
   return leavesOf(reply).filter(([name10, value]) => /token|jwt|^key$/i.test(lastOf(name10)) && value.length >= 8).map(([name10]) => name10).filter((name10) => !/refresh|type/i.test(lastOf(name10)));
 }
-function undescribed(path, fields4) {
-  let names4 = ["email", "username", "password"].filter((name10) => fields4[name10] !== void 0), sent = Object.fromEntries(names4.map((name10) => [name10, fields4[name10] ?? ""]));
+function undescribed(path, fields5) {
+  let names4 = ["email", "username", "password"].filter((name10) => fields5[name10] !== void 0), sent = Object.fromEntries(names4.map((name10) => [name10, fields5[name10] ?? ""]));
   return [{ path, kind: "json", fields: sent }];
 }
 function hasBody(document, path) {
@@ -28742,8 +28301,8 @@ function isForm(document, path) {
   let post3 = memberOf(memberOf(memberOf(document, "paths"), path), "post"), content = memberOf(resolved(document, memberOf(post3, "requestBody")), "content");
   return memberOf(content, "application/x-www-form-urlencoded") !== void 0;
 }
-function nameOf4(fields4) {
-  return fields4.email ?? fields4.username;
+function nameOf4(fields5) {
+  return fields5.email ?? fields5.username;
 }
 function lastOf(name10) {
   return name10.slice(name10.lastIndexOf(".") + 1);
@@ -28763,7 +28322,6 @@ function withPassword(value) {
   );
 }
 
-// src/init/any-value.ts
 function guessesFor(document, path, names4) {
   let guesses = names4.flatMap((name10) => {
     let schema14 = schemaOf2(document, path, name10), type = memberOf(schema14, "type");
@@ -28780,10 +28338,10 @@ function schemaOf2(document, path, name10) {
   return resolved(document, memberOf(parameter2, "schema"));
 }
 function isAnswerToAll(first, second, guesses) {
-  return typeof second == "string" ? !1 : second.status >= 400 ? second.status === 404 : hasContent(first, guesses, 1) && hasContent(second, guesses, 2);
+  return typeof second == "string" ? !1 : second.status === 404 || hasContent(first, guesses);
 }
-function hasContent({ body }, guesses, place2) {
-  let asked = new Set(guesses.map((guess) => String(guess[place2]))), leaves = leavesOf2(read(body)), own2 = leaves.filter((each) => !asked.has(String(each)));
+function hasContent({ body }, guesses) {
+  let asked = new Set(guesses.map(([, first]) => String(first))), leaves = leavesOf2(read(body)), own2 = leaves.filter((each) => !asked.has(String(each)));
   return own2.filter((each) => each !== null && each !== "").length > 0 || own2.length === 0 && leaves.length > 0;
 }
 function read(body) {
@@ -28799,7 +28357,6 @@ function leavesOf2(value) {
   return parts3.length === 0 ? [null] : parts3.flatMap(leavesOf2);
 }
 
-// src/init/links.ts
 function linksTo(document, path, name10) {
   let target = memberOf(memberOf(memberOf(document, "paths"), path), "get"), id2 = memberOf(target, "operationId"), reference = `#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/get`, isMeant = (link3) => memberOf(link3, "operationRef") === reference || typeof id2 == "string" && memberOf(link3, "operationId") === id2;
   return operationsOf(document).filter((operation) => operation.method === "GET" && !operation.path.includes("{")).flatMap(
@@ -28814,21 +28371,20 @@ function linksIn(document, path) {
   return Object.entries(Object(responses)).filter(([status]) => /^2|^default$/.test(status)).flatMap(([, response]) => Object.values(Object(memberOf(resolved(document, response), "links")))).map((link3) => resolved(document, link3));
 }
 
-// src/measure/tried-endpoints.ts
 init_length();
 init_visible();
 var mostTried = 150;
 async function tryCandidates(candidates3, running, { isFilledByRequests }) {
-  let replies = /* @__PURE__ */ new Map(), requests = /* @__PURE__ */ new Map(), empty = [], found2 = /* @__PURE__ */ new Map(), tried = candidates3.slice(0, mostTried);
+  let replies = new Map(), requests = new Map(), empty = [], found2 = new Map(), tried = candidates3.slice(0, mostTried);
   for (let each of tried.toSorted((a, b) => a.names.length - b.names.length))
     found2.set(each, await tryOne(each, running, { replies, requests, empty, isFilledByRequests }));
   return { endpoints: tried.flatMap((each) => found2.get(each) ?? []), replies, requests, empty };
 }
 async function tryOne({ endpoint: endpoint3, form, names: names4 }, running, { replies, requests, empty, isFilledByRequests }) {
-  let line9 = endpoint3.path, { filled: filled3, free } = await valuesOf2({ endpoint: endpoint3, form, names: names4 }, running, replies), guesses = guessesFor(running.document, line9, free), request2 = requestFor(form, filled3, guesses?.map(([name10, first]) => [name10, first]) ?? []);
+  let line9 = endpoint3.path, { filled: filled4, free } = await valuesOf2({ endpoint: endpoint3, form, names: names4 }, running, replies), guesses = guessesFor(running.document, line9, free), request2 = requestFor(form, filled4, guesses?.map(([name10, first]) => [name10, first]) ?? []);
   if (requests.set(line9, request2), guesses === void 0) return { line: line9, reason: lacking(free) };
   let isFixed = ({ values: values2, written: written5 }) => Array.isArray(written5) && values2.every(isRandom);
-  if (isFilledByRequests && [...filled3.values()].some(isFixed))
+  if (isFilledByRequests && [...filled4.values()].some(isFixed))
     return { line: line9, reason: "has keys that are random, so each arm has others: seed them in an SQL file" };
   let reply = await running.send(request2);
   if (typeof reply == "string" && reply.startsWith(endlessStream))
@@ -28836,20 +28392,27 @@ async function tryOne({ endpoint: endpoint3, form, names: names4 }, running, { r
   if (typeof reply == "string")
     return { line: line9, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
   if (names4.length === 0 && reply.status < 300 && replies.set(line9, reply), reply.status < 300 && isEmptyList(parsed2(reply.body)) && empty.push(line9), reply.status === 404 && free.length > 0) return { line: line9, reason: lacking(free) };
-  if (reply.status >= 400) return { line: line9, reason: refusal3(reply, filled3.size > 0) };
+  if (reply.status >= 400)
+    return await withExamples2(line9, request2, reply, running) ?? { line: line9, reason: refusal3(reply, filled4.size > 0) };
   if (free.length > 0) {
     let other = requestFor(
       form,
-      filled3,
+      filled4,
       guesses.map(([name10, , second]) => [name10, second])
     );
     if (!isAnswerToAll(reply, await running.send(other), guesses)) return { line: line9, reason: lacking(free) };
   }
   let written4 = [
-    ...[...filled3].map(([name10, each]) => [name10, each.written]),
+    ...[...filled4].map(([name10, each]) => [name10, each.written]),
     ...guesses.map(([name10, first]) => [name10, [first]])
   ], isStream = isEventStream(reply.headers?.["content-type"]?.[0]), measured2 = { reason: void 0, ...isStream && { isStream } };
   return written4.length === 0 ? { line: line9, ...measured2 } : { line: form.endpoint.path, params: Object.fromEntries(written4), ...measured2 };
+}
+async function withExamples2(line9, request2, reply, running) {
+  let query = exampleQuery(running.document, line9);
+  if (query === "" || request2.path !== line9 || [401, 403].includes(reply.status)) return;
+  let other = await running.send({ ...request2, path: line9 + query });
+  return typeof other != "string" && other.status < 300 ? { line: line9 + query, reason: void 0 } : void 0;
 }
 function lacking(free) {
   return `needs a ${free.join(" and a ")} that exists: seed one, or say \`params\``;
@@ -28857,24 +28420,24 @@ function lacking(free) {
 function isRandom(value) {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.test(String(value));
 }
-function requestFor(form, filled3, guessed) {
+function requestFor(form, filled4, guessed) {
   let guesses = new Map(guessed), values2 = Object.fromEntries(
     Object.entries(form.params).map(([name10, source]) => {
       let guess = guesses.get(name10), stated = source.kind === "list" ? source.values : [];
-      return [name10, filled3.get(name10)?.values ?? (guess === void 0 ? stated : [guess])];
+      return [name10, filled4.get(name10)?.values ?? (guess === void 0 ? stated : [guess])];
     })
   ), { rows: rows2, headers: headers2 } = materialOf(form, values2);
   return { method: "GET", path: rows2[0]?.path ?? form.endpoint.path, headers: headers2 };
 }
 async function valuesOf2({ endpoint: endpoint3, form, names: names4 }, running, replies) {
-  let filled3 = /* @__PURE__ */ new Map(), free = [];
+  let filled4 = new Map(), free = [];
   for (let name10 of names4) {
     let source = form.params[name10];
     if (source?.kind !== "list" || source.values[0] !== invented) continue;
     let found2 = await existing(endpoint3.path, name10, running, replies);
-    found2 === void 0 ? free.push(name10) : filled3.set(name10, found2);
+    found2 === void 0 ? free.push(name10) : filled4.set(name10, found2);
   }
-  return { filled: filled3, free };
+  return { filled: filled4, free };
 }
 async function existing(path, name10, running, replies) {
   let upTo = path.slice(0, path.indexOf(`{${name10}}`) + name10.length + 2);
@@ -28903,7 +28466,6 @@ function refusal3({ status, body }, isFilled) {
   return status === 401 || status === 403 ? `asks for a login (${status}${quoted4}); say how (\`login\`)` : status === 404 && isFilled ? "needs something that exists: seed it, or say `params`" : `answered ${status}${quoted4}`;
 }
 
-// src/measure/tried-rows.ts
 init_form();
 async function makeRows(running, tried, before) {
   let values2 = await keysIn(running, tried), sent = new Set(before.map(pathOf2)), made2 = [];
@@ -28928,7 +28490,7 @@ function lackingIn({ endpoints: endpoints2, empty }) {
   ];
 }
 async function keysIn(running, { replies }) {
-  let found2 = /* @__PURE__ */ new Map(), paths = operationsOf(running.document).flatMap(
+  let found2 = new Map(), paths = operationsOf(running.document).flatMap(
     ({ method, path }) => method === "POST" ? [path] : []
   );
   for (let path of paths)
@@ -28961,16 +28523,16 @@ function requestsOf(line9) {
   return typeof request2 == "string" ? [] : eachRequest(request2);
 }
 
-// src/measure/tried-app.ts
 var mostWaves = 3;
 async function tryApp(running, {
+  identities,
   firstUser,
   hasLogin,
   hidden: hidden2
 }) {
   let { document } = running, { candidates: candidates3, others: others3 } = candidatesOf(document), seeding = [], again = () => tryCandidates(candidates3, running, { isFilledByRequests: seeding.length > 0 }), tried = await again(), [login2, refused2] = [void 0, void 0];
   if (!hasLogin && firstRefused(tried) !== void 0) {
-    refused2 = firstUser && await logInAs2(running, firstUser), login2 = refused2 === void 0 ? firstUser : void 0;
+    login2 = identities && await loginOfAll(running, identities, tried), login2 === void 0 && (refused2 = firstUser && await logInAs2(running, firstUser), login2 = refused2 === void 0 ? firstUser : void 0);
     let account2 = login2 === void 0 ? await newAccount(running, tried) : void 0;
     account2 !== void 0 && (seeding.push(account2.line), login2 = account2.login), login2 !== void 0 && (tried = await again());
   }
@@ -28979,7 +28541,7 @@ async function tryApp(running, {
     if (made2.length === 0) break;
     seeding.push(...made2), tried = await again();
   }
-  let asked = [...tried.endpoints, ...await trySockets(running)], more = asked.every(({ reason }) => reason !== void 0) ? await answering(running, hidden2) : [], isFailing = tried.endpoints.some(({ reason = "" }) => reason.startsWith("answered 500"));
+  let asked = [...tried.endpoints, ...await trySockets(running)], more = asked.every(({ reason }) => reason !== void 0) ? await answering2(running, hidden2) : [], isFailing = tried.endpoints.some(({ reason = "" }) => reason.startsWith("answered 500"));
   return {
     document,
     endpoints: limited([...more, ...asked, ...others3]),
@@ -28999,9 +28561,9 @@ async function trySockets(running) {
   return found2;
 }
 var openApiPath = "/openapi.json", mostHidden = 20;
-async function answering(running, hidden2) {
+async function answering2(running, hidden2) {
   let found2 = [];
-  for (let path of [.../* @__PURE__ */ new Set([...hidden2.slice(0, mostHidden), "/", openApiPath])]) {
+  for (let path of [...new Set([...hidden2.slice(0, mostHidden), "/", openApiPath])]) {
     if (path === openApiPath && found2.length > 0) continue;
     let reply = await running.send({ method: "GET", path });
     typeof reply != "string" && reply.status < 300 && found2.push({ line: path, reason: void 0 });
@@ -29019,22 +28581,28 @@ async function newAccount(running, tried) {
     for (let account2 of accountsIn(running.document)) {
       let reply = await sendLine(running, account2.line);
       if (typeof reply == "string" || reply.status >= 400) continue;
-      let login2 = await loginOf2(running, account2, tried);
-      if (login2 !== void 0) return { line: account2.line, login: login2 };
+      let value = await loginOf2(running, account2, tried), reason = "an account that the first seed-request makes";
+      if (value !== void 0) return { line: account2.line, login: { key: "login", value, reason } };
     }
 }
-async function loginOf2(running, account2, tried) {
-  let closed = tried.requests.get(firstRefused(tried)?.line ?? "");
-  for (let { path, kind, fields: fields4 } of tokenRequestsIn(running.document, account2)) {
-    let asked = { path, encoding: kind, fields: fields4, token: "", header: "", scheme: "" }, reply = await running.send({ method: "POST", path, ...bodyOfLogin(asked) });
+async function loginOfAll(running, { path, first, columns: columns3 }, tried) {
+  let value = await loginOf2(running, { fields: first }, tried, { fields: columns3 });
+  if (value === void 0) return;
+  let reason = `${path} lists users with their passwords: each virtual user is one of them`;
+  return { key: "login", value: { ...value, users: { csv: path } }, reason };
+}
+async function loginOf2(running, account2, tried, written4 = account2) {
+  let closed = tried.requests.get(firstRefused(tried)?.line ?? ""), asWritten = tokenRequestsIn(running.document, written4);
+  for (let [index2, { path, kind, fields: fields5 }] of tokenRequestsIn(running.document, account2).entries()) {
+    let asked = { path, encoding: kind, fields: fields5, token: "", header: "", scheme: "" }, reply = await running.send({ method: "POST", path, ...bodyOfLogin(asked) });
     if (!(typeof reply == "string" || reply.status >= 400 || closed === void 0))
       for (let token2 of tokenPlacesIn(parsed2(reply.body)))
         for (let carrier of carriersIn(running.document)) {
-          let value = { path, [kind]: fields4, ...withoutUsual2({ token: token2, ...carrier }) };
-          if (await logInAs2(running, { value }) !== void 0) continue;
+          let rest = withoutUsual2({ token: token2, ...carrier });
+          if (await logInAs2(running, { value: { path, [kind]: fields5, ...rest } }) !== void 0) continue;
           let opened = await running.send(closed);
           if (typeof opened != "string" && opened.status !== 401 && opened.status !== 403)
-            return { key: "login", value, reason: "an account that the first seed-request makes" };
+            return { path, [kind]: asWritten[index2]?.fields ?? fields5, ...rest };
         }
   }
 }
@@ -29045,19 +28613,23 @@ function withoutUsual2(said3) {
   );
 }
 
-// src/commands/asked-app.ts
 init_length();
 init_visible();
 var mostAttempts = 6;
 async function askApp(app, first, ports) {
-  let { name: name10, app: found2 } = app.placed, called = name10 === void 0 ? "the app" : `the app ${name10}`, warn3 = (text6) => ports.progress({ kind: "warning", text: text6 }), written4 = (project2, endpoints2) => app.render(renderConfiguration(project2, endpoints2));
-  first.lacks.forEach(warn3), ports.progress({ kind: "step", text: `asking ${called} for its endpoints` });
+  let { app: found2 } = app.placed, warn3 = (text6) => ports.progress({ kind: "warning", text: text6 }), written4 = (project2, endpoints2) => app.render(renderConfiguration(project2, endpoints2));
+  first.lacks.forEach(warn3), ports.progress({ kind: "step", text: "asking the app for its endpoints" });
   let project = first, guess, before;
   for (let attempt4 = 1; ; attempt4 += 1) {
     let now = await tryOut(app, project, ports), isBetter = before === void 0 || answersOf2(now) > answersOf2(before.tried);
     before !== void 0 && !isBetter && (warn3("that changed nothing for the better, so the newest packages are taken"), project = before.project);
     let tried = isBetter ? now : before?.tried ?? now;
     if (!("problem" in tried)) {
+      let answering3 = attempt4 < mostAttempts ? withStubAnswers(project, tried.failing ?? "") : void 0;
+      if (answering3 !== void 0) {
+        warn3(answering3.told), project = answering3.project;
+        continue;
+      }
       let older = before === void 0 ? withOlderPackages(project, tried.failing ?? "") : void 0;
       if (older?.otherwise !== void 0) {
         warn3(older.told), before = { project: older.otherwise, tried }, project = older.project;
@@ -29065,7 +28637,7 @@ async function askApp(app, first, ports) {
       }
       tried.refused !== void 0 && warn3(`logging in did not work: ${short(tried.refused)}`);
       let lack = lackOf(tried);
-      return lack !== void 0 && warn3(`${called} has no endpoint that answers here: ${lack}`), { text: written4(withFound(project, tried), tried.endpoints), isAsked: !0 };
+      return lack !== void 0 && warn3(`the app has no endpoint that answers here: ${lack}`), { text: written4(withFound(project, tried), tried.endpoints), isAsked: !0 };
     }
     if (guess !== void 0) {
       let { otherwise, said: said3 } = guess;
@@ -29083,13 +28655,13 @@ async function askApp(app, first, ports) {
     let why2 = short(tried.problem);
     if (tried.document !== void 0) {
       warn3(
-        `${called} could not be started to try its endpoints (${why2}), so they are as its document has them`
+        `the app could not be started to try its endpoints (${why2}), so they are as its document has them`
       );
       let endpoints2 = [...untried(tried.document), ...untriedSockets(tried.document)];
       return { text: written4(project, endpoints2), isAsked: !0 };
     }
     let routes = ["Django", "Flask", "Litestar", "Quart", "Starlette"].includes(found2.framework) ? routesIn(project.files) : [], instead = routes.length > 0 ? "they are those that its code names" : "it is asked where it is measured (`endpoints: auto`)";
-    return warn3(`${called} could not be asked for its endpoints (${why2}), so ${instead}`), {
+    return warn3(`the app could not be asked for its endpoints (${why2}), so ${instead}`), {
       text: written4(project, routes.length > 0 ? routes : "auto"),
       isAsked: routes.length > 0
     };
@@ -29125,8 +28697,9 @@ async function tryOut(app, project, ports) {
   let file = app.fileOf(app.render(renderConfiguration(project, []))), { workload, reporting: reporting2 } = parseConfig("plan", {}, ports.files, { file });
   return workload === void 0 ? { problem: "no app was named", said: "" } : await withTrial(
     workload,
-    await ports.trialPorts({ workload, reporting: reporting2 }),
+    await ports.trialPorts({ workload, reporting: reporting2 }, ports.progress),
     (running) => tryApp(running, {
+      identities: project.identities,
       firstUser: findLogin(running.document, project.variables, givenIn(project)),
       hasLogin: workload.login !== void 0,
       hidden: routesIn(project.files).map(({ line: line9 }) => line9)
@@ -29138,21 +28711,32 @@ function givenIn({ findings }) {
   return Object.fromEntries(Object.entries(Object(value)).map(([name10, each]) => [name10, String(each)]));
 }
 
-// src/commands/init.ts
 async function init(wanted2, ports) {
   let found2 = ports.findApps(), [first, ...others3] = placeApps(chooseApps(nearbyApps(found2, ports.here, wanted2), wanted2)), paths = [first, ...others3].map(({ path }) => path), present = [...paths, workflowPath].filter((path) => ports.isFile(path)), unread = configurationPaths.filter((path) => !paths.includes(path) && ports.isFile(path));
   if (unread.length > 0 && !wanted2.overwrites)
     throw new InputError(
       unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite true\``)
     );
-  let files2 = ports.readRepository(), scripts = ports.readScripts(), made2 = async (each) => {
+  let { script: chosen2 } = wanted2, isTheirs = (path) => [first, ...others3].some(({ from }) => isWithin2(path, from));
+  if (chosen2 !== void 0 && !(ports.isFile(chosen2) && isTheirs(chosen2)))
+    throw new InputError([
+      `--script: must name a file of the repository, in the folder of an app (got ${JSON.stringify(chosen2)})`
+    ]);
+  let files2 = ports.readRepository(), scripts = { files: ports.readScripts(), ...chosen2 !== void 0 && { chosen: chosen2 } }, made2 = async (each) => {
     let variables4 = await ports.readVariables(ownFiles(each.app, files2, found2)), project = findProject(each, files2, found2, variables4, await ports.presetsHere(), scripts), { openRequirements: open5 } = project, requiredOn = open5.length === 0 ? void 0 : await ports.changedOn(each.app.folder, open5), python = wanted2.python === void 0 ? [] : [pythonFinding(wanted2.python)], kept = wanted2.overwrites ? void 0 : ports.textOf(each.path), known8 = { ...project, ...requiredOn !== void 0 && { requiredOn } };
-    return configurationOf(each, { ...known8, findings: [...project.findings, ...python] }, kept, ports);
-  }, configurations = [await made2(first)];
-  for (let each of others3) configurations.push(await made2(each));
-  let planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest2, configurations }), workflow = {
+    return configurationOf(each, { ...known8, findings: [...project.findings, ...python] }, kept, {
+      ...ports,
+      progress: named3(each.name, ports.progress)
+    });
+  }, configurations = [
+    await made2(first),
+    ...await fewAtOnce(others3, mostAtOnce, made2)
+  ], planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest2, configurations }), services4 = planned.apps.flatMap(({ workload }) => [
+    ...workload.services ?? [],
+    ...workload.database.kind === "mysql" ? [mysqlService] : []
+  ]), workflow = {
     name: workflowPath,
-    text: renderWorkflow(paths, packagesOf(configurations.flatMap(({ file }) => file?.services ?? []))),
+    text: renderWorkflow(paths, packagesOf(services4)),
     isNew: !0
   };
   for (let { name: name10, text: text6, isNew } of [...configurations, workflow]) {
@@ -29176,6 +28760,10 @@ ${indented(text6)}
     `measure them here: ${shellWords(["run", ...paths.flatMap((path) => ["--config", ports.fromHere(path)])])}
 `
   ), configurations.every(({ isAsked }) => isAsked) ? planned : void 0;
+}
+var mostAtOnce = 3;
+function named3(name10, progress) {
+  return (event) => progress("text" in event && name10 !== void 0 ? { ...event, text: `${name10}: ${event.text}` } : event);
 }
 var resultsFolder = "loadtest-results/";
 async function ignoreResults(ports) {
@@ -29214,29 +28802,52 @@ function indented(text6) {
   return text6.replaceAll(/^(?=.)/gm, "    ");
 }
 
-// src/commands/measure.ts
 init_errors3();
 init_exit_status();
 
-// src/measure/measure-apps.ts
 init_errors3();
 init_plan();
 
-// src/measure/measure.ts
 init_errors3();
 
-// src/compare/aging.ts
+init_estimate();
+init_student();
+
 init_measurement();
 init_estimate();
 init_student();
-var stretchSeconds = 10, startSpread = 7e-3, leastGrowthPerThousand = 1e5, leastGrowth = 4e6, looks2 = 2;
-function agingOf({ cells, youthSeconds: youthSeconds2, parts: parts3, memoryGrowthBytes }, { smallestEffect, falseAlarmRate }, pairs2) {
-  let blocks = {
+var leastPerThousand = 1e5, leastGrowth = 4e6;
+function memoryGrowthOf({ parts: parts3, memoryGrowthBytes: growth2, peakMemoryBytes: peaks }, confidence2) {
+  if (growth2.base === void 0 || growth2.head === void 0) return;
+  let perThousand = (bytes4, arm) => {
+    let requests = parts3.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
+    return 1e3 * bytes4 / Math.max(1, sum(requests));
+  }, base = perThousand(growth2.base, "base"), head = perThousand(growth2.head, "head"), value = head - base, stepsOf3 = (arm) => {
+    let steps = stepsBetween(peaks?.[arm] ?? []);
+    return steps.map((bytes4) => perThousand(bytes4 * steps.length, arm));
+  }, [ofBase, ofHead] = [stepsOf3("base"), stepsOf3("head")], half2 = halfWidth(
+    ofHead.slice(0, ofBase.length).map((step2, index2) => step2 - (ofBase[index2] ?? 0)),
+    confidence2
+  ), interval = Number.isFinite(half2) ? { low: value - half2, high: value + half2 } : void 0;
+  return { base, head, extra: { value, interval } };
+}
+function isGrowing(growth2, pair) {
+  if (growth2 === void 0) return !1;
+  let { value, interval } = growth2.extra;
+  return value >= leastPerThousand && (pair.memoryGrowthBytes.head ?? 0) >= leastGrowth && (interval === void 0 || interval.low > 0);
+}
+function stepsBetween(peaks) {
+  return peaks.slice(1).map((bytes4, index2) => bytes4 - (peaks[index2] ?? bytes4));
+}
+
+var stretchSeconds = 10, startSpread = 7e-3, looks2 = 2;
+function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
+  let { cells, youthSeconds: youthSeconds2, parts: parts3 } = pair, blocks = {
     base: parts3.flatMap(({ arms }) => arms.base?.blocks ?? []),
     head: parts3.flatMap(({ arms }) => arms.head?.blocks ?? [])
   }, values2 = stretchEffects(blocks.base, blocks.head);
   if (values2.length < 2) return;
-  let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, 1 - falseAlarmRate / (pairs2 * looks2)), effect = aroundLog(sample2.mean, half2), memoryGrowth = growthOf(parts3, memoryGrowthBytes), growth2 = memoryGrowth && memoryGrowth.head - memoryGrowth.base;
+  let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence2 = 1 - falseAlarmRate / (pairs2 * looks2), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence2), effect = aroundLog(sample2.mean, half2), memoryGrowth = memoryGrowthOf(pair, confidence2);
   return {
     seconds: youthSeconds2 + sum([...blocks.base, ...blocks.head].map(({ seconds: seconds5 }) => seconds5)),
     cells: cells.length,
@@ -29244,7 +28855,7 @@ function agingOf({ cells, youthSeconds: youthSeconds2, parts: parts3, memoryGrow
     kind: kindOf(effect, smallestEffect),
     longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
     memoryGrowth,
-    isMemoryGrowing: growth2 !== void 0 && growth2 >= leastGrowthPerThousand && (memoryGrowthBytes.head ?? 0) >= leastGrowth
+    isMemoryGrowing: isGrowing(memoryGrowth, pair)
   };
 }
 function isAgingOpen(pair, design) {
@@ -29271,21 +28882,11 @@ function kindOf({ value, interval }, smallest) {
 function longestOf(blocks) {
   return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
 }
-function growthOf(parts3, growth2) {
-  if (growth2.base === void 0 || growth2.head === void 0) return;
-  let per = (bytes4, arm) => {
-    let requests = parts3.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
-    return 1e3 * bytes4 / Math.max(1, sum(requests));
-  };
-  return { base: per(growth2.base, "base"), head: per(growth2.head, "head") };
-}
 
-// src/measure/aged-pair.ts
 init_errors3();
 init_endpoint();
 init_phases();
 
-// src/model/load/slicing.ts
 init_measurement();
 init_histogram();
 var shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
@@ -29315,10 +28916,8 @@ function quantileOf(slices, share3) {
   return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share3);
 }
 
-// src/measure/aged-pair.ts
 init_measurement();
 
-// src/measure/phases.ts
 init_clustering();
 init_histogram();
 init_load_records();
@@ -29328,7 +28927,6 @@ init_measurement();
 init_cell();
 init_estimate();
 
-// src/measure/counters.ts
 async function startCounters({ app, database }) {
   return await database?.resetStatements(), {
     workerCpuSeconds: app.workerCpuSeconds(),
@@ -29360,11 +28958,9 @@ async function readCounters({ app, database }, before) {
   };
 }
 
-// src/measure/load.ts
 init_errors3();
 init_endpoint();
 
-// src/model/load/k6-summary.ts
 init_zod();
 var count7 = int().nonnegative(), milliseconds6 = number2().nonnegative(), counter2 = object({ values: object({ count: count7 }) }), trend = object({
   values: object({
@@ -29443,7 +29039,6 @@ function parseJson3(text6) {
   }
 }
 
-// src/measure/load.ts
 init_load_records();
 init_cell();
 init_estimate();
@@ -29507,7 +29102,6 @@ function readOutput({ summary, records, cpuSeconds, script: script8 }, request2)
   };
 }
 
-// src/measure/phases.ts
 var blockMs2 = 2e3, renewMs = 200;
 function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, what, ports) {
   let target = (arm) => targetOf(runningArms, arm), request2 = {
@@ -29607,8 +29201,7 @@ function conditionsOf({
   };
 }
 
-// src/measure/aged-pair.ts
-var youthSeconds = 10, leastSeconds = 30, aroundSeconds = 6;
+var youthSeconds = 10, leastSeconds = 30, aroundSeconds = 6, stepsOfMemory = 10;
 async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
   let { serverAgeSeconds = 0 } = design ?? {}, seconds5 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen2 = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
   if (!isNonEmpty(chosen2) || seconds5 < leastSeconds || ports.signal.aborted) return measurements;
@@ -29636,14 +29229,28 @@ async function measurePair(chosen2, seconds5, isOpen, prepared, ports) {
   return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { variables: variables4 }, ports, async (runningArms) => {
     let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
     await load(youthSeconds);
-    let before = memoryOf(runningArms), agedBy = (parts3) => ({
+    let before = memoryOf(runningArms), looksBefore = looksOf(runningArms), agedBy = (parts3) => ({
       cells: chosen2.map((each) => each.cell.id),
       youthSeconds,
       parts: parts3,
-      memoryGrowthBytes: growthSince(before, memoryOf(runningArms))
+      memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
+      peakMemoryBytes: peaksSince(looksBefore, runningArms, stepsOfMemory * parts3.length)
     }), part = { ...await load(seconds5), hashSeed }, aged = agedBy([part]);
     return isOpen(aged) ? agedBy([part, { ...await load(seconds5), hashSeed }]) : aged;
   });
+}
+function looksOf(runningArms) {
+  return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peaksOfMemory?.().length ?? 0]));
+}
+function peaksSince(before, runningArms, steps) {
+  let peaks = {};
+  for (let [arm, { app }] of runningArms) {
+    let since = app.peaksOfMemory?.().slice(before.get(arm)) ?? [];
+    if (since.length <= steps) continue;
+    let at2 = (step2) => since[Math.round(step2 * (since.length - 1) / steps)] ?? 0;
+    peaks[arm] = Array.from({ length: steps + 1 }, (_, step2) => at2(step2));
+  }
+  return peaks;
 }
 function growthSince(before, after) {
   let growth2 = {};
@@ -29657,14 +29264,11 @@ function memoryOf(runningArms) {
   return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peakMemoryBytes()]));
 }
 
-// src/compare/diagnosed-cells.ts
 init_group();
 init_endpoint();
 
-// src/compare/cell-comparison.ts
 init_estimate();
 
-// src/statistics/robust.ts
 init_estimate();
 function trimmedMean(values2, share3) {
   let cut = Math.floor(values2.length * share3);
@@ -29674,13 +29278,11 @@ function hodgesLehmann(values2) {
   return median(values2.flatMap((one, index2) => values2.slice(index2).map((other) => (one + other) / 2)));
 }
 
-// src/compare/cell-comparison.ts
 init_sample();
 init_student();
 init_percent();
 init_answer();
 
-// src/compare/beyond-doubt.ts
 init_estimate();
 function leastSlowDown({ measurement, gates, values: values2, effect, totals }) {
   let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name10 }) => bendOf(name10, measurement, values2) ?? []);
@@ -29719,24 +29321,19 @@ function generatorShift({ replicates }) {
   return Number.isFinite(ratio2) ? Math.max(Math.LN2, ratio2) : void 0;
 }
 
-// src/compare/cpu-time.ts
 init_measurement();
 init_estimate();
 init_sample();
 
-// src/compare/replicate-effect.ts
 init_estimate();
 var pairsPerBlock = 20, trimmedShare = 0.2;
 function blockEffects(pairs2) {
   let known8 = knownEffects.get(pairs2) ?? intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
   return knownEffects.set(pairs2, known8), known8;
 }
-var knownEffects = /* @__PURE__ */ new WeakMap();
+var knownEffects = new WeakMap();
 function pairEffects({ arms: { base, head } }) {
-  return base.cycles.flatMap((_, pair) => {
-    let effect = logRate(head, pair) - logRate(base, pair);
-    return Number.isFinite(effect) ? [effect] : [];
-  });
+  return base.cycles.map((_, pair) => logRate(head, pair) - logRate(base, pair)).filter((effect) => Number.isFinite(effect));
 }
 function totalEffect({ arms: { base, head } }) {
   let rate = ({ cycles, cycleMs }) => Math.log(sum(cycles) / sum(cycleMs)), effect = rate(head) - rate(base);
@@ -29766,7 +29363,6 @@ function intoBlocks(effects) {
   );
 }
 
-// src/compare/cpu-time.ts
 init_sequential_judge();
 var limitingShare = 0.9, offset = 1e-3;
 function cpuPerRequest({ arms }, arm) {
@@ -29791,13 +29387,11 @@ function isDecidedByCpu({ kind, effect }, cpu) {
   return low <= cpu.effect.value && cpu.effect.value <= high;
 }
 
-// src/compare/explanations.ts
 init_histogram();
 init_measurement();
 init_estimate();
 init_student();
 
-// src/compare/latency/open-latency.ts
 init_clustering();
 init_histogram();
 init_sample();
@@ -29816,7 +29410,6 @@ function openLatencyChange(replicates, share3, { falseAlarmRate, cells }) {
   return aroundLog(sample2.mean, half2);
 }
 
-// src/compare/explanations.ts
 function explanations(replicates, latency, design) {
   let closed = (share3) => latency.find((change2) => change2.share === share3)?.effect, open5 = (share3) => openLatencyChange(replicates, share3, design);
   return {
@@ -29855,10 +29448,8 @@ function openSummaries(replicates) {
   return summaries2;
 }
 
-// src/compare/gates.ts
 init_endpoint();
 init_statuses();
-init_measurement();
 init_estimate();
 init_numbers();
 init_percent();
@@ -29867,7 +29458,7 @@ function gatesOf({ replicates, cell, generators }) {
   return [
     generatorGate(replicates, cell),
     generatorsGate(generators),
-    statusGate(replicates),
+    statusGate(replicates, cell),
     workerGate(replicates, cell.workers),
     stealGate(replicates),
     sliceGate(replicates, pauseSecondsPerRequest(cell.endpoint) * 1e3),
@@ -29894,10 +29485,10 @@ function generatorsGate(generators) {
     evidence: `${each.length} generators sent ${requests} requests, warm-up included, all of which are in their records; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
   };
 }
-function statusGate(replicates) {
-  let base = statusShares(replicates, "base"), head = statusShares(replicates, "head");
+function statusGate(replicates, { load }) {
+  let namesOf3 = load.kind === "script" ? answeredOrNot : (statuses2) => statuses2, base = statusShares(replicates, "base", namesOf3), head = statusShares(replicates, "head", namesOf3);
   if (base.size === 0 || head.size === 0) return;
-  let worst = [.../* @__PURE__ */ new Set([...base.keys(), ...head.keys()])].map((status) => {
+  let worst = [...new Set([...base.keys(), ...head.keys()])].map((status) => {
     let [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
     return { status, before, after, difference: Math.abs(after - before) };
   }).toSorted((a, b) => b.difference - a.difference).slice(0, 1), words5 = worst.map(({ status, before, after }) => `status ${status} was ${percent(before, "measured")} of the base's replies and ${percent(after, "measured")} of the head's`);
@@ -29906,6 +29497,13 @@ function statusGate(replicates) {
     isMet: worst.every(({ difference: difference2 }) => difference2 <= mostStatusDifference),
     evidence: words5.join()
   };
+}
+function answeredOrNot(statuses2) {
+  return mergeStatuses(
+    Object.entries(statuses2).map(([status, count13]) => ({
+      [isFailure(status) ? status : "below 400"]: count13
+    }))
+  );
 }
 function workerGate(replicates, workers2) {
   if (workers2 < 2) return;
@@ -29927,31 +29525,41 @@ function stealGate(replicates) {
     };
 }
 function sliceGate(replicates, pauseMs = 0) {
-  let pairs2 = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns).flatMap(fullnessOf);
-  if (pairs2.length === 0) return;
-  let usual2 = median(pairs2.map(({ cycles }) => cycles)), empty = pairs2.filter(({ cycles }) => cycles === 0).length / pairs2.length, longest2 = pairs2.map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), usualMs = longest2.length === 0 ? 0 : Math.max(0, median(longest2) - pauseMs), sliceMs4 = median(pairs2.map((pair) => pair.sliceMs)), shares = pairs2.map((pair) => (pair.longestMs - pauseMs) / pair.sliceMs).filter(Number.isFinite), isShort = shares.length === 0 || median(shares) <= longestCycle, remedy3 = isShort ? usual2 < fewestCycles ? tooFew : "" : tooLong(usualMs, sliceMs4);
+  let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs4, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs);
+  if (cycles.length === 0) return;
+  let usual2 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, usualMs = longestMs2.length === 0 ? 0 : Math.max(0, median(longestMs2) - pauseMs), isShort = shares.length === 0 || median(shares) <= longestCycle, remedy3 = isShort ? usual2 < fewestCycles ? tooFew : "" : tooLong(usualMs, median(sliceMs4));
   return {
     name: "slices",
     isMet: isShort && usual2 >= fewestCycles && empty <= mostEmptyPairs,
     evidence: `a slice usually had ${figure(usual2)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy3}`
   };
 }
-function fullnessOf({ arms, sliceMs: sliceMs4 }) {
-  return arms.base.cycles.map((_, pair) => {
-    let both = armNames.map((arm) => ({
-      cycles: arms[arm].cycles[pair] ?? 0,
-      cycleMs: arms[arm].cycleMs[pair] ?? 0
-    })), timed = both.filter(({ cycles, cycleMs }) => cycles > 0 && cycleMs > 0);
-    return {
-      cycles: timed.length < both.length ? 0 : Math.min(...timed.map(({ cycles }) => cycles)),
-      longestMs: timed.length === 0 ? Number.NaN : Math.max(...timed.map((arm) => arm.cycleMs / arm.cycles)),
-      sliceMs: sliceMs4
-    };
-  });
+function fullnessOf(sliced, pauseMs) {
+  let fullness = {
+    cycles: [],
+    sliceMs: [],
+    longestMs: [],
+    shares: []
+  };
+  for (let {
+    arms: { base, head },
+    sliceMs: sliceMs4
+  } of sliced)
+    for (let pair = 0; pair < base.cycles.length; pair += 1) {
+      let [ofBase, ofHead] = [cycleMsOf(base, pair), cycleMsOf(head, pair)], isInBoth = ofBase > 0 && ofHead > 0;
+      fullness.cycles.push(isInBoth ? Math.min(base.cycles[pair] ?? 0, head.cycles[pair] ?? 0) : 0), fullness.sliceMs.push(sliceMs4);
+      let longestMs2 = Math.max(ofBase, ofHead);
+      longestMs2 !== 0 && (fullness.longestMs.push(longestMs2), fullness.shares.push((longestMs2 - pauseMs) / sliceMs4));
+    }
+  return fullness;
+}
+function cycleMsOf({ cycles, cycleMs }, pair) {
+  let count13 = cycles[pair] ?? 0;
+  return count13 > 0 ? (cycleMs[pair] ?? 0) / count13 : 0;
 }
 function longerSlicing(pairs2, pauseMs) {
   if (sliceGate([{ pairs: pairs2 }], pauseMs)?.isMet !== !1) return;
-  let longest2 = fullnessOf(pairs2).map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), slicing2 = slicingFor(longest2.length === 0 ? pairs2.sliceMs : median(longest2));
+  let { longestMs: longestMs2 } = fullnessOf([pairs2], pauseMs), slicing2 = slicingFor(longestMs2.length === 0 ? pairs2.sliceMs : median(longestMs2));
   return slicing2.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing2 : void 0;
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
@@ -29971,8 +29579,8 @@ function cpuGate(replicates) {
     evidence: `the base ran on CPUs ${base}, the head on CPUs ${head}`
   };
 }
-function statusShares(replicates, arm) {
-  let counts2 = mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {})), total = sum(Object.values(counts2));
+function statusShares(replicates, arm, namesOf3) {
+  let counts2 = namesOf3(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}))), total = sum(Object.values(counts2));
   return new Map(Object.entries(counts2).map(([status, count13]) => [status, count13 / total]));
 }
 function busiestShare(seconds5) {
@@ -29984,10 +29592,8 @@ function medianOf(replicates, figureOf2) {
   return values2.length === 0 ? void 0 : median(values2);
 }
 
-// src/compare/cell-comparison.ts
 init_latency_change();
 
-// src/compare/replicate-time.ts
 init_estimate();
 var around = { leastSeconds: 1.5, share: 1 / 4 };
 function secondsPerReplicate2(replicates) {
@@ -29995,10 +29601,8 @@ function secondsPerReplicate2(replicates) {
   return load + Math.max(around.leastSeconds, load * around.share);
 }
 
-// src/compare/cell-comparison.ts
 init_sequential_judge();
 
-// src/compare/stalls.ts
 init_answer();
 function isSlowerByStalls({ kind, isSmall }, totals, { smallestEffect }) {
   return kind === "slower" && !isSmall ? !1 : totals?.judged.kind === "slower" && totals.effect.value <= -smallestEffect;
@@ -30012,7 +29616,6 @@ function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCp
   return kind !== "slower" || !isSmall || interval === void 0 || interval.low > 0 ? !1 : !isByCpu || !isWithin(effect, smallestEffect);
 }
 
-// src/compare/throughput-sample.ts
 var import_jstat3 = __toESM(require_jstat(), 1);
 init_estimate();
 init_sample();
@@ -30041,11 +29644,10 @@ function priorOf2(replicates) {
   return { variance: Math.max(ofReplicate, leastSpread3 ** 2), degrees: Math.min(degrees, mostPriorDegrees) };
 }
 
-// src/compare/verdict.ts
 init_numbers();
 init_percent();
 function verdictOf(judged2, circumstances) {
-  let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet }) => !isMet), plain4 = {
+  let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet }) => !isMet), plain5 = {
     isSmall: !1,
     isByStalls: !1,
     isByCpu: !1,
@@ -30055,32 +29657,32 @@ function verdictOf(judged2, circumstances) {
   };
   if (failed2.length > 0) {
     let reason = failed2.map(({ name: name10, evidence: evidence2 }) => `${name10}: ${evidence2}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
-    return least < design2.smallestEffect ? { ...plain4, kind: "invalid", reason } : {
-      ...plain4,
+    return least < design2.smallestEffect ? { ...plain5, kind: "invalid", reason } : {
+      ...plain5,
       kind: "slower",
       reason: `at least ${percent(least, "measured")} slower, however much the failed checks distort the figures (${reason})`
     };
   }
   if (replicates < 2)
     return {
-      ...plain4,
+      ...plain5,
       kind: "inconclusive",
       reason: "there was time for one replicate only, which has no interval"
     };
   let { totals, cpu, design, placedAfter } = circumstances;
   if (isSlowerByStalls(judged2, totals, design)) {
     let minutesToPlace2 = minutesUntil(placedAfter.totals, circumstances);
-    return { ...plain4, kind: "slower", isByStalls: !0, reason: stallWords(judged2, totals), minutesToPlace: minutesToPlace2 };
+    return { ...plain5, kind: "slower", isByStalls: !0, reason: stallWords(judged2, totals), minutesToPlace: minutesToPlace2 };
   }
   let isByCpu = isDecidedByCpu(judged2, cpu), decisive = isByCpu ? cpu : judged2;
   if (totals !== void 0 && !stallsAgree(decisive, totals, design)) {
     let { smallestEffect } = design, isSlower = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
-    return { ...plain4, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
+    return { ...plain5, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
   }
   let { kind, isSmall } = decisive;
-  if (kind === "inconclusive") return { ...plain4, kind, ...unsettled(circumstances) };
+  if (kind === "inconclusive") return { ...plain5, kind, ...unsettled(circumstances) };
   let placed2 = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed2, circumstances);
-  return { ...plain4, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
+  return { ...plain5, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
 }
 var cpuWords = "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
 function minutesUntil(count13, { replicates, left, secondsPerReplicate: secondsPerReplicate3 }) {
@@ -30098,7 +29700,6 @@ function unsettled(circumstances) {
   } : settledAfter === void 0 ? { reason: `${reason}, and all ${most3} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
 
-// src/compare/cell-comparison.ts
 function isSettled(replicates, design, pauseMs = 0) {
   let sample2 = throughputSample(replicates), most3 = design.looks.at(-1) ?? 0;
   if (replicates.length >= most3 || cannotBeSliced(replicates, design, pauseMs)) return !0;
@@ -30190,15 +29791,14 @@ function stabilityGate(values2) {
   ];
 }
 
-// src/compare/diagnosed-cells.ts
 function diagnosedCells(measurements, design, diagnose2) {
-  if (diagnose2 === "never") return /* @__PURE__ */ new Set();
+  if (diagnose2 === "never") return new Set();
   let measured2 = measurements.filter(
     ({ cell, status, replicates }) => (
       // The probe watches requests; messages through a WebSocket are none.
       status === "measured" && !isSocket(cell.endpoint) && replicates.some(({ arms }) => arms.head !== void 0)
     )
-  ), versus = design === void 0 || diagnose2 === "always" ? /* @__PURE__ */ new Map() : versusOf(measured2, design), chosen2 = measured2.filter((measurement) => {
+  ), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), chosen2 = measured2.filter((measurement) => {
     let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, hasLonger = latency.some(({ kind }) => kind === "longer");
     return verdict?.kind !== "unchanged" || hasLonger || isAgedSlower(measurement, design);
   }), looked = diagnose2 === "always" ? chosen2 : onePerEndpoint(chosen2, design);
@@ -30216,7 +29816,7 @@ function isAgedSlower({ aged }, design) {
   return aged !== void 0 && design !== void 0 && agingOf(aged, design, 1)?.kind === "slower";
 }
 function changedCells(measurements, design) {
-  if (design === void 0) return /* @__PURE__ */ new Map();
+  if (design === void 0) return new Map();
   let measured2 = measurements.filter(({ status }) => status === "measured");
   return new Map(
     [...versusOf(measured2, design)].flatMap(([id2, { verdict, effects }]) => {
@@ -30231,7 +29831,6 @@ function isSurely(change2, least) {
   return (low > 0 || high < 0) && Math.abs(change2?.value ?? 0) >= least;
 }
 
-// src/diagnosis/diagnosis-phase.ts
 init_endpoint();
 init_diagnosis();
 init_histogram();
@@ -30239,17 +29838,14 @@ init_load_records();
 init_cell();
 init_estimate();
 
-// src/diagnosis/lost-time.ts
 function lostMs({ totalMs, cpuMs }, { loopCpuMs, loopLostMs }) {
   return loopCpuMs === null || loopCpuMs <= 0 ? 0 : Math.max(0, Math.min(totalMs - cpuMs, loopLostMs * Math.min(1, cpuMs / loopCpuMs)));
 }
 
-// src/diagnosis/merged-endpoints.ts
 init_probe_document();
 
-// src/diagnosis/merged-amounts.ts
 function mergeAmounts(items, keyOf5) {
-  let merged6 = /* @__PURE__ */ new Map();
+  let merged6 = new Map();
   for (let item of items) {
     let key = keyOf5(item), other = merged6.get(key);
     merged6.set(key, other === void 0 ? item : { ...item, ...addAmounts(other, item) });
@@ -30269,9 +29865,8 @@ function addAmounts(a, b) {
   };
 }
 
-// src/diagnosis/merged-endpoints.ts
 function mergeEndpoints(reports) {
-  let merged6 = /* @__PURE__ */ new Map();
+  let merged6 = new Map();
   for (let report2 of reports) {
     let key = `${report2.method} ${report2.route}`, other = merged6.get(key);
     merged6.set(key, other === void 0 ? report2 : addReports(other, report2));
@@ -30315,7 +29910,7 @@ function addTimes(lines3) {
   );
 }
 function addLines(lines3, add2, sizeOf4) {
-  let merged6 = /* @__PURE__ */ new Map();
+  let merged6 = new Map();
   for (let line9 of lines3) {
     let other = merged6.get(placeKey(line9.place));
     merged6.set(placeKey(line9.place), other === void 0 ? line9 : add2(line9, other));
@@ -30323,7 +29918,6 @@ function addLines(lines3, add2, sizeOf4) {
   return [...merged6.values()].toSorted((a, b) => sizeOf4(b) - sizeOf4(a));
 }
 
-// src/diagnosis/merged-stalls.ts
 init_group();
 init_estimate();
 function mergeStalls(workers2) {
@@ -30352,7 +29946,7 @@ function endpointName({ method, route: route3 }) {
   return method === "GET" ? route3 : `${method} ${route3}`.trim();
 }
 function stallsOf({ stalls, handler, kind, ...endpoint3 }, loop) {
-  let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = /* @__PURE__ */ new Set();
+  let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = new Set();
   return stalls.map((stall) => ({ ...stall, lostMs: lostMs(stall, loop) })).filter((stall) => stall.place !== null || kind !== "sync" || isWork(stall)).map((stall) => {
     let place2 = stall.place ?? (kind === "sync" ? handler : seen[0]?.place ?? handler), isCounted = counted.has(placeKey(place2));
     return counted.add(placeKey(place2)), {
@@ -30378,7 +29972,6 @@ function keyOf2(stall) {
   return `${placeKey(stall.place)} ${stall.endpoint}`;
 }
 
-// src/diagnosis/evidence.ts
 function gatherEvidence(documents, load) {
   let workers2 = documents.filter((each) => requestsOf2(each) > 0);
   if (workers2.length === 0) return;
@@ -30399,7 +29992,7 @@ function requestsOf2(worker) {
 function sumOf(items, number7) {
   return items.reduce((total, item) => total + number7(item), 0);
 }
-function partOf(evidence2, part) {
+function partOf2(evidence2, part) {
   return evidence2.partsMs[part] / evidence2.requests;
 }
 function shareOf(evidence2, part) {
@@ -30433,10 +30026,8 @@ function addParts2(endpoints2) {
   };
 }
 
-// src/diagnosis/findings.ts
 init_finding();
 
-// src/diagnosis/loop-functions.ts
 init_group();
 function loopFunctions({ endpoints: endpoints2, workers: workers2 }) {
   let lines3 = [
@@ -30476,10 +30067,8 @@ function timesOf(lines3, loop) {
   return { ...times5, lostMs: lostMs(times5, loop) };
 }
 
-// src/diagnosis/rules/connections.ts
 init_finding();
 
-// src/diagnosis/wording.ts
 init_length();
 function milliseconds7(value) {
   return value >= 1e3 ? `${(value / 1e3).toFixed(1)} s` : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
@@ -30497,10 +30086,9 @@ function placeOf2(place2) {
   return place2 == null ? {} : { place: place2 };
 }
 
-// src/diagnosis/rules/connections.ts
 var delayMs = 40;
 function delayedAcknowledgements(evidence2) {
-  let { workers: workers2, load } = evidence2, seen = sumOf(workers2, ({ sockets }) => sockets.seen), delayed = sumOf(workers2, ({ sockets }) => sockets.delayed), isAsyncio = workers2.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within4 = partOf(evidence2, "total");
+  let { workers: workers2, load } = evidence2, seen = sumOf(workers2, ({ sockets }) => sockets.seen), delayed = sumOf(workers2, ({ sockets }) => sockets.delayed), isAsyncio = workers2.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within4 = partOf2(evidence2, "total");
   if (!(!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2))
     return confirm({
       cause: "delayed acknowledgements",
@@ -30536,11 +30124,9 @@ function closedConnections(evidence2) {
     });
 }
 
-// src/diagnosis/rules/garbage-collection.ts
 init_finding();
 init_percent();
 
-// src/diagnosis/collections.ts
 init_group();
 function collectingMs({ workers: workers2 }) {
   let all = workers2.flatMap(({ collections }) => collections), byFunction2 = groupBy(all, ({ place: place2 }) => functionKey(place2));
@@ -30567,12 +30153,10 @@ function takeFrom(all, part, ms) {
   return ms - taken;
 }
 
-// src/diagnosis/load-facts.ts
 function measuredRate(load) {
   return load.seconds > 0 ? load.requests / load.seconds : 0;
 }
 
-// src/diagnosis/rates.ts
 function ratePrediction(load, predicted) {
   return { what: "requests per second", predicted, observed: measuredRate(load) };
 }
@@ -30613,10 +30197,9 @@ function usersOf2({ load, workers: workers2 }, worker) {
   return load.virtualUsers * share3;
 }
 function outsideMs(evidence2) {
-  return Math.max(0, evidence2.load.latencyMeanMs - partOf(evidence2, "total"));
+  return Math.max(0, evidence2.load.latencyMeanMs - partOf2(evidence2, "total"));
 }
 
-// src/diagnosis/rules/garbage-collection.ts
 var leastShare = 0.2;
 function garbageCollection(evidence2) {
   let { workers: workers2, endpoints: endpoints2, requests, cpuMs, load } = evidence2, all = workers2.flatMap(({ collections }) => collections), takenMs = sumOf(all, (each) => each.cpuMs), share3 = takenMs / cpuMs;
@@ -30639,7 +30222,6 @@ function garbageCollection(evidence2) {
   });
 }
 
-// src/diagnosis/rules/made-per-request.ts
 init_finding();
 var words3 = {
   "event loop": {
@@ -30677,7 +30259,7 @@ function judge(endpoint3, made2, evidence2) {
     figures: [
       { what: "made", value: made2.count },
       { what: "time of each, ms", value: eachMs2 },
-      { what: "a request takes, ms", value: partOf(evidence2, "total") }
+      { what: "a request takes, ms", value: partOf2(evidence2, "total") }
     ],
     // If the code makes them, and it is not chance, each request makes as many.
     prediction: {
@@ -30689,13 +30271,12 @@ function judge(endpoint3, made2, evidence2) {
   });
 }
 
-// src/diagnosis/rules/outside.ts
 init_finding();
 init_percent();
 function generatorBound(evidence2) {
   let { load } = evidence2, { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds5 } = load;
   if (used === void 0 || used <= 0 || cpuShare2(evidence2) > 0.8) return;
-  let share3 = used / (generatorCpus * seconds5), inApp = measuredRate(load) * partOf(evidence2, "total") / 1e3;
+  let share3 = used / (generatorCpus * seconds5), inApp = measuredRate(load) * partOf2(evidence2, "total") / 1e3;
   if (!(share3 < 0.8 || inApp > load.virtualUsers / 2))
     return confirm({
       cause: "generator bound",
@@ -30710,7 +30291,7 @@ function generatorBound(evidence2) {
     });
 }
 function externalWait(evidence2) {
-  let waiting = partOf(evidence2, "elsewhere"), share3 = shareOf(evidence2, "elsewhere");
+  let waiting = partOf2(evidence2, "elsewhere"), share3 = shareOf(evidence2, "elsewhere");
   if (share3 < 0.7 || waiting < 5) return;
   let [endpoint3] = evidence2.endpoints, place2 = endpoint3?.waited[0]?.place ?? endpoint3?.handler;
   return confirm({
@@ -30718,7 +30299,7 @@ function externalWait(evidence2) {
     severity: "note",
     ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
     ...placeOf2(place2),
-    summary: `A request waits ${milliseconds7(waiting)} of its ${milliseconds7(partOf(evidence2, "total"))} for something other than CPU, threads and database${at(place2)}.`,
+    summary: `A request waits ${milliseconds7(waiting)} of its ${milliseconds7(partOf2(evidence2, "total"))} for something other than CPU, threads and database${at(place2)}.`,
     advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
     figures: [
       { what: "waiting elsewhere, ms per request", value: waiting },
@@ -30729,23 +30310,22 @@ function externalWait(evidence2) {
   });
 }
 
-// src/diagnosis/rules/pools.ts
 init_finding();
 init_percent();
 function smallPool(evidence2) {
   let pools = evidence2.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull)), size = sumOf(pools, limitOf), useMs = sumOf(pools, (pool) => pool.useMs) / evidence2.requests, share3 = shareOf(evidence2, "poolWait");
   if (size === 0 || useMs === 0 || share3 < 0.1) return;
-  let endpoint3 = evidence2.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint3?.statements[0]?.place ?? endpoint3?.handler, idle = 1 - Math.min(1, partOf(evidence2, "database") / useMs);
+  let endpoint3 = evidence2.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint3?.statements[0]?.place ?? endpoint3?.handler, idle = 1 - Math.min(1, partOf2(evidence2, "database") / useMs);
   return confirm({
     cause: "pool too small",
     ...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
     ...placeOf2(place2),
-    summary: `Requests wait ${milliseconds7(partOf(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds7(useMs)}${at(place2)}.`,
+    summary: `Requests wait ${milliseconds7(partOf2(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds7(useMs)}${at(place2)}.`,
     advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
     figures: [
       { what: "connections", value: size },
       { what: "in use, ms per request", value: useMs },
-      { what: "waiting for one, ms per request", value: partOf(evidence2, "poolWait") },
+      { what: "waiting for one, ms per request", value: partOf2(evidence2, "poolWait") },
       { what: "requests waiting for one, at most", value: sumOf(pools, (pool) => pool.mostWaiting) },
       { what: "requests that got none", value: sumOf(pools, (pool) => pool.errors) }
     ],
@@ -30776,11 +30356,9 @@ function limitOf(pool) {
   return pool.most;
 }
 
-// src/diagnosis/rules/short-holds.ts
 init_finding();
 init_percent();
 
-// src/diagnosis/rules/held-loop.ts
 init_finding();
 init_percent();
 var leastShare2 = 0.1, mostLines = 3;
@@ -30801,7 +30379,7 @@ function isKnown2(stall) {
   return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
 }
 function byFunction(stalls) {
-  let merged6 = /* @__PURE__ */ new Map();
+  let merged6 = new Map();
   for (let stall of stalls) {
     let key = [stall.endpoint, stall.place?.file, stall.place?.function].join(`
 `), other = merged6.get(key);
@@ -30844,7 +30422,6 @@ function loopCapacity(worker) {
   return busy2 > 0 ? 1e3 * requestsOf2(worker) / busy2 : Number.POSITIVE_INFINITY;
 }
 
-// src/diagnosis/rules/seen-late.ts
 function awaitsLast(findings) {
   return findings.map((each) => {
     if (!isAwait(each)) return each;
@@ -30858,7 +30435,6 @@ function isAwait({ cause, place: place2 }) {
   return cause === "CPU work on the event loop" && /\bawait\b/.test(place2?.code ?? "");
 }
 
-// src/diagnosis/rules/short-holds.ts
 var leastShare3 = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
 function loopHolds(evidence2) {
   let long = heldLoop(evidence2), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short6 = shortHolds(evidence2).filter(
@@ -30901,11 +30477,9 @@ function requestsOf3({ endpoints: endpoints2 }, { requests }) {
   return endpoints2.length === 0 ? requests : sumOf(endpoints2, (each) => each.requests);
 }
 
-// src/diagnosis/rules/slow-statement.ts
 init_finding();
 init_percent();
 
-// src/diagnosis/rules/statements.ts
 init_finding();
 init_percent();
 var fewRepeats = 5, leastShare4 = 0.1;
@@ -30988,7 +30562,6 @@ function readerOf(evidence2, table2) {
   return [];
 }
 
-// src/diagnosis/rules/slow-statement.ts
 var slowMs2 = 40, leastShare5 = 0.5, mostCpuShare2 = 0.6, mostLateShare = 0.3;
 function slowStatement(evidence2) {
   let { workers: workers2, load } = evidence2, timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3;
@@ -31021,11 +30594,10 @@ function isHeldUp({ place: place2, totalMs, count: count13 }, { workers: workers
   return !stalls.some((stall) => functionKey(stall.place) === functionKey(place2)) && latestMs > mostLateShare * totalMs / count13;
 }
 
-// src/diagnosis/rules/taken-threads.ts
 init_finding();
 init_percent();
 function takenThreads(evidence2) {
-  let slots = sumOf(evidence2.workers, slotsOf), inThreads = partOf(evidence2, "inThreads"), hasOtherCause = shareOf(evidence2, "poolWait") > 0.4 || cpuShare2(evidence2) > 0.8;
+  let slots = sumOf(evidence2.workers, slotsOf), inThreads = partOf2(evidence2, "inThreads"), hasOtherCause = shareOf(evidence2, "poolWait") > 0.4 || cpuShare2(evidence2) > 0.8;
   if (!(slots > 0 && slots < evidence2.load.virtualUsers) || inThreads === 0 || hasOtherCause || !isWaitedFor(evidence2)) return;
   let endpoint3 = evidence2.endpoints.find((each) => each.partsMs.inThreads > 0), place2 = endpoint3?.spent[0]?.place ?? endpoint3?.handler;
   return confirm({
@@ -31066,10 +30638,10 @@ function slotsOf(worker) {
 }
 function serverMs(evidence2) {
   let { workers: workers2, cpuMs, requests } = evidence2;
-  return workers2.every(({ server }) => server.worker === "sync") ? Math.max(0, cpuMs / requests - partOf(evidence2, "cpu")) : 0;
+  return workers2.every(({ server }) => server.worker === "sync") ? Math.max(0, cpuMs / requests - partOf2(evidence2, "cpu")) : 0;
 }
 function waitMs(evidence2) {
-  return isGunicorn(evidence2.workers[0]) ? outsideMs(evidence2) : partOf(evidence2, "threadWait");
+  return isGunicorn(evidence2.workers[0]) ? outsideMs(evidence2) : partOf2(evidence2, "threadWait");
 }
 function isWaitedFor(evidence2) {
   return waitShare(evidence2) >= 0.1;
@@ -31092,7 +30664,6 @@ function sharesText(shares) {
   return shares.map((share3) => percent(share3, "whole")).join(", ");
 }
 
-// src/diagnosis/rules/workers.ts
 init_finding();
 init_percent();
 function workersBeyondCores(evidence2) {
@@ -31133,7 +30704,6 @@ function unevenWorkers(evidence2) {
   });
 }
 
-// src/diagnosis/findings.ts
 var rules = [
   generatorBound,
   loopHolds,
@@ -31200,7 +30770,6 @@ function rank2({ cause }) {
   return causes.indexOf(cause);
 }
 
-// src/diagnosis/probe-documents.ts
 init_probe_document();
 var mostFiles = 1e3, longestText2 = 4e6;
 function parseProbeDocuments(files2, window) {
@@ -31241,7 +30810,6 @@ function parseJson4(text6) {
   }
 }
 
-// src/diagnosis/seen.ts
 init_seen();
 function seenOf(evidence2) {
   let statements = mergeAmounts(
@@ -31251,16 +30819,16 @@ function seenOf(evidence2) {
   return {
     requests: evidence2.requests,
     partsMs: {
-      total: partOf(evidence2, "total"),
-      cpu: partOf(evidence2, "cpu"),
-      blocked: partOf(evidence2, "blocked"),
-      loopWait: partOf(evidence2, "loopWait"),
-      threadWait: partOf(evidence2, "threadWait"),
-      poolWait: partOf(evidence2, "poolWait"),
-      connect: partOf(evidence2, "connect"),
-      database: partOf(evidence2, "database"),
-      elsewhere: partOf(evidence2, "elsewhere"),
-      inThreads: partOf(evidence2, "inThreads")
+      total: partOf2(evidence2, "total"),
+      cpu: partOf2(evidence2, "cpu"),
+      blocked: partOf2(evidence2, "blocked"),
+      loopWait: partOf2(evidence2, "loopWait"),
+      threadWait: partOf2(evidence2, "threadWait"),
+      poolWait: partOf2(evidence2, "poolWait"),
+      connect: partOf2(evidence2, "connect"),
+      database: partOf2(evidence2, "database"),
+      elsewhere: partOf2(evidence2, "elsewhere"),
+      inThreads: partOf2(evidence2, "inThreads")
     },
     stalls: evidence2.stalls.slice(0, mostItems2).map(({ place: place2, count: times5, totalMs, longestMs: longestMs2, cpuMs }) => ({
       ...place2 && { place: place2 },
@@ -31279,7 +30847,6 @@ function seenOf(evidence2) {
   };
 }
 
-// src/diagnosis/diagnosis-phase.ts
 var startWithinSeconds = 30, loadSeconds2 = 5, phaseSliceMs = 250;
 function phaseLoad(load, durationSeconds) {
   let closed = { kind: "constant", virtualUsers: load.kind === "script" ? 1 : Math.max(1, mostVirtualUsers(load)), durationSeconds, gracefulStopSeconds: 0 };
@@ -31289,11 +30856,11 @@ function diagnosePhase(files2, window, phase) {
   let { documents, warnings } = parseProbeDocuments(files2, window);
   if (documents.length === 0)
     return nothingSeen(warnings.length === 0 ? blindReason(files2) : warnings.join(" "));
-  let unseen3 = [
+  let unseen4 = [
     ...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
     ...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`)
   ], opened = sum(documents.map(({ connections: connections2 }) => connections2)), evidence2 = gatherEvidence(documents, loadFactsOf(phase, opened));
-  return evidence2 === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen3) : armDiagnosis(findCauses(evidence2), [...warnings, ...unseen3], seenOf(evidence2));
+  return evidence2 === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen4) : armDiagnosis(findCauses(evidence2), [...warnings, ...unseen4], seenOf(evidence2));
 }
 function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
   let seconds5 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds5 * 1e3), requests = sum(counted.map((slice) => slice.requests)), totalMs = sum(counted.map(({ latencyTotalMs }) => latencyTotalMs));
@@ -31311,25 +30878,21 @@ function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
   };
 }
 
-// src/measure/diagnose.ts
 init_errors3();
 init_endpoint();
 init_diagnosis();
 init_cpu_list();
 init_diagnosis_time();
 
-// src/compare/compare.ts
 init_group();
 init_measurement();
 init_check();
 init_estimate();
 
-// src/compare/arm-summary.ts
 init_histogram();
 init_statuses();
 init_measurement();
 
-// src/statistics/batch-means.ts
 init_estimate();
 init_student();
 var batches = 10, fewestBatches = 3;
@@ -31351,7 +30914,6 @@ function intoBatches(items, count13) {
   );
 }
 
-// src/compare/arm-summary.ts
 init_estimate();
 init_student();
 function summarise(records) {
@@ -31402,8 +30964,10 @@ function maxLatencyMs({ blocks }) {
   return blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0);
 }
 function perRequest2(records, total, factor) {
-  let totals = records.map(total).filter((each) => each !== void 0), requests = sum(records.map(requestsServed));
-  return totals.length < records.length || requests === 0 ? void 0 : sum(totals) * factor / requests;
+  let totals = records.map(total).filter((each) => each !== void 0);
+  if (totals.length < records.length) return;
+  let requests = sum(records.map(requestsServed));
+  return requests === 0 ? void 0 : sum(totals) * factor / requests;
 }
 function besideOf(records) {
   let names4 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
@@ -31436,7 +31000,6 @@ function maxOf(values2) {
   return known8.length === 0 ? void 0 : Math.max(...known8);
 }
 
-// src/compare/script-runs.ts
 init_group();
 init_measurement();
 init_estimate();
@@ -31508,11 +31071,10 @@ function parts2(all, nameOf7) {
   });
 }
 
-// src/compare/compare.ts
 function compare(plan2, measurements) {
   let planned = new Set(plan2.cells.map((cell) => cell.id)), strangers2 = measurements.filter(({ cell }) => !planned.has(cell.id)), found2 = groupBy(measurements, ({ cell }) => cell.id), usable = measurements.filter(
     ({ cell, status }) => planned.has(cell.id) && status === "measured" && found2.get(cell.id)?.length === 1
-  ), versus = plan2.design === void 0 ? /* @__PURE__ */ new Map() : versusOf(usable, plan2.design);
+  ), versus = plan2.design === void 0 ? new Map() : versusOf(usable, plan2.design);
   return {
     design: plan2.design,
     check: plan2.check ?? usualCheck,
@@ -31571,18 +31133,15 @@ function toRow(cell, found2, versus) {
   };
 }
 
-// src/report/progress/result-line.ts
 init_problem();
 init_standing();
 init_cell();
 init_numbers();
 init_printable();
 
-// src/report/columns/columns.ts
 init_cell();
 init_numbers();
 
-// src/report/columns/column.ts
 init_measurement();
 function perArm2(text6) {
   return ({ arms }) => armNames.map((name10) => arms[name10]).filter((arm) => arm !== void 0).map(text6).join(" → ");
@@ -31597,7 +31156,6 @@ function someArm(holds2) {
   return ({ arms }) => Object.values(arms).some(holds2);
 }
 
-// src/report/columns/iterations.ts
 init_endpoint();
 function iterationsOf({ cell, details }) {
   if (details === void 0 || !isIteration(cell.endpoint)) return;
@@ -31609,10 +31167,9 @@ function iterationsOf({ cell, details }) {
   };
 }
 
-// src/report/columns/statuses.ts
 init_statuses();
 init_numbers();
-var errorNames = /* @__PURE__ */ new Map([
+var errorNames = new Map([
   ["error 1050", "timed out"],
   ["error 1101", "host not found"],
   ["error 1211", "connecting timed out"],
@@ -31630,7 +31187,6 @@ function nameOf5(status) {
   return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
 }
 
-// src/report/columns/columns.ts
 var labelColumns = [
   { title: "App", align: "left", text: ({ cell }) => cell.app ?? "", isOptional: !0 },
   { title: "Endpoint", align: "left", text: ({ cell }) => endpointLabel(cell.endpoint), isOptional: !1 },
@@ -31733,14 +31289,12 @@ function failedText({ failures, requests, statuses: statuses2 }) {
   return `${count2(failures)} of ${count2(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
 }
 
-// src/report/columns/main-columns.ts
 init_problem();
 init_standing();
 init_numbers();
 init_percent();
 init_inline();
 
-// src/report/facts/latency-words.ts
 init_longer_latencies();
 init_standing();
 init_plan();
@@ -31783,7 +31337,6 @@ function boundsText({ low, high }) {
   return high === void 0 ? `${figure(low)} or more` : `${figure(low)} to ${figure(high)}`;
 }
 
-// src/report/columns/main-columns.ts
 var effectColumn = {
   title: "Effect",
   text: (row) => {
@@ -31828,7 +31381,6 @@ function furtherColumnsFor(comparison2) {
   return hasVerdicts(comparison2) ? countedColumns : furtherColumns;
 }
 
-// src/report/progress/result-line.ts
 function cellName(cell) {
   return `${printable(cellLabel(cell))}, ${plural(cell.workers, "worker")}`;
 }
@@ -31846,17 +31398,14 @@ function effectWords(row) {
   return judgedEffect(row)?.interval === void 0 ? "" : `, ${effectColumn.text(row)}`;
 }
 
-// src/measure/diagnose.ts
 init_length();
 
-// src/diagnosis/functions/function-findings.ts
 init_diagnosis();
 init_finding();
 init_repository_path();
 init_numbers();
 init_percent();
 
-// src/diagnosis/changed-lines.ts
 var hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
 function parseChangedLines(diff) {
   return [...diff.matchAll(hunk)].flatMap(([, , , first, count13]) => rangeOf2(first, count13));
@@ -31871,7 +31420,6 @@ function isChanged(line9, changed) {
   return changed.some(({ first, last }) => line9 >= first && line9 <= last);
 }
 
-// src/diagnosis/functions/change-facts.ts
 function callsKey(file, name10) {
   return `${file} ${name10.replaceAll(".<locals>", "")}`;
 }
@@ -31902,12 +31450,10 @@ function newLines(diff) {
   });
 }
 
-// src/diagnosis/functions/differences.ts
 init_estimate();
 init_student();
 
-// src/diagnosis/functions/owner.ts
-var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks2 = /* @__PURE__ */ new Set(["fastapi", "starlette"]);
+var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks2 = new Set(["fastapi", "starlette"]);
 function ownerKey({ kind, where, function: name10 }) {
   return JSON.stringify([kind, where, name10]);
 }
@@ -31941,24 +31487,29 @@ function isDispatch({ package: name10, function: functionName }) {
   return frameworks2.has(name10) && dispatch.test(functionName);
 }
 
-// src/diagnosis/functions/differences.ts
 var leastShare6 = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
 function cpuChange(base, head, isTouched2 = () => !1) {
   let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
   if (pairs2 < fewestPairs2) return;
   let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted2 = [...new Map([...base.owners, ...head.owners])].map(
     ([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
-  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), touched = new Set(wanted2.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted2.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted2.length - touched.size) : 1 - falseAlarms / wanted2.length, differences3 = wanted2.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole3 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
+  ).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), touched = new Set(wanted2.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted2.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted2.length - touched.size) : 1 - falseAlarms / wanted2.length, differences4 = wanted2.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole3 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
   return {
-    differences: withoutMoved(differences3),
+    differences: withoutMoved(differences4),
     baseMs,
     headMs,
     pairs: pairs2,
-    extraMs: estimateOf(whole3, 0.95)
+    extraMs: estimateOf(whole3, 0.95),
+    instructions: instructionsChange(base, head)
   };
 }
-function joinedAs(owner, { differences: differences3, pairs: pairs2 }, isPart) {
-  let parts3 = differences3.filter((each) => isPart(each.owner)), total = (of2) => parts3.reduce((sum4, each) => sum4 + of2(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0)), confidence2 = Math.max(...parts3.map((each) => each.confidence), 1 - falseAlarms);
+function instructionsChange(base, head) {
+  let ratios = head.turnsInstructions?.map((count13, pair) => count13 / (base.turnsInstructions?.[pair] ?? 0));
+  if (!(ratios === void 0 || !ratios.every((each) => each > 0 && Number.isFinite(each))))
+    return relativeChange2(ratios.map(Math.log));
+}
+function joinedAs(owner, { differences: differences4, pairs: pairs2 }, isPart) {
+  let parts3 = differences4.filter((each) => isPart(each.owner)), total = (of2) => parts3.reduce((sum4, each) => sum4 + of2(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0)), confidence2 = Math.max(...parts3.map((each) => each.confidence), 1 - falseAlarms);
   return [{
     owner,
     ...judged(pairsMs, confidence2),
@@ -31966,7 +31517,7 @@ function joinedAs(owner, { differences: differences3, pairs: pairs2 }, isPart) {
     head: void 0,
     baseMs: total((each) => each.baseMs),
     headMs: total((each) => each.headMs)
-  }, ...differences3.filter((each) => !isPart(each.owner))].toSorted(
+  }, ...differences4.filter((each) => !isPart(each.owner))].toSorted(
     (a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)
   );
 }
@@ -31988,10 +31539,10 @@ function estimateOf(values2, confidence2) {
   let [value, half2] = [mean(values2), halfWidth(values2, confidence2)];
   return { value, interval: { low: value - half2, high: value + half2 } };
 }
-function withoutMoved(differences3) {
-  let gone2 = /* @__PURE__ */ new Set();
-  return differences3.map((called) => {
-    let [caller] = (called.head ?? called.base)?.callers ?? [], other = differences3.find(
+function withoutMoved(differences4) {
+  let gone2 = new Set();
+  return differences4.map((called) => {
+    let [caller] = (called.head ?? called.base)?.callers ?? [], other = differences4.find(
       ({ owner }) => owner.kind === "own" && owner.where === caller?.frame.file && owner.function === caller.frame.function && ownerKey(owner) !== ownerKey(called.owner)
     );
     if (other === void 0 || gone2.has(ownerKey(other.owner)) || gone2.has(ownerKey(called.owner)))
@@ -32009,7 +31560,6 @@ function withoutMoved(differences3) {
   }).filter(({ owner }) => !gone2.has(ownerKey(owner)));
 }
 
-// src/diagnosis/functions/function-words.ts
 init_numbers();
 var stages2 = [
   [/serialize_response|_prepare_response_content|jsonable_encoder/, "Serialising the reply"],
@@ -32046,7 +31596,6 @@ function plain2(text6) {
   return text6.replaceAll("`", "'");
 }
 
-// src/diagnosis/functions/reason.ts
 function reasonOf3(difference2, facts, handler) {
   let { owner, head } = difference2;
   if (owner.kind === "own") {
@@ -32094,7 +31643,7 @@ function changedSpot(own2, {
 }
 function changedCaller({ frame, line: line9 }, facts) {
   let spot = { file: frame.file ?? "", line: line9, function: frame.function };
-  return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: /* @__PURE__ */ new Map([[line9, 1]]) }, facts);
+  return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: new Map([[line9, 1]]) }, facts);
 }
 function spotOfName({ file, line: line9 }) {
   return { file, line: line9, function: "" };
@@ -32106,7 +31655,6 @@ function packageOf(names4, { packages }) {
   }
 }
 
-// src/diagnosis/functions/function-findings.ts
 var leastShare7 = 0.1, tolerance = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
 function functionFindings(change2, facts, handler) {
   let doubt = doubtOf(change2, facts.measured.extraMs);
@@ -32166,7 +31714,8 @@ function findingOf(difference2, change2, facts, handler) {
         { what: "calls in the base, per request", value: calls.base },
         { what: "calls in the head, per request", value: calls.head }
       ],
-      { what: "share of the change, 0 to 1", value: share3 }
+      { what: "share of the change, 0 to 1", value: share3 },
+      ...change2.instructions?.interval === void 0 ? [] : [{ what: "instructions per request", ...change2.instructions }]
     ],
     prediction,
     weight: Math.max(0, share3)
@@ -32200,7 +31749,6 @@ function withFunctions(head, { findings, unexplained }) {
   return armDiagnosis(sorted, [...head.unseen, ...unexplained], head.seen);
 }
 
-// src/diagnosis/functions/little-cpu.ts
 init_estimate();
 init_percent();
 var littleShare = 0.1;
@@ -32218,7 +31766,6 @@ function eachMs(replicates, arm) {
   return 1e3 * sum(blocks.map(({ seconds: seconds5 }) => seconds5)) / sum(blocks.map(({ requests }) => requests));
 }
 
-// src/diagnosis/located-findings.ts
 init_repository_path();
 function filesOf({ findings = [] }) {
   return [...new Set(findings.flatMap(({ place: place2 }) => place2?.file ?? []))];
@@ -32238,14 +31785,12 @@ function locateOne(finding2, files2) {
   };
 }
 
-// src/measure/explained.ts
 init_errors3();
 init_diagnosis();
 
-// src/diagnosis/functions/calls.ts
 init_measurement();
 function callsPerRequest(documents, window, requests) {
-  let found2 = /* @__PURE__ */ new Map();
+  let found2 = new Map();
   for (let arm of armNames)
     for (let [key, count13] of countsIn(documents[arm], window)) {
       let known8 = found2.get(key) ?? { base: 0, head: 0 };
@@ -32262,7 +31807,6 @@ function countsIn(documents, window) {
   );
 }
 
-// src/diagnosis/reach/changed-files.ts
 var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, idleFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
 function isIdle({ path }) {
   return (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
@@ -32279,7 +31823,6 @@ function isOfProse({ files: files2 }) {
   );
 }
 
-// src/measure/change-facts.ts
 init_errors3();
 init_endpoint();
 init_measurement();
@@ -32293,7 +31836,7 @@ async function changeFacts(cell, arms, changes, prepared, ports) {
     changes,
     ...namesOf(await diffsOf(changes, prepared, ports)),
     packages: packagesOf2(arms),
-    calls: /* @__PURE__ */ new Map()
+    calls: new Map()
   };
 }
 function measuredCpu({ replicates }) {
@@ -32312,18 +31855,18 @@ function measuredCpu({ replicates }) {
   };
 }
 async function countedCalls(cell, arms, changes, prepared, ports) {
-  if (changes === void 0) return /* @__PURE__ */ new Map();
+  if (changes === void 0) return new Map();
   let rounds4 = [cell, cell], watching = armNames.map((arm) => watchArm(arm, rounds4, changes, arms, prepared, ports)), [base, head] = await Promise.allSettled(watching);
   if (base?.status !== "fulfilled" || head?.status !== "fulfilled") {
     let failed2 = [base, head].find((each) => each?.status === "rejected"), error3 = failed2?.status === "rejected" ? failed2.reason : void 0;
-    if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return /* @__PURE__ */ new Map();
+    if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return new Map();
     throw error3;
   }
   let key = keyOf(cell), requests = {
     base: base.value.answered.get(key) ?? 0,
     head: head.value.answered.get(key) ?? 0
   };
-  if (requests.base === 0 || requests.head === 0) return /* @__PURE__ */ new Map();
+  if (requests.base === 0 || requests.head === 0) return new Map();
   let documents = { base: base.value.documents, head: head.value.documents };
   return callsPerRequest(documents, windowOf(1), requests);
 }
@@ -32344,18 +31887,18 @@ async function diffsOf(changes, { workload, commits }, ports) {
   )).flat();
 }
 function packagesOf2({ base, head }) {
-  let differences3 = packageDifferences(base.python.packages, head.python.packages) ?? {};
+  let differences4 = packageDifferences(base.python.packages, head.python.packages) ?? {};
   return new Map(
-    Object.keys(differences3).map((name10) => [
+    Object.keys(differences4).map((name10) => [
       packageKey(name10),
       { base: base.python.packages[name10], head: head.python.packages[name10] }
     ])
   );
 }
 
-// src/diagnosis/functions/arm-cpu.ts
+init_estimate();
 function armCpu(documents, turns) {
-  let owners = /* @__PURE__ */ new Map(), totals = turns.map(() => 0), handlers = /* @__PURE__ */ new Map(), collect = ({ owner, steps, handler }, turn, microseconds2) => {
+  let owners = new Map(), totals = turns.map(() => 0), handlers = new Map(), collect = ({ owner, steps, handler }, turn, microseconds2) => {
     let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known8 = owners.get(key) ?? emptyFor(owner, turns.length);
     owners.set(key, known8), known8.turns[turn] = (known8.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
     let [own2, ...callers] = steps;
@@ -32371,9 +31914,18 @@ function armCpu(documents, turns) {
   return {
     owners: new Map([...owners].map(([key, each]) => [key, finished(each)])),
     turnsMs: totals,
+    turnsInstructions: instructionsOf(documents, turns),
     texts: textsOf3(documents),
     handler: byWeight(handlers)[0]
   };
+}
+function instructionsOf(documents, turns) {
+  let ofDocuments = documents.map((document) => samplesByTurn(document, turns)), isCounted = ([, , , used, count13]) => used === 0 || count13 !== void 0;
+  if (ofDocuments.flat(2).every(isCounted))
+    return turns.map(({ requests }, turn) => {
+      let counts2 = ofDocuments.flatMap((each) => each[turn] ?? []).map(([, , , , count13 = 0]) => count13);
+      return sum(counts2) / requests;
+    });
 }
 function samplesByTurn({ samples }, turns) {
   let byTurn = turns.map(() => []);
@@ -32396,7 +31948,7 @@ function scaleOf(samples) {
   return { used, told: told2, scale: told2 > used && told2 > 0 ? used / told2 : 1 };
 }
 function emptyFor(owner, turns) {
-  return { owner, turns: Array(turns).fill(0), lines: /* @__PURE__ */ new Map(), callers: /* @__PURE__ */ new Map() };
+  return { owner, turns: Array(turns).fill(0), lines: new Map(), callers: new Map() };
 }
 function addCaller(callers, part, step2, distance2, ms) {
   let key = `${step2.frame.file}:${part}`, known8 = callers.get(key);
@@ -32420,17 +31972,15 @@ function textsOf3(documents) {
   );
 }
 
-// src/diagnosis/functions/flame.ts
 init_flame();
 init_measurement();
 init_estimate();
 
-// src/diagnosis/functions/folded.ts
 init_length();
 init_visible();
 var longestFrame = 120, mostStacks = 5e3;
 function foldedStacks(documents) {
-  let taken = /* @__PURE__ */ new Map();
+  let taken = new Map();
   for (let { frames, stacks, samples } of documents) {
     let names4 = frames.map(frameName), lines3 = stacks.map(
       (stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names4[each] ?? [] : []).toReversed().join(";")
@@ -32448,7 +31998,6 @@ function frameName({ file, package: from, function: name10 }) {
   return shortenEnd(whole3, longestFrame);
 }
 
-// src/diagnosis/functions/flame.ts
 var whole = "request", besides = "(event loop and server)", leastShare8 = 2e-3, deepest3 = 300;
 function flameOf(head, base) {
   let root = nodeOf(whole);
@@ -32501,7 +32050,7 @@ function within(node2, leastMs, depth = 0) {
   ];
 }
 function nodeOf(name10) {
-  return { name: name10, ms: { base: 0, head: 0 }, called: /* @__PURE__ */ new Map() };
+  return { name: name10, ms: { base: 0, head: 0 }, called: new Map() };
 }
 function mostOf({ ms }) {
   return Math.max(...armNames.map((arm) => ms[arm]));
@@ -32510,7 +32059,6 @@ function short2(ms) {
   return Math.round(ms * 1e4) / 1e4;
 }
 
-// src/diagnosis/functions/turns.ts
 init_measurement();
 function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
   let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm2 = (arm) => {
@@ -32530,14 +32078,12 @@ function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
   };
 }
 
-// src/measure/compared-functions.ts
 init_errors3();
 init_measurement();
 init_cell();
 
-// src/model/findings/stack-document.ts
 init_zod();
-var name8 = string2().max(500), line7 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), frameSchema = strictObject({
+var name8 = string2().max(500), line7 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
   /** Of the user's own, from the top of the repository; `null` for others' code. */
   file: name8.nullable(),
   /** Of others' code: `pydantic`, or `python` for what came with it. */
@@ -32560,15 +32106,20 @@ var name8 = string2().max(500), line7 = int().nonnegative().max(1e7), index = in
   texts: array(tuple([index, line7, string2().max(200)])).max(1e5),
   /**
    * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
-   * process since the sample before.
+   * process since the sample before, with its instructions where the system lets them be counted.
    */
   samples: array(
-    tuple([int().nonnegative().max(1e14), int().min(-1).max(2e4), microseconds, microseconds])
+    tuple([
+      int().nonnegative().max(1e14),
+      int().min(-1).max(2e4),
+      microseconds,
+      microseconds,
+      instructions.optional()
+    ])
   ).max(2e5),
   unseen: array(string2().max(200)).max(20)
 });
 
-// src/diagnosis/functions/stack-documents.ts
 function parseStackDocuments(files2, window) {
   let documents = [], warnings = [];
   for (let { name: name10, text: text6 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
@@ -32585,7 +32136,6 @@ function parseJson5(text6) {
   }
 }
 
-// src/measure/stack-samples.ts
 var mostLooks = 4;
 async function readStacks(probe, window, workers2) {
   for (let look2 = 1; ; look2 += 1) {
@@ -32596,7 +32146,6 @@ async function readStacks(probe, window, workers2) {
   }
 }
 
-// src/measure/compared-functions.ts
 var comparedSeconds = 7, warmupSeconds = 1, besidesSeconds = 5, slicesMs = { least: 100, most: 500 }, mostCountingSeconds = 20;
 async function compareFunctions(measurement, prepared, ports) {
   var _stack = [];
@@ -32705,7 +32254,6 @@ function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name10 },
   );
 }
 
-// src/diagnosis/functions/request-cpu.ts
 init_finding();
 init_numbers();
 init_percent();
@@ -32753,7 +32301,6 @@ function placeOf4({ owner, linesMs }, { handler, texts }) {
   return file == null || handler === void 0 ? void 0 : place2(file, handler.frame.first, handler.frame.function);
 }
 
-// src/measure/request-cpu.ts
 init_endpoint();
 init_load_records();
 init_cpu_list();
@@ -32815,14 +32362,13 @@ async function sample(cell, runningArms, probe, ports) {
   }), flame: flameOf({ documents, turns: [turn] }) };
 }
 
-// src/measure/explained.ts
 async function explain(measurement, diagnosis, prepared, ports) {
   let { head } = diagnosis;
   if (head === void 0) return diagnosis;
   let measured2 = measuredCpu(measurement), little = measured2 && littleCpu(measurement, measured2, prepared.workload.comparing.smallestEffect);
   if (little !== void 0) {
-    let unseen3 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
-    return { ...diagnosis, head: { ...head, unseen: unseen3 } };
+    let unseen4 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
+    return { ...diagnosis, head: { ...head, unseen: unseen4 } };
   }
   ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` }), await Promise.allSettled(prepared.leaving);
   let told2 = await compareFunctions(measurement, prepared, ports);
@@ -32836,8 +32382,8 @@ async function tellCpu({ cell }, diagnosis, prepared, ports) {
   let found2 = await lookAtCpu(cell, prepared, ports).catch(messageOf);
   if (ports.signal.aborted) return;
   if (typeof found2 == "string") {
-    let unseen3 = [...head.unseen, `where its CPU time goes: ${found2}`];
-    return { head: armDiagnosis(head.findings, unseen3, head.seen) };
+    let unseen4 = [...head.unseen, `where its CPU time goes: ${found2}`];
+    return { head: armDiagnosis(head.findings, unseen4, head.seen) };
   }
   if (found2 === void 0) return diagnosis;
   let { finding: finding2, flame } = found2, told2 = await locateIn(armDiagnosis(finding2 === void 0 ? [] : [finding2], []), prepared, ports), findings = [...head.findings, ...told2.findings ?? []];
@@ -32854,12 +32400,197 @@ async function locateIn(diagnosis, prepared, ports) {
   return locate(diagnosis, new Map(found2));
 }
 
-// src/measure/diagnose.ts
+init_zod();
+init_probe_document();
+var memoryDocumentSchema = strictObject({
+  schemaVersion: literal(1),
+  window: string2().max(100),
+  /** Allocated since the window before and not freed, by whomever; less than nothing where more was freed. */
+  keptBytes: int().min(-1e15).max(1e15),
+  /** The user's lines that allocated most of it. */
+  lines: array(strictObject({ place: placeSchema, bytes: int().positive().max(1e15) })).max(100),
+  unseen: array(string2().max(200)).max(20)
+});
+
+function parseMemoryDocuments(files2, window) {
+  let parsed5 = files2.filter(({ name: name10 }) => name10.startsWith("worker-")).map(({ name: name10, text: text6 }) => ({ name: name10, ...memoryDocumentSchema.safeParse(parseJson6(text6)) })), known8 = parsed5.flatMap(({ data: data2 }) => data2 ?? []), documents = known8.filter((each) => each.window === window), doubts = [
+    ...parsed5.filter(({ success }) => !success).map(({ name: name10 }) => `${name10} is no document of this version's probe`),
+    ...documents.flatMap(({ unseen: unseen4 }) => unseen4)
+  ];
+  return { documents, behind: known8.length - documents.length, doubts: [...new Set(doubts)] };
+}
+function parseJson6(text6) {
+  try {
+    return JSON.parse(text6);
+  } catch {
+    return;
+  }
+}
+
+init_diagnosis();
+init_estimate();
+init_numbers();
+init_percent();
+var leastShare10 = 0.1, mostTold3 = 3, tolerance2 = 0.35, close2 = 0.15;
+function memoryFindings(arms, { endpoint: endpoint3, measured: measured2 }) {
+  let whole3 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes = `Python's allocations that stay are ${count2(whole3)} bytes per request more than the base's`;
+  if (!isFitting(whole3, measured2)) {
+    let grew = `its memory grew by ${count2(measured2.value)} bytes per request more`;
+    return { findings: [], unexplained: [`${sizes}, when ${grew}, so no line is blamed`] };
+  }
+  let told2 = linesOf4(arms).filter(({ extra }) => extra >= leastShare10 * whole3).slice(0, mostTold3);
+  if (told2.length === 0)
+    return { findings: [], unexplained: [`${sizes}, and no line of the app's allocates a tenth of that`] };
+  let prediction = {
+    what: "memory that stays, bytes per request",
+    predicted: whole3,
+    observed: measured2.value
+  }, isClose = Math.abs(whole3 - measured2.value) <= close2 * measured2.value;
+  return { findings: told2.map(({ place: place2, extra, base }) => {
+    let share3 = Math.min(1, extra / whole3);
+    return {
+      cause: "memory that grows",
+      severity: "problem",
+      confidence: isClose ? "high" : "medium",
+      ...endpoint3 !== void 0 && { endpoint: endpoint3 },
+      place: place2,
+      summary: `${subjectOf2(place2)} allocates ${count2(extra)} ${base > 0 ? "more " : ""}bytes per request that stay in memory at \`${plain3(place2.file)}:${place2.line}\`, ${percent(share3, "whole")} of what the head keeps more.`,
+      advice: "Give what is kept a limit, or let go of it when the request ends.",
+      figures: [
+        { what: "kept in the base, bytes per request", value: base },
+        { what: "kept in the head, bytes per request", value: base + extra },
+        { what: "share of what the head keeps more, 0 to 1", value: share3 }
+      ],
+      prediction,
+      weight: 0
+      // of a request's time
+    };
+  }), unexplained: [] };
+}
+function withMemory(head, { findings, unexplained }) {
+  let unseen4 = [...head.unseen, ...unexplained];
+  if (head.findings === void 0 && findings.length === 0) return { ...head, unseen: unseen4 };
+  let known8 = head.findings ?? [], [problems, notes] = ["problem", "note"].map(
+    (kind) => known8.filter(({ severity }) => severity === kind)
+  ), all = [...problems ?? [], ...findings, ...notes ?? []];
+  return { ...head, ...armDiagnosis(all, unseen4, head.seen) };
+}
+function isFitting(predicted, { value, interval }) {
+  return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance2 * value;
+}
+function keptPerRequest({ documents, requests }) {
+  return sum(documents.map(({ keptBytes: keptBytes2 }) => keptBytes2)) / Math.max(1, requests);
+}
+function linesOf4({ base, head }) {
+  let ofBase = keptBy(base, functionKey2), left = new Map([...ofBase].map(([key, { bytes: bytes4 }]) => [key, bytes4]));
+  return [...keptBy(head, lineKey).values()].toSorted((a, b) => b.bytes - a.bytes).map(({ place: place2, bytes: bytes4 }) => {
+    let before = Math.min(bytes4, left.get(functionKey2(place2)) ?? 0);
+    return left.set(functionKey2(place2), (left.get(functionKey2(place2)) ?? 0) - before), { place: place2, extra: bytes4 - before, base: before };
+  }).toSorted((a, b) => b.extra - a.extra);
+}
+function keptBy({ documents, requests }, keyOf5) {
+  let kept = new Map();
+  for (let { place: place2, bytes: bytes4 } of documents.flatMap(({ lines: lines3 }) => lines3)) {
+    let key = keyOf5(place2), before = kept.get(key)?.bytes ?? 0;
+    kept.set(key, { place: place2, bytes: before + bytes4 / Math.max(1, requests) });
+  }
+  return kept;
+}
+function functionKey2({ file, function: name10 }) {
+  return `${file} ${name10}`;
+}
+function lineKey(place2) {
+  return `${functionKey2(place2)} ${place2.line}`;
+}
+function subjectOf2({ file, function: name10 }) {
+  return name10 === "<module>" ? `Code of \`${plain3(file)}\`` : `\`${plain3(name10)}()\``;
+}
+function plain3(text6) {
+  return text6.replaceAll("`", "'");
+}
+
+init_errors3();
+init_endpoint();
+init_diagnosis();
+init_estimate();
+init_length();
+var warmupSeconds3 = 2, countedSeconds = 3, besidesSeconds3 = 10, mostLooks2 = { ofAll: 4, ofOne: 10 }, longestEndpoint4 = 300;
+async function tellMemory({ aged, cell }, diagnosis, { cells, design }, prepared, ports) {
+  let aging = aged && design && agingOf(aged, design, 1);
+  if (aging?.memoryGrowth === void 0 || !aging.isMemoryGrowing) return diagnosis;
+  let ofAged = cells.filter(({ id: id2 }) => aged?.cells.includes(id2)).map(({ endpoint: endpoint4 }) => endpoint4), looked = { ...cell, endpoint: byTurns(ofAged) ?? cell.endpoint };
+  ports.progress({ kind: "step", text: "looking for the lines that keep memory" }), await Promise.allSettled(prepared.leaving);
+  let { value, interval } = aging.memoryGrowth.extra, perRequest3 = {
+    value: value / 1e3,
+    interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
+  }, endpoint3 = ofAged.length > 1 ? void 0 : shortenEnd(endpointLabel(looked.endpoint), longestEndpoint4), told2 = await keptOfArms(looked, prepared, ports).then(
+    (kept) => typeof kept == "string" ? unseen3(kept) : memoryFindings(kept, { endpoint: endpoint3, measured: perRequest3 }),
+    (error3) => unseen3(messageOf(error3))
+  );
+  if (ports.signal.aborted) return;
+  let located = await locateIn(armDiagnosis(told2.findings, []), prepared, ports), head = diagnosis?.head ?? { findings: [], unseen: [] };
+  return { ...diagnosis, head: withMemory(head, { ...told2, findings: located.findings ?? [] }) };
+}
+function unseen3(reason) {
+  return { findings: [], unexplained: [`the lines that keep memory: ${reason}`] };
+}
+async function keptOfArms(cell, prepared, ports) {
+  var _stack = [];
+  try {
+    let readyWithinSeconds = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
+    let mostSeconds3 = 2 * (readyWithinSeconds + warmupSeconds3 + countedSeconds + besidesSeconds3);
+    let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds3));
+    let limited2 = { ...ports, signal: deadline.signal };
+    let look2 = (arm) => withWatchedArm(
+      arm,
+      cell,
+      { name: "memory" },
+      prepared,
+      limited2,
+      (runningArm, probe) => keptBy2(cell, new Map([[arm, runningArm]]), arm, probe, limited2)
+    );
+    try {
+      let head = await look2("head");
+      if (typeof head == "string") return head;
+      let base = await look2("base");
+      return typeof base == "string" ? base : { base, head };
+    } catch (error3) {
+      throw deadline.isOver ? new EnvironmentError("load", `it took more than ${mostSeconds3} s`) : error3;
+    }
+  } catch (_) {
+    var _error = _, _hasError = !0;
+  } finally {
+    __callDispose(_stack, _error, _hasError);
+  }
+}
+async function keptBy2(cell, runningArms, arm, probe, ports) {
+  let name10 = `${cell.id}-memory`, load = (seconds5) => ({
+    targets: [targetOf(runningArms, arm)],
+    endpoint: cell.endpoint,
+    load: phaseLoad(cell.load, seconds5),
+    sliceMs: phaseSliceMs,
+    seed: 1,
+    cpus: ports.cpuSets?.others,
+    name: name10
+  });
+  await probe.openWindow(`${name10} warm-up`), await putLoad(runningArms, "warm up", load(warmupSeconds3), ports), await probe.openWindow(name10), await readMemory(probe, name10);
+  let { slices } = await putLoad(runningArms, "load", load(countedSeconds), ports);
+  await probe.openWindow(`${name10} after`);
+  let { documents, doubts } = await readMemory(probe, `${name10} after`), requests = sum(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
+  return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : { documents, requests };
+}
+async function readMemory(probe, window) {
+  for (let look2 = 1; ; look2 += 1) {
+    let read6 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read6.documents.length > 0 && read6.behind === 0, most3 = read6.documents.length > 0 ? mostLooks2.ofAll : mostLooks2.ofOne;
+    if (isAll || read6.doubts.length > 0 || look2 >= most3) return read6;
+  }
+}
+
 var agedLoadSeconds = 25;
 async function diagnose(plan2, measurements, prepared, ports) {
   let chosen2 = diagnosedCells(measurements, plan2.design, prepared.workload.diagnose), changed = changedCells(measurements, plan2.design), done = [];
   for (let measurement of measurements) {
-    let change2 = changed.get(measurement.cell.id), found2 = chosen2.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, change2 === "slower", plan2, prepared, ports) : void 0, isChanged2 = change2 !== void 0 && !ports.signal.aborted, diagnosis = found2 && (isChanged2 ? await explain(measurement, found2, prepared, ports) : await tellCpu(measurement, found2, prepared, ports));
+    let change2 = changed.get(measurement.cell.id), found2 = chosen2.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, change2 === "slower", plan2, prepared, ports) : void 0, isChanged2 = change2 !== void 0 && !ports.signal.aborted, explained2 = found2 && (isChanged2 ? await explain(measurement, found2, prepared, ports) : await tellCpu(measurement, found2, prepared, ports)), diagnosis = prepared.workload.diagnose !== "never" && !ports.signal.aborted ? await tellMemory(measurement, explained2, plan2, prepared, ports) : explained2;
     done.push(diagnosis === void 0 ? measurement : { ...measurement, diagnosis }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
   }
   return done;
@@ -32955,7 +32686,6 @@ function warn2(error3, { progress }) {
   progress({ kind: "warning", text: `after a diagnosis: ${messageOf(error3)}` });
 }
 
-// src/measure/lone-arm-load.ts
 init_endpoint();
 init_load_records();
 init_cell();
@@ -32963,7 +32693,7 @@ var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, { sliceMs: sliceMs2, blockMs: 
 function isAsOtherTools({ endpoint: endpoint3, load }) {
   return isIteration(endpoint3) || load.kind === "stages" || load.kind === "requests";
 }
-async function measureAlone(cell, arm, runningArms, warmupSeconds3, ports) {
+async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
   let runningArm = runningArmOf(runningArms, arm), request2 = {
     targets: [targetOf(runningArms, arm)],
     endpoint: cell.endpoint,
@@ -32971,9 +32701,9 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds3, ports) {
     seed: 1,
     cpus: ports.cpuSets?.others
   };
-  if (warmupSeconds3 > 0 && !isScript(cell.endpoint)) {
+  if (warmupSeconds4 > 0 && !isScript(cell.endpoint)) {
     ports.progress({ kind: "step", text: "warming up" });
-    let load = warmupLoad(cell.load, warmupSeconds3);
+    let load = warmupLoad(cell.load, warmupSeconds4);
     await putLoad(runningArms, "warm up", { ...request2, load, name: `${cell.id}-warmup` }, ports);
   }
   let before = await startCounters(runningArm);
@@ -32991,12 +32721,11 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds3, ports) {
   };
 }
 
-// src/diagnosis/reach/reached.ts
 init_measurement();
 function unreachedBy(window, files2, ran, isFilled) {
-  let functions = /* @__PURE__ */ new Set(), idle = /* @__PURE__ */ new Set();
+  let functions = new Set(), idle = new Set();
   for (let file of files2) {
-    let parts3 = armNames.map((arm) => partOf2(file, arm, ran[arm], window));
+    let parts3 = armNames.map((arm) => partOf3(file, arm, ran[arm], window));
     if (parts3.some((part) => part === "runs")) return;
     let names4 = parts3.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part), isLoaded2 = parts3.some((part) => part !== "not loaded"), isTheirs = file.isUntracked !== !0;
     if (!isLoaded2 && isTheirs && isFilled && !isIdle(file)) return;
@@ -33005,11 +32734,11 @@ function unreachedBy(window, files2, ran, isFilled) {
   }
   return { functions: [...functions], files: [...idle] };
 }
-function partOf2({ path, lines: lines3 }, arm, documents, window) {
+function partOf3({ path, lines: lines3 }, arm, documents, window) {
   let loaded = documents.flatMap((each) => each.files.filter(({ file }) => file === path));
   if (loaded.length === 0)
     return documents.some(({ opened }) => opened.includes(path)) ? "runs" : "not loaded";
-  let names4 = /* @__PURE__ */ new Set();
+  let names4 = new Set();
   for (let { functions, empty } of loaded) {
     if (functions === null) return "runs";
     let nothing4 = new Set(empty);
@@ -33027,7 +32756,6 @@ function linesIn(ranges) {
   return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at2) => first + at2));
 }
 
-// src/measure/not-reached.ts
 init_errors3();
 init_endpoint();
 init_not_reached();
@@ -33035,7 +32763,7 @@ init_length();
 init_numbers();
 var mostSeconds = 120;
 async function findUnreached(plan2, prepared, ports) {
-  let found2 = /* @__PURE__ */ new Map(), doubt = await doubtOf2(plan2, prepared, ports).catch((error3) => {
+  let found2 = new Map(), doubt = await doubtOf2(plan2, prepared, ports).catch((error3) => {
     if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
     return messageOf(error3);
   });
@@ -33074,12 +32802,12 @@ async function doubtOf2(plan2, { arms: { head, base }, commits, workload }, port
 }
 function isFilledByMigrations({ database }) {
   let commands2 = seedOf2(database)?.commands;
-  return commands2 === void 0 ? database.kind === "file" : commands2.requests === void 0 && commands2.seed.length === 0 && commands2.migrate.every((each) => /^alembic\s/.test(each));
+  return commands2 === void 0 ? isFilledByStart(database) : commands2.requests === void 0 && commands2.seed.length === 0 && commands2.migrate.every((each) => /^alembic\s/.test(each));
 }
 async function watched(cells, changes, arms, prepared, ports) {
   var _stack = [];
   try {
-    let found2 = /* @__PURE__ */ new Map();
+    let found2 = new Map();
     let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds));
     let limited2 = { ...ports, signal: deadline.signal };
     try {
@@ -33095,7 +32823,7 @@ async function watched(cells, changes, arms, prepared, ports) {
       let isExpected = error3 instanceof EnvironmentError || error3 instanceof BaseFailure;
       if (ports.signal.aborted || !isExpected && !deadline.isOver) throw error3;
       let reason = deadline.isOver ? `to look took more than ${mostSeconds} s` : messageOf(error3);
-      return ports.progress({ kind: "step", text: `measuring all cells: ${reason}` }), { reasons: /* @__PURE__ */ new Map() };
+      return ports.progress({ kind: "step", text: `measuring all cells: ${reason}` }), { reasons: new Map() };
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -33114,7 +32842,6 @@ function evidenceOf({ functions, files: files2 }, requests) {
   };
 }
 
-// src/measure/outside-hosts.ts
 init_errors3();
 init_endpoint();
 var startWithinSeconds2 = 15, askSeconds = 20, requestSeconds = 10, mostSeconds2 = startWithinSeconds2 + askSeconds + 2 * requestSeconds + 5, mostAlone = 20;
@@ -33185,8 +32912,8 @@ async function ask2(cells, runningArm, probe, prepared, ports) {
   };
   await askIn(together, cells);
   let all = outsideHosts(await probe.readFiles(), together);
-  if (all.length === 0) return /* @__PURE__ */ new Map();
-  if (cells.length === 1) return /* @__PURE__ */ new Map([[keyOf(cells[0]), all]]);
+  if (all.length === 0) return new Map();
+  if (cells.length === 1) return new Map([[keyOf(cells[0]), all]]);
   let alone = cells.slice(0, mostAlone);
   for (let [index2, cell] of alone.entries()) await askIn(windowOf(index2), [cell]);
   let found2 = outsideOf(await probe.readFiles(), alone), told2 = new Set([...found2.values()].flat()), others3 = all.filter((host) => !told2.has(host));
@@ -33198,30 +32925,25 @@ async function askOnce(cell, runningArm, prepared, ports) {
   });
 }
 
-// src/measure/prepared.ts
 function locustIn({ workload: { load }, arms: { head } }) {
   return load.kind !== "script" || load.locust === void 0 ? {} : { locust: { interpreter: head.python.interpreter, folder: head.app.folder } };
 }
 
-// src/measure/rounds.ts
 init_errors3();
 init_endpoint();
 init_plan();
 
-// src/report/progress/cell-progress.ts
 init_sequential_judge();
 init_measurement();
 init_numbers();
 init_percent();
 
-// src/text/sparkline.ts
 var levels = "▁▂▃▄▅▆▇█";
 function sparkline(values2, all = values2) {
   let least = Math.min(...all), span2 = Math.max(...all) - least, level = (value) => span2 === 0 ? 3 : Math.round((value - least) / span2 * (levels.length - 1));
   return values2.map((value) => levels.charAt(level(value))).join("");
 }
 
-// src/report/progress/cell-progress.ts
 function cellProgressOf(replicates, design) {
   let judge2 = makeJudge(design), level = sliceAlarmRate(design) / design.cells, ratesOf = (arm) => replicates.flatMap(
     ({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds5 }) => seconds5 > 0).map(({ requests, seconds: seconds5 }) => requests / seconds5)
@@ -33240,13 +32962,11 @@ function cellProgressLines({ rates, effects, replicates }) {
   return [arms.join("  "), effect ?? ""].filter((line9) => line9 !== "");
 }
 
-// src/measure/replicate.ts
 init_endpoint();
 init_phases();
 init_statuses();
 init_measurement();
 
-// src/measure/whole-runs.ts
 init_clustering();
 init_load_records();
 init_estimate();
@@ -33310,10 +33030,9 @@ function pairsOf3(base, head) {
   };
 }
 
-// src/measure/replicate.ts
 var shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
 async function measureReplicate(cell, memory, prepared, ports) {
-  let hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) }, order3 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst2 = memory.slicing === void 0 && memory.order === void 0, beganAt = ports.clock(), { warmupSeconds: warmupSeconds3 } = prepared.workload;
+  let hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) }, order3 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst2 = memory.slicing === void 0 && memory.order === void 0, beganAt = ports.clock(), { warmupSeconds: warmupSeconds4 } = prepared.workload;
   try {
     return await withRunningArms(cell, order3, prepared, { variables: variables4 }, ports, async (runningArms) => {
       prepared.workload.targets !== void 0 && (memory.open = { phase: void 0 });
@@ -33326,19 +33045,19 @@ async function measureReplicate(cell, memory, prepared, ports) {
       if (absent !== void 0) {
         let arm = absent.kind === "removed" ? "base" : "head";
         return {
-          replicate: await measureAlone(cell, arm, runningArms, warmupSeconds3, ports),
+          replicate: await measureAlone(cell, arm, runningArms, warmupSeconds4, ports),
           loneArm: absent
         };
       }
-      let { slicing: slicing2, slowestMs = 0 } = memory, isWarmedWithin = slicing2 !== void 0 && canWarmWithin(slicing2, warmupSeconds3, slowestMs), warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds3, ports);
-      isFirst2 && (memory.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs)), outlastsWarmup(memory.slowestMs, warmupSeconds3) && (warm = await warmUp(pair, warmupSeconds3, ports)));
+      let { slicing: slicing2, slowestMs = 0 } = memory, isWarmedWithin = slicing2 !== void 0 && canWarmWithin(slicing2, warmupSeconds4, slowestMs), warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds4, ports);
+      isFirst2 && (memory.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs)), outlastsWarmup(memory.slowestMs, warmupSeconds4) && (warm = await warmUp(pair, warmupSeconds4, ports)));
       let replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") }, loneArm = isFirst2 ? loneArmOf(cell.endpoint, replies) : void 0;
       if (loneArm !== void 0) {
         let arm = loneArm.kind === "removed" ? "base" : "head";
         return { replicate: await measureAlone(cell, arm, runningArms, 0, ports), loneArm };
       }
-      let withinSeconds8 = isWarmedWithin ? warmupSeconds3 : 0;
-      return isFirst2 || (memory.startSeconds = ports.clock() - beganAt + withinSeconds8), { replicate: { ...await measurePair2(pair, { warm, warmupSeconds: withinSeconds8 }, memory, ports), hashSeed }, loneArm: void 0 };
+      let withinSeconds6 = isWarmedWithin ? warmupSeconds4 : 0;
+      return isFirst2 || (memory.startSeconds = ports.clock() - beganAt + withinSeconds6), { replicate: { ...await measurePair2(pair, { warm, warmupSeconds: withinSeconds6 }, memory, ports), hashSeed }, loneArm: void 0 };
     });
   } catch (error3) {
     if (!isFirst2 || ports.signal.aborted || !(error3 instanceof BaseFailure)) throw error3;
@@ -33349,16 +33068,16 @@ async function measureReplicate(cell, memory, prepared, ports) {
       prepared,
       { variables: {} },
       ports,
-      (runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds3, ports)
+      (runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds4, ports)
     ), loneArm };
   }
 }
-async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds3 }, memory, ports) {
+async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memory, ports) {
   let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
   memory.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs);
   let index2 = memory.replicates ?? 0;
   memory.replicates = index2 + 1;
-  let closed = closedPhase(virtualUsers2, memory.slicing, { ...memory, warmupSeconds: warmupSeconds3 });
+  let closed = closedPhase(virtualUsers2, memory.slicing, { ...memory, warmupSeconds: warmupSeconds4 });
   ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
   let first = await measureClosed(pair, closed, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs, virtualUsers: virtualUsers2 }, memory, ports) ?? first;
   memory.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2) };
@@ -33377,9 +33096,9 @@ function openPhaseOf({ load, endpoint: endpoint3 }, pairs2, virtualUsers2) {
   let capacity = saturationRate(pairs2, "base", virtualUsers2), rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;
   return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
 }
-async function warmUp(pair, warmupSeconds3, ports) {
+async function warmUp(pair, warmupSeconds4, ports) {
   ports.progress({ kind: "step", text: "warming up" });
-  let durationSeconds = Math.max(shortestWarmupSeconds, warmupSeconds3), phase = {
+  let durationSeconds = Math.max(shortestWarmupSeconds, warmupSeconds4), phase = {
     load: { ...warmupLoad(pair.cell.load, durationSeconds), durationSeconds },
     slicing: { sliceMs: warmupSliceMs, guard: { startMs: 0, endMs: 0 } }
   }, what = { phase: "warm up", name: "warmup" }, { slices } = await putPhase(pair, phase, what, ports), all = [...slices];
@@ -33391,13 +33110,12 @@ function repliesOf(slices, arm) {
   return mergeStatuses(slices.filter((slice) => slice.arm === arm).map(({ statuses: statuses2 }) => statuses2));
 }
 
-// src/measure/rounds.ts
 async function measureRounds(cells, design, prepared, ports) {
   let clock = timeKeeper(design, ports), states2 = cells.map((cell, index2) => {
     let start3 = startDocument(cell, prepared, ports);
     return { cell, index: index2, start: start3, memory: {}, replicates: [], document: void 0, isDone: !1 };
   });
-  for (let target of /* @__PURE__ */ new Set([fewestReplicates, ...design.looks]))
+  for (let target of new Set([fewestReplicates, ...design.looks]))
     for (let state of states2)
       if (!(state.isDone || ports.signal.aborted || clock.isOver())) {
         for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); !state.isDone && state.replicates.length < target && !ports.signal.aborted && !clock.isOver(); )
@@ -33458,10 +33176,9 @@ function timeKeeper({ maxMinutes }, ports) {
   };
 }
 
-// src/measure/starting-once.ts
 init_errors3();
 function startingOnce(ports) {
-  let failed2 = [], started = /* @__PURE__ */ new Set();
+  let failed2 = [], started = new Set();
   return {
     ...ports,
     startApp: async (command4, python, name10) => {
@@ -33481,7 +33198,6 @@ function workersOf({ workers: workers2 = 1 }) {
   return workers2;
 }
 
-// src/measure/measure.ts
 async function measure(plan2, workload, ports, leaving) {
   var _stack = [];
   try {
@@ -33540,13 +33256,13 @@ async function measureEachAlone(plan2, prepared, ports) {
 async function measureCell2(cell, prepared, ports) {
   let start3 = startDocument(cell, prepared, ports);
   try {
-    let { warmupSeconds: warmupSeconds3 } = prepared.workload, replicate = await withRunningArms(
+    let { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(
       cell,
       ["head"],
       prepared,
       { variables: {} },
       ports,
-      async (runningArms) => (warmupSeconds3 > 0 && await tryEndpoints(cell, runningArms, prepared, ports), await measureAlone(cell, "head", runningArms, warmupSeconds3, ports))
+      async (runningArms) => (warmupSeconds4 > 0 && await tryEndpoints(cell, runningArms, prepared, ports), await measureAlone(cell, "head", runningArms, warmupSeconds4, ports))
     );
     return finishedDocument(start3, [replicate]);
   } catch (error3) {
@@ -33569,7 +33285,6 @@ async function failAll(plan2, failure2, commits, ports) {
   return ports.progress({ kind: "nothing measured", failure: failure2 }), measurements;
 }
 
-// src/measure/measure-apps.ts
 async function measureApps(whole3, workloads, portsOf) {
   let [first, ...others3] = workloads;
   if (first === void 0) return { measurements: [], problems: [] };
@@ -33603,7 +33318,6 @@ function withinWhole(ports, whole3) {
   };
 }
 
-// src/commands/measure.ts
 async function measure2(raw, ports) {
   refuseTokens(ports.environment);
   let request2 = await readRequest("measure", raw, ports.request), apps = await fillInEndpoints(request2, ports), number7 = generatorNumber(ports.environment.LOADTEST_GENERATOR), workloads = apps.map(({ workload }) => withNumber(workload, number7)), plan2 = await planCells(apps, ports.planPorts({ forMatrix: !1 })), { measurements, problems } = await measureApps(
@@ -33632,7 +33346,6 @@ function withNumber(workload, number7) {
   ]);
 }
 
-// src/commands/plan.ts
 init_exit_status();
 async function plan(raw, ports) {
   return await planRequest(await readRequest("plan", raw, ports.request), ports);
@@ -33643,10 +33356,8 @@ async function planRequest(request2, ports) {
 `).join("")), exitStatus.fine;
 }
 
-// src/commands/post.ts
 init_artifact();
 
-// src/github/posting/pull-of-run.ts
 function runProblem(event, run5) {
   if (run5.id !== event.runId) return "GitHub describes another run than the one of the event";
   if (run5.headSha !== event.headSha) return "GitHub names another commit for the run than the event does";
@@ -33673,12 +33384,10 @@ function none2(reason) {
   return { kind: "none", reason };
 }
 
-// src/github/posting/strangers-report.ts
 init_measurement();
 init_plan();
 init_numbers();
 
-// src/github/posting/json-depth.ts
 function jsonDepth(text6) {
   let depth = 0, deepest5 = 0, isInString = !1;
   for (let index2 = 0; index2 < text6.length; index2++) {
@@ -33688,7 +33397,6 @@ function jsonDepth(text6) {
   return deepest5;
 }
 
-// src/github/posting/plain-measurement.ts
 function plainMeasurement(measurement) {
   let { cell, failure: failure2, loneArm, environment, diagnosis: _, replicates, ...figures } = measurement;
   return {
@@ -33744,7 +33452,7 @@ function plainEnvironment({
   outsideHosts: __,
   ...environment
 }) {
-  let as = (form, text6) => form.test(text6) ? text6 : unknown3, plainPackages = (packages) => Object.fromEntries(
+  let as = (form, text6) => form.test(text6) ? text6 : unknown3, ifKnown = (form, text6) => text6 === "" ? "" : as(form, text6), plainPackages = (packages) => Object.fromEntries(
     Object.entries(packages).filter(
       ([name10, value]) => /^[\w.-]{1,60}$/.test(name10) && (value === "" || version2.test(value))
     )
@@ -33759,16 +33467,15 @@ function plainEnvironment({
     platform: as(platform, environment.platform),
     runner: "the run's own runner",
     node: as(version2, environment.node),
-    k6: environment.k6 === "" ? "" : as(version2, environment.k6),
-    python: as(version2, environment.python),
-    eventLoop: as(eventLoops, environment.eventLoop),
-    httpParser: as(httpParsers, environment.httpParser),
+    k6: ifKnown(version2, environment.k6),
+    python: ifKnown(version2, environment.python),
+    eventLoop: ifKnown(eventLoops, environment.eventLoop),
+    httpParser: ifKnown(httpParsers, environment.httpParser),
     packages: plainPackages(environment.packages),
     ...basePackages !== void 0 && { basePackages: plainPackages(basePackages) }
   };
 }
 
-// src/github/posting/strangers-report.ts
 var deepest4 = 16;
 function readStrangersReport(documents) {
   let plan2 = planIn(documents);
@@ -33810,20 +33517,17 @@ function valueIn(text6) {
     }
 }
 
-// src/commands/post.ts
 init_comment();
 
-// src/report/report.ts
 init_standing();
 
-// src/report/causes/causes.ts
 init_group();
 init_measurement();
 init_length();
 init_numbers();
 var mostCauses = 10, mostMended = 5, mostRemarks = 5, longestRemark = 400;
 function causesOf({ rows: rows2 }) {
-  let causes3 = allCauses(rows2), unseen3 = unseenOf(rows2), looked = rows2.filter(({ diagnosis }) => diagnosis?.head?.findings !== void 0).length, nothing4 = `No known cause was found in ${plural(looked, "cell")}.`, remarks = [...causes3.length === 0 && looked > 0 ? [nothing4] : [], ...unseen3];
+  let causes3 = allCauses(rows2), unseen4 = unseenOf(rows2), looked = rows2.filter(({ diagnosis }) => diagnosis?.head?.findings !== void 0).length, nothing4 = `No known cause was found in ${plural(looked, "cell")}.`, remarks = [...causes3.length === 0 && looked > 0 ? [nothing4] : [], ...unseen4];
   return {
     causes: causes3.slice(0, mostCauses),
     more: Math.max(0, causes3.length - mostCauses),
@@ -33844,8 +33548,11 @@ function allCauses(rows2) {
     let isBaseKnown = row.diagnosis?.base?.findings !== void 0;
     return findingsOf([row], "head").map((each) => ({ ...each, isBaseKnown, row }));
   });
-  return [...groupBy(found2, lineKey).values()].flatMap((same) => {
-    let isBaseKnown = same.some((each) => each.isBaseKnown), isNew = (each) => isBaseKnown && !isDifference(each.finding) ? !ofBase.has(sourceKey(each)) : void 0, ofRows = same.map(({ row }) => row);
+  return [...groupBy(found2, lineKey2).values()].flatMap((same) => {
+    let isBaseKnown = same.some((each) => each.isBaseKnown), isNew = (each) => {
+      if (!(!isBaseKnown || isDifference(each.finding)))
+        return ofBase.has(sourceKey(each)) ? !1 : isByChance(each.finding) ? void 0 : !0;
+    }, ofRows = same.map(({ row }) => row);
     return heaviest(same).map((each) => ({ ...told(each, same.length), isNew: isNew(each), ofRows }));
   }).toSorted((a, b) => rank3(a) - rank3(b) || b.finding.weight - a.finding.weight);
 }
@@ -33856,11 +33563,11 @@ function isHeadLookedInto({ diagnosis, arms: { base, head } }) {
 }
 function mendedCauses(rows2) {
   let ofHead = findingsOf(rows2, "head"), headKeys = new Set(ofHead.map(sourceKey)), looked = rows2.filter(isHeadLookedInto), mended = findingsOf(looked, "base").filter(
-    (each) => each.finding.severity === "problem" && each.finding.cause !== "generator bound" && !headKeys.has(sourceKey(each)) && !ofHead.some(
+    (each) => each.finding.severity === "problem" && each.finding.cause !== "generator bound" && !isByChance(each.finding) && !headKeys.has(sourceKey(each)) && !ofHead.some(
       ({ app, finding: finding2 }) => app === each.app && isExplainedBy(each.finding.cause, finding2.cause)
     )
   );
-  return [...groupBy(mended, lineKey).values()].flatMap((same) => heaviest(same).map((each) => told(each, same.length))).toSorted((a, b) => b.finding.weight - a.finding.weight);
+  return [...groupBy(mended, lineKey2).values()].flatMap((same) => heaviest(same).map((each) => told(each, same.length))).toSorted((a, b) => b.finding.weight - a.finding.weight);
 }
 function heaviest(same) {
   return same.toSorted((a, b) => b.finding.weight - a.finding.weight).slice(0, 1);
@@ -33871,12 +33578,20 @@ function told({ app, finding: finding2 }, cells) {
 function sourceKey({ app, finding: { cause, endpoint: endpoint3, place: place2 } }) {
   return JSON.stringify([app, cause, endpoint3, place2?.file, place2?.function]);
 }
-function lineKey(each) {
+function lineKey2(each) {
   let { finding: finding2 } = each, line9 = finding2.cause === "CPU work on the event loop" ? void 0 : finding2.place?.line;
   return `${sourceKey(each)} ${line9}`;
 }
+var differences3 = [
+  "more CPU in a function",
+  "less CPU in a function",
+  "memory that grows"
+];
 function isDifference({ cause }) {
-  return cause === "more CPU in a function" || cause === "less CPU in a function";
+  return differences3.includes(cause);
+}
+function isByChance({ cause }) {
+  return cause === "one worker gets most requests";
 }
 function rank3({ finding: finding2, isNew }) {
   return finding2.severity === "note" ? 3 : isNew || isDifference(finding2) ? 0 : finding2.isInDiff ? 1 : 2;
@@ -33884,8 +33599,8 @@ function rank3({ finding: finding2, isNew }) {
 function unseenOf(rows2) {
   let sentences = armNames.toReversed().flatMap(
     (arm) => rows2.flatMap(({ cell: { app }, diagnosis }) => {
-      let { findings, unseen: unseen3 = [] } = diagnosis?.[arm] ?? {}, before = app === void 0 ? "" : `${app}: `;
-      return unseen3.map((reason) => before + remark(arm, findings === void 0, reason));
+      let { findings, unseen: unseen4 = [] } = diagnosis?.[arm] ?? {}, before = app === void 0 ? "" : `${app}: `;
+      return unseen4.map((reason) => before + remark(arm, findings === void 0, reason));
     })
   );
   return [...new Set(sentences)];
@@ -33895,20 +33610,17 @@ function remark(arm, isAll, reason) {
   return shortenEnd(`${what}: ${reason.replace(/[.]$/, "")}`, longestRemark);
 }
 
-// src/report/report.ts
 init_inline();
 
-// src/report/facts/certainty.ts
 init_standing();
 init_endpoint();
 init_numbers();
 init_percent();
 
-// src/report/facts/environment.ts
 init_group();
 init_machine_key();
 init_numbers();
-var fields3 = [
+var fields4 = [
   ["CPU", ({ cpuModel }) => cpuModel],
   ["Cores", ({ cores }) => plural(cores, "core")],
   ["CPUs of the app", ({ appCpus }) => appCpus],
@@ -33929,7 +33641,7 @@ var fields3 = [
 ];
 function factsOf(rows2) {
   let environments = environmentsOf(rows2);
-  return fields3.map(([name10, text6]) => ({ name: name10, values: tally(environments.map(text6)) })).filter(({ values: values2 }) => values2.length > 0);
+  return fields4.map(([name10, text6]) => ({ name: name10, values: tally(environments.map(text6)) })).filter(({ values: values2 }) => values2.length > 0);
 }
 function packageFactsOf(rows2) {
   let installed = environmentsOf(rows2).flatMap(({ packages }) => Object.entries(packages));
@@ -33946,7 +33658,7 @@ function packageDifferencesOf(rows2) {
   return [...groupBy(found2, ({ name: name10, base, head }) => JSON.stringify([name10, base, head])).values()].flatMap((each) => each.slice(0, 1)).toSorted((one, other) => one.name < other.name ? -1 : 1);
 }
 function machinesSentence(rows2) {
-  let environments = environmentsOf(rows2), machines = /* @__PURE__ */ new Map();
+  let environments = environmentsOf(rows2), machines = new Map();
   for (let environment of environments)
     machines.set(machineKey(environment), `${environment.cpuModel}, ${plural(environment.cores, "core")}`);
   if (machines.size < 2) return;
@@ -33968,7 +33680,6 @@ function ownValue(values2, key) {
   return Object.hasOwn(values2, key) ? values2[key] : void 0;
 }
 
-// src/report/facts/certainty.ts
 var furtherIntervalsNote = "Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95 % interval here, and latencies at a rate have wide ones: they explain the verdicts.", armIntervalsNote = "± is half the 95 % interval of each arm's own mean. Both arms share the swings of the machine, so the effects above are surer than these bars look.";
 function certaintyOf(comparison2) {
   if (!hasVerdicts(comparison2)) return "";
@@ -33982,8 +33693,8 @@ function certaintyOf(comparison2) {
 function briefCertainty({ design, rows: rows2, commits: { base, head } }) {
   let compared = rows2.map(versusIn).filter((versus) => versus !== void 0);
   if (compared.length === 0) return "";
-  let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named4 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
-  return `${named4("Base", base)} and ${named4("head", head)} took turns${turns} ${place2}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence2)}.${none6}`;
+  let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named5 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
+  return `${named5("Base", base)} and ${named5("head", head)} took turns${turns} ${place2}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence2)}.${none6}`;
 }
 function generatorsOf(rows2) {
   let shared5 = rows2.flatMap(({ generators }) => generators ?? []);
@@ -34015,17 +33726,16 @@ function cpuWords2(rows2) {
   return others3.length === 0 ? first : "";
 }
 function commitsSentence({ commits: { base, head } }) {
-  let named4 = [
+  let named5 = [
     ["base", base],
     ["head", head]
   ].flatMap(([name10, commit2]) => commit2 === void 0 ? [] : [`${name10} \`${commit2.slice(0, 10)}\``]);
-  return named4.length === 0 ? "" : `Compared: ${named4.join(", ")}.`;
+  return named5.length === 0 ? "" : `Compared: ${named5.join(", ")}.`;
 }
 function range3(values2, text6) {
   return [...new Set([Math.min(...values2), Math.max(...values2)].map(text6))].join(" to ");
 }
 
-// src/report/facts/headline.ts
 init_longer_latencies();
 init_problem();
 init_standing();
@@ -34033,7 +33743,6 @@ init_cell();
 init_numbers();
 init_percent();
 
-// src/report/facts/accepted.ts
 init_acceptance();
 init_outcome();
 function acceptedRows(comparison2) {
@@ -34044,7 +33753,6 @@ function acceptedRows(comparison2) {
   });
 }
 
-// src/report/facts/lacking-minutes.ts
 init_standing();
 init_estimate();
 function lackingMinutes({ rows: rows2, design }) {
@@ -34064,7 +33772,6 @@ function wholeMinutes(minutes) {
   return Math.max(1, Math.ceil(minutes));
 }
 
-// src/report/facts/headline.ts
 init_thresholds();
 var states = ["failed", "cancelled", "missing", "invalid"];
 function headline(comparison2) {
@@ -34149,7 +33856,6 @@ function measuredHeadline(rows2) {
   return `${plural(rows2.length, "cell")} measured${caveat}`;
 }
 
-// src/report/facts/notes.ts
 init_problem();
 init_standing();
 init_group();
@@ -34231,13 +33937,10 @@ function fact(rows2, name10) {
   );
 }
 
-// src/report/report.ts
 init_outcome();
 
-// src/report/sections/accepted-section.ts
 init_inline();
 
-// src/report/sections/cell-name.ts
 init_cell();
 init_numbers();
 init_inline();
@@ -34249,7 +33952,6 @@ function cellNames(rows2) {
   return only !== void 0 && rows2.length === 1 ? cellName2(only) : line6(plural(rows2.length, "cell"));
 }
 
-// src/report/sections/accepted-section.ts
 function acceptedLines(comparison2) {
   return acceptedRows(comparison2).map(({ row, acceptance: { by, reason, url: url2 } }) => {
     let who = isRemarkAddress(url2) ? link(by, url2) : data(by);
@@ -34257,7 +33959,6 @@ function acceptedLines(comparison2) {
   });
 }
 
-// src/report/sections/app-sections.ts
 init_group();
 function appSections(comparison2) {
   let apps = groupBy(comparison2.rows, ({ cell }) => cell.app);
@@ -34274,7 +33975,6 @@ function checkWithin({ thresholds: thresholds3 = [], ...check2 }, app) {
   return own2.length === 0 ? check2 : { ...check2, thresholds: own2 };
 }
 
-// src/report/sections/cases.ts
 init_acceptance();
 init_problem();
 init_standing();
@@ -34311,13 +34011,11 @@ function resultOf2(row, comparison2, isCompared) {
   return { kind: "skipped", message: `${standingWords(row)}: ${reason}` };
 }
 
-// src/report/sections/changes-section.ts
 init_standing();
 init_cell();
 init_numbers();
 init_percent();
 
-// src/report/causes/cause-line.ts
 init_inline();
 function lineOfCause(text6, { path, place: place2 }, { links, commit: commit2 }) {
   let url2 = path === void 0 || place2 === void 0 ? void 0 : sourceUrl(links, commit2, path, place2.line), shown2 = place2 === void 0 ? "" : `${place2.file}:${place2.line}`.replaceAll("`", "'"), start3 = text6.indexOf(`\`${shown2}\``);
@@ -34330,7 +34028,6 @@ function spaced(part) {
   return part.trim() === "" ? line6(start3) : line6(start3, sentence3(part.trim()), end);
 }
 
-// src/report/causes/cause-text.ts
 init_length();
 init_numbers();
 init_percent();
@@ -34371,7 +34068,9 @@ function appText(app) {
 function evidenceText({ figures, prediction, confidence: confidence2 }) {
   let { what, predicted, observed } = prediction;
   return [
-    ...figures.slice(0, mostFigures).map((each) => figureText2(each.what, each.value)),
+    ...figures.filter(({ interval }, index2) => index2 < mostFigures || interval !== void 0).map(
+      ({ what: name10, value, interval }) => interval === void 0 ? figureText2(name10, value) : `${name10} ${relativeChange({ value, interval })}`
+    ),
     `${figureText2(what, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence2})`
   ].join(", ");
 }
@@ -34387,10 +34086,8 @@ function withoutStop(text6) {
   return text6.replace(/[.]$/, "");
 }
 
-// src/report/sections/changes-section.ts
 init_inline();
 
-// src/report/facts/changes.ts
 init_standing();
 init_group();
 init_cell();
@@ -34419,7 +34116,6 @@ function sizeOf(row) {
   return Math.abs(judgedEffect(row)?.value ?? 0);
 }
 
-// src/report/facts/counted-changes.ts
 init_standing();
 init_endpoint();
 init_numbers();
@@ -34439,8 +34135,8 @@ function countedChanges(row, { design }) {
 function hasCountedChanges(row, comparison2) {
   return countedChanges(row, comparison2).length > 0;
 }
-function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare10) {
-  if (!(base === void 0 || head === void 0 || Math.abs(head - base) < Math.max(leastStatements, leastShare10 * base)))
+function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare11) {
+  if (!(base === void 0 || head === void 0 || Math.abs(head - base) < Math.max(leastStatements, leastShare11 * base)))
     return `${perRequest(base)} → ${perRequest(head)} SQL statements per request.`;
 }
 function replySentence({ responseBytes: base }, { responseBytes: head }) {
@@ -34454,7 +34150,6 @@ function cpuSentence(row, smallestEffect) {
     return `CPU time per request: ${relativeChange(change2)}.`;
 }
 
-// src/report/facts/unexplained.ts
 init_standing();
 init_numbers();
 function unexplainedSentences(row, isLookedInto) {
@@ -34468,9 +34163,8 @@ function hint(row) {
   return before === void 0 || after === void 0 || Number.isNaN(low) ? "Compare the figures of both versions below." : low > 0 ? `Each request takes ${figure(after - before)} ms more CPU (${figure(before)} → ${figure(after)} ms): look at the code that this change adds to its path.` : high < 0 ? "Each request takes less CPU than before, so it waits longer: look at what it calls." : "Each request takes as much CPU as before, so it waits longer: look at its database statements and at what else it calls.";
 }
 
-// src/report/sections/changes-section.ts
 function changesSection(comparison2, causes3, sources) {
-  let { shown: shown2, more } = changesOf(comparison2), told2 = /* @__PURE__ */ new Set(), cells = /* @__PURE__ */ new Set(), paragraphs2 = shown2.map((change2) => {
+  let { shown: shown2, more } = changesOf(comparison2), told2 = new Set(), cells = new Set(), paragraphs2 = shown2.map((change2) => {
     let cause = causeOf(change2, causes3.causes);
     return cause === void 0 ? cells.add(change2.rows[0].cell.id) : told2.add(cause.finding), joined([whatChanged(change2), ...why(change2, cause, comparison2, sources)], " ");
   }), rest = ["slower", "faster"].flatMap(
@@ -34491,8 +34185,9 @@ function causeOf(change2, causes3) {
     (told2) => (change2.kind === "slower" ? isOfSlower(told2) : told2.finding.cause === "less CPU in a function") && told2.ofRows.some((row) => isOfEndpoint(row, change2))
   );
 }
+var timeless = ["less CPU in a function", "memory that grows"];
 function isOfSlower({ finding: finding2, isNew }) {
-  return finding2.severity === "problem" && finding2.cause !== "less CPU in a function" && (isNew !== !1 || finding2.isInDiff === !0);
+  return finding2.severity === "problem" && !timeless.includes(finding2.cause) && (isNew !== !1 || finding2.isInDiff === !0);
 }
 function isOfEndpoint({ cell }, { rows: [worst] }) {
   return cellLabel(cell) === cellLabel(worst.cell);
@@ -34508,7 +34203,6 @@ function why(change2, cause, comparison2, sources) {
   return [...counted, sentence3(unexplainedSentences(worst, isLookedInto))];
 }
 
-// src/report/sections/charts.ts
 init_problem();
 init_standing();
 init_group();
@@ -34559,11 +34253,9 @@ function armsOf({ arms }) {
   return armNames.flatMap((arm) => arms[arm] === void 0 ? [] : [[arm, arms[arm]]]);
 }
 
-// src/report/sections/section.ts
 init_problem();
 init_standing();
 
-// src/report/columns/effect-strip.ts
 init_standing();
 init_percent();
 var side = 7, ends = [0.05, 0.1, 0.2, 0.5, 1];
@@ -34590,7 +34282,6 @@ function effectStrip({ value, interval }, end) {
   return Array.from({ length: 2 * side + 1 }, (_, index2) => index2 === shown2 ? "●" : index2 === 0 && (first ?? 0) < 0 ? "◂" : index2 === 2 * side && (last ?? 0) > 2 * side ? "▸" : index2 >= (first ?? 0) && index2 <= (last ?? 0) ? "━" : index2 === side ? "┆" : "·").join("");
 }
 
-// src/report/columns/versus-columns.ts
 init_standing();
 init_measurement();
 init_numbers();
@@ -34649,8 +34340,8 @@ var versusColumns = [
   { title: "Replicates", text: replicatesText, dispensability: 0 }
 ];
 function closedColumn(title, share3) {
-  let name10 = percentileName({ share: share3 }), plain4 = perArm2(({ latencyMs }) => figure(latencyMs[name10]));
-  return { title, text: (row) => percentileText(row, share3) ?? plain4(row), dispensability: 0 };
+  let name10 = percentileName({ share: share3 }), plain5 = perArm2(({ latencyMs }) => figure(latencyMs[name10]));
+  return { title, text: (row) => percentileText(row, share3) ?? plain5(row), dispensability: 0 };
 }
 function openColumn(percentile, name10) {
   let text6 = perOpen(({ latencyMs }) => figure(latencyMs[percentile]));
@@ -34684,17 +34375,14 @@ function replicatesText(row) {
   return replicates < mostReplicates ? `${replicates} of ${mostReplicates}` : `${replicates}`;
 }
 
-// src/report/sections/section.ts
 init_inline();
 
-// src/report/facts/reasons.ts
 init_standing();
 init_endpoint();
 init_length();
 init_numbers();
 init_percent();
 
-// src/report/facts/aging-words.ts
 init_reach();
 init_standing();
 init_numbers();
@@ -34710,15 +34398,17 @@ function agingSentences(row, { check: check2, design }) {
       ...isPerhaps ? [`May be slower by ${percent(limit)} or more with age, which would fail the check.`] : []
     ] : [],
     ...isMemoryGrowing && memoryGrowth !== void 0 ? [
-      `Memory grows with age: ${kilobytes2(memoryGrowth.base)} → ${kilobytes2(memoryGrowth.head)} kB for each 1,000 requests.`
+      `Memory grows with age: ${kilobytes2(memoryGrowth.base)} → ${kilobytes2(memoryGrowth.head)} kB for each 1,000 requests${extraText(memoryGrowth)}.`
     ] : []
   ];
+}
+function extraText({ extra: { interval } }) {
+  return interval === void 0 ? "" : ` (${kilobytes2(interval.low)} to ${kilobytes2(interval.high)} kB more than the base)`;
 }
 function kilobytes2(bytes4) {
   return figure(bytes4 / 1e3);
 }
 
-// src/report/facts/not-reached.ts
 init_group();
 init_numbers();
 var mostNames3 = 3;
@@ -34745,7 +34435,6 @@ function listed3(names4, total) {
   return shown2.join(", ") + (more > 0 ? ` and ${count2(more)} more` : "");
 }
 
-// src/report/facts/reasons.ts
 init_outcome();
 var mostReasons2 = 20, longestText5 = 300, order2 = [
   "invalid",
@@ -34758,7 +34447,7 @@ var mostReasons2 = 20, longestText5 = 300, order2 = [
   "removed",
   "not reached"
 ];
-function reasonsOf(comparison2, told2 = /* @__PURE__ */ new Set()) {
+function reasonsOf(comparison2, told2 = new Set()) {
   if (!hasVerdicts(comparison2)) return { shown: [], more: 0 };
   let unreached = notReachedReasons(comparison2.rows), all = comparison2.rows.map((row) => ({
     row,
@@ -34828,12 +34517,10 @@ function asSentence(text6) {
   return short6 === "" || /[.!?…]$/.test(short6) ? short6 : `${short6}.`;
 }
 
-// src/report/sections/cell-table.ts
 init_problem();
 init_standing();
 init_inline();
 
-// src/report/sections/problem-line.ts
 init_length();
 init_inline();
 var longestReason2 = 100;
@@ -34848,7 +34535,6 @@ function problemLine({ state, during, reason }, { most: most3 = Number.POSITIVE_
   );
 }
 
-// src/report/sections/cell-table.ts
 function cellTable(columns3, comparison2, isPlace = !1) {
   let { rows: rows2 } = comparison2, isBrief = hasVerdicts(comparison2);
   return tableOf(labelsFor(rows2), columns3, rows2, comparison2, (row) => problemIn(row, isBrief), isPlace);
@@ -34911,18 +34597,17 @@ function weightOf(row, comparison2) {
   return problemOf2(row) !== void 0 ? "unmeasured" : isNotable(row) || hasCountedChanges(row, comparison2) ? "notable" : "measured";
 }
 
-// src/report/sections/environment-section.ts
 init_numbers();
 init_inline();
 function environmentSection(rows2) {
   let facts = factsOf(rows2);
   if (facts.length === 0) return;
-  let packages = packageFactsOf(rows2), differences3 = packageDifferencesOf(rows2);
+  let packages = packageFactsOf(rows2), differences4 = packageDifferencesOf(rows2);
   return {
     facts: facts.map(factOf),
     packages: packages.map(factOf),
     packagesTitle: plural(packages.length, "Python package"),
-    differences: differences3.length === 0 ? void 0 : differencesOf2(differences3)
+    differences: differences4.length === 0 ? void 0 : differencesOf2(differences4)
   };
 }
 function factOf({ name: what, values: values2 }) {
@@ -34933,17 +34618,17 @@ function factOf({ name: what, values: values2 }) {
     )
   };
 }
-function differencesOf2(differences3) {
+function differencesOf2(differences4) {
   let version3 = (text6) => line6(text6 === "" ? "–" : data(text6));
   return {
-    title: `${plural(differences3.length, "Python package")} with another version in the head`,
+    title: `${plural(differences4.length, "Python package")} with another version in the head`,
     table: {
       labels: [{ title: "Package", kind: "name", dispensability: 0 }],
       figures: [
         { title: "base", kind: "words", dispensability: 0 },
         { title: "head", kind: "words", dispensability: 0 }
       ],
-      rows: differences3.map(({ name: what, base, head }) => ({
+      rows: differences4.map(({ name: what, base, head }) => ({
         labels: [line6(data(what))],
         figures: [version3(base), version3(head)],
         problem: void 0,
@@ -34955,7 +34640,6 @@ function differencesOf2(differences3) {
   };
 }
 
-// src/report/sections/failures-section.ts
 init_problem();
 function failuresSection(rows2) {
   let failures = sharedProblems(rows2).filter(
@@ -34975,11 +34659,9 @@ function failureOf2({ cause, rows: rows2 }) {
   };
 }
 
-// src/report/sections/scripts-section.ts
 init_numbers();
 init_inline();
 
-// src/report/facts/script-results.ts
 init_cell();
 init_numbers();
 init_percent();
@@ -35028,7 +34710,6 @@ function groupName(path) {
   return path.split("::").filter((part) => part !== "").join(" / ");
 }
 
-// src/report/sections/scripts-section.ts
 function scriptsSection(comparison2) {
   let lines3 = scriptLines(comparison2);
   if (lines3.length !== 0)
@@ -35060,15 +34741,14 @@ function toneOf2(isBad) {
   return isBad ? "bad" : "plain";
 }
 
-// src/report/sections/thresholds-section.ts
 init_numbers();
 init_inline();
 init_thresholds();
-var mostShown2 = 20, everyEndpoint = "all together", stateWords = { kept: "kept", broken: "broken", unknown: "not judged" }, stateTones = { kept: "plain", broken: "bad", unknown: "doubt" };
+var mostShown3 = 20, everyEndpoint = "all together", stateWords = { kept: "kept", broken: "broken", unknown: "not judged" }, stateTones = { kept: "plain", broken: "bad", unknown: "doubt" };
 function thresholdsSection(comparison2) {
   let lines3 = thresholdLines2(comparison2);
   if (lines3.length === 0) return;
-  let shown2 = lines3.length <= mostShown2 ? lines3 : lines3.filter(({ state }) => state !== "kept").slice(0, mostShown2);
+  let shown2 = lines3.length <= mostShown3 ? lines3 : lines3.filter(({ state }) => state !== "kept").slice(0, mostShown3);
   return {
     counts: `${thresholdCounts(lines3)}.`,
     shown: shown2.length === 0 ? void 0 : tableOf2(shown2),
@@ -35113,14 +34793,11 @@ function tableOf2(lines3) {
   };
 }
 
-// src/report/sections/workers-section.ts
 init_length();
 init_inline();
 
-// src/compare/workers/advice.ts
 init_cell();
 
-// src/compare/workers/endpoint-rows.ts
 init_group();
 init_cpu_list();
 init_percent();
@@ -35155,28 +34832,34 @@ function cpuShareOf2({ throughput, cpuPerRequestMs }, workers2, environment) {
   return cpuPerRequestMs === void 0 || environment === void 0 ? void 0 : throughput.value * cpuPerRequestMs / 1e3 / Math.min(workers2, Math.max(1, appCores(environment)));
 }
 
-// src/statistics/chance.ts
 init_estimate();
 function normalChance(seed3) {
   let state = seed3 | 0, uniform = () => (state ^= state << 13, state ^= state >>> 17, state ^= state << 5, ((state >>> 0) + 0.5) / 2 ** 32);
   return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }
-function drawMean(values2, normal) {
-  return meanDrawer(values2)(normal);
+function studentDraws(freedoms, times5, normal) {
+  let draws3 = new Float64Array(times5 * freedoms.length);
+  for (let at2 = 0; at2 < draws3.length; at2 += 1) {
+    let freedom = freedoms[at2 % freedoms.length] ?? 1, root = rootOfMeanSquare(freedom, normal);
+    draws3[at2] = normal() / root;
+  }
+  return draws3;
 }
-function meanDrawer(values2) {
-  let freedom = values2.length - 1, scale = Math.sqrt(variance(values2) / values2.length), middle = mean(values2);
-  return (normal) => {
-    let squares = 0;
-    for (let index2 = 0; index2 < freedom; index2 += 1) squares += normal() ** 2;
-    return middle + scale * normal() / Math.sqrt(squares / freedom);
-  };
+function drawMean(values2, normal) {
+  let root = rootOfMeanSquare(values2.length - 1, normal);
+  return mean(values2) + standardError(values2) * normal() / root;
+}
+function standardError(values2) {
+  return Math.sqrt(variance(values2) / values2.length);
+}
+function rootOfMeanSquare(count13, normal) {
+  let squares = 0;
+  for (let index2 = 0; index2 < count13; index2 += 1) squares += normal() ** 2;
+  return Math.sqrt(squares / count13);
 }
 
-// src/compare/workers/enough.ts
 init_estimate();
 
-// src/statistics/welch.ts
 var import_jstat4 = __toESM(require_jstat(), 1);
 init_estimate();
 function differenceOfMeans(values2, others3, confidence2) {
@@ -35186,7 +34869,6 @@ function differenceOfMeans(values2, others3, confidence2) {
   return { value, interval: { low: value - half2, high: value + half2 } };
 }
 
-// src/compare/workers/speed-up.ts
 var confidence = 0.95;
 function scaled(counts2, areComparable = !0) {
   let [first] = counts2;
@@ -35212,26 +34894,31 @@ function times4({ value, interval }, factor) {
   };
 }
 
-// src/compare/workers/enough.ts
 var worthwhileShare = 0.02, draws = 2e3, seed = 20261121;
 function enoughOf(counts2) {
   let samples = counts2.map(({ rates }) => logarithms(rates)), chosen2 = smallestEnough(samples.map(mean)), workersOf2 = (index2) => counts2[index2]?.workers ?? 0;
   if (samples.some((sample2) => sample2.length < 2))
     return { workers: workersOf2(chosen2), chance: void 0, chances: [] };
-  let found2 = Array(counts2.length).fill(0), normal = normalChance(seed), drawers = samples.map(meanDrawer);
-  for (let times5 = 0; times5 < draws; times5 += 1) {
-    let index2 = smallestEnough(drawers.map((draw) => draw(normal)));
+  let found2 = Array(counts2.length).fill(0), drawn2 = drawsFor(samples.map(({ length }) => length - 1)), spreads = samples.map((values2) => ({ middle: mean(values2), error: standardError(values2) }));
+  for (let first = 0; first < drawn2.length; first += counts2.length) {
+    let index2 = smallestEnough(
+      spreads.map(({ middle, error: error3 }, each) => middle + error3 * (drawn2[first + each] ?? 0))
+    );
     found2[index2] = (found2[index2] ?? 0) + 1;
   }
   let chances = found2.map((times5, index2) => ({ workers: workersOf2(index2), chance: times5 / draws }));
   return { workers: workersOf2(chosen2), chance: chances[chosen2]?.chance, chances };
 }
+function drawsFor(freedoms) {
+  let key = freedoms.join(), known8 = knownDraws.get(key) ?? studentDraws(freedoms, draws, normalChance(seed));
+  return knownDraws.set(key, known8), known8;
+}
+var knownDraws = new Map();
 function smallestEnough(logs) {
   let least = Math.max(...logs) + Math.log1p(-worthwhileShare);
   return logs.findIndex((log) => log >= least);
 }
 
-// src/compare/workers/limits.ts
 function connectionLimit({ maxConnections }) {
   return maxConnections ?? 97;
 }
@@ -35240,7 +34927,6 @@ function excessOf({ memoryBytes, connections: connections2 }, environment) {
     return memoryBytes !== void 0 && memoryBytes > 0.8 * environment.memoryBytes ? "memory" : connections2 !== void 0 && connections2 > connectionLimit(environment) ? "connections" : void 0;
 }
 
-// src/compare/workers/obstacle.ts
 init_machine_key();
 init_percent();
 function incomparable(rows2) {
@@ -35258,7 +34944,6 @@ function tooFew2(figures) {
   return usable < 2 ? `${usable === 0 ? "none" : "only one"} of ${planned} worker counts has usable figures` : allowed === 0 ? "every worker count takes more memory or connections than there are" : void 0;
 }
 
-// src/statistics/least-squares.ts
 init_estimate();
 function solve(matrix, values2) {
   let rows2 = matrix.map((row, index2) => [...row, values2[index2] ?? 0]), size = rows2.length;
@@ -35311,7 +34996,6 @@ function cost(equations, solution) {
   }, 0);
 }
 
-// src/compare/workers/scalability-law.ts
 var fewestCounts = 5, largestMiss = 0.1, draws2 = 400, seed2 = 20261122, rounds = 12, settled2 = 1e-9;
 function throughputBy({ rate, serial, crosstalk }, workers2) {
   return rate * workers2 / (1 + serial * (workers2 - 1) + crosstalk * workers2 * (workers2 - 1));
@@ -35372,12 +35056,11 @@ function peakInterval(counts2) {
   return low === void 0 || high === void 0 ? void 0 : { low, high };
 }
 
-// src/compare/workers/advice.ts
 function workersAdvice(rows2) {
   let advice = known5.get(rows2) ?? rowsByEndpoint(rows2).map(adviceOf);
   return known5.set(rows2, advice), advice;
 }
-var known5 = /* @__PURE__ */ new WeakMap();
+var known5 = new WeakMap();
 function adviceOf([first, ...others3]) {
   let rows2 = [first, ...others3], found2 = rows2.map(countOf), usable = found2.filter((count13) => "rates" in count13), environment = rows2.find((row) => row.environment !== void 0)?.environment, excessive = usable.flatMap((count13) => {
     let excess = excessOf(count13, environment);
@@ -35397,16 +35080,13 @@ function adviceOf([first, ...others3]) {
   };
 }
 
-// src/compare/workers/advice-outcome.ts
 init_group();
 
-// src/compare/workers/caveat.ts
 function caveatOf(chosen2, advice) {
   let { cores, load, excessive, unusable } = advice, larger = excessive.filter(({ workers: workers2 }) => workers2 > chosen2.workers), [first] = larger;
   return first !== void 0 ? { kind: "excess", workers: larger.map(({ workers: workers2 }) => workers2), excess: first.excess } : chosen2.cpuShare !== void 0 && chosen2.cpuShare < 0.5 && "virtualUsers" in load ? { kind: "idle", virtualUsers: load.virtualUsers } : cores !== void 0 && chosen2.workers > cores ? { kind: "beyond cores", cores } : unusable.length === 0 ? void 0 : { kind: "unusable", workers: unusable.map(({ workers: workers2 }) => workers2) };
 }
 
-// src/compare/workers/advice-outcome.ts
 var sureChance = 0.8, busyShare = 0.9;
 function sharedAdvice(advices) {
   let all = advices.map((advice) => ({ advice, outcome: outcomeOf2(advice) }));
@@ -35450,7 +35130,6 @@ function keyOf4({ enough, smallest, upTo, isOpen, isSure, caveat }) {
   ]);
 }
 
-// src/compare/workers/sentence.ts
 init_numbers();
 init_percent();
 var tellingChance = 0.1;
@@ -35515,11 +35194,9 @@ function bytes3(size) {
   return size >= 1e9 ? `${figure(size / 1e9)} GB` : `${figure(size / 1e6)} MB`;
 }
 
-// src/report/workers/workers-table.ts
 init_numbers();
 init_percent();
 
-// src/report/workers/workers-chart.ts
 var fewestCounts2 = 3;
 function workersChart(endpoint3, counts2) {
   let sorted = counts2.toSorted((a, b) => a.workers - b.workers), [first] = sorted;
@@ -35532,7 +35209,6 @@ function workersChart(endpoint3, counts2) {
   return { endpoint: endpoint3, points };
 }
 
-// src/report/workers/workers-notes.ts
 init_numbers();
 init_percent();
 var mostLaws = 10;
@@ -35565,9 +35241,9 @@ function beyondNote(advices) {
   let counts2 = [...new Set(beyond)].toSorted((a, b) => a - b);
   return `The app had ${plural(cores, "core")}: ${counts2.join(", ")} workers shared ${cores === 1 ? "it" : "them"}, which helps only while requests wait.`;
 }
-function lawWords({ serial, crosstalk, peak, peakInterval: peakInterval2, miss, isFitting }, most3) {
+function lawWords({ serial, crosstalk, peak, peakInterval: peakInterval2, miss, isFitting: isFitting2 }, most3) {
   let found2 = `Universal Scalability Law with serial share ${percent(serial, "small")} and crosstalk ${percent(crosstalk, "small")}`, off = percent(miss, "whole");
-  return isFitting ? `${found2} (off by ${off} at most), ${peakWords(peak, peakInterval2, most3)}.` : `${found2} misses a count by ${off}, so it does not describe this endpoint.`;
+  return isFitting2 ? `${found2} (off by ${off} at most), ${peakWords(peak, peakInterval2, most3)}.` : `${found2} misses a count by ${off}, so it does not describe this endpoint.`;
 }
 function peakWords(peak, interval, most3) {
   let at2 = (workers2) => workers2 > most3 ? `beyond ${most3}` : workers2.toFixed(1);
@@ -35576,7 +35252,6 @@ function peakWords(peak, interval, most3) {
   return `peak ${peak > most3 ? "" : "at "}${at2(peak)} workers (${low === high ? low : `${low} to ${high}`}, 95 %)`;
 }
 
-// src/report/workers/workers-table.ts
 var mostNames4 = 3, mostSentences = 8, columns = [
   { title: "Throughput [req/s]", text: (line9) => figure(rateOf3(line9)), isKnown: () => !0 },
   {
@@ -35620,7 +35295,7 @@ function workersSection(rows2) {
     sentences: all.slice(0, mostSentences),
     more: Math.max(0, all.length - mostSentences),
     titles: ["Endpoint", "Workers", ...known8.map(({ title }) => title)],
-    lines: advices.flatMap((advice) => linesOf4(advice, known8)),
+    lines: advices.flatMap((advice) => linesOf5(advice, known8)),
     notes: workersNotes(advices),
     charts: advices.flatMap(({ endpoint: endpoint3, counts: counts2 }) => workersChart(endpoint3, counts2) ?? [])
   };
@@ -35628,7 +35303,7 @@ function workersSection(rows2) {
 function moreSentences(more) {
   return `and ${plural(more, "more sentence")} for other endpoints; the table has all.`;
 }
-function linesOf4({ endpoint: endpoint3, counts: counts2, unusable }, known8) {
+function linesOf5({ endpoint: endpoint3, counts: counts2, unusable }, known8) {
   return [
     ...counts2.map((line9) => ({
       endpoint: endpoint3,
@@ -35643,7 +35318,6 @@ function wholePercent(share3) {
   return percent(share3, "whole");
 }
 
-// src/report/sections/workers-section.ts
 function workersSection2(rows2) {
   let told2 = workersSection(rows2);
   if (told2 === void 0) return;
@@ -35686,7 +35360,6 @@ function rowOf2({ endpoint: endpoint3, workers: workers2, figures, problem: prob
   };
 }
 
-// src/report/sections/section.ts
 function sectionOf(comparison2, sources, told2) {
   let { rows: rows2 } = comparison2, causes3 = causesOf(comparison2), others3 = { ...causes3, causes: causes3.causes.filter((each) => !told2.causes.has(each.finding)) }, main2 = cellTable(mainColumns2(comparison2), comparison2, !0), compared = rows2.filter((row) => versusIn(row) !== void 0);
   return {
@@ -35740,13 +35413,11 @@ function gatesOf2(row) {
   return gates.length === 0 ? [] : [{ cell: cellName2(row), gates }];
 }
 
-// src/report/sections/small-print.ts
 init_standing();
 init_cell();
 init_inline();
 init_outcome();
 
-// src/report/sections/source.ts
 init_inline();
 function sourceOf2(comparison2, links) {
   let { runUrl, runLabel } = links, sha5 = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha5 === void 0 ? [] : [line6("Commit ", code(sha5))], run5 = isWebAddress(runUrl) ? [
@@ -35763,7 +35434,6 @@ function sourceOf2(comparison2, links) {
   };
 }
 
-// src/report/sections/small-print.ts
 function smallPrintOf(comparison2, links) {
   return hasVerdicts(comparison2) ? {
     words: [sentence3(briefCertainty(comparison2)), howToAccept(comparison2, links)].filter(isSaid),
@@ -35795,7 +35465,6 @@ function isSaid(each) {
   return each.length > 0;
 }
 
-// src/report/report.ts
 function reportOf(comparison2, links = {}) {
   let { rows: rows2, commits } = comparison2, sources = { links, commit: commits.head }, { paragraphs: paragraphs2, told: told2 } = changesSection(comparison2, causesOf(comparison2), sources), whole3 = sectionOf(comparison2, sources, told2);
   return {
@@ -35825,7 +35494,6 @@ function reportOf(comparison2, links = {}) {
   };
 }
 
-// src/commands/post.ts
 async function post(posting, ports) {
   let outcome2 = await postReport(posting, ports);
   return ports.progress(commentEvent(outcome2)), await ports.setOutputs({ comment: outcome2.kind, "comment-url": "url" in outcome2 ? outcome2.url : "" }), outcome2;
@@ -35867,7 +35535,6 @@ function calledBy(run5, reportId2, artifact) {
   return run5.headRepository?.id === run5.repositoryId ? idOfReport(artifact) : reportId2;
 }
 
-// src/commands/refused-options.ts
 init_errors3();
 async function refuseOptions({ verb, raw, problems }, ports) {
   if (problems.length === 0) return;
@@ -35881,15 +35548,12 @@ async function refuseOptions({ verb, raw, problems }, ports) {
   throw new InputError([...problems, ...others3]);
 }
 
-// src/commands/report.ts
 init_errors3();
 init_outcome();
 
-// src/commands/compared-results.ts
 init_errors3();
 init_check();
 
-// src/commands/accepted-cells.ts
 init_outcome();
 init_numbers();
 async function withAcceptances(comparison2, { readAcceptances: readAcceptances2, progress }) {
@@ -35905,11 +35569,9 @@ async function withAcceptances(comparison2, { readAcceptances: readAcceptances2,
   return accepted.length === 0 ? comparison2 : { ...comparison2, accepted };
 }
 
-// src/commands/cell-results.ts
 init_errors3();
 init_group();
 
-// src/commands/scaled-cells.ts
 init_errors3();
 init_group();
 init_numbers();
@@ -35952,7 +35614,6 @@ function parsed3(logs) {
   }
 }
 
-// src/commands/cell-results.ts
 function readCellDocuments(documents, plan2, ofLogs) {
   let measurements = [], warnings = [], add2 = (results) => {
     measurements.push(...results.measurements), warnings.push(...results.warnings);
@@ -35989,17 +35650,14 @@ function cellIn({ name: name10 }) {
   return file.split(".", 1)[0] ?? file;
 }
 
-// src/commands/gathered-cells.ts
 init_standing();
 init_errors3();
 init_group();
 
-// src/model/measurement/shortening.ts
 init_estimate();
 init_length();
 init_numbers();
 
-// src/model/measurement/blocks.ts
 function addBlocks(one, next) {
   return {
     startSeconds: one.startSeconds,
@@ -36011,14 +35669,13 @@ function addBlocks(one, next) {
   };
 }
 
-// src/model/measurement/shortening.ts
 var mostDocumentBytes = 56e6;
 function documentText(measurement) {
   return `${JSON.stringify(measurement)}
 `;
 }
 function shortenedDocuments(cells, isNotable2, limit = mostDocumentBytes) {
-  let over = sum(cells.map(({ bytes: bytes4 }) => bytes4)) - limit, quiet = cells.filter(({ measurement }) => !isNotable2(measurement)), others3 = cells.filter((cell) => !quiet.includes(cell)), changed = /* @__PURE__ */ new Map(), dropped = [withoutFlames, withoutCourse, withoutFigures].map((without) => {
+  let over = sum(cells.map(({ bytes: bytes4 }) => bytes4)) - limit, quiet = cells.filter(({ measurement }) => !isNotable2(measurement)), others3 = cells.filter((cell) => !quiet.includes(cell)), changed = new Map(), dropped = [withoutFlames, withoutCourse, withoutFigures].map((without) => {
     let count13 = 0;
     for (let cell of [...quiet.toReversed(), ...others3.toReversed()]) {
       if (over <= 0) break;
@@ -36077,7 +35734,6 @@ function addedUp([first, ...others3]) {
   return first === void 0 ? [] : [others3.reduce(addBlocks, first)];
 }
 
-// src/commands/gathered-cells.ts
 init_length();
 async function gatherCells(measurements, { rows: rows2 }, save2, limit) {
   let found2 = groupBy(measurements, ({ cell }) => cell.id), lone = measurements.filter(({ cell }) => found2.get(cell.id)?.length === 1), notable = new Set(rows2.filter(isNotable).map(({ cell }) => cell.id)), saveCell = async (measurement) => {
@@ -36096,10 +35752,8 @@ async function gatherCells(measurements, { rows: rows2 }, save2, limit) {
   }
 }
 
-// src/report/forge/check-run.ts
 init_comment();
 
-// src/report/forge/no-report.ts
 init_markdown();
 function renderNoReport({ runUrl, runLabel = "this run", headSha }) {
   let commit2 = headSha === void 0 ? "this commit" : `commit ${codeSpan(headSha.slice(0, 10))}`, log = isWebAddress(runUrl) ? `the log of [${sentence(runLabel)}](${runUrl}) says why` : "its log says why";
@@ -36109,13 +35763,12 @@ The run of ${commit2} ended before anything was measured; ${log}. Any results th
 `;
 }
 
-// src/report/forge/check-run.ts
 var longestSummary2 = 65535;
 function checkRunOf(name10, report2) {
-  let { outcome: outcome2, exitStatus: exitStatus2, noBase: noBase3, headline: headline2 } = report2, passed = ["slower", "inconclusive"].includes(outcome2) || noBase3.length > 0 ? "neutral" : "success";
+  let { outcome: outcome2, exitStatus: exitStatus2, noBase: noBase3, headline: headline2 } = report2, passed2 = ["slower", "inconclusive"].includes(outcome2) || noBase3.length > 0 ? "neutral" : "success";
   return {
     name: name10,
-    conclusion: exitStatus2 === 0 ? passed : "failure",
+    conclusion: exitStatus2 === 0 ? passed2 : "failure",
     title: headline2,
     summary: renderComment(report2, { marker: "", limit: longestSummary2 }).trimStart()
   };
@@ -36124,14 +35777,12 @@ function checkRunOfNothing(name10, links) {
   return { name: name10, conclusion: "failure", title: "no result", summary: renderNoReport(links) };
 }
 
-// src/commands/check-run.ts
 async function makeCheckRun({ checkRun: checkRun2 }, make, { checkCommit: checkCommit2, progress }) {
   if (checkRun2 === void 0) return;
   let outcome2 = await checkCommit2(make(checkRun2)), text6 = outcome2.kind === "created" ? `check run made: ${outcome2.url}` : `no check run: ${outcome2.reason}`;
   progress({ kind: outcome2.kind === "failed" ? "warning" : "step", text: text6 });
 }
 
-// src/commands/no-report.ts
 async function reportNothing(reporting2, ports) {
   let { comment, reportId: reportId2 } = reporting2;
   if (comment !== "never") {
@@ -36142,7 +35793,6 @@ ${renderNoReport(ports.links)}`, outcome2 = await ports.comment({ reportId: repo
   await makeCheckRun(reporting2, (name10) => checkRunOfNothing(name10, ports.links), ports);
 }
 
-// src/commands/compared-results.ts
 async function compareResults(reporting2, ports) {
   let results = await readResults(reporting2, ports).catch(async (error3) => {
     throw error3 instanceof InputError && await reportNothing(reporting2, ports), error3;
@@ -36169,10 +35819,8 @@ async function readResults({ planText, check: check2, logs = [] }, ports) {
   }, measurements };
 }
 
-// src/commands/publication.ts
 init_history_files();
 
-// src/report/causes/annotations.ts
 init_visible();
 var mostAnnotations = 10;
 function annotationsOf(comparison2) {
@@ -36184,11 +35832,9 @@ function annotationsOf(comparison2) {
   }).slice(0, mostAnnotations);
 }
 
-// src/report/figures/figures.ts
 init_problem();
 init_cell();
 
-// src/report/figures/cause-figures.ts
 init_rounded();
 function diagnosisFigures(comparison2) {
   if (comparison2.rows.every(({ diagnosis }) => diagnosis === void 0)) return;
@@ -36228,11 +35874,9 @@ function causeFigures({ app, finding: finding2, cells }) {
   };
 }
 
-// src/report/figures/figures.ts
 init_rounded();
 init_speed_figures();
 
-// src/report/figures/threshold-figures.ts
 init_judged_thresholds();
 init_cell();
 init_threshold();
@@ -36262,7 +35906,6 @@ function thresholdFigures(comparison2) {
   ), ...ofScripts];
 }
 
-// src/report/figures/versus-figures.ts
 init_longer_latencies();
 init_standing();
 init_rounded();
@@ -36344,7 +35987,6 @@ function openFigures(open5) {
   };
 }
 
-// src/report/figures/workers-figures.ts
 init_rounded();
 function workersFigures(rows2) {
   return workersAdvice(rows2).map(({ endpoint: endpoint3, enough, obstacle, law }) => ({
@@ -36358,7 +36000,6 @@ function workersFigures(rows2) {
   }));
 }
 
-// src/report/figures/figures.ts
 function figuresOf(comparison2) {
   let { rows: rows2 } = comparison2, thresholds3 = thresholdFigures(comparison2), diagnosis = diagnosisFigures({ rows: rows2 }), workers2 = workersFigures(rows2);
   return {
@@ -36394,7 +36035,9 @@ function agingFigures({ aging }) {
       longestMs: { base: rounded(aging.longestMs.base), head: rounded(aging.longestMs.head) },
       memoryGrowth: {
         base: rounded(aging.memoryGrowth?.base),
-        head: rounded(aging.memoryGrowth?.head)
+        head: rounded(aging.memoryGrowth?.head),
+        extraLow: rounded(aging.memoryGrowth?.extra.interval?.low),
+        extraHigh: rounded(aging.memoryGrowth?.extra.interval?.high)
       }
     }
   };
@@ -36417,7 +36060,6 @@ function armFigures(arm) {
   };
 }
 
-// src/report/forge/comment-mode.ts
 init_standing();
 init_outcome();
 function reasonForSilence(mode, comparison2) {
@@ -36430,7 +36072,6 @@ function reasonForSilence(mode, comparison2) {
   return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : void 0;
 }
 
-// src/report/metrics/otlp-metrics.ts
 init_visible();
 var ofArm = [
   gauge("throughput", "{request}/s", "Requests per second", (arm) => arm.throughputRequestsPerSecond),
@@ -36510,20 +36151,15 @@ function text5(key, value) {
   return { key, value: { stringValue: value } };
 }
 
-// src/commands/publication.ts
 init_comment();
 
-// src/report/render/terminal/terminal.ts
 init_ascii();
 
-// src/report/render/terminal/grid.ts
 init_length();
 
-// node_modules/get-east-asian-width/lookup-data.js
 var ambiguousRanges = [161, 161, 164, 164, 167, 168, 170, 170, 173, 174, 176, 180, 182, 186, 188, 191, 198, 198, 208, 208, 215, 216, 222, 225, 230, 230, 232, 234, 236, 237, 240, 240, 242, 243, 247, 250, 252, 252, 254, 254, 257, 257, 273, 273, 275, 275, 283, 283, 294, 295, 299, 299, 305, 307, 312, 312, 319, 322, 324, 324, 328, 331, 333, 333, 338, 339, 358, 359, 363, 363, 462, 462, 464, 464, 466, 466, 468, 468, 470, 470, 472, 472, 474, 474, 476, 476, 593, 593, 609, 609, 708, 708, 711, 711, 713, 715, 717, 717, 720, 720, 728, 731, 733, 733, 735, 735, 768, 879, 913, 929, 931, 937, 945, 961, 963, 969, 1025, 1025, 1040, 1103, 1105, 1105, 8208, 8208, 8211, 8214, 8216, 8217, 8220, 8221, 8224, 8226, 8228, 8231, 8240, 8240, 8242, 8243, 8245, 8245, 8251, 8251, 8254, 8254, 8308, 8308, 8319, 8319, 8321, 8324, 8364, 8364, 8451, 8451, 8453, 8453, 8457, 8457, 8467, 8467, 8470, 8470, 8481, 8482, 8486, 8486, 8491, 8491, 8531, 8532, 8539, 8542, 8544, 8555, 8560, 8569, 8585, 8585, 8592, 8601, 8632, 8633, 8658, 8658, 8660, 8660, 8679, 8679, 8704, 8704, 8706, 8707, 8711, 8712, 8715, 8715, 8719, 8719, 8721, 8721, 8725, 8725, 8730, 8730, 8733, 8736, 8739, 8739, 8741, 8741, 8743, 8748, 8750, 8750, 8756, 8759, 8764, 8765, 8776, 8776, 8780, 8780, 8786, 8786, 8800, 8801, 8804, 8807, 8810, 8811, 8814, 8815, 8834, 8835, 8838, 8839, 8853, 8853, 8857, 8857, 8869, 8869, 8895, 8895, 8978, 8978, 9312, 9449, 9451, 9547, 9552, 9587, 9600, 9615, 9618, 9621, 9632, 9633, 9635, 9641, 9650, 9651, 9654, 9655, 9660, 9661, 9664, 9665, 9670, 9672, 9675, 9675, 9678, 9681, 9698, 9701, 9711, 9711, 9733, 9734, 9737, 9737, 9742, 9743, 9756, 9756, 9758, 9758, 9792, 9792, 9794, 9794, 9824, 9825, 9827, 9829, 9831, 9834, 9836, 9837, 9839, 9839, 9886, 9887, 9919, 9919, 9926, 9933, 9935, 9939, 9941, 9953, 9955, 9955, 9960, 9961, 9963, 9969, 9972, 9972, 9974, 9977, 9979, 9980, 9982, 9983, 10045, 10045, 10102, 10111, 11094, 11097, 12872, 12879, 57344, 63743, 65024, 65039, 65533, 65533, 127232, 127242, 127248, 127277, 127280, 127337, 127344, 127373, 127375, 127376, 127387, 127404, 917760, 917999, 983040, 1048573, 1048576, 1114109], fullwidthMinimalCodePoint = 12288, fullwidthMaximumCodePoint = 65510, fullwidthRanges = [12288, 12288, 65281, 65376, 65504, 65510];
 var wideMinimalCodePoint = 4352, wideMaximumCodePoint = 262141, wideRanges = [4352, 4447, 8986, 8987, 9001, 9002, 9193, 9196, 9200, 9200, 9203, 9203, 9725, 9726, 9748, 9749, 9776, 9783, 9800, 9811, 9855, 9855, 9866, 9871, 9875, 9875, 9889, 9889, 9898, 9899, 9917, 9918, 9924, 9925, 9934, 9934, 9940, 9940, 9962, 9962, 9970, 9971, 9973, 9973, 9978, 9978, 9981, 9981, 9989, 9989, 9994, 9995, 10024, 10024, 10060, 10060, 10062, 10062, 10067, 10069, 10071, 10071, 10133, 10135, 10160, 10160, 10175, 10175, 11035, 11036, 11088, 11088, 11093, 11093, 11904, 11929, 11931, 12019, 12032, 12245, 12272, 12287, 12289, 12350, 12353, 12438, 12441, 12543, 12549, 12591, 12593, 12686, 12688, 12773, 12783, 12830, 12832, 12871, 12880, 42124, 42128, 42182, 43360, 43388, 44032, 55203, 63744, 64255, 65040, 65049, 65072, 65106, 65108, 65126, 65128, 65131, 94176, 94180, 94192, 94198, 94208, 101594, 101631, 101664, 101760, 101874, 101888, 102801, 102816, 102866, 110576, 110579, 110581, 110587, 110589, 110590, 110592, 110888, 110898, 110898, 110928, 110930, 110933, 110933, 110948, 110952, 110960, 111355, 119552, 119638, 119648, 119670, 126980, 126980, 127183, 127183, 127374, 127374, 127377, 127386, 127406, 127406, 127488, 127490, 127504, 127547, 127552, 127560, 127568, 127569, 127584, 127589, 127744, 127776, 127789, 127797, 127799, 127868, 127870, 127891, 127904, 127946, 127951, 127955, 127968, 127984, 127988, 127988, 127992, 128062, 128064, 128064, 128066, 128252, 128255, 128317, 128331, 128334, 128336, 128359, 128378, 128378, 128405, 128406, 128420, 128420, 128507, 128591, 128640, 128709, 128716, 128716, 128720, 128722, 128725, 128729, 128732, 128735, 128747, 128748, 128756, 128764, 128986, 128986, 128992, 129003, 129008, 129008, 129292, 129338, 129340, 129349, 129351, 129535, 129648, 129660, 129664, 129734, 129736, 129736, 129740, 129757, 129759, 129771, 129775, 129786, 131072, 196605, 196608, 262141];
 
-// node_modules/get-east-asian-width/utilities.js
 var isInRange = (ranges, codePoint) => {
   let low = 0, high = Math.floor(ranges.length / 2) - 1;
   for (; low <= high; ) {
@@ -36538,8 +36174,7 @@ var isInRange = (ranges, codePoint) => {
   return !1;
 };
 
-// node_modules/get-east-asian-width/lookup.js
-var commonCjkCodePoint = 19968, [wideFastPathStart, wideFastPathEnd] = /* @__PURE__ */ findWideFastPathRange(wideRanges);
+var commonCjkCodePoint = 19968, [wideFastPathStart, wideFastPathEnd] = findWideFastPathRange(wideRanges);
 function findWideFastPathRange(ranges) {
   let fastPathStart = ranges[0], fastPathEnd = ranges[1];
   for (let index2 = 0; index2 < ranges.length; index2 += 2) {
@@ -36553,7 +36188,6 @@ function findWideFastPathRange(ranges) {
 var isAmbiguous = (codePoint) => codePoint < 161 || codePoint > 1114109 ? !1 : isInRange(ambiguousRanges, codePoint), isFullwidth = (codePoint) => codePoint < fullwidthMinimalCodePoint || codePoint > fullwidthMaximumCodePoint ? !1 : isInRange(fullwidthRanges, codePoint);
 var isWide = (codePoint) => codePoint >= wideFastPathStart && codePoint <= wideFastPathEnd ? !0 : codePoint < wideMinimalCodePoint || codePoint > wideMaximumCodePoint ? !1 : isInRange(wideRanges, codePoint);
 
-// node_modules/get-east-asian-width/index.js
 function validate2(codePoint) {
   if (!Number.isSafeInteger(codePoint))
     throw new TypeError(`Expected a code point, got \`${typeof codePoint}\`.`);
@@ -36562,7 +36196,6 @@ function eastAsianWidth(codePoint, { ambiguousAsWide = !1 } = {}) {
   return validate2(codePoint), isFullwidth(codePoint) || isWide(codePoint) || ambiguousAsWide && isAmbiguous(codePoint) ? 2 : 1;
 }
 
-// src/text/width.ts
 function columnsOf2(text6) {
   let columns3 = 0;
   for (let character of text6) columns3 += columnsOfCharacter(character);
@@ -36585,14 +36218,13 @@ function columnsOfCharacter(character) {
   return /^[ -~]$/.test(character) ? 1 : new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
 }
 
-// src/report/render/terminal/grid.ts
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark4) {
-  let shortest2 = shortestDistinct(labels, mark4), named4 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named4, figures, width2, shortest2), names4 = named4.map(padded), numbers = kept.map(padded), join62 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line9) => columns3.flatMap((texts) => texts.slice(line9, line9 + 1));
+  let shortest2 = shortestDistinct(labels, mark4), named5 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named5, figures, width2, shortest2), names4 = named5.map(padded), numbers = kept.map(padded), join64 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line9) => columns3.flatMap((texts) => texts.slice(line9, line9 + 1));
   return {
-    titles: join62(at2([...names4, ...numbers], 0)),
+    titles: join64(at2([...names4, ...numbers], 0)),
     lines: rests.map(
-      (rest, index2) => join62(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
+      (rest, index2) => join64(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
     )
   };
 }
@@ -36634,7 +36266,6 @@ function columnWidth({ title, cells }) {
   return cells.reduce((widest2, text6) => Math.max(widest2, columnsOf2(text6)), columnsOf2(title));
 }
 
-// src/report/render/terminal/inline.ts
 init_printable();
 function inTerminal(line9) {
   return line9.map(pieceOf2).join("");
@@ -36643,10 +36274,9 @@ function pieceOf2({ kind, text: text6 }) {
   return kind === "ours" || kind === "strong" ? text6 : printable(kind === "sentence" ? text6.replaceAll("`", "") : text6);
 }
 
-// src/report/render/terminal/terminal.ts
-var styles = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 }, toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: void 0 };
+var styles2 = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 }, toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: void 0 };
 function renderTerminalTable(report2, { width: width2, colour, unicode = !0 }) {
-  let spell = unicode ? (text6) => text6 : toAscii, paint = (style2, text6) => colour && style2 !== void 0 ? `\x1B[${styles[style2]}m${text6}\x1B[0m` : text6, say = (style2, ...texts) => texts.map((text6) => paint(style2, spell(text6))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report2.whole, { titles, lines: lines3 } = layOut(gridOf(main2, spell), width2, spell("…")), notes = [
+  let spell = unicode ? (text6) => text6 : toAscii, paint = (style2, text6) => colour && style2 !== void 0 ? `\x1B[${styles2[style2]}m${text6}\x1B[0m` : text6, say = (style2, ...texts) => texts.map((text6) => paint(style2, spell(text6))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report2.whole, { titles, lines: lines3 } = layOut(gridOf(main2, spell), width2, spell("…")), notes = [
     ...(scripts?.lines ?? []).flatMap(toned),
     ...(thresholds3?.lines ?? []).flatMap(toned),
     ...say(void 0, ...causes3.map((cause) => `Why: ${inTerminal(cause)}`)),
@@ -36699,15 +36329,12 @@ function gridOf({ labels, figures, rows: rows2 }, spell) {
   };
 }
 
-// src/commands/report-files.ts
 init_errors3();
 
-// src/report/page/page-data.ts
 init_standing();
 init_length();
 init_visible();
 
-// src/report/page/page-cell.ts
 init_problem();
 init_standing();
 init_measurement();
@@ -36716,21 +36343,17 @@ init_length();
 init_percent();
 init_visible();
 
-// src/report/page/page-arm.ts
 init_histogram();
 init_estimate();
 
-// src/report/page/latency-shares.ts
 var latencyShares = Array.from(
   { length: 61 },
   (_, step2) => 1 - 10 ** (-step2 / 20)
 );
 
-// src/report/page/page-series.ts
 init_measurement();
 init_estimate();
 
-// src/report/page/short.ts
 function short3(value) {
   return Number(value.toPrecision(4));
 }
@@ -36738,7 +36361,6 @@ function shortEstimate({ value, interval }) {
   return interval === void 0 ? [short3(value)] : [short3(value), short3(interval.low), short3(interval.high)];
 }
 
-// src/report/page/page-series.ts
 var mostPoints = 120;
 function pageSeriesOf(replicates, name10) {
   let start3 = 0;
@@ -36796,7 +36418,6 @@ function disturbanceOf({ conditions: conditions2 = {} }) {
   );
 }
 
-// src/report/page/page-arm.ts
 var bucketsPerBar = 10, mostBars = 150;
 function pageArmOf(arm, replicates, name10) {
   let latency = mergeHistograms(replicates.flatMap(({ arms }) => arms[name10]?.latency ?? [])), open5 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name10].latency ?? []));
@@ -36860,7 +36481,6 @@ function barsOf({ buckets, counts: counts2 }) {
   };
 }
 
-// src/report/page/page-diagnosis.ts
 init_visible();
 var partWords = [
   ["loopWait", "waiting for the event loop"],
@@ -36872,10 +36492,10 @@ var partWords = [
   ["cpu", "computing"],
   ["elsewhere", "waiting for something else"]
 ];
-function pageDiagnosisOf({ findings = [], unseen: unseen3, seen, flame }) {
+function pageDiagnosisOf({ findings = [], unseen: unseen4, seen, flame }) {
   return {
     findings: findings.map(findingOf2),
-    unseen: unseen3.map(visibleLine),
+    unseen: unseen4.map(visibleLine),
     time: seen === void 0 ? [] : partWords.map(([part, words5]) => [words5, short3(seen.partsMs[part])]),
     stalls: (seen?.stalls ?? []).map((stall) => amountOf(stall, seen)),
     statements: (seen?.statements ?? []).map((statement) => ({
@@ -36912,7 +36532,6 @@ function placeOf5({ file, line: line9, function: name10, code: code2 }, path) {
   };
 }
 
-// src/report/page/page-looks.ts
 init_sequential_judge();
 function pageLooksOf(measured2, design) {
   let replicates = measured2.filter((each) => throughputEffects([each]).length > 0);
@@ -36926,7 +36545,6 @@ function pageLooksOf(measured2, design) {
   }));
 }
 
-// src/report/page/rerun.ts
 init_endpoint();
 function rerunCommand({ app, endpoint: endpoint3, workers: workers2, server, load }, design, commits) {
   return shellWords([
@@ -36999,8 +36617,7 @@ function baseWords2(design, { base }) {
   return design?.kind === "control" ? ["--control", "true"] : ["--base", design === void 0 ? "none" : base ?? "auto"];
 }
 
-// src/report/page/page-cell.ts
-var longestText6 = 600, longestEndpoint4 = 200;
+var longestText6 = 600, longestEndpoint5 = 200;
 function pageCellOf(row, measurement, comparison2) {
   let { design } = comparison2, usable = usableOf(row, measurement), said3 = (text6) => visibleLine(shortenEnd(text6, longestText6));
   return {
@@ -37046,7 +36663,7 @@ function overviewOf(row, usable, comparison2) {
   let { cell } = row, { design, commits } = comparison2, problem3 = problemOf2(row), versus = versusIn(row), effect = versus && decisiveEffect(versus), values2 = usable === void 0 ? [] : throughputEffects(usable.replicates), said3 = (text6) => visibleLine(shortenEnd(text6, longestText6));
   return {
     id: cell.id,
-    endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint4)),
+    endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint5)),
     workers: cell.workers,
     server: said3(cell.server),
     load: loadLabel(cell.load),
@@ -37069,16 +36686,15 @@ function withoutFlame(cell) {
   return { ...cell, diagnosis: { ...base && { base: bare(base) }, ...head && { head: bare(head) } } };
 }
 
-// src/report/page/page-data.ts
 var mostDetailBytes = 14e5;
 function pageDataOf(comparison2, measurements, limit = mostDetailBytes) {
-  let { rows: rows2 } = comparison2, found2 = new Map(measurements.map((each) => [each.cell.id, each])), first = new Set(rows2.filter((row) => isNotable(row) || hasCountedChanges(row, comparison2))), kept = /* @__PURE__ */ new Map(), left = limit;
+  let { rows: rows2 } = comparison2, found2 = new Map(measurements.map((each) => [each.cell.id, each])), first = new Set(rows2.filter((row) => isNotable(row) || hasCountedChanges(row, comparison2))), kept = new Map(), left = limit;
   for (let row of [...first, ...rows2.filter((each) => !first.has(each))]) {
     let whole3 = pageCellOf(row, found2.get(row.cell.id), comparison2), bare = withoutFlame(whole3), size = sizeOf2(bare);
     if (size > left) break;
     left -= size, kept.set(row, { whole: whole3, bare, flameSize: sizeOf2(whole3) - size });
   }
-  let drawn2 = /* @__PURE__ */ new Set();
+  let drawn2 = new Set();
   for (let [row, { flameSize }] of kept) {
     if (flameSize > left) break;
     left -= flameSize, drawn2.add(row);
@@ -37111,7 +36727,6 @@ function lawsOf(rows2) {
   );
 }
 
-// src/report/render/csv.ts
 init_visible();
 var armColumns = [
   "throughputRequestsPerSecond",
@@ -37158,14 +36773,11 @@ function field2(value) {
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-// src/report/render/html/page.ts
 init_html();
 init_inline();
 
-// src/report/render/html/blocks.ts
 init_html();
 
-// src/report/render/html/inline.ts
 init_html();
 function inHtml(line9) {
   return html`${line9.map(pieceOf3)}`;
@@ -37188,7 +36800,6 @@ function pieceOf3(piece) {
   }
 }
 
-// src/report/render/html/blocks.ts
 function tableMarkup(table2) {
   let columns3 = [...table2.labels, ...table2.figures].filter(isShown);
   return html`<div class="scroll"><table>
@@ -37223,14 +36834,13 @@ function itemMarkup({ lead, text: text6 }) {
   return lead === "" ? inHtml(text6) : html`<strong>${lead}</strong> ${inHtml(text6)}`;
 }
 function paragraphsMarkup(lines3, kind) {
-  let named4 = kind === void 0 ? void 0 : html` class="${kind}"`;
+  let named5 = kind === void 0 ? void 0 : html` class="${kind}"`;
   return html`${lines3.map(
     (line9) => html`
-<p${named4}>${inHtml(line9)}</p>`
+<p${named5}>${inHtml(line9)}</p>`
   )}`;
 }
 
-// src/report/render/html/charts.ts
 init_html();
 init_percent();
 var width = 1e3, height = 20, widest = 0.5;
@@ -37286,16 +36896,13 @@ function drawing(text6, shapes2) {
   return html`<svg role="img" aria-label="${text6}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${shapes2}</svg>`;
 }
 
-// src/report/render/html/data-block.ts
 function dataBlock(id2, data2) {
   let json2 = JSON.stringify(data2).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   return { markup: `<script type="application/json" id="${id2}">${json2}</script>` };
 }
 
-// src/report/render/html/document-head.ts
 init_html();
 
-// src/report/render/html/style.ts
 var style = `
 :root{color-scheme:light dark;--text:#1f2328;--soft:#59636e;--line:#d1d9e0;--ground:#fff;--raised:#f6f8fa;--bar:#0969da;--base:#818b98;--base-line:#57606a;--band:#e7ecf1;--bad-ground:#fdeceb;--good-ground:#e6f4e9;--bad:#b3261e;--warn:#7a4b00;--good:#1a6b2f}
 @media (prefers-color-scheme:dark){:root{--text:#f0f6fc;--soft:#9198a1;--line:#3d444d;--ground:#0d1117;--raised:#151b23;--bar:#4493f8;--base:#7d8590;--base-line:#b1bac4;--band:#22272e;--bad-ground:#3a1512;--good-ground:#0f2d17;--bad:#ff8a80;--warn:#e3b341;--good:#56d364}}
@@ -37383,7 +36990,6 @@ function policyWith(scriptHash) {
   return `${nothing2}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
 }
 
-// src/report/render/html/document-head.ts
 function documentHead(title, scriptHash) {
   return html`<!doctype html>
 <html lang="en">
@@ -37397,7 +37003,6 @@ function documentHead(title, scriptHash) {
 </head>`;
 }
 
-// src/report/render/html/sections.ts
 init_html();
 function thresholdsMarkup(thresholds3) {
   return thresholds3 && html`<h2>Thresholds</h2><p>${thresholds3.counts}</p>
@@ -37443,9 +37048,9 @@ function failureMarkup({ cells, problem: problem3, log }, isShown2, isOpen) {
 }
 function environmentMarkup(environment) {
   if (environment === void 0) return;
-  let { facts, packages, packagesTitle, differences: differences3 } = environment, different = differences3 && html`
-<h3>${differences3.title}</h3>
-${tableMarkup(differences3.table)}`;
+  let { facts, packages, packagesTitle, differences: differences4 } = environment, different = differences4 && html`
+<h3>${differences4.title}</h3>
+${tableMarkup(differences4.table)}`;
   return html`<h2>Environment</h2>${factTable(facts)}${different}
 <details><summary>${packagesTitle}</summary>${factTable(packages)}</details>`;
 }
@@ -37458,7 +37063,6 @@ function factTable(facts) {
 </tbody></table></div>`;
 }
 
-// src/report/render/html/page.ts
 function renderHtml(report2, page) {
   let { noBase: noBase3, changes, accepted, warnings, whole: whole3 } = report2, { title } = report2, sections = [
     thresholdsMarkup(whole3.thresholds),
@@ -37498,7 +37102,6 @@ function smallPrintMarkup({ smallPrint, certainty, measured: measured2, source }
 <details class="small"><summary>Checks on the measurement</summary>${paragraphsMarkup(full2)}</details>`}`;
 }
 
-// src/report/render/junit.ts
 init_html();
 function renderJunit({ cases }) {
   let times5 = (wanted2) => cases.filter(({ result }) => result.kind === wanted2).length, counts2 = html`tests="${cases.length}" failures="${times5("failure")}" errors="${times5("error")}" skipped="${times5("skipped")}"`;
@@ -37526,7 +37129,6 @@ function detailsOf2(result) {
   }
 }
 
-// src/commands/report-files.ts
 init_comment();
 async function saveReportFiles({ comparison: comparison2, measurements, report: report2, figures }, { planText }, { readPageScript: readPageScript2, save: save2 }) {
   try {
@@ -37540,7 +37142,6 @@ async function saveReportFiles({ comparison: comparison2, measurements, report: 
   }
 }
 
-// src/commands/publication.ts
 async function publish(results, reporting2, ports) {
   let { comparison: comparison2 } = results, report2 = reportOf(comparison2, ports.links), figures = figuresOf(comparison2), files2 = await saveReportFiles({ ...results, report: report2, figures }, reporting2, ports);
   ports.print(renderTerminalTable(report2, ports.terminal)), await ports.annotate(annotationsOf(comparison2));
@@ -37598,7 +37199,6 @@ async function stream({ reportId: reportId2 }, comparison2, { sendMetrics: sendM
   outcome2.kind === "sent" && progress({ kind: "step", text: `metrics sent to ${outcome2.place}` }), outcome2.kind === "failed" && progress({ kind: "warning", text: `no metrics sent: ${outcome2.reason}` });
 }
 
-// src/commands/report.ts
 async function report(raw, ports) {
   let { reporting: reporting2 } = await readRequest("report", raw, ports.request).catch(async (error3) => {
     throw error3 instanceof InputError && await correctComment(raw, ports), error3;
@@ -37610,7 +37210,6 @@ async function correctComment(raw, ports) {
   correcting !== void 0 && await reportNothing(correcting, ports.reportPorts({ resultsFolder: "." }));
 }
 
-// src/commands/run.ts
 init_errors3();
 init_outcome();
 async function run(raw, ports) {
@@ -37620,15 +37219,12 @@ async function run(raw, ports) {
   return exitStatusOf(results.comparison);
 }
 
-// src/commands/trends.ts
 init_errors3();
 
-// src/history/trends/summary.ts
 init_markdown();
 init_numbers();
 init_printable();
 
-// src/history/trends/change-points.ts
 init_zod();
 var figure4 = number2(), answerSchema = strictObject({
   schemaVersion: literal(1),
@@ -37673,12 +37269,11 @@ function changePointOf(found2, series, indexes) {
   };
 }
 
-// src/history/trends/history.ts
 init_group();
 init_history_line();
 var mostWarnings = 5;
 function readHistory(texts) {
-  let read6 = texts.map(linesOf5), newest = /* @__PURE__ */ new Map();
+  let read6 = texts.map(linesOf6), newest = new Map();
   for (let line9 of read6.flatMap(({ lines: lines4 }) => lines4).toSorted(byTime))
     newest.set(JSON.stringify([line9.report, line9.cell, line9.commit]), line9);
   let lines3 = [...newest.values()].toSorted(byTime);
@@ -37689,7 +37284,7 @@ function readHistory(texts) {
     warnings: warningsOf2(read6.flatMap(({ warning: warning2 }) => warning2 ?? []))
   };
 }
-function linesOf5({ name: name10, text: text6, problem: problem3 }) {
+function linesOf6({ name: name10, text: text6, problem: problem3 }) {
   if (problem3 !== void 0) return { lines: [], warning: `${name10} ${problem3}` };
   let written4 = text6.split(`
 `).filter((line9) => line9.trim() !== ""), lines3 = written4.flatMap((line9) => parseHistoryLine(line9) ?? []), lost = written4.length - lines3.length;
@@ -37722,10 +37317,8 @@ function byName2(a, b) {
   return a.workers - b.workers;
 }
 
-// src/history/trends/series.ts
 init_group();
 
-// src/history/trends/metrics.ts
 var metrics2 = [
   { title: "Throughput [req/s]", key: "throughputRequestsPerSecond", isMoreBetter: !0, isSpeed: !0 },
   { title: "Latency p50 [ms]", key: "p50Ms", isMoreBetter: !1, isSpeed: !0 },
@@ -37734,7 +37327,6 @@ var metrics2 = [
   { title: "SQL statements per request", key: "statementsPerRequest", isMoreBetter: !1, isSpeed: !1 }
 ];
 
-// src/history/trends/series.ts
 var fewestPoints = 8;
 function seriesOf(trends2) {
   return trends2.flatMap(
@@ -37750,7 +37342,6 @@ function isLongEnough({ values: values2 }) {
   return values2.length >= fewestPoints;
 }
 
-// src/history/trends/trends.ts
 function openTrends(texts) {
   let history = readHistory(texts), series = seriesOf(history.trends), asked = series.filter(isLongEnough);
   return { history, series, asked, question: asked.length === 0 ? void 0 : questionOf(asked) };
@@ -37767,7 +37358,6 @@ function changesOf2({ changePoints }) {
   return changePoints.kind === "found" ? changePoints.changes : [];
 }
 
-// src/history/trends/words.ts
 init_numbers();
 init_percent();
 var neverAVerdict = "This is a record, and never the verdict of a pull request: machines differ from run to run, and only what was measured side by side is compared there.", howSure = "Change points are found by Apache Otava with its own settings, in what one kind of machine measured of one cell. p says how often chance alone would part one level so far, by its t-test; changes with p below 0.001 are shown. Their place was chosen by the same figures, so p is too sure: of series in which nothing changed about 2 in 100 have a change point all the same, and 8 in 100 of those with 100 points.";
@@ -37832,7 +37422,6 @@ function longestOf2(own2, first) {
   return own2.reduce((longest2, each) => each.values.length > longest2.values.length ? each : longest2, first);
 }
 
-// src/history/trends/summary.ts
 var mostChanges = 30;
 function renderTrendsSummary(trends2) {
   let { history, changePoints } = trends2, all = changesOf2(trends2), shown2 = all.slice(0, mostChanges), rows2 = shown2.map((change2) => {
@@ -37866,11 +37455,9 @@ function lineOf6(change2, { history }) {
   return accepted === "" ? since : `${since}, ${accepted}`;
 }
 
-// src/history/trends/trends-page.ts
 init_html();
 init_numbers();
 
-// src/history/trends/page-data.ts
 init_length();
 init_visible();
 var mostPoints2 = 4e3, mostOfCell = 500;
@@ -37933,7 +37520,6 @@ function changeOf(point, places, machine) {
   ];
 }
 
-// src/history/trends/trends-page.ts
 function renderTrends(trends2, page) {
   let { history, changePoints } = trends2, title = titleOf2(trends2);
   return html`${documentHead(title, page?.scriptHash)}
@@ -38048,7 +37634,6 @@ ${table(titles, rows2)}</details>
 `;
 }
 
-// src/commands/trends.ts
 async function trends({ history }, ports) {
   let texts = await ports.readHistory(history);
   if (typeof texts == "string") throw new InputError([`history: ${history} ${texts}`]);
@@ -38062,21 +37647,17 @@ async function trends({ history }, ports) {
 `).join("")), await ports.setOutputs({ html: html2 }), await ports.addSummary(renderTrendsSummary(made2)), made2;
 }
 
-// src/cli.ts
 init_errors3();
 init_exit_status();
 init_printable();
 
-// src/wiring/announce.ts
 init_process();
 
-// src/wiring/comment.ts
 async function commentUntil(signal, report2, { environment, runner }) {
   let { commentOnRun: commentOnRun2, noteOnMergeRequest: noteOnMergeRequest2 } = await Promise.resolve().then(() => (init_github(), github_exports));
   return runner.gitlab !== void 0 ? noteOnMergeRequest2(runner.gitlab, environment.LOADTEST_GITLAB_TOKEN, report2, { signal }) : commentOnRun2(runner.context, environment.GITHUB_TOKEN, report2, signal);
 }
 
-// src/adapters/files/configuration-file.ts
 import { basename, dirname as dirname2, join as join3, relative, resolve } from "node:path";
 init_errors3();
 init_process();
@@ -38103,7 +37684,6 @@ function readText2(path, isWanted2) {
   throw new InputError([`config: ${path} ${why2}`]);
 }
 
-// src/adapters/files/history-folder.ts
 init_process();
 import { lstatSync, readdirSync as readdirSync2 } from "node:fs";
 import { join as join4 } from "node:path";
@@ -38140,7 +37720,6 @@ function namesIn3(folder) {
   }
 }
 
-// src/adapters/files/log-texts.ts
 init_errors3();
 init_process();
 import { readdirSync as readdirSync3, statSync } from "node:fs";
@@ -38154,7 +37733,6 @@ function readLogs(path) {
   });
 }
 
-// src/adapters/files/page-script.ts
 import { createHash as createHash3 } from "node:crypto";
 import { readFile } from "node:fs/promises";
 async function readPageScript(path) {
@@ -38162,7 +37740,6 @@ async function readPageScript(path) {
   return { script: script8, scriptHash: createHash3("sha256").update(script8).digest("base64") };
 }
 
-// src/adapters/files/parameter-table.ts
 init_process();
 var largestBytes2 = 5e7;
 async function readTable(path) {
@@ -38170,13 +37747,12 @@ async function readTable(path) {
   return read6.kind === "text" ? { text: read6.text } : { problem: read6.kind === "missing" ? "is not there" : read6.reason };
 }
 
-// src/adapters/otlp/sending.ts
 init_zod();
 init_errors3();
 init_length();
 init_process();
 import { setTimeout as sleep4 } from "node:timers/promises";
-var busy = /* @__PURE__ */ new Set([429, 502, 503, 504]), triesAfterMs2 = [500, 2e3], mostReplyBytes = 1e5, replySchema = object({
+var busy = new Set([429, 502, 503, 504]), triesAfterMs2 = [500, 2e3], mostReplyBytes = 1e5, replySchema = object({
   partialSuccess: object({ rejectedDataPoints: coerce_exports.number().optional() }).optional()
 });
 async function sendMetrics({ endpoint: endpoint3, headers: headers2, timeoutMs }, body, { signal }) {
@@ -38218,7 +37794,6 @@ function refusedIn(reply) {
   }
 }
 
-// src/adapters/results/results-folder.ts
 init_errors3();
 init_process();
 import { randomBytes } from "node:crypto";
@@ -38311,7 +37886,6 @@ function* readWithin2(names4) {
   }
 }
 
-// src/report/metrics/otlp-settings.ts
 var serviceName = "fastapi-loadtest";
 function otlpSettings(variables4) {
   let given = (name10) => variables4[name10]?.trim() || void 0, [ofMetrics, ofAll] = ["OTEL_EXPORTER_OTLP_METRICS_", "OTEL_EXPORTER_OTLP_"], isOff = given("OTEL_SDK_DISABLED")?.toLowerCase() === "true" || given("OTEL_METRICS_EXPORTER") === "none", source = [`${ofMetrics}ENDPOINT`, `${ofAll}ENDPOINT`].find((name10) => given(name10) !== void 0);
@@ -38365,7 +37939,6 @@ function pairsOf4(text6 = "") {
   return pairs2;
 }
 
-// src/wiring/places.ts
 import { homedir } from "node:os";
 import { basename as basename3, dirname as dirname4, join as join7, resolve as resolve2 } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38374,7 +37947,6 @@ function cacheFolderOf(environment) {
   return join7(environment.XDG_CACHE_HOME || join7(homedir(), ".cache"), "fastapi-loadtest");
 }
 
-// src/wiring/report.ts
 function reportPorts({ resultsFolder: resultsFolder2 }, shared5) {
   let { environment, runner, terminal, signal } = shared5, results = openResultsFolder(resultsFolder2), token2 = environment.GITHUB_TOKEN;
   return {
@@ -38442,7 +38014,6 @@ function filesBefore({ serverUrl, repository: { owner, name: name10 }, isGitea: 
   return `${serverUrl}/${owner}/${name10}/${isGitea2 ? "src/commit" : "blob"}/`;
 }
 
-// src/wiring/announce.ts
 var announcingMs = 2e4;
 function announcePorts(shared5) {
   let { runner, signal, terminal } = shared5;
@@ -38463,19 +38034,15 @@ function announcePorts(shared5) {
   };
 }
 
-// src/wiring/init.ts
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join60, relative as relative9 } from "node:path";
+import { join as join62, relative as relative9 } from "node:path";
 
-// src/adapters/git/base-source.ts
 import { stat } from "node:fs/promises";
 import { join as join10 } from "node:path";
 init_process();
 
-// src/adapters/git/base-commit.ts
 init_errors3();
 
-// src/adapters/git/command.ts
 init_process();
 import { randomUUID } from "node:crypto";
 import { join as join8 } from "node:path";
@@ -38541,7 +38108,6 @@ async function resolveCommit(git, name10) {
   return commitIn(await git(["rev-parse", "--verify", `${name10}^{commit}`]));
 }
 
-// src/adapters/git/repository.ts
 import { realpath } from "node:fs/promises";
 function noBase2(reason, logTail = "") {
   return { kind: "none", reason, logTail: logTail.slice(-4e3) };
@@ -38570,7 +38136,6 @@ function short4(sha5) {
   return sha5.slice(0, 12);
 }
 
-// src/adapters/git/base-commit.ts
 async function baseOfPullRequest(repository3, pullRequest) {
   let found2 = await candidateOf(repository3, pullRequest);
   return found2.kind === "commit" && found2.sha === repository3.head ? noBase2(`the commit checked out, ${short4(found2.sha)}, is the base itself`) : found2;
@@ -38622,7 +38187,6 @@ function commit(sha5, role) {
   return { kind: "commit", sha: sha5, role };
 }
 
-// src/adapters/git/base-files.ts
 init_process();
 import { copyFile, lstat as lstat3, readdir as readdir3, realpath as realpath2 } from "node:fs/promises";
 import { isAbsolute, join as join9, relative as relative2, sep as sep2 } from "node:path";
@@ -38662,7 +38226,6 @@ async function isFile(path) {
   }
 }
 
-// src/adapters/git/base-seed.ts
 init_process();
 import { readFile as readFile2 } from "node:fs/promises";
 async function seedOfBase(seed3, repository3, worktree) {
@@ -38686,12 +38249,10 @@ async function readIfThere(path) {
   }
 }
 
-// src/adapters/git/head-commit.ts
 async function commitOf2(folder, options2) {
   return resolveCommit(gitIn(folder, options2), "HEAD");
 }
 
-// src/adapters/git/worktree.ts
 import { rm as rm4 } from "node:fs/promises";
 var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha5, { folder, logFolder }) {
@@ -38707,7 +38268,6 @@ async function addWorktree({ git, topFolder }, sha5, { folder, logFolder }) {
   }
 }
 
-// src/adapters/git/base-source.ts
 async function openBase(workload, options2) {
   let { base } = workload.comparing;
   if (base.kind === "none" || base.kind === "url") return noBase2("no base was asked for");
@@ -38763,13 +38323,11 @@ async function isFolder(path) {
   }
 }
 
-// src/adapters/git/changed-on.ts
 async function changedOn(folder, paths, options2) {
   let literal2 = paths.map((path) => `:(literal)${path}`), answer2 = await gitIn(folder, options2)(["log", "-1", "--format=%cs", "--", ...literal2]), line9 = lastLine(answer2);
   return answer2.outcome === "ok" && /^\d{4}-\d{2}-\d{2}$/.test(line9) ? line9 : void 0;
 }
 
-// src/adapters/git/repository-file.ts
 import { lstat as lstat4 } from "node:fs/promises";
 import { join as join11 } from "node:path";
 async function lookUpFile(folder, file, base, options2) {
@@ -38798,7 +38356,6 @@ async function diffOf(file, base, git) {
   return outcome2 === "ok" ? text6 : void 0;
 }
 
-// src/adapters/git/changes.ts
 var mostFiles2 = 200;
 async function changesSince(folder, base, options2) {
   let repository3 = await openRepository(folder, options2);
@@ -38828,7 +38385,6 @@ async function changedFile(path, base, git) {
     return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
 }
 
-// src/adapters/git/history-at-ref.ts
 init_length();
 init_numbers();
 var mostBytesOfAll2 = 2e8;
@@ -38851,7 +38407,7 @@ function complaintWords(last, before) {
   return `git said "${shortenMiddle(last, 300)}"${before > 0 ? `, and ${plural(before, "line")} before it` : ""}`;
 }
 function readAnswer(answer2, commit2) {
-  let files2 = /* @__PURE__ */ new Map(), complaints = /* @__PURE__ */ new Set();
+  let files2 = new Map(), complaints = new Set();
   for (let each of answer2.split(`
 `)) {
     let end = each.indexOf("\0");
@@ -38872,19 +38428,16 @@ function branchOf(ref) {
   return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/, "");
 }
 
-// src/adapters/git/own-copy.ts
 init_errors3();
 import { constants as constants5 } from "node:fs";
 import { cp, lstat as lstat5, mkdtemp as mkdtemp2 } from "node:fs/promises";
 import { basename as basename4, join as join12, relative as relative3 } from "node:path";
 
-// src/repository/sqlite-files.ts
 function isSqliteFile(name10) {
   return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name10);
 }
 
-// src/adapters/git/own-copy.ts
-var leftOut = /* @__PURE__ */ new Set([
+var leftOut = new Set([
   ".git",
   "node_modules",
   "__pycache__",
@@ -38918,97 +38471,11 @@ async function knownFiles(top, options2) {
   return new Set(text6.split("\0"));
 }
 
-// src/wiring/init.ts
 init_process();
 
-// src/adapters/python/app-import.ts
 import { rm as rm5 } from "node:fs/promises";
 import { join as join13 } from "node:path";
 
-// src/text/redact.ts
-var secretName2 = /key|token|secret|passw|credential|dsn|auth/i;
-function redact(text6, variables4) {
-  return Object.entries(variables4).flatMap(([name10, value]) => [
-    ...passwordsOf(value),
-    ...secretName2.test(name10) ? [value] : []
-  ]).filter((secret3) => secret3.length >= 6).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret3) => hidden2.replaceAll(secret3, "***"), text6);
-}
-function passwordsOf(value) {
-  if (!URL.canParse(value)) return [];
-  let { password: password2 } = new URL(value);
-  try {
-    return [password2, decodeURIComponent(password2)];
-  } catch {
-    return [password2];
-  }
-}
-function withoutLogins(text6) {
-  return text6.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
-}
-
-// src/adapters/python/app-import.ts
-init_process();
-var script = `
-import importlib, os, sys, traceback
-try:
-    sys.path.insert(0, os.getcwd())
-    module, _, attributes = sys.argv[1].partition(":")
-    found = importlib.import_module(module)
-    for name in filter(None, attributes.removesuffix("()").split(".")):
-        found = getattr(found, name)
-    status = 0
-except BaseException as error:
-    names = {each.__name__ for each in type(error).__mro__}
-    absent = {"OSError", "OperationalError", "InterfaceError", "PoolTimeout", "ConnectionError", "ConnectionFailure"}
-    status = 0 if names & (absent | {"CalledProcessError"}) else 1
-    # One line: the last one of a long message seldom says what is wrong.
-    print(" ".join("".join(traceback.format_exception_only(type(error), error)).split()), file=sys.stderr)
-sys.stdout.flush()
-sys.stderr.flush()
-os._exit(status)
-`, withinSeconds4 = 60;
-async function importProblem2(environment, app, variables4, signal) {
-  var _stack = [];
-  try {
-    let folder = await makeWorkFolder();
-    let logPath = join13(folder, "log");
-    let deadline = __using(_stack, startDeadline({ ms: withinSeconds4 * 1e3, signal }));
-    try {
-      let argv = [environment.interpreter, "-c", script, app.importString], exit2 = await runProcess({ argv, folder: app.folder, variables: variables4, logPath }, deadline.signal);
-      if (exit2.code === 0) return;
-      let lastLine2 = (await readTail(logPath)).trimEnd().split(`
-`).at(-1) ?? "", reason = exit2.code === 1 ? printable2(redact(lastLine2, variables4)) : `Python ended with ${describeExit(exit2)}`;
-      return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
-    } catch (error3) {
-      if (!deadline.isOver) throw error3;
-      return `"${app.importString}" in ${app.folder} was still being imported after ${withinSeconds4} s`;
-    } finally {
-      await rm5(folder, { recursive: !0, force: !0 });
-    }
-  } catch (_) {
-    var _error = _, _hasError = !0;
-  } finally {
-    __callDispose(_stack, _error, _hasError);
-  }
-}
-function printable2(text6) {
-  return text6.replaceAll(new RegExp("\\p{Cc}", "gu"), " ").trim().slice(0, 300);
-}
-
-// src/adapters/python/environment.ts
-init_zod();
-init_printable();
-init_process();
-import { createHash as createHash6, randomBytes as randomBytes2 } from "node:crypto";
-import { existsSync as existsSync5 } from "node:fs";
-import { readdir as readdir5, rename as rename2, rm as rm15, stat as stat3, writeFile as writeFile5 } from "node:fs/promises";
-import { delimiter as delimiter3, dirname as dirname8, join as join26 } from "node:path";
-
-// src/adapters/python/install.ts
-import { rm as rm12, writeFile as writeFile3 } from "node:fs/promises";
-import { join as join22 } from "node:path";
-
-// src/repository/install-failure.ts
 var signs = [
   /unable to access '|Could not resolve host/,
   /^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
@@ -39022,7 +38489,7 @@ var signs = [
 function reasonIn(log) {
   let broken = unbuiltIn(log);
   if (broken !== void 0) return `${broken.name} could not be built: ${broken.reason}`;
-  let lines3 = linesOf6(log).slice(-500);
+  let lines3 = linesOf7(log).slice(-500);
   return lines3.find(isBest(lines3, signs))?.slice(0, 200) ?? lines3.at(-1)?.slice(0, 200) ?? "";
 }
 var unbuilt = [
@@ -39045,44 +38512,127 @@ var unbuilt = [
   [/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"]
 ], isOfNetwork = /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/, ofWindows = /No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log) {
-  let lines3 = linesOf6(log), foreign2 = lines3.map((line9) => ofWindows.exec(line9)?.[1]).find((name10) => name10 !== void 0);
+  let lines3 = linesOf7(log), foreign2 = lines3.map((line9) => ofWindows.exec(line9)?.[1]).find((name10) => name10 !== void 0);
   if (foreign2 !== void 0) return { name: foreign2, reason: "it is for Windows only" };
   for (let [index2, line9] of [...lines3.entries()].toReversed()) {
     let name10 = unbuilt.map((each) => each.exec(line9)?.[1]).find((each) => each !== void 0);
     if (name10 === void 0) continue;
     if (lines3.slice(index2).some((each) => isOfNetwork.test(each))) return;
-    let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said3 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said3))?.[1];
+    let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said3 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing3 = libraries.find(([sign]) => sign.test(said3))?.[1];
     return {
       name: name10,
-      reason: missing2 === void 0 ? said3 : `${said3}; on Debian and Ubuntu: apt-get install ${missing2}`
+      reason: missing3 === void 0 ? said3 : `${said3}; on Debian and Ubuntu: apt-get install ${missing3}`
     };
   }
+}
+function withUnbuilt(said3, leftOut3 = []) {
+  if (leftOut3.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said3)) return said3;
+  let each = leftOut3.map(({ name: name10, reason }) => `${name10} could not be built here (${reason})`);
+  return `${said3}; ${each.join(", ")}`;
 }
 function isBest(lines3, wanted2) {
   let sign = wanted2.find((each) => lines3.some((line9) => each.test(line9)));
   return (line9) => sign?.test(line9) === !0;
 }
-function linesOf6(log) {
+function linesOf7(log) {
   return log.split(`
 `).map((line9) => line9.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line9) => line9 !== "" && line9.length < 2e3 && !useless.test(line9));
 }
 
-// src/adapters/python/install.ts
+var secretName2 = /key|token|secret|passw|credential|dsn|auth/i;
+function redact(text6, variables4) {
+  return Object.entries(variables4).flatMap(([name10, value]) => [
+    ...passwordsOf(value),
+    ...secretName2.test(name10) ? [value] : []
+  ]).filter((secret3) => secret3.length >= 6).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret3) => hidden2.replaceAll(secret3, "***"), text6);
+}
+function passwordsOf(value) {
+  if (!URL.canParse(value)) return [];
+  let { password: password2 } = new URL(value);
+  try {
+    return [password2, decodeURIComponent(password2)];
+  } catch {
+    return [password2];
+  }
+}
+function withoutLogins(text6) {
+  return text6.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
+}
+
+init_process();
+var script = `
+import importlib, os, sys, traceback
+try:
+    sys.path.insert(0, os.getcwd())
+    module, _, attributes = sys.argv[1].partition(":")
+    found = importlib.import_module(module)
+    for name in filter(None, attributes.removesuffix("()").split(".")):
+        found = getattr(found, name)
+    status = 0
+except BaseException as error:
+    names = {each.__name__ for each in type(error).__mro__}
+    absent = {"OSError", "OperationalError", "InterfaceError", "PoolTimeout", "ConnectionError", "ConnectionFailure"}
+    status = 0 if names & (absent | {"CalledProcessError"}) else 1
+    # One line: the last one of a long message seldom says what is wrong.
+    print(" ".join("".join(traceback.format_exception_only(type(error), error)).split()), file=sys.stderr)
+sys.stdout.flush()
+sys.stderr.flush()
+os._exit(status)
+`, leastSeconds2 = 60;
+async function importProblem2(environment, app, variables4, signal, readyWithinSeconds = leastSeconds2) {
+  var _stack = [];
+  try {
+    let folder = await makeWorkFolder();
+    let logPath = join13(folder, "log");
+    let withinMs = 1e3 * Math.max(leastSeconds2, readyWithinSeconds);
+    let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
+    try {
+      let argv = [environment.interpreter, "-c", script, app.importString], exit2 = await runProcess(
+        { argv, folder: app.folder, variables: variables4, logPath, withinMs },
+        deadline.signal
+      );
+      if (exit2.code === 0) return;
+      let lastLine2 = (await readTail(logPath)).trimEnd().split(`
+`).at(-1) ?? "", reason = exit2.code === 1 ? withUnbuilt(printable2(redact(lastLine2, variables4)), environment.leftOut) : `Python ended with ${describeExit(exit2)}`;
+      return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
+    } catch (error3) {
+      if (!deadline.isOver) throw error3;
+      return `"${app.importString}" in ${app.folder} was still being imported after ${withinMs / 1e3} s`;
+    } finally {
+      await rm5(folder, { recursive: !0, force: !0 });
+    }
+  } catch (_) {
+    var _error = _, _hasError = !0;
+  } finally {
+    __callDispose(_stack, _error, _hasError);
+  }
+}
+function printable2(text6) {
+  return text6.replaceAll(new RegExp("\\p{Cc}", "gu"), " ").trim().slice(0, 300);
+}
+
+init_zod();
+init_printable();
+init_process();
+import { createHash as createHash6, randomBytes as randomBytes2 } from "node:crypto";
+import { existsSync as existsSync5 } from "node:fs";
+import { readdir as readdir5, rename as rename2, rm as rm15, stat as stat3, writeFile as writeFile5 } from "node:fs/promises";
+import { delimiter as delimiter3, dirname as dirname8, join as join26 } from "node:path";
+
+import { rm as rm12, writeFile as writeFile3 } from "node:fs/promises";
+import { join as join22 } from "node:path";
 init_printable();
 
-// src/adapters/python/install-locked.ts
 init_errors3();
 import { rm as rm11, writeFile as writeFile2 } from "node:fs/promises";
 import { join as join20 } from "node:path";
 init_printable();
 
-// src/adapters/python/installer.ts
 init_errors3();
 import { accessSync, constants as constants6 } from "node:fs";
 import { rm as rm7, stat as stat2 } from "node:fs/promises";
 import { delimiter as delimiter2, join as join15 } from "node:path";
 
-// src/repository/package-index.ts
 init_errors3();
 var secret2 = "LOADTEST_PACKAGE_INDEX", line8 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
 function packageIndexVariables(environment) {
@@ -39104,11 +38654,9 @@ function packageIndexSecrets(variables4) {
   ]).filter(({ length }) => length >= shortestSecret2);
 }
 
-// src/adapters/python/installer.ts
 init_printable();
 init_process();
 
-// src/adapters/python/interpreter-facts.ts
 init_zod();
 init_errors3();
 init_process();
@@ -39158,7 +38706,6 @@ async function askPython(interpreter, source, args, signal) {
   }
 }
 
-// src/adapters/python/installer.ts
 var installWithinMs = 36e5, tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" }, oldestForTools = 10;
 async function findTool(installation, tool) {
   let found2 = findOnPath(tool);
@@ -39186,11 +38733,11 @@ async function run3(installation, argv, more = {}) {
   let words5 = argv.map((word) => withoutLogins(word).split("/").at(-1) ?? word).filter((word) => !word.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said3 = printable(reasonIn(log)), reason = `installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit2)}`;
   throw new InstallerError(said3 === "" ? reason : `${reason}: ${said3}`, log);
 }
-var mostOfLog = 6e4, mostShown3 = 4e3, InstallerError = class extends EnvironmentError {
+var mostOfLog = 6e4, mostShown4 = 4e3, InstallerError = class extends EnvironmentError {
   /** More of its words than are shown. */
   log;
   constructor(message, log) {
-    super("install", message, { logTail: log.slice(-mostShown3) }), this.log = log;
+    super("install", message, { logTail: log.slice(-mostShown4) }), this.log = log;
   }
 }, fixedVariables = {
   PYTHONSAFEPATH: "1",
@@ -39217,7 +38764,6 @@ function isExecutable(path) {
   }
 }
 
-// src/adapters/python/pip-settings.ts
 init_process();
 import { readFile as readFile4, rm as rm8 } from "node:fs/promises";
 import { join as join16 } from "node:path";
@@ -39247,7 +38793,6 @@ function uvVariables(settings3) {
   return variables4;
 }
 
-// src/adapters/python/poetry-and-pdm-locks.ts
 init_zod();
 import { join as join17 } from "node:path";
 var script3 = `
@@ -39391,19 +38936,17 @@ function lockedList(folder) {
   return join17(folder, "requirements-of-lock.txt");
 }
 
-// src/adapters/python/project-copy.ts
 import { cp as cp2, rm as rm10 } from "node:fs/promises";
 import { join as join19 } from "node:path";
 init_printable();
 
-// src/adapters/python/own-code.ts
 init_process();
 import { createHash as createHash4 } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdtemp as mkdtemp3, readdir as readdir4, readFile as readFile5, rm as rm9 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
 import { basename as basename5, join as join18, relative as relative4 } from "node:path";
-var notSource = /* @__PURE__ */ new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
+var notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
   let name10 = basename5(path);
   return !name10.startsWith(".") && !name10.endsWith(".egg-info") && !notSource.has(name10);
@@ -39426,18 +38969,17 @@ async function ignoredIn(folder) {
   let answerFolder = await mkdtemp3(join18(tmpdir2(), "loadtest-ignored-")), logPath = join18(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings3 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
   try {
     let { code: code2 } = await runProcess({ argv: ["git", ...settings3, "-C", folder, ...asked], logPath });
-    if (code2 !== 0) return /* @__PURE__ */ new Set();
+    if (code2 !== 0) return new Set();
     let names4 = (await readFile5(logPath, "utf8")).split("\0");
     return new Set(names4.map((name10) => name10.replace(/\/$/, "")));
   } catch (error3) {
-    if (isCode(error3, "ENOENT")) return /* @__PURE__ */ new Set();
+    if (isCode(error3, "ENOENT")) return new Set();
     throw error3;
   } finally {
     await rm9(answerFolder, { recursive: !0, force: !0 });
   }
 }
 
-// src/adapters/python/project-copy.ts
 async function installCopy(installation, installer, extras, variables4 = {}) {
   let copy2 = await copyProject(installation), chosen2 = extras.length === 0 ? "" : `[${extras.join(",")}]`;
   await run3(installation, [...installer, `${copy2}${chosen2}`], variables4), await rm10(copy2, { recursive: !0 });
@@ -39458,7 +39000,6 @@ async function installSelf(installation, installer, extras, variables4 = {}) {
   }
 }
 
-// src/adapters/python/install-locked.ts
 var programOf = { "poetry.lock": "poetry", "pdm.lock": "pdm" };
 async function installLocked(installation, lockFile, leftOut3) {
   let { folder, python, requirements, signal } = installation, locked2 = findOnPath(programOf[lockFile]) !== void 0 ? void 0 : await lockedBy(installation, lockFile), variables4 = locked2?.isFresh && locked2.isWhole ? await variablesForUv(python, signal) : void 0;
@@ -39534,7 +39075,6 @@ function mismatch(lockFile, program, { logTail }) {
   });
 }
 
-// src/adapters/python/uv-workspace.ts
 init_zod();
 init_errors3();
 import { existsSync as existsSync2 } from "node:fs";
@@ -39629,7 +39169,6 @@ async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
   return rootCopy;
 }
 
-// src/adapters/python/install.ts
 var locked = ["--require-hashes", "--no-deps", "--only-binary", ":all:"], mostLeftOut = 3;
 async function install(installation) {
   let leftOut3 = [];
@@ -39741,13 +39280,11 @@ async function runCommands(installation) {
   }
 }
 
-// src/adapters/python/interpreter-choice.ts
 init_errors3();
 import { existsSync as existsSync3, readdirSync as readdirSync4 } from "node:fs";
 import { homedir as homedir2 } from "node:os";
 import { dirname as dirname6, join as join24 } from "node:path";
 
-// src/repository/python-version.ts
 function fitsPython(version3, wish) {
   let numbers = versionOf(version3);
   return wish.split("||").some((way) => way.split(",").every((condition2) => fits3(numbers, condition2.trim())));
@@ -39765,7 +39302,7 @@ function wishOfImage(text6) {
     ])
   );
   for (let [, image = ""] of text6.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)) {
-    let filled3 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name10) => usual2.get(name10) ?? ""), [, version3] = /(?:^|\/)python:(3\.\d+)/.exec(filled3) ?? /\bpython-?(3\.\d+)/.exec(filled3) ?? [];
+    let filled4 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name10) => usual2.get(name10) ?? ""), [, version3] = /(?:^|\/)python:(3\.\d+)/.exec(filled4) ?? /\bpython-?(3\.\d+)/.exec(filled4) ?? [];
     if (version3 !== void 0) return version3;
   }
 }
@@ -39825,10 +39362,9 @@ function compare2(a, b) {
   return 0;
 }
 
-// src/repository/wheels.ts
 var wheel = /([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;
 function lackingWheels(lock, minor) {
-  let packages = /* @__PURE__ */ new Map();
+  let packages = new Map();
   for (let [, name10 = "", python = "", abi = "", platform4 = ""] of lock.matchAll(wheel)) {
     let key = name10.toLowerCase(), found2 = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere = /(?:^|\.)any|manylinux|^linux/.test(platform4);
     packages.set(key, {
@@ -39846,18 +39382,15 @@ function fits4(python, abi, minor) {
   });
 }
 
-// src/adapters/python/interpreter-choice.ts
 init_process();
 
-// src/adapters/python/known-pythons.ts
 init_errors3();
 
-// src/adapters/python/uv-python.ts
 init_process();
 import { mkdtemp as mkdtemp4, readFile as readFile6, rm as rm13 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
 import { join as join23 } from "node:path";
-var withinSeconds5 = 90;
+var withinSeconds4 = 90;
 function isWishForUv(wish) {
   return /^[\d.,<>=!*~ ]+$/.test(wish);
 }
@@ -39865,7 +39398,7 @@ async function pythonThroughUv(uv, wish, signal, tell2) {
   var _stack = [];
   try {
     let folder = await mkdtemp4(join23(tmpdir3(), "loadtest-uv-"));
-    let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
+    let deadline = __using(_stack, startDeadline({ ms: withinSeconds4 * 1e3, signal }));
     let ask5 = async (name10, words5) => {
       let logPath = join23(folder, name10), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
       return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile6(logPath, "utf8")).trim().split(`
@@ -39887,8 +39420,7 @@ async function pythonThroughUv(uv, wish, signal, tell2) {
   }
 }
 
-// src/adapters/python/known-pythons.ts
-var known7 = /* @__PURE__ */ new Map(), fetchedByUv = /* @__PURE__ */ new Map();
+var known7 = new Map(), fetchedByUv = new Map();
 async function readOnce(candidate, signal) {
   let key = JSON.stringify([process.env.PATH, candidate]), found2 = known7.get(key) ?? await readPython(candidate, signal).catch((error3) => {
     if (error3 instanceof EnvironmentError) return error3;
@@ -39902,7 +39434,6 @@ async function fetchOnce(uv, wish, signal, tell2) {
   return fetchedByUv.has(key) || fetchedByUv.set(key, await pythonThroughUv(uv, wish, signal, tell2)), fetchedByUv.get(key);
 }
 
-// src/adapters/python/interpreter-choice.ts
 var newestMinor = 15, oldestMinor = 9;
 async function choosePython(wanted2, appFolder, signal, tell2 = () => {
 }, getUv = async () => {
@@ -40004,10 +39535,9 @@ async function readIfThere2(candidate, signal) {
   }
 }
 
-// src/adapters/python/python-with-wheels.ts
 import { rm as rm14, writeFile as writeFile4 } from "node:fs/promises";
 init_process();
-var compiled = /* @__PURE__ */ new Set([
+var compiled = new Set([
   "aiohttp",
   "asyncpg",
   "bcrypt",
@@ -40075,13 +39605,11 @@ function fixedIn(file) {
   });
 }
 
-// src/adapters/python/requirements.ts
 import { createHash as createHash5 } from "node:crypto";
 import { existsSync as existsSync4, statSync as statSync2 } from "node:fs";
 import { dirname as dirname7, join as join25, resolve as resolve4 } from "node:path";
 init_errors3();
 
-// src/repository/lock-match.ts
 function lockMismatch(asked, locked2, sourced = []) {
   let wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? [])), held = versionsByName(locked2), lacking2 = [...wishes.keys()].filter((name10) => !held.has(name10));
   if (lacking2.length > 0) return `it lacks ${lacking2.join(", ")}`;
@@ -40091,8 +39619,8 @@ function lockMismatch(asked, locked2, sourced = []) {
   return other && `it has other versions of ${other[0]} in mind`;
 }
 function compiledMismatch(source, compiled2) {
-  let wishes = linesOf7(source).flatMap((line9) => requirementOf(line9) ?? []), pins = /* @__PURE__ */ new Map();
-  for (let { name: name10, specifier } of linesOf7(compiled2).flatMap((line9) => requirementOf(line9) ?? []))
+  let wishes = linesOf8(source).flatMap((line9) => requirementOf(line9) ?? []), pins = new Map();
+  for (let { name: name10, specifier } of linesOf8(compiled2).flatMap((line9) => requirementOf(line9) ?? []))
     pins.set(name10, [...pins.get(name10) ?? [], specifier]);
   let lacking2 = wishes.filter(({ name: name10 }) => !pins.has(name10)).map(({ name: name10 }) => name10);
   if (lacking2.length > 0) return `it lacks ${[...new Set(lacking2)].join(", ")}`;
@@ -40102,7 +39630,7 @@ function compiledMismatch(source, compiled2) {
   });
   return other && `it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`;
 }
-function linesOf7(text6) {
+function linesOf8(text6) {
   return text6.replaceAll(/\\\r?\n/g, " ").split(`
 `).map(
     (line9) => line9.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
@@ -40112,17 +39640,17 @@ function linesOf7(text6) {
 }
 function requirementOf(text6) {
   let [, name10, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text6) ?? [];
-  return name10 === void 0 ? void 0 : { name: normalised(name10), specifier: plain3(specifier) };
+  return name10 === void 0 ? void 0 : { name: normalised(name10), specifier: plain4(specifier) };
 }
 function versionsByName(all) {
-  let found2 = /* @__PURE__ */ new Map();
+  let found2 = new Map();
   for (let { name: name10, specifier = "" } of all) {
-    let versions = found2.get(normalised(name10)) ?? /* @__PURE__ */ new Set();
-    found2.set(normalised(name10), versions.add(plain3(specifier)));
+    let versions = found2.get(normalised(name10)) ?? new Set();
+    found2.set(normalised(name10), versions.add(plain4(specifier)));
   }
   return new Map([...found2].map(([name10, versions]) => [name10, [...versions].toSorted().join(" or ")]));
 }
-function plain3(specifier) {
+function plain4(specifier) {
   return specifier.replaceAll(/\s+/g, "").split(",").filter((part) => part !== "").toSorted().join(",");
 }
 function isPin(specifier) {
@@ -40132,7 +39660,6 @@ function normalised(name10) {
   return name10.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
-// src/repository/pipfile-lock.ts
 init_zod();
 var packageSchema = object({
   version: string2().optional(),
@@ -40159,17 +39686,14 @@ function parsed4(text6) {
   }
 }
 
-// src/adapters/python/requirements.ts
 init_process();
 
-// src/adapters/python/pyproject.ts
 init_zod();
 init_errors3();
 
-// src/repository/running-parts.ts
-var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers2 = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
+var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers3 = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts3) {
-  let own2 = new Set(always.map(nameOf6)), hasDriver = drivers2.some((name10) => own2.has(name10)), lacking2 = [...servers.filter((name10) => !own2.has(name10)), ...hasDriver ? [] : drivers2];
+  let own2 = new Set(always.map(nameOf6)), hasDriver = drivers3.some((name10) => own2.has(name10)), lacking2 = [...servers.filter((name10) => !own2.has(name10)), ...hasDriver ? [] : drivers3];
   return Object.entries(parts3).filter(([name10]) => !notForRunning.test(name10)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf6(each)))).map(([name10]) => name10);
 }
 function nameOf6(requirement) {
@@ -40177,7 +39701,6 @@ function nameOf6(requirement) {
   return name10.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
-// src/adapters/python/pyproject.ts
 var projectScript = `
 import json, sys
 try:
@@ -40265,7 +39788,6 @@ async function readProject(path, python, signal) {
   }
 }
 
-// src/adapters/python/requirements.ts
 var lookedFor = [
   `${lockFiles.slice(0, -1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,
   "requirements.txt",
@@ -40344,15 +39866,15 @@ async function readRequirementsFile(file) {
   return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
-  let named4 = [
+  let named5 = [
     ...new Set(
       commands2.flatMap((command4) => parseArgsStringToArgv(command4).filter((word) => word.startsWith("../")))
     )
   ].map((word) => resolve4(folder, word)), texts = await Promise.all(
-    named4.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
+    named5.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
   ), fingerprint2 = await fingerprintOf(
-    [...commands2, ...texts.flat(), folder, ...named4.filter(isFolder2)],
-    [folder, ...named4.filter(isFolder2)]
+    [...commands2, ...texts.flat(), folder, ...named5.filter(isFolder2)],
+    [folder, ...named5.filter(isFolder2)]
   );
   return { kind: "install-command", commands: commands2, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -40371,7 +39893,7 @@ function textOf7(path) {
   if (read6.kind === "text") return read6.text;
   throw new EnvironmentError("install", `${path} ${read6.kind === "missing" ? "is gone" : read6.reason}`);
 }
-async function readRequirementFiles(path, seen = /* @__PURE__ */ new Set()) {
+async function readRequirementFiles(path, seen = new Set()) {
   let text6 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes4 });
   if (text6 === void 0 || seen.size >= mostIncluded) return [];
   seen.add(path);
@@ -40380,7 +39902,6 @@ async function readRequirementFiles(path, seen = /* @__PURE__ */ new Set()) {
   return texts;
 }
 
-// src/adapters/python/environment.ts
 var environmentSchema2 = object({
   binFolder: string2(),
   interpreter: string2(),
@@ -40427,9 +39948,9 @@ function inEnvironment(command4, { binFolder }) {
 async function prepareOwn(appFolder, python, requirements, options2, isFree = !1) {
   let { cacheFolder, logFolder, onStep } = options2, root = join26(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join26(root, `${key}.json`), finished2 = await readMarker(marker);
   if (finished2 !== void 0) {
-    let { leftOut: leftOut4, ...environment } = finished2, again = `; to try again, remove ${marker}`;
+    let { leftOut: leftOut4 } = finished2, again = `; to try again, remove ${marker}`;
     for (let each of leftOut4) onStep(withoutPackage(each) + again);
-    return environment;
+    return environmentWith(leftOut4, finished2);
   }
   onStep(`installing what ${requirements.kind} asks for`);
   for (let each of [cacheFolder, root]) await makeCacheFolder(each);
@@ -40439,7 +39960,11 @@ async function prepareOwn(appFolder, python, requirements, options2, isFree = !1
   let installation = { ...first, python: chosen2 }, leftOut3 = await install(installation);
   for (let each of leftOut3) onStep(withoutPackage(each));
   let made2 = await withServer(installation);
-  return await writeFile5(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm15(marker, { recursive: !0, force: !0 }), await rename2(`${folder}.json`, marker), await options2.onMade?.(), made2;
+  return await writeFile5(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm15(marker, { recursive: !0, force: !0 }), await rename2(`${folder}.json`, marker), await options2.onMade?.(), environmentWith(leftOut3, made2);
+}
+function environmentWith(leftOut3, found2) {
+  let environment = environmentSchema2.parse(found2);
+  return leftOut3.length === 0 ? environment : { ...environment, leftOut: leftOut3 };
 }
 var servers2 = ["uvicorn", "gunicorn", "hypercorn", "granian", "daphne"];
 async function withServer(installation) {
@@ -40482,11 +40007,10 @@ function environmentIn(text6) {
   }
 }
 
-// src/adapters/python/openapi.ts
 init_errors3();
-init_printable();
 import { rm as rm16 } from "node:fs/promises";
 import { join as join27 } from "node:path";
+init_printable();
 init_process();
 var script5 = `
 import importlib, json, os, sys, traceback
@@ -40559,26 +40083,30 @@ except BaseException as error:
 sys.stdout.flush()
 sys.stderr.flush()
 os._exit(status)
-`, withinSeconds6 = 60, largestBytes5 = 1e7;
-async function readOpenApi(environment, app, variables4, signal) {
+`, leastSeconds3 = 60, largestBytes5 = 1e7;
+async function readOpenApi(environment, app, variables4, signal, readyWithinSeconds = leastSeconds3) {
   var _stack = [];
   try {
     let folder = await makeWorkFolder();
     let logPath = join27(folder, "log");
     let path = join27(folder, "openapi.json");
-    let deadline = __using(_stack, startDeadline({ ms: withinSeconds6 * 1e3, signal }));
+    let withinMs = 1e3 * Math.max(leastSeconds3, readyWithinSeconds);
+    let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
     try {
-      let argv = [environment.interpreter, "-c", script5, app.importString, path], exit2 = await runProcess({ argv, folder: app.folder, variables: variables4, logPath }, deadline.signal);
+      let argv = [environment.interpreter, "-c", script5, app.importString, path], exit2 = await runProcess(
+        { argv, folder: app.folder, variables: variables4, logPath, withinMs },
+        deadline.signal
+      );
       if (exit2.code !== 0) {
         let lastLine2 = (await readTail(logPath)).trimEnd().split(`
-`).at(-1) ?? "", said3 = printable(redact(lastLine2, variables4)).slice(0, 1500);
+`).at(-1) ?? "", ofApp2 = printable(redact(lastLine2, variables4)).slice(0, 1500), said3 = withUnbuilt(ofApp2, environment.leftOut);
         return { problem: exit2.code === 1 ? said3 : `Python ended with ${describeExit(exit2)}` };
       }
       let read6 = readPlainFile(path, { largestBytes: largestBytes5, followsLinks: !1 });
       return read6.kind === "text" ? { document: JSON.parse(read6.text) } : { problem: read6.kind === "missing" ? "it was not written" : `it ${read6.reason}` };
     } catch (error3) {
       if (signal.aborted && !deadline.isOver) throw error3;
-      if (deadline.isOver) return { problem: `it was still being made after ${withinSeconds6} s` };
+      if (deadline.isOver) return { problem: `it was still being made after ${withinMs / 1e3} s` };
       if (error3 instanceof SyntaxError) return { problem: printable(messageOf(error3)) };
       throw error3;
     } finally {
@@ -40591,7 +40119,6 @@ async function readOpenApi(environment, app, variables4, signal) {
   }
 }
 
-// src/adapters/python/otava.ts
 init_errors3();
 init_length();
 init_visible();
@@ -40629,15 +40156,12 @@ function lastWords(logTail) {
   return line9 === "" ? "" : ` (${line9})`;
 }
 
-// src/adapters/python/repository-files.ts
 import { existsSync as existsSync6 } from "node:fs";
 import { dirname as dirname9, join as join31, relative as relative7, resolve as resolve5 } from "node:path";
 
-// src/adapters/python/source-files.ts
 import { readdirSync as readdirSync5 } from "node:fs";
 import { join as join30, relative as relative6, sep as sep3 } from "node:path";
 
-// src/repository/apps.ts
 var projectFiles = [
   "pyproject.toml",
   ...lockFiles,
@@ -40654,8 +40178,8 @@ var projectFiles = [
   "gm"
 ), untyped = /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm, entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
 function findApps(files2) {
-  let projects = new Set(files2.filter(({ path }) => isProjectFile(path)).map(({ path }) => folderOf3(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({ ...file, ...placeOf7(file.path, projects, isPackage) })), named4 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
-  return [held, factories].reduce(withWeaker, named4).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
+  let projects = new Set(files2.filter(({ path }) => isProjectFile(path)).map(({ path }) => folderOf3(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({ ...file, ...placeOf7(file.path, projects, isPackage) })), named5 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
+  return [held, factories].reduce(withWeaker, named5).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
 function withWeaker(known8, weaker) {
   if (known8.length === 0) return weaker;
@@ -40690,7 +40214,7 @@ function placeOf7(path, projects, isPackage) {
   return { module: (inside2.startsWith("src/") && !isPackage(join29(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
 }
 function packagesIn(modules) {
-  let known8 = /* @__PURE__ */ new Map();
+  let known8 = new Map();
   return (folder) => {
     let isPackage = known8.get(folder) ?? modules.some(
       ({ path, text: text6 }) => path === `${folder}/__init__.py` || path.startsWith(`${folder}/`) && /^[ \t]*(?:from|import) src[. ]/m.test(text6)
@@ -40714,9 +40238,8 @@ function join29(folder, name10) {
   return folder === "." ? name10 : `${folder}/${name10}`;
 }
 
-// src/adapters/python/source-files.ts
 init_process();
-var skipped = /* @__PURE__ */ new Set([
+var skipped = new Set([
   "node_modules",
   "__pycache__",
   "venv",
@@ -40764,14 +40287,13 @@ function isSource2({ name: name10 }) {
   return !name10.startsWith(".") && (name10.endsWith(".py") || projectFiles.some((each) => each === name10));
 }
 
-// src/adapters/python/repository-files.ts
 function findRepository(folder) {
   for (let current = resolve5(folder); ; current = dirname9(current)) {
     if (existsSync6(join31(current, ".git"))) return current;
     if (current === dirname9(current)) return resolve5(folder);
   }
 }
-var notOurs = /* @__PURE__ */ new Set([
+var notOurs = new Set([
   "node_modules",
   "__pycache__",
   "venv",
@@ -40784,12 +40306,12 @@ var notOurs = /* @__PURE__ */ new Set([
   "test",
   "docs",
   "examples"
-]), variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/, wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$/;
+]), variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/, wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
 function readRepository(folder) {
   let own2 = readFiles(folder, notOurs, ({ name: name10, parentPath }) => name10.startsWith(".") ? variableFiles.test(name10) : wanted.test(name10) || name10.endsWith(".txt") && parentPath.endsWith("requirements")), workflows = ".github/workflows", ofWorkflows = readFiles(join31(folder, workflows), notOurs, ({ name: name10 }) => /\.ya?ml$/.test(name10));
   return [...own2, ...ofWorkflows.map((file) => ({ ...file, path: `${workflows}/${file.path}` }))];
 }
-var foreign = /* @__PURE__ */ new Set(["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"]);
+var foreign = new Set(["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"]);
 function readScripts(folder) {
   return readFiles(folder, foreign, ({ name: name10, parentPath }) => {
     if (/^locust\w*\.py$/i.test(name10)) return !0;
@@ -40798,7 +40320,6 @@ function readScripts(folder) {
   });
 }
 
-// src/adapters/python/settings.ts
 init_zod();
 init_errors3();
 init_process();
@@ -40950,13 +40471,13 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
     value: string2().nullable(),
     field: string2().nullable()
   })
-), withinSeconds7 = 30;
+), withinSeconds5 = 30;
 async function readVariables(files2, signal) {
   var _stack = [];
   try {
     let folder = await mkdtemp6(join32(tmpdir4(), "loadtest-settings-"));
     let path = join32(folder, "sources.json");
-    let deadline = __using(_stack, startDeadline({ ms: withinSeconds7 * 1e3, signal }));
+    let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
     try {
       await writeFile7(path, JSON.stringify(files2.filter((file) => file.path.endsWith(".py"))));
       let answer2 = await askPython("python3", script6, [path], deadline.signal);
@@ -40981,7 +40502,7 @@ async function readVariables(files2, signal) {
   }
 }
 function merged5(all) {
-  let found2 = /* @__PURE__ */ new Map();
+  let found2 = new Map();
   for (let each of all) {
     let before = found2.get(each.name);
     before === void 0 ? found2.set(each.name, each) : found2.set(each.name, {
@@ -40994,12 +40515,10 @@ function merged5(all) {
   return [...found2.values()];
 }
 
-// src/adapters/services/companion.ts
 import { setTimeout as sleep5 } from "node:timers/promises";
 init_errors3();
 init_process();
 
-// src/adapters/services/beside.ts
 import { randomBytes as randomBytes3 } from "node:crypto";
 init_process();
 var markVariable = "LOADTEST_BESIDE_ID";
@@ -41031,7 +40550,6 @@ function killMarked(mark4) {
     }
 }
 
-// src/adapters/services/companion.ts
 var readyWithinMs = 6e4, lookEveryMs = 50, longestLog = 1e6, graceMs = 1e3;
 async function startCompanion({ name: name10, command: command4, variables: own2, readyText }, {
   folder,
@@ -41068,7 +40586,6 @@ async function startCompanion({ name: name10, command: command4, variables: own2
   };
 }
 
-// src/adapters/services/dispose-all.ts
 async function disposeAll(started) {
   let errors = [];
   for (let each of started.toReversed())
@@ -41080,13 +40597,25 @@ async function disposeAll(started) {
   if (errors.length > 0) throw errors[0];
 }
 
-// src/adapters/services/preparation.ts
+init_errors3();
+import { mkdir as mkdir6, mkdtemp as mkdtemp8, readFile as readFile8, rm as rm20 } from "node:fs/promises";
+import { join as join35 } from "node:path";
+init_length();
+init_process();
+
+init_errors3();
+import { randomBytes as randomBytes4 } from "node:crypto";
+import { constants as constants8 } from "node:fs";
+import { cp as cp4, mkdir as mkdir5, mkdtemp as mkdtemp7, rename as rename3, rm as rm19, writeFile as writeFile8 } from "node:fs/promises";
+import { join as join34 } from "node:path";
+import { setTimeout as sleep6 } from "node:timers/promises";
+init_process();
+
 init_errors3();
 init_process();
 import { mkdir as mkdir4 } from "node:fs/promises";
 import { dirname as dirname10 } from "node:path";
 
-// src/adapters/services/service-way.ts
 import { access as access2, constants as constants7 } from "node:fs/promises";
 import { delimiter as delimiter4, isAbsolute as isAbsolute2, join as join33 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
@@ -41115,7 +40644,6 @@ async function findProgram(program, path) {
   }
 }
 
-// src/adapters/services/preparation.ts
 var pullWithinMs = 15 * 6e4;
 async function prepareServices(services4, path, {
   logPath,
@@ -41159,15 +40687,6 @@ async function fetchImage({ name: name10, programs }, { docker, image: { image }
     );
 }
 
-// src/adapters/services/running-service.ts
-init_errors3();
-import { randomBytes as randomBytes4 } from "node:crypto";
-import { mkdir as mkdir5, mkdtemp as mkdtemp7, rm as rm19, writeFile as writeFile8 } from "node:fs/promises";
-import { join as join34 } from "node:path";
-import { setTimeout as sleep6 } from "node:timers/promises";
-init_process();
-
-// src/adapters/services/service-argv.ts
 import { userInfo } from "node:os";
 function filler(ports, folder) {
   let values2 = { host: serviceHost, ...ports, folder, me: userInfo().username };
@@ -41197,7 +40716,6 @@ function dockerArgv(docker, { image, port, port2, args, variables: variables4 },
   ];
 }
 
-// src/adapters/services/service-readiness.ts
 import { createConnection } from "node:net";
 init_process();
 var answerWithinMs3 = 1e3, keptForMs = 150;
@@ -41230,7 +40748,6 @@ async function answersPath(path, port) {
   }
 }
 
-// src/adapters/services/stubs.ts
 var unknownRoute = /^no route: ([A-Z]+ \/\S*)$/gm;
 function stubWay(routes, serverPath) {
   let args = [serverPath, "{folder}/routes.json", "{port}"], files2 = { "routes.json": routes };
@@ -41240,8 +40757,7 @@ function unknownRoutesIn(log) {
   return [...new Set([...log.matchAll(unknownRoute)].map(([, route3 = ""]) => route3))];
 }
 
-// src/adapters/services/running-service.ts
-var lookEveryMs2 = 30, setupWithinMs = 12e4, longestStubLog = 5e4;
+var lookEveryMs2 = 30, setupWithinMs = 12e4, longestStubLog = 5e4, endsWithinMs = 6e4, dataFolder = "data";
 async function startService(service2, options2) {
   let { workFolder, path, logPath, signal, freePort: freePort2, stubServer: stubServer2 = "", warn: warn3 } = options2, { name: name10, stub } = service2;
   signal.throwIfAborted();
@@ -41269,20 +40785,24 @@ async function startService(service2, options2) {
     ended: started.process.ended,
     cpuSeconds: way.kind === "image" ? () => {
     } : started.process.cpuSeconds,
+    keep: async (target) => {
+      await started.process.stop(endsWithinMs), await rename3(join34(folder, dataFolder), target);
+    },
     [Symbol.asyncDispose]: stop
   };
 }
 async function start2(service2, way, place2) {
   return way.kind === "program" ? await startProgram(service2, way, place2) : await startContainer(service2, way, place2);
 }
-async function startProgram({ name: name10 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports }) {
+async function startProgram({ name: name10 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data: data2 }) {
   let fill = filler(ports, folder);
+  data2 !== void 0 && await cp4(data2, join34(folder, dataFolder), { recursive: !0, mode: constants8.COPYFILE_FICLONE });
   for (let [file, text6] of Object.entries(files2 ?? {})) await writeFile8(join34(folder, file), text6);
   let common = {
     folder: appFolder,
     variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
     logPath
-  }, words5 = setup?.map(fill) ?? [];
+  }, words5 = data2 === void 0 ? setup?.map(fill) ?? [] : [];
   if (isNonEmpty(words5)) {
     let exit2 = await runProcess(
       { ...common, argv: words5, withinMs: setupWithinMs, phase: "start app" },
@@ -41335,7 +40855,116 @@ async function failed(name10, how, logPath) {
   return new EnvironmentError("start app", `services.${name10}${how}`, { logTail: await readTail(logPath) });
 }
 
-// src/adapters/services/watched-server.ts
+async function openMysql(options2) {
+  let { image: _, ...service2 } = mysqlService;
+  if (!await hasProgram(service2))
+    throw new InputError([
+      `database: neither mariadbd nor mysqld is on PATH, which mysql needs; install one of them before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
+    ]);
+  await mkdir6(options2.workFolder, { recursive: !0 });
+  let folder = await mkdtemp8(join35(options2.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count13 = 0, newPath = (kind) => (count13 += 1, join35(folder, `${kind}-${count13}`)), end = async (each) => {
+    running.delete(each) && (endedSeconds += each.cpuSeconds() ?? 0, await each[Symbol.asyncDispose]());
+  }, start3 = async (data2) => {
+    let own2 = { path: searchPath(""), logPath: newPath("log"), appFolder: folder }, started = await startService(service2, { ...options2, ...own2, ...data2 !== void 0 && { data: data2 } });
+    running.add(started);
+    let url2 = started.variables.DATABASE_URL ?? "";
+    return { started, url: url2, [Symbol.asyncDispose]: () => end(started) };
+  };
+  return {
+    version: void 0,
+    statementStatistics: !1,
+    maxConnections: void 0,
+    cpuSeconds: () => [...running].reduce((sum4, each) => sum4 + (each.cpuSeconds() ?? 0), endedSeconds),
+    seed: async (_2, commands2) => {
+      var _stack = [];
+      try {
+        let template2 = newPath("data");
+        let filled4 = __using(_stack, await start3(), !0);
+        await commands2?.("migrate", filled4.url);
+        await commands2?.("seed", filled4.url);
+        await filled4.started.keep(template2);
+        return {
+          copy: async () => {
+            let { url: url2, [Symbol.asyncDispose]: stop } = await start3(template2);
+            return copyAt(url2, { folder: newPath("query"), signal: options2.signal, stop });
+          }
+        };
+      } catch (_3) {
+        var _error = _3, _hasError = !0;
+      } finally {
+        var _promise = __callDispose(_stack, _error, _hasError);
+        _promise && await _promise;
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (let each of [...running]) await end(each);
+      await rm20(folder, { recursive: !0, force: !0 });
+    }
+  };
+}
+function copyAt(url2, { folder, signal, stop }) {
+  return {
+    url: url2,
+    resetStatements: async () => {
+    },
+    countConnections: async () => {
+    },
+    countStatements: async () => {
+    },
+    readColumn: (query, mostRows3) => columnAt(url2, query, mostRows3, { folder, signal }),
+    watch: async () => ({
+      begin: async () => {
+      },
+      read: async () => ({ facts: { tables: [] }, unseen: [] }),
+      [Symbol.asyncDispose]: async () => {
+      }
+    }),
+    [Symbol.asyncDispose]: stop
+  };
+}
+async function columnAt(url2, query, mostRows3, { folder, signal }) {
+  let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
+  if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
+  let { hostname, port, username, password: password2, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`, [outputPath2, logPath] = [join35(folder, "rows"), join35(folder, "log")];
+  await mkdir6(folder, { recursive: !0 });
+  try {
+    let { code: code2 } = await runProcess(
+      {
+        argv: [
+          client,
+          "--no-defaults",
+          "--protocol=tcp",
+          `--host=${hostname}`,
+          `--port=${port}`,
+          `--user=${username}`,
+          "--default-character-set=utf8mb4",
+          "--batch",
+          "--skip-column-names",
+          `--init-command=${modes}`,
+          `--database=${pathname.slice(1)}`,
+          "--execute",
+          query
+        ],
+        variables: { MYSQL_PWD: password2 },
+        outputPath: outputPath2,
+        logPath,
+        phase: "seed"
+      },
+      signal
+    );
+    if (code2 === 0) return rowsIn2(await readFile8(outputPath2, "utf8"));
+    throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
+  } finally {
+    await rm20(folder, { recursive: !0, force: !0 });
+  }
+}
+var escapes = { n: `
+`, t: "	", 0: "\0" };
+function rowsIn2(text6) {
+  return text6.split(`
+`).slice(0, -1).map((line9) => line9.split("	")[0] ?? "").map((value) => value === "NULL" ? null : /^(?:0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value.replaceAll(/\\(.)/g, (_, each) => escapes[each] ?? each));
+}
+
 function withBeside(server, all) {
   if (all.length === 0) return server;
   let sentence4 = ({ kind, name: name10 }, { how }) => `${kind} ${name10} ended (${how}) while the app ran`, lost = () => all.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence4(each, end), end }])[0];
@@ -41354,11 +40983,9 @@ function withBeside(server, all) {
   };
 }
 
-// src/wiring/request.ts
 import { statSync as statSync3 } from "node:fs";
 import { resolve as resolve6 } from "node:path";
 
-// src/adapters/runner/command-files.ts
 init_process();
 import { rmSync as rmSync2, writeFileSync } from "node:fs";
 var names3 = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes7 = 1e6;
@@ -41373,7 +41000,6 @@ function guardCommandFiles(variables4) {
   });
 }
 
-// src/adapters/runner/handed-plan.ts
 init_errors3();
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 var mostBytes7 = 5e7;
@@ -41394,11 +41020,9 @@ function unpackPlan(text6) {
   }
 }
 
-// src/adapters/runner/runner.ts
 init_errors3();
-import { appendFile, readFile as readFile8, stat as stat4 } from "node:fs/promises";
+import { appendFile, readFile as readFile9, stat as stat4 } from "node:fs/promises";
 
-// src/github/gitlab-job.ts
 init_zod();
 var sha3 = string2().regex(/^[0-9a-f]{40,64}$/), count10 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), address = url({ protocol: /^https?$/ }).refine((text6) => /^[^?#@]*$/.test(text6), "has a user, a query or a fragment").transform((text6) => text6.replace(/\/+$/, "")), jobSchema = object({
   CI_API_V4_URL: address,
@@ -41441,9 +41065,8 @@ function mergeRequestOf(variables4, projectId, commit2) {
   };
 }
 
-// src/github/posting/run-event.ts
 init_zod();
-var repository = object({ full_name: string2() }), eventSchema = object({
+var repository = object({ full_name: string2() }), eventSchema2 = object({
   action: literal("completed"),
   repository,
   workflow_run: object({
@@ -41457,7 +41080,7 @@ function readRunEvent(eventName, file, repositoryName) {
   if (eventName !== "workflow_run")
     return none4(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
   if (file.kind === "missing") return none4(file.reason);
-  let parsed5 = eventSchema.safeParse(parseJson8(file.text));
+  let parsed5 = eventSchema2.safeParse(parseJson9(file.text));
   if (!parsed5.success) {
     let places = parsed5.error.issues.map(({ path }) => path.join(".") || "the whole document");
     return none4(`the event file does not describe a finished run: ${places.slice(0, 5).join(", ")}`);
@@ -41468,7 +41091,7 @@ function readRunEvent(eventName, file, repositoryName) {
 function none4(reason) {
   return { kind: "none", reason };
 }
-function parseJson8(text6) {
+function parseJson9(text6) {
   try {
     return JSON.parse(text6);
   } catch {
@@ -41476,13 +41099,11 @@ function parseJson8(text6) {
   }
 }
 
-// src/github/run-context.ts
 init_zod();
 init_comment_marker();
 
-// src/github/run-pull-request.ts
 init_zod();
-var sha4 = string2().regex(/^[0-9a-f]{40,64}$/), repository2 = object({ full_name: string2() }), eventSchema2 = object({
+var sha4 = string2().regex(/^[0-9a-f]{40,64}$/), repository2 = object({ full_name: string2() }), eventSchema3 = object({
   action: string2().optional(),
   pull_request: object({
     number: int().positive(),
@@ -41492,7 +41113,7 @@ var sha4 = string2().regex(/^[0-9a-f]{40,64}$/), repository2 = object({ full_nam
     // null: the fork was deleted
     base: object({ sha: sha4, repo: repository2 })
   })
-}), aboutPullRequests = /* @__PURE__ */ new Set(["pull_request", "pull_request_review"]), reasons = {
+}), aboutPullRequests = new Set(["pull_request", "pull_request_review"]), reasons = {
   pull_request_target: "the event `pull_request_target` is not supported: it would run a stranger's code with a token that can write; use `pull_request`",
   merge_group: "a merge queue tests a group of pull requests, not one",
   workflow_run: "the event `workflow_run` is about another run"
@@ -41503,7 +41124,7 @@ function readPullRequest(eventName, file, repositoryName) {
     return none5(reason ?? `the event \`${eventName}\` is not about a pull request`);
   }
   if (file.kind === "missing") return none5(file.reason);
-  let parsed5 = eventSchema2.safeParse(parseJson9(file.text));
+  let parsed5 = eventSchema3.safeParse(parseJson10(file.text));
   if (!parsed5.success) {
     let places = parsed5.error.issues.map(({ path }) => path.join(".") || "the whole document");
     return none5(`the event file does not describe a pull request: ${places.slice(0, 5).join(", ")}`);
@@ -41521,7 +41142,7 @@ function readPullRequest(eventName, file, repositoryName) {
 var namedBranch = object({ repository: object({ default_branch: string2().max(250) }) });
 function defaultBranchIn(file) {
   if (file.kind !== "missing")
-    return namedBranch.safeParse(parseJson9(file.text)).data?.repository.default_branch;
+    return namedBranch.safeParse(parseJson10(file.text)).data?.repository.default_branch;
 }
 function none5(reason) {
   return { kind: "none", reason };
@@ -41529,7 +41150,7 @@ function none5(reason) {
 function isSameRepository(one, other) {
   return one.toLowerCase() === other.toLowerCase();
 }
-function parseJson9(text6) {
+function parseJson10(text6) {
   try {
     return JSON.parse(text6);
   } catch {
@@ -41537,7 +41158,6 @@ function parseJson9(text6) {
   }
 }
 
-// src/github/run-context.ts
 var name9 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count11 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), baseUrl = url({ protocol: /^https?$/ }).refine((text6) => /^[^?#@]*$/.test(text6), "has a user, a query or a fragment").transform((text6) => text6.replace(/\/+$/, "")), variablesSchema = object({
   GITHUB_SERVER_URL: baseUrl.default("https://github.com"),
   GITHUB_API_URL: baseUrl.default("https://api.github.com"),
@@ -41584,10 +41204,8 @@ function withoutEmpty(variables4) {
   return Object.fromEntries(Object.entries(variables4).filter(([, value]) => value !== ""));
 }
 
-// src/adapters/runner/runner.ts
 init_process();
 
-// src/adapters/runner/summary.ts
 var note = `
 
 *The rest was left out: a job summary may not be larger. The results folder has the whole report.*
@@ -41603,7 +41221,6 @@ function fitSummary(markdown, bytesThere) {
   return end <= before.length ? "" : `${text6.toString("utf8", 0, end)}${note}`;
 }
 
-// src/adapters/runner/runner.ts
 var maxEventBytes = 25e6, loadToolkit = () => Promise.resolve().then(() => (init_toolkit(), toolkit_exports));
 async function openRunner(variables4) {
   let event = await readEvent(variables4.GITHUB_EVENT_PATH), context = parseRunContext(variables4, event);
@@ -41645,7 +41262,7 @@ async function readEvent(path) {
   if (!path) return { kind: "missing", reason: "there is no event file (GITHUB_EVENT_PATH is not set)" };
   try {
     let { size } = await stat4(path);
-    return size > maxEventBytes ? { kind: "missing", reason: `the event file has ${size} bytes` } : { kind: "text", text: await readFile8(path, "utf8") };
+    return size > maxEventBytes ? { kind: "missing", reason: `the event file has ${size} bytes` } : { kind: "text", text: await readFile9(path, "utf8") };
   } catch (error3) {
     return { kind: "missing", reason: `the event file cannot be read: ${messageOf(error3)}` };
   }
@@ -41659,24 +41276,21 @@ async function sizeOf3(path) {
   }
 }
 
-// src/adapters/runner/secrets.ts
-import { lstat as lstat6, readFile as readFile9, writeFile as writeFile9 } from "node:fs/promises";
+import { lstat as lstat6, readFile as readFile10, writeFile as writeFile9 } from "node:fs/promises";
 
-// src/text/hidden.ts
 function hidden(text6, secrets) {
   return [...secrets].flatMap(spellings2).toSorted((a, b) => b.length - a.length).reduce((rest, secret3) => rest.replaceAll(secret3, "***"), text6);
 }
 function spellings2(secret3) {
   let inUrl = encodeURIComponent(secret3), inJson = JSON.stringify(secret3).slice(1, -1);
   return [
-    .../* @__PURE__ */ new Set([secret3, inUrl, inUrl.replaceAll("%20", "+"), inJson, JSON.stringify(inJson).slice(1, -1)])
+    ...new Set([secret3, inUrl, inUrl.replaceAll("%20", "+"), inJson, JSON.stringify(inJson).slice(1, -1)])
   ];
 }
 
-// src/adapters/runner/secrets.ts
 init_process();
 function openSecrets(variables4, mask) {
-  let known8 = /* @__PURE__ */ new Set(), without = (text6) => known8.size === 0 ? text6 : hidden(text6, known8), hiddenIn = (value) => known8.size === 0 ? value : mapped(value, without), add2 = (value) => {
+  let known8 = new Set(), without = (text6) => known8.size === 0 ? text6 : hidden(text6, known8), hiddenIn = (value) => known8.size === 0 ? value : mapped(value, without), add2 = (value) => {
     value.length >= shortestSecret && known8.add(value);
   };
   return {
@@ -41695,7 +41309,7 @@ function openSecrets(variables4, mask) {
       if (known8.size !== 0)
         try {
           if (!(await lstat6(path)).isFile()) return;
-          let text6 = await readFile9(path, "latin1"), clean = hidden(
+          let text6 = await readFile10(path, "latin1"), clean = hidden(
             text6,
             [...known8].map((each) => Buffer.from(each).toString("latin1"))
           );
@@ -41710,7 +41324,6 @@ function mapped(value, change2) {
   return typeof value == "string" ? change2(value) : Array.isArray(value) ? value.map((each) => mapped(each, change2)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change2)]));
 }
 
-// src/wiring/request.ts
 var files = {
   resolve: (path, folder = "") => resolve6(folder, path),
   isFile: (path) => statSync3(path, { throwIfNoEntry: !1 })?.isFile() === !0,
@@ -41729,20 +41342,16 @@ function pullRequestOf(context) {
   return context.kind === "local" ? { kind: "none", reason: context.reason } : context.pullRequest;
 }
 
-// src/wiring/trial.ts
 import { setTimeout as delay } from "node:timers/promises";
 
-// src/wiring/measure.ts
 init_process();
 import { randomBytes as randomBytes12 } from "node:crypto";
 
-// src/wiring/app.ts
-import { mkdir as mkdir7 } from "node:fs/promises";
-import { join as join38 } from "node:path";
+import { mkdir as mkdir8 } from "node:fs/promises";
+import { join as join39 } from "node:path";
 
-// src/adapters/server/app-command.ts
-import { mkdir as mkdir6, mkdtemp as mkdtemp8, rm as rm20 } from "node:fs/promises";
-import { delimiter as delimiter5, dirname as dirname11, join as join35 } from "node:path";
+import { mkdir as mkdir7, mkdtemp as mkdtemp9, rm as rm21 } from "node:fs/promises";
+import { delimiter as delimiter5, dirname as dirname11, join as join36 } from "node:path";
 init_errors3();
 init_form();
 init_printable();
@@ -41757,7 +41366,7 @@ async function printedBy(command4, environment, { workFolder, ...place2 }) {
     (word) => fillText(word, (name10) => Object.hasOwn(command4.values, name10) ? command4.values[name10] : void 0)
   );
   if (!isNonEmpty(words5)) return "";
-  let folder = await mkdtemp8(join35(workFolder, "printed-")), outputPath2 = join35(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+  let folder = await mkdtemp9(join36(workFolder, "printed-")), outputPath2 = join36(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
   try {
     await run4(words5, command4, environment, {
       ...place2,
@@ -41768,12 +41377,12 @@ async function printedBy(command4, environment, { workFolder, ...place2 }) {
     let read6 = readPlainFile(outputPath2, { largestBytes: mostPrintedBytes, followsLinks: !1 });
     if (read6.kind === "text") return read6.text;
     let why2 = read6.kind === "refused" ? read6.reason : "is gone";
-    throw new EnvironmentError("log in", printable(`${named3(command4)}: its output ${why2}`));
+    throw new EnvironmentError("log in", printable(`${named4(command4)}: its output ${why2}`));
   } finally {
-    endBounding(), await rm20(folder, { recursive: !0, force: !0 });
+    endBounding(), await rm21(folder, { recursive: !0, force: !0 });
   }
 }
-function named3({ input, text: text6 }) {
+function named4({ input, text: text6 }) {
   return `${input} "${text6}"`;
 }
 async function run4(argv, command4, { binFolder }, {
@@ -41781,8 +41390,8 @@ async function run4(argv, command4, { binFolder }, {
   ...options2
 }) {
   let { folder, variables: variables4 } = command4, { logPath, phase } = options2;
-  await mkdir6(dirname11(logPath), { recursive: !0 });
-  let path = `${binFolder}${delimiter5}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named3(command4)} ${how}`, variables4)), {
+  await mkdir7(dirname11(logPath), { recursive: !0 });
+  let path = `${binFolder}${delimiter5}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named4(command4)} ${how}`, variables4)), {
     logTail: redact(logTail, variables4)
   }), exit2;
   try {
@@ -41796,16 +41405,14 @@ async function run4(argv, command4, { binFolder }, {
   if (exit2.code !== 0) throw failed2(`ended with ${describeExit(exit2)}`, await readTail(logPath));
 }
 
-// src/adapters/server/app-server.ts
 init_errors3();
 import { existsSync as existsSync8 } from "node:fs";
 init_process();
 
-// src/adapters/server/cpu-placement.ts
 init_errors3();
 init_cpu_list();
 init_process();
-import { rm as rm21 } from "node:fs/promises";
+import { rm as rm22 } from "node:fs/promises";
 var rounds3 = 5;
 async function keepToCpus(root, cpus2, { logPath, signal }) {
   let allowed = new Set(parseCpuList(cpus2));
@@ -41837,20 +41444,17 @@ async function move(process2, cpus2, { logPath, signal }) {
   } catch (error3) {
     return signal.throwIfAborted(), messageOf(error3);
   } finally {
-    await rm21(logPath, { force: !0 });
+    await rm22(logPath, { force: !0 });
   }
 }
 
-// src/adapters/server/port.ts
 function portOf(baseUrl2) {
   return Number(new URL(baseUrl2).port || 80);
 }
 
-// src/adapters/server/ports-in-use.ts
 init_process();
 import { createServer } from "node:net";
 
-// src/adapters/server/listening-sockets.ts
 init_process();
 var listenState = "0A";
 function listeningInodes(port) {
@@ -41893,7 +41497,6 @@ function watchedDescriptors(pid, epollDescriptor) {
   return [...(readText(`/proc/${pid}/fdinfo/${epollDescriptor}`) ?? "").matchAll(/^tfd:\s*(\d+)/gm)].map(([, descriptor]) => Number(descriptor));
 }
 
-// src/adapters/server/ports-in-use.ts
 var loopback = "127.0.0.1";
 async function portProblem(port) {
   try {
@@ -41919,16 +41522,13 @@ async function listenBriefly(port) {
   });
 }
 
-// src/adapters/server/readiness.ts
 init_errors3();
 init_process();
 import { get } from "node:http";
 import { setTimeout as sleep7 } from "node:timers/promises";
 
-// src/adapters/server/accepting-workers.ts
 init_process();
 
-// src/adapters/server/server-processes.ts
 init_process();
 import { randomBytes as randomBytes5 } from "node:crypto";
 var markVariable2 = "LOADTEST_SERVER_ID";
@@ -41960,7 +41560,6 @@ function describeProcesses(processes2) {
   return processes2.map(({ pid, name: name10 }) => `${pid} (${name10})`).join(", ");
 }
 
-// src/adapters/server/accepting-workers.ts
 function lookAtPort(port, root) {
   if (!hasProcfs) return { kind: "ready", workers: [], isAlone: !0 };
   let inodes = listeningInodes(port), all = listProcesses(), ours = processesOf(root, all), listeners = findListeners(inodes, ours);
@@ -41972,7 +41571,7 @@ function lookAtPort(port, root) {
   return starting.length === 0 ? { kind: "ready", workers: workers2, isAlone: listeners.length === 1 } : { kind: "not ready", text: `workers ${describeProcesses(starting)} do not accept connections yet` };
 }
 function watchStart(root) {
-  let seen = /* @__PURE__ */ new Map(), most3 = 0, dead = () => [...seen.values()].filter(({ worker }) => !isSameProcess(worker));
+  let seen = new Map(), most3 = 0, dead = () => [...seen.values()].filter(({ worker }) => !isSameProcess(worker));
   return {
     look: () => {
       let ours = processesOf(root), sockets = new Map(ours.map(({ pid }) => [pid, socketsOf(pid)])), workers2 = ours.filter(({ pid, parent }) => {
@@ -41997,7 +41596,6 @@ function sortWorkers(listeners) {
   };
 }
 
-// src/adapters/server/readiness.ts
 var pollEveryMs = 25, settledAfterMs = 100, missingAfterMs = 2e3, lookForLoopEveryMs = 100;
 async function untilReady2(command4, running, signal) {
   var _stack = [];
@@ -42086,7 +41684,6 @@ function neverReady(url2, root, elapsedMs, last) {
   ].join("; ");
 }
 
-// src/adapters/server/server-failure.ts
 init_process();
 import { setTimeout as sleep8 } from "node:timers/promises";
 var lookEveryMs3 = 100;
@@ -42118,7 +41715,6 @@ async function exitOf({ exited }) {
   return `server exited (${describeExit(await exited)}) after it had become ready`;
 }
 
-// src/adapters/server/server-stop.ts
 init_process();
 import { setTimeout as sleep9 } from "node:timers/promises";
 var usualGraceMs = 3e3, portFreeWithinMs = 1e3;
@@ -42148,19 +41744,19 @@ async function waitForPort(port) {
   }
 }
 
-// src/adapters/server/server-usage.ts
 init_process();
 var sampleEveryMs = 500, largestShare = 0.01;
 function trackUsage(root) {
-  let processes2 = [], clock = cpuClock(() => processes2), cpu, memory, timer, sample2 = () => {
+  let processes2 = [], clock = cpuClock(() => processes2), cpu, memory, peaks = [], timer, sample2 = () => {
     hasProcfs && (processes2 = processesOf(root), cpu = clock(), memory = Math.max(memory ?? 0, memoryOf2(processes2)));
   }, repeat = () => {
     let before = performance.now();
-    sample2(), timer = setTimeout(repeat, Math.max(sampleEveryMs, (performance.now() - before) / largestShare)).unref();
+    sample2(), memory !== void 0 && peaks.push(memory), timer = setTimeout(repeat, Math.max(sampleEveryMs, (performance.now() - before) / largestShare)).unref();
   };
   return repeat(), {
     cpuSeconds: () => (sample2(), cpu),
     peakMemoryBytes: () => (sample2(), memory),
+    peaksOfMemory: () => [...peaks],
     [Symbol.dispose]: () => clearTimeout(timer)
   };
 }
@@ -42172,7 +41768,6 @@ function sum3(numbers) {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-// src/adapters/server/app-server.ts
 async function startAppServer(command4, options2) {
   let { logPath, signal, warn: warn3 = () => {
   } } = options2, { stopsWithinSeconds: stopsWithinSeconds2 } = command4, graceMs2 = stopsWithinSeconds2 === void 0 ? void 0 : stopsWithinSeconds2 * 1e3;
@@ -42197,6 +41792,7 @@ async function startAppServer(command4, options2) {
       workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
       cpus: () => cpusOf(running.pid),
       peakMemoryBytes: usage2.peakMemoryBytes,
+      peaksOfMemory: usage2.peaksOfMemory,
       logTail,
       [Symbol.asyncDispose]: stop
     };
@@ -42231,10 +41827,9 @@ function clockOf(worker) {
   });
 }
 
-// src/adapters/server/probe.ts
 init_process();
-import { lstat as lstat7, mkdtemp as mkdtemp9, readdir as readdir6, rename as rename3, rm as rm22, writeFile as writeFile10 } from "node:fs/promises";
-import { delimiter as delimiter6, join as join36 } from "node:path";
+import { lstat as lstat7, mkdtemp as mkdtemp10, readdir as readdir6, rename as rename4, rm as rm23, writeFile as writeFile10 } from "node:fs/promises";
+import { delimiter as delimiter6, join as join37 } from "node:path";
 import { setTimeout as sleep10 } from "node:timers/promises";
 var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs4 = 50, largestFileBytes2 = 4e6, mostFiles4 = 1e3, mostBytes8 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
@@ -42243,7 +41838,7 @@ async function openProbe({
   purpose,
   signal
 }) {
-  let folder = await mkdtemp9(join36(workFolder, "probe-"));
+  let folder = await mkdtemp10(join37(workFolder, "probe-"));
   return {
     watch: (command4, { interpreter }, userFolder = command4.folder) => {
       let { PYTHONPATH: former } = command4.variables;
@@ -42268,13 +41863,13 @@ async function openProbe({
       };
     },
     openWindow: async (name10) => {
-      await writeFile10(join36(folder, "window.part"), name10, { flag: "wx" }), await rename3(join36(folder, "window.part"), join36(folder, "window")), await sleep10(windowSeenWithinMs, void 0, { signal });
+      await writeFile10(join37(folder, "window.part"), name10, { flag: "wx" }), await rename4(join37(folder, "window.part"), join37(folder, "window")), await sleep10(windowSeenWithinMs, void 0, { signal });
     },
     readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
       ...await namesIn5(folder, documentName),
       ...await namesIn5(folder, startNoteName)
     ])),
-    [Symbol.asyncDispose]: () => rm22(folder, { recursive: !0, force: !0 })
+    [Symbol.asyncDispose]: () => rm23(folder, { recursive: !0, force: !0 })
   };
 }
 async function untilWritten(folder, signal) {
@@ -42289,27 +41884,25 @@ async function namesIn5(folder, pattern2) {
   return (await readdir6(folder)).filter((name10) => pattern2.test(name10)).toSorted().slice(0, mostFiles4);
 }
 async function timeOf(folder, name10) {
-  let about = await lstat7(join36(folder, name10)).catch(() => {
+  let about = await lstat7(join37(folder, name10)).catch(() => {
   });
   return [name10, `${about?.ino} ${about?.mtimeMs}`];
 }
 function readFilesOf(folder, names4) {
   let files2 = [], leftBytes = mostBytes8;
   for (let name10 of names4) {
-    let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join36(folder, name10), { largestBytes: largestBytes9, followsLinks: !1 });
+    let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join37(folder, name10), { largestBytes: largestBytes9, followsLinks: !1 });
     text6 !== void 0 && (files2.push({ name: name10, text: text6 }), leftBytes -= Buffer.byteLength(text6));
   }
   return files2;
 }
 
-// src/adapters/server/single-request.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 init_errors3();
 init_process();
 
-// src/adapters/server/socket-answers.ts
 init_process();
 import { randomBytes as randomBytes6 } from "node:crypto";
 var answerWithinMs4 = 2e3, mostBytes9 = 1e6;
@@ -42357,14 +41950,13 @@ function firstFrame(bytes4) {
   return { isMessage: kind >= 128 && code2 <= 2, isEnd: code2 === 8, end };
 }
 
-// src/adapters/server/single-request.ts
 var mostBytes10 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
 async function sendRequest(request2, signal) {
-  let { withinSeconds: withinSeconds8 } = request2, seen = {};
+  let { withinSeconds: withinSeconds6 } = request2, seen = {};
   try {
-    return await within3({ ms: withinSeconds8 * 1e3, signal }, (until2) => exchange(request2, seen, until2));
+    return await within3({ ms: withinSeconds6 * 1e3, signal }, (until2) => exchange(request2, seen, until2));
   } catch (error3) {
-    return signal.throwIfAborted(), error3 instanceof TimeOver && seen.isStream ? `${endlessStream} within ${withinSeconds8} s` : error3 instanceof TimeOver ? `no reply came within ${withinSeconds8} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
+    return signal.throwIfAborted(), error3 instanceof TimeOver && seen.isStream ? `${endlessStream} within ${withinSeconds6} s` : error3 instanceof TimeOver ? `no reply came within ${withinSeconds6} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
   }
 }
 var Switched = class extends Error {
@@ -42420,15 +42012,14 @@ async function startOfBody(response) {
   return Buffer.concat(chunks).toString("utf8", 0, mostBytes10);
 }
 
-// src/wiring/beside.ts
-import { join as join37 } from "node:path";
-var stubServer = join37(packageFolder, "tools", "stubs", "server.mjs");
+import { join as join38 } from "node:path";
+var stubServer = join38(packageFolder, "tools", "stubs", "server.mjs");
 async function servicesOf({ wanted: wanted2, folder }, { binFolder }, name10, { workFolder, signal, warn: warn3, logPathOf }) {
   let outcomes = await Promise.allSettled(
     (wanted2?.services ?? []).map(
       async (service2) => startService(service2, {
         appFolder: folder,
-        workFolder: join37(workFolder, "services"),
+        workFolder: join38(workFolder, "services"),
         path: searchPath(binFolder),
         logPath: await logPathOf(`${name10}-${service2.name}`),
         cpus: wanted2?.cpus,
@@ -42471,16 +42062,15 @@ async function companionsOf({ companions: wanted2, folder }, found2, environment
   };
 }
 
-// src/wiring/app.ts
 function appPorts(options2) {
-  let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name10) => (await mkdir7(logFolder, { recursive: !0 }), join38(logFolder, `${name10}.log`)), told2 = /* @__PURE__ */ new Set(), context = { workFolder, signal, warn: (text6) => {
+  let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name10) => (await mkdir8(logFolder, { recursive: !0 }), join39(logFolder, `${name10}.log`)), told2 = new Set(), context = { workFolder, signal, warn: (text6) => {
     told2.has(text6) || progress({ kind: "warning", text: text6 }), told2.add(text6);
   }, logPathOf };
   return {
     freePort: findFreePort,
     portProblem,
     prepareServices: async (services4, { binFolder }) => prepareServices(services4, searchPath(binFolder), {
-      logPath: join38(logFolder, "services.log"),
+      logPath: join39(logFolder, "services.log"),
       signal,
       onStep: (text6) => progress({ kind: "step", text: text6 })
     }),
@@ -42520,17 +42110,16 @@ function appPorts(options2) {
       }
     },
     sendRequest: (request2) => sendRequest(request2, signal),
-    openProbe: (purpose) => openProbe({ packageFolder: join38(packageFolder, "probe"), workFolder, purpose, signal })
+    openProbe: (purpose) => openProbe({ packageFolder: join39(packageFolder, "probe"), workFolder, purpose, signal })
   };
 }
 
-// src/wiring/database.ts
 import { tmpdir as tmpdir6 } from "node:os";
+import { join as join52 } from "node:path";
 
-// src/adapters/machine/cpu-sets.ts
 init_cpu_list();
 init_process();
-import { readFile as readFile10 } from "node:fs/promises";
+import { readFile as readFile11 } from "node:fs/promises";
 async function cpuSetsOf(options2) {
   let sets = chooseCpuSets(await coresOf(ownCpus()));
   return sets !== void 0 && await canKeepTo(sets.app, options2) ? sets : void 0;
@@ -42546,9 +42135,9 @@ function chooseCpuSets(cores) {
   return { app: formatCpuList(app), others: formatCpuList(all.filter((cpu) => !app.includes(cpu))) };
 }
 async function coresOf(cpus2) {
-  let cores = /* @__PURE__ */ new Map();
+  let cores = new Map();
   for (let cpu of cpus2) {
-    let path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`, allowed = parseCpuList(await readFile10(path, "utf8").catch(() => `${cpu}`)).filter((each) => cpus2.includes(each));
+    let path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`, allowed = parseCpuList(await readFile11(path, "utf8").catch(() => `${cpu}`)).filter((each) => cpus2.includes(each));
     cores.set(allowed.join(), allowed);
   }
   return [...cores.values()];
@@ -42562,10 +42151,8 @@ async function canKeepTo(cpus2, { logPath, signal }) {
   }
 }
 
-// src/adapters/machine/disk-space.ts
 import { statfs as statfs2 } from "node:fs/promises";
 
-// src/model/seed/seed-disk.ts
 var mark2 = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm, bytesPer = { MB: 1e6, GB: 1e9 };
 function seedDiskBytes(texts, scale) {
   return texts.flatMap(
@@ -42588,14 +42175,12 @@ function gigabytes(bytes4) {
   return `${(bytes4 / 1e9).toFixed(1)} GB`;
 }
 
-// src/adapters/machine/disk-space.ts
 init_process();
 async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
   let texts = seedFiles.map((path) => textOfPlainFile(path, { largestBytes: 5e8 }) ?? ""), { bavail, bsize } = await statfs2(folder);
   return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
 }
 
-// src/adapters/machine/machine-facts.ts
 init_process();
 import { arch as arch2, availableParallelism, cpus, platform as platform3, release, totalmem } from "node:os";
 function describeMachine(environment) {
@@ -42625,7 +42210,6 @@ function openFilesLimit() {
   return limit === void 0 ? void 0 : Number(limit);
 }
 
-// src/adapters/machine/machine-use.ts
 init_process();
 var ticksPerSecond2 = 100;
 function watchMachine() {
@@ -42645,7 +42229,7 @@ function readUse(cpus2) {
 }
 function parseUse(text6, cpus2) {
   let wanted2 = new Set(cpus2.map((cpu) => `cpu${cpu}`)), rows2 = text6.split(`
-`).map((line9) => line9.split(" ")).filter(([name10 = ""]) => wanted2.has(name10)).map(([, ...fields4]) => fields4.map(Number));
+`).map((line9) => line9.split(" ")).filter(([name10 = ""]) => wanted2.has(name10)).map(([, ...fields5]) => fields5.map(Number));
   if (rows2.length === 0) return;
   let total = 0, busy2 = 0, stolen = 0;
   for (let [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows2) {
@@ -42659,18 +42243,16 @@ function parseUse(text6, cpus2) {
   };
 }
 
-// src/adapters/sqlite/database-files.ts
 init_errors3();
-import { mkdtemp as mkdtemp10, rm as rm25 } from "node:fs/promises";
-import { join as join41 } from "node:path";
+import { mkdtemp as mkdtemp11, rm as rm26 } from "node:fs/promises";
+import { join as join42 } from "node:path";
 
-// src/adapters/sqlite/column.ts
 init_zod();
 init_errors3();
 init_length();
 init_process();
-import { readFile as readFile11, rm as rm23 } from "node:fs/promises";
-import { join as join39 } from "node:path";
+import { readFile as readFile12, rm as rm24 } from "node:fs/promises";
+import { join as join40 } from "node:path";
 var script7 = `
 import json, sqlite3, sys
 answer, path, query, most = sys.argv[1:]
@@ -42681,41 +42263,39 @@ with open(answer, "w", encoding="utf-8") as file:
     json.dump(values, file)
 `, answerSchema2 = array(union([string2(), number2(), _null3()]));
 async function columnOf2(path, query, mostRows3, signal) {
-  let folder = await makeWorkFolder(), [answer2, logPath] = [join39(folder, "answer.json"), join39(folder, "log")];
+  let folder = await makeWorkFolder(), [answer2, logPath] = [join40(folder, "answer.json"), join40(folder, "log")];
   try {
     let argv = ["python3", "-c", script7, answer2, path, query, String(mostRows3)], { code: code2 } = await runProcess({ argv, folder, logPath }, signal);
-    if (code2 === 0) return answerSchema2.parse(JSON.parse(await readFile11(answer2, "utf8")));
+    if (code2 === 0) return answerSchema2.parse(JSON.parse(await readFile12(answer2, "utf8")));
     throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
   } finally {
-    await rm23(folder, { recursive: !0, force: !0 });
+    await rm24(folder, { recursive: !0, force: !0 });
   }
 }
 
-// src/adapters/sqlite/kept-files.ts
-import { constants as constants8 } from "node:fs";
-import { copyFile as copyFile2, mkdir as mkdir8, readdir as readdir7, rm as rm24 } from "node:fs/promises";
-import { dirname as dirname12, join as join40 } from "node:path";
-var leftOut2 = /* @__PURE__ */ new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
+import { constants as constants9 } from "node:fs";
+import { copyFile as copyFile2, mkdir as mkdir9, readdir as readdir7, rm as rm25 } from "node:fs/promises";
+import { dirname as dirname12, join as join41 } from "node:path";
+var leftOut2 = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
 async function sqliteFilesIn(folder, below = "", depth = 0) {
   let found2 = [];
-  for (let entry2 of await readdir7(join40(folder, below), { withFileTypes: !0 })) {
-    let path = join40(below, entry2.name);
+  for (let entry2 of await readdir7(join41(folder, below), { withFileTypes: !0 })) {
+    let path = join41(below, entry2.name);
     entry2.isFile() && isSqliteFile(entry2.name) && found2.push(path), entry2.isDirectory() && depth < mostDepth && !leftOut2.has(entry2.name) && found2.push(...await sqliteFilesIn(folder, path, depth + 1));
   }
   return found2;
 }
 async function copySqliteFiles(from, to) {
-  for (let path of await sqliteFilesIn(to)) await rm24(join40(to, path), { force: !0 });
+  for (let path of await sqliteFilesIn(to)) await rm25(join41(to, path), { force: !0 });
   for (let path of await sqliteFilesIn(from)) {
-    let target = join40(to, path);
-    await mkdir8(dirname12(target), { recursive: !0 }), await copyFile2(join40(from, path), target, constants8.COPYFILE_FICLONE);
+    let target = join41(to, path);
+    await mkdir9(dirname12(target), { recursive: !0 }), await copyFile2(join41(from, path), target, constants9.COPYFILE_FICLONE);
   }
 }
 
-// src/adapters/sqlite/database-files.ts
 function openDatabaseFiles(options2) {
   let { workFolder, signal } = options2, made2 = [], newFolder = async () => {
-    let folder = await mkdtemp10(join41(workFolder, "sqlite-"));
+    let folder = await mkdtemp11(join42(workFolder, "sqlite-"));
     return made2.push(folder), folder;
   };
   return {
@@ -42734,7 +42314,7 @@ function openDatabaseFiles(options2) {
       };
     },
     [Symbol.asyncDispose]: async () => {
-      for (let folder of made2) await rm25(folder, { recursive: !0, force: !0 });
+      for (let folder of made2) await rm26(folder, { recursive: !0, force: !0 });
     }
   };
 }
@@ -42763,7 +42343,7 @@ async function columnIn(folder, query, mostRows3, signal) {
   let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
   for (let path of files2)
     try {
-      let found2 = await columnOf2(join41(folder, path), query, mostRows3, signal);
+      let found2 = await columnOf2(join42(folder, path), query, mostRows3, signal);
       if (found2.length > 0) return found2;
       empty = found2;
     } catch (error3) {
@@ -42774,13 +42354,19 @@ async function columnIn(folder, query, mostRows3, signal) {
   throw failure2 ?? new EnvironmentError("seed", "the app has made no file of SQLite in its folder");
 }
 
-// src/wiring/database.ts
 function databasePorts(workFolder, { environment, runner, signal, terminal }) {
   return {
     // The disk of somebody else's server is not ours to watch.
     diskProblem: async (database, arms) => database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir6() }) : void 0,
     openDatabases: async (database, cpus2) => {
       if (database.kind === "file") return await openDatabaseFiles({ workFolder, signal });
+      if (database.kind === "mysql")
+        return await openMysql({
+          workFolder: join52(workFolder, "services"),
+          signal,
+          cpus: cpus2,
+          freePort: findFreePort
+        });
       let { openDatabaseServer: openDatabaseServer2 } = await Promise.resolve().then(() => (init_postgres(), postgres_exports)), server = await openDatabaseServer2(database, {
         workFolder,
         toolsFolder: cacheFolderOf(environment),
@@ -42811,19 +42397,17 @@ function masking(server, setSecret2) {
   };
 }
 
-// src/wiring/load.ts
-import { join as join57 } from "node:path";
+import { join as join59 } from "node:path";
 
-// src/adapters/k6/k6-program.ts
 init_errors3();
 init_process();
-import { access as access3, constants as constants10, rm as rm32 } from "node:fs/promises";
-import { delimiter as delimiter8, join as join51 } from "node:path";
+import { access as access3, constants as constants11, rm as rm33 } from "node:fs/promises";
+import { delimiter as delimiter8, join as join53 } from "node:path";
 async function findK6(options2) {
-  let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join51(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join51(options2.toolsFolder, "bin", "k6")] : [options2.path];
+  let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join53(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join53(options2.toolsFolder, "bin", "k6")] : [options2.path];
   for (let path of candidates3) {
     if (!await isExecutable2(path)) continue;
-    await rm32(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
+    await rm33(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
     let version3 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];
     if (version3 !== void 0 && Number(version3.split(".")[0]) >= 1) return { path, version: version3 };
   }
@@ -42833,17 +42417,15 @@ async function findK6(options2) {
   );
 }
 async function isExecutable2(path) {
-  return access3(path, constants10.X_OK).then(
+  return access3(path, constants11.X_OK).then(
     () => !0,
     () => !1
   );
 }
 
-// src/adapters/k6/load-files.ts
-import { readdir as readdir13, readFile as readFile16 } from "node:fs/promises";
-import { join as join52 } from "node:path";
+import { readdir as readdir13, readFile as readFile17 } from "node:fs/promises";
+import { join as join54 } from "node:path";
 
-// src/adapters/k6/orders.ts
 init_histogram();
 init_fingerprint();
 function ordersOf(request2, rowsPath) {
@@ -42865,11 +42447,10 @@ function ordersOf(request2, rowsPath) {
   return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
 }
 
-// src/adapters/k6/load-files.ts
 var rowsName = "rows.json";
 async function loadFiles(request2, scriptFolder) {
   let { script: script8, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names4 = (await readdir13(scriptFolder)).filter((name10) => name10.endsWith(".ts")).toSorted(), texts = await Promise.all(
-    names4.map(async (name10) => [name10, await readFile16(join52(scriptFolder, name10), "utf8")])
+    names4.map(async (name10) => [name10, await readFile17(join54(scriptFolder, name10), "utf8")])
   );
   return {
     ...Object.fromEntries(texts),
@@ -42878,19 +42459,16 @@ async function loadFiles(request2, scriptFolder) {
   };
 }
 
-// src/adapters/k6/load-generator.ts
 init_errors3();
 init_endpoint();
 init_cell();
 init_process();
-import { rm as rm33, writeFile as writeFile14 } from "node:fs/promises";
-import { dirname as dirname17, join as join53 } from "node:path";
+import { rm as rm34, writeFile as writeFile14 } from "node:fs/promises";
+import { dirname as dirname17, join as join55 } from "node:path";
 
-// src/adapters/k6/k6-process.ts
 init_cpu_list();
 init_process();
 
-// src/adapters/k6/cpu-time.ts
 init_process();
 import { availableParallelism as availableParallelism2 } from "node:os";
 var sampleEveryMs2 = 100, grainSeconds = 0.04;
@@ -42911,7 +42489,6 @@ function ofEndedChildren() {
   return readProcess("self")?.endedChildrenSeconds ?? 0;
 }
 
-// src/adapters/k6/k6-process.ts
 var allButLoopback = [
   "0.0.0.0/2",
   "64.0.0.0/3",
@@ -42949,17 +42526,16 @@ async function runOnCpus(argv, cpus2, given, signal) {
   }
 }
 
-// src/adapters/k6/load-generator.ts
 var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryBytes = 5e7, mostRecordBytes = 5e8;
 async function generateLoad(k6, request2, options2) {
   var _stack = [];
   try {
-    let logPath = join53(options2.folder, `${request2.name}.log`);
-    let summaryPath = join53(options2.folder, `${request2.name}.json`);
-    let consolePath = join53(options2.folder, `${request2.name}.console.log`);
-    let scriptInput = join53(options2.folder, `${request2.name}.input.json`);
-    let rowsPath = join53(options2.folder, `${request2.name}.rows.json`);
-    for (let path of [logPath, summaryPath, consolePath]) await rm33(path, { force: !0 });
+    let logPath = join55(options2.folder, `${request2.name}.log`);
+    let summaryPath = join55(options2.folder, `${request2.name}.json`);
+    let consolePath = join55(options2.folder, `${request2.name}.console.log`);
+    let scriptInput = join55(options2.folder, `${request2.name}.input.json`);
+    let rowsPath = join55(options2.folder, `${request2.name}.rows.json`);
+    for (let path of [logPath, summaryPath, consolePath]) await rm34(path, { force: !0 });
     let { targets, load, generator, cpus: cpus2 } = request2;
     let { script: script8, rows: rows2 } = ordersOf(request2, rowsPath);
     let _files = __using(_stack, await writeInput([
@@ -42981,7 +42557,7 @@ async function generateLoad(k6, request2, options2) {
         "-e",
         `LOADTEST=${scriptInput}`
       ],
-      isSocket(request2.endpoint) ? join53(dirname17(options2.scriptPath), "sockets.ts") : options2.scriptPath
+      isSocket(request2.endpoint) ? join55(dirname17(options2.scriptPath), "sockets.ts") : options2.scriptPath
     );
     let { exit: exit2, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
       (error3) => {
@@ -43010,7 +42586,7 @@ function segmentOptions(generator) {
 async function writeInput(files2) {
   for (let [path, value] of files2) await writeFile14(path, JSON.stringify(value), { mode: 384 });
   let remove = async () => {
-    for (let [path] of files2) await rm33(path, { force: !0 });
+    for (let [path] of files2) await rm34(path, { force: !0 });
   };
   return { [Symbol.asyncDispose]: remove };
 }
@@ -43020,13 +42596,11 @@ async function messagesIn(logPath) {
 `);
 }
 
-// src/adapters/k6/locust-file.ts
 init_errors3();
-import { rm as rm36 } from "node:fs/promises";
+import { rm as rm37 } from "node:fs/promises";
 import { createServer as createServer3 } from "node:net";
-import { join as join56 } from "node:path";
+import { join as join58 } from "node:path";
 
-// src/model/load/script-summary.ts
 init_zod();
 var count12 = int().nonnegative(), metricSchema = looseObject({
   /** True for each crossed threshold. */
@@ -43039,7 +42613,7 @@ var count12 = int().nonnegative(), metricSchema = looseObject({
   }
 }), schema13 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName3 = 200;
 function parseScriptSummary(text6, times5) {
-  let parsed5 = schema13.safeParse(parseJson10(text6));
+  let parsed5 = schema13.safeParse(parseJson11(text6));
   if (!parsed5.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed5.error)}`);
   let { metrics: metrics3, root_group: root } = parsed5.data, entries = Object.entries(metrics3);
@@ -43116,7 +42690,7 @@ function loadSummary({
 function short5(text6) {
   return text6.slice(0, longestName3);
 }
-function parseJson10(text6) {
+function parseJson11(text6) {
   try {
     return JSON.parse(text6);
   } catch (cause) {
@@ -43124,29 +42698,25 @@ function parseJson10(text6) {
   }
 }
 
-// src/adapters/k6/locust-file.ts
 init_process();
 
-// src/adapters/k6/locust-samples.ts
 init_zod();
 init_estimate();
 init_process();
-import { readdir as readdir14, rm as rm35 } from "node:fs/promises";
-import { basename as basename8, dirname as dirname19, join as join55 } from "node:path";
+import { readdir as readdir14, rm as rm36 } from "node:fs/promises";
+import { basename as basename8, dirname as dirname19, join as join57 } from "node:path";
 
-// src/adapters/k6/user-script.ts
 init_errors3();
 import { createReadStream as createReadStream2 } from "node:fs";
-import { rm as rm34 } from "node:fs/promises";
-import { dirname as dirname18, join as join54 } from "node:path";
+import { rm as rm35 } from "node:fs/promises";
+import { dirname as dirname18, join as join56 } from "node:path";
 import { createInterface } from "node:readline";
 
-// src/model/load/script-samples.ts
 init_estimate();
 init_histogram();
 var sliceMs3 = 250, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 function countSamples(arm, baseUrl2) {
-  let slices = /* @__PURE__ */ new Map(), groups = /* @__PURE__ */ new Map(), kinds = /* @__PURE__ */ new Map(), columns3 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
+  let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
   return {
     add: (line9) => {
       if (columns3.length === 0) {
@@ -43155,7 +42725,7 @@ function countSamples(arm, baseUrl2) {
       }
       let isRequest = line9.startsWith("http_req_duration,"), isFirstByte = line9.startsWith("http_req_waiting,");
       if (!isRequest && !isFirstByte && !line9.startsWith("group_duration,")) return;
-      let fields4 = fieldsOf(line9), field3 = (name11) => fields4[columns3.indexOf(name11)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
+      let fields5 = fieldsOf(line9), field3 = (name11) => fields5[columns3.indexOf(name11)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
       if (isFirstByte) {
         let counts3 = slices.get(sliceOf(time3));
         counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
@@ -43222,11 +42792,10 @@ function timesOf3(name10, all) {
 }
 function fieldsOf(line9) {
   return [...line9.matchAll(fieldPattern)].map(
-    ([, quoted4, plain4]) => quoted4?.replaceAll('""', '"') ?? plain4 ?? ""
+    ([, quoted4, plain5]) => quoted4?.replaceAll('""', '"') ?? plain5 ?? ""
   );
 }
 
-// src/adapters/k6/user-script.ts
 init_process();
 var longestSeconds = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
 async function runScript(k6, {
@@ -43237,10 +42806,10 @@ async function runScript(k6, {
 }, options2) {
   var _stack = [];
   try {
-    let logPath = join54(options2.folder, `${name10}.log`);
-    let summaryPath = join54(options2.folder, `${name10}.json`);
-    let samplesPath = join54(options2.folder, `${name10}.csv`);
-    for (let path of [logPath, summaryPath, samplesPath]) await rm34(path, { force: !0 });
+    let logPath = join56(options2.folder, `${name10}.log`);
+    let summaryPath = join56(options2.folder, `${name10}.json`);
+    let samplesPath = join56(options2.folder, `${name10}.csv`);
+    for (let path of [logPath, summaryPath, samplesPath]) await rm35(path, { force: !0 });
     let argv = k6Argv(
       k6,
       [target],
@@ -43272,7 +42841,7 @@ async function runScript(k6, {
       let samples = await samplesIn([samplesPath], target);
       return { records: samples.records(), cpuSeconds, ...read5(text6, samples.times()) };
     } finally {
-      await rm34(samplesPath, { force: !0 });
+      await rm35(samplesPath, { force: !0 });
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -43304,7 +42873,6 @@ function read5(text6, times5) {
   }
 }
 
-// src/adapters/k6/locust-samples.ts
 var endSchema = object({
   cpuSeconds: number2().nonnegative(),
   isWorker: boolean2(),
@@ -43327,13 +42895,12 @@ async function locustSamples(path, target) {
 }
 var limits = { largestBytes: 1e4, followsLinks: !1 };
 async function removeLocustSamples(path) {
-  for (let file of await filesOf2(path)) await rm35(file, { force: !0 });
+  for (let file of await filesOf2(path)) await rm36(file, { force: !0 });
 }
 async function filesOf2(path) {
-  return (await readdir14(dirname19(path))).filter((name10) => name10.startsWith(`${basename8(path)}.`)).toSorted().map((name10) => join55(dirname19(path), name10));
+  return (await readdir14(dirname19(path))).filter((name10) => name10.startsWith(`${basename8(path)}.`)).toSorted().map((name10) => join57(dirname19(path), name10));
 }
 
-// src/adapters/k6/locust-file.ts
 var patienceSeconds = 60;
 async function runLocustFile(request2, options2) {
   var _stack = [];
@@ -43343,9 +42910,9 @@ async function runLocustFile(request2, options2) {
     if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
       throw new Error("a Locust file needs its users and its Python");
     let { durationSeconds, processes: processes2 = 1 } = load.locust;
-    let logPath = join56(options2.folder, `${name10}.log`);
-    let samplesPath = join56(options2.folder, `${name10}.csv`);
-    await rm36(logPath, { force: !0 });
+    let logPath = join58(options2.folder, `${name10}.log`);
+    let samplesPath = join58(options2.folder, `${name10}.csv`);
+    await rm37(logPath, { force: !0 });
     await removeLocustSamples(samplesPath);
     let deadline = __using(_stack, startDeadline({
       ms: (durationSeconds + patienceSeconds) * 1e3,
@@ -43445,21 +43012,20 @@ function thresholdsOf2(exitCode) {
   ];
 }
 
-// src/wiring/load.ts
 init_endpoint();
 function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
-  let found2, told2 = /* @__PURE__ */ new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found2 ??= findK6({
+  let found2, told2 = new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found2 ??= findK6({
     path: environment.LOADTEST_K6 || void 0,
-    toolsFolder: join57(packageFolder, ".tools"),
-    logPath: join57(workFolder, "k6-version.log"),
+    toolsFolder: join59(packageFolder, ".tools"),
+    logPath: join59(workFolder, "k6-version.log"),
     signal
   }), found2);
   return {
     findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-    exportLoad: (request2) => loadFiles(request2, join57(packageFolder, "k6")),
+    exportLoad: (request2) => loadFiles(request2, join59(packageFolder, "k6")),
     generateLoad: async (request2, stop) => {
       if (isLocust) {
-        let runnerPath = join57(packageFolder, "probe", "loadtest_probe", "locust_run.py");
+        let runnerPath = join59(packageFolder, "probe", "loadtest_probe", "locust_run.py");
         return await runLocustFile(request2, {
           scriptPath,
           runnerPath,
@@ -43470,31 +43036,28 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
           }
         });
       }
-      let k6 = await findGenerator(), ours = { scriptPath: join57(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+      let k6 = await findGenerator(), ours = { scriptPath: join59(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
       return scriptPath === void 0 ? await generateLoad(k6, request2, ours) : await runScript(k6, request2, { ...ours, scriptPath });
     }
   };
 }
 
-// src/wiring/log-folder.ts
-import { join as join58 } from "node:path";
+import { join as join60 } from "node:path";
 function logFolderOf(resultsFolder2, { name: name10 }) {
-  let logs = join58(resultsFolder2, "logs");
-  return name10 === void 0 ? logs : join58(logs, `app-${name10.replaceAll("/", "+")}`);
+  let logs = join60(resultsFolder2, "logs");
+  return name10 === void 0 ? logs : join60(logs, `app-${name10.replaceAll("/", "+")}`);
 }
 
-// src/wiring/machine.ts
-import { join as join59 } from "node:path";
+import { join as join61 } from "node:path";
 async function machinePorts(separateCpus, workFolder, { environment, signal }) {
   return {
     machine: describeMachine(environment),
-    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join59(workFolder, "taskset.log"), signal }) : void 0,
+    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join61(workFolder, "taskset.log"), signal }) : void 0,
     openFilesLimit: openFilesLimit(),
     watchMachine
   };
 }
 
-// src/wiring/python.ts
 function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
   return {
     preparePython: (app) => preparePythonEnvironment(app, {
@@ -43504,11 +43067,10 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
       onStep: (text6) => terminal.progress({ kind: "step", text: text6 }),
       onMade: () => runner.setOutputs({ "python-made": "true" })
     }),
-    importProblem: (made2, app, variables4) => importProblem2(made2, app, variables4, signal)
+    importProblem: (made2, app, variables4, readyWithinSeconds) => importProblem2(made2, app, variables4, signal, readyWithinSeconds)
   };
 }
 
-// src/wiring/repository.ts
 function repositoryPorts(workFolder, { signal, terminal }) {
   let options2 = { logFolder: workFolder, signal }, onStep = (text6) => terminal.progress({ kind: "step", text: text6 });
   return {
@@ -43520,7 +43082,6 @@ function repositoryPorts(workFolder, { signal, terminal }) {
   };
 }
 
-// src/wiring/measure.ts
 async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared5) {
   let { environment, runner, terminal, signal } = shared5, workFolder = await shared5.workFolder(), results = openResultsFolder(resultsFolder2), logFolder = logFolderOf(resultsFolder2, workload), secrets = openSecrets(environment, (value) => runner.setSecret(value)), progress = (event) => terminal.progress(secrets.hiddenIn(event));
   return {
@@ -43539,14 +43100,13 @@ async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared5
     clearResults: async (below) => {
       await results.clear(below), await makeFolder(logFolder);
     },
-    now: () => (/* @__PURE__ */ new Date()).toISOString(),
+    now: () => (new Date()).toISOString(),
     startDeadline: (until2, seconds5) => startDeadline({ signal: until2, ms: seconds5 === void 0 ? void 0 : seconds5 * 1e3 }),
     clock: () => performance.now() / 1e3,
     random: () => randomBytes12(4).readUInt32LE()
   };
 }
 
-// src/wiring/trial.ts
 async function trialPorts({
   reporting: reporting2,
   workload
@@ -43555,21 +43115,20 @@ async function trialPorts({
     ...await measurePorts(reporting2, workload, shared5),
     pause: (seconds5) => delay(seconds5 * 1e3, void 0, { signal: shared5.signal }).catch(() => {
     }),
-    readDocument: (environment, app, variables4) => readOpenApi(environment, app, variables4, shared5.signal)
+    readDocument: (environment, app, variables4, readyWithinSeconds) => readOpenApi(environment, app, variables4, shared5.signal, readyWithinSeconds)
   };
 }
 
-// src/wiring/init.ts
 function initPorts(shared5) {
-  let { terminal } = shared5, folder = findRepository(process.cwd()), environments = /* @__PURE__ */ new Map();
+  let { terminal } = shared5, folder = findRepository(process.cwd()), environments = new Map();
   return {
     progress: terminal.progress,
     files,
     folder,
     here: relative9(folder, process.cwd()) || ".",
-    fromHere: (path) => relative9(process.cwd(), join60(folder, path)),
-    isFile: (path) => existsSync10(join60(folder, path)),
-    textOf: (path) => textOfPlainFile(join60(folder, path), { largestBytes: 1e6 }),
+    fromHere: (path) => relative9(process.cwd(), join62(folder, path)),
+    isFile: (path) => existsSync10(join62(folder, path)),
+    textOf: (path) => textOfPlainFile(join62(folder, path), { largestBytes: 1e6 }),
     readRepository: () => readRepository(folder),
     readScripts: () => readScripts(folder),
     findApps: () => files.findApps(folder),
@@ -43582,14 +43141,14 @@ function initPorts(shared5) {
       );
       return new Set(all.flat());
     },
-    trialPorts: async (asked) => {
-      let ports = await trialPorts(asked, shared5);
+    trialPorts: async (asked, progress) => {
+      let ports = await trialPorts(asked, { ...shared5, terminal: { ...terminal, progress } });
       return { ...ports, preparePython: async (app) => {
         let key = JSON.stringify(app), environment = environments.get(key) ?? await ports.preparePython(app);
         return environments.set(key, environment), environment;
       } };
     },
-    changedOn: async (place2, paths) => await changedOn(join60(folder, place2), paths, {
+    changedOn: async (place2, paths) => await changedOn(join62(folder, place2), paths, {
       logFolder: await shared5.workFolder(),
       signal: shared5.signal
     }),
@@ -43600,7 +43159,6 @@ function initPorts(shared5) {
   };
 }
 
-// src/wiring/post.ts
 async function postPorts({ environment, runner, terminal, signal }) {
   let { context, runOfEvent: runOfEvent2 } = runner, token2 = environment.GITHUB_TOKEN, output = {
     progress: terminal.progress,
@@ -43639,7 +43197,6 @@ function nothingToPost(reason) {
   };
 }
 
-// src/wiring/program.ts
 init_explanation();
 async function runProgram(main2) {
   for (let stream2 of [process.stdout, process.stderr]) stream2.on("error", () => {
@@ -43650,7 +43207,6 @@ async function runProgram(main2) {
   }), setTimeout(() => process.exit(), 3e3).unref();
 }
 
-// src/wiring/endpoints.ts
 function endpointPorts(reporting2, workload, shared5) {
   return {
     progress: shared5.terminal.progress,
@@ -43659,19 +43215,17 @@ function endpointPorts(reporting2, workload, shared5) {
   };
 }
 
-// src/wiring/plan.ts
 function planPorts({ forMatrix }, { runner, terminal }) {
   return {
     progress: forMatrix ? terminal.progress : () => {
     },
     forMatrix,
-    now: () => (/* @__PURE__ */ new Date()).toISOString(),
+    now: () => (new Date()).toISOString(),
     pack: packPlan,
     setOutputs: runner.setOutputs
   };
 }
 
-// src/wiring/run.ts
 function runPorts(shared5) {
   return {
     environment: shared5.environment,
@@ -43684,11 +43238,9 @@ function runPorts(shared5) {
   };
 }
 
-// src/wiring/shared.ts
 init_process();
-import { rm as rm37 } from "node:fs/promises";
+import { rm as rm38 } from "node:fs/promises";
 
-// src/adapters/terminal/event-lines.ts
 init_length();
 init_numbers();
 init_printable();
@@ -43733,7 +43285,6 @@ function position({ index: index2, total }) {
   return `[${index2 + 1}/${total}]`;
 }
 
-// src/adapters/terminal/live-view.ts
 init_numbers();
 init_printable();
 var nothingYet = {
@@ -43798,7 +43349,6 @@ function inCurrentMs({ current }, nowMs) {
   return current === void 0 ? 0 : nowMs - current.startedMs;
 }
 
-// src/adapters/terminal/terminal.ts
 var logLength = 1500, redrawMs = 250;
 function createTerminal(options2) {
   let { colour, stdout, width: width2 } = options2, view = options2.isTTY ? openLiveView(options2) : openLog(options2);
@@ -43858,7 +43408,6 @@ function coloured(line9, event, colour) {
   return !colour || code2 === void 0 ? line9 : `\x1B[${code2}m${line9}\x1B[0m`;
 }
 
-// src/wiring/shared.ts
 init_errors3();
 async function openShared(environment) {
   let cancel = cancellation();
@@ -43886,7 +43435,7 @@ async function openShared(environment) {
       });
       let folder = await made2?.catch(() => {
       });
-      folder !== void 0 && await rm37(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
+      folder !== void 0 && await rm38(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
         (error3) => terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error3)}` })
       ), await tidied, terminal.finish(), cancel.forget();
     }
@@ -43918,8 +43467,7 @@ async function withShared(environment, use) {
   }
 }
 
-// src/wiring/trends.ts
-import { join as join61, resolve as resolve8 } from "node:path";
+import { join as join63, resolve as resolve8 } from "node:path";
 function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
   let { environment, runner, signal, terminal } = shared5, results = openResultsFolder(resolve8(resultsFolder2));
   return {
@@ -43928,7 +43476,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
     findChanges: async (question2) => {
       let installing2 = "getting Apache Otava, which finds change points";
       return askOtava(question2, {
-        programFolder: join61(packageFolder, "tools", "otava"),
+        programFolder: join63(packageFolder, "tools", "otava"),
         python,
         cacheFolder: cacheFolderOf(environment),
         logFolder: await shared5.workFolder(),
@@ -43944,7 +43492,6 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
   };
 }
 
-// src/cli.ts
 var withInputs = { plan, measure: measure2, report, run };
 async function main(argv) {
   let wanted2 = parseArguments(argv, process.env);

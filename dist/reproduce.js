@@ -6,10 +6,10 @@ var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
 var __getOwnPropNames = Object.getOwnPropertyNames;
 var __getProtoOf = Object.getPrototypeOf, __hasOwnProp = Object.prototype.hasOwnProperty;
-var __knownSymbol = (name9, symbol) => (symbol = Symbol[name9]) ? symbol : /* @__PURE__ */ Symbol.for("Symbol." + name9), __typeError = (msg) => {
+var __knownSymbol = (name9, symbol) => (symbol = Symbol[name9]) ? symbol : Symbol.for("Symbol." + name9), __typeError = (msg) => {
   throw TypeError(msg);
 };
-var __require = /* @__PURE__ */ ((x) => typeof require < "u" ? require : typeof Proxy < "u" ? new Proxy(x, {
+var __require = ((x) => typeof require < "u" ? require : typeof Proxy < "u" ? new Proxy(x, {
   get: (a, b) => (typeof require < "u" ? require : a)[b]
 }) : x)(function(x) {
   if (typeof require < "u") return require.apply(this, arguments);
@@ -76,7 +76,6 @@ var __using = (stack, value, async) => {
   return next();
 };
 
-// src/errors/exit-status.ts
 var exitStatus, init_exit_status = __esm({
   "src/errors/exit-status.ts"() {
     "use strict";
@@ -92,7 +91,6 @@ var exitStatus, init_exit_status = __esm({
   }
 });
 
-// src/text/visible.ts
 function visibleLine(text7) {
   return composed(text7.replaceAll(terminalSequences, "")).replaceAll(/[\s\u0085]+/g, " ").replaceAll(unseen, label).trim();
 }
@@ -117,7 +115,6 @@ var esc, bell, terminalSequences, unseen, emojiStyle, longMarkRuns, init_visible
   }
 });
 
-// src/text/printable.ts
 function printable(text7) {
   return inert(visibleLine(text7));
 }
@@ -137,7 +134,6 @@ var init_printable = __esm({
   }
 });
 
-// src/errors/errors.ts
 function messageOf(error3) {
   return error3 instanceof Error ? error3.message : String(error3);
 }
@@ -182,7 +178,6 @@ ${problems.map((problem2) => `  - ${problem2}`).join(`
   }
 });
 
-// src/errors/machine-fault.ts
 function machineFault(error3) {
   if (error3 instanceof Error && /\buv_cwd\b/.test(error3.message))
     return "the working folder is gone; change to one that exists";
@@ -209,7 +204,6 @@ var meanings, init_machine_fault = __esm({
   }
 });
 
-// src/errors/explanation.ts
 function explain(error3) {
   if (isSuppressedError(error3)) {
     let { text: text7, status } = explain(error3.suppressed);
@@ -243,7 +237,6 @@ var init_explanation = __esm({
   }
 });
 
-// src/adapters/process/deadline.ts
 function startDeadline({ ms, signal }) {
   let controller = new AbortController(), isOver = !1, cancel = () => controller.abort(signal?.reason), end = (seconds5) => {
     controller.signal.aborted || (isOver = !0, controller.abort(new TimeOver(seconds5)));
@@ -295,18 +288,17 @@ var TimeOver, init_deadline = __esm({
   }
 });
 
-// src/adapters/process/procfs.ts
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 function readProcess(pid) {
   let text7 = readText(`/proc/${pid}/stat`);
   return text7 === void 0 ? void 0 : parseStat(text7);
 }
 function parseStat(text7) {
-  let open5 = text7.indexOf("("), close2 = text7.lastIndexOf(")"), fields2 = text7.slice(close2 + 2).split(" "), number8 = (index2) => Number(fields2[index2] ?? Number.NaN), pid = Number.parseInt(text7, 10);
-  if (!(open5 < 0 || close2 < open5 || Number.isNaN(pid) || Number.isNaN(number8(19))))
+  let open5 = text7.indexOf("("), close3 = text7.lastIndexOf(")"), fields2 = text7.slice(close3 + 2).split(" "), number8 = (index2) => Number(fields2[index2] ?? Number.NaN), pid = Number.parseInt(text7, 10);
+  if (!(open5 < 0 || close3 < open5 || Number.isNaN(pid) || Number.isNaN(number8(19))))
     return {
       pid,
-      name: text7.slice(open5 + 1, close2),
+      name: text7.slice(open5 + 1, close3),
       isZombie: fields2[0] === "Z" || fields2[0] === "X",
       parent: number8(1),
       group: number8(2),
@@ -324,7 +316,7 @@ function isSameProcess(entry) {
   return now !== void 0 && now.start === entry.start && !now.isZombie;
 }
 function threadSeconds(pid) {
-  let seconds5 = /* @__PURE__ */ new Map();
+  let seconds5 = new Map();
   for (let thread of listNumbers(`/proc/${pid}/task`)) {
     let nanoseconds = Number.parseInt(readText(`/proc/${pid}/task/${thread}/schedstat`) ?? "", 10);
     Number.isNaN(nanoseconds) || seconds5.set(thread, nanoseconds / 1e9);
@@ -363,7 +355,6 @@ var ticksPerSecond, bytesPerPage, hasProcfs, init_procfs = __esm({
   }
 });
 
-// src/adapters/process/process-owner.ts
 function ownerMark() {
   return `${process.pid}.${readProcess("self")?.start ?? 0}`;
 }
@@ -389,7 +380,6 @@ var ownerVariable, gentleOwnerVariable, init_process_owner = __esm({
   }
 });
 
-// src/adapters/process/child-process.ts
 import { spawn } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -528,9 +518,8 @@ var inheritedVariables, answerWithinMs, jobWithinMs, init_child_process = __esm(
   }
 });
 
-// src/adapters/process/cpu-usage.ts
 function processesOf(root, all = listProcesses()) {
-  let ours = /* @__PURE__ */ new Set([root]), known7 = 0;
+  let ours = new Set([root]), known7 = 0;
   for (; known7 < ours.size; ) {
     known7 = ours.size;
     for (let { pid, parent, session } of all) (ours.has(parent) || session === root) && ours.add(pid);
@@ -545,7 +534,7 @@ function cpuClock(processes2) {
   };
 }
 function cpuAccount() {
-  let accounts = /* @__PURE__ */ new Map(), total = 0;
+  let accounts = new Map(), total = 0;
   return (samples) => {
     let alive = 0, endedChildren = 0;
     for (let sample2 of samples) {
@@ -570,7 +559,6 @@ var init_cpu_usage = __esm({
   }
 });
 
-// src/adapters/process/abandoned-processes.ts
 function killAbandonedProcesses() {
   for (let pid of abandonedProcesses(ownerVariable))
     readVariable(pid, gentleOwnerVariable) === void 0 && send("SIGKILL", pid);
@@ -579,7 +567,7 @@ function stopAbandonedServers() {
   for (let pid of abandonedProcesses(gentleOwnerVariable)) send("SIGQUIT", pid);
 }
 function killLeftovers() {
-  let killed = /* @__PURE__ */ new Set();
+  let killed = new Set();
   for (let round = 0; round < rounds; round++) {
     let found = leftovers();
     if (found.length === 0) break;
@@ -615,7 +603,6 @@ var rounds, init_abandoned_processes = __esm({
   }
 });
 
-// src/adapters/process/cancellation.ts
 function cancellation(mostMs = endWithinMs, exit2 = (wanted) => process.exit(wanted)) {
   let controller = new AbortController(), status, stop = (wanted) => {
     status === void 0 && setTimeout(() => {
@@ -648,7 +635,6 @@ var statuses, endWithinMs, brokenPipe, init_cancellation = __esm({
   }
 });
 
-// src/model/measurement/cpu-list.ts
 function parseCpuList(text7) {
   return text7.trim().split(",").filter((range3) => range3 !== "").flatMap((range3) => {
     let [first = Number.NaN, last = first] = range3.split("-").map(Number);
@@ -672,7 +658,6 @@ var init_cpu_list = __esm({
   }
 });
 
-// src/adapters/process/cpus.ts
 import { access, constants as constants2 } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 function threadCpus(pid) {
@@ -707,7 +692,6 @@ var init_cpus = __esm({
   }
 });
 
-// src/adapters/process/folder.ts
 import { lstat, mkdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 async function makeFolder(path, isTriedAgain = !1) {
@@ -730,7 +714,6 @@ var init_folder = __esm({
   }
 });
 
-// src/adapters/process/output-log.ts
 import { closeSync as closeSync2, constants as constants3, fstatSync, ftruncateSync, openSync as openSync2, readSync, writeSync } from "node:fs";
 function openOutputLog(path, maxBytes = 16 * 1024 * 1024) {
   let start2 = withLog(path, "r", (file) => fstatSync(file).size) ?? 0, bound = () => {
@@ -774,7 +757,6 @@ var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
   }
 });
 
-// src/adapters/process/plain-file.ts
 import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
 function readPlainFile(path, limits2) {
   let opened = openPlainFile(path, limits2);
@@ -830,7 +812,6 @@ var room, mostRoomBytes, init_plain_file = __esm({
   }
 });
 
-// src/adapters/process/work-folder.ts
 import { createHash } from "node:crypto";
 import { chmod, lstat as lstat2, mkdtemp, readdir, rm as rm2, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -874,7 +855,6 @@ var prefix, ownerFile, longestOwner, init_work_folder = __esm({
   }
 });
 
-// src/adapters/process/index.ts
 var init_process = __esm({
   "src/adapters/process/index.ts"() {
     "use strict";
@@ -893,7 +873,6 @@ var init_process = __esm({
   }
 });
 
-// node_modules/zod/v4/core/util.js
 var util_exports = {};
 __export(util_exports, {
   BIGINT_FORMAT_RANGES: () => BIGINT_FORMAT_RANGES,
@@ -1010,8 +989,8 @@ function cleanRegex(source) {
   return source.slice(start2, end);
 }
 function floatSafeRemainder(val, step2) {
-  let ratio2 = val / step2, roundedRatio = Math.round(ratio2), tolerance2 = 4 * Number.EPSILON * Math.max(Math.abs(ratio2), 1);
-  return Math.abs(ratio2 - roundedRatio) < tolerance2 ? 0 : ratio2 - roundedRatio;
+  let ratio2 = val / step2, roundedRatio = Math.round(ratio2), tolerance3 = 4 * Number.EPSILON * Math.max(Math.abs(ratio2), 1);
+  return Math.abs(ratio2 - roundedRatio) < tolerance3 ? 0 : ratio2 - roundedRatio;
 }
 function defineLazy(object2, key, getter) {
   let value;
@@ -1480,10 +1459,10 @@ var Cached, EVALUATING, captureStackTrace, allowsEval, getParsedType, propertyKe
         return getter !== void 0 && (this._value = getter(), this._getter = void 0), this._value;
       }
     };
-    EVALUATING = /* @__PURE__ */ Symbol("evaluating");
+    EVALUATING = Symbol("evaluating");
     captureStackTrace = "captureStackTrace" in Error ? Error.captureStackTrace : (..._args) => {
     };
-    allowsEval = /* @__PURE__ */ cached(() => {
+    allowsEval = cached(() => {
       if (globalConfig.jitless || typeof navigator < "u" && navigator?.userAgent?.includes("Cloudflare"))
         return !1;
       try {
@@ -1515,7 +1494,7 @@ var Cached, EVALUATING, captureStackTrace, allowsEval, getParsedType, propertyKe
         default:
           throw new Error(`Unknown data type: ${t}`);
       }
-    }, propertyKeyTypes = /* @__PURE__ */ new Set(["string", "number", "symbol"]), primitiveTypes = /* @__PURE__ */ new Set([
+    }, propertyKeyTypes = new Set(["string", "number", "symbol"]), primitiveTypes = new Set([
       "string",
       "number",
       "bigint",
@@ -1530,8 +1509,8 @@ var Cached, EVALUATING, captureStackTrace, allowsEval, getParsedType, propertyKe
       float32: [-34028234663852886e22, 34028234663852886e22],
       float64: [-Number.MAX_VALUE, Number.MAX_VALUE]
     }, BIGINT_FORMAT_RANGES = {
-      int64: [/* @__PURE__ */ BigInt("-9223372036854775808"), /* @__PURE__ */ BigInt("9223372036854775807")],
-      uint64: [/* @__PURE__ */ BigInt(0), /* @__PURE__ */ BigInt("18446744073709551615")]
+      int64: [BigInt("-9223372036854775808"), BigInt("9223372036854775807")],
+      uint64: [BigInt(0), BigInt("18446744073709551615")]
     };
     highSurrogate = /[\uD800-\uDBFF]/;
     Class = class {
@@ -1548,7 +1527,6 @@ var Cached, EVALUATING, captureStackTrace, allowsEval, getParsedType, propertyKe
   }
 });
 
-// node_modules/zod/v4/core/core.js
 function newError(Definition) {
   let E = _E;
   if (E) {
@@ -1572,10 +1550,10 @@ function newError(Definition) {
 function $constructor(name9, initializer3, proto, params) {
   let zodProto = {};
   function Internals(def) {
-    this.def = def, this.constr = _, this.traits = /* @__PURE__ */ new Set();
+    this.def = def, this.constr = _, this.traits = new Set();
   }
   Internals.prototype = zodProto;
-  let protoMembers = proto, initialized = protoMembers && /* @__PURE__ */ new WeakSet();
+  let protoMembers = proto, initialized = protoMembers && new WeakSet();
   function init(inst, def) {
     if (inst._zod) {
       if (inst._zod.traits.has(name9))
@@ -1625,7 +1603,7 @@ function config(newConfig) {
 var _a, NEVER, _zodDesc, _E, $ZodAsyncError, $ZodEncodeError, globalConfig, init_core = __esm({
   "node_modules/zod/v4/core/core.js"() {
     init_util();
-    NEVER = /* @__PURE__ */ Object.freeze({
+    NEVER = Object.freeze({
       status: "aborted"
     }), _zodDesc = { value: void 0, enumerable: !1 }, _E = "captureStackTrace" in Error ? Error : null;
     $ZodAsyncError = class extends Error {
@@ -1642,7 +1620,6 @@ var _a, NEVER, _zodDesc, _E, $ZodAsyncError, $ZodEncodeError, globalConfig, init
   }
 });
 
-// node_modules/zod/v4/core/errors.js
 function _getMessage() {
   let internals = this._zod;
   return internals.message ?? (internals.message = JSON.stringify(internals.def, jsonStringifyReplacer, 2)), internals.message;
@@ -1716,7 +1693,7 @@ var _messageDesc, _issuesDesc, _installedToString, initializer, $ZodError, $ZodR
       set: _setMessage,
       enumerable: !0,
       configurable: !0
-    }, _issuesDesc = { value: void 0, enumerable: !1 }, _installedToString = /* @__PURE__ */ new WeakSet([Object.prototype, Error.prototype]), initializer = (inst, def) => {
+    }, _issuesDesc = { value: void 0, enumerable: !1 }, _installedToString = new WeakSet([Object.prototype, Error.prototype]), initializer = (inst, def) => {
       inst.name = "$ZodError", _issuesDesc.value = def, Object.defineProperty(inst, "issues", _issuesDesc), _issuesDesc.value = void 0, Object.defineProperty(inst, "message", _messageDesc);
       let proto = Object.getPrototypeOf(inst);
       _installedToString.has(proto) || (_installedToString.add(proto), Object.defineProperty(proto, "toString", {
@@ -1736,7 +1713,6 @@ var _messageDesc, _issuesDesc, _installedToString, initializer, $ZodError, $ZodR
   }
 });
 
-// node_modules/zod/v4/core/parse.js
 function finalizeParams(callee, params) {
   return { callee: params?.callee ?? callee, Err: params?.Err };
 }
@@ -1793,7 +1769,7 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
     _safeParseAsync = (_Err) => async (schema13, value, _ctx) => {
       let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema13._zod.run({ value, issues: [] }, ctx);
       return result instanceof Promise && (result = await result), result.issues.length ? failure(_Err, result.issues, ctx) : { success: !0, data: result.value };
-    }, COMPILE_INVALID = /* @__PURE__ */ Symbol.for("zod.compile.invalid"), COMPILE_FALLBACK = /* @__PURE__ */ Symbol.for("zod.compile.fallback"), validate = ((schema13, value, _ctx) => {
+    }, COMPILE_INVALID = Symbol.for("zod.compile.invalid"), COMPILE_FALLBACK = Symbol.for("zod.compile.fallback"), validate = ((schema13, value, _ctx) => {
       let validator = schema13._zod.bag.validator;
       if (validator !== void 0) {
         if (validator(value) !== COMPILE_INVALID)
@@ -1834,7 +1810,6 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
   }
 });
 
-// node_modules/zod/v4/core/regexes.js
 function nanoidOfLength(length) {
   return new RegExp(`^[a-zA-Z0-9_-]{${length}}$`);
 }
@@ -1862,18 +1837,17 @@ var cuid, cuid2, ulid, xid, ksuid, nanoid, duration, guid, uuid, email, _emoji, 
     cuid = /^[cC][0-9a-z]{6,}$/, cuid2 = /^[0-9a-z]+$/, ulid = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/, xid = /^[0-9a-vA-V]{20}$/, ksuid = /^[A-Za-z0-9]{27}$/, nanoid = /^[a-zA-Z0-9_-]{21}$/;
     duration = /^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/, guid = /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/, uuid = (version2) => version2 ? new RegExp(`^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version2}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$`) : /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/, email = /^(?:[A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$/, _emoji = "^(?=[\\s\\S]*[\\p{Extended_Pictographic}\\p{Regional_Indicator}\\u20E3])[\\p{Extended_Pictographic}\\p{Emoji_Component}]+$";
     ipv4 = /^(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])$/, ipv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))$/, cidrv4 = /^((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\/([0-9]|[1-2][0-9]|3[0-2])$/, cidrv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))\/(12[0-8]|1[01][0-9]|[1-9]?[0-9])$/, httpProtocol = /^https?$/, e164 = /^\+[1-9]\d{6,14}$/, dateSource = "(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))";
-    date = /* @__PURE__ */ anchor(dateSource);
+    date = anchor(dateSource);
     anyString = /^[\s\S]{0,}$/, bigint = /^-?\d+n?$/, number = /^-?\d+(?:\.\d+)?$/, boolean = /^(?:true|false)$/i, _null = /^null$/i, lowercase = /^[^A-Z]*$/, uppercase = /^[^a-z]*$/;
   }
 });
 
-// node_modules/zod/v4/core/checks.js
 var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGreaterThan, $ZodCheckMultipleOf, $ZodCheckNumberFormat, $ZodCheckMaxLength, $ZodCheckMinLength, $ZodCheckLengthEquals, $ZodCheckStringFormat, $ZodCheckRegex, $ZodCheckLowerCase, $ZodCheckUpperCase, $ZodCheckIncludes, $ZodCheckStartsWith, $ZodCheckEndsWith, $ZodCheckOverwrite, init_checks = __esm({
   "node_modules/zod/v4/core/checks.js"() {
     init_core();
     init_regexes();
     init_util();
-    $ZodCheck = /* @__PURE__ */ $constructor("$ZodCheck", (inst, def) => {
+    $ZodCheck = $constructor("$ZodCheck", (inst, def) => {
       var _a3;
       inst._zod ?? (inst._zod = {}), inst._zod.def = def, (_a3 = inst._zod).onattach ?? (_a3.onattach = []);
     }), _whenHasLength = (payload) => {
@@ -1883,7 +1857,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
       number: "number",
       bigint: "bigint",
       object: "date"
-    }, $ZodCheckLessThan = /* @__PURE__ */ $constructor("$ZodCheckLessThan", (inst, def) => {
+    }, $ZodCheckLessThan = $constructor("$ZodCheckLessThan", (inst, def) => {
       $ZodCheck.init(inst, def);
       let origin = numericOriginMap[typeof def.value];
       inst._zod.check = (payload) => {
@@ -1897,7 +1871,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckGreaterThan = /* @__PURE__ */ $constructor("$ZodCheckGreaterThan", (inst, def) => {
+    }), $ZodCheckGreaterThan = $constructor("$ZodCheckGreaterThan", (inst, def) => {
       $ZodCheck.init(inst, def);
       let origin = numericOriginMap[typeof def.value];
       inst._zod.check = (payload) => {
@@ -1911,7 +1885,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckMultipleOf = /* @__PURE__ */ $constructor("$ZodCheckMultipleOf", (inst, def) => {
+    }), $ZodCheckMultipleOf = $constructor("$ZodCheckMultipleOf", (inst, def) => {
       $ZodCheck.init(inst, def), inst._zod.check = (payload) => {
         if (typeof payload.value != typeof def.value)
           throw new Error("Cannot mix number and bigint in multiple_of check.");
@@ -1927,7 +1901,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckNumberFormat = /* @__PURE__ */ $constructor("$ZodCheckNumberFormat", (inst, def) => {
+    }), $ZodCheckNumberFormat = $constructor("$ZodCheckNumberFormat", (inst, def) => {
       $ZodCheck.init(inst, def), def.format = def.format || "float64";
       let isInt = def.format?.includes("int"), origin = isInt ? "int" : "number", [minimum, maximum] = NUMBER_FORMAT_RANGES[def.format];
       inst._zod.check = (payload) => {
@@ -1985,7 +1959,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckMaxLength = /* @__PURE__ */ $constructor("$ZodCheckMaxLength", (inst, def) => {
+    }), $ZodCheckMaxLength = $constructor("$ZodCheckMaxLength", (inst, def) => {
       var _a3;
       $ZodCheck.init(inst, def), (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength), inst._zod.check = (payload) => {
         let input = payload.value, units2 = input.length;
@@ -2002,7 +1976,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckMinLength = /* @__PURE__ */ $constructor("$ZodCheckMinLength", (inst, def) => {
+    }), $ZodCheckMinLength = $constructor("$ZodCheckMinLength", (inst, def) => {
       var _a3;
       $ZodCheck.init(inst, def), (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength), inst._zod.check = (payload) => {
         let input = payload.value, units2 = input.length;
@@ -2019,7 +1993,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckLengthEquals = /* @__PURE__ */ $constructor("$ZodCheckLengthEquals", (inst, def) => {
+    }), $ZodCheckLengthEquals = $constructor("$ZodCheckLengthEquals", (inst, def) => {
       var _a3;
       $ZodCheck.init(inst, def), (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength), inst._zod.check = (payload) => {
         let input = payload.value, units2 = input.length, length = typeof input == "string" && units2 >= def.length && units2 <= def.length * 2 ? codePointLength(input) : units2;
@@ -2036,7 +2010,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckStringFormat = /* @__PURE__ */ $constructor("$ZodCheckStringFormat", (inst, def) => {
+    }), $ZodCheckStringFormat = $constructor("$ZodCheckStringFormat", (inst, def) => {
       var _a3, _b;
       $ZodCheck.init(inst, def), def.pattern ? (_a3 = inst._zod).check ?? (_a3.check = (payload) => {
         def.pattern.lastIndex = 0, !def.pattern.test(payload.value) && payload.issues.push({
@@ -2050,7 +2024,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
         });
       }) : (_b = inst._zod).check ?? (_b.check = () => {
       });
-    }), $ZodCheckRegex = /* @__PURE__ */ $constructor("$ZodCheckRegex", (inst, def) => {
+    }), $ZodCheckRegex = $constructor("$ZodCheckRegex", (inst, def) => {
       $ZodCheckStringFormat.init(inst, def), inst._zod.check = (payload) => {
         def.pattern.lastIndex = 0, !def.pattern.test(payload.value) && payload.issues.push({
           origin: "string",
@@ -2062,11 +2036,11 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckLowerCase = /* @__PURE__ */ $constructor("$ZodCheckLowerCase", (inst, def) => {
+    }), $ZodCheckLowerCase = $constructor("$ZodCheckLowerCase", (inst, def) => {
       def.pattern ?? (def.pattern = lowercase), $ZodCheckStringFormat.init(inst, def);
-    }), $ZodCheckUpperCase = /* @__PURE__ */ $constructor("$ZodCheckUpperCase", (inst, def) => {
+    }), $ZodCheckUpperCase = $constructor("$ZodCheckUpperCase", (inst, def) => {
       def.pattern ?? (def.pattern = uppercase), $ZodCheckStringFormat.init(inst, def);
-    }), $ZodCheckIncludes = /* @__PURE__ */ $constructor("$ZodCheckIncludes", (inst, def) => {
+    }), $ZodCheckIncludes = $constructor("$ZodCheckIncludes", (inst, def) => {
       $ZodCheck.init(inst, def);
       let escapedRegex = escapeRegex(def.includes), pattern2 = new RegExp(typeof def.position == "number" ? `^.{${def.position},}${escapedRegex}` : escapedRegex);
       def.pattern = pattern2, inst._zod.check = (payload) => {
@@ -2080,7 +2054,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckStartsWith = /* @__PURE__ */ $constructor("$ZodCheckStartsWith", (inst, def) => {
+    }), $ZodCheckStartsWith = $constructor("$ZodCheckStartsWith", (inst, def) => {
       $ZodCheck.init(inst, def);
       let pattern2 = new RegExp(`^${escapeRegex(def.prefix)}.*`);
       def.pattern ?? (def.pattern = pattern2), inst._zod.check = (payload) => {
@@ -2094,7 +2068,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckEndsWith = /* @__PURE__ */ $constructor("$ZodCheckEndsWith", (inst, def) => {
+    }), $ZodCheckEndsWith = $constructor("$ZodCheckEndsWith", (inst, def) => {
       $ZodCheck.init(inst, def);
       let pattern2 = new RegExp(`.*${escapeRegex(def.suffix)}$`);
       def.pattern ?? (def.pattern = pattern2), inst._zod.check = (payload) => {
@@ -2108,7 +2082,7 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
           continue: !def.abort
         });
       };
-    }), $ZodCheckOverwrite = /* @__PURE__ */ $constructor("$ZodCheckOverwrite", (inst, def) => {
+    }), $ZodCheckOverwrite = $constructor("$ZodCheckOverwrite", (inst, def) => {
       $ZodCheck.init(inst, def), inst._zod.check = (payload) => {
         payload.value = def.tx(payload.value);
       };
@@ -2116,7 +2090,6 @@ var $ZodCheck, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGre
   }
 });
 
-// node_modules/zod/v4/core/doc.js
 var Doc, init_doc = __esm({
   "node_modules/zod/v4/core/doc.js"() {
     Doc = class {
@@ -2153,7 +2126,6 @@ ${content.join(`
   }
 });
 
-// node_modules/zod/v4/core/versions.js
 var version, init_versions = __esm({
   "node_modules/zod/v4/core/versions.js"() {
     version = {
@@ -2164,7 +2136,6 @@ var version, init_versions = __esm({
   }
 });
 
-// node_modules/zod/v4/core/schemas.js
 async function validateAsync2(inst, value) {
   let ctx = { async: !0 };
   return toStandardResult(await inst._zod.run({ value, issues: [] }, ctx), ctx);
@@ -2361,7 +2332,7 @@ function handleUnionResults(results, final, inst, ctx) {
   }), final);
 }
 function discriminatorMap(def) {
-  let map2 = /* @__PURE__ */ new Map();
+  let map2 = new Map();
   for (let option of def.options) {
     let values2 = option._zod.propValues?.[def.discriminator];
     if (!values2 || values2.size === 0)
@@ -2415,7 +2386,7 @@ function mergeValues(a, b) {
   return { valid: !1, mergeErrorPath: [] };
 }
 function handleIntersectionResults(result, left, right) {
-  let unrecKeys = /* @__PURE__ */ new Map(), unrecIssue, keyIssues = /* @__PURE__ */ new Map(), collect = (iss, side) => {
+  let unrecKeys = new Map(), unrecIssue, keyIssues = new Map(), collect = (iss, side) => {
     let keys2;
     if (iss.code === "unrecognized_keys" && !iss.path?.length)
       unrecIssue ?? (unrecIssue = iss), keys2 = iss.keys;
@@ -2530,7 +2501,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
     init_util();
     init_versions();
     init_util();
-    $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
+    $ZodType = $constructor("$ZodType", (inst, def) => {
       var _a3;
       inst ?? (inst = {}), inst._zod.def = def, inst._zod.bag = inst._zod.bag || {}, inst._zod.version = version;
       let defChecks = inst._zod.def.checks, checks = inst._zod.traits.has("$ZodCheck") ? [inst, ...defChecks ?? []] : defChecks?.length ? [...defChecks] : [];
@@ -2602,7 +2573,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         own(this, "~standard", value);
       }
     }), toStandardResult = (r, ctx) => r.issues.length ? { issues: r.issues.map((iss) => finalizeIssue(iss, ctx, config())) } : { value: r.value };
-    $ZodString = /* @__PURE__ */ $constructor("$ZodString", (inst, def) => {
+    $ZodString = $constructor("$ZodString", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.pattern = def.pattern ?? anyString, inst._zod.parse = (payload, _) => {
         if (def.coerce)
           try {
@@ -2616,11 +2587,11 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           inst
         }), payload;
       };
-    }), $ZodStringFormat = /* @__PURE__ */ $constructor("$ZodStringFormat", (inst, def) => {
+    }), $ZodStringFormat = $constructor("$ZodStringFormat", (inst, def) => {
       $ZodCheckStringFormat.init(inst, def), $ZodString.init(inst, def);
-    }), $ZodGUID = /* @__PURE__ */ $constructor("$ZodGUID", (inst, def) => {
+    }), $ZodGUID = $constructor("$ZodGUID", (inst, def) => {
       def.pattern ?? (def.pattern = guid), $ZodStringFormat.init(inst, def);
-    }), $ZodUUID = /* @__PURE__ */ $constructor("$ZodUUID", (inst, def) => {
+    }), $ZodUUID = $constructor("$ZodUUID", (inst, def) => {
       if (def.version) {
         let v = {
           v1: 1,
@@ -2638,11 +2609,11 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
       } else
         def.pattern ?? (def.pattern = uuid());
       $ZodStringFormat.init(inst, def);
-    }), $ZodEmail = /* @__PURE__ */ $constructor("$ZodEmail", (inst, def) => {
+    }), $ZodEmail = $constructor("$ZodEmail", (inst, def) => {
       def.pattern ?? (def.pattern = email), $ZodStringFormat.init(inst, def);
     }), URL_BAD_FORMAT = 1, URL_UNPARSEABLE = 2;
     asciiTabOrNewline = /[\t\n\r]/g;
-    $ZodURL = /* @__PURE__ */ $constructor("$ZodURL", (inst, def) => {
+    $ZodURL = $constructor("$ZodURL", (inst, def) => {
       $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
         try {
           let trimmed = payload.value.trim(), url2 = validateURL(trimmed, def);
@@ -2699,34 +2670,34 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           });
         }
       };
-    }), $ZodEmoji = /* @__PURE__ */ $constructor("$ZodEmoji", (inst, def) => {
+    }), $ZodEmoji = $constructor("$ZodEmoji", (inst, def) => {
       def.pattern ?? (def.pattern = emoji()), $ZodStringFormat.init(inst, def);
-    }), $ZodNanoID = /* @__PURE__ */ $constructor("$ZodNanoID", (inst, def) => {
+    }), $ZodNanoID = $constructor("$ZodNanoID", (inst, def) => {
       if (def.length !== void 0 && (!Number.isInteger(def.length) || def.length < 1))
         throw new Error(`Invalid nanoid length: ${def.length}`);
       def.pattern ?? (def.pattern = def.length === void 0 ? nanoid : nanoidOfLength(def.length)), $ZodStringFormat.init(inst, def);
-    }), $ZodCUID = /* @__PURE__ */ $constructor("$ZodCUID", (inst, def) => {
+    }), $ZodCUID = $constructor("$ZodCUID", (inst, def) => {
       def.pattern ?? (def.pattern = cuid), $ZodStringFormat.init(inst, def);
-    }), $ZodCUID2 = /* @__PURE__ */ $constructor("$ZodCUID2", (inst, def) => {
+    }), $ZodCUID2 = $constructor("$ZodCUID2", (inst, def) => {
       def.pattern ?? (def.pattern = cuid2), $ZodStringFormat.init(inst, def);
-    }), $ZodULID = /* @__PURE__ */ $constructor("$ZodULID", (inst, def) => {
+    }), $ZodULID = $constructor("$ZodULID", (inst, def) => {
       def.pattern ?? (def.pattern = ulid), $ZodStringFormat.init(inst, def);
-    }), $ZodXID = /* @__PURE__ */ $constructor("$ZodXID", (inst, def) => {
+    }), $ZodXID = $constructor("$ZodXID", (inst, def) => {
       def.pattern ?? (def.pattern = xid), $ZodStringFormat.init(inst, def);
-    }), $ZodKSUID = /* @__PURE__ */ $constructor("$ZodKSUID", (inst, def) => {
+    }), $ZodKSUID = $constructor("$ZodKSUID", (inst, def) => {
       def.pattern ?? (def.pattern = ksuid), $ZodStringFormat.init(inst, def);
-    }), $ZodISODateTime = /* @__PURE__ */ $constructor("$ZodISODateTime", (inst, def) => {
+    }), $ZodISODateTime = $constructor("$ZodISODateTime", (inst, def) => {
       def.pattern ?? (def.pattern = datetime(def)), $ZodStringFormat.init(inst, def);
-    }), $ZodISODate = /* @__PURE__ */ $constructor("$ZodISODate", (inst, def) => {
+    }), $ZodISODate = $constructor("$ZodISODate", (inst, def) => {
       def.pattern ?? (def.pattern = date), $ZodStringFormat.init(inst, def);
-    }), $ZodISOTime = /* @__PURE__ */ $constructor("$ZodISOTime", (inst, def) => {
+    }), $ZodISOTime = $constructor("$ZodISOTime", (inst, def) => {
       def.pattern ?? (def.pattern = time(def)), $ZodStringFormat.init(inst, def);
-    }), $ZodISODuration = /* @__PURE__ */ $constructor("$ZodISODuration", (inst, def) => {
+    }), $ZodISODuration = $constructor("$ZodISODuration", (inst, def) => {
       def.pattern ?? (def.pattern = duration), $ZodStringFormat.init(inst, def);
-    }), $ZodIPv4 = /* @__PURE__ */ $constructor("$ZodIPv4", (inst, def) => {
+    }), $ZodIPv4 = $constructor("$ZodIPv4", (inst, def) => {
       def.pattern ?? (def.pattern = ipv4), $ZodStringFormat.init(inst, def);
     }), ipv6Alphabet = /^[0-9a-fA-F:.]+$/;
-    $ZodIPv6 = /* @__PURE__ */ $constructor("$ZodIPv6", (inst, def) => {
+    $ZodIPv6 = $constructor("$ZodIPv6", (inst, def) => {
       def.pattern ?? (def.pattern = ipv6), $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
         isValidIPv6(payload.value) || payload.issues.push({
           code: "invalid_format",
@@ -2736,10 +2707,10 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           continue: !def.abort
         });
       };
-    }), $ZodCIDRv4 = /* @__PURE__ */ $constructor("$ZodCIDRv4", (inst, def) => {
+    }), $ZodCIDRv4 = $constructor("$ZodCIDRv4", (inst, def) => {
       def.pattern ?? (def.pattern = cidrv4), $ZodStringFormat.init(inst, def);
     });
-    $ZodCIDRv6 = /* @__PURE__ */ $constructor("$ZodCIDRv6", (inst, def) => {
+    $ZodCIDRv6 = $constructor("$ZodCIDRv6", (inst, def) => {
       def.pattern ?? (def.pattern = cidrv6), $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
         isValidCIDRv6(payload.value) || payload.issues.push({
           code: "invalid_format",
@@ -2750,7 +2721,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         });
       };
     });
-    base64Charset = /^[0-9a-zA-Z+/]*={0,2}$/, $ZodBase64 = /* @__PURE__ */ $constructor("$ZodBase64", (inst, def) => {
+    base64Charset = /^[0-9a-zA-Z+/]*={0,2}$/, $ZodBase64 = $constructor("$ZodBase64", (inst, def) => {
       def.pattern ?? (def.pattern = base64Charset), $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
         isValidBase64(payload.value) || payload.issues.push({
           code: "invalid_format",
@@ -2761,7 +2732,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         });
       };
     }), base64urlCharset = /^[A-Za-z0-9_-]*$/;
-    $ZodBase64URL = /* @__PURE__ */ $constructor("$ZodBase64URL", (inst, def) => {
+    $ZodBase64URL = $constructor("$ZodBase64URL", (inst, def) => {
       def.pattern ?? (def.pattern = base64urlCharset), $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
         isValidBase64URL(payload.value) || payload.issues.push({
           code: "invalid_format",
@@ -2771,10 +2742,10 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           continue: !def.abort
         });
       };
-    }), $ZodE164 = /* @__PURE__ */ $constructor("$ZodE164", (inst, def) => {
+    }), $ZodE164 = $constructor("$ZodE164", (inst, def) => {
       def.pattern ?? (def.pattern = e164), $ZodStringFormat.init(inst, def);
     });
-    $ZodJWT = /* @__PURE__ */ $constructor("$ZodJWT", (inst, def) => {
+    $ZodJWT = $constructor("$ZodJWT", (inst, def) => {
       $ZodStringFormat.init(inst, def), inst._zod.check = (payload) => {
         isValidJWT(payload.value, def.alg) || payload.issues.push({
           code: "invalid_format",
@@ -2784,7 +2755,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           continue: !def.abort
         });
       };
-    }), $ZodNumber = /* @__PURE__ */ $constructor("$ZodNumber", (inst, def) => {
+    }), $ZodNumber = $constructor("$ZodNumber", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.pattern = number, inst._zod.parse = (payload, _ctx) => {
         if (def.coerce)
           try {
@@ -2803,9 +2774,9 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           ...received ? { received } : {}
         }), payload;
       };
-    }), $ZodNumberFormat = /* @__PURE__ */ $constructor("$ZodNumberFormat", (inst, def) => {
+    }), $ZodNumberFormat = $constructor("$ZodNumberFormat", (inst, def) => {
       $ZodCheckNumberFormat.init(inst, def), $ZodNumber.init(inst, def);
-    }), $ZodBoolean = /* @__PURE__ */ $constructor("$ZodBoolean", (inst, def) => {
+    }), $ZodBoolean = $constructor("$ZodBoolean", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.pattern = boolean, inst._zod.parse = (payload, _ctx) => {
         if (def.coerce)
           try {
@@ -2820,7 +2791,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           inst
         }), payload;
       };
-    }), $ZodBigInt = /* @__PURE__ */ $constructor("$ZodBigInt", (inst, def) => {
+    }), $ZodBigInt = $constructor("$ZodBigInt", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.pattern = bigint, inst._zod.parse = (payload, _ctx) => {
         if (def.coerce)
           try {
@@ -2834,8 +2805,8 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           inst
         }), payload;
       };
-    }), $ZodNull = /* @__PURE__ */ $constructor("$ZodNull", (inst, def) => {
-      $ZodType.init(inst, def), inst._zod.pattern = _null, inst._zod.values = /* @__PURE__ */ new Set([null]), inst._zod.parse = (payload, _ctx) => {
+    }), $ZodNull = $constructor("$ZodNull", (inst, def) => {
+      $ZodType.init(inst, def), inst._zod.pattern = _null, inst._zod.values = new Set([null]), inst._zod.parse = (payload, _ctx) => {
         let input = payload.value;
         return input === null || payload.issues.push({
           expected: "null",
@@ -2844,16 +2815,16 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           inst
         }), payload;
       };
-    }), $ZodUnknown = /* @__PURE__ */ $constructor("$ZodUnknown", (inst, def) => {
+    }), $ZodUnknown = $constructor("$ZodUnknown", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.parse = (payload) => payload;
-    }), $ZodNever = /* @__PURE__ */ $constructor("$ZodNever", (inst, def) => {
+    }), $ZodNever = $constructor("$ZodNever", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.parse = (payload, _ctx) => (payload.issues.push({
         expected: "never",
         code: "invalid_type",
         input: payload.value,
         inst
       }), payload);
-    }), $ZodDate = /* @__PURE__ */ $constructor("$ZodDate", (inst, def) => {
+    }), $ZodDate = $constructor("$ZodDate", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.parse = (payload, _ctx) => {
         if (def.coerce)
           try {
@@ -2871,7 +2842,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
       };
     });
     arraySize = (input) => Array.isArray(input) ? input.length : -1;
-    $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
+    $ZodArray = $constructor("$ZodArray", (inst, def) => {
       $ZodType.init(inst, def);
       let memo2 = globalConfig.memoizer;
       memo2?.attach(inst), inst._zod.parse = (payload, ctx) => {
@@ -2899,7 +2870,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
       }, capSize(inst, arraySize);
     });
     NO_SYMBOL_KEYS = [];
-    $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
+    $ZodObject = $constructor("$ZodObject", (inst, def) => {
       $ZodType.init(inst, def);
       let desc = Object.getOwnPropertyDescriptor(def, "shape"), sh = desc?.get ? desc.get.raw : def.shape ?? {};
       if (sh) {
@@ -2915,7 +2886,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         for (let key in shape7) {
           let field = shape7[key]._zod;
           if (field.values) {
-            Object.prototype.hasOwnProperty.call(propValues, key) || assignProp(propValues, key, /* @__PURE__ */ new Set());
+            Object.prototype.hasOwnProperty.call(propValues, key) || assignProp(propValues, key, new Set());
             for (let v of field.values)
               propValues[key].add(v);
             field.optin !== void 0 && propValues[key].add(void 0);
@@ -2949,7 +2920,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         }
         return catchall ? handleCatchall(proms, input, payload, ctx, _normalized.value, inst, abortEarly === !0) : proms.length ? Promise.all(proms).then(() => payload) : payload;
       };
-    }), $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) => {
+    }), $ZodObjectJIT = $constructor("$ZodObjectJIT", (inst, def) => {
       $ZodObject.init(inst, def);
       let superParse = inst._zod.parse, _normalized = cached(() => normalizeDef(def)), memo2 = globalConfig.memoizer, generateFastpass = (shape7) => {
         let normalized = _normalized.value, syms = normalized.symbolKeys, doc = new Doc(["payload", "ctx"], { shape: shape7, inst, memo: memo2, syms }), parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`, prefixStr = (id, k) => `
@@ -2965,7 +2936,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
             return payload;
           }`;
         doc.write("const input = payload.value;");
-        let ids = /* @__PURE__ */ Object.create(null), counter3 = 0;
+        let ids = Object.create(null), counter3 = 0;
         for (let key of normalized.allKeys)
           ids[key] = `key_${counter3++}`;
         doc.write(memo2 ? "const newResult = memo.alloc(inst, payload, {}, ctx);" : "const newResult = {};");
@@ -3030,7 +3001,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         }), payload);
       };
     });
-    $ZodUnion = /* @__PURE__ */ $constructor("$ZodUnion", (inst, def) => {
+    $ZodUnion = $constructor("$ZodUnion", (inst, def) => {
       $ZodType.init(inst, def), defineLazyInternal(inst, "optin", (zod) => zod.def.options.some((o) => o._zod.optin === "defaulted") ? "defaulted" : zod.def.options.some((o) => o._zod.optin !== void 0) ? "optional" : void 0), defineLazyInternal(inst, "optout", (zod) => zod.def.options.some((o) => o._zod.optout === "optional") ? "optional" : void 0), defineLazyInternal(inst, "values", (zod) => {
         if (zod.def.options.every((o) => o._zod.values))
           return new Set(zod.def.options.flatMap((option) => Array.from(option._zod.values)));
@@ -3061,7 +3032,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         return async ? Promise.all(results).then((results2) => handleUnionResults(results2, payload, inst, ctx)) : handleUnionResults(results, payload, inst, ctx);
       };
     });
-    $ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("$ZodDiscriminatedUnion", (inst, def) => {
+    $ZodDiscriminatedUnion = $constructor("$ZodDiscriminatedUnion", (inst, def) => {
       def.inclusive = !1, $ZodUnion.init(inst, def);
       let _super = inst._zod.parse;
       defineLazyInternal(inst, "propValues", (zod) => {
@@ -3072,7 +3043,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
             throw new Error(`Invalid discriminated union option at index "${zod.def.options.indexOf(option)}"`);
           pv[zod.def.discriminator]?.has(void 0) && undefinedCount++;
           for (let [k, v] of Object.entries(pv)) {
-            Object.prototype.hasOwnProperty.call(propValues, k) || assignProp(propValues, k, /* @__PURE__ */ new Set());
+            Object.prototype.hasOwnProperty.call(propValues, k) || assignProp(propValues, k, new Set());
             for (let val of v)
               propValues[k].add(val);
           }
@@ -3105,13 +3076,13 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           inst
         }), payload);
       };
-    }), $ZodIntersection = /* @__PURE__ */ $constructor("$ZodIntersection", (inst, def) => {
+    }), $ZodIntersection = $constructor("$ZodIntersection", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.parse = (payload, ctx) => {
         let input = payload.value, left = def.left._zod.run({ value: input, issues: [] }, ctx), right = def.right._zod.run({ value: input, issues: [] }, ctx);
         return left instanceof Promise || right instanceof Promise ? Promise.all([left, right]).then(([left2, right2]) => handleIntersectionResults(payload, left2, right2)) : handleIntersectionResults(payload, left, right);
       };
     });
-    $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
+    $ZodTuple = $constructor("$ZodTuple", (inst, def) => {
       $ZodType.init(inst, def);
       let items = def.items, memo2 = globalConfig.memoizer;
       memo2?.attach(inst), inst._zod.parse = (payload, ctx) => {
@@ -3167,7 +3138,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         return proms.length ? Promise.all(proms).then(() => handleTupleResults(itemResults, payload, items, input, optoutStart)) : handleTupleResults(itemResults, payload, items, input, optoutStart);
       };
     });
-    $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
+    $ZodRecord = $constructor("$ZodRecord", (inst, def) => {
       $ZodType.init(inst, def);
       let memo2 = globalConfig.memoizer;
       memo2?.attach(inst), inst._zod.parse = (payload, ctx) => {
@@ -3182,7 +3153,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         let proms = [], values2 = def.keyType._zod.values;
         if (values2 && !def.partial) {
           payload.value = memo2 ? memo2.alloc(inst, payload, {}, ctx) : {};
-          let recordKeys = /* @__PURE__ */ new Set();
+          let recordKeys = new Set();
           for (let key of values2)
             if (typeof key == "string" || typeof key == "number" || typeof key == "symbol") {
               if (recordKeys.add(typeof key == "number" ? key.toString() : key), key === "__proto__")
@@ -3269,7 +3240,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         }
         return proms.length ? Promise.all(proms).then(() => payload) : payload;
       };
-    }), $ZodEnum = /* @__PURE__ */ $constructor("$ZodEnum", (inst, def) => {
+    }), $ZodEnum = $constructor("$ZodEnum", (inst, def) => {
       $ZodType.init(inst, def);
       let values2 = getEnumValues(def.entries), valuesSet = new Set(values2);
       inst._zod.values = valuesSet, defineLazyInternal(inst, "pattern", (zod) => {
@@ -3284,7 +3255,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           inst
         }), payload;
       };
-    }), $ZodLiteral = /* @__PURE__ */ $constructor("$ZodLiteral", (inst, def) => {
+    }), $ZodLiteral = $constructor("$ZodLiteral", (inst, def) => {
       $ZodType.init(inst, def);
       let values2 = new Set(def.values);
       inst._zod.values = values2, defineLazyInternal(inst, "pattern", (zod) => {
@@ -3299,7 +3270,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
           inst
         }), payload;
       };
-    }), $ZodTransform = /* @__PURE__ */ $constructor("$ZodTransform", (inst, def) => {
+    }), $ZodTransform = $constructor("$ZodTransform", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.optin = "optional", globalConfig.memoizer?.guard(inst), inst._zod.parse = (payload, ctx) => {
         if (ctx.direction === "backward")
           throw new $ZodEncodeError(inst.constructor.name);
@@ -3311,10 +3282,10 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         return payload.value = _out, payload;
       };
     });
-    $ZodOptional = /* @__PURE__ */ $constructor("$ZodOptional", (inst, def) => {
+    $ZodOptional = $constructor("$ZodOptional", (inst, def) => {
       $ZodType.init(inst, def), defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin === "defaulted" ? "defaulted" : "optional"), inst._zod.optout = "optional", defineLazyInternal(inst, "values", (zod) => {
         let values2 = zod.def.innerType._zod.values;
-        return values2 ? /* @__PURE__ */ new Set([...values2, void 0]) : void 0;
+        return values2 ? new Set([...values2, void 0]) : void 0;
       }), defineLazyInternal(inst, "pattern", (zod) => {
         let pattern2 = zod.def.innerType._zod.pattern;
         return pattern2 ? new RegExp(`^(${cleanRegex(pattern2.source)})?$`) : void 0;
@@ -3327,14 +3298,14 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         }
         return def.innerType._zod.run(payload, ctx);
       };
-    }), $ZodExactOptional = /* @__PURE__ */ $constructor("$ZodExactOptional", (inst, def) => {
+    }), $ZodExactOptional = $constructor("$ZodExactOptional", (inst, def) => {
       $ZodOptional.init(inst, def), defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values), defineLazyInternal(inst, "pattern", (zod) => zod.def.innerType._zod.pattern), inst._zod.parse = (payload, ctx) => def.innerType._zod.run(payload, ctx);
-    }), $ZodNullable = /* @__PURE__ */ $constructor("$ZodNullable", (inst, def) => {
+    }), $ZodNullable = $constructor("$ZodNullable", (inst, def) => {
       $ZodType.init(inst, def), defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin), defineLazyInternal(inst, "optout", (zod) => zod.def.innerType._zod.optout), defineLazyInternal(inst, "pattern", (zod) => {
         let pattern2 = zod.def.innerType._zod.pattern;
         return pattern2 ? new RegExp(`^(${cleanRegex(pattern2.source)}|null)$`) : void 0;
-      }), defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values ? /* @__PURE__ */ new Set([...zod.def.innerType._zod.values, null]) : void 0), inst._zod.parse = (payload, ctx) => payload.value === null ? payload : def.innerType._zod.run(payload, ctx);
-    }), $ZodDefault = /* @__PURE__ */ $constructor("$ZodDefault", (inst, def) => {
+      }), defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values ? new Set([...zod.def.innerType._zod.values, null]) : void 0), inst._zod.parse = (payload, ctx) => payload.value === null ? payload : def.innerType._zod.run(payload, ctx);
+    }), $ZodDefault = $constructor("$ZodDefault", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.optin = "defaulted", defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values), inst._zod.parse = (payload, ctx) => {
         if (ctx.direction === "backward")
           return def.innerType._zod.run(payload, ctx);
@@ -3344,9 +3315,9 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         return result instanceof Promise ? result.then((result2) => handleDefaultResult(result2, def)) : handleDefaultResult(result, def);
       };
     });
-    $ZodPrefault = /* @__PURE__ */ $constructor("$ZodPrefault", (inst, def) => {
+    $ZodPrefault = $constructor("$ZodPrefault", (inst, def) => {
       $ZodType.init(inst, def), inst._zod.optin = "defaulted", defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values), inst._zod.parse = (payload, ctx) => (ctx.direction === "backward" || payload.value === void 0 && (payload.value = def.defaultValue), def.innerType._zod.run(payload, ctx));
-    }), $ZodNonOptional = /* @__PURE__ */ $constructor("$ZodNonOptional", (inst, def) => {
+    }), $ZodNonOptional = $constructor("$ZodNonOptional", (inst, def) => {
       $ZodType.init(inst, def), defineLazyInternal(inst, "values", (zod) => {
         let v = zod.def.innerType._zod.values;
         return v ? new Set([...v].filter((x) => x !== void 0)) : void 0;
@@ -3355,14 +3326,14 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         return result instanceof Promise ? result.then((result2) => handleNonOptionalResult(result2, inst)) : handleNonOptionalResult(result, inst);
       };
     });
-    $ZodCatch = /* @__PURE__ */ $constructor("$ZodCatch", (inst, def) => {
+    $ZodCatch = $constructor("$ZodCatch", (inst, def) => {
       $ZodType.init(inst, def), defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin === "defaulted" ? "defaulted" : "optional"), defineLazyInternal(inst, "optout", (zod) => zod.def.innerType._zod.optout), defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values), inst._zod.parse = (payload, ctx) => {
         if (ctx.direction === "backward")
           return def.innerType._zod.run(payload, ctx);
         let result = def.innerType._zod.run({ value: payload.value, issues: [] }, ctx);
         return result instanceof Promise ? result.then((result2) => handleCatchResult(payload, result2, def, ctx)) : handleCatchResult(payload, result, def, ctx);
       };
-    }), $ZodPipe = /* @__PURE__ */ $constructor("$ZodPipe", (inst, def) => {
+    }), $ZodPipe = $constructor("$ZodPipe", (inst, def) => {
       $ZodType.init(inst, def), defineLazyInternal(inst, "values", (zod) => zod.def.in._zod.values), defineLazyInternal(inst, "optin", (zod) => zod.def.in._zod.optin), defineLazyInternal(inst, "optout", (zod) => zod.def.out._zod.optout), defineLazyInternal(inst, "propValues", (zod) => zod.def.in._zod.propValues), inst._zod.parse = (payload, ctx) => {
         if (ctx.direction === "backward") {
           let right = def.out._zod.run(payload, ctx);
@@ -3372,7 +3343,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         return left instanceof Promise ? left.then((left2) => handlePipeResult(left2, def.out, ctx)) : handlePipeResult(left, def.out, ctx);
       };
     });
-    $ZodReadonly = /* @__PURE__ */ $constructor("$ZodReadonly", (inst, def) => {
+    $ZodReadonly = $constructor("$ZodReadonly", (inst, def) => {
       $ZodType.init(inst, def), defineLazyInternal(inst, "propValues", (zod) => zod.def.innerType._zod.propValues), defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values), defineLazyInternal(inst, "optin", (zod) => zod.def.innerType?._zod?.optin), defineLazyInternal(inst, "optout", (zod) => zod.def.innerType?._zod?.optout), inst._zod.parse = (payload, ctx) => {
         if (ctx.direction === "backward")
           return def.innerType._zod.run(payload, ctx);
@@ -3380,12 +3351,12 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
         return result instanceof Promise ? result.then(handleReadonlyResult) : handleReadonlyResult(result);
       };
     });
-    $ZodLazy = /* @__PURE__ */ $constructor("$ZodLazy", (inst, def) => {
+    $ZodLazy = $constructor("$ZodLazy", (inst, def) => {
       $ZodType.init(inst, def), defineLazy(inst._zod, "innerType", () => {
         let d = def;
         return d._cachedInner || (d._cachedInner = def.getter()), d._cachedInner;
       }), defineLazyInternal(inst, "pattern", (zod) => zod.innerType?._zod?.pattern), defineLazyInternal(inst, "propValues", (zod) => zod.innerType?._zod?.propValues), defineLazyInternal(inst, "optin", (zod) => zod.innerType?._zod?.optin ?? void 0), defineLazyInternal(inst, "optout", (zod) => zod.innerType?._zod?.optout ?? void 0), inst._zod.parse = (payload, ctx) => inst._zod.innerType._zod.run(payload, ctx);
-    }), $ZodCustom = /* @__PURE__ */ $constructor("$ZodCustom", (inst, def) => {
+    }), $ZodCustom = $constructor("$ZodCustom", (inst, def) => {
       $ZodCheck.init(inst, def), $ZodType.init(inst, def), inst._zod.parse = (payload, _) => payload, inst._zod.check = (payload) => {
         let input = payload.value, r = def.fn(input);
         if (r instanceof Promise)
@@ -3396,7 +3367,6 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
   }
 });
 
-// node_modules/zod/v4/core/memoizer.js
 function isRef(value) {
   return value !== null && typeof value == "object";
 }
@@ -3524,7 +3494,7 @@ function settle(inst, answer) {
 }
 function bucketFor(state, inst) {
   let bucket = state.buckets.get(inst);
-  return bucket || (bucket = /* @__PURE__ */ new WeakMap(), state.buckets.set(inst, bucket)), bucket;
+  return bucket || (bucket = new WeakMap(), state.buckets.set(inst, bucket)), bucket;
 }
 function memoizer() {
   return memo;
@@ -3541,7 +3511,7 @@ var $ZodCyclicError, STATE, NO_ISSUES, recursive, NONE, ASSUMED, PROVEN, handoff
         super("Cannot parse a reference cycle that closes through a transform"), this.name = "ZodCyclicError";
       }
     }, STATE = "~memo", NO_ISSUES = [];
-    recursive = /* @__PURE__ */ new WeakMap(), NONE = 0, ASSUMED = 1, PROVEN = 2;
+    recursive = new WeakMap(), NONE = 0, ASSUMED = 1, PROVEN = 2;
     open2 = [], memo = {
       alloc(_inst, payload, empty) {
         let bucket = handoff;
@@ -3568,7 +3538,7 @@ var $ZodCyclicError, STATE, NO_ISSUES, recursive, NONE, ASSUMED, PROVEN, handoff
         (_a3 = inst._zod).deferred ?? (_a3.deferred = []), inst._zod.deferred.push(() => {
           let base = inst._zod.parse, wrapped = (payload, ctx) => {
             if (isRecursiveInst === void 0) {
-              let walked = isRecursive(inst, /* @__PURE__ */ new Set(), !1);
+              let walked = isRecursive(inst, new Set(), !1);
               if (walked === NONE)
                 return inst._zod.parse = base, inst._zod.run === wrapped && (inst._zod.run = base), base(payload, ctx);
               walked === PROVEN || rechecked ? isRecursiveInst = !0 : rechecked = !0;
@@ -3577,12 +3547,12 @@ var $ZodCyclicError, STATE, NO_ISSUES, recursive, NONE, ASSUMED, PROVEN, handoff
             if (!isRef(input))
               return base(payload, ctx);
             let state = ctx[STATE];
-            state || (state = { buckets: /* @__PURE__ */ new WeakMap(), backEdges: void 0 }, ctx[STATE] = state);
+            state || (state = { buckets: new WeakMap(), backEdges: void 0 }, ctx[STATE] = state);
             let bucket;
             lastCtx === ctx ? bucket = lastBucket : (bucket = bucketFor(state, inst), lastCtx = ctx, lastBucket = bucket);
             let hit = bucket.get(input);
             if (hit)
-              return payload.value = hit.value, hit.issues ? hit.issues.length && payload.issues.push(...cloneIssues(hit.issues)) : (payload.memo = !0, state.backEdges ?? (state.backEdges = /* @__PURE__ */ new WeakSet()), state.backEdges.add(hit.value)), payload;
+              return payload.value = hit.value, hit.issues ? hit.issues.length && payload.issues.push(...cloneIssues(hit.issues)) : (payload.memo = !0, state.backEdges ?? (state.backEdges = new WeakSet()), state.backEdges.add(hit.value)), payload;
             handoff = bucket;
             let depth = open2.length, result = base(payload, ctx);
             handoff = void 0;
@@ -3596,7 +3566,6 @@ var $ZodCyclicError, STATE, NO_ISSUES, recursive, NONE, ASSUMED, PROVEN, handoff
   }
 });
 
-// node_modules/zod/v4/locales/en.js
 function en_default() {
   return {
     localeError: error()
@@ -3695,13 +3664,11 @@ var error, init_en = __esm({
   }
 });
 
-// node_modules/zod/v4/locales/index.js
 var init_locales = __esm({
   "node_modules/zod/v4/locales/index.js"() {
   }
 });
 
-// node_modules/zod/v4/core/registries.js
 function registry() {
   return new $ZodRegistry();
 }
@@ -3709,14 +3676,14 @@ var _a2, $ZodRegistry, globalRegistry, init_registries = __esm({
   "node_modules/zod/v4/core/registries.js"() {
     $ZodRegistry = class {
       constructor() {
-        this._map = /* @__PURE__ */ new WeakMap(), this._idmap = /* @__PURE__ */ new Map();
+        this._map = new WeakMap(), this._idmap = new Map();
       }
       add(schema13, ..._meta) {
         let meta2 = _meta[0];
         return this._map.set(schema13, meta2), meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.set(meta2.id, schema13), this;
       }
       clear() {
-        return this._map = /* @__PURE__ */ new WeakMap(), this._idmap = /* @__PURE__ */ new Map(), this;
+        return this._map = new WeakMap(), this._idmap = new Map(), this;
       }
       remove(schema13) {
         let meta2 = this._map.get(schema13);
@@ -3741,13 +3708,11 @@ var _a2, $ZodRegistry, globalRegistry, init_registries = __esm({
   }
 });
 
-// node_modules/zod/v4/core/compile.js
 var init_compile = __esm({
   "node_modules/zod/v4/core/compile.js"() {
   }
 });
 
-// node_modules/zod/v4/core/api.js
 function snapshotChecks(def) {
   return def.checks && (def.checks = [...def.checks]), def;
 }
@@ -4220,23 +4185,23 @@ function _overwrite(tx) {
 }
 // @__NO_SIDE_EFFECTS__
 function _normalize(form) {
-  return /* @__PURE__ */ _overwrite((input) => input.normalize(form));
+  return _overwrite((input) => input.normalize(form));
 }
 // @__NO_SIDE_EFFECTS__
 function _trim() {
-  return /* @__PURE__ */ _overwrite((input) => input.trim());
+  return _overwrite((input) => input.trim());
 }
 // @__NO_SIDE_EFFECTS__
 function _toLowerCase() {
-  return /* @__PURE__ */ _overwrite((input) => input.toLowerCase());
+  return _overwrite((input) => input.toLowerCase());
 }
 // @__NO_SIDE_EFFECTS__
 function _toUpperCase() {
-  return /* @__PURE__ */ _overwrite((input) => input.toUpperCase());
+  return _overwrite((input) => input.toUpperCase());
 }
 // @__NO_SIDE_EFFECTS__
 function _slugify() {
-  return /* @__PURE__ */ _overwrite((input) => slugify(input));
+  return _overwrite((input) => slugify(input));
 }
 // @__NO_SIDE_EFFECTS__
 function _array(Class2, element, params) {
@@ -4260,7 +4225,7 @@ function _refine(Class2, fn, _params) {
 }
 // @__NO_SIDE_EFFECTS__
 function _superRefine(fn, params) {
-  let ch = /* @__PURE__ */ _check((payload) => (payload.addIssue = (issue3) => {
+  let ch = _check((payload) => (payload.addIssue = (issue3) => {
     if (typeof issue3 == "string")
       payload.issues.push(issue(issue3, payload.value, ch._zod.def));
     else {
@@ -4285,7 +4250,6 @@ var init_api = __esm({
   }
 });
 
-// node_modules/zod/v4/core/to-json-schema.js
 var createToJSONSchemaMethod, createStandardJSONSchemaMethod, init_to_json_schema = __esm({
   "node_modules/zod/v4/core/to-json-schema.js"() {
     createToJSONSchemaMethod = () => {
@@ -4294,7 +4258,6 @@ var createToJSONSchemaMethod, createStandardJSONSchemaMethod, init_to_json_schem
   }
 });
 
-// node_modules/zod/v4/core/json-schema-processors.js
 var aggregateChecks, stringProcessor, numberProcessor, booleanProcessor, bigintProcessor, nullProcessor, neverProcessor, unknownProcessor, dateProcessor, enumProcessor, literalProcessor, customProcessor, transformProcessor, arrayProcessor, objectProcessor, unionProcessor, intersectionProcessor, tupleProcessor, recordProcessor, nullableProcessor, nonoptionalProcessor, defaultProcessor, prefaultProcessor, catchProcessor, pipeProcessor, readonlyProcessor, optionalProcessor, lazyProcessor, init_json_schema_processors = __esm({
   "node_modules/zod/v4/core/json-schema-processors.js"() {
     aggregateChecks = () => {
@@ -4329,13 +4292,11 @@ var aggregateChecks, stringProcessor, numberProcessor, booleanProcessor, bigintP
   }
 });
 
-// node_modules/zod/v4/core/json-schema.js
 var init_json_schema = __esm({
   "node_modules/zod/v4/core/json-schema.js"() {
   }
 });
 
-// node_modules/zod/v4/core/index.js
 var init_core2 = __esm({
   "node_modules/zod/v4/core/index.js"() {
     init_core();
@@ -4357,14 +4318,12 @@ var init_core2 = __esm({
   }
 });
 
-// node_modules/zod/v4/classic/checks.js
 var init_checks2 = __esm({
   "node_modules/zod/v4/classic/checks.js"() {
     init_core2();
   }
 });
 
-// node_modules/zod/v4/classic/errors.js
 function _lazyMethod(proto, key, make) {
   Object.defineProperty(proto, key, {
     configurable: !0,
@@ -4383,7 +4342,7 @@ var _installedErrorProtos, initializer2, ZodRealError, init_errors3 = __esm({
     init_core2();
     init_core2();
     init_util();
-    _installedErrorProtos = /* @__PURE__ */ new WeakSet([Object.prototype, Error.prototype]);
+    _installedErrorProtos = new WeakSet([Object.prototype, Error.prototype]);
     initializer2 = (inst, issues) => {
       $ZodError.init(inst, issues), inst.name = "ZodError";
       let proto = Object.getPrototypeOf(inst);
@@ -4398,23 +4357,21 @@ var _installedErrorProtos, initializer2, ZodRealError, init_errors3 = __esm({
           return this.issues.length === 0;
         }
       }));
-    }, ZodRealError = /* @__PURE__ */ $constructor("ZodError", initializer2, void 0, {
+    }, ZodRealError = $constructor("ZodError", initializer2, void 0, {
       Parent: Error
     });
   }
 });
 
-// node_modules/zod/v4/classic/parse.js
 var parse, parseAsync, safeParse, safeParseAsync, encode, decode, encodeAsync, decodeAsync, safeEncode, safeDecode, safeEncodeAsync, safeDecodeAsync, init_parse2 = __esm({
   "node_modules/zod/v4/classic/parse.js"() {
     init_core2();
     init_errors3();
     init_core2();
-    parse = /* @__PURE__ */ _parse(ZodRealError), parseAsync = /* @__PURE__ */ _parseAsync(ZodRealError), safeParse = /* @__PURE__ */ _safeParse(ZodRealError), safeParseAsync = /* @__PURE__ */ _safeParseAsync(ZodRealError), encode = /* @__PURE__ */ _encode(ZodRealError), decode = /* @__PURE__ */ _decode(ZodRealError), encodeAsync = /* @__PURE__ */ _encodeAsync(ZodRealError), decodeAsync = /* @__PURE__ */ _decodeAsync(ZodRealError), safeEncode = /* @__PURE__ */ _safeEncode(ZodRealError), safeDecode = /* @__PURE__ */ _safeDecode(ZodRealError), safeEncodeAsync = /* @__PURE__ */ _safeEncodeAsync(ZodRealError), safeDecodeAsync = /* @__PURE__ */ _safeDecodeAsync(ZodRealError);
+    parse = _parse(ZodRealError), parseAsync = _parseAsync(ZodRealError), safeParse = _safeParse(ZodRealError), safeParseAsync = _safeParseAsync(ZodRealError), encode = _encode(ZodRealError), decode = _decode(ZodRealError), encodeAsync = _encodeAsync(ZodRealError), decodeAsync = _decodeAsync(ZodRealError), safeEncode = _safeEncode(ZodRealError), safeDecode = _safeDecode(ZodRealError), safeEncodeAsync = _safeEncodeAsync(ZodRealError), safeDecodeAsync = _safeDecodeAsync(ZodRealError);
   }
 });
 
-// node_modules/zod/v4/classic/schemas.js
 function _ensureDefaultLocale() {
   globalConfig.localeError || config(en_default());
 }
@@ -4635,7 +4592,7 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
     init_en();
     init_checks2();
     init_parse2();
-    ZodType = /* @__PURE__ */ $constructor("ZodType", (inst, def) => (_ensureDefaultLocale(), $ZodType.init(inst, def), inst.def = def, inst.type = def.type, inst), {
+    ZodType = $constructor("ZodType", (inst, def) => (_ensureDefaultLocale(), $ZodType.init(inst, def), inst.def = def, inst.type = def.type, inst), {
       check(...chks) {
         let def = this.def;
         return this.clone(util_exports.mergeDefs(def, {
@@ -4800,12 +4757,12 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
       get _def() {
         return this._zod.def;
       }
-    }), _ZodString = /* @__PURE__ */ $constructor(
+    }), _ZodString = $constructor(
       "_ZodString",
       (inst, def) => {
         $ZodString.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => stringProcessor(inst, ctx, json2, params);
       },
-      /* @__PURE__ */ util_exports.derived({
+      util_exports.derived({
         format: (inst) => aggregateChecks(inst).format ?? null,
         minLength: (inst) => aggregateChecks(inst).minimum ?? null,
         maxLength: (inst) => aggregateChecks(inst).maximum ?? null
@@ -4856,7 +4813,7 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
           return this.check(_slugify());
         }
       })
-    ), ZodString = /* @__PURE__ */ $constructor("ZodString", (inst, def) => {
+    ), ZodString = $constructor("ZodString", (inst, def) => {
       $ZodString.init(inst, def), _ZodString.init(inst, def);
     }, {
       email(params) {
@@ -4938,61 +4895,61 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         return this.check(_isoDuration(ZodISODuration, params));
       }
     });
-    ZodStringFormat = /* @__PURE__ */ $constructor("ZodStringFormat", (inst, def) => {
+    ZodStringFormat = $constructor("ZodStringFormat", (inst, def) => {
       $ZodStringFormat.init(inst, def), _ZodString.init(inst, def);
-    }), ZodISODateTime = /* @__PURE__ */ $constructor("ZodISODateTime", (inst, def) => {
+    }), ZodISODateTime = $constructor("ZodISODateTime", (inst, def) => {
       $ZodISODateTime.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodISODate = /* @__PURE__ */ $constructor("ZodISODate", (inst, def) => {
+    }), ZodISODate = $constructor("ZodISODate", (inst, def) => {
       $ZodISODate.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodISOTime = /* @__PURE__ */ $constructor("ZodISOTime", (inst, def) => {
+    }), ZodISOTime = $constructor("ZodISOTime", (inst, def) => {
       $ZodISOTime.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodISODuration = /* @__PURE__ */ $constructor("ZodISODuration", (inst, def) => {
+    }), ZodISODuration = $constructor("ZodISODuration", (inst, def) => {
       $ZodISODuration.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodEmail = /* @__PURE__ */ $constructor("ZodEmail", (inst, def) => {
+    }), ZodEmail = $constructor("ZodEmail", (inst, def) => {
       $ZodEmail.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodGUID = /* @__PURE__ */ $constructor("ZodGUID", (inst, def) => {
+    }), ZodGUID = $constructor("ZodGUID", (inst, def) => {
       $ZodGUID.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodUUID = /* @__PURE__ */ $constructor("ZodUUID", (inst, def) => {
+    }), ZodUUID = $constructor("ZodUUID", (inst, def) => {
       $ZodUUID.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodURL = /* @__PURE__ */ $constructor("ZodURL", (inst, def) => {
+    }), ZodURL = $constructor("ZodURL", (inst, def) => {
       $ZodURL.init(inst, def), ZodStringFormat.init(inst, def);
     });
-    ZodEmoji = /* @__PURE__ */ $constructor("ZodEmoji", (inst, def) => {
+    ZodEmoji = $constructor("ZodEmoji", (inst, def) => {
       $ZodEmoji.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodNanoID = /* @__PURE__ */ $constructor("ZodNanoID", (inst, def) => {
+    }), ZodNanoID = $constructor("ZodNanoID", (inst, def) => {
       $ZodNanoID.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodCUID = /* @__PURE__ */ $constructor("ZodCUID", (inst, def) => {
+    }), ZodCUID = $constructor("ZodCUID", (inst, def) => {
       $ZodCUID.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodCUID2 = /* @__PURE__ */ $constructor("ZodCUID2", (inst, def) => {
+    }), ZodCUID2 = $constructor("ZodCUID2", (inst, def) => {
       $ZodCUID2.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodULID = /* @__PURE__ */ $constructor("ZodULID", (inst, def) => {
+    }), ZodULID = $constructor("ZodULID", (inst, def) => {
       $ZodULID.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodXID = /* @__PURE__ */ $constructor("ZodXID", (inst, def) => {
+    }), ZodXID = $constructor("ZodXID", (inst, def) => {
       $ZodXID.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodKSUID = /* @__PURE__ */ $constructor("ZodKSUID", (inst, def) => {
+    }), ZodKSUID = $constructor("ZodKSUID", (inst, def) => {
       $ZodKSUID.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodIPv4 = /* @__PURE__ */ $constructor("ZodIPv4", (inst, def) => {
+    }), ZodIPv4 = $constructor("ZodIPv4", (inst, def) => {
       $ZodIPv4.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodIPv6 = /* @__PURE__ */ $constructor("ZodIPv6", (inst, def) => {
+    }), ZodIPv6 = $constructor("ZodIPv6", (inst, def) => {
       $ZodIPv6.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodCIDRv4 = /* @__PURE__ */ $constructor("ZodCIDRv4", (inst, def) => {
+    }), ZodCIDRv4 = $constructor("ZodCIDRv4", (inst, def) => {
       $ZodCIDRv4.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodCIDRv6 = /* @__PURE__ */ $constructor("ZodCIDRv6", (inst, def) => {
+    }), ZodCIDRv6 = $constructor("ZodCIDRv6", (inst, def) => {
       $ZodCIDRv6.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodBase64 = /* @__PURE__ */ $constructor("ZodBase64", (inst, def) => {
+    }), ZodBase64 = $constructor("ZodBase64", (inst, def) => {
       $ZodBase64.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodBase64URL = /* @__PURE__ */ $constructor("ZodBase64URL", (inst, def) => {
+    }), ZodBase64URL = $constructor("ZodBase64URL", (inst, def) => {
       $ZodBase64URL.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodE164 = /* @__PURE__ */ $constructor("ZodE164", (inst, def) => {
+    }), ZodE164 = $constructor("ZodE164", (inst, def) => {
       $ZodE164.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodJWT = /* @__PURE__ */ $constructor("ZodJWT", (inst, def) => {
+    }), ZodJWT = $constructor("ZodJWT", (inst, def) => {
       $ZodJWT.init(inst, def), ZodStringFormat.init(inst, def);
-    }), ZodNumber = /* @__PURE__ */ $constructor(
+    }), ZodNumber = $constructor(
       "ZodNumber",
       (inst, def) => {
         $ZodNumber.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => numberProcessor(inst, ctx, json2, params), inst.isFinite = !0;
       },
-      /* @__PURE__ */ util_exports.derived({
+      util_exports.derived({
         minValue: (inst) => {
           let { minimum, exclusiveMinimum } = aggregateChecks(inst);
           return Math.max(minimum ?? Number.NEGATIVE_INFINITY, exclusiveMinimum ?? Number.NEGATIVE_INFINITY);
@@ -5054,18 +5011,18 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         }
       })
     );
-    ZodNumberFormat = /* @__PURE__ */ $constructor("ZodNumberFormat", (inst, def) => {
+    ZodNumberFormat = $constructor("ZodNumberFormat", (inst, def) => {
       $ZodNumberFormat.init(inst, def), ZodNumber.init(inst, def);
     });
-    ZodBoolean = /* @__PURE__ */ $constructor("ZodBoolean", (inst, def) => {
+    ZodBoolean = $constructor("ZodBoolean", (inst, def) => {
       $ZodBoolean.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => booleanProcessor(inst, ctx, json2, params);
     });
-    ZodBigInt = /* @__PURE__ */ $constructor(
+    ZodBigInt = $constructor(
       "ZodBigInt",
       (inst, def) => {
         $ZodBigInt.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => bigintProcessor(inst, ctx, json2, params);
       },
-      /* @__PURE__ */ util_exports.derived({
+      util_exports.derived({
         minValue: (inst) => aggregateChecks(inst).minimum ?? null,
         maxValue: (inst) => aggregateChecks(inst).maximum ?? null,
         format: (inst) => aggregateChecks(inst).format ?? null
@@ -5104,21 +5061,21 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
           return this.check(_multipleOf(value, params));
         }
       })
-    ), ZodNull = /* @__PURE__ */ $constructor("ZodNull", (inst, def) => {
+    ), ZodNull = $constructor("ZodNull", (inst, def) => {
       $ZodNull.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => nullProcessor(inst, ctx, json2, params);
     });
-    ZodUnknown = /* @__PURE__ */ $constructor("ZodUnknown", (inst, def) => {
+    ZodUnknown = $constructor("ZodUnknown", (inst, def) => {
       $ZodUnknown.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => unknownProcessor(inst, ctx, json2, params);
     });
-    ZodNever = /* @__PURE__ */ $constructor("ZodNever", (inst, def) => {
+    ZodNever = $constructor("ZodNever", (inst, def) => {
       $ZodNever.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => neverProcessor(inst, ctx, json2, params);
     });
-    ZodDate = /* @__PURE__ */ $constructor(
+    ZodDate = $constructor(
       "ZodDate",
       (inst, def) => {
         $ZodDate.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => dateProcessor(inst, ctx, json2, params), inst.min = (value, params) => inst.check(_gte(value, params)), inst.max = (value, params) => inst.check(_lte(value, params));
       },
-      /* @__PURE__ */ util_exports.derived({
+      util_exports.derived({
         minDate: (inst) => {
           let { minimum } = aggregateChecks(inst);
           return minimum ? new Date(minimum) : null;
@@ -5128,7 +5085,7 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
           return maximum ? new Date(maximum) : null;
         }
       }, {})
-    ), ZodArray = /* @__PURE__ */ $constructor("ZodArray", (inst, def) => {
+    ), ZodArray = $constructor("ZodArray", (inst, def) => {
       _ensureDefaultMemoizer(), $ZodArray.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => arrayProcessor(inst, ctx, json2, params), inst.element = def.element;
     }, {
       min(n, params) {
@@ -5147,7 +5104,7 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         return this.element;
       }
     });
-    ZodObject = /* @__PURE__ */ $constructor("ZodObject", (inst, def) => {
+    ZodObject = $constructor("ZodObject", (inst, def) => {
       _ensureDefaultMemoizer(), $ZodObjectJIT.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => objectProcessor(inst, ctx, json2, params), util_exports.installLazyProp(inst, "shape", (self) => self._zod.def.shape, !1);
     }, {
       keyof() {
@@ -5193,16 +5150,16 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         return util_exports.required(ZodNonOptional, this, args[0]);
       }
     });
-    ZodUnion = /* @__PURE__ */ $constructor("ZodUnion", (inst, def) => {
+    ZodUnion = $constructor("ZodUnion", (inst, def) => {
       $ZodUnion.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => unionProcessor(inst, ctx, json2, params), inst.options = def.options;
     });
-    ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("ZodDiscriminatedUnion", (inst, def) => {
+    ZodDiscriminatedUnion = $constructor("ZodDiscriminatedUnion", (inst, def) => {
       ZodUnion.init(inst, def), $ZodDiscriminatedUnion.init(inst, def);
     });
-    ZodIntersection = /* @__PURE__ */ $constructor("ZodIntersection", (inst, def) => {
+    ZodIntersection = $constructor("ZodIntersection", (inst, def) => {
       $ZodIntersection.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => intersectionProcessor(inst, ctx, json2, params);
     });
-    ZodTuple = /* @__PURE__ */ $constructor("ZodTuple", (inst, def) => {
+    ZodTuple = $constructor("ZodTuple", (inst, def) => {
       _ensureDefaultMemoizer(), $ZodTuple.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => tupleProcessor(inst, ctx, json2, params);
     }, {
       rest(rest) {
@@ -5221,10 +5178,10 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         });
       }
     });
-    ZodRecord = /* @__PURE__ */ $constructor("ZodRecord", (inst, def) => {
+    ZodRecord = $constructor("ZodRecord", (inst, def) => {
       _ensureDefaultMemoizer(), $ZodRecord.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => recordProcessor(inst, ctx, json2, params), inst.keyType = def.keyType, inst.valueType = def.valueType;
     });
-    ZodEnum = /* @__PURE__ */ $constructor("ZodEnum", (inst, def) => {
+    ZodEnum = $constructor("ZodEnum", (inst, def) => {
       $ZodEnum.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => enumProcessor(inst, ctx, json2, params), inst.enum = def.entries, inst.options = [...inst._zod.values];
       let keys2 = new Set(Object.keys(def.entries));
       inst.extract = (values2, params) => {
@@ -5255,7 +5212,7 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         });
       };
     });
-    ZodLiteral = /* @__PURE__ */ $constructor("ZodLiteral", (inst, def) => {
+    ZodLiteral = $constructor("ZodLiteral", (inst, def) => {
       $ZodLiteral.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => literalProcessor(inst, ctx, json2, params), inst.values = new Set(def.values), Object.defineProperty(inst, "value", {
         get() {
           if (def.values.length > 1)
@@ -5264,7 +5221,7 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         }
       });
     });
-    ZodTransform = /* @__PURE__ */ $constructor("ZodTransform", (inst, def) => {
+    ZodTransform = $constructor("ZodTransform", (inst, def) => {
       _ensureDefaultMemoizer(), $ZodTransform.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => transformProcessor(inst, ctx, json2, params), inst._zod.parse = (payload, _ctx) => {
         if (_ctx.direction === "backward")
           throw new $ZodEncodeError(inst.constructor.name);
@@ -5280,50 +5237,48 @@ var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate,
         return output instanceof Promise ? output.then((output2) => (payload.value = output2, payload)) : (payload.value = output, payload);
       };
     });
-    ZodOptional = /* @__PURE__ */ $constructor("ZodOptional", (inst, def) => {
+    ZodOptional = $constructor("ZodOptional", (inst, def) => {
       $ZodOptional.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => optionalProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
     });
-    ZodExactOptional = /* @__PURE__ */ $constructor("ZodExactOptional", (inst, def) => {
+    ZodExactOptional = $constructor("ZodExactOptional", (inst, def) => {
       $ZodExactOptional.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => optionalProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
     });
-    ZodNullable = /* @__PURE__ */ $constructor("ZodNullable", (inst, def) => {
+    ZodNullable = $constructor("ZodNullable", (inst, def) => {
       $ZodNullable.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => nullableProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
     });
-    ZodDefault = /* @__PURE__ */ $constructor("ZodDefault", (inst, def) => {
+    ZodDefault = $constructor("ZodDefault", (inst, def) => {
       $ZodDefault.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => defaultProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType, inst.removeDefault = inst.unwrap;
     });
-    ZodPrefault = /* @__PURE__ */ $constructor("ZodPrefault", (inst, def) => {
+    ZodPrefault = $constructor("ZodPrefault", (inst, def) => {
       $ZodPrefault.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => prefaultProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
     });
-    ZodNonOptional = /* @__PURE__ */ $constructor("ZodNonOptional", (inst, def) => {
+    ZodNonOptional = $constructor("ZodNonOptional", (inst, def) => {
       $ZodNonOptional.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => nonoptionalProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
     });
-    ZodCatch = /* @__PURE__ */ $constructor("ZodCatch", (inst, def) => {
+    ZodCatch = $constructor("ZodCatch", (inst, def) => {
       $ZodCatch.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => catchProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType, inst.removeCatch = inst.unwrap;
     });
-    ZodPipe = /* @__PURE__ */ $constructor("ZodPipe", (inst, def) => {
+    ZodPipe = $constructor("ZodPipe", (inst, def) => {
       $ZodPipe.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => pipeProcessor(inst, ctx, json2, params), inst.in = def.in, inst.out = def.out;
     });
-    ZodReadonly = /* @__PURE__ */ $constructor("ZodReadonly", (inst, def) => {
+    ZodReadonly = $constructor("ZodReadonly", (inst, def) => {
       $ZodReadonly.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => readonlyProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.innerType;
     });
-    ZodLazy = /* @__PURE__ */ $constructor("ZodLazy", (inst, def) => {
+    ZodLazy = $constructor("ZodLazy", (inst, def) => {
       $ZodLazy.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => lazyProcessor(inst, ctx, json2, params), inst.unwrap = () => inst._zod.def.getter();
     });
-    ZodCustom = /* @__PURE__ */ $constructor("ZodCustom", (inst, def) => {
+    ZodCustom = $constructor("ZodCustom", (inst, def) => {
       $ZodCustom.init(inst, def), ZodType.init(inst, def), inst._zod.processJSONSchema = (ctx, json2, params) => customProcessor(inst, ctx, json2, params);
     });
   }
 });
 
-// node_modules/zod/v4/classic/compat.js
 var ZodFirstPartyTypeKind, init_compat = __esm({
   "node_modules/zod/v4/classic/compat.js"() {
     ZodFirstPartyTypeKind || (ZodFirstPartyTypeKind = {});
   }
 });
 
-// node_modules/zod/v4/classic/iso.js
 var iso_exports = {};
 __export(iso_exports, {
   ZodISODate: () => ZodISODate,
@@ -5355,7 +5310,6 @@ var init_iso = __esm({
   }
 });
 
-// node_modules/zod/v4/classic/coerce.js
 var coerce_exports = {};
 __export(coerce_exports, {
   bigint: () => bigint2,
@@ -5386,7 +5340,6 @@ var init_coerce = __esm({
   }
 });
 
-// node_modules/zod/v4/classic/external.js
 var init_external = __esm({
   "node_modules/zod/v4/classic/external.js"() {
     init_core2();
@@ -5402,14 +5355,12 @@ var init_external = __esm({
   }
 });
 
-// node_modules/zod/index.js
 var init_zod = __esm({
   "node_modules/zod/index.js"() {
     init_external();
   }
 });
 
-// node_modules/@actions/core/lib/utils.js
 function toCommandValue(input) {
   return input == null ? "" : typeof input == "string" || input instanceof String ? input : JSON.stringify(input);
 }
@@ -5428,7 +5379,6 @@ var init_utils = __esm({
   }
 });
 
-// node_modules/@actions/core/lib/command.js
 import * as os from "os";
 function issueCommand(command3, properties, message) {
   let cmd = new Command(command3, properties, message);
@@ -5464,7 +5414,6 @@ var CMD_STRING, Command, init_command = __esm({
   }
 });
 
-// node_modules/@actions/core/lib/file-command.js
 import * as crypto from "crypto";
 import * as fs from "fs";
 import * as os2 from "os";
@@ -5492,7 +5441,6 @@ var init_file_command = __esm({
   }
 });
 
-// node_modules/@actions/core/lib/platform.js
 import os3 from "os";
 var platform, arch, init_platform = __esm({
   "node_modules/@actions/core/lib/platform.js"() {
@@ -5500,7 +5448,6 @@ var platform, arch, init_platform = __esm({
   }
 });
 
-// node_modules/@actions/core/lib/core.js
 import * as os4 from "os";
 function setSecret(secret3) {
   issueCommand("add-mask", {}, secret3);
@@ -5525,7 +5472,6 @@ var ExitCode, init_core3 = __esm({
   }
 });
 
-// src/adapters/runner/toolkit.ts
 var toolkit_exports = {};
 __export(toolkit_exports, {
   setOutput: () => setOutput,
@@ -5539,7 +5485,6 @@ var init_toolkit = __esm({
   }
 });
 
-// node_modules/jstat/dist/jstat.js
 var require_jstat = __commonJS({
   "node_modules/jstat/dist/jstat.js"(exports, module) {
     (function(window, factory2) {
@@ -5728,7 +5673,7 @@ var require_jstat = __commonJS({
             for (i = start2; i > end; i += step2)
               rl.push(i);
           return rl;
-        }, jStat2.slice = /* @__PURE__ */ (function() {
+        }, jStat2.slice = (function() {
           function _slice(list, start2, end, step2) {
             var i, rl = [], length = list.length;
             if (start2 === undefined2 && end === undefined2 && step2 === undefined2)
@@ -6242,33 +6187,32 @@ var require_jstat = __commonJS({
   }
 });
 
-// src/adapters/postgres/packages.ts
 import { createHash as createHash5, randomBytes as randomBytes8 } from "node:crypto";
 import { existsSync as existsSync8 } from "node:fs";
-import { mkdir as mkdir8, readdir as readdir7, readFile as readFile9, rename as rename4, rm as rm23, stat as stat4, symlink, writeFile as writeFile9 } from "node:fs/promises";
-import { dirname as dirname11, join as join30, relative as relative4, resolve as resolve4, sep as sep2 } from "node:path";
+import { mkdir as mkdir9, readdir as readdir7, readFile as readFile10, rename as rename5, rm as rm24, stat as stat4, symlink, writeFile as writeFile9 } from "node:fs/promises";
+import { dirname as dirname11, join as join31, relative as relative4, resolve as resolve4, sep as sep2 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options) {
-  let texts = await Promise.all(manifests.map((name9) => readFile9(join30(manifestFolder(), name9), "utf8"))), key = createHash5("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join30(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+  let texts = await Promise.all(manifests.map((name9) => readFile10(join31(manifestFolder(), name9), "utf8"))), key = createHash5("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join31(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!await isWhole(folder)) {
-    await rm23(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
+    await rm24(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
     let temporary = `${folder}.${randomBytes8(4).toString("hex")}.tmp`;
     try {
-      await mkdir8(temporary, { recursive: !0 });
+      await mkdir9(temporary, { recursive: !0 });
       for (let [index2, name9] of manifests.entries())
-        await writeFile9(join30(temporary, name9), texts[index2] ?? "");
+        await writeFile9(join31(temporary, name9), texts[index2] ?? "");
       await installInto(temporary, options), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
     } finally {
-      await rm23(temporary, { recursive: !0, force: !0 });
+      await rm24(temporary, { recursive: !0, force: !0 });
     }
   }
-  return join30(await packageIn(folder), "native");
+  return join31(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
   let made2 = await packageIn(folder).catch(() => {
   });
   if (made2 === void 0) return !1;
-  let sizes2 = ["postgres", "initdb"].map((name9) => stat4(join30(made2, "native", "bin", name9)));
+  let sizes2 = ["postgres", "initdb"].map((name9) => stat4(join31(made2, "native", "bin", name9)));
   return await Promise.all(sizes2).then(
     (all) => all.every(({ size }) => size > 0),
     () => !1
@@ -6277,12 +6221,12 @@ async function isWhole(folder) {
 function manifestFolder() {
   let places = ["../tools/postgres", "../../../tools/postgres"].map(
     (path) => fileURLToPath2(new URL(path, import.meta.url))
-  ), found = places.find((place2) => existsSync8(join30(place2, "package-lock.json")));
+  ), found = places.find((place2) => existsSync8(join31(place2, "package-lock.json")));
   if (found === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
   return found;
 }
 async function installInto(folder, options) {
-  let logPath = join30(options.workFolder, "postgres-npm.log"), exit2 = await runProcess(
+  let logPath = join31(options.workFolder, "postgres-npm.log"), exit2 = await runProcess(
     { argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
     options.signal
   ).catch((error3) => {
@@ -6301,15 +6245,15 @@ function npmVariables(environment = process.env) {
   return Object.fromEntries(entries.flatMap(([name9, value]) => value === void 0 ? [] : [[name9, value]]));
 }
 async function packageIn(folder) {
-  let parent = join30(folder, "node_modules", scope), [name9] = await readdir7(parent).catch(() => []);
-  if (name9 !== void 0) return join30(parent, name9);
+  let parent = join31(folder, "node_modules", scope), [name9] = await readdir7(parent).catch(() => []);
+  if (name9 !== void 0) return join31(parent, name9);
   throw new EnvironmentError(
     "install",
     `no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
   );
 }
 async function makeSymlinks(folder) {
-  let list = join30(folder, "native", "pg-symlinks.json"), text7 = await readFile9(list, "utf8").catch(() => "[]");
+  let list = join31(folder, "native", "pg-symlinks.json"), text7 = await readFile10(list, "utf8").catch(() => "[]");
   for (let { source, target } of symlinksSchema.parse(JSON.parse(text7))) {
     let link3 = resolve4(folder, target), file = resolve4(folder, source);
     if (![link3, file].every((path) => path.startsWith(folder + sep2)))
@@ -6321,7 +6265,7 @@ async function makeSymlinks(folder) {
 }
 async function renameUnlessThere(from, to) {
   try {
-    await rename4(from, to);
+    await rename5(from, to);
   } catch (error3) {
     if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
   }
@@ -6336,7 +6280,6 @@ var manifests, downloadWithinMs, scope, symlinksSchema, init_packages = __esm({
   }
 });
 
-// node_modules/postgres-array/index.js
 var require_postgres_array = __commonJS({
   "node_modules/postgres-array/index.js"(exports) {
     "use strict";
@@ -6394,7 +6337,6 @@ var require_postgres_array = __commonJS({
   }
 });
 
-// node_modules/pg-types/lib/arrayParser.js
 var require_arrayParser = __commonJS({
   "node_modules/pg-types/lib/arrayParser.js"(exports, module) {
     var array2 = require_postgres_array();
@@ -6410,7 +6352,6 @@ var require_arrayParser = __commonJS({
   }
 });
 
-// node_modules/postgres-date/index.js
 var require_postgres_date = __commonJS({
   "node_modules/postgres-date/index.js"(exports, module) {
     "use strict";
@@ -6458,7 +6399,6 @@ var require_postgres_date = __commonJS({
   }
 });
 
-// node_modules/xtend/mutable.js
 var require_mutable = __commonJS({
   "node_modules/xtend/mutable.js"(exports, module) {
     module.exports = extend2;
@@ -6474,7 +6414,6 @@ var require_mutable = __commonJS({
   }
 });
 
-// node_modules/postgres-interval/index.js
 var require_postgres_interval = __commonJS({
   "node_modules/postgres-interval/index.js"(exports, module) {
     "use strict";
@@ -6535,7 +6474,6 @@ var require_postgres_interval = __commonJS({
   }
 });
 
-// node_modules/postgres-bytea/index.js
 var require_postgres_bytea = __commonJS({
   "node_modules/postgres-bytea/index.js"(exports, module) {
     "use strict";
@@ -6560,7 +6498,6 @@ var require_postgres_bytea = __commonJS({
   }
 });
 
-// node_modules/pg-types/lib/textParsers.js
 var require_textParsers = __commonJS({
   "node_modules/pg-types/lib/textParsers.js"(exports, module) {
     var array2 = require_postgres_array(), arrayParser = require_arrayParser(), parseDate = require_postgres_date(), parseInterval = require_postgres_interval(), parseByteA = require_postgres_bytea();
@@ -6655,7 +6592,6 @@ var require_textParsers = __commonJS({
   }
 });
 
-// node_modules/pg-int8/index.js
 var require_pg_int8 = __commonJS({
   "node_modules/pg-int8/index.js"(exports, module) {
     "use strict";
@@ -6691,7 +6627,6 @@ var require_pg_int8 = __commonJS({
   }
 });
 
-// node_modules/pg-types/lib/binaryParsers.js
 var require_binaryParsers = __commonJS({
   "node_modules/pg-types/lib/binaryParsers.js"(exports, module) {
     var parseInt64 = require_pg_int8(), parseBits = function(data, bits, offset2, invert, callback) {
@@ -6783,7 +6718,6 @@ var require_binaryParsers = __commonJS({
   }
 });
 
-// node_modules/pg-types/lib/builtins.js
 var require_builtins = __commonJS({
   "node_modules/pg-types/lib/builtins.js"(exports, module) {
     module.exports = {
@@ -6851,7 +6785,6 @@ var require_builtins = __commonJS({
   }
 });
 
-// node_modules/pg-types/index.js
 var require_pg_types = __commonJS({
   "node_modules/pg-types/index.js"(exports) {
     var textParsers = require_textParsers(), binaryParsers = require_binaryParsers(), arrayParser = require_arrayParser(), builtinTypes = require_builtins();
@@ -6881,7 +6814,6 @@ var require_pg_types = __commonJS({
   }
 });
 
-// node_modules/pg/lib/defaults.js
 var require_defaults = __commonJS({
   "node_modules/pg/lib/defaults.js"(exports, module) {
     "use strict";
@@ -6947,7 +6879,6 @@ var require_defaults = __commonJS({
   }
 });
 
-// node_modules/pg/lib/utils.js
 var require_utils = __commonJS({
   "node_modules/pg/lib/utils.js"(exports, module) {
     "use strict";
@@ -7021,7 +6952,6 @@ var require_utils = __commonJS({
   }
 });
 
-// node_modules/pg/lib/crypto/utils.js
 var require_utils2 = __commonJS({
   "node_modules/pg/lib/crypto/utils.js"(exports, module) {
     var nodeCrypto = __require("crypto");
@@ -7067,7 +6997,6 @@ var require_utils2 = __commonJS({
   }
 });
 
-// node_modules/pg/lib/crypto/cert-signatures.js
 var require_cert_signatures = __commonJS({
   "node_modules/pg/lib/crypto/cert-signatures.js"(exports, module) {
     function x509Error(msg, cert) {
@@ -7171,7 +7100,6 @@ var require_cert_signatures = __commonJS({
   }
 });
 
-// node_modules/pg/lib/crypto/sasl.js
 var require_sasl = __commonJS({
   "node_modules/pg/lib/crypto/sasl.js"(exports, module) {
     "use strict";
@@ -7311,7 +7239,6 @@ var require_sasl = __commonJS({
   }
 });
 
-// node_modules/pg/lib/type-overrides.js
 var require_type_overrides = __commonJS({
   "node_modules/pg/lib/type-overrides.js"(exports, module) {
     "use strict";
@@ -7339,7 +7266,6 @@ var require_type_overrides = __commonJS({
   }
 });
 
-// node_modules/pg-connection-string/index.js
 var require_pg_connection_string = __commonJS({
   "node_modules/pg-connection-string/index.js"(exports, module) {
     "use strict";
@@ -7348,7 +7274,7 @@ var require_pg_connection_string = __commonJS({
         let config3 = str.split(" ");
         return { host: config3[0], database: config3[1] };
       }
-      let config2 = /* @__PURE__ */ Object.create(null), result, dummyHost = !1;
+      let config2 = Object.create(null), result, dummyHost = !1;
       / |%[^a-f0-9]|%[a-f0-9][^a-f0-9]/i.test(str) && (str = encodeURI(str).replace(/%25(\d\d)/g, "%$1"));
       try {
         try {
@@ -7418,7 +7344,7 @@ var require_pg_connection_string = __commonJS({
       return config2;
     }
     function toConnectionOptions(sslConfig) {
-      return Object.entries(sslConfig).reduce((c, [key, value]) => (value != null && (c[key] = value), c), /* @__PURE__ */ Object.create(null));
+      return Object.entries(sslConfig).reduce((c, [key, value]) => (value != null && (c[key] = value), c), Object.create(null));
     }
     function toClientConfig(config2) {
       return Object.entries(config2).reduce((c, [key, value]) => {
@@ -7436,7 +7362,7 @@ var require_pg_connection_string = __commonJS({
           } else
             c[key] = value;
         return c;
-      }, /* @__PURE__ */ Object.create(null));
+      }, Object.create(null));
     }
     function parseIntoClientConfig(str) {
       return toClientConfig(parse4(str));
@@ -7458,7 +7384,6 @@ See https://www.postgresql.org/docs/current/libpq-ssl.html for libpq SSL mode de
   }
 });
 
-// node_modules/pg/lib/connection-parameters.js
 var require_connection_parameters = __commonJS({
   "node_modules/pg/lib/connection-parameters.js"(exports, module) {
     "use strict";
@@ -7514,7 +7439,6 @@ var require_connection_parameters = __commonJS({
   }
 });
 
-// node_modules/pg/lib/result.js
 var require_result = __commonJS({
   "node_modules/pg/lib/result.js"(exports, module) {
     "use strict";
@@ -7552,7 +7476,7 @@ var require_result = __commonJS({
       }
       addFields(fieldDescriptions) {
         this.fields = fieldDescriptions, this.fields.length && (this._parsers = new Array(fieldDescriptions.length));
-        let row = /* @__PURE__ */ Object.create(null);
+        let row = Object.create(null);
         for (let i = 0; i < fieldDescriptions.length; i++) {
           let desc = fieldDescriptions[i];
           row[desc.name] = null, this._types ? this._parsers[i] = this._types.getTypeParser(desc.dataTypeID, desc.format || "text") : this._parsers[i] = types2.getTypeParser(desc.dataTypeID, desc.format || "text");
@@ -7564,7 +7488,6 @@ var require_result = __commonJS({
   }
 });
 
-// node_modules/pg/lib/query.js
 var require_query = __commonJS({
   "node_modules/pg/lib/query.js"(exports, module) {
     "use strict";
@@ -7689,7 +7612,6 @@ var require_query = __commonJS({
   }
 });
 
-// node_modules/pg-protocol/dist/messages.js
 var require_messages = __commonJS({
   "node_modules/pg-protocol/dist/messages.js"(exports) {
     "use strict";
@@ -7814,7 +7736,6 @@ var require_messages = __commonJS({
   }
 });
 
-// node_modules/pg-protocol/dist/buffer-writer.js
 var require_buffer_writer = __commonJS({
   "node_modules/pg-protocol/dist/buffer-writer.js"(exports) {
     "use strict";
@@ -7891,7 +7812,6 @@ var require_buffer_writer = __commonJS({
   }
 });
 
-// node_modules/pg-protocol/dist/serializer.js
 var require_serializer = __commonJS({
   "node_modules/pg-protocol/dist/serializer.js"(exports) {
     "use strict";
@@ -7975,7 +7895,7 @@ var require_serializer = __commonJS({
     ), emptyDescribeStatement = writer.addCString("S").flush(
       68
       /* code.describe */
-    ), describe4 = (msg) => msg.name ? cstringMessage(68, `${msg.type}${msg.name || ""}`) : msg.type === "P" ? emptyDescribePortal : emptyDescribeStatement, close2 = (msg) => {
+    ), describe4 = (msg) => msg.name ? cstringMessage(68, `${msg.type}${msg.name || ""}`) : msg.type === "P" ? emptyDescribePortal : emptyDescribeStatement, close3 = (msg) => {
       let text7 = `${msg.type}${msg.name || ""}`;
       return cstringMessage(67, text7);
     }, copyData = (chunk) => writer.add(chunk).flush(
@@ -8004,7 +7924,7 @@ var require_serializer = __commonJS({
       bind,
       execute,
       describe: describe4,
-      close: close2,
+      close: close3,
       flush: () => flushBuffer,
       sync: () => syncBuffer,
       end: () => endBuffer,
@@ -8017,7 +7937,6 @@ var require_serializer = __commonJS({
   }
 });
 
-// node_modules/pg-protocol/dist/buffer-reader.js
 var require_buffer_reader = __commonJS({
   "node_modules/pg-protocol/dist/buffer-reader.js"(exports) {
     "use strict";
@@ -8065,7 +7984,6 @@ var require_buffer_reader = __commonJS({
   }
 });
 
-// node_modules/pg-protocol/dist/parser.js
 var require_parser = __commonJS({
   "node_modules/pg-protocol/dist/parser.js"(exports) {
     "use strict";
@@ -8277,7 +8195,6 @@ var require_parser = __commonJS({
   }
 });
 
-// node_modules/pg-protocol/dist/index.js
 var require_dist = __commonJS({
   "node_modules/pg-protocol/dist/index.js"(exports) {
     "use strict";
@@ -8300,7 +8217,6 @@ var require_dist = __commonJS({
   }
 });
 
-// node_modules/pg-cloudflare/dist/empty.js
 var require_empty = __commonJS({
   "node_modules/pg-cloudflare/dist/empty.js"(exports) {
     "use strict";
@@ -8309,7 +8225,6 @@ var require_empty = __commonJS({
   }
 });
 
-// node_modules/pg/lib/stream.js
 var require_stream = __commonJS({
   "node_modules/pg/lib/stream.js"(exports, module) {
     var { getStream, getSecureStream } = getStreamFuncs();
@@ -8368,7 +8283,6 @@ var require_stream = __commonJS({
   }
 });
 
-// node_modules/pg/lib/connection.js
 var require_connection = __commonJS({
   "node_modules/pg/lib/connection.js"(exports, module) {
     "use strict";
@@ -8510,11 +8424,10 @@ var require_connection = __commonJS({
   }
 });
 
-// node_modules/split2/index.js
 var require_split2 = __commonJS({
   "node_modules/split2/index.js"(exports, module) {
     "use strict";
-    var { Transform } = __require("stream"), { StringDecoder } = __require("string_decoder"), kLast = /* @__PURE__ */ Symbol("last"), kDecoder = /* @__PURE__ */ Symbol("decoder");
+    var { Transform } = __require("stream"), { StringDecoder } = __require("string_decoder"), kLast = Symbol("last"), kDecoder = Symbol("decoder");
     function transform2(chunk, enc, cb) {
       let list;
       if (this.overflow) {
@@ -8568,7 +8481,6 @@ var require_split2 = __commonJS({
   }
 });
 
-// node_modules/pgpass/lib/helper.js
 var require_helper = __commonJS({
   "node_modules/pgpass/lib/helper.js"(exports, module) {
     "use strict";
@@ -8668,7 +8580,6 @@ var require_helper = __commonJS({
   }
 });
 
-// node_modules/pgpass/lib/index.js
 var require_lib = __commonJS({
   "node_modules/pgpass/lib/index.js"(exports, module) {
     "use strict";
@@ -8686,7 +8597,6 @@ var require_lib = __commonJS({
   }
 });
 
-// node_modules/pg/lib/client.js
 var require_client = __commonJS({
   "node_modules/pg/lib/client.js"(exports, module) {
     var EventEmitter = __require("events").EventEmitter, utils = require_utils(), nodeUtils = __require("util"), sasl = require_sasl(), TypeOverrides2 = require_type_overrides(), ConnectionParameters = require_connection_parameters(), Query2 = require_query(), defaults2 = require_defaults(), Connection2 = require_connection(), crypto2 = require_utils2(), activeQueryDeprecationNotice = nodeUtils.deprecate(
@@ -9126,253 +9036,20 @@ var require_client = __commonJS({
   }
 });
 
-// node_modules/pg-pool/index.js
 var require_pg_pool = __commonJS({
   "node_modules/pg-pool/index.js"(exports, module) {
-    "use strict";
-    var EventEmitter = __require("events").EventEmitter, NOOP = function() {
-    }, removeWhere = (list, predicate) => {
-      let i = list.findIndex(predicate);
-      return i === -1 ? void 0 : list.splice(i, 1)[0];
-    }, IdleItem = class {
-      constructor(client, idleListener, timeoutId) {
-        this.client = client, this.idleListener = idleListener, this.timeoutId = timeoutId;
-      }
-    }, PendingItem = class {
-      constructor(callback) {
-        this.callback = callback;
-      }
+    module.exports = class {
     };
-    function throwOnDoubleRelease() {
-      throw new Error("Release called on client which has already been released to the pool.");
-    }
-    function promisify(Promise2, callback) {
-      if (callback)
-        return { callback, result: void 0 };
-      let rej, res, cb = function(err, client) {
-        err ? rej(err) : res(client);
-      }, result = new Promise2(function(resolve7, reject) {
-        res = resolve7, rej = reject;
-      }).catch((err) => {
-        throw Error.captureStackTrace(err), err;
-      });
-      return { callback: cb, result };
-    }
-    function makeIdleListener(pool, client) {
-      return function idleListener(err) {
-        err.client = client, client.removeListener("error", idleListener), client.on("error", () => {
-          pool.log("additional client error after disconnection due to error", err);
-        }), pool._remove(client), pool.emit("error", err, client);
-      };
-    }
-    var Pool2 = class extends EventEmitter {
-      constructor(options, Client2) {
-        super(), this.options = Object.assign({}, options), options != null && "password" in options && Object.defineProperty(this.options, "password", {
-          configurable: !0,
-          enumerable: !1,
-          writable: !0,
-          value: options.password
-        }), options != null && options.ssl && options.ssl.key && Object.defineProperty(this.options.ssl, "key", {
-          enumerable: !1
-        }), this.options.max = this.options.max || this.options.poolSize || 10, this.options.min = this.options.min || 0, this.options.maxUses = this.options.maxUses || 1 / 0, this.options.allowExitOnIdle = this.options.allowExitOnIdle || !1, this.options.maxLifetimeSeconds = this.options.maxLifetimeSeconds || 0, this.log = this.options.log || function() {
-        }, this.Client = this.options.Client || Client2 || require_lib2().Client, this.Promise = this.options.Promise || global.Promise, typeof this.options.idleTimeoutMillis > "u" && (this.options.idleTimeoutMillis = 1e4), this._clients = [], this._idle = [], this._expired = /* @__PURE__ */ new WeakSet(), this._pendingQueue = [], this._endCallback = void 0, this.ending = !1, this.ended = !1;
-      }
-      _promiseTry(f) {
-        let Promise2 = this.Promise;
-        return typeof Promise2.try == "function" ? Promise2.try(f) : new Promise2((resolve7) => resolve7(f()));
-      }
-      _isFull() {
-        return this._clients.length >= this.options.max;
-      }
-      _isAboveMin() {
-        return this._clients.length > this.options.min;
-      }
-      _pulseQueue() {
-        if (this.log("pulse queue"), this.ended) {
-          this.log("pulse queue ended");
-          return;
-        }
-        if (this.ending) {
-          this.log("pulse queue on ending"), this._idle.length && this._idle.slice().map((item) => {
-            this._remove(item.client);
-          }), this._clients.length || (this.ended = !0, this._endCallback());
-          return;
-        }
-        if (!this._pendingQueue.length) {
-          this.log("no queued requests");
-          return;
-        }
-        if (!this._idle.length && this._isFull())
-          return;
-        let pendingItem = this._pendingQueue.shift();
-        if (this._idle.length) {
-          let idleItem = this._idle.pop();
-          clearTimeout(idleItem.timeoutId);
-          let client = idleItem.client;
-          client.ref && client.ref();
-          let idleListener = idleItem.idleListener;
-          return this._acquireClient(client, pendingItem, idleListener, !1);
-        }
-        if (!this._isFull())
-          return this.newClient(pendingItem);
-        throw new Error("unexpected condition");
-      }
-      _remove(client, callback) {
-        let removed = removeWhere(this._idle, (item) => item.client === client);
-        removed !== void 0 && clearTimeout(removed.timeoutId), this._clients = this._clients.filter((c) => c !== client);
-        let context = this;
-        client.end(() => {
-          context.emit("remove", client), typeof callback == "function" && callback();
-        });
-      }
-      connect(cb) {
-        if (this.ending) {
-          let err = new Error("Cannot use a pool after calling end on the pool");
-          return cb ? cb(err) : this.Promise.reject(err);
-        }
-        let response = promisify(this.Promise, cb), result = response.result;
-        if (this._isFull() || this._idle.length) {
-          if (this._idle.length && process.nextTick(() => this._pulseQueue()), !this.options.connectionTimeoutMillis)
-            return this._pendingQueue.push(new PendingItem(response.callback)), result;
-          let queueCallback = (err, res, done) => {
-            clearTimeout(tid), response.callback(err, res, done);
-          }, pendingItem = new PendingItem(queueCallback), tid = setTimeout(() => {
-            removeWhere(this._pendingQueue, (i) => i.callback === queueCallback), pendingItem.timedOut = !0, response.callback(new Error("timeout exceeded when trying to connect"));
-          }, this.options.connectionTimeoutMillis);
-          return tid.unref && tid.unref(), this._pendingQueue.push(pendingItem), result;
-        }
-        return this.newClient(new PendingItem(response.callback)), result;
-      }
-      newClient(pendingItem) {
-        let client = new this.Client(this.options);
-        this._clients.push(client);
-        let idleListener = makeIdleListener(this, client);
-        this.log("checking client timeout");
-        let tid, timeoutHit = !1;
-        this.options.connectionTimeoutMillis && (tid = setTimeout(() => {
-          client.connection ? (this.log("ending client due to timeout"), timeoutHit = !0, client.connection.stream.destroy()) : client.isConnected() || (this.log("ending client due to timeout"), timeoutHit = !0, client.end());
-        }, this.options.connectionTimeoutMillis)), this.log("connecting new client"), client.connect((err) => {
-          if (tid && clearTimeout(tid), client.on("error", idleListener), err)
-            this.log("client failed to connect", err), this._clients = this._clients.filter((c) => c !== client), timeoutHit && (err = new Error("Connection terminated due to connection timeout", { cause: err })), this._pulseQueue(), pendingItem.timedOut || pendingItem.callback(err, void 0, NOOP);
-          else {
-            if (this.log("new client connected"), this.options.onConnect) {
-              this._promiseTry(() => this.options.onConnect(client)).then(
-                () => {
-                  this._afterConnect(client, pendingItem, idleListener);
-                },
-                (hookErr) => {
-                  this._clients = this._clients.filter((c) => c !== client), client.end(() => {
-                    this._pulseQueue(), pendingItem.timedOut || pendingItem.callback(hookErr, void 0, NOOP);
-                  });
-                }
-              );
-              return;
-            }
-            return this._afterConnect(client, pendingItem, idleListener);
-          }
-        });
-      }
-      _afterConnect(client, pendingItem, idleListener) {
-        if (this.options.maxLifetimeSeconds !== 0) {
-          let maxLifetimeTimeout = setTimeout(() => {
-            this.log("ending client due to expired lifetime"), this._expired.add(client), this._idle.findIndex((idleItem) => idleItem.client === client) !== -1 && this._acquireClient(
-              client,
-              new PendingItem((err, client2, clientRelease) => clientRelease()),
-              idleListener,
-              !1
-            );
-          }, this.options.maxLifetimeSeconds * 1e3);
-          maxLifetimeTimeout.unref(), client.once("end", () => clearTimeout(maxLifetimeTimeout));
-        }
-        return this._acquireClient(client, pendingItem, idleListener, !0);
-      }
-      // acquire a client for a pending work item
-      _acquireClient(client, pendingItem, idleListener, isNew) {
-        isNew && this.emit("connect", client), this.emit("acquire", client), client.release = this._releaseOnce(client, idleListener), client.removeListener("error", idleListener), pendingItem.timedOut ? isNew && this.options.verify ? this.options.verify(client, client.release) : client.release() : isNew && this.options.verify ? this.options.verify(client, (err) => {
-          if (err)
-            return client.release(err), pendingItem.callback(err, void 0, NOOP);
-          pendingItem.callback(void 0, client, client.release);
-        }) : pendingItem.callback(void 0, client, client.release);
-      }
-      // returns a function that wraps _release and throws if called more than once
-      _releaseOnce(client, idleListener) {
-        let released = !1;
-        return (err) => {
-          released && throwOnDoubleRelease(), released = !0, this._release(client, idleListener, err);
-        };
-      }
-      // release a client back to the poll, include an error
-      // to remove it from the pool
-      _release(client, idleListener, err) {
-        if (client.on("error", idleListener), client._poolUseCount = (client._poolUseCount || 0) + 1, this.emit("release", err, client), err || this.ending || !client._queryable || client._ending || client._poolUseCount >= this.options.maxUses)
-          return client._poolUseCount >= this.options.maxUses && this.log("remove expended client"), this._remove(client, this._pulseQueue.bind(this));
-        if (this._expired.has(client))
-          return this.log("remove expired client"), this._expired.delete(client), this._remove(client, this._pulseQueue.bind(this));
-        let tid;
-        this.options.idleTimeoutMillis && this._isAboveMin() && (tid = setTimeout(() => {
-          this._isAboveMin() && (this.log("remove idle client"), this._remove(client, this._pulseQueue.bind(this)));
-        }, this.options.idleTimeoutMillis), this.options.allowExitOnIdle && tid.unref()), this.options.allowExitOnIdle && client.unref(), this._idle.push(new IdleItem(client, idleListener, tid)), this._pulseQueue();
-      }
-      query(text7, values2, cb) {
-        if (typeof text7 == "function") {
-          let response2 = promisify(this.Promise, text7);
-          return setImmediate(function() {
-            return response2.callback(new Error("Passing a function as the first parameter to pool.query is not supported"));
-          }), response2.result;
-        }
-        typeof values2 == "function" && (cb = values2, values2 = void 0);
-        let response = promisify(this.Promise, cb);
-        return cb = response.callback, this.connect((err, client) => {
-          if (err)
-            return cb(err);
-          let clientReleased = !1, onError = (err2) => {
-            clientReleased || (clientReleased = !0, client.release(err2), cb(err2));
-          };
-          client.once("error", onError), this.log("dispatching query");
-          try {
-            client.query(text7, values2, (err2, res) => {
-              if (this.log("query dispatched"), client.removeListener("error", onError), !clientReleased)
-                return clientReleased = !0, client.release(err2), err2 ? cb(err2) : cb(void 0, res);
-            });
-          } catch (err2) {
-            return client.release(err2), cb(err2);
-          }
-        }), response.result;
-      }
-      end(cb) {
-        if (this.log("ending"), this.ending) {
-          let err = new Error("Called end on pool more than once");
-          return cb ? cb(err) : this.Promise.reject(err);
-        }
-        this.ending = !0;
-        let promised = promisify(this.Promise, cb);
-        return this._endCallback = promised.callback, this._pulseQueue(), promised.result;
-      }
-      get waitingCount() {
-        return this._pendingQueue.length;
-      }
-      get idleCount() {
-        return this._idle.length;
-      }
-      get expiredCount() {
-        return this._clients.reduce((acc, client) => acc + (this._expired.has(client) ? 1 : 0), 0);
-      }
-      get totalCount() {
-        return this._clients.length;
-      }
-    };
-    module.exports = Pool2;
   }
 });
 
-// node_modules/pg/lib/native/index.js
 var require_native = __commonJS({
   "node_modules/pg/lib/native/index.js"(exports, module) {
-    module.exports = {};
+    module.exports = class {
+    };
   }
 });
 
-// node_modules/pg/lib/index.js
 var require_lib2 = __commonJS({
   "node_modules/pg/lib/index.js"(exports, module) {
     "use strict";
@@ -9408,14 +9085,12 @@ var require_lib2 = __commonJS({
   }
 });
 
-// node_modules/pg/esm/index.mjs
 var import_lib, Client, Pool, Connection, types, Query, DatabaseError, escapeIdentifier, escapeLiteral, Result, TypeOverrides, defaults, init_esm = __esm({
   "node_modules/pg/esm/index.mjs"() {
     import_lib = __toESM(require_lib2(), 1), Client = import_lib.default.Client, Pool = import_lib.default.Pool, Connection = import_lib.default.Connection, types = import_lib.default.types, Query = import_lib.default.Query, DatabaseError = import_lib.default.DatabaseError, escapeIdentifier = import_lib.default.escapeIdentifier, escapeLiteral = import_lib.default.escapeLiteral, Result = import_lib.default.Result, TypeOverrides = import_lib.default.TypeOverrides, defaults = import_lib.default.defaults;
   }
 });
 
-// src/adapters/postgres/session.ts
 import { setTimeout as sleep8 } from "node:timers/promises";
 async function withSession(url2, signal, use, patience = {}) {
   var _stack = [];
@@ -9453,7 +9128,7 @@ async function openSession(url2, signal, { withinMs = answerWithinMs4 } = {}) {
     client.connection.stream.destroy();
   };
   signal?.addEventListener("abort", cut, { once: !0 });
-  let close2 = async () => {
+  let close3 = async () => {
     signal?.removeEventListener("abort", cut);
     let ended = client.end().catch(() => {
     });
@@ -9462,9 +9137,9 @@ async function openSession(url2, signal, { withinMs = answerWithinMs4 } = {}) {
   try {
     await client.connect();
   } catch (error3) {
-    throw await close2(), signal?.throwIfAborted(), error3;
+    throw await close3(), signal?.throwIfAborted(), error3;
   }
-  return { client, [Symbol.asyncDispose]: close2 };
+  return { client, [Symbol.asyncDispose]: close3 };
 }
 async function queryRow(client, schema13, sql4, values2 = []) {
   let { rows: rows2 } = await client.query(sql4, [...values2]);
@@ -9484,8 +9159,8 @@ function words6(error3) {
   return error3 instanceof AggregateError ? error3.errors.map(messageOf).join("; ") : error3 instanceof Error && error3.message === "Query read timeout" ? "the server did not answer in time" : error3 instanceof DatabaseError ? [error3.message, error3.detail, error3.hint].filter((part) => part !== void 0).join("; ") : messageOf(error3);
 }
 function withoutPassword(text7, url2) {
-  let { username, password, hostname, pathname } = new URL(url2), plain3 = decode3(password);
-  return plain3 === "" || [decode3(username), hostname, decode3(pathname.slice(1))].includes(plain3) ? text7 : text7.replaceAll(plain3, "***").replaceAll(password, "***");
+  let { username, password, hostname, pathname } = new URL(url2), plain4 = decode3(password);
+  return plain4 === "" || [decode3(username), hostname, decode3(pathname.slice(1))].includes(plain4) ? text7 : text7.replaceAll(plain4, "***").replaceAll(password, "***");
 }
 function decode3(text7) {
   try {
@@ -9508,7 +9183,6 @@ var connectWithinMs, answerWithinMs4, workWithinMs, seedWithinMs, leaveWithinMs,
   }
 });
 
-// src/adapters/postgres/running-server.ts
 async function failureOf3(error3, {
   phase,
   doing,
@@ -9528,12 +9202,11 @@ var oldestMajor, init_running_server = __esm({
   }
 });
 
-// src/adapters/postgres/server-user.ts
-import { readFile as readFile10, realpath, stat as stat5 } from "node:fs/promises";
+import { readFile as readFile11, realpath, stat as stat5 } from "node:fs/promises";
 import { dirname as dirname12 } from "node:path";
 async function serverUser() {
   if (process.getuid?.() !== 0) return;
-  let lines3 = (await readFile10("/etc/passwd", "utf8").catch(() => "")).split(`
+  let lines3 = (await readFile11("/etc/passwd", "utf8").catch(() => "")).split(`
 `).map((line9) => line9.split(":"));
   for (let name9 of candidates2) {
     let [uid, gid] = lines3.find(([each]) => each === name9)?.slice(2, 4).map(Number) ?? [];
@@ -9560,18 +9233,17 @@ var candidates2, init_server_user = __esm({
   }
 });
 
-// src/adapters/postgres/binaries.ts
-import { open as open4, readdir as readdir8, realpath as realpath2, rm as rm24 } from "node:fs/promises";
-import { delimiter as delimiter7, dirname as dirname13, join as join31 } from "node:path";
+import { open as open4, readdir as readdir8, realpath as realpath2, rm as rm25 } from "node:fs/promises";
+import { delimiter as delimiter7, dirname as dirname13, join as join32 } from "node:path";
 async function findPostgresBinaries(options, user) {
   if (options.binaries !== "npm")
     for await (let candidate of machineFolders(options)) {
       let folder2 = await folderOfPrograms(candidate);
-      if (folder2 === void 0 || !await canReach(join31(folder2, "postgres"), user)) continue;
+      if (folder2 === void 0 || !await canReach(join32(folder2, "postgres"), user)) continue;
       let version3 = await versionOf2(folder2, options);
       if (version3 !== void 0 && Number.parseInt(version3, 10) >= oldestMajor) return { folder: folder2, version: version3 };
     }
-  let folder = join31(await installPostgresPackages(options), "bin"), version2 = await versionOf2(folder, options);
+  let folder = join32(await installPostgresPackages(options), "bin"), version2 = await versionOf2(folder, options);
   if (version2 !== void 0) return { folder, version: version2 };
   throw new EnvironmentError(
     "install",
@@ -9584,13 +9256,13 @@ async function* machineFolders(options) {
   let configured = await outputOf(["pg_config", "--bindir"], options);
   configured !== void 0 && (yield configured.trim());
   for (let parent of versionedFolders)
-    yield* (await readdir8(parent).catch(() => [])).filter((name9) => /^(postgresql@|pgsql-)?\d+$/.test(name9)).toSorted((a, b) => numberIn2(b) - numberIn2(a)).map((name9) => join31(parent, name9, "bin"));
+    yield* (await readdir8(parent).catch(() => [])).filter((name9) => /^(postgresql@|pgsql-)?\d+$/.test(name9)).toSorted((a, b) => numberIn2(b) - numberIn2(a)).map((name9) => join32(parent, name9, "bin"));
 }
 function numberIn2(name9) {
   return Number(name9.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-  let paths = ["postgres", "initdb"].map((name9) => realpath2(join31(candidate, name9)).catch(() => {
+  let paths = ["postgres", "initdb"].map((name9) => realpath2(join32(candidate, name9)).catch(() => {
   })), [postgres, initdb] = await Promise.all(paths);
   if (!(postgres === void 0 || initdb === void 0 || dirname13(postgres) !== dirname13(initdb)))
     return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname13(postgres);
@@ -9613,12 +9285,12 @@ async function isScript2(path) {
   }
 }
 async function versionOf2(folder, options) {
-  let text7 = await outputOf([join31(folder, "postgres"), "--version"], options);
+  let text7 = await outputOf([join32(folder, "postgres"), "--version"], options);
   return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7 ?? "")?.[1];
 }
 async function outputOf(argv, options) {
   let logPath = outputPath(options);
-  await rm24(logPath, { force: !0 });
+  await rm25(logPath, { force: !0 });
   try {
     return (await runProcess({ argv, logPath }, options.signal)).code === 0 ? await readTail(logPath) : void 0;
   } catch {
@@ -9627,7 +9299,7 @@ async function outputOf(argv, options) {
   }
 }
 function outputPath({ workFolder }) {
-  return join31(workFolder, "postgres-version.log");
+  return join32(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
   "src/adapters/postgres/binaries.ts"() {
@@ -9647,7 +9319,6 @@ var versionedFolders, init_binaries = __esm({
   }
 });
 
-// src/adapters/postgres/connections.ts
 async function countConnections(server, database, signal) {
   try {
     return await withSession(server.url, signal, (client) => sessionsOf(database, client));
@@ -9669,7 +9340,6 @@ var schema11, sql3, init_connections = __esm({
   }
 });
 
-// src/adapters/postgres/database-facts.ts
 async function connectionsAllowed(client) {
   let { allowed } = await queryRow(client, settingsSchema2, `SELECT ${allowedSql} AS allowed`);
   return allowed;
@@ -9706,18 +9376,17 @@ var settingsSchema2, tableSchema, mostTables2, allowedSql, tablesSql, init_datab
   }
 });
 
-// src/adapters/postgres/database-watch.ts
 import { setTimeout as sleep9 } from "node:timers/promises";
 async function watchDatabase({ server, counter: counter3 }, database, signal) {
   let session = await openSession(counter3?.url() ?? server.url, signal), { client } = session, looking = watchConnections(database, client);
   return {
     begin: async () => await counter3?.reset(database, client),
     read: async () => {
-      let unseen2 = [], told = async (what, answer) => {
+      let unseen3 = [], told = async (what, answer) => {
         try {
           return await answer();
         } catch (error3) {
-          signal.throwIfAborted(), unseen2.push(`${what}: ${serverWords(error3, server.url)}`);
+          signal.throwIfAborted(), unseen3.push(`${what}: ${serverWords(error3, server.url)}`);
           return;
         }
       };
@@ -9726,7 +9395,7 @@ async function watchDatabase({ server, counter: counter3 }, database, signal) {
         connectionsPeak: await told("connections", () => looking.peak()),
         statements: (await told("statements", async () => await counter3?.count(database, client)))?.statements,
         tables: await told("tables", () => tableFacts(urlOf(server.url, database), signal)) ?? []
-      }, unseen: unseen2 };
+      }, unseen: unseen3 };
     },
     [Symbol.asyncDispose]: async () => {
       await looking.end(), await session[Symbol.asyncDispose]();
@@ -9760,7 +9429,6 @@ var lookEveryMs5, init_database_watch = __esm({
   }
 });
 
-// src/adapters/postgres/orphaned-databases.ts
 async function markAlive(client, name9) {
   let words7 = `${prefix2} ${machineMark()} ${ownerMark()} `, { rows: rows2 } = await client.query(
     "SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || extract(epoch FROM clock_timestamp())::bigint) AS sql",
@@ -9811,10 +9479,9 @@ var prefix2, lostAfterSeconds, unmarkedAfterSeconds, dropWithinMs, rowSchema, in
   }
 });
 
-// src/adapters/postgres/databases.ts
 import { randomBytes as randomBytes9 } from "node:crypto";
 function databasesOn(server, { signal, onStep }) {
-  let random = randomBytes9(4).toString("hex"), made2 = /* @__PURE__ */ new Set(), count11 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within(
+  let random = randomBytes9(4).toString("hex"), made2 = new Set(), count11 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within(
     { ms: dropWithinMs2 },
     (until2) => withSession(server.url, until2, async (client) => {
       for (let name9 of made2) await markAlive(client, name9);
@@ -9868,7 +9535,6 @@ var dropWithinMs2, beatEveryMs, init_databases = __esm({
   }
 });
 
-// src/adapters/postgres/existing-server.ts
 async function openExistingPostgres(url2, signal) {
   let { version: version2, user, mayCreate, maxConnections } = await readFacts(url2, signal);
   if (Number.parseInt(version2, 10) < oldestMajor)
@@ -9942,7 +9608,6 @@ var factsSchema2, init_existing_server = __esm({
   }
 });
 
-// src/model/seed/seed-sources.ts
 function readsElsewhere(texts) {
   return texts.some((text7) => outside.test(text7));
 }
@@ -9953,19 +9618,18 @@ var outside, init_seed_sources = __esm({
   }
 });
 
-// src/adapters/postgres/cluster-copy.ts
-import { chmod as chmod2, constants as constants8, copyFile as copyFile2, lchown, link as link2, lstat as lstat5, mkdir as mkdir9, readdir as readdir9 } from "node:fs/promises";
-import { join as join32, sep as sep3 } from "node:path";
+import { chmod as chmod2, constants as constants9, copyFile as copyFile2, lchown, link as link2, lstat as lstat5, mkdir as mkdir10, readdir as readdir9 } from "node:fs/promises";
+import { join as join33, sep as sep3 } from "node:path";
 async function bringCluster(from, to, {
   oid,
   user,
   isLeft = () => !1
 }) {
-  let templateFolder = join32("base", String(oid)) + sep3;
+  let templateFolder = join33("base", String(oid)) + sep3;
   for (let path of (await readdir9(from, { recursive: !0 })).toSorted()) {
     if (isLeft(path)) continue;
-    let [source, target] = [join32(from, path), join32(to, path)], entry = await lstat5(source);
-    if (entry.isDirectory()) await mkdir9(target, { mode: 448 });
+    let [source, target] = [join33(from, path), join33(to, path)], entry = await lstat5(source);
+    if (entry.isDirectory()) await mkdir10(target, { mode: 448 });
     else if (entry.isFile()) {
       if (!path.startsWith(templateFolder)) await copy(source, target, 384);
       else if (await isLinked(source, target)) continue;
@@ -9983,7 +9647,7 @@ async function isLinked(source, target) {
   }
 }
 async function copy(source, target, mode) {
-  await copyFile2(source, target, constants8.COPYFILE_EXCL | constants8.COPYFILE_FICLONE), await chmod2(target, mode);
+  await copyFile2(source, target, constants9.COPYFILE_EXCL | constants9.COPYFILE_FICLONE), await chmod2(target, mode);
 }
 var init_cluster_copy = __esm({
   "src/adapters/postgres/cluster-copy.ts"() {
@@ -9992,45 +9656,44 @@ var init_cluster_copy = __esm({
   }
 });
 
-// src/adapters/postgres/seed-cache.ts
 import { createHash as createHash6, randomBytes as randomBytes10 } from "node:crypto";
-import { lstat as lstat6, mkdir as mkdir10, readdir as readdir10, readFile as readFile11, rename as rename5, rm as rm25, stat as stat6, utimes, writeFile as writeFile10 } from "node:fs/promises";
-import { join as join33 } from "node:path";
+import { lstat as lstat6, mkdir as mkdir11, readdir as readdir10, readFile as readFile12, rename as rename6, rm as rm26, stat as stat6, utimes, writeFile as writeFile10 } from "node:fs/promises";
+import { join as join34 } from "node:path";
 function seedKey(parts2) {
   let { postgres, scale, texts } = parts2, all = [format, process.platform, process.arch, postgres, scale, ...texts];
   return createHash6("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-  let entry = join33(folder, key);
+  let entry = join34(folder, key);
   try {
-    let text7 = await readFile11(join33(entry, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text7)), data = join33(entry, "data"), sizes2 = await fileSizes(data);
+    let text7 = await readFile12(join34(entry, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text7)), data = join34(entry, "data"), sizes2 = await fileSizes(data);
     if (JSON.stringify(sizes2) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
-      return await utimes(entry, /* @__PURE__ */ new Date(), /* @__PURE__ */ new Date()), { manifest, data };
+      return await utimes(entry, new Date(), new Date()), { manifest, data };
   } catch (error3) {
     if (isCode(error3, "ENOENT") && !await exists(entry)) return;
   }
   await discard(entry);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-  let temporary = join33(folder, `${key}.${randomBytes10(4).toString("hex")}.tmp`);
+  let temporary = join34(folder, `${key}.${randomBytes10(4).toString("hex")}.tmp`);
   try {
-    let data = join33(temporary, "data");
-    await mkdir10(data, { recursive: !0, mode: 448 }), await fill(data);
+    let data = join34(temporary, "data");
+    await mkdir11(data, { recursive: !0, mode: 448 }), await fill(data);
     let whole2 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data) };
-    await writeFile10(join33(temporary, "manifest.json"), JSON.stringify(whole2)), await rename5(temporary, join33(folder, key)).catch((error3) => {
+    await writeFile10(join34(temporary, "manifest.json"), JSON.stringify(whole2)), await rename6(temporary, join34(folder, key)).catch((error3) => {
       if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
     });
   } finally {
-    await rm25(temporary, { recursive: !0, force: !0 });
+    await rm26(temporary, { recursive: !0, force: !0 });
   }
   await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
   let all = await Promise.all(
     (await readdir10(folder)).map(async (name9) => ({
-      path: join33(folder, name9),
+      path: join34(folder, name9),
       isTemporary: name9.endsWith(".tmp"),
-      usedMs: (await stat6(join33(folder, name9)).catch(() => {
+      usedMs: (await stat6(join34(folder, name9)).catch(() => {
       }))?.mtimeMs ?? 0
     }))
   ), whole2 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -10039,7 +9702,7 @@ async function removeSurplus(folder) {
 async function discard(path) {
   let away = `${path.replace(/\.tmp$/, "")}.${randomBytes10(4).toString("hex")}.tmp`;
   try {
-    await rename5(path, away), await rm25(away, { recursive: !0, force: !0 });
+    await rename6(path, away), await rm26(away, { recursive: !0, force: !0 });
   } catch (error3) {
     if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${messageOf(error3)}`);
   }
@@ -10047,7 +9710,7 @@ async function discard(path) {
 async function fileSizes(folder) {
   let sizes2 = {};
   for (let path of (await readdir10(folder, { recursive: !0 })).toSorted()) {
-    let entry = await lstat6(join33(folder, path));
+    let entry = await lstat6(join34(folder, path));
     entry.isDirectory() || (sizes2[path] = entry.size);
   }
   return sizes2;
@@ -10075,9 +9738,8 @@ var format, newestKept, oldestMs, abandonedMs, manifestSchema, init_seed_cache =
   }
 });
 
-// src/model/seed/seed-parts.ts
 function seedSteps(text7) {
-  let steps = [[]], offset2 = 0, close2 = (end) => steps.at(-1)?.push({ text: text7.slice(offset2, end), offset: offset2 });
+  let steps = [[]], offset2 = 0, close3 = (end) => steps.at(-1)?.push({ text: text7.slice(offset2, end), offset: offset2 });
   for (let match of text7.matchAll(mark3)) {
     let word = match[1] ?? "";
     if (!/^disk\b/.test(word)) {
@@ -10088,10 +9750,10 @@ function seedSteps(text7) {
           `line ${line9}: "-- loadtest: ${word}" is not known; use then, meanwhile or disk N GB at scale 1`
         );
       }
-      close2(match.index), word === "then" && steps.push([]), offset2 = match.index + match[0].length;
+      close3(match.index), word === "then" && steps.push([]), offset2 = match.index + match[0].length;
     }
   }
-  return close2(text7.length), steps;
+  return close3(text7.length), steps;
 }
 var mark3, init_seed_parts = __esm({
   "src/model/seed/seed-parts.ts"() {
@@ -10100,7 +9762,6 @@ var mark3, init_seed_parts = __esm({
   }
 });
 
-// src/adapters/postgres/sql-statements.ts
 function statementStart(sql4, index2) {
   let seen = -1, depth = 0, isInside = !1;
   for (let match of sql4.matchAll(pieces)) {
@@ -10134,7 +9795,6 @@ var pieces, longestExcerpt, init_sql_statements = __esm({
   }
 });
 
-// src/adapters/postgres/seed-file.ts
 async function readSeedFile(path) {
   let read3 = readPlainFile(path, { largestBytes: largestBytes5 });
   if (read3.kind === "text") return read3.text.replace(/^\uFEFF/, "");
@@ -10207,14 +9867,13 @@ var largestBytes5, init_seed_file = __esm({
   }
 });
 
-// src/adapters/postgres/server-folder.ts
-import { cp as cp3, lchown as lchown2, mkdir as mkdir11, mkdtemp as mkdtemp8, readdir as readdir11, writeFile as writeFile11 } from "node:fs/promises";
+import { cp as cp4, lchown as lchown2, mkdir as mkdir12, mkdtemp as mkdtemp9, readdir as readdir11, writeFile as writeFile11 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
-import { dirname as dirname14, join as join34 } from "node:path";
+import { dirname as dirname14, join as join35 } from "node:path";
 async function makeServerFolder(workFolder, user) {
   for (let parent of [workFolder, tmpdir4()]) {
     if (!await canReach(parent, user)) continue;
-    let folder = await mkdtemp8(join34(parent, "postgres-"));
+    let folder = await mkdtemp9(join35(parent, "postgres-"));
     return await give(folder, user), folder;
   }
   throw new EnvironmentError(
@@ -10223,17 +9882,17 @@ async function makeServerFolder(workFolder, user) {
   );
 }
 async function makeFolderFor(path, user) {
-  await mkdir11(path, { mode: 448 }), await give(path, user);
+  await mkdir12(path, { mode: 448 }), await give(path, user);
 }
 async function writePrivately(path, text7, user) {
   await writeFile11(path, text7, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-  if (user === void 0 || await canReach(join34(binaries.folder, "postgres"), user)) return binaries.folder;
-  let copy2 = join34(folder, "programs");
-  await cp3(dirname14(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-  for (let entry of await readdir11(copy2, { recursive: !0 })) await give(join34(copy2, entry), user);
-  return join34(copy2, "bin");
+  if (user === void 0 || await canReach(join35(binaries.folder, "postgres"), user)) return binaries.folder;
+  let copy2 = join35(folder, "programs");
+  await cp4(dirname14(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
+  for (let entry of await readdir11(copy2, { recursive: !0 })) await give(join35(copy2, entry), user);
+  return join35(copy2, "bin");
 }
 async function give(path, user) {
   user !== void 0 && await lchown2(path, user.uid, user.gid);
@@ -10246,7 +9905,6 @@ var init_server_folder = __esm({
   }
 });
 
-// src/adapters/postgres/server-settings.ts
 import { totalmem as totalmem2 } from "node:os";
 function serverSettings(options) {
   return {
@@ -10296,10 +9954,9 @@ var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __es
   }
 });
 
-// src/adapters/postgres/server-start.ts
-import { readFile as readFile12, rm as rm26 } from "node:fs/promises";
+import { readFile as readFile13, rm as rm27 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
-import { join as join35 } from "node:path";
+import { join as join36 } from "node:path";
 import { setTimeout as sleep10 } from "node:timers/promises";
 async function startServer(launch) {
   let withStatistics = !0;
@@ -10327,11 +9984,11 @@ async function stopServer2(running, signal) {
   await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 async function startOnce(launch, port, withStatistics) {
-  let { programs, folder, logPath } = launch, data = join35(folder, "data");
-  await rm26(logPath, { force: !0 });
+  let { programs, folder, logPath } = launch, data = join36(folder, "data");
+  await rm27(logPath, { force: !0 });
   let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name9, value]) => ["-c", `${name9}=${value}`]), running = await startProcess({
     ...startOptions(launch),
-    argv: [join35(programs, "postgres"), "-D", data, ...flags]
+    argv: [join36(programs, "postgres"), "-D", data, ...flags]
   });
   try {
     return await untilReady3(running, { data, logPath, signal: launch.signal }), running;
@@ -10358,7 +10015,7 @@ async function untilReady3(running, {
           logTail: await readTail(logPath)
         }
       );
-    if ((await readFile12(join35(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
+    if ((await readFile13(join36(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
     await sleep10(10);
   }
@@ -10385,9 +10042,8 @@ var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, init_server_start = 
   }
 });
 
-// src/adapters/postgres/kept-cluster.ts
-import { rm as rm27 } from "node:fs/promises";
-import { join as join36 } from "node:path";
+import { rm as rm28 } from "node:fs/promises";
+import { join as join37 } from "node:path";
 async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: version2, isPrivate }) {
   if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
   let texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
@@ -10395,7 +10051,7 @@ async function seedKeyFor({ seedFiles, scale, commands: commands2 }, { version: 
     return seedKey({ postgres: version2, scale, texts });
 }
 function keptSeedsIn(toolsFolder) {
-  return join36(toolsFolder, "seeds");
+  return join37(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
   return withSession(
@@ -10436,7 +10092,7 @@ async function restoreCluster({ manifest, data }, launch, to) {
   await makeFolderFor(to, launch.user), await bringCluster(data, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password) {
-  let input = join36(launch.folder, "password.sql");
+  let input = join37(launch.folder, "password.sql");
   await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `, launch.user);
   let settings2 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit2 = await runProcess(
@@ -10444,10 +10100,10 @@ async function setPassword(launch, superuser2, password) {
       ...startOptions(launch),
       phase: "start postgres",
       argv: [
-        join36(launch.programs, "postgres"),
+        join37(launch.programs, "postgres"),
         "--single",
         "-D",
-        join36(launch.folder, "data"),
+        join37(launch.folder, "data"),
         ...settings2,
         "postgres"
       ],
@@ -10455,7 +10111,7 @@ async function setPassword(launch, superuser2, password) {
     },
     launch.signal
   );
-  if (await rm27(input, { force: !0 }), exit2.code !== 0)
+  if (await rm28(input, { force: !0 }), exit2.code !== 0)
     throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit2)})`, {
       logTail: await readTail(launch.logPath)
     });
@@ -10477,8 +10133,7 @@ var keepableSchema, init_kept_cluster = __esm({
   }
 });
 
-// src/adapters/postgres/controlled-server.ts
-import { join as join37 } from "node:path";
+import { join as join38 } from "node:path";
 async function controlServer(launch, { cpus: cpus2, workFolder }) {
   let { running, port } = await startServer(launch), cpuSeconds = cpuClock(() => processesOf(running.pid));
   return {
@@ -10491,7 +10146,7 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
     stop: (signal) => stopServer2(running, signal),
     settle: async () => {
       if (cpus2 === void 0) return;
-      let logPath = join37(workFolder, "taskset.log"), pin = async (pid) => {
+      let logPath = join38(workFolder, "taskset.log"), pin = async (pid) => {
         let argv = await pinArgv(pid, cpus2);
         argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
       };
@@ -10509,17 +10164,16 @@ var init_controlled_server = __esm({
   }
 });
 
-// src/adapters/postgres/private-server.ts
 import { randomBytes as randomBytes11 } from "node:crypto";
-import { rm as rm28 } from "node:fs/promises";
-import { basename as basename4, join as join38 } from "node:path";
+import { rm as rm29 } from "node:fs/promises";
+import { basename as basename4, join as join39 } from "node:path";
 async function startPrivatePostgres(options, seed) {
   let { workFolder, signal, onStep } = options;
   stopAbandonedServers();
-  let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm28(folder, { recursive: !0, force: !0, maxRetries: 3 });
+  let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm29(folder, { recursive: !0, force: !0, maxRetries: 3 });
   try {
     onStep(`starting PostgreSQL ${version2}`);
-    let programs = await reachableBinaries(binaries, folder, user), logPath = join38(workFolder, `${basename4(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes11(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
+    let programs = await reachableBinaries(binaries, folder, user), logPath = join39(workFolder, `${basename4(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes11(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
     restored === void 0 ? await initialise(launch, password) : await setPassword(launch, superuser, password);
     let control2 = await controlServer(launch, options);
     restored !== void 0 && await control2.settle();
@@ -10538,7 +10192,7 @@ async function startPrivatePostgres(options, seed) {
         await control2.stop("SIGINT");
         let kept2 = { folder: keptSeedsIn(options.toolsFolder), key: name9, template: template2, seedSeconds, keepable };
         try {
-          await keepCluster(join38(folder, "data"), kept2), await options.onKept?.();
+          await keepCluster(join39(folder, "data"), kept2), await options.onKept?.();
         } catch (error3) {
           onStep(`the seeded data were not kept: ${messageOf(error3)}`);
         }
@@ -10555,25 +10209,25 @@ async function startPrivatePostgres(options, seed) {
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
   if (key === void 0) return;
-  let data = join38(launch.folder, "data");
+  let data = join39(launch.folder, "data");
   try {
     let entry = await findSeedEntry(keptSeedsIn(toolsFolder), key);
     return entry === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`), await restoreCluster(entry, launch, data), entry.manifest.template);
   } catch (error3) {
-    onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm28(data, { recursive: !0, force: !0 });
+    onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm29(data, { recursive: !0, force: !0 });
     return;
   }
 }
 async function initialise(launch, password) {
-  let passwordFile = join38(launch.folder, "password");
+  let passwordFile = join39(launch.folder, "password");
   await writePrivately(passwordFile, password, launch.user);
   let exit2 = await runProcess(
     {
       ...startOptions(launch),
       phase: "start postgres",
       argv: [
-        join38(launch.programs, "initdb"),
-        `--pgdata=${join38(launch.folder, "data")}`,
+        join39(launch.programs, "initdb"),
+        `--pgdata=${join39(launch.folder, "data")}`,
         `--username=${superuser}`,
         `--pwfile=${passwordFile}`,
         "--auth=scram-sha-256",
@@ -10587,7 +10241,7 @@ async function initialise(launch, password) {
     },
     launch.signal
   );
-  if (await rm28(passwordFile, { force: !0 }), exit2.code !== 0)
+  if (await rm29(passwordFile, { force: !0 }), exit2.code !== 0)
     throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit2)})`, {
       logTail: await readTail(launch.logPath)
     });
@@ -10608,10 +10262,9 @@ var superuser, init_private_server = __esm({
   }
 });
 
-// src/adapters/postgres/statements.ts
 async function openStatementCounter(server, databases, signal) {
   if (!await isLoaded(server.url, signal)) return;
-  let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = /* @__PURE__ */ new Map(), ask3 = (client, schema13, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema13, sql4, [database])) : queryRow(client, schema13, sql4, [database]), counter3 = {
+  let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = new Map(), ask3 = (client, schema13, sql4, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema13, sql4, [database])) : queryRow(client, schema13, sql4, [database]), counter3 = {
     url: url2,
     reset: async (database, client) => {
       let row = await ask3(client, evictionsSchema, resetSql, database);
@@ -10662,7 +10315,6 @@ var evictionsSchema, countSchema, databaseOid, resetSql, countSql, init_statemen
   }
 });
 
-// src/adapters/postgres/seed-progress.ts
 import { basename as basename5 } from "node:path";
 function watchSeeding(options) {
   let { url: url2, database, seedFiles, signal, onStep } = options, started = performance.now(), current = "", tell2 = async () => {
@@ -10695,7 +10347,6 @@ var sizeSchema, intervalMs, init_seed_progress = __esm({
   }
 });
 
-// src/adapters/postgres/template.ts
 async function seedTemplate(server, name9, seed, options) {
   let { signal, commands: commands2 } = options, url2 = urlOf(server.url, name9), context = { phase: "seed", server, signal };
   await commands2?.("migrate", url2), await runSeedFiles(server, name9, seed, options), await commands2?.("seed", url2);
@@ -10742,13 +10393,12 @@ var init_template = __esm({
   }
 });
 
-// src/adapters/postgres/database-server.ts
 async function openDatabaseServer(database, options) {
   let { signal } = options;
   signal.throwIfAborted();
   let server = database.kind === "private" ? await startPrivatePostgres(options, database) : await openExistingPostgres(database.url, signal);
   server.isPrivate || await dropOrphans(server.url, options);
-  let databases = databasesOn(server, options), close2 = async () => {
+  let databases = databasesOn(server, options), close3 = async () => {
     server.isPrivate || await databases.dropAll(), await server[Symbol.asyncDispose]();
   };
   try {
@@ -10759,10 +10409,10 @@ async function openDatabaseServer(database, options) {
       maxConnections: server.maxConnections,
       seed: (seed, commands2) => makeTemplate(seed, commands2, ground),
       cpuSeconds: server.cpuSeconds,
-      [Symbol.asyncDispose]: close2
+      [Symbol.asyncDispose]: close3
     };
   } catch (error3) {
-    throw await close2(), error3;
+    throw await close3(), error3;
   }
 }
 async function makeTemplate(seed, commands2, ground) {
@@ -10835,7 +10485,6 @@ var worthKeepingSeconds, init_database_server = __esm({
   }
 });
 
-// src/adapters/postgres/index.ts
 var postgres_exports = {};
 __export(postgres_exports, {
   findPostgresBinaries: () => findPostgresBinaries,
@@ -10856,10 +10505,8 @@ var init_postgres = __esm({
   }
 });
 
-// reproduce/cli.ts
 init_exit_status();
 
-// src/wiring/program.ts
 init_explanation();
 async function runProgram(main2) {
   for (let stream of [process.stdout, process.stderr]) stream.on("error", () => {
@@ -10870,11 +10517,9 @@ async function runProgram(main2) {
   }), setTimeout(() => process.exit(), 3e3).unref();
 }
 
-// src/wiring/shared.ts
 init_process();
 import { rm as rm3 } from "node:fs/promises";
 
-// src/adapters/runner/command-files.ts
 init_process();
 import { rmSync, writeFileSync } from "node:fs";
 var names = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes = 1e6;
@@ -10889,14 +10534,11 @@ function guardCommandFiles(variables4) {
   });
 }
 
-// src/adapters/runner/handed-plan.ts
 init_errors();
 
-// src/adapters/runner/runner.ts
 init_errors();
 import { appendFile, readFile, stat } from "node:fs/promises";
 
-// src/github/gitlab-job.ts
 init_zod();
 var sha = string2().regex(/^[0-9a-f]{40,64}$/), count = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), address = url({ protocol: /^https?$/ }).refine((text7) => /^[^?#@]*$/.test(text7), "has a user, a query or a fragment").transform((text7) => text7.replace(/\/+$/, "")), jobSchema = object({
   CI_API_V4_URL: address,
@@ -10939,7 +10581,6 @@ function mergeRequestOf(variables4, projectId, commit2) {
   };
 }
 
-// src/github/posting/run-event.ts
 init_zod();
 var repository = object({ full_name: string2() }), eventSchema = object({
   action: literal("completed"),
@@ -10974,10 +10615,8 @@ function parseJson(text7) {
   }
 }
 
-// src/github/run-context.ts
 init_zod();
 
-// src/github/comment-marker.ts
 init_zod();
 var run = {
   run: int().nonnegative(),
@@ -10989,12 +10628,11 @@ var run = {
   ...run,
   job: jobName.optional(),
   // A list would need brackets, which the comment cannot have.
-  accepted: string2().regex(/^[cr]\d{1,15}(?: [cr]\d{1,15}){0,19}$/).transform((text7) => text7.split(" ")).optional(),
+  accepted: string2().regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform((text7) => text7.split(" ")).optional(),
   /** The run whose results stand below the announcement; `null`: there are none. */
   shows: runSchema.nullish()
 });
 
-// src/github/run-pull-request.ts
 init_zod();
 var sha2 = string2().regex(/^[0-9a-f]{40,64}$/), repository2 = object({ full_name: string2() }), eventSchema2 = object({
   action: string2().optional(),
@@ -11006,7 +10644,7 @@ var sha2 = string2().regex(/^[0-9a-f]{40,64}$/), repository2 = object({ full_nam
     // null: the fork was deleted
     base: object({ sha: sha2, repo: repository2 })
   })
-}), aboutPullRequests = /* @__PURE__ */ new Set(["pull_request", "pull_request_review"]), reasons = {
+}), aboutPullRequests = new Set(["pull_request", "pull_request_review"]), reasons = {
   pull_request_target: "the event `pull_request_target` is not supported: it would run a stranger's code with a token that can write; use `pull_request`",
   merge_group: "a merge queue tests a group of pull requests, not one",
   workflow_run: "the event `workflow_run` is about another run"
@@ -11051,7 +10689,6 @@ function parseJson2(text7) {
   }
 }
 
-// src/github/run-context.ts
 var name = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count2 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), baseUrl = url({ protocol: /^https?$/ }).refine((text7) => /^[^?#@]*$/.test(text7), "has a user, a query or a fragment").transform((text7) => text7.replace(/\/+$/, "")), variablesSchema = object({
   GITHUB_SERVER_URL: baseUrl.default("https://github.com"),
   GITHUB_API_URL: baseUrl.default("https://api.github.com"),
@@ -11098,10 +10735,8 @@ function withoutEmpty(variables4) {
   return Object.fromEntries(Object.entries(variables4).filter(([, value]) => value !== ""));
 }
 
-// src/adapters/runner/runner.ts
 init_process();
 
-// src/adapters/runner/summary.ts
 var note = `
 
 *The rest was left out: a job summary may not be larger. The results folder has the whole report.*
@@ -11117,7 +10752,6 @@ function fitSummary(markdown, bytesThere) {
   return end <= before.length ? "" : `${text7.toString("utf8", 0, end)}${note}`;
 }
 
-// src/adapters/runner/runner.ts
 var maxEventBytes = 25e6, loadToolkit = () => Promise.resolve().then(() => (init_toolkit(), toolkit_exports));
 async function openRunner(variables4) {
   let event = await readEvent(variables4.GITHUB_EVENT_PATH), context = parseRunContext(variables4, event);
@@ -11173,20 +10807,16 @@ async function sizeOf(path) {
   }
 }
 
-// src/adapters/runner/secrets.ts
 import { lstat as lstat3, readFile as readFile2, writeFile as writeFile2 } from "node:fs/promises";
 
-// src/lists/non-empty.ts
 function isNonEmpty(items) {
   return items.length > 0;
 }
 
-// src/text/url-part.ts
 function urlPart(text7) {
   return encodeURIComponent(String(text7).replaceAll(new RegExp("\\p{Surrogate}", "gu"), "�"));
 }
 
-// src/model/endpoint/form.ts
 var placeholder = /\{(\w+)\}/g;
 function placeholdersIn(text7) {
   return [...new Set([...text7.matchAll(placeholder)].map(([, name9 = ""]) => name9))];
@@ -11209,7 +10839,6 @@ function formNamed(forms2, line9) {
   return alike3.length === 1 ? alike3[0] : void 0;
 }
 
-// src/model/endpoint/login.ts
 var mostUsers = 100, shortestSecret = 6;
 function secretsOf({ headers: headers2, request, users = [] }) {
   let texts = [headers2, request?.fields ?? {}, ...users].flatMap((each) => Object.values(each));
@@ -11257,7 +10886,7 @@ function bodyOfLogin({ encoding, fields: fields2 }) {
   return { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: pairs2.join("&") };
 }
 function nested(fields2) {
-  let groups = /* @__PURE__ */ new Map();
+  let groups = new Map();
   for (let [name9, value] of Object.entries(fields2)) {
     let [first = ""] = name9.split(".");
     first === name9 ? groups.set(name9, value) : groups.has(first) || groups.set(first, nested(inside(fields2, first)));
@@ -11285,21 +10914,19 @@ function tokenIn(text7, place2) {
   return typeof value == "string" && isToken.test(value) ? value : void 0;
 }
 
-// src/text/hidden.ts
 function hidden(text7, secrets) {
   return [...secrets].flatMap(spellings).toSorted((a, b) => b.length - a.length).reduce((rest, secret3) => rest.replaceAll(secret3, "***"), text7);
 }
 function spellings(secret3) {
   let inUrl = encodeURIComponent(secret3), inJson = JSON.stringify(secret3).slice(1, -1);
   return [
-    .../* @__PURE__ */ new Set([secret3, inUrl, inUrl.replaceAll("%20", "+"), inJson, JSON.stringify(inJson).slice(1, -1)])
+    ...new Set([secret3, inUrl, inUrl.replaceAll("%20", "+"), inJson, JSON.stringify(inJson).slice(1, -1)])
   ];
 }
 
-// src/adapters/runner/secrets.ts
 init_process();
 function openSecrets(variables4, mask) {
-  let known7 = /* @__PURE__ */ new Set(), without = (text7) => known7.size === 0 ? text7 : hidden(text7, known7), hiddenIn = (value) => known7.size === 0 ? value : mapped(value, without), add2 = (value) => {
+  let known7 = new Set(), without = (text7) => known7.size === 0 ? text7 : hidden(text7, known7), hiddenIn = (value) => known7.size === 0 ? value : mapped(value, without), add2 = (value) => {
     value.length >= shortestSecret && known7.add(value);
   };
   return {
@@ -11333,11 +10960,9 @@ function mapped(value, change) {
   return typeof value == "string" ? change(value) : Array.isArray(value) ? value.map((each) => mapped(each, change)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)]));
 }
 
-// src/model/plan/plan.ts
 init_zod();
 init_errors();
 
-// src/text/numbers.ts
 function figure(value) {
   if (value === void 0 || !Number.isFinite(value)) return "–";
   if (value === 0) return "0";
@@ -11378,7 +11003,6 @@ function grouped(digits) {
   return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
 }
 
-// src/model/endpoint/endpoint.ts
 init_zod();
 var methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "WS"], endpointSchema = strictObject({
   method: _enum(methods),
@@ -11405,8 +11029,8 @@ function isSocket(requested) {
   return "path" in requested && requested.method === "WS";
 }
 function byTurns(requested) {
-  let plain3 = requested.flatMap((each) => "path" in each ? [each] : []);
-  return plain3.length < 2 ? requested[0] : { mix: plain3.slice(0, mostSteps).map((endpoint2) => ({ weight: 1, endpoint: endpoint2 })) };
+  let plain4 = requested.flatMap((each) => "path" in each ? [each] : []);
+  return plain4.length < 2 ? requested[0] : { mix: plain4.slice(0, mostSteps).map((endpoint2) => ({ weight: 1, endpoint: endpoint2 })) };
 }
 function stepsOf(requested) {
   return isScript(requested) ? [] : isMix(requested) ? requested.mix.map(({ endpoint: endpoint2 }) => endpoint2) : isIteration(requested) ? requested.steps : [requested];
@@ -11430,16 +11054,15 @@ function stepLabel(step2) {
   return pauseSeconds < 1 ? `sleep ${Math.round(pauseSeconds * 1e3)} ms` : `sleep ${pauseSeconds} s`;
 }
 
-// src/model/load/phases.ts
 var closedSeconds = { least: 5, most: 12, timesStart: 4 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
-function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds3, slowestMs) {
-  return 2 * sliceMs4 / 1e3 <= warmupSeconds3 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds3);
+function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds4, slowestMs) {
+  return 2 * sliceMs4 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
 }
-function outlastsWarmup(slowestMs, warmupSeconds3) {
-  return slowestMs > mostOfWarmup * warmupSeconds3 * 1e3;
+function outlastsWarmup(slowestMs, warmupSeconds4) {
+  return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
 }
-function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds3 = 0 } = {}) {
-  let { least, most: most2, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds5 = Math.min(most2, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds3 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
+  let { least, most: most2, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds5 = Math.min(most2, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
   return {
     load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
     slicing: slicing2,
@@ -11464,9 +11087,10 @@ function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
     };
 }
 
-// src/statistics/estimate.ts
 function sum2(values2) {
-  return values2.reduce((total, value) => total + value, 0);
+  let total = 0;
+  for (let index2 = 0; index2 < values2.length; index2 += 1) total += values2[index2] ?? 0;
+  return total;
 }
 function mean(values2) {
   return sum2(values2) / values2.length;
@@ -11476,18 +11100,22 @@ function variance(values2) {
   return sum2(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
 }
 function median(values2) {
-  let sorted = values2.toSorted((a, b) => a - b), middle = (sorted.length - 1) / 2;
+  let sorted = new Float64Array(values2).sort(), middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-// src/model/load/histogram.ts
 init_zod();
 
-// src/model/measurement/number-lists.ts
 init_zod();
+
+function passed(schema13, isFine4) {
+  let { run: run4 } = schema13._zod;
+  return schema13._zod.run = (payload, context) => isFine4(payload.value) ? payload : run4(payload, context), schema13;
+}
+
 function numberList({ least, most: most2, isWhole: isWhole2 }, mostItems3) {
-  let number8 = isWhole2 ? int().min(least).max(most2) : number2().min(least).max(most2), list = array(number8).max(mostItems3), { run: run4 } = list._zod;
-  return list._zod.run = (payload, context) => isFine(payload.value, { least, most: most2, mostItems: mostItems3, isWhole: isWhole2 === !0 }) ? payload : run4(payload, context), list;
+  let number8 = isWhole2 ? int().min(least).max(most2) : number2().min(least).max(most2), bounds = { least, most: most2, mostItems: mostItems3, isWhole: isWhole2 === !0 };
+  return passed(array(number8).max(mostItems3), (value) => isFine(value, bounds));
 }
 function isFine(value, {
   least,
@@ -11503,7 +11131,6 @@ function isFine(value, {
   return !0;
 }
 
-// src/model/load/histogram.ts
 var histogramSchema = strictObject({
   /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
   buckets: numberList({ least: -1e4, most: 1e4, isWhole: !0 }, 5e3),
@@ -11511,7 +11138,7 @@ var histogramSchema = strictObject({
   counts: numberList({ least: 1, most: 1e12, isWhole: !0 }, 5e3)
 }), relativeError = 5e-3, growth = (1 + relativeError) / (1 - relativeError), emptyHistogram = { buckets: [], counts: [] };
 function histogramOf(bucketNumbers) {
-  let counts2 = /* @__PURE__ */ new Map();
+  let counts2 = new Map();
   for (let bucket of bucketNumbers) counts2.set(bucket, (counts2.get(bucket) ?? 0) + 1);
   return fromCounts(counts2);
 }
@@ -11532,19 +11159,20 @@ function mergeHistograms(histograms) {
   }), merged3;
 }
 function histogramCount({ counts: counts2 }) {
-  return counts2.reduce((total, count11) => total + count11, 0);
+  let total = 0;
+  for (let index2 = 0; index2 < counts2.length; index2 += 1) total += counts2[index2] ?? 0;
+  return total;
 }
 function quantileMs(histogram, share4) {
-  let rank2 = Math.max(1, Math.ceil(share4 * histogramCount(histogram))), seen = 0;
-  for (let [index2, bucket] of histogram.buckets.entries())
-    if (seen += histogram.counts[index2] ?? 0, seen >= rank2) return 2 * growth ** bucket / (growth + 1);
+  let { buckets, counts: counts2 } = histogram, rank2 = Math.max(1, Math.ceil(share4 * histogramCount(histogram))), seen = 0;
+  for (let index2 = 0; index2 < buckets.length; index2 += 1)
+    if (seen += counts2[index2] ?? 0, seen >= rank2) return 2 * growth ** (buckets[index2] ?? 0) / (growth + 1);
 }
 function fromCounts(counts2) {
   let sorted = [...counts2].toSorted(([a], [b]) => a - b);
   return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count11]) => count11) };
 }
 
-// src/model/load/clustering.ts
 var percentiles = [0.5, 0.95, 0.99], mostGroups = 10, fewestGroups = 4;
 function clusteringOf(slices) {
   let filled3 = slices.filter(({ counts: counts2 }) => counts2.length > 0), count11 = Math.min(mostGroups, filled3.length);
@@ -11577,12 +11205,10 @@ function bucketAt({ buckets, counts: counts2 }, share4) {
   return buckets[index2] ?? 0;
 }
 
-// src/model/load/load-records.ts
 init_zod();
 
-// src/lists/group.ts
 function groupBy(items, keyOf4) {
-  let groups = /* @__PURE__ */ new Map();
+  let groups = new Map();
   for (let item of items) {
     let key = keyOf4(item), group2 = groups.get(key);
     group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
@@ -11590,14 +11216,11 @@ function groupBy(items, keyOf4) {
   return groups;
 }
 
-// src/model/measurement/measurement.ts
 init_zod();
 init_errors();
 
-// src/model/findings/diagnosis.ts
 init_zod();
 
-// src/model/findings/finding.ts
 var causes = [
   "generator bound",
   "blocking call on the event loop",
@@ -11618,6 +11241,7 @@ var causes = [
   "workers beyond the cores",
   "more CPU in a function",
   "less CPU in a function",
+  "memory that grows",
   "CPU of a request",
   "waiting on something external"
 ];
@@ -11630,7 +11254,6 @@ function missOf({ predicted, observed }) {
   return observed <= 0 ? Number.POSITIVE_INFINITY : Math.abs(predicted - observed) / observed;
 }
 
-// src/model/findings/flame.ts
 init_zod();
 var milliseconds = number2().nonnegative().max(1e9), mostNames = 1500, mostNodes = 1500, flameSchema = strictObject({
   names: array(string2().max(120)).max(mostNames),
@@ -11648,7 +11271,6 @@ var milliseconds = number2().nonnegative().max(1e9), mostNames = 1500, mostNodes
   ).max(mostNodes)
 });
 
-// src/model/findings/probe-document.ts
 init_zod();
 var mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count4 = int().nonnegative().max(1e12), bytes = count4.nullable(), placeSchema = strictObject({
   /** Relative to the app's folder; foreign text, like all that follows. */
@@ -11784,13 +11406,11 @@ var mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count4 =
   problems: array(string2().max(300)).max(mostItems)
 });
 
-// src/model/findings/repository-path.ts
 var strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
 function isRepositoryPath(path) {
   return path.length <= 500 && !strange.test(path) && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
 }
 
-// src/model/findings/seen.ts
 init_zod();
 var milliseconds3 = number2().nonnegative().max(1e12), count5 = int().nonnegative().max(1e12), mostItems2 = 10, longestText = 300, amount = {
   /** Absent when the line is not known. */
@@ -11806,7 +11426,6 @@ var milliseconds3 = number2().nonnegative().max(1e12), count5 = int().nonnegativ
   statements: array(strictObject({ ...amount, text: string2().max(longestText) })).max(mostItems2)
 });
 
-// src/model/findings/diagnosis.ts
 var words = string2().max(300), sentence = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
   cause: _enum(causes),
   severity: _enum(["problem", "note"]),
@@ -11815,7 +11434,14 @@ var words = string2().max(300), sentence = string2().min(1).max(2e3), figure2 = 
   place: placeSchema.optional(),
   summary: sentence,
   advice: sentence,
-  figures: array(strictObject({ what: words, value: figure2 })).max(300),
+  figures: array(
+    strictObject({
+      what: words,
+      value: figure2,
+      /** Only of a relative change, where 0.1 is 10 % more. */
+      interval: strictObject({ low: figure2, high: figure2 }).optional()
+    })
+  ).max(300),
   prediction: strictObject({ what: words, predicted: figure2, observed: figure2 }),
   weight: number2().min(0).max(1),
   /** The place's file from the top of the repository; absent when it is no file of the repository. */
@@ -11835,11 +11461,11 @@ var words = string2().max(300), sentence = string2().min(1).max(2e3), figure2 = 
 function nothingSeen(reason, besides2 = []) {
   return { unseen: unseenList([reason, ...besides2]) };
 }
-function armDiagnosis(findings, unseen2, evidence) {
+function armDiagnosis(findings, unseen3, evidence) {
   let seen = seenSchema.safeParse(evidence).data, kept2 = findings.map((finding) => foundCauseSchema.safeParse(finding)).flatMap(({ data }) => data ?? []).slice(0, mostFindings), lost = findings.length - kept2.length;
   return {
     findings: kept2,
-    unseen: unseenList([...unseen2, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
+    unseen: unseenList([...unseen3, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
     ...seen && { seen }
   };
 }
@@ -11847,8 +11473,17 @@ function unseenList(sentences) {
   return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
 }
 
-// src/model/load/statuses.ts
-var statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/;
+init_zod();
+
+init_zod();
+var mostThings = 1e12, count6 = int().nonnegative().max(mostThings), milliseconds4 = number2().nonnegative().max(1e15), seconds = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes2 = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
+
+var statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count6), isFine2);
+function isFine2(value) {
+  return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.entries(value).every(
+    ([status, each]) => statusPattern.test(status) && Number.isInteger(each) && each >= 0 && each <= mostThings
+  );
+}
 function mergeStatuses(all) {
   let total = {};
   for (let statuses2 of all)
@@ -11866,26 +11501,22 @@ function isAbsent(statuses2) {
   return all.length > 0 && all.every((status) => status === "404" || status === "405");
 }
 
-// src/model/plan/cell.ts
 init_zod();
 
-// src/text/fingerprint.ts
 function fingerprint(text7) {
   let hash = 2166136261;
   for (let byte of new TextEncoder().encode(text7)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
   return hash.toString(16).padStart(8, "0");
 }
 
-// src/model/plan/app-name.ts
 init_zod();
 var appNameSchema = string2().regex(/^[\w./-]{1,60}$/, "must be 1 to 60 letters, digits, underscores, dots, dashes and slashes");
 
-// src/model/plan/cell.ts
-var seconds = number2().positive().max(86400), virtualUsers = int().min(1).max(1e5), connections = literal("new").optional(), usualTimeoutSeconds = 60, usualGracefulStopSeconds = 30, timeoutSeconds = number2().positive().max(86400).optional(), gracefulStopSeconds = number2().min(0).max(3600).optional(), sending = { connections, timeoutSeconds, gracefulStopSeconds }, loadSchema = discriminatedUnion("kind", [
-  strictObject({ kind: literal("constant"), virtualUsers, durationSeconds: seconds, ...sending }),
+var seconds2 = number2().positive().max(86400), virtualUsers = int().min(1).max(1e5), connections = literal("new").optional(), usualTimeoutSeconds = 60, usualGracefulStopSeconds = 30, timeoutSeconds = number2().positive().max(86400).optional(), gracefulStopSeconds = number2().min(0).max(3600).optional(), sending = { connections, timeoutSeconds, gracefulStopSeconds }, loadSchema = discriminatedUnion("kind", [
+  strictObject({ kind: literal("constant"), virtualUsers, durationSeconds: seconds2, ...sending }),
   strictObject({
     kind: literal("stages"),
-    stages: array(strictObject({ durationSeconds: seconds, virtualUsers: int().min(0).max(1e5) })).min(1).max(100),
+    stages: array(strictObject({ durationSeconds: seconds2, virtualUsers: int().min(0).max(1e5) })).min(1).max(100),
     ...sending
   }),
   strictObject({
@@ -11899,7 +11530,7 @@ var seconds = number2().positive().max(86400), virtualUsers = int().min(1).max(1
   strictObject({
     kind: literal("rate"),
     requestsPerSecond: number2().positive().max(1e6),
-    durationSeconds: seconds,
+    durationSeconds: seconds2,
     virtualUsers,
     ...sending
   }),
@@ -11908,7 +11539,7 @@ var seconds = number2().positive().max(86400), virtualUsers = int().min(1).max(1
     kind: literal("script"),
     locust: strictObject({
       users: virtualUsers,
-      durationSeconds: seconds,
+      durationSeconds: seconds2,
       /** Locust's own worker processes; absent: it is one process. */
       processes: int().min(2).max(64).optional()
     }).optional(),
@@ -11985,11 +11616,6 @@ function dashed(text7) {
   return text7.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
 }
 
-// src/model/measurement/amounts.ts
-init_zod();
-var count6 = int().nonnegative().max(1e12), milliseconds4 = number2().nonnegative().max(1e15), seconds2 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes2 = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
-
-// src/model/measurement/environment.ts
 init_zod();
 var text = string2().max(300), environmentSchema = strictObject({
   cpuModel: text,
@@ -12014,8 +11640,9 @@ var text = string2().max(300), environmentSchema = strictObject({
   outsideHosts: array(text).max(100).optional(),
   /** True when `pg_stat_statements` counts statements. */
   statementStatistics: boolean2(),
+  /** Empty for an app that runs elsewhere. */
   python: text,
-  /** Uvicorn's own choice here, or the server command's. */
+  /** Uvicorn's own choice here, or the server command's; empty for other servers and apps elsewhere. */
   eventLoop: text,
   httpParser: text,
   /** Installed distributions of the app's Python environment: name to version. */
@@ -12024,7 +11651,6 @@ var text = string2().max(300), environmentSchema = strictObject({
   basePackages: record(string2().max(200), text).optional()
 });
 
-// src/model/measurement/generator.ts
 init_zod();
 var spread = {
   avgMs: milliseconds4,
@@ -12047,15 +11673,13 @@ var spread = {
   failures: count6,
   iterations: count6,
   droppedIterations: count6,
-  durationSeconds: seconds2,
+  durationSeconds: seconds,
   /** Figures of whole iterations, for loads that asked for them. */
   details: detailsSchema.optional()
 });
 
-// src/model/measurement/generators.ts
 init_zod();
 
-// src/model/scale/segments.ts
 var segmentPattern = /^\d{1,6}(\/[1-9]\d{0,5})?:\d{1,6}(\/[1-9]\d{0,5})?$/;
 function segmentOf(number8, count11) {
   return `${edge(number8 - 1, count11)}:${edge(number8, count11)}`;
@@ -12101,7 +11725,6 @@ function words2([above, below]) {
   return below === 1 || above === 0 ? `${above}` : `${above}/${below}`;
 }
 
-// src/model/measurement/generators.ts
 var signed = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
   each: array(
     strictObject({
@@ -12119,7 +11742,6 @@ var signed = number2().min(-1e12).max(1e12), generatorsSchema = strictObject({
   problems: array(string2().max(1e3)).max(1e3)
 });
 
-// src/model/measurement/not-reached.ts
 init_zod();
 var name2 = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject({
   /** Changed functions that ran neither at the start nor for these requests, with their files: `shop.py: Shop.close`. */
@@ -12132,7 +11754,6 @@ var name2 = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject
   requests: count6
 });
 
-// src/model/measurement/script-results.ts
 init_zod();
 var name3 = string2().max(200), times = array(strictObject({ name: name3, count: count6, meanMs: milliseconds4, p95Ms: milliseconds4 })).max(200), scriptResultsSchema = strictObject({
   /** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
@@ -12153,10 +11774,9 @@ var name3 = string2().max(200), times = array(strictObject({ name: name3, count:
   ).max(100)
 });
 
-// src/model/measurement/measurement.ts
 var armNames = ["base", "head"], blockSchema = strictObject({
   /** From the start of the load to the start of the block. */
-  startSeconds: seconds2,
+  startSeconds: seconds,
   /** Time within the block in which this arm got the load. */
   seconds: span,
   requests: count6,
@@ -12169,7 +11789,7 @@ var armNames = ["base", "head"], blockSchema = strictObject({
    * Requests by HTTP status, `error N` with k6's error code without a reply, or `cut off` (still under way 30 s after
    * the end).
    */
-  statuses: record(string2().regex(statusPattern), count6),
+  statuses: statusCountsSchema,
   latency: histogramSchema,
   /**
    * How much slow requests kept together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with
@@ -12183,15 +11803,15 @@ var armNames = ["base", "head"], blockSchema = strictObject({
   /** Mean time from having sent a request to the first byte of its reply; absent where nobody noted it. */
   firstByteMs: milliseconds4.optional(),
   /** CPU time of the server's processes during the load, in seconds; absent without procfs. */
-  cpuSeconds: seconds2.optional(),
+  cpuSeconds: seconds.optional(),
   /** Largest resident memory of the server's processes together, in bytes. */
   peakMemoryBytes: bytes2.optional(),
   /** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
   connections: count6.optional(),
   /** CPU time of each worker process during the load, in seconds; absent without procfs. */
-  workerCpuSeconds: array(seconds2).max(1e3).optional(),
+  workerCpuSeconds: array(seconds).max(1e3).optional(),
   /** CPU time of each service and process beside the server during the load, in seconds, by its name; absent without. */
-  besideCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds2).optional(),
+  besideCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds).optional(),
   /** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
   cpus: string2().max(300).optional(),
   /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
@@ -12243,11 +11863,13 @@ var perArm = (schema13) => strictObject({ base: schema13, head: schema13 }), arm
   /** Ids of the cells whose endpoints got requests, by turns; the document is the first one's. */
   cells: array(cellSchema.shape.id).min(1).max(100),
   /** Time under load before the parts. */
-  youthSeconds: seconds2,
+  youthSeconds: seconds,
   /** One stretch of load, or two on the same servers where the first was not clear. */
   parts: array(replicateSchema).min(1).max(2),
   /** Growth of the largest memory of each arm's processes during the parts. */
-  memoryGrowthBytes: partialRecord(_enum(armNames), bytes2)
+  memoryGrowthBytes: partialRecord(_enum(armNames), bytes2),
+  /** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */
+  peakMemoryBytes: partialRecord(_enum(armNames), array(bytes2).max(100)).optional()
 }), failureSchema = strictObject({
   phase: _enum(phases),
   /** One sentence for the table. */
@@ -12285,7 +11907,6 @@ var perArm = (schema13) => strictObject({ base: schema13, head: schema13 }), arm
   diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
 });
 
-// src/model/load/load-records.ts
 var count7 = int().nonnegative().max(1e9), milliseconds5 = number2().nonnegative().max(1e15), recordSchema = tuple([
   count7.max(1e8),
   _enum(armNames),
@@ -12420,7 +12041,6 @@ function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 
   return blocks;
 }
 
-// src/model/load/slice-pairs.ts
 function slicePairsOf(slices, sliceMs4, endMs) {
   let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
     let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
@@ -12433,7 +12053,6 @@ function slicePairsOf(slices, sliceMs4, endMs) {
   return { sliceMs: sliceMs4, arms: { base: armSlices("base"), head: armSlices("head") } };
 }
 
-// src/model/scale/scaled-load.ts
 var slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs, warmupSlices = 2, blockMs = 2e3;
 function scaledLoad(cell, design) {
   if (design === void 0) return { sliceMs, load: cell.load, arms: ["head"] };
@@ -12483,7 +12102,6 @@ function countsOf(slices, durationSeconds, droppedIterations) {
   return { requests, failures, iterations: requests, droppedIterations, durationSeconds };
 }
 
-// src/model/thresholds/labels-meant.ts
 function labelsMeant(name9, all) {
   let exact2 = all.filter((each) => endpointLabel(each) === name9), alike3 = all.filter(
     (each) => isMix(each) ? name9 === mixLine : "path" in each && endpointLabel(each).split("?")[0] === name9
@@ -12491,7 +12109,6 @@ function labelsMeant(name9, all) {
   return new Set((exact2.length > 0 ? exact2 : alike3).map(endpointLabel));
 }
 
-// src/model/thresholds/threshold.ts
 init_zod();
 var aggregations = {
   http_req_duration: ["avg", "min", "med", "max", "p"],
@@ -12542,10 +12159,8 @@ function shortest(value) {
   return String(Number(value.toPrecision(12)));
 }
 
-// src/model/plan/check.ts
 init_zod();
 
-// src/model/choices.ts
 var diagnoseChoices = ["on-change", "always", "never"], reachChoices = ["auto", "off"], commentModes = ["always", "on-change", "on-failure", "never"], failChoices = ["slower", "threshold", "latency", "invalid", "never"], urlStyles = [
   "postgresql",
   "postgres",
@@ -12554,9 +12169,15 @@ var diagnoseChoices = ["on-change", "always", "never"], reachChoices = ["auto", 
   "postgresql+psycopg2",
   "postgresql+psycopg_async",
   "postgresql+pg8000"
+], mysqlStyles = [
+  "mysql",
+  "mysql+pymysql",
+  "mysql+mysqldb",
+  "mysql+mysqlconnector",
+  "mysql+aiomysql",
+  "mysql+asyncmy"
 ];
 
-// src/model/plan/check.ts
 var checkSchema = strictObject({
   failOn: _enum(failChoices),
   /** As a share: 0.05 is 5 %. */
@@ -12565,10 +12186,8 @@ var checkSchema = strictObject({
   thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
 }), usualCheck = { failOn: "threshold", failThreshold: 0.05 };
 
-// src/model/plan/diagnosis-time.ts
 var functionsSeconds = { alone: 7, compared: 15 };
 
-// src/model/plan/plan.ts
 var usualLatencyEffect = 0.2, mostCells = 1024, designSchema = strictObject({
   /** `control`: both arms are the same code, to see the noise of the machine. */
   kind: _enum(["comparison", "control"]),
@@ -12645,14 +12264,14 @@ function cellsOf({ name: name9, endpoints: endpoints2, workerCounts: workerCount
   );
 }
 function planOf(cells, design, workload, together3 = cells.length) {
-  let { load, warmupSeconds: warmupSeconds3, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
+  let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
   if (design !== void 0) {
     let estimatedSeconds = (load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60) + diagnosisSeconds;
     return { ...plan, estimatedSeconds, design };
   }
   let seconds5 = loadSeconds(load);
   if (seconds5 === void 0) return plan;
-  let measuring2 = together3 * (seconds5 + warmupSeconds3 + startSecondsPerCell);
+  let measuring2 = together3 * (seconds5 + warmupSeconds4 + startSecondsPerCell);
   return { ...plan, estimatedSeconds: measuring2 + diagnosisSeconds };
 }
 function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
@@ -12674,9 +12293,9 @@ function withinMinutes(cells, design) {
   return minutesProblem(cells, design.maxMinutes) === void 0 ? design : void 0;
 }
 function minutesProblem(cells, minutes) {
-  let leastSeconds2 = cells * secondsForReplicates(fewestReplicates);
-  if (leastSeconds2 <= minutes * 60) return;
-  let least = Math.ceil(leastSeconds2 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
+  let leastSeconds3 = cells * secondsForReplicates(fewestReplicates);
+  if (leastSeconds3 <= minutes * 60) return;
+  let least = Math.ceil(leastSeconds3 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
   return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
 }
 function secondsForReplicates(replicates) {
@@ -12686,7 +12305,6 @@ function mostMeasuringSeconds(cells, { looks: all, maxMinutes }) {
   return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...all)));
 }
 
-// src/text/percent.ts
 var largest = 1e3, almostAll = 90, forms = {
   /** For everyday use, to a hundredth: `3`, `99.5`. */
   plain: (percents) => String(Math.round(percents * 100) / 100),
@@ -12739,14 +12357,13 @@ function number4(value, decimals) {
   return decimals === 0 ? count3(value) : value.toFixed(decimals);
 }
 
-// src/statistics/group-sequential.ts
 var import_jstat = __toESM(require_jstat(), 1);
 var smallestConstant = 1, largestConstant = 9, stepsOfConstant = 40;
 function boundsFor(shares, shape7) {
-  let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape7 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants11 = Array.from(
+  let boundAt = (look2, c) => c * (shares[look2] ?? 1) ** (shape7 - 0.5), step2 = (largestConstant - smallestConstant) / stepsOfConstant, constants12 = Array.from(
     { length: stepsOfConstant + 1 },
     (_, index2) => smallestConstant + index2 * step2
-  ), squares = constants11.map((c) => c * c), logLevels = constants11.map(
+  ), squares = constants12.map((c) => c * c), logLevels = constants12.map(
     (c) => Math.log(
       crossingProbability(
         shares,
@@ -12765,7 +12382,12 @@ var gridPoints = 121;
 function crossingProbability(shares, bounds) {
   let before, shareBefore = 0, crossed = 0;
   for (let [look2, share4] of shares.entries()) {
-    let limit = (bounds[look2] ?? 0) * Math.sqrt(share4), spread3 = Math.sqrt(share4 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => sum2(points.map((point, index2) => (weights[index2] ?? 0) * normalDensity((at2 - point) / spread3))) / spread3, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
+    let limit = (bounds[look2] ?? 0) * Math.sqrt(share4), spread3 = Math.sqrt(share4 - shareBefore), { points, weights } = before ?? { points: [0], weights: [1] }, density = (at2) => {
+      let total = 0;
+      for (let index2 = 0; index2 < points.length; index2 += 1)
+        total += (weights[index2] ?? 0) * normalDensity((at2 - (points[index2] ?? 0)) / spread3);
+      return total / spread3;
+    }, beyond = (point) => normalTail((limit - point) / spread3) + normalTail((limit + point) / spread3);
     crossed += sum2(points.map((point, index2) => (weights[index2] ?? 0) * beyond(point)));
     let grid = simpson(limit, gridPoints);
     before = {
@@ -12796,10 +12418,8 @@ function interpolate(xs, ys, x) {
   return y0 + (x - x0) / (x1 - x0) * (y1 - y0);
 }
 
-// src/statistics/student.ts
 var import_jstat2 = __toESM(require_jstat(), 1);
 
-// src/statistics/sample.ts
 var none3 = { variance: 0, degrees: 0 };
 function sampleOf(values2, prior = none3) {
   let own2 = values2.length - 1, degrees = own2 + prior.degrees, moderated = (own2 * variance(values2) + prior.degrees * prior.variance) / degrees;
@@ -12812,7 +12432,6 @@ function sampleOf(values2, prior = none3) {
   };
 }
 
-// src/statistics/student.ts
 function halfWidth(values2, confidence) {
   return halfWidthOfSample(sampleOf(values2), confidence);
 }
@@ -12854,18 +12473,16 @@ function mostDeviation({ count: count11, mostVariance = Number.POSITIVE_INFINITY
 function halfWidthFor(tail, { count: count11, variance: variance2, degrees }) {
   return count11 < 2 ? Number.NaN : quantile(tail, degrees) * Math.sqrt(variance2 / count11);
 }
-var known = /* @__PURE__ */ new Map(), mostKnown = 1e4;
+var known = new Map(), mostKnown = 1e4;
 function quantile(tail, degrees) {
   let key = `${tail} ${degrees}`, found = known.get(key) ?? -import_jstat2.default.studentt.inv(tail, degrees);
   return known.size >= mostKnown && known.clear(), known.set(key, found), found;
 }
 
-// src/compare/reach.ts
 function reachOf({ interval }, limit) {
   return interval === void 0 ? "perhaps" : interval.high <= -limit ? "surely" : interval.low > -limit ? "surely not" : "perhaps";
 }
 
-// src/compare/answer.ts
 var finePrecision = 1 / 3;
 function classify({ value, interval }, smallestEffect) {
   if (interval === void 0) return { kind: "inconclusive", isSmall: !1 };
@@ -12876,19 +12493,18 @@ function isWithin({ interval }, smallestEffect) {
   return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
 }
 function isEnough({ effect, kind }, design) {
-  return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine2(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
+  return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine3(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
 }
 function isPlaced(effect, design) {
-  return isFine2(effect, design) || isBeside(effect, design);
+  return isFine3(effect, design) || isBeside(effect, design);
 }
-function isFine2({ interval }, { smallestEffect }) {
+function isFine3({ interval }, { smallestEffect }) {
   return interval !== void 0 && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
 }
 function isBeside(effect, { smallestEffect, failThreshold = smallestEffect }) {
   return reachOf(effect, failThreshold) !== "perhaps";
 }
 
-// src/compare/sequential-judge.ts
 var shape = 0.4, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
 function sliceAlarmRate({ falseAlarmRate }) {
   return falseAlarmRate * (1 - totalsShare - cpuShare);
@@ -12934,7 +12550,7 @@ function holmLevels(levels2, cells, falseAlarmRate) {
   }
   return result;
 }
-var known2 = /* @__PURE__ */ new Map();
+var known2 = new Map();
 function boundsForLooks(looks3) {
   let key = looks3.join(), last = looks3.at(-1) ?? 1, bounds = known2.get(key) ?? boundsFor(
     looks3.map((look2) => look2 / last),
@@ -12947,7 +12563,6 @@ function lookOf(replicates, looks3) {
   return next < 0 ? looks3.length - 1 : next;
 }
 
-// src/compare/expected-time.ts
 var usualSpread = 0.012, priorDegrees = 8;
 function expectedReplicates(design) {
   let sample2 = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees, priorDegrees };
@@ -12958,15 +12573,38 @@ function expectedSeconds(design, cells) {
   return Math.min(design.maxMinutes * 60, measuring2 + (design.serverAgeSeconds ?? 0));
 }
 
-// src/compare/aging.ts
-var stretchSeconds = 10, startSpread = 7e-3, leastGrowthPerThousand = 1e5, leastGrowth = 4e6, looks2 = 2;
-function agingOf({ cells, youthSeconds: youthSeconds2, parts: parts2, memoryGrowthBytes }, { smallestEffect, falseAlarmRate }, pairs2) {
-  let blocks = {
+var leastPerThousand = 1e5, leastGrowth = 4e6;
+function memoryGrowthOf({ parts: parts2, memoryGrowthBytes: growth2, peakMemoryBytes: peaks }, confidence) {
+  if (growth2.base === void 0 || growth2.head === void 0) return;
+  let perThousand = (bytes3, arm) => {
+    let requests = parts2.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
+    return 1e3 * bytes3 / Math.max(1, sum2(requests));
+  }, base = perThousand(growth2.base, "base"), head = perThousand(growth2.head, "head"), value = head - base, stepsOf3 = (arm) => {
+    let steps = stepsBetween(peaks?.[arm] ?? []);
+    return steps.map((bytes3) => perThousand(bytes3 * steps.length, arm));
+  }, [ofBase, ofHead] = [stepsOf3("base"), stepsOf3("head")], half2 = halfWidth(
+    ofHead.slice(0, ofBase.length).map((step2, index2) => step2 - (ofBase[index2] ?? 0)),
+    confidence
+  ), interval = Number.isFinite(half2) ? { low: value - half2, high: value + half2 } : void 0;
+  return { base, head, extra: { value, interval } };
+}
+function isGrowing(growth2, pair) {
+  if (growth2 === void 0) return !1;
+  let { value, interval } = growth2.extra;
+  return value >= leastPerThousand && (pair.memoryGrowthBytes.head ?? 0) >= leastGrowth && (interval === void 0 || interval.low > 0);
+}
+function stepsBetween(peaks) {
+  return peaks.slice(1).map((bytes3, index2) => bytes3 - (peaks[index2] ?? bytes3));
+}
+
+var stretchSeconds = 10, startSpread = 7e-3, looks2 = 2;
+function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
+  let { cells, youthSeconds: youthSeconds2, parts: parts2 } = pair, blocks = {
     base: parts2.flatMap(({ arms }) => arms.base?.blocks ?? []),
     head: parts2.flatMap(({ arms }) => arms.head?.blocks ?? [])
   }, values2 = stretchEffects(blocks.base, blocks.head);
   if (values2.length < 2) return;
-  let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, 1 - falseAlarmRate / (pairs2 * looks2)), effect = aroundLog(sample2.mean, half2), memoryGrowth = growthOf(parts2, memoryGrowthBytes), growth2 = memoryGrowth && memoryGrowth.head - memoryGrowth.base;
+  let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence = 1 - falseAlarmRate / (pairs2 * looks2), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence), effect = aroundLog(sample2.mean, half2), memoryGrowth = memoryGrowthOf(pair, confidence);
   return {
     seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: seconds5 }) => seconds5)),
     cells: cells.length,
@@ -12974,7 +12612,7 @@ function agingOf({ cells, youthSeconds: youthSeconds2, parts: parts2, memoryGrow
     kind: kindOf(effect, smallestEffect),
     longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
     memoryGrowth,
-    isMemoryGrowing: growth2 !== void 0 && growth2 >= leastGrowthPerThousand && (memoryGrowthBytes.head ?? 0) >= leastGrowth
+    isMemoryGrowing: isGrowing(memoryGrowth, pair)
   };
 }
 function isAgingOpen(pair, design) {
@@ -13001,16 +12639,7 @@ function kindOf({ value, interval }, smallest) {
 function longestOf(blocks) {
   return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
 }
-function growthOf(parts2, growth2) {
-  if (growth2.base === void 0 || growth2.head === void 0) return;
-  let per = (bytes3, arm) => {
-    let requests = parts2.flatMap(({ arms }) => arms[arm] ?? []).map(requestsServed);
-    return 1e3 * bytes3 / Math.max(1, sum2(requests));
-  };
-  return { base: per(growth2.base, "base"), head: per(growth2.head, "head") };
-}
 
-// src/statistics/batch-means.ts
 var batches = 10, fewestBatches = 3;
 function rateOverTime(blocks) {
   let seconds5 = sum2(blocks.map((block) => block.seconds));
@@ -13030,7 +12659,6 @@ function intoBatches(items, count11) {
   );
 }
 
-// src/statistics/robust.ts
 function trimmedMean(values2, share4) {
   let cut = Math.floor(values2.length * share4);
   return mean(values2.toSorted((a, b) => a - b).slice(cut, values2.length - cut));
@@ -13039,18 +12667,14 @@ function hodgesLehmann(values2) {
   return median(values2.flatMap((one, index2) => values2.slice(index2).map((other) => (one + other) / 2)));
 }
 
-// src/compare/replicate-effect.ts
 var pairsPerBlock = 20, trimmedShare = 0.2;
 function blockEffects(pairs2) {
   let known7 = knownEffects.get(pairs2) ?? intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
   return knownEffects.set(pairs2, known7), known7;
 }
-var knownEffects = /* @__PURE__ */ new WeakMap();
+var knownEffects = new WeakMap();
 function pairEffects({ arms: { base, head } }) {
-  return base.cycles.flatMap((_, pair) => {
-    let effect = logRate(head, pair) - logRate(base, pair);
-    return Number.isFinite(effect) ? [effect] : [];
-  });
+  return base.cycles.map((_, pair) => logRate(head, pair) - logRate(base, pair)).filter((effect) => Number.isFinite(effect));
 }
 function totalEffect({ arms: { base, head } }) {
   let rate = ({ cycles, cycleMs }) => Math.log(sum2(cycles) / sum2(cycleMs)), effect = rate(head) - rate(base);
@@ -13080,7 +12704,6 @@ function intoBlocks(effects) {
   );
 }
 
-// src/compare/arm-summary.ts
 function summarise(records) {
   let blocks = records.flatMap((record2) => record2.blocks), throughput = rateOf2(blocks), statuses2 = mergeStatuses(records.map((record2) => record2.statuses)), requests = sum2(Object.values(statuses2));
   if (throughput === void 0 || requests === 0) return;
@@ -13129,8 +12752,10 @@ function maxLatencyMs({ blocks }) {
   return blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0);
 }
 function perRequest2(records, total, factor) {
-  let totals = records.map(total).filter((each) => each !== void 0), requests = sum2(records.map(requestsServed));
-  return totals.length < records.length || requests === 0 ? void 0 : sum2(totals) * factor / requests;
+  let totals = records.map(total).filter((each) => each !== void 0);
+  if (totals.length < records.length) return;
+  let requests = sum2(records.map(requestsServed));
+  return requests === 0 ? void 0 : sum2(totals) * factor / requests;
 }
 function besideOf(records) {
   let names2 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
@@ -13163,7 +12788,6 @@ function maxOf(values2) {
   return known7.length === 0 ? void 0 : Math.max(...known7);
 }
 
-// src/model/measurement/open-files.ts
 var otherFiles = 100;
 function mostVirtualUsers(load) {
   return load.kind === "script" ? 0 : load.kind === "stages" ? Math.max(...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)) : load.virtualUsers;
@@ -13173,7 +12797,6 @@ function openFilesProblem(load, limit) {
   return limit === void 0 || needed2 <= limit ? void 0 : `${load.kind === "stages" ? "stages" : "vus"}: ${count3(users)} virtual users need ${count3(needed2)} open files, but a process may open ${count3(limit)} here (RLIMIT_NOFILE); raise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`;
 }
 
-// src/compare/beyond-doubt.ts
 function leastSlowDown({ measurement, gates, values: values2, effect, totals }) {
   let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name9 }) => bendOf(name9, measurement, values2) ?? []);
   if (bends.length < failed2.length || effect.interval === void 0 || totals?.interval === void 0)
@@ -13211,7 +12834,6 @@ function generatorShift({ replicates }) {
   return Number.isFinite(ratio2) ? Math.max(Math.LN2, ratio2) : void 0;
 }
 
-// src/compare/cpu-time.ts
 var limitingShare = 0.9, offset = 1e-3;
 function cpuPerRequest({ arms }, arm) {
   let record2 = arms[arm];
@@ -13235,25 +12857,29 @@ function isDecidedByCpu({ kind, effect }, cpu) {
   return low <= cpu.effect.value && cpu.effect.value <= high;
 }
 
-// src/compare/latency/latency-sample.ts
 var priorDegrees2 = 8, guessedGroups = 10, leastSpread = 0.02;
-function latencySample(pairs2, share4) {
-  let known7 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known7.map(({ base, head }) => lnQuantile(head, share4) - lnQuantile(base, share4));
-  return known7.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known7, share4));
+function latenciesOf(pairs2) {
+  return {
+    base: mergeHistograms(pairs2.map(({ base }) => base)),
+    head: mergeHistograms(pairs2.map(({ head }) => head))
+  };
 }
-function priorOf(pairs2, share4) {
-  let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), arms = [pairs2.map(({ base }) => base), pairs2.map(({ head }) => head)], variance2 = sum2(arms.map((histograms) => spreadOf(histograms, share4, clustering) ** 2));
+function latencySample(pairs2, share4, all) {
+  let known7 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known7.map(({ base, head }) => lnQuantile(head, share4) - lnQuantile(base, share4));
+  return known7.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known7, share4, all ?? latenciesOf(known7)));
+}
+function priorOf(pairs2, share4, { base, head }) {
+  let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum2([base, head].map((all) => spreadOf(all, pairs2.length, share4, clustering) ** 2));
   return { variance: Math.max(variance2, leastSpread ** 2), degrees: priorDegrees2 };
 }
-function spreadOf(histograms, share4, clustering) {
-  let all = mergeHistograms(histograms), requests = histogramCount(all) / histograms.length, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share4 * (1 - share4) / independent);
+function spreadOf(all, replicates, share4, clustering) {
+  let requests = histogramCount(all) / replicates, independent = clustering === void 0 ? Math.min(guessedGroups, requests) : requests / clustering, off = Math.sqrt(share4 * (1 - share4) / independent);
   return (lnQuantile(all, Math.min(1, share4 + off)) - lnQuantile(all, Math.max(0, share4 - off))) / 2;
 }
 function lnQuantile(histogram, share4) {
   return Math.log(quantileMs(histogram, share4) ?? Number.NaN);
 }
 
-// src/compare/latency/latency-change.ts
 var fewestBeyond = 10;
 function latencyChanges(replicates, design) {
   return comparisons(replicates, design).map(({ change }) => change);
@@ -13268,11 +12894,11 @@ function isLatencyOpen(replicates, design) {
   });
 }
 function comparisons(replicates, design) {
-  let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge3 = makeJudge(design);
+  let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge3 = makeJudge(design), all = latenciesOf(pairsOf(replicates, 0)), requests = Math.min(histogramCount(all.base), histogramCount(all.head));
   return percentiles.flatMap((share4, index2) => {
     let pairs2 = pairsOf(replicates, index2);
     if (pairs2.length === 0) return [];
-    let sample2 = latencySample(pairs2, share4), { effect } = judge3.judge(sample2, falseAlarmRate / (percentiles.length * cells)), ofArm = (arm) => mergeHistograms(pairs2.map((pair) => pair[arm])), requests = Math.min(...armNames.map((arm) => histogramCount(ofArm(arm)))), isResolved = requests * (1 - share4) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded = (arm) => percentileOf(ofArm(arm), share4, clustering);
+    let sample2 = latencySample(pairs2, share4, all), { effect } = judge3.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share4) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded = (arm) => percentileOf(all[arm], share4, clustering);
     return [{ change: {
       share: share4,
       kind: isResolved ? kindOf2(effect, smallestLatencyEffect) : "unresolved",
@@ -13306,7 +12932,6 @@ function percentileOf(all, share4, clustering) {
   };
 }
 
-// src/compare/latency/open-latency.ts
 var leastSpread2 = 0.02;
 function openLatencyChange(replicates, share4, { falseAlarmRate, cells }) {
   let pairs2 = replicates.flatMap(({ open: open5 }) => {
@@ -13319,7 +12944,6 @@ function openLatencyChange(replicates, share4, { falseAlarmRate, cells }) {
   return aroundLog(sample2.mean, half2);
 }
 
-// src/compare/explanations.ts
 function explanations(replicates, latency, design) {
   let closed2 = (share4) => latency.find((change) => change.share === share4)?.effect, open5 = (share4) => openLatencyChange(replicates, share4, design);
   return {
@@ -13358,7 +12982,6 @@ function openSummaries(replicates) {
   return summaries;
 }
 
-// src/model/load/slicing.ts
 var shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
 function slicingFor(latencyMs) {
   let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
@@ -13386,13 +13009,12 @@ function quantileOf(slices, share4) {
   return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share4);
 }
 
-// src/compare/gates.ts
 var busyGenerator = 0.8, busyApp = 0.9, mostSteal = 0.1, mostStatusDifference = 5e-3, mostWorkerDifference = 0.2, mostEmptyPairs = 0.2, fewestCycles = 4, longestCycle = 0.45, leastGrowth2 = 1.2;
 function gatesOf({ replicates, cell, generators }) {
   return [
     generatorGate(replicates, cell),
     generatorsGate(generators),
-    statusGate(replicates),
+    statusGate(replicates, cell),
     workerGate(replicates, cell.workers),
     stealGate(replicates),
     sliceGate(replicates, pauseSecondsPerRequest(cell.endpoint) * 1e3),
@@ -13419,10 +13041,10 @@ function generatorsGate(generators) {
     evidence: `${each.length} generators sent ${requests} requests, warm-up included, all of which are in their records; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
   };
 }
-function statusGate(replicates) {
-  let base = statusShares(replicates, "base"), head = statusShares(replicates, "head");
+function statusGate(replicates, { load }) {
+  let namesOf3 = load.kind === "script" ? answeredOrNot : (statuses2) => statuses2, base = statusShares(replicates, "base", namesOf3), head = statusShares(replicates, "head", namesOf3);
   if (base.size === 0 || head.size === 0) return;
-  let worst = [.../* @__PURE__ */ new Set([...base.keys(), ...head.keys()])].map((status) => {
+  let worst = [...new Set([...base.keys(), ...head.keys()])].map((status) => {
     let [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
     return { status, before, after, difference: Math.abs(after - before) };
   }).toSorted((a, b) => b.difference - a.difference).slice(0, 1), words7 = worst.map(({ status, before, after }) => `status ${status} was ${percent(before, "measured")} of the base's replies and ${percent(after, "measured")} of the head's`);
@@ -13431,6 +13053,13 @@ function statusGate(replicates) {
     isMet: worst.every(({ difference: difference2 }) => difference2 <= mostStatusDifference),
     evidence: words7.join()
   };
+}
+function answeredOrNot(statuses2) {
+  return mergeStatuses(
+    Object.entries(statuses2).map(([status, count11]) => ({
+      [isFailure(status) ? status : "below 400"]: count11
+    }))
+  );
 }
 function workerGate(replicates, workers) {
   if (workers < 2) return;
@@ -13452,31 +13081,41 @@ function stealGate(replicates) {
     };
 }
 function sliceGate(replicates, pauseMs = 0) {
-  let pairs2 = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns).flatMap(fullnessOf);
-  if (pairs2.length === 0) return;
-  let usual = median(pairs2.map(({ cycles }) => cycles)), empty = pairs2.filter(({ cycles }) => cycles === 0).length / pairs2.length, longest3 = pairs2.map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), usualMs = longest3.length === 0 ? 0 : Math.max(0, median(longest3) - pauseMs), sliceMs4 = median(pairs2.map((pair) => pair.sliceMs)), shares = pairs2.map((pair) => (pair.longestMs - pauseMs) / pair.sliceMs).filter(Number.isFinite), isShort = shares.length === 0 || median(shares) <= longestCycle, remedy = isShort ? usual < fewestCycles ? tooFew : "" : tooLong(usualMs, sliceMs4);
+  let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs4, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs);
+  if (cycles.length === 0) return;
+  let usual = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, usualMs = longestMs2.length === 0 ? 0 : Math.max(0, median(longestMs2) - pauseMs), isShort = shares.length === 0 || median(shares) <= longestCycle, remedy = isShort ? usual < fewestCycles ? tooFew : "" : tooLong(usualMs, median(sliceMs4));
   return {
     name: "slices",
     isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
     evidence: `a slice usually had ${figure(usual)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy}`
   };
 }
-function fullnessOf({ arms, sliceMs: sliceMs4 }) {
-  return arms.base.cycles.map((_, pair) => {
-    let both = armNames.map((arm) => ({
-      cycles: arms[arm].cycles[pair] ?? 0,
-      cycleMs: arms[arm].cycleMs[pair] ?? 0
-    })), timed = both.filter(({ cycles, cycleMs }) => cycles > 0 && cycleMs > 0);
-    return {
-      cycles: timed.length < both.length ? 0 : Math.min(...timed.map(({ cycles }) => cycles)),
-      longestMs: timed.length === 0 ? Number.NaN : Math.max(...timed.map((arm) => arm.cycleMs / arm.cycles)),
-      sliceMs: sliceMs4
-    };
-  });
+function fullnessOf(sliced, pauseMs) {
+  let fullness = {
+    cycles: [],
+    sliceMs: [],
+    longestMs: [],
+    shares: []
+  };
+  for (let {
+    arms: { base, head },
+    sliceMs: sliceMs4
+  } of sliced)
+    for (let pair = 0; pair < base.cycles.length; pair += 1) {
+      let [ofBase, ofHead] = [cycleMsOf(base, pair), cycleMsOf(head, pair)], isInBoth = ofBase > 0 && ofHead > 0;
+      fullness.cycles.push(isInBoth ? Math.min(base.cycles[pair] ?? 0, head.cycles[pair] ?? 0) : 0), fullness.sliceMs.push(sliceMs4);
+      let longestMs2 = Math.max(ofBase, ofHead);
+      longestMs2 !== 0 && (fullness.longestMs.push(longestMs2), fullness.shares.push((longestMs2 - pauseMs) / sliceMs4));
+    }
+  return fullness;
+}
+function cycleMsOf({ cycles, cycleMs }, pair) {
+  let count11 = cycles[pair] ?? 0;
+  return count11 > 0 ? (cycleMs[pair] ?? 0) / count11 : 0;
 }
 function longerSlicing(pairs2, pauseMs) {
   if (sliceGate([{ pairs: pairs2 }], pauseMs)?.isMet !== !1) return;
-  let longest3 = fullnessOf(pairs2).map(({ longestMs: longestMs2 }) => longestMs2).filter(Number.isFinite), slicing2 = slicingFor(longest3.length === 0 ? pairs2.sliceMs : median(longest3));
+  let { longestMs: longestMs2 } = fullnessOf([pairs2], pauseMs), slicing2 = slicingFor(longestMs2.length === 0 ? pairs2.sliceMs : median(longestMs2));
   return slicing2.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing2 : void 0;
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
@@ -13496,8 +13135,8 @@ function cpuGate(replicates) {
     evidence: `the base ran on CPUs ${base}, the head on CPUs ${head}`
   };
 }
-function statusShares(replicates, arm) {
-  let counts2 = mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {})), total = sum2(Object.values(counts2));
+function statusShares(replicates, arm, namesOf3) {
+  let counts2 = namesOf3(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}))), total = sum2(Object.values(counts2));
   return new Map(Object.entries(counts2).map(([status, count11]) => [status, count11 / total]));
 }
 function busiestShare(seconds5) {
@@ -13509,14 +13148,12 @@ function medianOf(replicates, figureOf2) {
   return values2.length === 0 ? void 0 : median(values2);
 }
 
-// src/compare/replicate-time.ts
 var around = { leastSeconds: 1.5, share: 1 / 4 };
 function secondsPerReplicate2(replicates) {
   let load = mean(replicates.map(({ generator }) => generator.durationSeconds));
   return load + Math.max(around.leastSeconds, load * around.share);
 }
 
-// src/compare/stalls.ts
 function isSlowerByStalls({ kind, isSmall }, totals, { smallestEffect }) {
   return kind === "slower" && !isSmall ? !1 : totals?.judged.kind === "slower" && totals.effect.value <= -smallestEffect;
 }
@@ -13529,7 +13166,6 @@ function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCp
   return kind !== "slower" || !isSmall || interval === void 0 || interval.low > 0 ? !1 : !isByCpu || !isWithin(effect, smallestEffect);
 }
 
-// src/compare/throughput-sample.ts
 var import_jstat3 = __toESM(require_jstat(), 1);
 var mostPriorDegrees = 8, leastSpread3 = 7e-3, mostSpread = 0.5, allowedChance = 0.99;
 function throughputEffects(replicates) {
@@ -13556,9 +13192,8 @@ function priorOf2(replicates) {
   return { variance: Math.max(ofReplicate, leastSpread3 ** 2), degrees: Math.min(degrees, mostPriorDegrees) };
 }
 
-// src/compare/verdict.ts
 function verdictOf(judged2, circumstances) {
-  let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet }) => !isMet), plain3 = {
+  let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet }) => !isMet), plain4 = {
     isSmall: !1,
     isByStalls: !1,
     isByCpu: !1,
@@ -13568,32 +13203,32 @@ function verdictOf(judged2, circumstances) {
   };
   if (failed2.length > 0) {
     let reason = failed2.map(({ name: name9, evidence }) => `${name9}: ${evidence}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
-    return least < design2.smallestEffect ? { ...plain3, kind: "invalid", reason } : {
-      ...plain3,
+    return least < design2.smallestEffect ? { ...plain4, kind: "invalid", reason } : {
+      ...plain4,
       kind: "slower",
       reason: `at least ${percent(least, "measured")} slower, however much the failed checks distort the figures (${reason})`
     };
   }
   if (replicates < 2)
     return {
-      ...plain3,
+      ...plain4,
       kind: "inconclusive",
       reason: "there was time for one replicate only, which has no interval"
     };
   let { totals, cpu, design, placedAfter } = circumstances;
   if (isSlowerByStalls(judged2, totals, design)) {
     let minutesToPlace2 = minutesUntil(placedAfter.totals, circumstances);
-    return { ...plain3, kind: "slower", isByStalls: !0, reason: stallWords(judged2, totals), minutesToPlace: minutesToPlace2 };
+    return { ...plain4, kind: "slower", isByStalls: !0, reason: stallWords(judged2, totals), minutesToPlace: minutesToPlace2 };
   }
   let isByCpu = isDecidedByCpu(judged2, cpu), decisive = isByCpu ? cpu : judged2;
   if (totals !== void 0 && !stallsAgree(decisive, totals, design)) {
     let { smallestEffect } = design, isSlower = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
-    return { ...plain3, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
+    return { ...plain4, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
   }
   let { kind, isSmall } = decisive;
-  if (kind === "inconclusive") return { ...plain3, kind, ...unsettled(circumstances) };
+  if (kind === "inconclusive") return { ...plain4, kind, ...unsettled(circumstances) };
   let placed = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed, circumstances);
-  return { ...plain3, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
+  return { ...plain4, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
 }
 var cpuWords = "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
 function minutesUntil(count11, { replicates, left, secondsPerReplicate: secondsPerReplicate3 }) {
@@ -13611,7 +13246,6 @@ function unsettled(circumstances) {
   } : settledAfter === void 0 ? { reason: `${reason}, and all ${most2} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
 
-// src/compare/cell-comparison.ts
 function isSettled(replicates, design, pauseMs = 0) {
   let sample2 = throughputSample(replicates), most2 = design.looks.at(-1) ?? 0;
   if (replicates.length >= most2 || cannotBeSliced(replicates, design, pauseMs)) return !0;
@@ -13703,7 +13337,6 @@ function stabilityGate(values2) {
   ];
 }
 
-// src/compare/script-runs.ts
 function scriptIn({ replicates }) {
   let pairs2 = replicates.flatMap(({ scripts }) => scripts ?? []), [only] = replicates.flatMap(({ script: script6 }) => script6 ?? []);
   if (pairs2.length === 0) return only === void 0 ? {} : { script: only };
@@ -13771,11 +13404,10 @@ function parts(all, nameOf3) {
   });
 }
 
-// src/compare/compare.ts
 function compare(plan, measurements) {
   let planned = new Set(plan.cells.map((cell) => cell.id)), strangers2 = measurements.filter(({ cell }) => !planned.has(cell.id)), found = groupBy(measurements, ({ cell }) => cell.id), usable = measurements.filter(
     ({ cell, status }) => planned.has(cell.id) && status === "measured" && found.get(cell.id)?.length === 1
-  ), versus = plan.design === void 0 ? /* @__PURE__ */ new Map() : versusOf(usable, plan.design);
+  ), versus = plan.design === void 0 ? new Map() : versusOf(usable, plan.design);
   return {
     design: plan.design,
     check: plan.check ?? usualCheck,
@@ -13834,7 +13466,6 @@ function toRow(cell, found, versus) {
   };
 }
 
-// src/text/length.ts
 var encoder = new TextEncoder();
 function startOf(text7, most2) {
   return text7.length <= most2 ? text7 : text7.slice(0, isHighSurrogate(text7.charCodeAt(most2 - 1)) ? most2 - 1 : most2);
@@ -13857,7 +13488,6 @@ function isHighSurrogate(code) {
   return code >= 55296 && code <= 56319;
 }
 
-// src/compare/problem.ts
 var duringPhase = {
   install: "while installing the app",
   "start postgres": "while starting Postgres",
@@ -13893,7 +13523,6 @@ function problemWords({ state, during, reason }) {
   return `${state}${during && ` ${during}`}: ${reason}`;
 }
 
-// src/compare/standing.ts
 var loneStandings = {
   added: "new",
   removed: "removed",
@@ -13928,10 +13557,8 @@ function slowerWithAge(row) {
   return !(verdict?.kind === "slower" && !verdict.isSmall) && row.aging?.kind === "slower";
 }
 
-// src/report/progress/result-line.ts
 init_printable();
 
-// src/report/columns/column.ts
 function perArm2(text7) {
   return ({ arms }) => armNames.map((name9) => arms[name9]).filter((arm) => arm !== void 0).map(text7).join(" → ");
 }
@@ -13945,7 +13572,6 @@ function someArm(holds) {
   return ({ arms }) => Object.values(arms).some(holds);
 }
 
-// src/report/columns/iterations.ts
 function iterationsOf({ cell, details }) {
   if (details === void 0 || !isIteration(cell.endpoint)) return;
   let { iterationsPerSecond, iterationDuration } = details;
@@ -13956,8 +13582,7 @@ function iterationsOf({ cell, details }) {
   };
 }
 
-// src/report/columns/statuses.ts
-var errorNames = /* @__PURE__ */ new Map([
+var errorNames = new Map([
   ["error 1050", "timed out"],
   ["error 1101", "host not found"],
   ["error 1211", "connecting timed out"],
@@ -13975,7 +13600,6 @@ function nameOf(status) {
   return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
 }
 
-// src/report/columns/columns.ts
 var throughputColumn = {
   title: "Throughput [req/s]",
   text: perArm2(({ throughput }) => plusMinus(throughput)),
@@ -14072,7 +13696,6 @@ function failedText({ failures, requests, statuses: statuses2 }) {
   return `${count3(failures)} of ${count3(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;
 }
 
-// src/report/document/inline.ts
 function line(...pieces2) {
   return pieces2.flatMap((piece) => typeof piece != "string" ? piece : piece === "" ? [] : [{ kind: "ours", text: piece }]);
 }
@@ -14080,7 +13703,6 @@ function strong(text7) {
   return { kind: "strong", text: text7 };
 }
 
-// src/compare/latency/longer-latencies.ts
 function longerLatencies(row) {
   return (versusIn(row)?.latency ?? []).filter(({ kind }) => kind === "longer");
 }
@@ -14089,7 +13711,6 @@ function unexpectedLatencies(row) {
   return verdict?.kind === "slower" && !verdict.isSmall ? [] : longerLatencies(row);
 }
 
-// src/report/facts/latency-words.ts
 function percentileName({ share: share4 }) {
   return share4 < 0.9 ? "p50" : share4 < 0.99 ? "p95" : "p99";
 }
@@ -14100,7 +13721,6 @@ function verdictWords(row) {
   );
 }
 
-// src/report/columns/main-columns.ts
 var effectColumn = {
   title: "Effect",
   text: (row) => {
@@ -14139,7 +13759,6 @@ var comparedColumns = [
   { ...failedColumn, text: perArmOnce(failedText), isKnown: hasFailedRequests, dispensability: 2 }
 ];
 
-// src/report/progress/result-line.ts
 function cellName(cell) {
   return `${printable(cellLabel(cell))}, ${plural(cell.workers, "worker")}`;
 }
@@ -14157,7 +13776,6 @@ function effectWords(row) {
   return judgedEffect(row)?.interval === void 0 ? "" : `, ${effectColumn.text(row)}`;
 }
 
-// src/adapters/terminal/event-lines.ts
 init_printable();
 function eventLines(event) {
   switch (event.kind) {
@@ -14200,14 +13818,12 @@ function position({ index: index2, total }) {
   return `[${index2 + 1}/${total}]`;
 }
 
-// src/text/sparkline.ts
 var levels = "▁▂▃▄▅▆▇█";
 function sparkline(values2, all = values2) {
   let least = Math.min(...all), span2 = Math.max(...all) - least, level = (value) => span2 === 0 ? 3 : Math.round((value - least) / span2 * (levels.length - 1));
   return values2.map((value) => levels.charAt(level(value))).join("");
 }
 
-// src/report/progress/cell-progress.ts
 function cellProgressOf(replicates, design) {
   let judge3 = makeJudge(design), level = sliceAlarmRate(design) / design.cells, ratesOf = (arm) => replicates.flatMap(
     ({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds5 }) => seconds5 > 0).map(({ requests, seconds: seconds5 }) => requests / seconds5)
@@ -14226,14 +13842,11 @@ function cellProgressLines({ rates, effects, replicates }) {
   return [arms.join("  "), effect ?? ""].filter((line9) => line9 !== "");
 }
 
-// src/adapters/terminal/live-view.ts
 init_printable();
 
-// node_modules/get-east-asian-width/lookup-data.js
 var ambiguousRanges = [161, 161, 164, 164, 167, 168, 170, 170, 173, 174, 176, 180, 182, 186, 188, 191, 198, 198, 208, 208, 215, 216, 222, 225, 230, 230, 232, 234, 236, 237, 240, 240, 242, 243, 247, 250, 252, 252, 254, 254, 257, 257, 273, 273, 275, 275, 283, 283, 294, 295, 299, 299, 305, 307, 312, 312, 319, 322, 324, 324, 328, 331, 333, 333, 338, 339, 358, 359, 363, 363, 462, 462, 464, 464, 466, 466, 468, 468, 470, 470, 472, 472, 474, 474, 476, 476, 593, 593, 609, 609, 708, 708, 711, 711, 713, 715, 717, 717, 720, 720, 728, 731, 733, 733, 735, 735, 768, 879, 913, 929, 931, 937, 945, 961, 963, 969, 1025, 1025, 1040, 1103, 1105, 1105, 8208, 8208, 8211, 8214, 8216, 8217, 8220, 8221, 8224, 8226, 8228, 8231, 8240, 8240, 8242, 8243, 8245, 8245, 8251, 8251, 8254, 8254, 8308, 8308, 8319, 8319, 8321, 8324, 8364, 8364, 8451, 8451, 8453, 8453, 8457, 8457, 8467, 8467, 8470, 8470, 8481, 8482, 8486, 8486, 8491, 8491, 8531, 8532, 8539, 8542, 8544, 8555, 8560, 8569, 8585, 8585, 8592, 8601, 8632, 8633, 8658, 8658, 8660, 8660, 8679, 8679, 8704, 8704, 8706, 8707, 8711, 8712, 8715, 8715, 8719, 8719, 8721, 8721, 8725, 8725, 8730, 8730, 8733, 8736, 8739, 8739, 8741, 8741, 8743, 8748, 8750, 8750, 8756, 8759, 8764, 8765, 8776, 8776, 8780, 8780, 8786, 8786, 8800, 8801, 8804, 8807, 8810, 8811, 8814, 8815, 8834, 8835, 8838, 8839, 8853, 8853, 8857, 8857, 8869, 8869, 8895, 8895, 8978, 8978, 9312, 9449, 9451, 9547, 9552, 9587, 9600, 9615, 9618, 9621, 9632, 9633, 9635, 9641, 9650, 9651, 9654, 9655, 9660, 9661, 9664, 9665, 9670, 9672, 9675, 9675, 9678, 9681, 9698, 9701, 9711, 9711, 9733, 9734, 9737, 9737, 9742, 9743, 9756, 9756, 9758, 9758, 9792, 9792, 9794, 9794, 9824, 9825, 9827, 9829, 9831, 9834, 9836, 9837, 9839, 9839, 9886, 9887, 9919, 9919, 9926, 9933, 9935, 9939, 9941, 9953, 9955, 9955, 9960, 9961, 9963, 9969, 9972, 9972, 9974, 9977, 9979, 9980, 9982, 9983, 10045, 10045, 10102, 10111, 11094, 11097, 12872, 12879, 57344, 63743, 65024, 65039, 65533, 65533, 127232, 127242, 127248, 127277, 127280, 127337, 127344, 127373, 127375, 127376, 127387, 127404, 917760, 917999, 983040, 1048573, 1048576, 1114109], fullwidthMinimalCodePoint = 12288, fullwidthMaximumCodePoint = 65510, fullwidthRanges = [12288, 12288, 65281, 65376, 65504, 65510];
 var wideMinimalCodePoint = 4352, wideMaximumCodePoint = 262141, wideRanges = [4352, 4447, 8986, 8987, 9001, 9002, 9193, 9196, 9200, 9200, 9203, 9203, 9725, 9726, 9748, 9749, 9776, 9783, 9800, 9811, 9855, 9855, 9866, 9871, 9875, 9875, 9889, 9889, 9898, 9899, 9917, 9918, 9924, 9925, 9934, 9934, 9940, 9940, 9962, 9962, 9970, 9971, 9973, 9973, 9978, 9978, 9981, 9981, 9989, 9989, 9994, 9995, 10024, 10024, 10060, 10060, 10062, 10062, 10067, 10069, 10071, 10071, 10133, 10135, 10160, 10160, 10175, 10175, 11035, 11036, 11088, 11088, 11093, 11093, 11904, 11929, 11931, 12019, 12032, 12245, 12272, 12287, 12289, 12350, 12353, 12438, 12441, 12543, 12549, 12591, 12593, 12686, 12688, 12773, 12783, 12830, 12832, 12871, 12880, 42124, 42128, 42182, 43360, 43388, 44032, 55203, 63744, 64255, 65040, 65049, 65072, 65106, 65108, 65126, 65128, 65131, 94176, 94180, 94192, 94198, 94208, 101594, 101631, 101664, 101760, 101874, 101888, 102801, 102816, 102866, 110576, 110579, 110581, 110587, 110589, 110590, 110592, 110888, 110898, 110898, 110928, 110930, 110933, 110933, 110948, 110952, 110960, 111355, 119552, 119638, 119648, 119670, 126980, 126980, 127183, 127183, 127374, 127374, 127377, 127386, 127406, 127406, 127488, 127490, 127504, 127547, 127552, 127560, 127568, 127569, 127584, 127589, 127744, 127776, 127789, 127797, 127799, 127868, 127870, 127891, 127904, 127946, 127951, 127955, 127968, 127984, 127988, 127988, 127992, 128062, 128064, 128064, 128066, 128252, 128255, 128317, 128331, 128334, 128336, 128359, 128378, 128378, 128405, 128406, 128420, 128420, 128507, 128591, 128640, 128709, 128716, 128716, 128720, 128722, 128725, 128729, 128732, 128735, 128747, 128748, 128756, 128764, 128986, 128986, 128992, 129003, 129008, 129008, 129292, 129338, 129340, 129349, 129351, 129535, 129648, 129660, 129664, 129734, 129736, 129736, 129740, 129757, 129759, 129771, 129775, 129786, 131072, 196605, 196608, 262141];
 
-// node_modules/get-east-asian-width/utilities.js
 var isInRange = (ranges, codePoint) => {
   let low = 0, high = Math.floor(ranges.length / 2) - 1;
   for (; low <= high; ) {
@@ -14248,8 +13861,7 @@ var isInRange = (ranges, codePoint) => {
   return !1;
 };
 
-// node_modules/get-east-asian-width/lookup.js
-var commonCjkCodePoint = 19968, [wideFastPathStart, wideFastPathEnd] = /* @__PURE__ */ findWideFastPathRange(wideRanges);
+var commonCjkCodePoint = 19968, [wideFastPathStart, wideFastPathEnd] = findWideFastPathRange(wideRanges);
 function findWideFastPathRange(ranges) {
   let fastPathStart = ranges[0], fastPathEnd = ranges[1];
   for (let index2 = 0; index2 < ranges.length; index2 += 2) {
@@ -14263,7 +13875,6 @@ function findWideFastPathRange(ranges) {
 var isAmbiguous = (codePoint) => codePoint < 161 || codePoint > 1114109 ? !1 : isInRange(ambiguousRanges, codePoint), isFullwidth = (codePoint) => codePoint < fullwidthMinimalCodePoint || codePoint > fullwidthMaximumCodePoint ? !1 : isInRange(fullwidthRanges, codePoint);
 var isWide = (codePoint) => codePoint >= wideFastPathStart && codePoint <= wideFastPathEnd ? !0 : codePoint < wideMinimalCodePoint || codePoint > wideMaximumCodePoint ? !1 : isInRange(wideRanges, codePoint);
 
-// node_modules/get-east-asian-width/index.js
 function validate2(codePoint) {
   if (!Number.isSafeInteger(codePoint))
     throw new TypeError(`Expected a code point, got \`${typeof codePoint}\`.`);
@@ -14272,7 +13883,6 @@ function eastAsianWidth(codePoint, { ambiguousAsWide = !1 } = {}) {
   return validate2(codePoint), isFullwidth(codePoint) || isWide(codePoint) || ambiguousAsWide && isAmbiguous(codePoint) ? 2 : 1;
 }
 
-// src/text/width.ts
 function columnsOf(text7) {
   let columns6 = 0;
   for (let character of text7) columns6 += columnsOfCharacter(character);
@@ -14291,7 +13901,6 @@ function columnsOfCharacter(character) {
   return /^[ -~]$/.test(character) ? 1 : new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
 }
 
-// src/adapters/terminal/live-view.ts
 var nothingYet = {
   step: "",
   total: 0,
@@ -14354,7 +13963,6 @@ function inCurrentMs({ current }, nowMs) {
   return current === void 0 ? 0 : nowMs - current.startedMs;
 }
 
-// src/adapters/terminal/terminal.ts
 var logLength = 1500, redrawMs = 250;
 function createTerminal(options) {
   let { colour, stdout, width } = options, view = options.isTTY ? openLiveView(options) : openLog(options);
@@ -14414,10 +14022,8 @@ function coloured(line9, event, colour) {
   return !colour || code === void 0 ? line9 : `\x1B[${code}m${line9}\x1B[0m`;
 }
 
-// src/wiring/shared.ts
 init_errors();
 
-// src/repository/package-index.ts
 init_errors();
 var secret = "LOADTEST_PACKAGE_INDEX", line2 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
 function packageIndexVariables(environment) {
@@ -14439,7 +14045,6 @@ function packageIndexSecrets(variables4) {
   ]).filter(({ length }) => length >= shortestSecret2);
 }
 
-// src/wiring/shared.ts
 async function openShared(environment) {
   let cancel = cancellation();
   killAbandonedProcesses(), stopAbandonedServers();
@@ -14498,10 +14103,8 @@ async function withShared(environment, use) {
   }
 }
 
-// src/config/command-line.ts
 init_errors();
 
-// src/config/gone-inputs.ts
 var gone = {
   "redis-env": 'is now a part of `services`: write services: { redis: { app-env: { REDIS_URL: "{url}" } } } in the configuration file (docs/services.md)'
 };
@@ -14509,7 +14112,6 @@ function goneInput(name9) {
   return Object.hasOwn(gone, name9) ? gone[name9] : void 0;
 }
 
-// src/config/nearest.ts
 function nearest(name9, candidates3) {
   let [best] = candidates3.filter((candidate) => Math.abs(candidate.length - name9.length) <= 3).map((candidate) => ({ candidate, edits: distance(name9, candidate) })).toSorted((a, b) => a.edits - b.edits);
   return best !== void 0 && best.edits <= 3 ? best.candidate : void 0;
@@ -14527,14 +14129,13 @@ function distance(a, b) {
   return row.at(-1) ?? 0;
 }
 
-// src/config/command-line.ts
 function readCommandLine(usage2, argv) {
   let { problems, ...read3 } = scanCommandLine(usage2, argv);
   if (problems.length > 0) throw new InputError(problems);
   return read3;
 }
 function scanCommandLine(usage2, argv) {
-  let words7 = [], values2 = /* @__PURE__ */ new Map(), problems = [];
+  let words7 = [], values2 = new Map(), problems = [];
   for (let index2 = 0; index2 < argv.length; index2 += 1) {
     let word = argv[index2] ?? "", [, name9, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (name9 === void 0) {
@@ -14559,10 +14160,8 @@ function known3({ options }) {
   return options.length > 12 ? "`--help` lists them" : `known are ${options.map(({ name: name9 }) => `--${name9}`).join(", ")}`;
 }
 
-// reproduce/arguments.ts
 init_errors();
 
-// reproduce/scenario/scenario.ts
 var sizes = ["quick", "full"];
 function idsOf({ id, also }) {
   return [id, ...also];
@@ -14576,7 +14175,6 @@ function stretchesOf(cases) {
   return stretches;
 }
 
-// reproduce/arguments.ts
 var usage = {
   verb: "reproduce",
   options: [{ name: "size" }, { name: "results-folder" }, { name: "pages" }],
@@ -14596,14 +14194,11 @@ function parseArguments(argv) {
   return { kind: "reproduce", names: names2, size, resultsFolder, pagesFolder: given("pages") };
 }
 
-// reproduce/documents/claims.ts
 init_zod();
 
-// reproduce/documents/checks.ts
 init_zod();
 init_errors();
 
-// reproduce/formula/condition.ts
 var ConditionError = class extends Error {
   name = "ConditionError";
 };
@@ -14623,7 +14218,6 @@ function isConditionMet(condition2, facts) {
   return states.includes(!1) ? !1 : states.includes(void 0) ? void 0 : !0;
 }
 
-// reproduce/formula/formula.ts
 function claimInName(name9) {
   return name9.endsWith(" ratio") ? name9.slice(0, -6) : void 0;
 }
@@ -14634,7 +14228,7 @@ function namesIn(formula) {
     case "name":
       return [formula.name];
     case "operation":
-      return [.../* @__PURE__ */ new Set([...namesIn(formula.left), ...namesIn(formula.right)])];
+      return [...new Set([...namesIn(formula.left), ...namesIn(formula.right)])];
     case "choice":
       return [...new Set(formula.among.flatMap(namesIn))];
   }
@@ -14661,7 +14255,6 @@ var calculate = {
   "/": (left, right) => left / right
 };
 
-// reproduce/formula/formula-parser.ts
 var FormulaError = class extends Error {
   name = "FormulaError";
 }, token = /[A-Z]\d{2} ratio\b|[A-Za-z_][\w.]*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\S/g, longest = 200;
@@ -14718,7 +14311,6 @@ function unexpected({ text: text7, tokens, position: position2 }) {
   );
 }
 
-// reproduce/documents/checks.ts
 var claimIdSchema = string2().regex(/^[A-Z]\d{2}$/, "a claim is named by a letter and two digits"), formulaSchema = string2().superRefine(reportErrorsOf(parseFormula)), boundSchema = union([number2(), formulaSchema]), on = _enum(["ratio", "left"]), when = string2().superRefine(reportErrorsOf(parseCondition)).optional(), scalarCheckSchema = discriminatedUnion("op", [
   strictObject({ on, op: _enum([">=", "<="]), value: boundSchema, when }),
   strictObject({ on, op: literal("between"), low: boundSchema, high: boundSchema, when }),
@@ -14768,7 +14360,6 @@ function reportErrorsOf(parse4) {
   };
 }
 
-// reproduce/documents/document.ts
 init_errors();
 var mostProblems = 10;
 function parseDocument(name9, schema13, text7) {
@@ -14803,7 +14394,6 @@ function inputError(name9, problems) {
   return new InputError(problems.slice(0, mostProblems).map((problem2) => `${name9}: ${problem2}`));
 }
 
-// reproduce/documents/metrics.ts
 var plainMetrics = [
   "reqs",
   "rps",
@@ -14829,7 +14419,6 @@ function trendMetric(trend2, statistic) {
   return `${trend2}_${statistic}`;
 }
 
-// reproduce/documents/claims.ts
 var text2 = string2().min(1).max(1e3), sideSchema = strictObject({
   /** A published result's id; `null` when the reports measured nothing. */
   result: string2().min(1).max(100).nullable(),
@@ -14870,7 +14459,6 @@ function caseIdOf({ result, system }) {
   return result ?? system;
 }
 
-// reproduce/documents/published-results.ts
 init_zod();
 var text3 = string2().max(2e3), number5 = number2().nonnegative(), printed = number5.nullable(), times2 = strictObject({
   avg_ms: number5,
@@ -14948,7 +14536,6 @@ function parsePublishedResults(json2) {
   return refuse("results.json", countProblems(count11, ids)), results;
 }
 
-// reproduce/documents/claim-overrides.ts
 init_zod();
 var coresProblem = 'must be a number from 1 on, or a formula such as "W + 2"', coresSchema = union([number2().min(1, coresProblem), formulaSchema], coresProblem), overrideSchema = strictObject({
   check: checkSchema2.optional(),
@@ -14989,10 +14576,9 @@ function rangeOf(predicted) {
   return typeof predicted == "object" ? predicted : { low: predicted, high: predicted };
 }
 
-// reproduce/judgement/bounds.ts
 function boundValue(bound, scope2) {
   if (typeof bound == "number") return bound;
-  let formula = parseFormula(bound), parameters = parametersIn(scope2.sides), values2 = /* @__PURE__ */ new Map();
+  let formula = parseFormula(bound), parameters = parametersIn(scope2.sides), values2 = new Map();
   for (let name9 of namesIn(formula)) {
     let value2 = namedValue(name9, parameters, scope2);
     if (typeof value2 != "number") return { missing: `\`${bound}\` cannot be computed: ${value2.missing}` };
@@ -15016,7 +14602,6 @@ function parametersIn({ cases: { left, right } }) {
   ]);
 }
 
-// reproduce/judgement/check-result.ts
 function checkResult(check2, metric, scope2) {
   switch (check2.on) {
     case "series":
@@ -15095,7 +14680,6 @@ function bulkWords({ left, right }) {
   return one === void 0 || other === void 0 ? "" : `, which one request of each side decides; p95 minus median is ${exact(one)} ms against ${exact(other)} ms`;
 }
 
-// reproduce/judgement/claim-outcome.ts
 var outcomes = ["confirmed", "refuted", "needs more cores", "not measurable here"];
 function outcomeOf({ check_pass_means, unfit }, result, need) {
   return "missing" in result ? "not measurable here" : result.isMet === (check_pass_means === "claim holds") ? "confirmed" : need?.isMet === !1 ? "needs more cores" : unfit === void 0 ? "refuted" : "not measurable here";
@@ -15116,7 +14700,6 @@ function isExpected(outcome, expect, isConditionMet2, isMeasured) {
   }
 }
 
-// reproduce/judgement/core-need.ts
 function coreNeed({ cores: stated, expect }, scope2, cores) {
   if (stated === void 0 && expect !== "hardware") return;
   let needed2 = stated === void 0 ? workersOf(scope2) + 1 : boundValue(stated, scope2);
@@ -15128,14 +14711,12 @@ function workersOf({ sides: { cases } }) {
   return Math.max(...[cases.left, cases.right].map((side) => side?.parameters.W ?? 1));
 }
 
-// reproduce/judgement/prediction.ts
 function predictionOf({ prediction, model }, scope2) {
   if (prediction === void 0) return { words: model.predicted };
   let { low, high } = prediction, ends = { low: boundValue(low, scope2), high: boundValue(high, scope2) };
   return typeof ends.low == "number" && typeof ends.high == "number" ? { low: ends.low, high: ends.high } : { words: low === high ? String(low) : `${low} to ${high}` };
 }
 
-// reproduce/judgement/sides.ts
 function sidesOf(claim3, check2, cases) {
   let others3 = casesAmong(claim3, cases), leftCase = others3[0] ?? find(claim3.left, cases), rightCase = find(claim3.right, cases), left = sideValue(leftCase, claim3, check2), right = sideValue(rightCase, claim3, check2), hasIntervals = check2.on !== "max_minus_mean", leftInterval = hasIntervals ? intervalOf(leftCase, claim3.metric) : void 0, rightInterval = hasIntervals ? intervalOf(rightCase, claim3.metric) : void 0;
   return {
@@ -15192,7 +14773,6 @@ function ratioInterval(left, leftInterval, right, rightInterval) {
   return Number.isNaN(interval.low) || Number.isNaN(interval.high) ? void 0 : interval;
 }
 
-// reproduce/judgement/claim-judgement.ts
 function isUnexpected({ isExpected: expected, outcome }) {
   return !expected && outcome !== "not measurable here";
 }
@@ -15260,9 +14840,8 @@ function numberIn(known7) {
   return typeof known7 == "number" ? known7 : void 0;
 }
 
-// src/text/markdown.ts
 init_visible();
-var longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = /* @__PURE__ */ new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
+var longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
 function codeSpan(text7) {
   return spanOf(visibleLine(text7));
 }
@@ -15323,7 +14902,6 @@ function longestRun(text7) {
   return longest3;
 }
 
-// reproduce/cases/published-figures.ts
 function publishedFigures({ metrics: metrics2 }) {
   let { expected_response, http_req_blocked, http_req_connecting, iteration_duration, vus_max } = metrics2, { reqs, rps, failed_rate, fails, fails_per_s, total_s, iterations, iterations_per_s } = metrics2;
   return {
@@ -15348,7 +14926,6 @@ function trendFigures(trend2, values2) {
   return Object.fromEntries(statistics.map((name9) => [trendMetric(trend2, name9), values2?.[name9]]));
 }
 
-// reproduce/table/published-table.ts
 function publishedTable(results, cases, judgements) {
   let byId = new Map(cases.map((each) => [each.id, each]));
   return {
@@ -15386,7 +14963,6 @@ function totalsOf2(judgements) {
   };
 }
 
-// reproduce/page/markdown-table.ts
 function markdownTable(columns6, rows2) {
   let titles = columns6.map(([title]) => title), rulers = columns6.map(([, align]) => align === "left" ? ":---" : "---:");
   return [titles, rulers, ...rows2].map(tableRow).join(`
@@ -15396,7 +14972,6 @@ function figureColumns(titles) {
   return titles.map((title) => [title, "right"]);
 }
 
-// reproduce/page/occasion-text.ts
 function machineLines({ size, date: date4, machine }) {
   let { cpuModel, cores, memoryBytes, kernel, python, k6, postgres, packages } = machine;
   return [
@@ -15458,7 +15033,6 @@ var sizeWords = {
   full: "full, loads and data as published"
 };
 
-// reproduce/page/page-summary.ts
 function summaryParagraph({ totals, results }, { date: date4, size, machine, claimsOfReport }) {
   let measured2 = results.filter((row) => row.measured !== void 0).length;
   return [
@@ -15486,7 +15060,6 @@ function expectedWords({ expected, unexpected: unexpected2 }) {
   return `As expected beforehand came out ${expected} of them${named4}.`;
 }
 
-// reproduce/page/report-index.ts
 var columns = [
   ["Report", "left"],
   ...figureColumns(["Claims", ...outcomes, "as expected"])
@@ -15518,7 +15091,6 @@ function countCells({ claims, outcomes: counts2, expected }) {
   return [claims, ...outcomes.map((outcome) => counts2[outcome]), expected].map(String);
 }
 
-// reproduce/page/cases-section.ts
 var longestText2 = 400, about = "Our own absolute figures, of this machine and these loads. `±` is half of the 95 % interval that the swings while all users were there give, or the differences between turns, whichever are wider; none where that time was too short. The server has CPUs of its own, unless it says that it ran on all.", columns2 = [
   ["Case", "left"],
   ["What was run", "left"],
@@ -15561,8 +15133,7 @@ function words3(text7) {
   return sentence2(shortenEnd(text7, longestText2));
 }
 
-// src/text/ascii.ts
-var spellings2 = /* @__PURE__ */ new Map([
+var spellings2 = new Map([
   ["±", "+-"],
   ["−", "-"],
   ["→", "->"],
@@ -15578,7 +15149,6 @@ function toAscii(text7) {
   return text7.replaceAll(/[^\n -~]/gu, (character) => spellings2.get(character) ?? "?");
 }
 
-// src/text/mermaid.ts
 init_visible();
 var longestText3 = 40, largest2 = 1e15;
 function mermaidText(text7) {
@@ -15590,7 +15160,6 @@ function mermaidNumber(value) {
   return String(Number(Math.min(value, largest2).toFixed(decimals < 0 ? 3 : decimals)));
 }
 
-// reproduce/page/bar-chart.ts
 var barHeight = 34, frameHeight = 110, leastHeight = 220, colours = "#8fb8de, #2f6fb0";
 function renderBarChart({ title, axis, bars }) {
   let series = (bars[0]?.values ?? []).map((_, index2) => bars.map(({ values: values2 }) => values2[index2] ?? 0)), top = Math.max(0, ...series.flat()) * 1.05;
@@ -15617,7 +15186,6 @@ function renderBarChart({ title, axis, bars }) {
 `);
 }
 
-// reproduce/page/case-families.ts
 var families = [
   ...[15, 20, 25, 30].map((depth) => [
     new RegExp(`^pena/sim-.*/fib${depth}`),
@@ -15636,12 +15204,10 @@ function byFamily(things) {
   return groupBy(things, ({ id }) => families.find(([pattern2]) => pattern2.test(id))?.[1] ?? others);
 }
 
-// reproduce/page/served.ts
 function servedRps({ success_rps, rps, failed_rate = 0 }) {
   return success_rps ?? (rps === void 0 ? void 0 : rps * (1 - failed_rate));
 }
 
-// reproduce/page/charts-section.ts
 var mostBars = 12, about2 = "Measured here, on this machine. Throughput counts requests that did not fail; latency is of all, and says little where some failed. In the charts of latency the longer bar is the p95, and the shorter one in front of it the p50.";
 function renderCharts(results, cases) {
   let parts2 = [...byFamily(allCases({ results, cases }))].flatMap(([{ title }, members2]) => [`### ${title}`, ...familyParts(members2)]);
@@ -15686,7 +15252,6 @@ function charts(title, axis, bars) {
   );
 }
 
-// reproduce/table/claim-row.ts
 function claimRow(judgement) {
   let { id, text: text7, outcome, isExpected: isExpected2, reason, predicted } = judgement;
   return {
@@ -15719,7 +15284,6 @@ function predictionWords(predicted) {
   return low === high ? figure(low) : `${figure(low)} to ${figure(high)}`;
 }
 
-// reproduce/page/claims-section.ts
 var longestReason = 600, columns3 = [
   ["Claim", "left"],
   ["Says", "left"],
@@ -15758,13 +15322,14 @@ function figureWords({ on: on2, metric }) {
   }
 }
 
-// src/report/causes/cause-text.ts
 var mostFigures = 3;
 var units = ["ms per request", "ms", "bytes", "per request"], share2 = ", 0 to 1";
 function evidenceText({ figures: figures2, prediction, confidence }) {
   let { what, predicted, observed } = prediction;
   return [
-    ...figures2.slice(0, mostFigures).map((each) => figureText(each.what, each.value)),
+    ...figures2.filter(({ interval }, index2) => index2 < mostFigures || interval !== void 0).map(
+      ({ what: name9, value, interval }) => interval === void 0 ? figureText(name9, value) : `${name9} ${relativeChange({ value, interval })}`
+    ),
     `${figureText(what, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence})`
   ].join(", ");
 }
@@ -15777,7 +15342,6 @@ function numberText(value) {
   return Number.isInteger(value) ? count3(value) : figure(value);
 }
 
-// reproduce/page/diagnosis-section.ts
 var about4 = "After they were measured, these cases were started once more with a probe inside and loaded for a few seconds; none of the figures above is from there. A cause is told only when the figure that it predicts is what was then measured. Both are of those few seconds: of requests that take seconds themselves only whole rounds count there, so their rates may be far from the ones above.", longestText4 = 400, columns4 = [
   ["Case", "left"],
   ["Endpoint", "left"],
@@ -15787,10 +15351,10 @@ var about4 = "After they were measured, these cases were started once more with 
 ];
 function renderDiagnosis(diagnosed) {
   if (diagnosed.length === 0) return "";
-  let rows2 = diagnosed.flatMap(({ id, diagnosis: { findings, unseen: unseen2 } }) => [
+  let rows2 = diagnosed.flatMap(({ id, diagnosis: { findings, unseen: unseen3 } }) => [
     ...(findings ?? []).map((finding) => findingCells(id, finding)),
     ...findings?.length === 0 ? [[codeSpan(id), "–", "nothing", "–", "–"]] : [],
-    ...unseen2.map((reason) => [codeSpan(id), "–", `not seen: ${words4(reason)}`, "–", "–"])
+    ...unseen3.map((reason) => [codeSpan(id), "–", `not seen: ${words4(reason)}`, "–", "–"])
   ]);
   return [about4, markdownTable(columns4, rows2)].join(`
 
@@ -15810,7 +15374,6 @@ function words4(text7) {
   return sentence2(shortenEnd(text7, longestText4));
 }
 
-// reproduce/page/relatives-section.ts
 var longestReason2 = 300, notComparable = "Published figures come from other machines and other loads, so absolute figures are not comparable with ours and are not shown here: each figure is divided by the same figure of a reference case of the same report, published by published and measured by measured. Requests a second are those that did not fail; shares of failed ones stand as they are.", relativeFigures = [
   ["req/s", servedRps],
   ["p50", ({ med_ms }) => med_ms],
@@ -15859,7 +15422,6 @@ function share3(figures2) {
   return figures2?.failed_rate === void 0 ? "–" : percent(figures2.failed_rate);
 }
 
-// reproduce/page/report-page.ts
 function renderReportPage(input) {
   let { name: name9, title, results, cases, judgements } = input, { introduction, rest } = proseParts(input.prose), table = publishedTable(results, cases, judgements), sections = [
     ["Claims", renderClaims(judgements)],
@@ -15887,7 +15449,6 @@ function proseParts(prose3) {
   return { introduction: prose3.slice(0, end).trim(), rest: prose3.slice(end).trim() };
 }
 
-// reproduce/scenario/case-note.ts
 var address2 = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
 function caseNote({ beside, turns }, workload) {
   let { app, server, workerCounts: workerCounts2, endpoints: endpoints2, load, separateCpus } = workload, command3 = server.template.replaceAll(address2, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts2[0])), variables4 = Object.entries(app.variables).map(([name9, value]) => `${name9}=${value}`);
@@ -15905,7 +15466,6 @@ function literal2(text7) {
   return `\`${text7.replaceAll("`", "'")}\``;
 }
 
-// reproduce/scenario/scenario-choice.ts
 init_errors();
 function chooseScenarios(words7, scenarios, claims) {
   let ids = claims.map(({ id }) => id), known7 = ["all", ...scenarios, ...ids], problems = words7.filter((word) => !known7.includes(word)).map((word) => unknownWord(word, scenarios, ids));
@@ -15918,7 +15478,7 @@ function unknownWord(word, scenarios, ids) {
   return `reproduce: "${word}" is neither a report (${scenarios.join(", ")}, all) nor a claim (${ids[0]} to ${ids.at(-1)})${hint}`;
 }
 function casesOfClaims(wanted, claims) {
-  let byId = new Map(claims.map((claim3) => [claim3.id, claim3])), all = /* @__PURE__ */ new Set(), visit3 = (id) => {
+  let byId = new Map(claims.map((claim3) => [claim3.id, claim3])), all = new Set(), visit3 = (id) => {
     let claim3 = byId.get(id);
     if (!(claim3 === void 0 || all.has(id))) {
       all.add(id);
@@ -15930,8 +15490,7 @@ function casesOfClaims(wanted, claims) {
   return new Set(sides.flatMap((side) => side ? [caseIdOf(side)] : []));
 }
 
-// node_modules/yaml/browser/dist/nodes/identity.js
-var ALIAS = /* @__PURE__ */ Symbol.for("yaml.alias"), DOC = /* @__PURE__ */ Symbol.for("yaml.document"), MAP = /* @__PURE__ */ Symbol.for("yaml.map"), PAIR = /* @__PURE__ */ Symbol.for("yaml.pair"), SCALAR = /* @__PURE__ */ Symbol.for("yaml.scalar"), SEQ = /* @__PURE__ */ Symbol.for("yaml.seq"), NODE_TYPE = /* @__PURE__ */ Symbol.for("yaml.node.type"), isAlias = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === ALIAS, isDocument = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === DOC, isMap = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === MAP, isPair = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === PAIR, isScalar = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === SCALAR, isSeq = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === SEQ;
+var ALIAS = Symbol.for("yaml.alias"), DOC = Symbol.for("yaml.document"), MAP = Symbol.for("yaml.map"), PAIR = Symbol.for("yaml.pair"), SCALAR = Symbol.for("yaml.scalar"), SEQ = Symbol.for("yaml.seq"), NODE_TYPE = Symbol.for("yaml.node.type"), isAlias = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === ALIAS, isDocument = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === DOC, isMap = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === MAP, isPair = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === PAIR, isScalar = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === SCALAR, isSeq = (node2) => !!node2 && typeof node2 == "object" && node2[NODE_TYPE] === SEQ;
 function isCollection(node2) {
   if (node2 && typeof node2 == "object")
     switch (node2[NODE_TYPE]) {
@@ -15954,8 +15513,7 @@ function isNode(node2) {
 }
 var hasAnchor = (node2) => (isScalar(node2) || isCollection(node2)) && !!node2.anchor;
 
-// node_modules/yaml/browser/dist/visit.js
-var BREAK = /* @__PURE__ */ Symbol("break visit"), SKIP = /* @__PURE__ */ Symbol("skip children"), REMOVE = /* @__PURE__ */ Symbol("remove node");
+var BREAK = Symbol("break visit"), SKIP = Symbol("skip children"), REMOVE = Symbol("remove node");
 function visit(node2, visitor) {
   let visitor_ = initVisitor(visitor);
   isDocument(node2) ? visit_(null, node2.contents, visitor_, Object.freeze([node2])) === REMOVE && (node2.contents = null) : visit_(null, node2, visitor_, Object.freeze([]));
@@ -16075,7 +15633,6 @@ function replaceNode(key, path, node2) {
   }
 }
 
-// node_modules/yaml/browser/dist/doc/directives.js
 var escapeChars = {
   "!": "%21",
   ",": "%2C",
@@ -16193,7 +15750,6 @@ var escapeChars = {
 Directives.defaultYaml = { explicit: !1, version: "1.2" };
 Directives.defaultTags = { "!!": "tag:yaml.org,2002:" };
 
-// node_modules/yaml/browser/dist/doc/anchors.js
 function anchorIsValid(anchor2) {
   if (/[\x00-\x19\s,[\]{}]/.test(anchor2)) {
     let msg = `Anchor must not contain whitespace or control characters: ${JSON.stringify(anchor2)}`;
@@ -16202,7 +15758,7 @@ function anchorIsValid(anchor2) {
   return !0;
 }
 function anchorNames(root) {
-  let anchors = /* @__PURE__ */ new Set();
+  let anchors = new Set();
   return visit(root, {
     Value(_key, node2) {
       node2.anchor && anchors.add(node2.anchor);
@@ -16217,7 +15773,7 @@ function findNewAnchor(prefix3, exclude) {
   }
 }
 function createNodeAnchors(doc, prefix3) {
-  let aliasObjects = [], sourceObjects = /* @__PURE__ */ new Map(), prevAnchors = null;
+  let aliasObjects = [], sourceObjects = new Map(), prevAnchors = null;
   return {
     onAnchor: (source) => {
       aliasObjects.push(source), prevAnchors ?? (prevAnchors = anchorNames(doc));
@@ -16244,7 +15800,6 @@ function createNodeAnchors(doc, prefix3) {
   };
 }
 
-// node_modules/yaml/browser/dist/doc/applyReviver.js
 function applyReviver(reviver, obj, key, val) {
   if (val && typeof val == "object")
     if (Array.isArray(val))
@@ -16270,7 +15825,6 @@ function applyReviver(reviver, obj, key, val) {
   return reviver.call(obj, key, val);
 }
 
-// node_modules/yaml/browser/dist/nodes/toJS.js
 function toJS(value, arg, ctx) {
   if (Array.isArray(value))
     return value.map((v, i) => toJS(v, String(i), ctx));
@@ -16287,7 +15841,6 @@ function toJS(value, arg, ctx) {
   return typeof value == "bigint" && !ctx?.keep ? Number(value) : value;
 }
 
-// node_modules/yaml/browser/dist/nodes/Node.js
 var NodeBase = class {
   constructor(type) {
     Object.defineProperty(this, NODE_TYPE, { value: type });
@@ -16302,7 +15855,7 @@ var NodeBase = class {
     if (!isDocument(doc))
       throw new TypeError("A document argument is required");
     let ctx = {
-      anchors: /* @__PURE__ */ new Map(),
+      anchors: new Map(),
       doc,
       keep: !0,
       mapAsMap: mapAsMap === !0,
@@ -16316,7 +15869,6 @@ var NodeBase = class {
   }
 };
 
-// node_modules/yaml/browser/dist/nodes/Alias.js
 var Alias = class extends NodeBase {
   constructor(source) {
     super(ALIAS), this.source = source, Object.defineProperty(this, "tag", {
@@ -16398,7 +15950,6 @@ function getAliasCount(doc, node2, anchors) {
   return 1;
 }
 
-// node_modules/yaml/browser/dist/nodes/Scalar.js
 var isScalarValue = (value) => !value || typeof value != "function" && typeof value != "object", Scalar = class extends NodeBase {
   constructor(value) {
     super(SCALAR), this.value = value;
@@ -16416,7 +15967,6 @@ Scalar.PLAIN = "PLAIN";
 Scalar.QUOTE_DOUBLE = "QUOTE_DOUBLE";
 Scalar.QUOTE_SINGLE = "QUOTE_SINGLE";
 
-// node_modules/yaml/browser/dist/doc/createNode.js
 var defaultTagPrefix = "tag:yaml.org,2002:";
 function findTagObject(value, tagName, tags) {
   if (tagName) {
@@ -16455,7 +16005,6 @@ function createNode(value, tagName, ctx) {
   return tagName ? node2.tag = tagName : tagObj.default || (node2.tag = tagObj.tag), ref && (ref.node = node2), node2;
 }
 
-// node_modules/yaml/browser/dist/nodes/Collection.js
 function collectionFromPath(schema13, path, value) {
   let v = value;
   for (let i = path.length - 1; i >= 0; --i) {
@@ -16464,7 +16013,7 @@ function collectionFromPath(schema13, path, value) {
       let a = [];
       a[k] = v, v = a;
     } else
-      v = /* @__PURE__ */ new Map([[k, v]]);
+      v = new Map([[k, v]]);
   }
   return createNode(v, void 0, {
     aliasDuplicateObjects: !1,
@@ -16473,7 +16022,7 @@ function collectionFromPath(schema13, path, value) {
       throw new Error("This should not happen, please report a bug.");
     },
     schema: schema13,
-    sourceObjects: /* @__PURE__ */ new Map()
+    sourceObjects: new Map()
   });
 }
 var isEmptyPath = (path) => path == null || typeof path == "object" && !!path[Symbol.iterator]().next().done, Collection = class extends NodeBase {
@@ -16572,7 +16121,6 @@ var isEmptyPath = (path) => path == null || typeof path == "object" && !!path[Sy
   }
 };
 
-// node_modules/yaml/browser/dist/stringify/stringifyComment.js
 var stringifyComment = (str) => str.replace(/^(?!$)(?: $)?/gm, "#");
 function indentComment(comment, indent) {
   return /^\n+$/.test(comment) ? comment.substring(1) : indent ? comment.replace(/^(?! *$)/gm, indent) : comment;
@@ -16582,7 +16130,6 @@ var lineComment = (str, indent, comment) => str.endsWith(`
 `) ? `
 ` + indentComment(comment, indent) : (str.endsWith(" ") ? "" : " ") + comment;
 
-// node_modules/yaml/browser/dist/stringify/foldFlowLines.js
 var FOLD_FLOW = "flow", FOLD_BLOCK = "block", FOLD_QUOTED = "quoted";
 function foldFlowLines(text7, indent, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
   if (!lineWidth || lineWidth < 0)
@@ -16664,7 +16211,6 @@ function consumeMoreIndentedLines(text7, i, indent) {
   return end;
 }
 
-// node_modules/yaml/browser/dist/stringify/stringifyString.js
 var getFoldOptions = (ctx, isBlock2) => ({
   indentAtStart: isBlock2 ? ctx.indent.length : ctx.indentAtStart,
   lineWidth: ctx.options.lineWidth,
@@ -16873,7 +16419,6 @@ function stringifyString(item, ctx, onComment, onChompKeep) {
   return res;
 }
 
-// node_modules/yaml/browser/dist/stringify/stringify.js
 function createStringifyContext(doc, options) {
   let opt = Object.assign({
     blockQuote: !0,
@@ -16906,7 +16451,7 @@ function createStringifyContext(doc, options) {
       inFlow = null;
   }
   return {
-    anchors: /* @__PURE__ */ new Set(),
+    anchors: new Set(),
     doc,
     flowCollectionPadding: opt.flowCollectionPadding ? " " : "",
     indent: "",
@@ -16954,7 +16499,7 @@ function stringify(item, ctx, onComment, onChompKeep) {
       return item.toString(ctx);
     if (ctx.resolvedAliases?.has(item))
       throw new TypeError("Cannot stringify circular structure without alias nodes");
-    ctx.resolvedAliases ? ctx.resolvedAliases.add(item) : ctx.resolvedAliases = /* @__PURE__ */ new Set([item]), item = item.resolve(ctx.doc);
+    ctx.resolvedAliases ? ctx.resolvedAliases.add(item) : ctx.resolvedAliases = new Set([item]), item = item.resolve(ctx.doc);
   }
   let tagObj, node2 = isNode(item) ? item : ctx.doc.createNode(item, { onTagObj: (o) => tagObj = o });
   tagObj ?? (tagObj = getTagObject(ctx.doc.schema.tags, node2));
@@ -16965,7 +16510,6 @@ function stringify(item, ctx, onComment, onChompKeep) {
 ${ctx.indent}${str}` : str;
 }
 
-// node_modules/yaml/browser/dist/stringify/stringifyPair.js
 function stringifyPair({ key, value }, ctx, onComment, onChompKeep) {
   let { allNullValues, doc, indent, indentStep, options: { commentString, indentSeq, simpleKeys } } = ctx, keyComment = isNode(key) && key.comment || null;
   if (simpleKeys) {
@@ -17027,12 +16571,10 @@ ${ctx.indent}`);
   return str += ws + valueStr, ctx.inFlow ? valueCommentDone && onComment && onComment() : valueComment && !valueCommentDone ? str += lineComment(str, ctx.indent, commentString(valueComment)) : chompKeep && onChompKeep && onChompKeep(), str;
 }
 
-// node_modules/yaml/browser/dist/log.js
 function warn(logLevel, warning2) {
   (logLevel === "debug" || logLevel === "warn") && console.warn(warning2);
 }
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/merge.js
 var MERGE_KEY = "<<", merge2 = {
   identify: (value) => value === MERGE_KEY || typeof value == "symbol" && value.description === MERGE_KEY,
   default: "key",
@@ -17072,7 +16614,6 @@ function resolveAliasValue(ctx, value) {
   return ctx && isAlias(value) ? value.resolve(ctx.doc, ctx) : value;
 }
 
-// node_modules/yaml/browser/dist/nodes/addPairToJSMap.js
 function addPairToJSMap(ctx, map2, { key, value }) {
   if (isNode(key) && key.addToJSMap)
     key.addToJSMap(ctx, map2, value);
@@ -17103,7 +16644,7 @@ function stringifyKey(key, jsKey, ctx) {
     return String(jsKey);
   if (isNode(key) && ctx?.doc) {
     let strCtx = createStringifyContext(ctx.doc, {});
-    strCtx.anchors = /* @__PURE__ */ new Set();
+    strCtx.anchors = new Set();
     for (let node2 of ctx.anchors.keys())
       strCtx.anchors.add(node2.anchor);
     strCtx.inFlow = !0, strCtx.inStringifyKey = !0;
@@ -17117,7 +16658,6 @@ function stringifyKey(key, jsKey, ctx) {
   return JSON.stringify(jsKey);
 }
 
-// node_modules/yaml/browser/dist/nodes/Pair.js
 function createPair(key, value, ctx) {
   let k = createNode(key, void 0, ctx), v = createNode(value, void 0, ctx);
   return new Pair(k, v);
@@ -17131,7 +16671,7 @@ var Pair = class _Pair {
     return isNode(key) && (key = key.clone(schema13)), isNode(value) && (value = value.clone(schema13)), new _Pair(key, value);
   }
   toJSON(_, ctx) {
-    let pair = ctx?.mapAsMap ? /* @__PURE__ */ new Map() : {};
+    let pair = ctx?.mapAsMap ? new Map() : {};
     return addPairToJSMap(ctx, pair, this);
   }
   toString(ctx, onComment, onChompKeep) {
@@ -17139,7 +16679,6 @@ var Pair = class _Pair {
   }
 };
 
-// node_modules/yaml/browser/dist/stringify/stringifyCollection.js
 function stringifyCollection(collection, ctx, options) {
   return (ctx.inFlow ?? collection.flow ? stringifyFlowCollection : stringifyBlockCollection)(collection, ctx, options);
 }
@@ -17220,7 +16759,6 @@ function addCommentBefore({ indent, options: { commentString } }, lines3, commen
   }
 }
 
-// node_modules/yaml/browser/dist/nodes/YAMLMap.js
 function findPair(items, key) {
   let k = isScalar(key) ? key.value : key;
   for (let it of items)
@@ -17294,7 +16832,7 @@ var YAMLMap = class extends Collection {
    * @returns Instance of Type, Map, or Object
    */
   toJSON(_, ctx, Type) {
-    let map2 = Type ? new Type() : ctx?.mapAsMap ? /* @__PURE__ */ new Map() : {};
+    let map2 = Type ? new Type() : ctx?.mapAsMap ? new Map() : {};
     ctx?.onCreate && ctx.onCreate(map2);
     for (let item of this.items)
       addPairToJSMap(ctx, map2, item);
@@ -17316,7 +16854,6 @@ var YAMLMap = class extends Collection {
   }
 };
 
-// node_modules/yaml/browser/dist/schema/common/map.js
 var map = {
   collection: "map",
   default: !0,
@@ -17328,7 +16865,6 @@ var map = {
   createNode: (schema13, obj, ctx) => YAMLMap.from(schema13, obj, ctx)
 };
 
-// node_modules/yaml/browser/dist/nodes/YAMLSeq.js
 var YAMLSeq = class extends Collection {
   static get tagName() {
     return "tag:yaml.org,2002:seq";
@@ -17419,7 +16955,6 @@ function asItemIndex(key) {
   return idx && typeof idx == "string" && (idx = Number(idx)), typeof idx == "number" && Number.isInteger(idx) && idx >= 0 ? idx : null;
 }
 
-// node_modules/yaml/browser/dist/schema/common/seq.js
 var seq = {
   collection: "seq",
   default: !0,
@@ -17431,7 +16966,6 @@ var seq = {
   createNode: (schema13, obj, ctx) => YAMLSeq.from(schema13, obj, ctx)
 };
 
-// node_modules/yaml/browser/dist/schema/common/string.js
 var string4 = {
   identify: (value) => typeof value == "string",
   default: !0,
@@ -17442,7 +16976,6 @@ var string4 = {
   }
 };
 
-// node_modules/yaml/browser/dist/schema/common/null.js
 var nullTag = {
   identify: (value) => value == null,
   createNode: () => new Scalar(null),
@@ -17453,7 +16986,6 @@ var nullTag = {
   stringify: ({ source }, ctx) => typeof source == "string" && nullTag.test.test(source) ? source : ctx.options.nullStr
 };
 
-// node_modules/yaml/browser/dist/schema/core/bool.js
 var boolTag = {
   identify: (value) => typeof value == "boolean",
   default: !0,
@@ -17470,7 +17002,6 @@ var boolTag = {
   }
 };
 
-// node_modules/yaml/browser/dist/stringify/stringifyNumber.js
 function stringifyNumber({ format: format2, minFractionDigits, tag, value }) {
   if (typeof value == "bigint")
     return String(value);
@@ -17488,7 +17019,6 @@ function stringifyNumber({ format: format2, minFractionDigits, tag, value }) {
   return n;
 }
 
-// node_modules/yaml/browser/dist/schema/core/float.js
 var floatNaN = {
   identify: (value) => typeof value == "number",
   default: !0,
@@ -17519,7 +17049,6 @@ var floatNaN = {
   stringify: stringifyNumber
 };
 
-// node_modules/yaml/browser/dist/schema/core/int.js
 var intIdentify = (value) => typeof value == "bigint" || Number.isInteger(value), intResolve = (str, offset2, radix, { intAsBigInt }) => intAsBigInt ? BigInt(str) : parseInt(str.substring(offset2), radix);
 function intStringify(node2, radix, prefix3) {
   let { value } = node2;
@@ -17550,7 +17079,6 @@ var intOct = {
   stringify: (node2) => intStringify(node2, 16, "0x")
 };
 
-// node_modules/yaml/browser/dist/schema/core/schema.js
 var schema3 = [
   map,
   seq,
@@ -17565,7 +17093,6 @@ var schema3 = [
   float
 ];
 
-// node_modules/yaml/browser/dist/schema/json/schema.js
 function intIdentify2(value) {
   return typeof value == "bigint" || Number.isInteger(value);
 }
@@ -17619,7 +17146,6 @@ var stringifyJSON = ({ value }) => JSON.stringify(value), jsonScalars = [
   }
 }, schema4 = [map, seq].concat(jsonScalars, jsonError);
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/binary.js
 var binary = {
   identify: (value) => value instanceof Uint8Array,
   // Buffer inherits from Uint8Array
@@ -17664,7 +17190,6 @@ var binary = {
   }
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/pairs.js
 function resolvePairs(seq2, onError) {
   if (isSeq(seq2))
     for (let i = 0; i < seq2.items.length; ++i) {
@@ -17721,7 +17246,6 @@ var pairs = {
   createNode: createPairs
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/omap.js
 var YAMLOMap = class _YAMLOMap extends YAMLSeq {
   constructor() {
     super(), this.add = YAMLMap.prototype.add.bind(this), this.delete = YAMLMap.prototype.delete.bind(this), this.get = YAMLMap.prototype.get.bind(this), this.has = YAMLMap.prototype.has.bind(this), this.set = YAMLMap.prototype.set.bind(this), this.tag = _YAMLOMap.tag;
@@ -17733,7 +17257,7 @@ var YAMLOMap = class _YAMLOMap extends YAMLSeq {
   toJSON(_, ctx) {
     if (!ctx)
       return super.toJSON(_);
-    let map2 = /* @__PURE__ */ new Map();
+    let map2 = new Map();
     ctx?.onCreate && ctx.onCreate(map2);
     for (let pair of this.items) {
       let key, value;
@@ -17764,7 +17288,6 @@ var omap = {
   createNode: (schema13, iterable, ctx) => YAMLOMap.from(schema13, iterable, ctx)
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/bool.js
 function boolStringify({ value, source }, ctx) {
   return source && (value ? trueTag : falseTag).test.test(source) ? source : value ? ctx.options.trueStr : ctx.options.falseStr;
 }
@@ -17784,7 +17307,6 @@ var trueTag = {
   stringify: boolStringify
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/float.js
 var floatNaN2 = {
   identify: (value) => typeof value == "number",
   default: !0,
@@ -17819,7 +17341,6 @@ var floatNaN2 = {
   stringify: stringifyNumber
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/int.js
 var intIdentify3 = (value) => typeof value == "bigint" || Number.isInteger(value);
 function intResolve2(str, offset2, radix, { intAsBigInt }) {
   let sign = str[0];
@@ -17882,7 +17403,6 @@ var intBin = {
   stringify: (node2) => intStringify2(node2, 16, "0x")
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/set.js
 var YAMLSet = class _YAMLSet extends YAMLMap {
   constructor(schema13) {
     super(schema13), this.tag = _YAMLSet.tag;
@@ -17942,7 +17462,6 @@ var set = {
   }
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/timestamp.js
 function parseSexagesimal(str, asBigInt) {
   let sign = str[0], parts2 = sign === "-" || sign === "+" ? str.substring(1) : str, num = (n) => asBigInt ? BigInt(n) : Number(n), res = parts2.replace(/_/g, "").split(":").reduce((res2, p) => res2 * num(60) + num(p), num(0));
   return sign === "-" ? num(-1) * res : res;
@@ -17996,7 +17515,6 @@ var intTime = {
   stringify: ({ value }) => value?.toISOString().replace(/(T00:00:00)?\.000Z$/, "") ?? ""
 };
 
-// node_modules/yaml/browser/dist/schema/yaml-1.1/schema.js
 var schema5 = [
   map,
   seq,
@@ -18021,8 +17539,7 @@ var schema5 = [
   timestamp
 ];
 
-// node_modules/yaml/browser/dist/schema/tags.js
-var schemas = /* @__PURE__ */ new Map([
+var schemas = new Map([
   ["core", schema3],
   ["failsafe", [map, seq, string4]],
   ["json", schema4],
@@ -18081,7 +17598,6 @@ function getTags(customTags, schemaName, addMergeTag) {
   }, []);
 }
 
-// node_modules/yaml/browser/dist/schema/Schema.js
 var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0, Schema = class _Schema {
   constructor({ compat, customTags, merge: merge3, resolveKnownTags, schema: schema13, sortMapEntries, toStringDefaults }) {
     this.compat = Array.isArray(compat) ? getTags(compat, "compat") : compat ? getTags(null, compat) : null, this.name = typeof schema13 == "string" && schema13 || "core", this.knownTags = resolveKnownTags ? coreKnownTags : {}, this.tags = getTags(customTags, this.name, merge3), this.toStringOptions = toStringDefaults ?? null, Object.defineProperty(this, MAP, { value: map }), Object.defineProperty(this, SCALAR, { value: string4 }), Object.defineProperty(this, SEQ, { value: seq }), this.sortMapEntries = typeof sortMapEntries == "function" ? sortMapEntries : sortMapEntries === !0 ? sortMapEntriesByKey : null;
@@ -18092,7 +17608,6 @@ var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0, 
   }
 };
 
-// node_modules/yaml/browser/dist/stringify/stringifyDocument.js
 function stringifyDocument(doc, options) {
   let lines3 = [], hasDirectives = options.directives === !0;
   if (options.directives !== !1 && doc.directives) {
@@ -18135,7 +17650,6 @@ function stringifyDocument(doc, options) {
 `;
 }
 
-// node_modules/yaml/browser/dist/doc/Document.js
 var Document = class _Document {
   constructor(value, replacer, options) {
     this.commentBefore = null, this.comment = null, this.errors = [], this.warnings = [], Object.defineProperty(this, NODE_TYPE, { value: DOC });
@@ -18314,7 +17828,7 @@ var Document = class _Document {
   // json & jsonArg are only used from toJSON()
   toJS({ json: json2, jsonArg, mapAsMap, maxAliasCount, onAnchor, reviver } = {}) {
     let ctx = {
-      anchors: /* @__PURE__ */ new Map(),
+      anchors: new Map(),
       doc: this,
       keep: !json2,
       mapAsMap: mapAsMap === !0,
@@ -18352,7 +17866,6 @@ function assertCollection(contents) {
   throw new Error("Expected a YAML collection as document contents");
 }
 
-// node_modules/yaml/browser/dist/errors.js
 var YAMLError = class extends Error {
   constructor(name9, pos, code, message) {
     super(), this.name = name9, this.code = code, this.message = message, this.pos = pos;
@@ -18393,7 +17906,6 @@ ${pointer}
   }
 };
 
-// node_modules/yaml/browser/dist/compose/resolve-props.js
 function resolveProps(tokens, { flow, indicator, next, offset: offset2, onError, parentIndent, startOnNewline }) {
   let spaceBefore = !1, atNewline = startOnNewline, hasSpace = startOnNewline, comment = "", commentSep = "", hasNewline = !1, reqSpace = !1, tab = null, anchor2 = null, tag = null, newlineAfterProp = null, comma = null, found = null, start2 = null;
   for (let token2 of tokens)
@@ -18444,7 +17956,6 @@ function resolveProps(tokens, { flow, indicator, next, offset: offset2, onError,
   };
 }
 
-// node_modules/yaml/browser/dist/compose/util-contains-newline.js
 function containsNewline(key) {
   if (!key)
     return null;
@@ -18481,7 +17992,6 @@ function containsNewline(key) {
   }
 }
 
-// node_modules/yaml/browser/dist/compose/util-flow-indent-check.js
 function flowIndentCheck(indent, fc, onError) {
   if (fc?.type === "flow-collection") {
     let end = fc.end[0];
@@ -18489,7 +17999,6 @@ function flowIndentCheck(indent, fc, onError) {
   }
 }
 
-// node_modules/yaml/browser/dist/compose/util-map-includes.js
 function mapIncludes(ctx, items, search) {
   let { uniqueKeys } = ctx.options;
   if (uniqueKeys === !1)
@@ -18498,7 +18007,6 @@ function mapIncludes(ctx, items, search) {
   return items.some((pair) => isEqual(pair.key, search));
 }
 
-// node_modules/yaml/browser/dist/compose/resolve-block-map.js
 var startColMsg = "All mapping items must start at the same column";
 function resolveBlockMap({ composeNode: composeNode2, composeEmptyNode: composeEmptyNode2 }, ctx, bm, onError, tag) {
   let NodeClass = tag?.nodeClass ?? YAMLMap, map2 = new NodeClass(ctx.schema);
@@ -18548,7 +18056,6 @@ function resolveBlockMap({ composeNode: composeNode2, composeEmptyNode: composeE
   return commentEnd && commentEnd < offset2 && onError(commentEnd, "IMPOSSIBLE", "Map comment with trailing content"), map2.range = [bm.offset, offset2, commentEnd ?? offset2], map2;
 }
 
-// node_modules/yaml/browser/dist/compose/resolve-block-seq.js
 function resolveBlockSeq({ composeNode: composeNode2, composeEmptyNode: composeEmptyNode2 }, ctx, bs, onError, tag) {
   let NodeClass = tag?.nodeClass ?? YAMLSeq, seq2 = new NodeClass(ctx.schema);
   ctx.atRoot && (ctx.atRoot = !1), ctx.atKey && (ctx.atKey = !1);
@@ -18575,7 +18082,6 @@ function resolveBlockSeq({ composeNode: composeNode2, composeEmptyNode: composeE
   return seq2.range = [bs.offset, offset2, commentEnd ?? offset2], seq2;
 }
 
-// node_modules/yaml/browser/dist/compose/resolve-end.js
 function resolveEnd(end, offset2, reqSpace, onError) {
   let comment = "";
   if (end) {
@@ -18604,7 +18110,6 @@ function resolveEnd(end, offset2, reqSpace, onError) {
   return { comment, offset: offset2 };
 }
 
-// node_modules/yaml/browser/dist/compose/resolve-flow-collection.js
 var blockMsg = "Block collections are not allowed within flow collections", isBlock = (token2) => token2 && (token2.type === "block-map" || token2.type === "block-seq");
 function resolveFlowCollection({ composeNode: composeNode2, composeEmptyNode: composeEmptyNode2 }, ctx, fc, onError, tag) {
   let isMap2 = fc.start.source === "{", fcName = isMap2 ? "flow map" : "flow sequence", NodeClass = tag?.nodeClass ?? (isMap2 ? YAMLMap : YAMLSeq), coll = new NodeClass(ctx.schema);
@@ -18718,7 +18223,6 @@ function resolveFlowCollection({ composeNode: composeNode2, composeEmptyNode: co
   return coll;
 }
 
-// node_modules/yaml/browser/dist/compose/compose-collection.js
 function resolveCollection(CN2, ctx, token2, onError, tagName, tag) {
   let coll = token2.type === "block-map" ? resolveBlockMap(CN2, ctx, token2, onError, tag) : token2.type === "block-seq" ? resolveBlockSeq(CN2, ctx, token2, onError, tag) : resolveFlowCollection(CN2, ctx, token2, onError, tag), Coll = coll.constructor;
   return tagName === "!" || tagName === Coll.tagName ? (coll.tag = Coll.tagName, coll) : (tagName && (coll.tag = tagName), coll);
@@ -18744,7 +18248,6 @@ function composeCollection(CN2, ctx, token2, props, onError) {
   return node2.range = coll.range, node2.tag = tagName, tag?.format && (node2.format = tag.format), node2;
 }
 
-// node_modules/yaml/browser/dist/compose/resolve-block-scalar.js
 function resolveBlockScalar(ctx, scalar2, onError) {
   let start2 = scalar2.offset, header = parseBlockScalarHeader(scalar2, ctx.options.strict, onError);
   if (!header)
@@ -18864,7 +18367,6 @@ function splitLines(source) {
   return lines3;
 }
 
-// node_modules/yaml/browser/dist/compose/resolve-flow-scalar.js
 function resolveFlowScalar(scalar2, strict, onError) {
   let { offset: offset2, type, source, end } = scalar2, _type, value, _onError = (rel, code, msg) => onError(offset2 + rel, code, msg);
   switch (type) {
@@ -19038,7 +18540,6 @@ function parseCharCode(source, offset2, length, onError) {
   }
 }
 
-// node_modules/yaml/browser/dist/compose/compose-scalar.js
 function composeScalar(ctx, token2, tagToken, onError) {
   let { value, type, comment, range: range3 } = token2.type === "block-scalar" ? resolveBlockScalar(ctx, token2, onError) : resolveFlowScalar(token2, ctx.options.strict, onError), tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null, tag;
   ctx.options.stringKeys && ctx.atKey ? tag = ctx.schema[SCALAR] : tagName ? tag = findScalarTagByName(ctx.schema, value, tagName, tagToken, onError) : token2.type === "scalar" ? tag = findScalarTagByTest(ctx, value, token2, onError) : tag = ctx.schema[SCALAR];
@@ -19080,7 +18581,6 @@ function findScalarTagByTest({ atKey, directives, schema: schema13 }, value, tok
   return tag;
 }
 
-// node_modules/yaml/browser/dist/compose/util-empty-scalar-position.js
 function emptyScalarPosition(offset2, before, pos) {
   if (before) {
     pos ?? (pos = before.length);
@@ -19101,7 +18601,6 @@ function emptyScalarPosition(offset2, before, pos) {
   return offset2;
 }
 
-// node_modules/yaml/browser/dist/compose/compose-node.js
 var CN = { composeNode, composeEmptyNode };
 function composeNode(ctx, token2, props, onError) {
   let atKey = ctx.atKey, { spaceBefore, comment, anchor: anchor2, tag } = props, node2, isSrcToken = !0;
@@ -19148,7 +18647,6 @@ function composeAlias({ options }, { offset: offset2, source, end }, onError) {
   return alias.range = [offset2, valueEnd, re.offset], re.comment && (alias.comment = re.comment), alias;
 }
 
-// node_modules/yaml/browser/dist/compose/compose-doc.js
 function composeDoc(options, directives, { offset: offset2, start: start2, value, end }, onError) {
   let opts = Object.assign({ _directives: directives }, options), doc = new Document(void 0, opts), ctx = {
     atKey: !1,
@@ -19169,7 +18667,6 @@ function composeDoc(options, directives, { offset: offset2, start: start2, value
   return re.comment && (doc.comment = re.comment), doc.range = [offset2, contentEnd, re.offset], doc;
 }
 
-// node_modules/yaml/browser/dist/compose/composer.js
 function getErrorPos(src) {
   if (typeof src == "number")
     return [src, src + 1];
@@ -19321,8 +18818,7 @@ ${end.comment}` : end.comment;
   }
 };
 
-// node_modules/yaml/browser/dist/parse/cst-visit.js
-var BREAK2 = /* @__PURE__ */ Symbol("break visit"), SKIP2 = /* @__PURE__ */ Symbol("skip children"), REMOVE2 = /* @__PURE__ */ Symbol("remove item");
+var BREAK2 = Symbol("break visit"), SKIP2 = Symbol("skip children"), REMOVE2 = Symbol("remove item");
 function visit2(cst, visitor) {
   "type" in cst && cst.type === "document" && (cst = { start: cst.start, value: cst.value }), _visit(Object.freeze([]), cst, visitor);
 }
@@ -19369,7 +18865,6 @@ function _visit(path, item, visitor) {
   return typeof ctrl == "function" ? ctrl(item, path) : ctrl;
 }
 
-// node_modules/yaml/browser/dist/parse/cst.js
 var BOM = "\uFEFF", DOCUMENT = "", FLOW_END = "", SCALAR2 = "";
 function tokenType(source) {
   switch (source) {
@@ -19433,7 +18928,6 @@ function tokenType(source) {
   return null;
 }
 
-// node_modules/yaml/browser/dist/parse/lexer.js
 function isEmpty(ch) {
   switch (ch) {
     case void 0:
@@ -19869,7 +19363,6 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
   }
 };
 
-// node_modules/yaml/browser/dist/parse/line-counter.js
 var LineCounter = class {
   constructor() {
     this.lineStarts = [], this.addNewLine = (offset2) => this.lineStarts.push(offset2), this.linePos = (offset2) => {
@@ -19888,7 +19381,6 @@ var LineCounter = class {
   }
 };
 
-// node_modules/yaml/browser/dist/parse/parser.js
 function includesToken(list, type) {
   for (let i = 0; i < list.length; ++i)
     if (list[i].type === type)
@@ -20541,7 +20033,6 @@ var Parser = class {
   }
 };
 
-// node_modules/yaml/browser/dist/public-api.js
 function parseOptions(options) {
   let prettyErrors = options.prettyErrors !== !1;
   return { lineCounter: options.lineCounter || prettyErrors && new LineCounter() || null, prettyErrors };
@@ -20558,10 +20049,8 @@ function parseDocument2(source, options = {}) {
   return prettyErrors && lineCounter && (doc.errors.forEach(prettifyError2(source, lineCounter)), doc.warnings.forEach(prettifyError2(source, lineCounter))), doc;
 }
 
-// reproduce/scenario/scenario-parser.ts
 init_zod();
 
-// src/config/file/value-texts.ts
 function mergeValues2(layers) {
   let merged3 = {};
   for (let [name9, value] of layers.flatMap((layer) => Object.entries(layer))) {
@@ -20582,10 +20071,8 @@ function isMapping(value) {
   return typeof value == "object" && !Array.isArray(value);
 }
 
-// src/config/input-values.ts
 init_zod();
 
-// src/model/workload/seed-request.ts
 var times3 = 20, number6 = "{n}";
 function seedRequestOf(line9) {
   let [, word = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line9.trim()) ?? [], method = methods.find((each) => each === word && each !== "WS");
@@ -20606,7 +20093,6 @@ function isJson(text7) {
   }
 }
 
-// node_modules/string-argv/index.js
 function parseArgsStringToArgv(value, env, file) {
   let myArray = [];
   env && myArray.push(env), file && myArray.push(file);
@@ -20618,7 +20104,6 @@ function parseArgsStringToArgv(value, env, file) {
   return hasToken && myArray.push(current), myArray;
 }
 
-// src/model/workload/server-command.ts
 init_errors();
 var placeholders = ["app", "host", "port", "workers"], placeholderPattern = /\{(\w+)\}/g, known4 = placeholders.map((name9) => `{${name9}}`).join(", ");
 function checkServerTemplate(template2) {
@@ -20633,7 +20118,7 @@ function serverArgv(template2, values2) {
   return argv;
 }
 function uvicornChoices(argv, packages) {
-  if (!isUvicorn(argv)) return { eventLoop: "unknown", httpParser: "unknown" };
+  if (!isUvicorn(argv)) return { eventLoop: "", httpParser: "" };
   let loop = lastOption(argv, "--loop") ?? "auto", http = lastOption(argv, "--http") ?? "auto";
   return {
     eventLoop: loop === "auto" ? firstInstalled("uvloop", "asyncio", packages) : loop,
@@ -20669,7 +20154,6 @@ function firstInstalled(wanted, otherwise, packages) {
   return packages[wanted] === void 0 ? otherwise : wanted;
 }
 
-// src/config/threshold-parser.ts
 var supported = [
   ...metrics.map((metric) => {
     let names2 = aggregations[metric].map((each) => each === "p" ? "p(N)" : each);
@@ -20712,7 +20196,6 @@ function conditionOf2(metric, text7) {
   return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of} for ${name9}; supported are ${supported}`;
 }
 
-// src/config/input-values.ts
 var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage = (high) => {
   let message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
   return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text7) => Number.parseFloat(text7)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
@@ -20797,13 +20280,10 @@ var seedRequests = lines.pipe(
   }), text7;
 });
 
-// src/config/inputs.ts
 init_zod();
 
-// src/config/inputs/app.ts
 init_zod();
 
-// src/config/file/value-kinds.ts
 init_zod();
 var line3 = /^[^\r\n]*$/, text4 = (example2) => string2({
   error: ({ input }) => typeof input == "number" || typeof input == "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example2}`
@@ -20830,7 +20310,6 @@ function thresholdLines(value) {
   );
 }
 
-// src/config/server-presets.ts
 var serverPresets = {
   uvicorn: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
   gunicorn: "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
@@ -20843,13 +20322,11 @@ function serverTemplateOf(text7) {
   return Object.hasOwn(serverPresets, name9) ? serverPresets[name9] ?? text7 : text7;
 }
 
-// src/config/inputs/row.ts
 var measuring = ["run", "plan", "measure"], reporting = [...measuring, "report"];
 function readersOf(rows2) {
   return Object.fromEntries(Object.entries(rows2).map(([name9, { reader: reader2 }]) => [name9, reader2]));
 }
 
-// src/config/inputs/app.ts
 var serverTemplate = string2().transform(serverTemplateOf).superRefine((template2, context) => {
   for (let message of checkServerTemplate(template2)) context.addIssue({ code: "custom", message });
 }), appInputs = {
@@ -20956,7 +20433,6 @@ var serverTemplate = string2().transform(serverTemplateOf).superRefine((template
   }
 };
 
-// src/config/inputs/comparison.ts
 init_zod();
 var comparisonInputs = {
   "base-ref": {
@@ -21042,7 +20518,6 @@ var comparisonInputs = {
   }
 };
 
-// src/config/inputs/configuration.ts
 init_zod();
 var configurationInputs = {
   config: {
@@ -21063,10 +20538,8 @@ var configurationInputs = {
   }
 };
 
-// src/config/inputs/database.ts
 init_zod();
 
-// src/model/workload/database-variables.ts
 var placeholders2 = ["url", "host", "port", "user", "password", "database"], placeholderPattern2 = /\{(\w*)\}/g;
 function templateProblem(template2) {
   let unknown3 = [...template2.matchAll(placeholderPattern2)].find(([, name9 = ""]) => !isPlaceholder2(name9));
@@ -21104,10 +20577,9 @@ function decode2(text7) {
   }
 }
 
-// src/config/inputs/database.ts
-var databaseKinds = ["postgres", "sqlite", "none"], databaseInputs = {
+var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql", "sqlite", "none"], databaseInputs = {
   database: {
-    description: "`postgres`: the app gets a fresh, seeded database for each cell. `sqlite`: the same for the files of SQLite in its folder, of which it gets a copy. `none`: the app gets no database.",
+    description: "`postgres`: the app gets a fresh, seeded database for each cell. `mysql`: the same of MySQL or MariaDB, with a server for each start. `sqlite`: the same for the files of SQLite in its folder, of which it gets a copy. `none`: the app gets no database.",
     fallback: "postgres",
     reader: _enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
     form: { schema: choice(databaseKinds), example: "database: none" },
@@ -21133,10 +20605,10 @@ var databaseKinds = ["postgres", "sqlite", "none"], databaseInputs = {
     verbs: measuring
   },
   "database-url-style": {
-    description: "Beginning of that URL, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`.",
+    description: "Beginning of that URL, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`; with `database: mysql` it is `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` or `mysql+asyncmy`.",
     fallback: "postgresql",
-    reader: _enum(urlStyles, `must be one of ${urlStyles.join(", ")}`),
-    form: { schema: choice(urlStyles), example: "database-url-style: postgresql+asyncpg" },
+    reader: _enum(styles, `must be one of ${styles.join(", ")}`),
+    form: { schema: choice(styles), example: "database-url-style: postgresql+asyncpg" },
     verbs: measuring
   },
   "database-env": {
@@ -21202,13 +20674,10 @@ var databaseKinds = ["postgres", "sqlite", "none"], databaseInputs = {
   }
 };
 
-// src/config/inputs/load.ts
 init_zod();
 
-// src/config/file/endpoint-forms.ts
 init_zod();
 
-// src/config/file/strict-object.ts
 init_zod();
 var separator = ", ";
 function strictObject2(shape7) {
@@ -21225,7 +20694,6 @@ function unknownKeys(keys2, message) {
   });
 }
 
-// src/config/file/endpoint-forms.ts
 var line4 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "must be text, a number or a flag"), headerName = string2().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header"), headers = record(headerName, string2("must be text").regex(line4, "must be one line"), {
   error: "must be a mapping, e.g. { Accept-Language: en }"
 }), range = strictObject2({
@@ -21305,7 +20773,7 @@ function checkNames(items, context) {
   let wholes = items.map((item) => named.safeParse(item).data), captured2 = new Set(wholes.flatMap((item) => Object.keys(item?.capture ?? {})));
   for (let [index2, item] of wholes.entries()) {
     if (item === void 0) continue;
-    let known7 = /* @__PURE__ */ new Set([...captured2, ...Object.keys(item.params ?? {})]);
+    let known7 = new Set([...captured2, ...Object.keys(item.params ?? {})]);
     for (let name9 of placeholdersIn(pathOf(item)).filter((each) => !known7.has(each)))
       context.addIssue({
         code: "custom",
@@ -21379,7 +20847,6 @@ function encoded(text7) {
   return urlPart(text7).replaceAll(/%7B(\w+)%7D/g, "{$1}");
 }
 
-// src/config/inputs/load.ts
 var loadInputs = {
   workers: {
     description: "Worker counts to measure, comma-separated, e.g. `1,2,4`.",
@@ -21499,7 +20966,6 @@ requests: 1000` },
   }
 };
 
-// src/config/inputs/report.ts
 init_zod();
 var reportInputs = {
   "results-folder": {
@@ -21600,7 +21066,6 @@ var reportInputs = {
   }
 };
 
-// src/config/inputs/target.ts
 init_zod();
 var targetInputs = {
   "base-url": {
@@ -21662,7 +21127,6 @@ var targetInputs = {
   }
 };
 
-// src/config/inputs.ts
 var rows = {
   ...configurationInputs,
   ...appInputs,
@@ -21676,18 +21140,19 @@ function inputNamed(name9) {
   return byName.get(name9);
 }
 
-// src/config/input-checks.ts
-var uselessWith = {
-  none: ["database-url", "database-env", "migrate-command", "seed", "seed-command", "seed-request"],
-  sqlite: ["database-url", "database-env", "seed"]
-};
+var uselessWith = new Map([
+  ["none", ["database-url", "database-env", "migrate-command", "seed", "seed-command", "seed-request"]],
+  ["sqlite", ["database-url", "database-env", "seed"]],
+  ["mysql", ["database-url", "seed"]]
+]);
 function conflicts(verb, given) {
   let loads = ["stages", "requests", "rate"].filter((name9) => given[name9] !== void 0), problems = [];
   isNonEmpty(loads) && loads.length > 1 && problems.push(`${loads.join(", ")}: only one of these may be given`);
   let kind = given.database ?? "";
-  for (let name9 of uselessWith[kind] ?? [])
+  for (let name9 of uselessWith.get(kind) ?? [])
     given[name9] !== void 0 && problems.push(`${name9}: has no use with database ${kind}`);
-  if (given["exclude-newer"] !== void 0) {
+  let { "database-url-style": style = "" } = given;
+  if (style !== defaultOf("database-url-style") && kind !== "none" && style.startsWith("mysql") !== (kind === "mysql") && problems.push(`database-url-style: ${style} is of another database than ${kind}`), given["exclude-newer"] !== void 0) {
     let ways = [
       ...given["install-command"] === void 0 ? [] : ["install-command"],
       ...given.install === "none" ? ["install none"] : []
@@ -21744,7 +21209,6 @@ function unknownInput(name9) {
   return meant === void 0 ? `${name9}: is not an input; known are ${names2.join(", ")}` : `${name9}: is not an input; did you mean ${meant}?`;
 }
 
-// reproduce/scenario/scenario-values.ts
 function fillIn(texts, parameters) {
   let fill = (text7) => text7.replace(/\{(\w+)\}/g, (whole2, name9) => {
     let value = Object.hasOwn(parameters, name9) ? parameters[name9] : void 0;
@@ -21753,7 +21217,6 @@ function fillIn(texts, parameters) {
   return Object.fromEntries(Object.entries(texts).map(([name9, text7]) => [name9, fill(text7)]));
 }
 
-// reproduce/scenario/scenario-parser.ts
 var valueSchema = union([
   string2(),
   number2(),
@@ -21821,7 +21284,6 @@ function problemsOf(cases) {
   ];
 }
 
-// reproduce/table/claim-lines.ts
 init_printable();
 var outcomeWidth = Math.max(...outcomes.map((outcome) => outcome.length));
 function claimLines(judgements) {
@@ -21836,28 +21298,25 @@ function linesOf(judgement) {
   ];
 }
 
-// reproduce/table/diagnosis-lines.ts
 init_printable();
 function diagnosisLines(diagnosed) {
   return diagnosed.flatMap(linesOf2).join(`
 `);
 }
-function linesOf2({ id, diagnosis: { findings, unseen: unseen2 } }) {
+function linesOf2({ id, diagnosis: { findings, unseen: unseen3 } }) {
   return [
     ...(findings ?? []).map(({ cause, summary }) => `${cause}: ${summary.replaceAll("`", "")}`),
     ...findings?.length === 0 ? ["no known cause"] : [],
-    ...unseen2.map((reason) => `not seen: ${reason}`)
+    ...unseen3.map((reason) => `not seen: ${reason}`)
   ].map((text7) => `  Why ${printable(id)}: ${printable(text7)}`);
 }
 
-// reproduce/table/reproduction-json.ts
 function reproductionJson(document) {
   let text7 = (_, value) => typeof value == "number" && !Number.isFinite(value) ? String(value) : value;
   return `${JSON.stringify({ version: 1, ...document }, text7, 2)}
 `;
 }
 
-// reproduce/table/result-lines.ts
 init_printable();
 var notComparable2 = "Published beside measured. Machines and loads differ, so absolute figures are not comparable; the claims compare figures of one machine:";
 function resultLines(results) {
@@ -21878,10 +21337,8 @@ function figures({ rps, med_ms, p95_ms, failed_rate }) {
   ].join(", ");
 }
 
-// src/config/config-parser.ts
 init_errors();
 
-// src/model/plan/without-base.ts
 function notComparedBecause({ design, cells }, { comparing: { base, maxMinutes } }, { isForMatrix = !1 } = {}) {
   return base.kind === "none" ? base.reason : design === void 0 ? minutesProblem(isForMatrix ? 1 : cells.length, maxMinutes) : void 0;
 }
@@ -21889,7 +21346,6 @@ function withoutBase(workload, reason) {
   return { ...workload, comparing: { ...workload.comparing, base: { kind: "none", reason } } };
 }
 
-// src/config/app-place.ts
 function placeApp({ texts, isSaid, resolve: resolve7 }, files2) {
   let folder = resolve7("app-folder", texts["app-folder"] ?? "."), named4 = texts.app;
   if (named4 !== void 0 || !files2.isFolder(folder))
@@ -21921,7 +21377,6 @@ function hasSourceFolder(importString2, folder, files2) {
   return !isIn("") && isIn("src/");
 }
 
-// src/config/chosen-endpoints.ts
 function withoutAuto(texts) {
   let all = (texts.endpoints ?? "").split(`
 `).map((line9) => line9.trim()), isAuto = (line9) => line9 === autoLine || line9.startsWith(`${autoLine} `), rest = all.filter((line9) => line9 !== "" && !isAuto(line9)), lines3 = all.filter((line9) => isAuto(line9) && line9 !== autoLine).map((line9) => line9.slice(autoLine.length)), isOnly = rest.length === 0 && all.some(isAuto);
@@ -21935,7 +21390,7 @@ function withoutAuto(texts) {
   };
 }
 function chooseEndpoints(lines3, iteration2, all) {
-  let forms2 = /* @__PURE__ */ new Set(), problems = [], unfilled = [], captured2 = /* @__PURE__ */ new Set(), wholeOf = (line9) => {
+  let forms2 = new Set(), problems = [], unfilled = [], captured2 = new Set(), wholeOf = (line9) => {
     let form = formNamed(all, line9);
     if (form !== void 0) {
       forms2.add(form), problems.push(...problemsOfNeeds(form, iteration2 === void 0 ? void 0 : captured2));
@@ -21982,7 +21437,6 @@ function problemsOfStep({ method, path }, captured2) {
   ];
 }
 
-// src/config/given-inputs.ts
 function giveInputs(raw, layers, files2) {
   let layerOf = (name9) => raw[name9] ? void 0 : layers.find(({ texts: texts2 }) => texts2[name9]);
   return {
@@ -22005,10 +21459,8 @@ function said(name9, raw, layers) {
 `) : given[0] ?? "";
 }
 
-// src/config/input-reader.ts
 init_errors();
 
-// src/config/file/login-form.ts
 init_zod();
 var line5 = /^[^\r\n]*$/, secret2 = strictObject2({
   secret: string2().regex(
@@ -22082,13 +21534,10 @@ function readLogin(value, place2) {
   };
 }
 
-// src/config/file/process-forms.ts
 init_zod();
 
-// src/config/file/service-forms.ts
 init_zod();
 
-// src/model/workload/placeholders.ts
 var pattern = /\{(\w*)\}/g;
 function filled(template2, values2) {
   return template2.replaceAll(
@@ -22101,7 +21550,6 @@ function placeholderProblem(template2, known7) {
   return unknown3 && `has an unknown placeholder ${unknown3[0]}; known are ${known7.map((name9) => `{${name9}}`).join(", ")}`;
 }
 
-// src/model/workload/service.ts
 var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"], commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"];
 function appVariablesOf({ address: address3, appVariables }, ports) {
   let { user = "", password = "", database = "" } = address3, place2 = { host: serviceHost, ...ports, user, password, database }, values2 = { ...place2, url: filled(address3.url, place2) };
@@ -22114,7 +21562,6 @@ function placeholderVariables(services3) {
   return Object.assign({}, ...services3.map((each) => appVariablesOf(each, nothingThere)));
 }
 
-// src/model/workload/service-presets.ts
 var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "--save", ""], redisProgram = (program) => ({
   program,
   args: [...redisArgs, "--appendonly", "no", "--daemonize", "no"]
@@ -22127,9 +21574,10 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 `, expect: "+PONG" },
   readyWithinSeconds: 10
 }, account = { user: "app", password: "app", database: "app" }, sqlAccount = [
-  "CREATE DATABASE app;",
-  "CREATE USER 'app'@'%' IDENTIFIED BY 'app';",
-  "CREATE USER 'app'@'localhost' IDENTIFIED BY 'app';",
+  // Data that are kept have both already.
+  "CREATE DATABASE IF NOT EXISTS app;",
+  "CREATE USER IF NOT EXISTS 'app'@'%' IDENTIFIED BY 'app';",
+  "CREATE USER IF NOT EXISTS 'app'@'localhost' IDENTIFIED BY 'app';",
   "GRANT ALL ON *.* TO 'app'@'%';",
   "GRANT ALL ON *.* TO 'app'@'localhost';",
   ""
@@ -22142,6 +21590,8 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
   "--pid-file={folder}/pid",
   "--init-file={folder}/account.sql",
   "--innodb-flush-log-at-trx-commit=2",
+  "--innodb-log-file-size=32M",
+  // each copy of the data has one
   "--user={me}"
 ], mariadbProgram = {
   program: "mariadbd",
@@ -22167,7 +21617,22 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
   // The server speaks first, and its words begin with their length.
   ready: { kind: "reply", send: "", expect: "" },
   readyWithinSeconds: 60
-}, servicePresets = {
+}, mysql = {
+  ...sql2,
+  // Debian's `mysqld` is MariaDB's, which another name tells.
+  programs: [mariadbProgram, mysqlProgram],
+  image: {
+    image: "mysql:8",
+    port: 3306,
+    args: [],
+    variables: {
+      MYSQL_ROOT_PASSWORD: "app",
+      MYSQL_USER: "app",
+      MYSQL_PASSWORD: "app",
+      MYSQL_DATABASE: "app"
+    }
+  }
+}, mysqlService = { name: "mysql", ...mysql }, servicePresets = {
   redis: { ...redis, image: { image: "redis:7", port: 6379, args: [], variables: {} } },
   valkey: {
     ...redis,
@@ -22189,22 +21654,7 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
       }
     }
   },
-  mysql: {
-    ...sql2,
-    // Debian's `mysqld` is MariaDB's, which another name tells.
-    programs: [mariadbProgram, mysqlProgram],
-    image: {
-      image: "mysql:8",
-      port: 3306,
-      args: [],
-      variables: {
-        MYSQL_ROOT_PASSWORD: "app",
-        MYSQL_USER: "app",
-        MYSQL_PASSWORD: "app",
-        MYSQL_DATABASE: "app"
-      }
-    }
-  },
+  mysql,
   mongodb: {
     programs: [
       {
@@ -22294,7 +21744,6 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
   }
 }, presetNames = Object.keys(servicePresets);
 
-// src/config/file/service-forms.ts
 var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example2, known7) => text4(example2).superRefine((value, context) => {
   let problem2 = placeholderProblem(value, known7);
   problem2 !== void 0 && context.addIssue({ code: "custom", message: problem2, input: value });
@@ -22381,7 +21830,6 @@ function readinessOf(said2) {
     return said2 === "tcp" ? { kind: "tcp" } : typeof said2 == "string" ? { kind: "http", path: said2 } : { kind: "reply", ...said2 };
 }
 
-// src/config/file/process-forms.ts
 var example = "celery -A app.worker worker", line6 = command2(example, []), shape5 = {
   command: line6,
   env: variables2.optional(),
@@ -22404,7 +21852,6 @@ function readProcesses(value) {
   });
 }
 
-// src/config/file/stub-forms.ts
 init_zod();
 var latin1 = /^[\t -~\u0080-\u00ff]*$/, seconds4 = duration4(0, 60), routeShape = {
   path: text4("/prices/*").regex(
@@ -22449,7 +21896,6 @@ function routeOf({ path, method = "GET", delay = "0s", status = 200, headers: he
   };
 }
 
-// src/config/file/keys.ts
 var ofInputs = inputs.flatMap(
   ({ form, ...input }) => form === void 0 ? [] : [{ ...input, ...form }]
 ), login = {
@@ -22499,13 +21945,11 @@ var ofInputs = inputs.flatMap(
   [...inputs, login].filter(({ isSecret }) => isSecret).map(({ name: name9 }) => name9)
 );
 
-// src/config/input-reader.ts
 function problemOf2({ path, message }, given) {
   let name9 = String(path[0]), value = secretNames.has(name9) ? "" : ` (got ${JSON.stringify(given[name9])})`;
   return `${name9}: ${message}${value}`;
 }
 
-// src/config/mix-lines.ts
 function withMixWrittenOut(texts, forms2) {
   let { endpoints: endpoints2 } = texts, weighted = forms2.filter(({ weight }) => weight !== void 0), isPart = (line9) => line9.startsWith(`${mixLine} `), lines3 = (endpoints2 ?? "").split(`
 `).map((line9) => line9.trim()), mixes = lines3.filter((line9) => line9 === mixLine || isPart(line9));
@@ -22538,17 +21982,14 @@ function quoted(lines3) {
   return lines3.map((line9) => JSON.stringify(line9)).join(" and ");
 }
 
-// src/config/file/configuration-file.ts
 init_errors();
 
-// src/config/moved-inputs.ts
 var inputsWithoutDoor = inputs.filter(({ door }) => door === void 0);
 function notOfFile(name9) {
   let input = inputNamed(name9);
   return input === void 0 ? goneInput(name9) : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
 }
 
-// src/config/file/configuration-file.ts
 var schemaOf = (of) => strictObject2(Object.fromEntries(of.map(({ name: name9, schema: schema13 }) => [name9, schema13.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems2 = 50, longestProblem = 1500;
 function parseSettings(folder, yaml) {
   return parse3(settingsSchema, "settings", folder, yaml);
@@ -22652,7 +22093,7 @@ function propertyOf(value, name9) {
   return typeof value == "object" && value !== null ? Reflect.get(value, name9) : void 0;
 }
 function keyOffsetsOf({ contents }) {
-  let offsets = /* @__PURE__ */ new Map();
+  let offsets = new Map();
   for (let { key } of isMap(contents) ? contents.items : []) {
     let offset2 = rangeOf3(key);
     offset2 !== void 0 && offsets.set(String(key), offset2);
@@ -22678,12 +22119,10 @@ function lowerFirst(text7) {
   return text7.slice(0, 1).toLowerCase() + text7.slice(1);
 }
 
-// src/config/settings.ts
 function settingsOf({ settings: settings2 }, folder) {
   return settings2?.trim() ? parseSettings(folder, settings2) : void 0;
 }
 
-// src/config/smallest-effect.ts
 var name7 = "smallest-effect", { reader, fallback } = rows[name7];
 function withUsableEffect(texts) {
   let text7 = texts[name7] ?? "", { error: error3 } = reader.safeParse(text7);
@@ -22693,7 +22132,6 @@ function withUsableEffect(texts) {
   return { texts: { ...texts, [name7]: fallback }, problem: `${name7}: ${message} (got "${text7}")` };
 }
 
-// src/config/targets.ts
 var cap = {
   virtualUsers: 10,
   requestsPerSecond: 50,
@@ -22778,7 +22216,6 @@ function ofRunningApp({ head, base }, said2, isMinutesSaid) {
   };
 }
 
-// src/config/config-parser.ts
 var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
 function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
   let unknown3 = Object.keys(raw).filter((name9) => inputNamed(name9) === void 0), layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0), given = giveInputs(raw, layers, files2), forms2 = formsOf(layers, files2), withoutMix = withMixWrittenOut(given.texts, forms2), auto = withoutAuto(withoutMix.texts), { texts, problem: unusable } = withUsableEffect(auto.texts), result = inputsSchema.safeParse(texts), problems = [
@@ -22913,12 +22350,12 @@ function problemsOfSockets(requested, { stages: stages3, requests, rate, generat
 function databaseOf(parsed3, given) {
   if (parsed3.database === "none") return { kind: "none" };
   let {
-    "database-url-style": urlStyle,
+    "database-url-style": style,
     "database-env": templates2,
     "migrate-command": migrate,
     "seed-command": fill,
     "seed-request": requests
-  } = parsed3, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed = {
+  } = parsed3, urlStyle = parsed3.database === "mysql" && style === urlStyles[0] ? mysqlStyles[0] : style, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed = {
     seedFiles: (parsed3.seed ?? []).map((path) => given.resolve("seed", path)),
     scale: parsed3.scale,
     variable: parsed3["database-variable"],
@@ -22929,6 +22366,7 @@ function databaseOf(parsed3, given) {
     }
   };
   if (parsed3.database === "sqlite") return { kind: "file", ...seed };
+  if (parsed3.database === "mysql") return { kind: "mysql", ...seed };
   let url2 = parsed3["database-url"];
   return url2 === void 0 ? { kind: "private", ...seed } : { kind: "existing", url: url2, ...seed };
 }
@@ -22985,31 +22423,24 @@ function missingTables({ params, places }, files2) {
   );
 }
 
-// reproduce/commands/cases.ts
 init_errors();
 
-// src/measure/measure.ts
 init_errors();
 
-// src/measure/aged-pair.ts
 init_errors();
 
-// src/diagnosis/connection-limit.ts
 var refusals = /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;
 function connectionLimitHint(log) {
   return refusals.test(log.slice(-2e4)) ? "the database had no connection left: all workers' pools together ask for more than it allows; take smaller pools or fewer workers, or raise its `max_connections`" : "";
 }
 
-// src/measure/cell-document.ts
 init_errors();
 
-// src/model/measurement/package-differences.ts
 function packageDifferences(base, head) {
-  let versionIn = (versions, name9) => Object.hasOwn(versions, name9) ? versions[name9] ?? "" : "", others3 = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])].filter((name9) => versionIn(base, name9) !== versionIn(head, name9)).map((name9) => [name9, versionIn(base, name9)]);
+  let versionIn = (versions, name9) => Object.hasOwn(versions, name9) ? versions[name9] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name9) => versionIn(base, name9) !== versionIn(head, name9)).map((name9) => [name9, versionIn(base, name9)]);
   return others3.length === 0 ? void 0 : Object.fromEntries(others3);
 }
 
-// src/model/workload/shared-services.ts
 var services2 = [
   [/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
   [/^(?:amqps?|pyamqp)$/, "RabbitMQ"],
@@ -23032,7 +22463,6 @@ function serviceAt(address3) {
   return services2.find(([pattern2]) => pattern2.test(scheme))?.[1];
 }
 
-// src/diagnosis/outside-hosts.ts
 init_zod();
 var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema2 = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
 function outsideHosts(files2, window) {
@@ -23044,7 +22474,7 @@ function outsideHosts(files2, window) {
 }
 var mostHosts = 8, mostEndpoints = 3, longestEndpoint = 100;
 function outsideSentence(asked) {
-  let endpoints2 = /* @__PURE__ */ new Map();
+  let endpoints2 = new Map();
   for (let { hosts, endpoint: endpoint2 } of asked)
     for (let host of hosts) {
       let names2 = endpoints2.get(host) ?? [];
@@ -23069,7 +22499,6 @@ function parsed(text7) {
   }
 }
 
-// src/diagnosis/reach/reach-documents.ts
 init_zod();
 var line7 = int().min(1).max(1e7), text6 = string2().max(4096), reachDocumentSchema = strictObject({
   schemaVersion: literal(1),
@@ -23120,10 +22549,8 @@ function parseJson4(written2) {
   }
 }
 
-// src/measure/watched-arm.ts
 init_errors();
 
-// src/endpoints/rows.ts
 var mostRows = 1e4;
 function materialOf(form, values2) {
   let names2 = Object.keys(form.params), groups = groupsOf(form, names2), sizes2 = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes2.reduce((product, size) => product * size, 1), count11 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes2.map((size, index2) => orderOf(size, count11, index2)), rows2 = Array.from({ length: count11 }, (_, row) => {
@@ -23142,7 +22569,7 @@ function materialOf(form, values2) {
   };
 }
 function groupsOf({ params }, names2) {
-  let groups = /* @__PURE__ */ new Map();
+  let groups = new Map();
   for (let name9 of names2) {
     let source = params[name9], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name9}`;
     groups.set(key, [...groups.get(key) ?? [], name9]);
@@ -23197,7 +22624,6 @@ function valuesInRange(from, to) {
   return Array.from({ length: count11 }, (_, index2) => from + Math.floor(index2 * size / count11));
 }
 
-// src/measure/materials.ts
 init_errors();
 async function prepareMaterials({ forms: forms2 }, template2, ofBase) {
   var _stack = [];
@@ -23206,8 +22632,8 @@ async function prepareMaterials({ forms: forms2 }, template2, ofBase) {
     let database = __using(_stack, queries.length === 0 ? void 0 : await template2?.copy(), !0);
     let base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), !0);
     let problems = [];
-    let materials = /* @__PURE__ */ new Map();
-    let ofHeadOnly = /* @__PURE__ */ new Map();
+    let materials = new Map();
+    let ofHeadOnly = new Map();
     for (let form of forms2) {
       let values2 = {};
       for (let [name9, source] of Object.entries(form.params)) {
@@ -23272,10 +22698,8 @@ function materialsFor(requested, materials) {
   return found.some((each) => each !== void 0) ? found : void 0;
 }
 
-// src/measure/running-arms.ts
 init_errors();
 
-// src/measure/app-variables.ts
 function variablesFor({ database, services: services3 = [] }, app, url2) {
   let modules = {
     ...app.sourceFolder !== void 0 && { PYTHONPATH: `${app.folder}/${app.sourceFolder}` },
@@ -23284,7 +22708,6 @@ function variablesFor({ database, services: services3 = [] }, app, url2) {
   return database.kind === "none" || database.kind === "file" || url2 === void 0 ? { ...modules, ...app.variables } : { ...modules, ...databaseVariables(database, url2), ...app.variables };
 }
 
-// src/measure/beside-server.ts
 function besideServer({ services: services3, processes: processes2 }, variables4, cpus2) {
   return {
     ...services3 !== void 0 && { wanted: { services: services3, cpus: cpus2 } },
@@ -23292,7 +22715,6 @@ function besideServer({ services: services3, processes: processes2 }, variables4
   };
 }
 
-// src/measure/log-in.ts
 init_errors();
 init_printable();
 init_visible();
@@ -23354,7 +22776,6 @@ async function printedToken(command3, place2, app) {
   throw new EnvironmentError("log in", said2, { logTail: app.logTail() });
 }
 
-// src/model/measurement/lone-arm.ts
 function noBase(reason, logTail = "") {
   return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
 }
@@ -23366,9 +22787,8 @@ function loneArmOf(endpoint2, replies) {
   return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name9} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
 }
 
-// src/measure/running-targets.ts
 async function prepareTargets(workload, ports) {
-  let login2 = readSecrets(workload.login, ports), python = { binFolder: "", interpreter: "", version: "unknown", packages: {} }, { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
+  let login2 = readSecrets(workload.login, ports), python = { binFolder: "", interpreter: "", version: "", packages: {} }, { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
   return {
     workload,
     k6Version: await ports.findGenerator(),
@@ -23402,7 +22822,6 @@ function runningServer(baseUrl2) {
   };
 }
 
-// src/measure/running-arms.ts
 var stopsWithinSeconds = 0.5, BaseFailure = class extends Error {
   name = "BaseFailure";
   cause;
@@ -23494,7 +22913,6 @@ async function startApp(cell, arm, prepared, databaseUrl, { variables: variables
   );
 }
 
-// src/measure/watched-arm.ts
 var requestsEach = 12;
 async function watchArm(arm, cells, changes, arms, prepared, ports) {
   let wrap = (probe) => inRepository(probe, arms[arm], changes, prepared);
@@ -23505,7 +22923,7 @@ async function watchArm(arm, cells, changes, arms, prepared, ports) {
     prepared,
     ports,
     async (runningArm, probe) => {
-      let answered = /* @__PURE__ */ new Map();
+      let answered = new Map();
       for (let [index2, cell] of cells.entries()) {
         await probe.openWindow(windowOf(index2));
         let count11 = await ask(cell, runningArm, prepared, ports);
@@ -23577,7 +22995,6 @@ async function ask(cell, { app, headers: headers2 }, prepared, ports) {
   return count11;
 }
 
-// src/measure/cell-document.ts
 function startDocument(cell, prepared, ports) {
   let { commits, loneArm } = prepared;
   return {
@@ -23628,10 +23045,8 @@ function environmentOf(cell, { arms: { head, base }, databases, k6Version, workl
   };
 }
 
-// src/measure/phases.ts
 init_cpu_list();
 
-// src/measure/counters.ts
 async function startCounters({ app, database }) {
   return await database?.resetStatements(), {
     workerCpuSeconds: app.workerCpuSeconds(),
@@ -23663,10 +23078,8 @@ async function readCounters({ app, database }, before) {
   };
 }
 
-// src/measure/load.ts
 init_errors();
 
-// src/model/load/k6-summary.ts
 init_zod();
 var count9 = int().nonnegative(), milliseconds6 = number2().nonnegative(), counter = object({ values: object({ count: count9 }) }), trend = object({
   values: object({
@@ -23745,7 +23158,6 @@ function parseJson5(text7) {
   }
 }
 
-// src/measure/load.ts
 async function putLoad(runningArms, phase, request, ports) {
   var _stack = [];
   try {
@@ -23806,7 +23218,6 @@ function readOutput({ summary, records, cpuSeconds, script: script6 }, request) 
   };
 }
 
-// src/measure/phases.ts
 var blockMs2 = 2e3, renewMs = 200;
 function putPhase({ cell, runningArms }, { load, slicing: slicing2 }, what, ports) {
   let target = (arm) => targetOf(runningArms, arm), request = {
@@ -23906,8 +23317,7 @@ function conditionsOf({
   };
 }
 
-// src/measure/aged-pair.ts
-var youthSeconds = 10, leastSeconds = 30, aroundSeconds = 6;
+var youthSeconds = 10, leastSeconds = 30, aroundSeconds = 6, stepsOfMemory = 10;
 async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
   let { serverAgeSeconds = 0 } = design ?? {}, seconds5 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
   if (!isNonEmpty(chosen) || seconds5 < leastSeconds || ports.signal.aborted) return measurements;
@@ -23935,14 +23345,28 @@ async function measurePair(chosen, seconds5, isOpen, prepared, ports) {
   return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { variables: variables4 }, ports, async (runningArms) => {
     let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
     await load(youthSeconds);
-    let before = memoryOf(runningArms), agedBy = (parts2) => ({
+    let before = memoryOf(runningArms), looksBefore = looksOf(runningArms), agedBy = (parts2) => ({
       cells: chosen.map((each) => each.cell.id),
       youthSeconds,
       parts: parts2,
-      memoryGrowthBytes: growthSince(before, memoryOf(runningArms))
+      memoryGrowthBytes: growthSince(before, memoryOf(runningArms)),
+      peakMemoryBytes: peaksSince(looksBefore, runningArms, stepsOfMemory * parts2.length)
     }), part = { ...await load(seconds5), hashSeed }, aged = agedBy([part]);
     return isOpen(aged) ? agedBy([part, { ...await load(seconds5), hashSeed }]) : aged;
   });
+}
+function looksOf(runningArms) {
+  return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peaksOfMemory?.().length ?? 0]));
+}
+function peaksSince(before, runningArms, steps) {
+  let peaks = {};
+  for (let [arm, { app }] of runningArms) {
+    let since = app.peaksOfMemory?.().slice(before.get(arm)) ?? [];
+    if (since.length <= steps) continue;
+    let at2 = (step2) => since[Math.round(step2 * (since.length - 1) / steps)] ?? 0;
+    peaks[arm] = Array.from({ length: steps + 1 }, (_, step2) => at2(step2));
+  }
+  return peaks;
 }
 function growthSince(before, after) {
   let growth2 = {};
@@ -23956,15 +23380,14 @@ function memoryOf(runningArms) {
   return new Map([...runningArms].map(([arm, { app }]) => [arm, app.peakMemoryBytes()]));
 }
 
-// src/compare/diagnosed-cells.ts
 function diagnosedCells(measurements, design, diagnose2) {
-  if (diagnose2 === "never") return /* @__PURE__ */ new Set();
+  if (diagnose2 === "never") return new Set();
   let measured2 = measurements.filter(
     ({ cell, status, replicates }) => (
       // The probe watches requests; messages through a WebSocket are none.
       status === "measured" && !isSocket(cell.endpoint) && replicates.some(({ arms }) => arms.head !== void 0)
     )
-  ), versus = design === void 0 || diagnose2 === "always" ? /* @__PURE__ */ new Map() : versusOf(measured2, design), chosen = measured2.filter((measurement) => {
+  ), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), chosen = measured2.filter((measurement) => {
     let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, hasLonger = latency.some(({ kind }) => kind === "longer");
     return verdict?.kind !== "unchanged" || hasLonger || isAgedSlower(measurement, design);
   }), looked = diagnose2 === "always" ? chosen : onePerEndpoint(chosen, design);
@@ -23982,7 +23405,7 @@ function isAgedSlower({ aged }, design) {
   return aged !== void 0 && design !== void 0 && agingOf(aged, design, 1)?.kind === "slower";
 }
 function changedCells(measurements, design) {
-  if (design === void 0) return /* @__PURE__ */ new Map();
+  if (design === void 0) return new Map();
   let measured2 = measurements.filter(({ status }) => status === "measured");
   return new Map(
     [...versusOf(measured2, design)].flatMap(([id, { verdict, effects }]) => {
@@ -23997,14 +23420,12 @@ function isSurely(change, least) {
   return (low > 0 || high < 0) && Math.abs(change?.value ?? 0) >= least;
 }
 
-// src/diagnosis/lost-time.ts
 function lostMs({ totalMs, cpuMs }, { loopCpuMs, loopLostMs }) {
   return loopCpuMs === null || loopCpuMs <= 0 ? 0 : Math.max(0, Math.min(totalMs - cpuMs, loopLostMs * Math.min(1, cpuMs / loopCpuMs)));
 }
 
-// src/diagnosis/merged-amounts.ts
 function mergeAmounts(items, keyOf4) {
-  let merged3 = /* @__PURE__ */ new Map();
+  let merged3 = new Map();
   for (let item of items) {
     let key = keyOf4(item), other = merged3.get(key);
     merged3.set(key, other === void 0 ? item : { ...item, ...addAmounts(other, item) });
@@ -24024,9 +23445,8 @@ function addAmounts(a, b) {
   };
 }
 
-// src/diagnosis/merged-endpoints.ts
 function mergeEndpoints(reports) {
-  let merged3 = /* @__PURE__ */ new Map();
+  let merged3 = new Map();
   for (let report of reports) {
     let key = `${report.method} ${report.route}`, other = merged3.get(key);
     merged3.set(key, other === void 0 ? report : addReports(other, report));
@@ -24070,7 +23490,7 @@ function addTimes(lines3) {
   );
 }
 function addLines(lines3, add2, sizeOf2) {
-  let merged3 = /* @__PURE__ */ new Map();
+  let merged3 = new Map();
   for (let line9 of lines3) {
     let other = merged3.get(placeKey(line9.place));
     merged3.set(placeKey(line9.place), other === void 0 ? line9 : add2(line9, other));
@@ -24078,7 +23498,6 @@ function addLines(lines3, add2, sizeOf2) {
   return [...merged3.values()].toSorted((a, b) => sizeOf2(b) - sizeOf2(a));
 }
 
-// src/diagnosis/merged-stalls.ts
 function mergeStalls(workers) {
   let stalls = workers.flatMap((worker) => [
     ...worker.endpoints.flatMap((endpoint2) => stallsOf(endpoint2, worker)),
@@ -24105,7 +23524,7 @@ function endpointName({ method, route: route2 }) {
   return method === "GET" ? route2 : `${method} ${route2}`.trim();
 }
 function stallsOf({ stalls, handler, kind, ...endpoint2 }, loop) {
-  let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = /* @__PURE__ */ new Set();
+  let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = new Set();
   return stalls.map((stall) => ({ ...stall, lostMs: lostMs(stall, loop) })).filter((stall) => stall.place !== null || kind !== "sync" || isWork(stall)).map((stall) => {
     let place2 = stall.place ?? (kind === "sync" ? handler : seen[0]?.place ?? handler), isCounted = counted.has(placeKey(place2));
     return counted.add(placeKey(place2)), {
@@ -24131,7 +23550,6 @@ function keyOf2(stall) {
   return `${placeKey(stall.place)} ${stall.endpoint}`;
 }
 
-// src/diagnosis/evidence.ts
 function gatherEvidence(documents, load) {
   let workers = documents.filter((each) => requestsOf(each) > 0);
   if (workers.length === 0) return;
@@ -24186,7 +23604,6 @@ function addParts2(endpoints2) {
   };
 }
 
-// src/diagnosis/loop-functions.ts
 function loopFunctions({ endpoints: endpoints2, workers }) {
   let lines3 = [
     ...endpoints2.flatMap((endpoint2) => endpoint2.onLoop.map((line9) => ({ ...line9, endpoint: endpoint2 }))),
@@ -24225,7 +23642,6 @@ function timesOf2(lines3, loop) {
   return { ...times4, lostMs: lostMs(times4, loop) };
 }
 
-// src/diagnosis/wording.ts
 function milliseconds7(value) {
   return value >= 1e3 ? `${(value / 1e3).toFixed(1)} s` : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }
@@ -24242,7 +23658,6 @@ function placeOf(place2) {
   return place2 == null ? {} : { place: place2 };
 }
 
-// src/diagnosis/rules/connections.ts
 var delayMs = 40;
 function delayedAcknowledgements(evidence) {
   let { workers, load } = evidence, seen = sumOf(workers, ({ sockets }) => sockets.seen), delayed = sumOf(workers, ({ sockets }) => sockets.delayed), isAsyncio = workers.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within4 = partOf(evidence, "total");
@@ -24281,7 +23696,6 @@ function closedConnections(evidence) {
     });
 }
 
-// src/diagnosis/collections.ts
 function collectingMs({ workers }) {
   let all = workers.flatMap(({ collections }) => collections), byFunction2 = groupBy(all, ({ place: place2 }) => functionKey(place2));
   return new Map([...byFunction2].map(([key, same]) => [key, sumOf(same, ({ cpuMs }) => cpuMs)]));
@@ -24307,12 +23721,10 @@ function takeFrom(all, part, ms) {
   return ms - taken;
 }
 
-// src/diagnosis/load-facts.ts
 function measuredRate(load) {
   return load.seconds > 0 ? load.requests / load.seconds : 0;
 }
 
-// src/diagnosis/rates.ts
 function ratePrediction(load, predicted) {
   return { what: "requests per second", predicted, observed: measuredRate(load) };
 }
@@ -24356,7 +23768,6 @@ function outsideMs(evidence) {
   return Math.max(0, evidence.load.latencyMeanMs - partOf(evidence, "total"));
 }
 
-// src/diagnosis/rules/garbage-collection.ts
 var leastShare = 0.2;
 function garbageCollection(evidence) {
   let { workers, endpoints: endpoints2, requests, cpuMs, load } = evidence, all = workers.flatMap(({ collections }) => collections), takenMs = sumOf(all, (each) => each.cpuMs), share4 = takenMs / cpuMs;
@@ -24379,7 +23790,6 @@ function garbageCollection(evidence) {
   });
 }
 
-// src/diagnosis/rules/made-per-request.ts
 var words5 = {
   "event loop": {
     cause: "event loop per request",
@@ -24428,7 +23838,6 @@ function judge2(endpoint2, made2, evidence) {
   });
 }
 
-// src/diagnosis/rules/outside.ts
 function generatorBound(evidence) {
   let { load } = evidence, { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds5 } = load;
   if (used === void 0 || used <= 0 || cpuShare2(evidence) > 0.8) return;
@@ -24466,7 +23875,6 @@ function externalWait(evidence) {
   });
 }
 
-// src/diagnosis/rules/pools.ts
 function smallPool(evidence) {
   let pools = evidence.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull)), size = sumOf(pools, limitOf), useMs = sumOf(pools, (pool) => pool.useMs) / evidence.requests, share4 = shareOf(evidence, "poolWait");
   if (size === 0 || useMs === 0 || share4 < 0.1) return;
@@ -24511,7 +23919,6 @@ function limitOf(pool) {
   return pool.most;
 }
 
-// src/diagnosis/rules/held-loop.ts
 var leastShare2 = 0.1, mostLines = 3;
 function heldLoop(evidence) {
   let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs), predicted = Math.min(loopRate(evidence), cpuRate(evidence)), all = byFunction(evidence.stalls);
@@ -24530,7 +23937,7 @@ function isKnown(stall) {
   return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
 }
 function byFunction(stalls) {
-  let merged3 = /* @__PURE__ */ new Map();
+  let merged3 = new Map();
   for (let stall of stalls) {
     let key = [stall.endpoint, stall.place?.file, stall.place?.function].join(`
 `), other = merged3.get(key);
@@ -24573,7 +23980,6 @@ function loopCapacity(worker) {
   return busy > 0 ? 1e3 * requestsOf(worker) / busy : Number.POSITIVE_INFINITY;
 }
 
-// src/diagnosis/rules/seen-late.ts
 function awaitsLast(findings) {
   return findings.map((each) => {
     if (!isAwait(each)) return each;
@@ -24587,7 +23993,6 @@ function isAwait({ cause, place: place2 }) {
   return cause === "CPU work on the event loop" && /\bawait\b/.test(place2?.code ?? "");
 }
 
-// src/diagnosis/rules/short-holds.ts
 var leastShare3 = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
 function loopHolds(evidence) {
   let long = heldLoop(evidence), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short4 = shortHolds(evidence).filter(
@@ -24630,7 +24035,6 @@ function requestsOf2({ endpoints: endpoints2 }, { requests }) {
   return endpoints2.length === 0 ? requests : sumOf(endpoints2, (each) => each.requests);
 }
 
-// src/diagnosis/rules/statements.ts
 var fewRepeats = 5, leastShare4 = 0.1;
 function repeatedStatement(evidence) {
   return evidence.endpoints.flatMap((endpoint2) => {
@@ -24711,7 +24115,6 @@ function readerOf(evidence, table) {
   return [];
 }
 
-// src/diagnosis/rules/slow-statement.ts
 var slowMs2 = 40, leastShare5 = 0.5, mostCpuShare2 = 0.6, mostLateShare = 0.3;
 function slowStatement(evidence) {
   let { workers, load } = evidence, timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3;
@@ -24744,7 +24147,6 @@ function isHeldUp({ place: place2, totalMs, count: count11 }, { workers, stalls 
   return !stalls.some((stall) => functionKey(stall.place) === functionKey(place2)) && latestMs > mostLateShare * totalMs / count11;
 }
 
-// src/diagnosis/rules/taken-threads.ts
 function takenThreads(evidence) {
   let slots = sumOf(evidence.workers, slotsOf), inThreads = partOf(evidence, "inThreads"), hasOtherCause = shareOf(evidence, "poolWait") > 0.4 || cpuShare2(evidence) > 0.8;
   if (!(slots > 0 && slots < evidence.load.virtualUsers) || inThreads === 0 || hasOtherCause || !isWaitedFor(evidence)) return;
@@ -24813,7 +24215,6 @@ function sharesText(shares) {
   return shares.map((share4) => percent(share4, "whole")).join(", ");
 }
 
-// src/diagnosis/rules/workers.ts
 function workersBeyondCores(evidence) {
   let { workers, appCpus } = evidence.load;
   if (!(workers <= appCpus))
@@ -24852,7 +24253,6 @@ function unevenWorkers(evidence) {
   });
 }
 
-// src/diagnosis/findings.ts
 var rules = [
   generatorBound,
   loopHolds,
@@ -24919,7 +24319,6 @@ function rank({ cause }) {
   return causes.indexOf(cause);
 }
 
-// src/diagnosis/probe-documents.ts
 var mostFiles = 1e3, longestText5 = 4e6;
 function parseProbeDocuments(files2, window) {
   let documents = [], warnings = [];
@@ -24959,7 +24358,6 @@ function parseJson6(text7) {
   }
 }
 
-// src/diagnosis/seen.ts
 function seenOf(evidence) {
   let statements = mergeAmounts(
     evidence.endpoints.flatMap((each) => each.statements),
@@ -24996,7 +24394,6 @@ function seenOf(evidence) {
   };
 }
 
-// src/diagnosis/diagnosis-phase.ts
 var startWithinSeconds = 30, loadSeconds2 = 5, phaseSliceMs = 250;
 function phaseLoad(load, durationSeconds) {
   let closed2 = { kind: "constant", virtualUsers: load.kind === "script" ? 1 : Math.max(1, mostVirtualUsers(load)), durationSeconds, gracefulStopSeconds: 0 };
@@ -25006,11 +24403,11 @@ function diagnosePhase(files2, window, phase) {
   let { documents, warnings } = parseProbeDocuments(files2, window);
   if (documents.length === 0)
     return nothingSeen(warnings.length === 0 ? blindReason(files2) : warnings.join(" "));
-  let unseen2 = [
+  let unseen3 = [
     ...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
     ...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`)
   ], opened = sum2(documents.map(({ connections: connections2 }) => connections2)), evidence = gatherEvidence(documents, loadFactsOf(phase, opened));
-  return evidence === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen2) : armDiagnosis(findCauses(evidence), [...warnings, ...unseen2], seenOf(evidence));
+  return evidence === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen3) : armDiagnosis(findCauses(evidence), [...warnings, ...unseen3], seenOf(evidence));
 }
 function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
   let seconds5 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds5 * 1e3), requests = sum2(counted.map((slice) => slice.requests)), totalMs = sum2(counted.map(({ latencyTotalMs }) => latencyTotalMs));
@@ -25028,11 +24425,9 @@ function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
   };
 }
 
-// src/measure/diagnose.ts
 init_errors();
 init_cpu_list();
 
-// src/diagnosis/changed-lines.ts
 var hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
 function parseChangedLines(diff) {
   return [...diff.matchAll(hunk)].flatMap(([, , , first, count11]) => rangeOf4(first, count11));
@@ -25047,7 +24442,6 @@ function isChanged(line9, changed) {
   return changed.some(({ first, last }) => line9 >= first && line9 <= last);
 }
 
-// src/diagnosis/functions/change-facts.ts
 function callsKey(file, name9) {
   return `${file} ${name9.replaceAll(".<locals>", "")}`;
 }
@@ -25078,8 +24472,7 @@ function newLines(diff) {
   });
 }
 
-// src/diagnosis/functions/owner.ts
-var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks = /* @__PURE__ */ new Set(["fastapi", "starlette"]);
+var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks = new Set(["fastapi", "starlette"]);
 function ownerKey({ kind, where, function: name9 }) {
   return JSON.stringify([kind, where, name9]);
 }
@@ -25113,7 +24506,6 @@ function isDispatch({ package: name9, function: functionName }) {
   return frameworks.has(name9) && dispatch.test(functionName);
 }
 
-// src/diagnosis/functions/differences.ts
 var leastShare6 = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
 function cpuChange(base, head, isTouched2 = () => !1) {
   let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
@@ -25126,8 +24518,14 @@ function cpuChange(base, head, isTouched2 = () => !1) {
     baseMs,
     headMs,
     pairs: pairs2,
-    extraMs: estimateOf(whole2, 0.95)
+    extraMs: estimateOf(whole2, 0.95),
+    instructions: instructionsChange(base, head)
   };
+}
+function instructionsChange(base, head) {
+  let ratios = head.turnsInstructions?.map((count11, pair) => count11 / (base.turnsInstructions?.[pair] ?? 0));
+  if (!(ratios === void 0 || !ratios.every((each) => each > 0 && Number.isFinite(each))))
+    return relativeChange2(ratios.map(Math.log));
 }
 function joinedAs(owner, { differences: differences2, pairs: pairs2 }, isPart) {
   let parts2 = differences2.filter((each) => isPart(each.owner)), total = (of) => parts2.reduce((sum4, each) => sum4 + of(each), 0), pairsMs = Array.from({ length: pairs2 }, (_, pair) => total((each) => each.pairsMs[pair] ?? 0)), confidence = Math.max(...parts2.map((each) => each.confidence), 1 - falseAlarms);
@@ -25161,7 +24559,7 @@ function estimateOf(values2, confidence) {
   return { value, interval: { low: value - half2, high: value + half2 } };
 }
 function withoutMoved(differences2) {
-  let gone2 = /* @__PURE__ */ new Set();
+  let gone2 = new Set();
   return differences2.map((called) => {
     let [caller] = (called.head ?? called.base)?.callers ?? [], other = differences2.find(
       ({ owner }) => owner.kind === "own" && owner.where === caller?.frame.file && owner.function === caller.frame.function && ownerKey(owner) !== ownerKey(called.owner)
@@ -25181,7 +24579,6 @@ function withoutMoved(differences2) {
   }).filter(({ owner }) => !gone2.has(ownerKey(owner)));
 }
 
-// src/diagnosis/functions/function-words.ts
 var stages2 = [
   [/serialize_response|_prepare_response_content|jsonable_encoder/, "Serialising the reply"],
   [/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "Writing the reply"],
@@ -25217,7 +24614,6 @@ function plain(text7) {
   return text7.replaceAll("`", "'");
 }
 
-// src/diagnosis/functions/reason.ts
 function reasonOf(difference2, facts, handler) {
   let { owner, head } = difference2;
   if (owner.kind === "own") {
@@ -25265,7 +24661,7 @@ function changedSpot(own2, {
 }
 function changedCaller({ frame, line: line9 }, facts) {
   let spot = { file: frame.file ?? "", line: line9, function: frame.function };
-  return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: /* @__PURE__ */ new Map([[line9, 1]]) }, facts);
+  return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: new Map([[line9, 1]]) }, facts);
 }
 function spotOfName({ file, line: line9 }) {
   return { file, line: line9, function: "" };
@@ -25277,7 +24673,6 @@ function packageOf(names2, { packages }) {
   }
 }
 
-// src/diagnosis/functions/function-findings.ts
 var leastShare7 = 0.1, tolerance = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
 function functionFindings(change, facts, handler) {
   let doubt = doubtOf(change, facts.measured.extraMs);
@@ -25337,7 +24732,8 @@ function findingOf(difference2, change, facts, handler) {
         { what: "calls in the base, per request", value: calls.base },
         { what: "calls in the head, per request", value: calls.head }
       ],
-      { what: "share of the change, 0 to 1", value: share4 }
+      { what: "share of the change, 0 to 1", value: share4 },
+      ...change.instructions?.interval === void 0 ? [] : [{ what: "instructions per request", ...change.instructions }]
     ],
     prediction,
     weight: Math.max(0, share4)
@@ -25371,7 +24767,6 @@ function withFunctions(head, { findings, unexplained }) {
   return armDiagnosis(sorted, [...head.unseen, ...unexplained], head.seen);
 }
 
-// src/diagnosis/functions/little-cpu.ts
 var littleShare = 0.1;
 function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEffect) {
   if (interval === void 0) return;
@@ -25387,7 +24782,6 @@ function eachMs(replicates, arm) {
   return 1e3 * sum2(blocks.map(({ seconds: seconds5 }) => seconds5)) / sum2(blocks.map(({ requests }) => requests));
 }
 
-// src/diagnosis/located-findings.ts
 function filesOf({ findings = [] }) {
   return [...new Set(findings.flatMap(({ place: place2 }) => place2?.file ?? []))];
 }
@@ -25406,12 +24800,10 @@ function locateOne(finding, files2) {
   };
 }
 
-// src/measure/explained.ts
 init_errors();
 
-// src/diagnosis/functions/calls.ts
 function callsPerRequest(documents, window, requests) {
-  let found = /* @__PURE__ */ new Map();
+  let found = new Map();
   for (let arm of armNames)
     for (let [key, count11] of countsIn(documents[arm], window)) {
       let known7 = found.get(key) ?? { base: 0, head: 0 };
@@ -25428,7 +24820,6 @@ function countsIn(documents, window) {
   );
 }
 
-// src/diagnosis/reach/changed-files.ts
 var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, idleFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
 function isIdle({ path }) {
   return (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
@@ -25445,7 +24836,6 @@ function isOfProse({ files: files2 }) {
   );
 }
 
-// src/measure/change-facts.ts
 init_errors();
 var longestEndpoint2 = 300;
 async function changeFacts(cell, arms, changes, prepared, ports) {
@@ -25454,7 +24844,7 @@ async function changeFacts(cell, arms, changes, prepared, ports) {
     changes,
     ...namesOf(await diffsOf(changes, prepared, ports)),
     packages: packagesOf(arms),
-    calls: /* @__PURE__ */ new Map()
+    calls: new Map()
   };
 }
 function measuredCpu({ replicates }) {
@@ -25473,18 +24863,18 @@ function measuredCpu({ replicates }) {
   };
 }
 async function countedCalls(cell, arms, changes, prepared, ports) {
-  if (changes === void 0) return /* @__PURE__ */ new Map();
+  if (changes === void 0) return new Map();
   let rounds3 = [cell, cell], watching = armNames.map((arm) => watchArm(arm, rounds3, changes, arms, prepared, ports)), [base, head] = await Promise.allSettled(watching);
   if (base?.status !== "fulfilled" || head?.status !== "fulfilled") {
     let failed2 = [base, head].find((each) => each?.status === "rejected"), error3 = failed2?.status === "rejected" ? failed2.reason : void 0;
-    if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return /* @__PURE__ */ new Map();
+    if (error3 instanceof EnvironmentError || error3 instanceof BaseFailure) return new Map();
     throw error3;
   }
   let key = keyOf(cell), requests = {
     base: base.value.answered.get(key) ?? 0,
     head: head.value.answered.get(key) ?? 0
   };
-  if (requests.base === 0 || requests.head === 0) return /* @__PURE__ */ new Map();
+  if (requests.base === 0 || requests.head === 0) return new Map();
   let documents = { base: base.value.documents, head: head.value.documents };
   return callsPerRequest(documents, windowOf(1), requests);
 }
@@ -25514,9 +24904,8 @@ function packagesOf({ base, head }) {
   );
 }
 
-// src/diagnosis/functions/arm-cpu.ts
 function armCpu(documents, turns) {
-  let owners = /* @__PURE__ */ new Map(), totals = turns.map(() => 0), handlers = /* @__PURE__ */ new Map(), collect = ({ owner, steps, handler }, turn, microseconds2) => {
+  let owners = new Map(), totals = turns.map(() => 0), handlers = new Map(), collect = ({ owner, steps, handler }, turn, microseconds2) => {
     let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known7 = owners.get(key) ?? emptyFor(owner, turns.length);
     owners.set(key, known7), known7.turns[turn] = (known7.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
     let [own2, ...callers] = steps;
@@ -25532,9 +24921,18 @@ function armCpu(documents, turns) {
   return {
     owners: new Map([...owners].map(([key, each]) => [key, finished(each)])),
     turnsMs: totals,
+    turnsInstructions: instructionsOf(documents, turns),
     texts: textsOf2(documents),
     handler: byWeight(handlers)[0]
   };
+}
+function instructionsOf(documents, turns) {
+  let ofDocuments = documents.map((document) => samplesByTurn(document, turns)), isCounted = ([, , , used, count11]) => used === 0 || count11 !== void 0;
+  if (ofDocuments.flat(2).every(isCounted))
+    return turns.map(({ requests }, turn) => {
+      let counts2 = ofDocuments.flatMap((each) => each[turn] ?? []).map(([, , , , count11 = 0]) => count11);
+      return sum2(counts2) / requests;
+    });
 }
 function samplesByTurn({ samples }, turns) {
   let byTurn = turns.map(() => []);
@@ -25557,7 +24955,7 @@ function scaleOf(samples) {
   return { used, told, scale: told > used && told > 0 ? used / told : 1 };
 }
 function emptyFor(owner, turns) {
-  return { owner, turns: Array(turns).fill(0), lines: /* @__PURE__ */ new Map(), callers: /* @__PURE__ */ new Map() };
+  return { owner, turns: Array(turns).fill(0), lines: new Map(), callers: new Map() };
 }
 function addCaller(callers, part, step2, distance2, ms) {
   let key = `${step2.frame.file}:${part}`, known7 = callers.get(key);
@@ -25581,11 +24979,10 @@ function textsOf2(documents) {
   );
 }
 
-// src/diagnosis/functions/folded.ts
 init_visible();
 var longestFrame = 120, mostStacks = 5e3;
 function foldedStacks(documents) {
-  let taken = /* @__PURE__ */ new Map();
+  let taken = new Map();
   for (let { frames, stacks, samples } of documents) {
     let names2 = frames.map(frameName), lines3 = stacks.map(
       (stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names2[each] ?? [] : []).toReversed().join(";")
@@ -25603,7 +25000,6 @@ function frameName({ file, package: from, function: name9 }) {
   return shortenEnd(whole2, longestFrame);
 }
 
-// src/diagnosis/functions/flame.ts
 var whole = "request", besides = "(event loop and server)", leastShare8 = 2e-3, deepest = 300;
 function flameOf(head, base) {
   let root = nodeOf(whole);
@@ -25656,7 +25052,7 @@ function within2(node2, leastMs, depth = 0) {
   ];
 }
 function nodeOf(name9) {
-  return { name: name9, ms: { base: 0, head: 0 }, called: /* @__PURE__ */ new Map() };
+  return { name: name9, ms: { base: 0, head: 0 }, called: new Map() };
 }
 function mostOf({ ms }) {
   return Math.max(...armNames.map((arm) => ms[arm]));
@@ -25665,7 +25061,6 @@ function short(ms) {
   return Math.round(ms * 1e4) / 1e4;
 }
 
-// src/diagnosis/functions/turns.ts
 function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
   let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm = (arm) => {
     let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
@@ -25684,12 +25079,10 @@ function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
   };
 }
 
-// src/measure/compared-functions.ts
 init_errors();
 
-// src/model/findings/stack-document.ts
 init_zod();
-var name8 = string2().max(500), line8 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), frameSchema = strictObject({
+var name8 = string2().max(500), line8 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
   /** Of the user's own, from the top of the repository; `null` for others' code. */
   file: name8.nullable(),
   /** Of others' code: `pydantic`, or `python` for what came with it. */
@@ -25712,15 +25105,20 @@ var name8 = string2().max(500), line8 = int().nonnegative().max(1e7), index = in
   texts: array(tuple([index, line8, string2().max(200)])).max(1e5),
   /**
    * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
-   * process since the sample before.
+   * process since the sample before, with its instructions where the system lets them be counted.
    */
   samples: array(
-    tuple([int().nonnegative().max(1e14), int().min(-1).max(2e4), microseconds, microseconds])
+    tuple([
+      int().nonnegative().max(1e14),
+      int().min(-1).max(2e4),
+      microseconds,
+      microseconds,
+      instructions.optional()
+    ])
   ).max(2e5),
   unseen: array(string2().max(200)).max(20)
 });
 
-// src/diagnosis/functions/stack-documents.ts
 function parseStackDocuments(files2, window) {
   let documents = [], warnings = [];
   for (let { name: name9, text: text7 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
@@ -25737,7 +25135,6 @@ function parseJson7(text7) {
   }
 }
 
-// src/measure/stack-samples.ts
 var mostLooks = 4;
 async function readStacks(probe, window, workers) {
   for (let look2 = 1; ; look2 += 1) {
@@ -25748,7 +25145,6 @@ async function readStacks(probe, window, workers) {
   }
 }
 
-// src/measure/compared-functions.ts
 var comparedSeconds = 7, warmupSeconds = 1, besidesSeconds = 5, slicesMs = { least: 100, most: 500 }, mostCountingSeconds = 20;
 async function compareFunctions(measurement, prepared, ports) {
   var _stack = [];
@@ -25857,7 +25253,6 @@ function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name9 }, 
   );
 }
 
-// src/diagnosis/functions/request-cpu.ts
 var mostTold2 = 4, leastShare9 = 0.03;
 function requestCpu(cpu, load) {
   let [totalMs = 0] = cpu.turnsMs, owners = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most2] = owners;
@@ -25902,7 +25297,6 @@ function placeOf3({ owner, linesMs }, { handler, texts }) {
   return file == null || handler === void 0 ? void 0 : place2(file, handler.frame.first, handler.frame.function);
 }
 
-// src/measure/request-cpu.ts
 init_cpu_list();
 var sampledSeconds = 3, warmupSeconds2 = 1, besidesSeconds2 = 5, longestEndpoint3 = 300;
 async function lookAtCpu(cell, prepared, ports) {
@@ -25960,14 +25354,13 @@ async function sample(cell, runningArms, probe, ports) {
   }), flame: flameOf({ documents, turns: [turn] }) };
 }
 
-// src/measure/explained.ts
 async function explain2(measurement, diagnosis, prepared, ports) {
   let { head } = diagnosis;
   if (head === void 0) return diagnosis;
   let measured2 = measuredCpu(measurement), little = measured2 && littleCpu(measurement, measured2, prepared.workload.comparing.smallestEffect);
   if (little !== void 0) {
-    let unseen2 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
-    return { ...diagnosis, head: { ...head, unseen: unseen2 } };
+    let unseen3 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
+    return { ...diagnosis, head: { ...head, unseen: unseen3 } };
   }
   ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` }), await Promise.allSettled(prepared.leaving);
   let told = await compareFunctions(measurement, prepared, ports);
@@ -25981,8 +25374,8 @@ async function tellCpu({ cell }, diagnosis, prepared, ports) {
   let found = await lookAtCpu(cell, prepared, ports).catch(messageOf);
   if (ports.signal.aborted) return;
   if (typeof found == "string") {
-    let unseen2 = [...head.unseen, `where its CPU time goes: ${found}`];
-    return { head: armDiagnosis(head.findings, unseen2, head.seen) };
+    let unseen3 = [...head.unseen, `where its CPU time goes: ${found}`];
+    return { head: armDiagnosis(head.findings, unseen3, head.seen) };
   }
   if (found === void 0) return diagnosis;
   let { finding, flame } = found, told = await locateIn(armDiagnosis(finding === void 0 ? [] : [finding], []), prepared, ports), findings = [...head.findings, ...told.findings ?? []];
@@ -25999,12 +25392,188 @@ async function locateIn(diagnosis, prepared, ports) {
   return locate(diagnosis, new Map(found));
 }
 
-// src/measure/diagnose.ts
+init_zod();
+var memoryDocumentSchema = strictObject({
+  schemaVersion: literal(1),
+  window: string2().max(100),
+  /** Allocated since the window before and not freed, by whomever; less than nothing where more was freed. */
+  keptBytes: int().min(-1e15).max(1e15),
+  /** The user's lines that allocated most of it. */
+  lines: array(strictObject({ place: placeSchema, bytes: int().positive().max(1e15) })).max(100),
+  unseen: array(string2().max(200)).max(20)
+});
+
+function parseMemoryDocuments(files2, window) {
+  let parsed3 = files2.filter(({ name: name9 }) => name9.startsWith("worker-")).map(({ name: name9, text: text7 }) => ({ name: name9, ...memoryDocumentSchema.safeParse(parseJson8(text7)) })), known7 = parsed3.flatMap(({ data }) => data ?? []), documents = known7.filter((each) => each.window === window), doubts = [
+    ...parsed3.filter(({ success }) => !success).map(({ name: name9 }) => `${name9} is no document of this version's probe`),
+    ...documents.flatMap(({ unseen: unseen3 }) => unseen3)
+  ];
+  return { documents, behind: known7.length - documents.length, doubts: [...new Set(doubts)] };
+}
+function parseJson8(text7) {
+  try {
+    return JSON.parse(text7);
+  } catch {
+    return;
+  }
+}
+
+var leastShare10 = 0.1, mostTold3 = 3, tolerance2 = 0.35, close2 = 0.15;
+function memoryFindings(arms, { endpoint: endpoint2, measured: measured2 }) {
+  let whole2 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes2 = `Python's allocations that stay are ${count3(whole2)} bytes per request more than the base's`;
+  if (!isFitting(whole2, measured2)) {
+    let grew = `its memory grew by ${count3(measured2.value)} bytes per request more`;
+    return { findings: [], unexplained: [`${sizes2}, when ${grew}, so no line is blamed`] };
+  }
+  let told = linesOf3(arms).filter(({ extra }) => extra >= leastShare10 * whole2).slice(0, mostTold3);
+  if (told.length === 0)
+    return { findings: [], unexplained: [`${sizes2}, and no line of the app's allocates a tenth of that`] };
+  let prediction = {
+    what: "memory that stays, bytes per request",
+    predicted: whole2,
+    observed: measured2.value
+  }, isClose = Math.abs(whole2 - measured2.value) <= close2 * measured2.value;
+  return { findings: told.map(({ place: place2, extra, base }) => {
+    let share4 = Math.min(1, extra / whole2);
+    return {
+      cause: "memory that grows",
+      severity: "problem",
+      confidence: isClose ? "high" : "medium",
+      ...endpoint2 !== void 0 && { endpoint: endpoint2 },
+      place: place2,
+      summary: `${subjectOf2(place2)} allocates ${count3(extra)} ${base > 0 ? "more " : ""}bytes per request that stay in memory at \`${plain2(place2.file)}:${place2.line}\`, ${percent(share4, "whole")} of what the head keeps more.`,
+      advice: "Give what is kept a limit, or let go of it when the request ends.",
+      figures: [
+        { what: "kept in the base, bytes per request", value: base },
+        { what: "kept in the head, bytes per request", value: base + extra },
+        { what: "share of what the head keeps more, 0 to 1", value: share4 }
+      ],
+      prediction,
+      weight: 0
+      // of a request's time
+    };
+  }), unexplained: [] };
+}
+function withMemory(head, { findings, unexplained }) {
+  let unseen3 = [...head.unseen, ...unexplained];
+  if (head.findings === void 0 && findings.length === 0) return { ...head, unseen: unseen3 };
+  let known7 = head.findings ?? [], [problems, notes] = ["problem", "note"].map(
+    (kind) => known7.filter(({ severity }) => severity === kind)
+  ), all = [...problems ?? [], ...findings, ...notes ?? []];
+  return { ...head, ...armDiagnosis(all, unseen3, head.seen) };
+}
+function isFitting(predicted, { value, interval }) {
+  return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance2 * value;
+}
+function keptPerRequest({ documents, requests }) {
+  return sum2(documents.map(({ keptBytes: keptBytes2 }) => keptBytes2)) / Math.max(1, requests);
+}
+function linesOf3({ base, head }) {
+  let ofBase = keptBy(base, functionKey2), left = new Map([...ofBase].map(([key, { bytes: bytes3 }]) => [key, bytes3]));
+  return [...keptBy(head, lineKey).values()].toSorted((a, b) => b.bytes - a.bytes).map(({ place: place2, bytes: bytes3 }) => {
+    let before = Math.min(bytes3, left.get(functionKey2(place2)) ?? 0);
+    return left.set(functionKey2(place2), (left.get(functionKey2(place2)) ?? 0) - before), { place: place2, extra: bytes3 - before, base: before };
+  }).toSorted((a, b) => b.extra - a.extra);
+}
+function keptBy({ documents, requests }, keyOf4) {
+  let kept2 = new Map();
+  for (let { place: place2, bytes: bytes3 } of documents.flatMap(({ lines: lines3 }) => lines3)) {
+    let key = keyOf4(place2), before = kept2.get(key)?.bytes ?? 0;
+    kept2.set(key, { place: place2, bytes: before + bytes3 / Math.max(1, requests) });
+  }
+  return kept2;
+}
+function functionKey2({ file, function: name9 }) {
+  return `${file} ${name9}`;
+}
+function lineKey(place2) {
+  return `${functionKey2(place2)} ${place2.line}`;
+}
+function subjectOf2({ file, function: name9 }) {
+  return name9 === "<module>" ? `Code of \`${plain2(file)}\`` : `\`${plain2(name9)}()\``;
+}
+function plain2(text7) {
+  return text7.replaceAll("`", "'");
+}
+
+init_errors();
+var warmupSeconds3 = 2, countedSeconds = 3, besidesSeconds3 = 10, mostLooks2 = { ofAll: 4, ofOne: 10 }, longestEndpoint4 = 300;
+async function tellMemory({ aged, cell }, diagnosis, { cells, design }, prepared, ports) {
+  let aging = aged && design && agingOf(aged, design, 1);
+  if (aging?.memoryGrowth === void 0 || !aging.isMemoryGrowing) return diagnosis;
+  let ofAged = cells.filter(({ id }) => aged?.cells.includes(id)).map(({ endpoint: endpoint3 }) => endpoint3), looked = { ...cell, endpoint: byTurns(ofAged) ?? cell.endpoint };
+  ports.progress({ kind: "step", text: "looking for the lines that keep memory" }), await Promise.allSettled(prepared.leaving);
+  let { value, interval } = aging.memoryGrowth.extra, perRequest3 = {
+    value: value / 1e3,
+    interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
+  }, endpoint2 = ofAged.length > 1 ? void 0 : shortenEnd(endpointLabel(looked.endpoint), longestEndpoint4), told = await keptOfArms(looked, prepared, ports).then(
+    (kept2) => typeof kept2 == "string" ? unseen2(kept2) : memoryFindings(kept2, { endpoint: endpoint2, measured: perRequest3 }),
+    (error3) => unseen2(messageOf(error3))
+  );
+  if (ports.signal.aborted) return;
+  let located = await locateIn(armDiagnosis(told.findings, []), prepared, ports), head = diagnosis?.head ?? { findings: [], unseen: [] };
+  return { ...diagnosis, head: withMemory(head, { ...told, findings: located.findings ?? [] }) };
+}
+function unseen2(reason) {
+  return { findings: [], unexplained: [`the lines that keep memory: ${reason}`] };
+}
+async function keptOfArms(cell, prepared, ports) {
+  var _stack = [];
+  try {
+    let readyWithinSeconds2 = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
+    let mostSeconds3 = 2 * (readyWithinSeconds2 + warmupSeconds3 + countedSeconds + besidesSeconds3);
+    let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds3));
+    let limited = { ...ports, signal: deadline.signal };
+    let look2 = (arm) => withWatchedArm(
+      arm,
+      cell,
+      { name: "memory" },
+      prepared,
+      limited,
+      (runningArm, probe) => keptBy2(cell, new Map([[arm, runningArm]]), arm, probe, limited)
+    );
+    try {
+      let head = await look2("head");
+      if (typeof head == "string") return head;
+      let base = await look2("base");
+      return typeof base == "string" ? base : { base, head };
+    } catch (error3) {
+      throw deadline.isOver ? new EnvironmentError("load", `it took more than ${mostSeconds3} s`) : error3;
+    }
+  } catch (_) {
+    var _error = _, _hasError = !0;
+  } finally {
+    __callDispose(_stack, _error, _hasError);
+  }
+}
+async function keptBy2(cell, runningArms, arm, probe, ports) {
+  let name9 = `${cell.id}-memory`, load = (seconds5) => ({
+    targets: [targetOf(runningArms, arm)],
+    endpoint: cell.endpoint,
+    load: phaseLoad(cell.load, seconds5),
+    sliceMs: phaseSliceMs,
+    seed: 1,
+    cpus: ports.cpuSets?.others,
+    name: name9
+  });
+  await probe.openWindow(`${name9} warm-up`), await putLoad(runningArms, "warm up", load(warmupSeconds3), ports), await probe.openWindow(name9), await readMemory(probe, name9);
+  let { slices } = await putLoad(runningArms, "load", load(countedSeconds), ports);
+  await probe.openWindow(`${name9} after`);
+  let { documents, doubts } = await readMemory(probe, `${name9} after`), requests = sum2(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
+  return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : { documents, requests };
+}
+async function readMemory(probe, window) {
+  for (let look2 = 1; ; look2 += 1) {
+    let read3 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read3.documents.length > 0 && read3.behind === 0, most2 = read3.documents.length > 0 ? mostLooks2.ofAll : mostLooks2.ofOne;
+    if (isAll || read3.doubts.length > 0 || look2 >= most2) return read3;
+  }
+}
+
 var agedLoadSeconds = 25;
 async function diagnose(plan, measurements, prepared, ports) {
   let chosen = diagnosedCells(measurements, plan.design, prepared.workload.diagnose), changed = changedCells(measurements, plan.design), done = [];
   for (let measurement of measurements) {
-    let change = changed.get(measurement.cell.id), found = chosen.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, change === "slower", plan, prepared, ports) : void 0, isChanged2 = change !== void 0 && !ports.signal.aborted, diagnosis = found && (isChanged2 ? await explain2(measurement, found, prepared, ports) : await tellCpu(measurement, found, prepared, ports));
+    let change = changed.get(measurement.cell.id), found = chosen.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, change === "slower", plan, prepared, ports) : void 0, isChanged2 = change !== void 0 && !ports.signal.aborted, explained2 = found && (isChanged2 ? await explain2(measurement, found, prepared, ports) : await tellCpu(measurement, found, prepared, ports)), diagnosis = prepared.workload.diagnose !== "never" && !ports.signal.aborted ? await tellMemory(measurement, explained2, plan, prepared, ports) : explained2;
     done.push(diagnosis === void 0 ? measurement : { ...measurement, diagnosis }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
   }
   return done;
@@ -26100,7 +25669,6 @@ function warn2(error3, { progress }) {
   progress({ kind: "warning", text: `after a diagnosis: ${messageOf(error3)}` });
 }
 
-// src/endpoints/captures.ts
 init_visible();
 var longestShown = 200;
 function capturedIn({ body, headers: headers2 = {} }, { kind, place: place2 }) {
@@ -26141,7 +25709,6 @@ function missingValue(request, { name: name9, kind, place: place2 }, { status, b
   return `${request} answered ${status} without ${where}, which later steps need as {${name9}}${said2 && `: ${said2}`}; correct \`capture\``;
 }
 
-// src/endpoints/dry-request.ts
 init_visible();
 var endlessStream = "the stream of events had no end";
 function isEventStream(contentType) {
@@ -26164,11 +25731,10 @@ function remedyFor(status) {
   return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
 }
 
-// src/measure/dry-request.ts
 init_errors();
 async function tryEndpoints(cell, runningArms, prepared, ports) {
   ports.progress({ kind: "step", text: "sending a dry request" });
-  let answers = /* @__PURE__ */ new Map(), unshared = runningArms.has("base") ? unsharedKeys(cell, prepared) : void 0;
+  let answers = new Map(), unshared = runningArms.has("base") ? unsharedKeys(cell, prepared) : void 0;
   for (let [arm, runningArm] of runningArms)
     (arm === "head" || unshared === void 0) && answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
   let head = answers.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem2 }) => problem2 !== void 0);
@@ -26217,12 +25783,11 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
   return answers;
 }
 
-// src/measure/lone-arm-load.ts
 var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
 function isAsOtherTools({ endpoint: endpoint2, load }) {
   return isIteration(endpoint2) || load.kind === "stages" || load.kind === "requests";
 }
-async function measureAlone(cell, arm, runningArms, warmupSeconds3, ports) {
+async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
   let runningArm = runningArmOf(runningArms, arm), request = {
     targets: [targetOf(runningArms, arm)],
     endpoint: cell.endpoint,
@@ -26230,9 +25795,9 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds3, ports) {
     seed: 1,
     cpus: ports.cpuSets?.others
   };
-  if (warmupSeconds3 > 0 && !isScript(cell.endpoint)) {
+  if (warmupSeconds4 > 0 && !isScript(cell.endpoint)) {
     ports.progress({ kind: "step", text: "warming up" });
-    let load = warmupLoad(cell.load, warmupSeconds3);
+    let load = warmupLoad(cell.load, warmupSeconds4);
     await putLoad(runningArms, "warm up", { ...request, load, name: `${cell.id}-warmup` }, ports);
   }
   let before = await startCounters(runningArm);
@@ -26250,9 +25815,8 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds3, ports) {
   };
 }
 
-// src/diagnosis/reach/reached.ts
 function unreachedBy(window, files2, ran, isFilled) {
-  let functions = /* @__PURE__ */ new Set(), idle = /* @__PURE__ */ new Set();
+  let functions = new Set(), idle = new Set();
   for (let file of files2) {
     let parts2 = armNames.map((arm) => partOf2(file, arm, ran[arm], window));
     if (parts2.some((part) => part === "runs")) return;
@@ -26267,7 +25831,7 @@ function partOf2({ path, lines: lines3 }, arm, documents, window) {
   let loaded = documents.flatMap((each) => each.files.filter(({ file }) => file === path));
   if (loaded.length === 0)
     return documents.some(({ opened }) => opened.includes(path)) ? "runs" : "not loaded";
-  let names2 = /* @__PURE__ */ new Set();
+  let names2 = new Set();
   for (let { functions, empty } of loaded) {
     if (functions === null) return "runs";
     let nothing3 = new Set(empty);
@@ -26285,10 +25849,11 @@ function linesIn(ranges) {
   return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at2) => first + at2));
 }
 
-// src/measure/not-reached.ts
 init_errors();
 
-// src/model/workload/seed.ts
+function isFilledByStart({ kind }) {
+  return kind === "file" || kind === "mysql";
+}
 function seedOf(database) {
   if (database.kind === "none") return;
   let { seedFiles, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
@@ -26305,10 +25870,9 @@ function isSameData(one, other) {
   return one?.commands !== void 0 || other?.commands !== void 0 ? !1 : JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
 }
 
-// src/measure/not-reached.ts
 var mostSeconds = 120;
 async function findUnreached(plan, prepared, ports) {
-  let found = /* @__PURE__ */ new Map(), doubt = await doubtOf2(plan, prepared, ports).catch((error3) => {
+  let found = new Map(), doubt = await doubtOf2(plan, prepared, ports).catch((error3) => {
     if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
     return messageOf(error3);
   });
@@ -26347,12 +25911,12 @@ async function doubtOf2(plan, { arms: { head, base }, commits, workload }, ports
 }
 function isFilledByMigrations({ database }) {
   let commands2 = seedOf(database)?.commands;
-  return commands2 === void 0 ? database.kind === "file" : commands2.requests === void 0 && commands2.seed.length === 0 && commands2.migrate.every((each) => /^alembic\s/.test(each));
+  return commands2 === void 0 ? isFilledByStart(database) : commands2.requests === void 0 && commands2.seed.length === 0 && commands2.migrate.every((each) => /^alembic\s/.test(each));
 }
 async function watched(cells, changes, arms, prepared, ports) {
   var _stack = [];
   try {
-    let found = /* @__PURE__ */ new Map();
+    let found = new Map();
     let deadline = __using(_stack, ports.startDeadline(ports.signal, mostSeconds));
     let limited = { ...ports, signal: deadline.signal };
     try {
@@ -26368,7 +25932,7 @@ async function watched(cells, changes, arms, prepared, ports) {
       let isExpected2 = error3 instanceof EnvironmentError || error3 instanceof BaseFailure;
       if (ports.signal.aborted || !isExpected2 && !deadline.isOver) throw error3;
       let reason = deadline.isOver ? `to look took more than ${mostSeconds} s` : messageOf(error3);
-      return ports.progress({ kind: "step", text: `measuring all cells: ${reason}` }), { reasons: /* @__PURE__ */ new Map() };
+      return ports.progress({ kind: "step", text: `measuring all cells: ${reason}` }), { reasons: new Map() };
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -26387,7 +25951,6 @@ function evidenceOf({ functions, files: files2 }, requests) {
   };
 }
 
-// src/measure/outside-hosts.ts
 init_errors();
 var startWithinSeconds2 = 15, askSeconds = 20, requestSeconds = 10, mostSeconds2 = startWithinSeconds2 + askSeconds + 2 * requestSeconds + 5, mostAlone = 20;
 async function tellOutside({ cells }, prepared, ports, seen) {
@@ -26457,8 +26020,8 @@ async function ask2(cells, runningArm, probe, prepared, ports) {
   };
   await askIn(together, cells);
   let all = outsideHosts(await probe.readFiles(), together);
-  if (all.length === 0) return /* @__PURE__ */ new Map();
-  if (cells.length === 1) return /* @__PURE__ */ new Map([[keyOf(cells[0]), all]]);
+  if (all.length === 0) return new Map();
+  if (cells.length === 1) return new Map([[keyOf(cells[0]), all]]);
   let alone = cells.slice(0, mostAlone);
   for (let [index2, cell] of alone.entries()) await askIn(windowOf(index2), [cell]);
   let found = outsideOf(await probe.readFiles(), alone), told = new Set([...found.values()].flat()), others3 = all.filter((host) => !told.has(host));
@@ -26470,16 +26033,35 @@ async function askOnce(cell, runningArm, prepared, ports) {
   });
 }
 
-// src/measure/preparation.ts
 init_errors();
 
-// src/measure/own-folder.ts
+init_printable();
+var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest2 = 300;
+function exceptionIn(log) {
+  return shown(linesOf4(log).findLast((line9) => exception.test(line9)));
+}
+function tellingLine(log) {
+  let lines3 = linesOf4(log);
+  return exceptionIn(log) ?? shown(lines3.find((line9) => error2.test(line9)) ?? lines3.at(-1));
+}
+function linesOf4(log) {
+  return log.split(`
+`).map((line9) => line9.trimEnd()).filter((line9) => line9.trim() !== "");
+}
+function shown(line9) {
+  return line9 === void 0 ? void 0 : shortenEnd(printable(line9.trim()), longest2);
+}
+
 async function inOwnFolder(app, { database }, ports) {
   return database.kind === "file" ? await ports.copyApp(app) : app;
 }
 
-// src/measure/same-shape.ts
 init_errors();
+
+function dialectOf(url2) {
+  return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
+}
+
 var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes = {
   postgres: [
     `SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema NOT IN ${others2} ORDER BY 1`,
@@ -26489,9 +26071,18 @@ var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes = {
     "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",
     `SELECT proname || ' ' || prosrc FROM pg_proc WHERE pronamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`
   ],
+  mysql: [
+    "SELECT CONCAT_WS(' ', table_name, column_name, column_type, is_nullable, column_default, extra) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
+    "SELECT CONCAT_WS(' ', table_name, index_name, seq_in_index, column_name, non_unique) FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY 1",
+    "SELECT CONCAT_WS(' ', table_name, constraint_name, column_name, referenced_table_name, referenced_column_name) FROM information_schema.key_column_usage WHERE table_schema = DATABASE() ORDER BY 1",
+    "SELECT CONCAT_WS(' ', table_name, view_definition) FROM information_schema.views WHERE table_schema = DATABASE() ORDER BY 1",
+    "SELECT CONCAT_WS(' ', trigger_name, action_statement) FROM information_schema.triggers WHERE trigger_schema = DATABASE() ORDER BY 1",
+    "SELECT CONCAT_WS(' ', routine_name, routine_definition) FROM information_schema.routines WHERE routine_schema = DATABASE() ORDER BY 1"
+  ],
   sqlite: ["SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1"]
 }, tables = {
   postgres: `SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname NOT IN ${others2} ORDER BY 1`,
+  mysql: `SELECT CONCAT('"', table_name, '"') FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,
   sqlite: `SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`
 }, most = 1e4, mostTables = 300;
 async function haveSameShape(one, other) {
@@ -26503,7 +26094,7 @@ async function shapeOf2(template2) {
     var _stack = [];
     try {
       let copy2 = __using(_stack, await template2.copy(), !0);
-      let kind = copy2.url.startsWith("sqlite:") ? "sqlite" : "postgres";
+      let kind = dialectOf(copy2.url);
       let parts2 = [];
       for (let query of shapes[kind]) parts2.push(await copy2.readColumn(query, most));
       let names2 = await copy2.readColumn(tables[kind], most);
@@ -26526,11 +26117,9 @@ function rowsOf(name9, copy2) {
   return copy2.readColumn(query, most);
 }
 
-// src/measure/seed-requests.ts
 init_errors();
 init_visible();
 
-// src/measure/single-server.ts
 var mostWaited = 30;
 async function startSingleServer(workload, {
   app,
@@ -26553,7 +26142,6 @@ async function startSingleServer(workload, {
   return await ports.startApp(command3, python, name9);
 }
 
-// src/measure/seed-requests.ts
 var withinSeconds2 = 30, errorsForSeconds = 10;
 async function sendSeedRequests(requests, url2, {
   arm,
@@ -26603,7 +26191,6 @@ function isMissing({ status }) {
   return status === 404 || status === 405;
 }
 
-// src/measure/seed-commands.ts
 var inputs2 = { migrate: "migrate-command", seed: "seed-command" };
 function seedCommands(arm, {
   app,
@@ -26624,17 +26211,16 @@ function seedCommands(arm, {
       await ports.runCommand(command3, python, `seed-${arm}`);
     }
     let requests = database.commands?.requests ?? [];
-    kind === "seed" && (requests.length > 0 || database.kind === "file") && await sendSeedRequests(requests, url2, { arm, app, python, workload }, ports);
+    kind === "seed" && (requests.length > 0 || isFilledByStart(database)) && await sendSeedRequests(requests, url2, { arm, app, python, workload }, ports);
   };
 }
 
-// src/measure/preparation.ts
 var placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
 async function prepare(workload, commits, ports, shared) {
   if (workload.targets !== void 0) return prepareTargets(workload, ports);
   let login2 = readSecrets(workload.login, ports), wanted = workload.comparing.base, wantsBase = wanted.kind !== "none", full2 = await ports.diskProblem(workload.database, wantsBase ? 2 : 1);
   if (full2 !== void 0) throw new InputError([full2]);
-  let base = wantsBase ? await ports.openBase(workload) : unwanted(wanted), source = base?.kind === "found" ? base.source : void 0, leaving = shared ?? [], own2 = shared === void 0 ? leaving : [], databases, close2 = async () => {
+  let base = wantsBase ? await ports.openBase(workload) : unwanted(wanted), source = base?.kind === "found" ? base.source : void 0, leaving = shared ?? [], own2 = shared === void 0 ? leaving : [], databases, close3 = async () => {
     await Promise.allSettled(own2);
     try {
       await databases?.[Symbol.asyncDispose]();
@@ -26658,10 +26244,10 @@ async function prepare(workload, commits, ports, shared) {
       login: login2,
       loneArm: isFound ? void 0 : found ?? (base?.kind === "none" ? noBase(base.reason, base.logTail) : void 0),
       leaving,
-      [Symbol.asyncDispose]: close2
+      [Symbol.asyncDispose]: close3
     };
   } catch (error3) {
-    throw await close2(), error3;
+    throw await close3(), error3;
   }
 }
 function unwanted({ reason }) {
@@ -26689,12 +26275,16 @@ async function prepareBase(source, head, { workload, databases }, ports) {
   try {
     let app = source.app === workload.app ? await inOwnFolder(source.app, workload, ports) : source.app, python = await ports.preparePython(source.app), problem2 = await importProblem(app, python, workload, ports);
     if (problem2 !== void 0) return noBase(`the base's app: ${problem2}`);
-    let isShared = seed === void 0 || isSameData(seed, seedOf(workload.database)), fill = seedCommands("base", { app, python, workload }, ports), template2 = seed !== void 0 && (!isShared || workload.database.kind === "file") ? await databases?.seed(seed, fill, app.folder) : head.template;
+    let isShared = seed === void 0 || isSameData(seed, seedOf(workload.database)), fill = seedCommands("base", { app, python, workload }, ports), template2 = seed !== void 0 && (!isShared || isFilledByStart(workload.database)) ? await databases?.seed(seed, fill, app.folder) : head.template;
     return { app, python, template: template2 };
   } catch (error3) {
     if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-    return noBase(`the base could not be prepared (${error3.phase}): ${error3.message}`, error3.logTail);
+    return noBase(`the base could not be prepared (${error3.phase}): ${withException(error3)}`, error3.logTail);
   }
+}
+function withException({ message, logTail }) {
+  let exception2 = exceptionIn(logTail);
+  return exception2 === void 0 || message.includes(exception2) ? message : `${exception2} (${message})`;
 }
 async function askForTheSame(workload, {
   head,
@@ -26719,18 +26309,20 @@ async function askForTheSame(workload, {
   }
 }
 async function importProblem(app, python, workload, ports) {
-  return ports.importProblem(python, app, variablesFor(workload, app, placeholderUrl));
+  return ports.importProblem(
+    python,
+    app,
+    variablesFor(workload, app, placeholderUrl),
+    workload.server.readyWithinSeconds
+  );
 }
 
-// src/measure/prepared.ts
 function locustIn({ workload: { load }, arms: { head } }) {
   return load.kind !== "script" || load.locust === void 0 ? {} : { locust: { interpreter: head.python.interpreter, folder: head.app.folder } };
 }
 
-// src/measure/rounds.ts
 init_errors();
 
-// src/measure/whole-runs.ts
 var longestMs = 1e6, nothing = { checks: [], groups: [], metrics: [], thresholds: [] };
 async function measureRuns(pair, order2, ports) {
   return await withResources(pair, () => bothRuns(pair, order2, ports), ports);
@@ -26791,10 +26383,9 @@ function pairsOf2(base, head) {
   };
 }
 
-// src/measure/replicate.ts
 var shortestWarmupSeconds = 0.2, warmupSliceMs = 50;
 async function measureReplicate(cell, memory, prepared, ports) {
-  let hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) }, order2 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst = memory.slicing === void 0 && memory.order === void 0, beganAt = ports.clock(), { warmupSeconds: warmupSeconds3 } = prepared.workload;
+  let hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) }, order2 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst = memory.slicing === void 0 && memory.order === void 0, beganAt = ports.clock(), { warmupSeconds: warmupSeconds4 } = prepared.workload;
   try {
     return await withRunningArms(cell, order2, prepared, { variables: variables4 }, ports, async (runningArms) => {
       prepared.workload.targets !== void 0 && (memory.open = { phase: void 0 });
@@ -26807,19 +26398,19 @@ async function measureReplicate(cell, memory, prepared, ports) {
       if (absent !== void 0) {
         let arm = absent.kind === "removed" ? "base" : "head";
         return {
-          replicate: await measureAlone(cell, arm, runningArms, warmupSeconds3, ports),
+          replicate: await measureAlone(cell, arm, runningArms, warmupSeconds4, ports),
           loneArm: absent
         };
       }
-      let { slicing: slicing2, slowestMs = 0 } = memory, isWarmedWithin = slicing2 !== void 0 && canWarmWithin(slicing2, warmupSeconds3, slowestMs), warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds3, ports);
-      isFirst && (memory.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs)), outlastsWarmup(memory.slowestMs, warmupSeconds3) && (warm = await warmUp(pair, warmupSeconds3, ports)));
+      let { slicing: slicing2, slowestMs = 0 } = memory, isWarmedWithin = slicing2 !== void 0 && canWarmWithin(slicing2, warmupSeconds4, slowestMs), warm = isWarmedWithin ? [] : await warmUp(pair, warmupSeconds4, ports);
+      isFirst && (memory.slowestMs = Math.max(firstRepliesMs, ...warm.map(({ latencyMaxMs }) => latencyMaxMs)), outlastsWarmup(memory.slowestMs, warmupSeconds4) && (warm = await warmUp(pair, warmupSeconds4, ports)));
       let replies = { base: repliesOf(warm, "base"), head: repliesOf(warm, "head") }, loneArm = isFirst ? loneArmOf(cell.endpoint, replies) : void 0;
       if (loneArm !== void 0) {
         let arm = loneArm.kind === "removed" ? "base" : "head";
         return { replicate: await measureAlone(cell, arm, runningArms, 0, ports), loneArm };
       }
-      let withinSeconds5 = isWarmedWithin ? warmupSeconds3 : 0;
-      return isFirst || (memory.startSeconds = ports.clock() - beganAt + withinSeconds5), { replicate: { ...await measurePair2(pair, { warm, warmupSeconds: withinSeconds5 }, memory, ports), hashSeed }, loneArm: void 0 };
+      let withinSeconds4 = isWarmedWithin ? warmupSeconds4 : 0;
+      return isFirst || (memory.startSeconds = ports.clock() - beganAt + withinSeconds4), { replicate: { ...await measurePair2(pair, { warm, warmupSeconds: withinSeconds4 }, memory, ports), hashSeed }, loneArm: void 0 };
     });
   } catch (error3) {
     if (!isFirst || ports.signal.aborted || !(error3 instanceof BaseFailure)) throw error3;
@@ -26830,16 +26421,16 @@ async function measureReplicate(cell, memory, prepared, ports) {
       prepared,
       { variables: {} },
       ports,
-      (runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds3, ports)
+      (runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds4, ports)
     ), loneArm };
   }
 }
-async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds3 }, memory, ports) {
+async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memory, ports) {
   let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
   memory.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs);
   let index2 = memory.replicates ?? 0;
   memory.replicates = index2 + 1;
-  let closed2 = closedPhase(virtualUsers2, memory.slicing, { ...memory, warmupSeconds: warmupSeconds3 });
+  let closed2 = closedPhase(virtualUsers2, memory.slicing, { ...memory, warmupSeconds: warmupSeconds4 });
   ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds });
   let first = await measureClosed(pair, closed2, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs, virtualUsers: virtualUsers2 }, memory, ports) ?? first;
   memory.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2) };
@@ -26858,9 +26449,9 @@ function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2) {
   let capacity = saturationRate(pairs2, "base", virtualUsers2), rate = load.kind === "rate" ? load.requestsPerSecond : openShare * capacity;
   return openPhase(rate, virtualUsers2, 1e3 * virtualUsers2 / capacity);
 }
-async function warmUp(pair, warmupSeconds3, ports) {
+async function warmUp(pair, warmupSeconds4, ports) {
   ports.progress({ kind: "step", text: "warming up" });
-  let durationSeconds = Math.max(shortestWarmupSeconds, warmupSeconds3), phase = {
+  let durationSeconds = Math.max(shortestWarmupSeconds, warmupSeconds4), phase = {
     load: { ...warmupLoad(pair.cell.load, durationSeconds), durationSeconds },
     slicing: { sliceMs: warmupSliceMs, guard: { startMs: 0, endMs: 0 } }
   }, what = { phase: "warm up", name: "warmup" }, { slices } = await putPhase(pair, phase, what, ports), all = [...slices];
@@ -26872,13 +26463,12 @@ function repliesOf(slices, arm) {
   return mergeStatuses(slices.filter((slice) => slice.arm === arm).map(({ statuses: statuses2 }) => statuses2));
 }
 
-// src/measure/rounds.ts
 async function measureRounds(cells, design, prepared, ports) {
   let clock = timeKeeper(design, ports), states = cells.map((cell, index2) => {
     let start2 = startDocument(cell, prepared, ports);
     return { cell, index: index2, start: start2, memory: {}, replicates: [], document: void 0, isDone: !1 };
   });
-  for (let target of /* @__PURE__ */ new Set([fewestReplicates, ...design.looks]))
+  for (let target of new Set([fewestReplicates, ...design.looks]))
     for (let state of states)
       if (!(state.isDone || ports.signal.aborted || clock.isOver())) {
         for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); !state.isDone && state.replicates.length < target && !ports.signal.aborted && !clock.isOver(); )
@@ -26939,13 +26529,10 @@ function timeKeeper({ maxMinutes }, ports) {
   };
 }
 
-// src/measure/scaled.ts
 init_errors();
 
-// src/model/scale/generator-logs.ts
 init_zod();
 
-// src/model/scale/generator-records.ts
 init_zod();
 var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/), generatorIdentitySchema = strictObject({
   /** Drawn by the process: two of them are never the same. */
@@ -26970,7 +26557,7 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
   process: mark,
   requests: count6,
   droppedIterations: count6,
-  durationSeconds: seconds2
+  durationSeconds: seconds
 }), sliceSchema = strictObject({
   index: count6,
   arm: _enum(armNames),
@@ -26978,7 +26565,7 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
   failures: count6,
   latencyTotalMs: milliseconds4,
   latencyMaxMs: milliseconds4,
-  statuses: record(string2().regex(statusPattern), count6),
+  statuses: statusCountsSchema,
   latency: histogramSchema,
   cycles: count6,
   cycleMs: milliseconds4,
@@ -26995,7 +26582,6 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
   slices: array(sliceSchema).max(1e5)
 });
 
-// src/model/scale/generator-documents.ts
 function jsonOf(text7) {
   try {
     return JSON.parse(text7);
@@ -27004,7 +26590,6 @@ function jsonOf(text7) {
   }
 }
 
-// src/model/scale/generator-logs.ts
 var lineMark = "~loadtest ", counter2 = int().nonnegative().max(1e9), lineSchema = union([
   strictObject({ generator: generatorIdentitySchema }),
   strictObject({ end: generatorEndSchema }),
@@ -27014,7 +26599,7 @@ var lineMark = "~loadtest ", counter2 = int().nonnegative().max(1e9), lineSchema
   })
 ]);
 function parseGeneratorLogs(logs) {
-  let identities = /* @__PURE__ */ new Map(), ends = /* @__PURE__ */ new Map(), records = /* @__PURE__ */ new Map(), [skippedLines, damagedLines] = [0, 0];
+  let identities = new Map(), ends = new Map(), records = new Map(), [skippedLines, damagedLines] = [0, 0];
   for (let line9 of logs.flatMap((log) => log.split(`
 `))) {
     let start2 = line9.indexOf(lineMark);
@@ -27047,7 +26632,6 @@ function parseGeneratorLogs(logs) {
   return { generators, skippedLines, damagedLines, strayRecords };
 }
 
-// src/model/scale/scaled-plan.ts
 function planMark({ cells, design }) {
   let ids = cells.map(({ id }) => id).toSorted(), compared = design && [design.kind, design.smallestEffect, design.falseAlarmRate, design.looks];
   return fingerprint(JSON.stringify([ids, compared ?? []]));
@@ -27056,7 +26640,6 @@ function seedOf2(run4, cell) {
   return Number.parseInt(fingerprint(`${run4} ${cell}`), 16);
 }
 
-// src/model/scale/merged-load.ts
 var clockShare = 0.1;
 function mergeGenerators(records, expected) {
   let generators = once(records).toSorted(
@@ -27139,7 +26722,6 @@ function armProblems(generators) {
   );
 }
 
-// src/measure/scaled-document.ts
 function scaledDocument(start2, plan, records) {
   let { cell } = start2, { run: run4 = "", count: count11 = 1 } = plan.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan), run: run4, count: count11, sliceMs });
   if ("load" in merging) {
@@ -27167,7 +26749,6 @@ function generatorOf({ identity, end }) {
   };
 }
 
-// src/measure/scaled.ts
 var readySeconds = 7;
 async function measureScaled(plan, planned, prepared, ports) {
   let measurements = [], total = plan.cells.length, startMs = planned.startMs;
@@ -27237,10 +26818,9 @@ function requestOf(cell, { arms, ...load }, target, { run: run4 }) {
   };
 }
 
-// src/measure/starting-once.ts
 init_errors();
 function startingOnce(ports) {
-  let failed2 = [], started = /* @__PURE__ */ new Set();
+  let failed2 = [], started = new Set();
   return {
     ...ports,
     startApp: async (command3, python, name9) => {
@@ -27260,7 +26840,6 @@ function workersOf2({ workers = 1 }) {
   return workers;
 }
 
-// src/measure/measure.ts
 async function measure(plan, workload, ports, leaving) {
   var _stack = [];
   try {
@@ -27319,13 +26898,13 @@ async function measureEachAlone(plan, prepared, ports) {
 async function measureCell2(cell, prepared, ports) {
   let start2 = startDocument(cell, prepared, ports);
   try {
-    let { warmupSeconds: warmupSeconds3 } = prepared.workload, replicate = await withRunningArms(
+    let { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(
       cell,
       ["head"],
       prepared,
       { variables: {} },
       ports,
-      async (runningArms) => (warmupSeconds3 > 0 && await tryEndpoints(cell, runningArms, prepared, ports), await measureAlone(cell, "head", runningArms, warmupSeconds3, ports))
+      async (runningArms) => (warmupSeconds4 > 0 && await tryEndpoints(cell, runningArms, prepared, ports), await measureAlone(cell, "head", runningArms, warmupSeconds4, ports))
     );
     return finishedDocument(start2, [replicate]);
   } catch (error3) {
@@ -27348,7 +26927,6 @@ async function failAll(plan, failure2, commits, ports) {
   return ports.progress({ kind: "nothing measured", failure: failure2 }), measurements;
 }
 
-// reproduce/cases/rate-swing.ts
 var fewestReplies = 3;
 function rateSwing(load, runs2) {
   let swings = [swingWithin(load, runs2), swingBetween(runs2)].filter((each) => Number.isFinite(each));
@@ -27361,8 +26939,8 @@ function swingWithin(load, runs2) {
   });
   return Math.hypot(...swings) / runs2.length;
 }
-function stretchesOf2(blocks, leastSeconds2) {
-  let size = Math.max(1, Math.ceil(leastSeconds2 / (blocks[0]?.seconds ?? 1)));
+function stretchesOf2(blocks, leastSeconds3) {
+  let size = Math.max(1, Math.ceil(leastSeconds3 / (blocks[0]?.seconds ?? 1)));
   return Array.from({ length: Math.floor(blocks.length / size) }, (_, index2) => {
     let members2 = blocks.slice(index2 * size, (index2 + 1) * size);
     return {
@@ -27398,7 +26976,6 @@ function holdOfStages(stages3) {
   return { low: secondsUntil(top + 1), high: secondsUntil(after === -1 ? stages3.length : after) };
 }
 
-// reproduce/cases/case-figures.ts
 function figuresOf({ cell: { load }, replicates }) {
   let alone = replicates.flatMap(
     ({ arms: { base, head }, generator }) => base === void 0 && head !== void 0 ? [{ head, generator }] : []
@@ -27451,7 +27028,6 @@ function around2(value, swing) {
   return { low: Math.max(0, value * (1 - swing)), high: value * (1 + swing) };
 }
 
-// reproduce/cases/cases.ts
 function caseOf2(id, measurement, additions = {}) {
   let { cell, status, failure: failure2, environment } = measurement, unmeasured2 = (reason) => ({ kind: "not measured", id, reason });
   if (status !== "measured") return unmeasured2(failure2?.reason ?? `the cell was ${status}`);
@@ -27465,7 +27041,7 @@ function caseOf2(id, measurement, additions = {}) {
     intervals: found.intervals,
     ...cpuMsPerRequest !== void 0 && { cpuMsPerRequest },
     parameters: { ...parametersOf(cell), ...additions.parameters },
-    facts: { ...loop !== void 0 && { loop }, ...additions.facts }
+    facts: { ...loop && { loop }, ...additions.facts }
   };
 }
 function cpuMsOf({ replicates }) {
@@ -27486,7 +27062,6 @@ function known5(figures2 = {}) {
   return Object.fromEntries(Object.entries(figures2).filter(([, value]) => value !== void 0));
 }
 
-// reproduce/cases/k6-figures.ts
 function k6Figures(times4) {
   return {
     ...trendFigures2("success", times4.expectedResponses),
@@ -27510,7 +27085,6 @@ function trendFigures2(trend2, spread3) {
   );
 }
 
-// reproduce/commands/companion-server.ts
 var readyWithinSeconds = 15;
 async function withBeside({ command: command3 }, workload, ports, use) {
   var _stack = [];
@@ -27542,16 +27116,15 @@ async function withBeside({ command: command3 }, workload, ports, use) {
   }
 }
 
-// reproduce/commands/shared-ports.ts
 function sharePorts(ports) {
-  let pythons = /* @__PURE__ */ new Map(), imports = /* @__PURE__ */ new Map(), servers3 = /* @__PURE__ */ new Map();
+  let pythons = new Map(), imports = new Map(), servers3 = new Map();
   return {
     ports: {
       ...ports,
       preparePython: (app) => kept(pythons, JSON.stringify([app.folder, app.python, app.install]), () => ports.preparePython(app)),
-      importProblem: (python, app, variables4) => {
+      importProblem: (python, app, ...limits2) => {
         let key = JSON.stringify([python.interpreter, app.folder, app.importString]);
-        return kept(imports, key, () => ports.importProblem(python, app, variables4));
+        return kept(imports, key, () => ports.importProblem(python, app, ...limits2));
       },
       openDatabases: async (database, cpus2) => {
         let where = database.kind === "existing" ? database.url : database.kind;
@@ -27570,7 +27143,7 @@ function sharePorts(ports) {
   };
 }
 function sharedServer(server) {
-  let templates2 = /* @__PURE__ */ new Map();
+  let templates2 = new Map();
   return {
     ...server,
     seed: (seed, commands2) => (
@@ -27586,7 +27159,6 @@ function kept(made2, key, make) {
   return made2.set(key, making), making.catch(() => made2.delete(key)), making;
 }
 
-// reproduce/commands/cases.ts
 function readyCases(scenario, files2) {
   let problems = [], ready2 = scenario.cases.flatMap((of) => {
     try {
@@ -27691,7 +27263,6 @@ function caseBound({ of, workload }, place2, turn, ports) {
   };
 }
 
-// reproduce/commands/known-problems.ts
 async function knownProblems(ready2, ports) {
   let generator = await problemIn(async () => {
     await ports.findGenerator();
@@ -27712,7 +27283,6 @@ async function problemIn(look2) {
   }
 }
 
-// reproduce/commands/reproduce.ts
 async function reproduce(wanted, ports) {
   let scenarios = await readScenarios(wanted, ports), prepared = await prepare2(scenarios, ports), reports = [], failed2 = [], occasion;
   for (let { each, measurePorts: measurePorts2 } of prepared) {
@@ -27805,16 +27375,13 @@ function environmentOf2(measurement) {
   return measurement?.environment === void 0 ? [] : [measurement.environment];
 }
 
-// reproduce/judgement/exit-status.ts
 function exitStatusOf({ judgements, failed: failed2 }) {
   return failed2.length > 0 ? 3 : judgements.some(isUnexpected) ? 1 : 0;
 }
 
-// reproduce/wiring.ts
-import { readdir as readdir15, readFile as readFile15 } from "node:fs/promises";
-import { join as join53, resolve as resolve6 } from "node:path";
+import { readdir as readdir15, readFile as readFile16 } from "node:fs/promises";
+import { join as join55, resolve as resolve6 } from "node:path";
 
-// src/adapters/results/results-folder.ts
 init_errors();
 init_process();
 import { randomBytes } from "node:crypto";
@@ -27907,102 +27474,15 @@ function* readWithin2(names2) {
   }
 }
 
-// src/wiring/measure.ts
 init_process();
 import { randomBytes as randomBytes12 } from "node:crypto";
 
-// src/wiring/app.ts
-import { mkdir as mkdir6 } from "node:fs/promises";
-import { join as join26 } from "node:path";
+import { mkdir as mkdir7 } from "node:fs/promises";
+import { join as join27 } from "node:path";
 
-// src/adapters/python/app-import.ts
 import { rm as rm5 } from "node:fs/promises";
 import { join as join4 } from "node:path";
 
-// src/text/redact.ts
-var secretName = /key|token|secret|passw|credential|dsn|auth/i;
-function redact(text7, variables4) {
-  return Object.entries(variables4).flatMap(([name9, value]) => [
-    ...passwordsOf(value),
-    ...secretName.test(name9) ? [value] : []
-  ]).filter((secret3) => secret3.length >= 6).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret3) => hidden2.replaceAll(secret3, "***"), text7);
-}
-function passwordsOf(value) {
-  if (!URL.canParse(value)) return [];
-  let { password } = new URL(value);
-  try {
-    return [password, decodeURIComponent(password)];
-  } catch {
-    return [password];
-  }
-}
-function withoutLogins(text7) {
-  return text7.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
-}
-
-// src/adapters/python/app-import.ts
-init_process();
-var script = `
-import importlib, os, sys, traceback
-try:
-    sys.path.insert(0, os.getcwd())
-    module, _, attributes = sys.argv[1].partition(":")
-    found = importlib.import_module(module)
-    for name in filter(None, attributes.removesuffix("()").split(".")):
-        found = getattr(found, name)
-    status = 0
-except BaseException as error:
-    names = {each.__name__ for each in type(error).__mro__}
-    absent = {"OSError", "OperationalError", "InterfaceError", "PoolTimeout", "ConnectionError", "ConnectionFailure"}
-    status = 0 if names & (absent | {"CalledProcessError"}) else 1
-    # One line: the last one of a long message seldom says what is wrong.
-    print(" ".join("".join(traceback.format_exception_only(type(error), error)).split()), file=sys.stderr)
-sys.stdout.flush()
-sys.stderr.flush()
-os._exit(status)
-`, withinSeconds3 = 60;
-async function importProblem2(environment, app, variables4, signal) {
-  var _stack = [];
-  try {
-    let folder = await makeWorkFolder();
-    let logPath = join4(folder, "log");
-    let deadline = __using(_stack, startDeadline({ ms: withinSeconds3 * 1e3, signal }));
-    try {
-      let argv = [environment.interpreter, "-c", script, app.importString], exit2 = await runProcess({ argv, folder: app.folder, variables: variables4, logPath }, deadline.signal);
-      if (exit2.code === 0) return;
-      let lastLine2 = (await readTail(logPath)).trimEnd().split(`
-`).at(-1) ?? "", reason = exit2.code === 1 ? printable2(redact(lastLine2, variables4)) : `Python ended with ${describeExit(exit2)}`;
-      return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
-    } catch (error3) {
-      if (!deadline.isOver) throw error3;
-      return `"${app.importString}" in ${app.folder} was still being imported after ${withinSeconds3} s`;
-    } finally {
-      await rm5(folder, { recursive: !0, force: !0 });
-    }
-  } catch (_) {
-    var _error = _, _hasError = !0;
-  } finally {
-    __callDispose(_stack, _error, _hasError);
-  }
-}
-function printable2(text7) {
-  return text7.replaceAll(new RegExp("\\p{Cc}", "gu"), " ").trim().slice(0, 300);
-}
-
-// src/adapters/python/environment.ts
-init_zod();
-init_printable();
-init_process();
-import { createHash as createHash4, randomBytes as randomBytes2 } from "node:crypto";
-import { existsSync as existsSync6 } from "node:fs";
-import { readdir as readdir4, rename as rename2, rm as rm15, stat as stat3, writeFile as writeFile6 } from "node:fs/promises";
-import { delimiter as delimiter3, dirname as dirname6, join as join17 } from "node:path";
-
-// src/adapters/python/install.ts
-import { rm as rm12, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join13 } from "node:path";
-
-// src/repository/install-failure.ts
 var signs = [
   /unable to access '|Could not resolve host/,
   /^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
@@ -28016,7 +27496,7 @@ var signs = [
 function reasonIn(log) {
   let broken = unbuiltIn(log);
   if (broken !== void 0) return `${broken.name} could not be built: ${broken.reason}`;
-  let lines3 = linesOf3(log).slice(-500);
+  let lines3 = linesOf5(log).slice(-500);
   return lines3.find(isBest(lines3, signs))?.slice(0, 200) ?? lines3.at(-1)?.slice(0, 200) ?? "";
 }
 var unbuilt = [
@@ -28039,7 +27519,7 @@ var unbuilt = [
   [/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"]
 ], isOfNetwork = /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/, ofWindows = /No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log) {
-  let lines3 = linesOf3(log), foreign = lines3.map((line9) => ofWindows.exec(line9)?.[1]).find((name9) => name9 !== void 0);
+  let lines3 = linesOf5(log), foreign = lines3.map((line9) => ofWindows.exec(line9)?.[1]).find((name9) => name9 !== void 0);
   if (foreign !== void 0) return { name: foreign, reason: "it is for Windows only" };
   for (let [index2, line9] of [...lines3.entries()].toReversed()) {
     let name9 = unbuilt.map((each) => each.exec(line9)?.[1]).find((each) => each !== void 0);
@@ -28052,30 +27532,112 @@ function unbuiltIn(log) {
     };
   }
 }
+function withUnbuilt(said2, leftOut3 = []) {
+  if (leftOut3.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said2)) return said2;
+  let each = leftOut3.map(({ name: name9, reason }) => `${name9} could not be built here (${reason})`);
+  return `${said2}; ${each.join(", ")}`;
+}
 function isBest(lines3, wanted) {
   let sign = wanted.find((each) => lines3.some((line9) => each.test(line9)));
   return (line9) => sign?.test(line9) === !0;
 }
-function linesOf3(log) {
+function linesOf5(log) {
   return log.split(`
 `).map((line9) => line9.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line9) => line9 !== "" && line9.length < 2e3 && !useless.test(line9));
 }
 
-// src/adapters/python/install.ts
+var secretName = /key|token|secret|passw|credential|dsn|auth/i;
+function redact(text7, variables4) {
+  return Object.entries(variables4).flatMap(([name9, value]) => [
+    ...passwordsOf(value),
+    ...secretName.test(name9) ? [value] : []
+  ]).filter((secret3) => secret3.length >= 6).toSorted((a, b) => b.length - a.length).reduce((hidden2, secret3) => hidden2.replaceAll(secret3, "***"), text7);
+}
+function passwordsOf(value) {
+  if (!URL.canParse(value)) return [];
+  let { password } = new URL(value);
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
+}
+function withoutLogins(text7) {
+  return text7.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
+}
+
+init_process();
+var script = `
+import importlib, os, sys, traceback
+try:
+    sys.path.insert(0, os.getcwd())
+    module, _, attributes = sys.argv[1].partition(":")
+    found = importlib.import_module(module)
+    for name in filter(None, attributes.removesuffix("()").split(".")):
+        found = getattr(found, name)
+    status = 0
+except BaseException as error:
+    names = {each.__name__ for each in type(error).__mro__}
+    absent = {"OSError", "OperationalError", "InterfaceError", "PoolTimeout", "ConnectionError", "ConnectionFailure"}
+    status = 0 if names & (absent | {"CalledProcessError"}) else 1
+    # One line: the last one of a long message seldom says what is wrong.
+    print(" ".join("".join(traceback.format_exception_only(type(error), error)).split()), file=sys.stderr)
+sys.stdout.flush()
+sys.stderr.flush()
+os._exit(status)
+`, leastSeconds2 = 60;
+async function importProblem2(environment, app, variables4, signal, readyWithinSeconds2 = leastSeconds2) {
+  var _stack = [];
+  try {
+    let folder = await makeWorkFolder();
+    let logPath = join4(folder, "log");
+    let withinMs = 1e3 * Math.max(leastSeconds2, readyWithinSeconds2);
+    let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
+    try {
+      let argv = [environment.interpreter, "-c", script, app.importString], exit2 = await runProcess(
+        { argv, folder: app.folder, variables: variables4, logPath, withinMs },
+        deadline.signal
+      );
+      if (exit2.code === 0) return;
+      let lastLine2 = (await readTail(logPath)).trimEnd().split(`
+`).at(-1) ?? "", reason = exit2.code === 1 ? withUnbuilt(printable2(redact(lastLine2, variables4)), environment.leftOut) : `Python ended with ${describeExit(exit2)}`;
+      return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
+    } catch (error3) {
+      if (!deadline.isOver) throw error3;
+      return `"${app.importString}" in ${app.folder} was still being imported after ${withinMs / 1e3} s`;
+    } finally {
+      await rm5(folder, { recursive: !0, force: !0 });
+    }
+  } catch (_) {
+    var _error = _, _hasError = !0;
+  } finally {
+    __callDispose(_stack, _error, _hasError);
+  }
+}
+function printable2(text7) {
+  return text7.replaceAll(new RegExp("\\p{Cc}", "gu"), " ").trim().slice(0, 300);
+}
+
+init_zod();
+init_printable();
+init_process();
+import { createHash as createHash4, randomBytes as randomBytes2 } from "node:crypto";
+import { existsSync as existsSync6 } from "node:fs";
+import { readdir as readdir4, rename as rename2, rm as rm15, stat as stat3, writeFile as writeFile6 } from "node:fs/promises";
+import { delimiter as delimiter3, dirname as dirname6, join as join17 } from "node:path";
+
+import { rm as rm12, writeFile as writeFile4 } from "node:fs/promises";
+import { join as join13 } from "node:path";
 init_printable();
 
-// src/adapters/python/install-locked.ts
 init_errors();
 import { rm as rm11, writeFile as writeFile3 } from "node:fs/promises";
 import { join as join11 } from "node:path";
 
-// src/repository/lock-files.ts
 var toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" }, lockFiles = ["uv.lock", "poetry.lock", "pdm.lock"];
 
-// src/adapters/python/install-locked.ts
 init_printable();
 
-// src/adapters/python/installer.ts
 init_errors();
 import { accessSync, constants as constants5 } from "node:fs";
 import { rm as rm7, stat as stat2 } from "node:fs/promises";
@@ -28083,7 +27645,6 @@ import { delimiter as delimiter2, join as join6 } from "node:path";
 init_printable();
 init_process();
 
-// src/adapters/python/interpreter-facts.ts
 init_zod();
 init_errors();
 init_process();
@@ -28133,7 +27694,6 @@ async function askPython(interpreter, source, args, signal) {
   }
 }
 
-// src/adapters/python/installer.ts
 var installWithinMs = 36e5, tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" }, oldestForTools = 10;
 async function findTool(installation, tool) {
   let found = findOnPath(tool);
@@ -28192,7 +27752,6 @@ function isExecutable(path) {
   }
 }
 
-// src/adapters/python/pip-settings.ts
 init_process();
 import { readFile as readFile4, rm as rm8 } from "node:fs/promises";
 import { join as join7 } from "node:path";
@@ -28222,7 +27781,6 @@ function uvVariables(settings2) {
   return variables4;
 }
 
-// src/adapters/python/poetry-and-pdm-locks.ts
 init_zod();
 import { join as join8 } from "node:path";
 var script3 = `
@@ -28366,19 +27924,17 @@ function lockedList(folder) {
   return join8(folder, "requirements-of-lock.txt");
 }
 
-// src/adapters/python/project-copy.ts
 import { cp, rm as rm10 } from "node:fs/promises";
 import { join as join10 } from "node:path";
 init_printable();
 
-// src/adapters/python/own-code.ts
 init_process();
 import { createHash as createHash2 } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdtemp as mkdtemp2, readdir as readdir3, readFile as readFile5, rm as rm9 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
 import { basename as basename2, join as join9, relative } from "node:path";
-var notSource = /* @__PURE__ */ new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
+var notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
   let name9 = basename2(path);
   return !name9.startsWith(".") && !name9.endsWith(".egg-info") && !notSource.has(name9);
@@ -28401,18 +27957,17 @@ async function ignoredIn(folder) {
   let answerFolder = await mkdtemp2(join9(tmpdir2(), "loadtest-ignored-")), logPath = join9(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings2 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
   try {
     let { code } = await runProcess({ argv: ["git", ...settings2, "-C", folder, ...asked], logPath });
-    if (code !== 0) return /* @__PURE__ */ new Set();
+    if (code !== 0) return new Set();
     let names2 = (await readFile5(logPath, "utf8")).split("\0");
     return new Set(names2.map((name9) => name9.replace(/\/$/, "")));
   } catch (error3) {
-    if (isCode(error3, "ENOENT")) return /* @__PURE__ */ new Set();
+    if (isCode(error3, "ENOENT")) return new Set();
     throw error3;
   } finally {
     await rm9(answerFolder, { recursive: !0, force: !0 });
   }
 }
 
-// src/adapters/python/project-copy.ts
 async function installCopy(installation, installer, extras, variables4 = {}) {
   let copy2 = await copyProject(installation), chosen = extras.length === 0 ? "" : `[${extras.join(",")}]`;
   await run2(installation, [...installer, `${copy2}${chosen}`], variables4), await rm10(copy2, { recursive: !0 });
@@ -28433,7 +27988,6 @@ async function installSelf(installation, installer, extras, variables4 = {}) {
   }
 }
 
-// src/adapters/python/install-locked.ts
 var programOf = { "poetry.lock": "poetry", "pdm.lock": "pdm" };
 async function installLocked(installation, lockFile, leftOut3) {
   let { folder, python, requirements, signal } = installation, locked2 = findOnPath(programOf[lockFile]) !== void 0 ? void 0 : await lockedBy(installation, lockFile), variables4 = locked2?.isFresh && locked2.isWhole ? await variablesForUv(python, signal) : void 0;
@@ -28509,7 +28063,6 @@ function mismatch(lockFile, program, { logTail }) {
   });
 }
 
-// src/adapters/python/uv-workspace.ts
 init_zod();
 init_errors();
 import { existsSync as existsSync3 } from "node:fs";
@@ -28604,7 +28157,6 @@ async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
   return rootCopy;
 }
 
-// src/adapters/python/install.ts
 var locked = ["--require-hashes", "--no-deps", "--only-binary", ":all:"], mostLeftOut = 3;
 async function install(installation) {
   let leftOut3 = [];
@@ -28716,13 +28268,11 @@ async function runCommands(installation) {
   }
 }
 
-// src/adapters/python/interpreter-choice.ts
 init_errors();
 import { existsSync as existsSync4, readdirSync as readdirSync2 } from "node:fs";
 import { homedir } from "node:os";
 import { dirname as dirname4, join as join15 } from "node:path";
 
-// src/repository/python-version.ts
 function fitsPython(version2, wish) {
   let numbers = versionOf(version2);
   return wish.split("||").some((way) => way.split(",").every((condition2) => fits(numbers, condition2.trim())));
@@ -28800,10 +28350,9 @@ function compare2(a, b) {
   return 0;
 }
 
-// src/repository/wheels.ts
 var wheel = /([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;
 function lackingWheels(lock, minor) {
-  let packages = /* @__PURE__ */ new Map();
+  let packages = new Map();
   for (let [, name9 = "", python = "", abi = "", platform3 = ""] of lock.matchAll(wheel)) {
     let key = name9.toLowerCase(), found = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere = /(?:^|\.)any|manylinux|^linux/.test(platform3);
     packages.set(key, {
@@ -28821,18 +28370,15 @@ function fits2(python, abi, minor) {
   });
 }
 
-// src/adapters/python/interpreter-choice.ts
 init_process();
 
-// src/adapters/python/known-pythons.ts
 init_errors();
 
-// src/adapters/python/uv-python.ts
 init_process();
 import { mkdtemp as mkdtemp3, readFile as readFile6, rm as rm13 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
 import { join as join14 } from "node:path";
-var withinSeconds4 = 90;
+var withinSeconds3 = 90;
 function isWishForUv(wish) {
   return /^[\d.,<>=!*~ ]+$/.test(wish);
 }
@@ -28840,7 +28386,7 @@ async function pythonThroughUv(uv, wish, signal, tell2) {
   var _stack = [];
   try {
     let folder = await mkdtemp3(join14(tmpdir3(), "loadtest-uv-"));
-    let deadline = __using(_stack, startDeadline({ ms: withinSeconds4 * 1e3, signal }));
+    let deadline = __using(_stack, startDeadline({ ms: withinSeconds3 * 1e3, signal }));
     let ask3 = async (name9, words7) => {
       let logPath = join14(folder, name9), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
       return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile6(logPath, "utf8")).trim().split(`
@@ -28862,8 +28408,7 @@ async function pythonThroughUv(uv, wish, signal, tell2) {
   }
 }
 
-// src/adapters/python/known-pythons.ts
-var known6 = /* @__PURE__ */ new Map(), fetchedByUv = /* @__PURE__ */ new Map();
+var known6 = new Map(), fetchedByUv = new Map();
 async function readOnce(candidate, signal) {
   let key = JSON.stringify([process.env.PATH, candidate]), found = known6.get(key) ?? await readPython(candidate, signal).catch((error3) => {
     if (error3 instanceof EnvironmentError) return error3;
@@ -28877,7 +28422,6 @@ async function fetchOnce(uv, wish, signal, tell2) {
   return fetchedByUv.has(key) || fetchedByUv.set(key, await pythonThroughUv(uv, wish, signal, tell2)), fetchedByUv.get(key);
 }
 
-// src/adapters/python/interpreter-choice.ts
 var newestMinor = 15, oldestMinor = 9;
 async function choosePython(wanted, appFolder, signal, tell2 = () => {
 }, getUv = async () => {
@@ -28979,10 +28523,9 @@ async function readIfThere(candidate, signal) {
   }
 }
 
-// src/adapters/python/python-with-wheels.ts
 import { rm as rm14, writeFile as writeFile5 } from "node:fs/promises";
 init_process();
-var compiled = /* @__PURE__ */ new Set([
+var compiled = new Set([
   "aiohttp",
   "asyncpg",
   "bcrypt",
@@ -29050,16 +28593,13 @@ function fixedIn(file) {
   });
 }
 
-// src/adapters/python/requirements.ts
 import { createHash as createHash3 } from "node:crypto";
 import { existsSync as existsSync5, statSync } from "node:fs";
 import { dirname as dirname5, join as join16, resolve as resolve2 } from "node:path";
 init_errors();
 
-// src/repository/frameworks.ts
 var frameworks2 = ["fastapi", "starlette", "litestar", "quart", "flask", "django"];
 
-// src/repository/lock-match.ts
 function lockMismatch(asked, locked2, sourced = []) {
   let wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? [])), held = versionsByName(locked2), lacking = [...wishes.keys()].filter((name9) => !held.has(name9));
   if (lacking.length > 0) return `it lacks ${lacking.join(", ")}`;
@@ -29069,8 +28609,8 @@ function lockMismatch(asked, locked2, sourced = []) {
   return other && `it has other versions of ${other[0]} in mind`;
 }
 function compiledMismatch(source, compiled2) {
-  let wishes = linesOf4(source).flatMap((line9) => requirementOf(line9) ?? []), pins = /* @__PURE__ */ new Map();
-  for (let { name: name9, specifier } of linesOf4(compiled2).flatMap((line9) => requirementOf(line9) ?? []))
+  let wishes = linesOf6(source).flatMap((line9) => requirementOf(line9) ?? []), pins = new Map();
+  for (let { name: name9, specifier } of linesOf6(compiled2).flatMap((line9) => requirementOf(line9) ?? []))
     pins.set(name9, [...pins.get(name9) ?? [], specifier]);
   let lacking = wishes.filter(({ name: name9 }) => !pins.has(name9)).map(({ name: name9 }) => name9);
   if (lacking.length > 0) return `it lacks ${[...new Set(lacking)].join(", ")}`;
@@ -29080,7 +28620,7 @@ function compiledMismatch(source, compiled2) {
   });
   return other && `it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`;
 }
-function linesOf4(text7) {
+function linesOf6(text7) {
   return text7.replaceAll(/\\\r?\n/g, " ").split(`
 `).map(
     (line9) => line9.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
@@ -29090,17 +28630,17 @@ function linesOf4(text7) {
 }
 function requirementOf(text7) {
   let [, name9, specifier = ""] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.exec(text7) ?? [];
-  return name9 === void 0 ? void 0 : { name: normalised(name9), specifier: plain2(specifier) };
+  return name9 === void 0 ? void 0 : { name: normalised(name9), specifier: plain3(specifier) };
 }
 function versionsByName(all) {
-  let found = /* @__PURE__ */ new Map();
+  let found = new Map();
   for (let { name: name9, specifier = "" } of all) {
-    let versions = found.get(normalised(name9)) ?? /* @__PURE__ */ new Set();
-    found.set(normalised(name9), versions.add(plain2(specifier)));
+    let versions = found.get(normalised(name9)) ?? new Set();
+    found.set(normalised(name9), versions.add(plain3(specifier)));
   }
   return new Map([...found].map(([name9, versions]) => [name9, [...versions].toSorted().join(" or ")]));
 }
-function plain2(specifier) {
+function plain3(specifier) {
   return specifier.replaceAll(/\s+/g, "").split(",").filter((part) => part !== "").toSorted().join(",");
 }
 function isPin(specifier) {
@@ -29110,7 +28650,6 @@ function normalised(name9) {
   return name9.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
-// src/repository/pipfile-lock.ts
 init_zod();
 var packageSchema = object({
   version: string2().optional(),
@@ -29137,14 +28676,11 @@ function parsed2(text7) {
   }
 }
 
-// src/adapters/python/requirements.ts
 init_process();
 
-// src/adapters/python/pyproject.ts
 init_zod();
 init_errors();
 
-// src/repository/running-parts.ts
 var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts2) {
   let own2 = new Set(always.map(nameOf2)), hasDriver = drivers.some((name9) => own2.has(name9)), lacking = [...servers.filter((name9) => !own2.has(name9)), ...hasDriver ? [] : drivers];
@@ -29155,7 +28691,6 @@ function nameOf2(requirement) {
   return name9.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
-// src/adapters/python/pyproject.ts
 var projectScript = `
 import json, sys
 try:
@@ -29243,7 +28778,6 @@ async function readProject(path, python, signal) {
   }
 }
 
-// src/adapters/python/requirements.ts
 var lookedFor = [
   `${lockFiles.slice(0, -1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,
   "requirements.txt",
@@ -29349,7 +28883,7 @@ function textOf3(path) {
   if (read3.kind === "text") return read3.text;
   throw new EnvironmentError("install", `${path} ${read3.kind === "missing" ? "is gone" : read3.reason}`);
 }
-async function readRequirementFiles(path, seen = /* @__PURE__ */ new Set()) {
+async function readRequirementFiles(path, seen = new Set()) {
   let text7 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes3 });
   if (text7 === void 0 || seen.size >= mostIncluded) return [];
   seen.add(path);
@@ -29358,7 +28892,6 @@ async function readRequirementFiles(path, seen = /* @__PURE__ */ new Set()) {
   return texts;
 }
 
-// src/adapters/python/environment.ts
 var environmentSchema2 = object({
   binFolder: string2(),
   interpreter: string2(),
@@ -29401,9 +28934,9 @@ function inEnvironment(command3, { binFolder }) {
 async function prepareOwn(appFolder, python, requirements, options, isFree = !1) {
   let { cacheFolder, logFolder, onStep } = options, root = join17(cacheFolder, "python"), parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash4("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20), marker = join17(root, `${key}.json`), finished2 = await readMarker(marker);
   if (finished2 !== void 0) {
-    let { leftOut: leftOut4, ...environment } = finished2, again = `; to try again, remove ${marker}`;
+    let { leftOut: leftOut4 } = finished2, again = `; to try again, remove ${marker}`;
     for (let each of leftOut4) onStep(withoutPackage(each) + again);
-    return environment;
+    return environmentWith(leftOut4, finished2);
   }
   onStep(`installing what ${requirements.kind} asks for`);
   for (let each of [cacheFolder, root]) await makeCacheFolder(each);
@@ -29413,7 +28946,11 @@ async function prepareOwn(appFolder, python, requirements, options, isFree = !1)
   let installation = { ...first, python: chosen }, leftOut3 = await install(installation);
   for (let each of leftOut3) onStep(withoutPackage(each));
   let made2 = await withServer(installation);
-  return await writeFile6(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm15(marker, { recursive: !0, force: !0 }), await rename2(`${folder}.json`, marker), await options.onMade?.(), made2;
+  return await writeFile6(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm15(marker, { recursive: !0, force: !0 }), await rename2(`${folder}.json`, marker), await options.onMade?.(), environmentWith(leftOut3, made2);
+}
+function environmentWith(leftOut3, found) {
+  let environment = environmentSchema2.parse(found);
+  return leftOut3.length === 0 ? environment : { ...environment, leftOut: leftOut3 };
 }
 var servers2 = ["uvicorn", "gunicorn", "hypercorn", "granian", "daphne"];
 async function withServer(installation) {
@@ -29456,21 +28993,17 @@ function environmentIn(text7) {
   }
 }
 
-// src/adapters/python/openapi.ts
 init_errors();
 init_printable();
 init_process();
 
-// src/adapters/python/otava.ts
 init_errors();
 init_visible();
 init_process();
 
-// src/adapters/python/source-files.ts
 import { readdirSync as readdirSync3 } from "node:fs";
 import { join as join19, relative as relative3, sep } from "node:path";
 
-// src/repository/apps.ts
 var projectFiles = [
   "pyproject.toml",
   ...lockFiles,
@@ -29523,7 +29056,7 @@ function placeOf4(path, projects, isPackage) {
   return { module: (inside2.startsWith("src/") && !isPackage(join18(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
 }
 function packagesIn(modules) {
-  let known7 = /* @__PURE__ */ new Map();
+  let known7 = new Map();
   return (folder) => {
     let isPackage = known7.get(folder) ?? modules.some(
       ({ path, text: text7 }) => path === `${folder}/__init__.py` || path.startsWith(`${folder}/`) && /^[ \t]*(?:from|import) src[. ]/m.test(text7)
@@ -29547,9 +29080,8 @@ function join18(folder, name9) {
   return folder === "." ? name9 : `${folder}/${name9}`;
 }
 
-// src/adapters/python/source-files.ts
 init_process();
-var skipped = /* @__PURE__ */ new Set([
+var skipped = new Set([
   "node_modules",
   "__pycache__",
   "venv",
@@ -29597,7 +29129,6 @@ function isSource2({ name: name9 }) {
   return !name9.startsWith(".") && (name9.endsWith(".py") || projectFiles.some((each) => each === name9));
 }
 
-// src/adapters/python/settings.ts
 init_zod();
 init_errors();
 init_process();
@@ -29612,7 +29143,6 @@ var schema10 = array(
   })
 );
 
-// src/adapters/server/app-command.ts
 import { mkdir as mkdir3, mkdtemp as mkdtemp4, rm as rm16 } from "node:fs/promises";
 import { delimiter as delimiter4, dirname as dirname7, join as join20 } from "node:path";
 init_errors();
@@ -29667,32 +29197,10 @@ async function run3(argv, command3, { binFolder }, {
   if (exit2.code !== 0) throw failed2(`ended with ${describeExit(exit2)}`, await readTail(logPath));
 }
 
-// src/adapters/server/app-server.ts
 init_errors();
 import { existsSync as existsSync7 } from "node:fs";
-
-// src/text/telling-line.ts
-init_printable();
-var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest2 = 300;
-function exceptionIn(log) {
-  return shown(linesOf5(log).findLast((line9) => exception.test(line9)));
-}
-function tellingLine(log) {
-  let lines3 = linesOf5(log);
-  return exceptionIn(log) ?? shown(lines3.find((line9) => error2.test(line9)) ?? lines3.at(-1));
-}
-function linesOf5(log) {
-  return log.split(`
-`).map((line9) => line9.trimEnd()).filter((line9) => line9.trim() !== "");
-}
-function shown(line9) {
-  return line9 === void 0 ? void 0 : shortenEnd(printable(line9.trim()), longest2);
-}
-
-// src/adapters/server/app-server.ts
 init_process();
 
-// src/adapters/server/cpu-placement.ts
 init_errors();
 init_cpu_list();
 init_process();
@@ -29732,16 +29240,13 @@ async function move(process2, cpus2, { logPath, signal }) {
   }
 }
 
-// src/adapters/server/port.ts
 function portOf(baseUrl2) {
   return Number(new URL(baseUrl2).port || 80);
 }
 
-// src/adapters/server/ports-in-use.ts
 init_process();
 import { createServer } from "node:net";
 
-// src/adapters/server/listening-sockets.ts
 init_process();
 var listenState = "0A";
 function listeningInodes(port) {
@@ -29784,7 +29289,6 @@ function watchedDescriptors(pid, epollDescriptor) {
   return [...(readText(`/proc/${pid}/fdinfo/${epollDescriptor}`) ?? "").matchAll(/^tfd:\s*(\d+)/gm)].map(([, descriptor]) => Number(descriptor));
 }
 
-// src/adapters/server/ports-in-use.ts
 var loopback = "127.0.0.1";
 async function portProblem(port) {
   try {
@@ -29810,16 +29314,13 @@ async function listenBriefly(port) {
   });
 }
 
-// src/adapters/server/readiness.ts
 init_errors();
 init_process();
 import { get } from "node:http";
 import { setTimeout as sleep2 } from "node:timers/promises";
 
-// src/adapters/server/accepting-workers.ts
 init_process();
 
-// src/adapters/server/server-processes.ts
 init_process();
 import { randomBytes as randomBytes3 } from "node:crypto";
 var markVariable = "LOADTEST_SERVER_ID";
@@ -29851,7 +29352,6 @@ function describeProcesses(processes2) {
   return processes2.map(({ pid, name: name9 }) => `${pid} (${name9})`).join(", ");
 }
 
-// src/adapters/server/accepting-workers.ts
 function lookAtPort(port, root) {
   if (!hasProcfs) return { kind: "ready", workers: [], isAlone: !0 };
   let inodes = listeningInodes(port), all = listProcesses(), ours = processesOf(root, all), listeners = findListeners(inodes, ours);
@@ -29863,7 +29363,7 @@ function lookAtPort(port, root) {
   return starting.length === 0 ? { kind: "ready", workers, isAlone: listeners.length === 1 } : { kind: "not ready", text: `workers ${describeProcesses(starting)} do not accept connections yet` };
 }
 function watchStart(root) {
-  let seen = /* @__PURE__ */ new Map(), most2 = 0, dead = () => [...seen.values()].filter(({ worker }) => !isSameProcess(worker));
+  let seen = new Map(), most2 = 0, dead = () => [...seen.values()].filter(({ worker }) => !isSameProcess(worker));
   return {
     look: () => {
       let ours = processesOf(root), sockets = new Map(ours.map(({ pid }) => [pid, socketsOf(pid)])), workers = ours.filter(({ pid, parent }) => {
@@ -29888,7 +29388,6 @@ function sortWorkers(listeners) {
   };
 }
 
-// src/adapters/server/readiness.ts
 var pollEveryMs = 25, settledAfterMs = 100, missingAfterMs = 2e3, lookForLoopEveryMs = 100;
 async function untilReady(command3, running, signal) {
   var _stack = [];
@@ -29977,7 +29476,6 @@ function neverReady(url2, root, elapsedMs, last) {
   ].join("; ");
 }
 
-// src/adapters/server/server-failure.ts
 init_process();
 import { setTimeout as sleep3 } from "node:timers/promises";
 var lookEveryMs = 100;
@@ -30009,7 +29507,6 @@ async function exitOf({ exited }) {
   return `server exited (${describeExit(await exited)}) after it had become ready`;
 }
 
-// src/adapters/server/server-stop.ts
 init_process();
 import { setTimeout as sleep4 } from "node:timers/promises";
 var usualGraceMs = 3e3, portFreeWithinMs = 1e3;
@@ -30039,19 +29536,19 @@ async function waitForPort(port) {
   }
 }
 
-// src/adapters/server/server-usage.ts
 init_process();
 var sampleEveryMs = 500, largestShare = 0.01;
 function trackUsage(root) {
-  let processes2 = [], clock = cpuClock(() => processes2), cpu, memory, timer, sample2 = () => {
+  let processes2 = [], clock = cpuClock(() => processes2), cpu, memory, peaks = [], timer, sample2 = () => {
     hasProcfs && (processes2 = processesOf(root), cpu = clock(), memory = Math.max(memory ?? 0, memoryOf2(processes2)));
   }, repeat = () => {
     let before = performance.now();
-    sample2(), timer = setTimeout(repeat, Math.max(sampleEveryMs, (performance.now() - before) / largestShare)).unref();
+    sample2(), memory !== void 0 && peaks.push(memory), timer = setTimeout(repeat, Math.max(sampleEveryMs, (performance.now() - before) / largestShare)).unref();
   };
   return repeat(), {
     cpuSeconds: () => (sample2(), cpu),
     peakMemoryBytes: () => (sample2(), memory),
+    peaksOfMemory: () => [...peaks],
     [Symbol.dispose]: () => clearTimeout(timer)
   };
 }
@@ -30063,7 +29560,6 @@ function sum3(numbers) {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-// src/adapters/server/app-server.ts
 async function startAppServer(command3, options) {
   let { logPath, signal, warn: warn3 = () => {
   } } = options, { stopsWithinSeconds: stopsWithinSeconds2 } = command3, graceMs2 = stopsWithinSeconds2 === void 0 ? void 0 : stopsWithinSeconds2 * 1e3;
@@ -30088,6 +29584,7 @@ async function startAppServer(command3, options) {
       workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
       cpus: () => cpusOf(running.pid),
       peakMemoryBytes: usage2.peakMemoryBytes,
+      peaksOfMemory: usage2.peaksOfMemory,
       logTail,
       [Symbol.asyncDispose]: stop
     };
@@ -30122,7 +29619,6 @@ function clockOf(worker) {
   });
 }
 
-// src/adapters/server/probe.ts
 init_process();
 import { lstat as lstat4, mkdtemp as mkdtemp5, readdir as readdir5, rename as rename3, rm as rm18, writeFile as writeFile7 } from "node:fs/promises";
 import { delimiter as delimiter5, join as join21 } from "node:path";
@@ -30193,14 +29689,12 @@ function readFilesOf(folder, names2) {
   return files2;
 }
 
-// src/adapters/server/single-request.ts
 import { randomBytes as randomBytes5 } from "node:crypto";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 init_errors();
 init_process();
 
-// src/adapters/server/socket-answers.ts
 init_process();
 import { randomBytes as randomBytes4 } from "node:crypto";
 var answerWithinMs2 = 2e3, mostBytes4 = 1e6;
@@ -30248,14 +29742,13 @@ function firstFrame(bytes3) {
   return { isMessage: kind >= 128 && code <= 2, isEnd: code === 8, end };
 }
 
-// src/adapters/server/single-request.ts
 var mostBytes5 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
 async function sendRequest(request, signal) {
-  let { withinSeconds: withinSeconds5 } = request, seen = {};
+  let { withinSeconds: withinSeconds4 } = request, seen = {};
   try {
-    return await within({ ms: withinSeconds5 * 1e3, signal }, (until2) => exchange(request, seen, until2));
+    return await within({ ms: withinSeconds4 * 1e3, signal }, (until2) => exchange(request, seen, until2));
   } catch (error3) {
-    return signal.throwIfAborted(), error3 instanceof TimeOver && seen.isStream ? `${endlessStream} within ${withinSeconds5} s` : error3 instanceof TimeOver ? `no reply came within ${withinSeconds5} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
+    return signal.throwIfAborted(), error3 instanceof TimeOver && seen.isStream ? `${endlessStream} within ${withinSeconds4} s` : error3 instanceof TimeOver ? `no reply came within ${withinSeconds4} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
   }
 }
 var Switched = class extends Error {
@@ -30311,12 +29804,10 @@ async function startOfBody(response) {
   return Buffer.concat(chunks).toString("utf8", 0, mostBytes5);
 }
 
-// src/adapters/services/companion.ts
 import { setTimeout as sleep6 } from "node:timers/promises";
 init_errors();
 init_process();
 
-// src/adapters/services/beside.ts
 import { randomBytes as randomBytes6 } from "node:crypto";
 init_process();
 var markVariable2 = "LOADTEST_BESIDE_ID";
@@ -30348,7 +29839,6 @@ function killMarked(mark4) {
     }
 }
 
-// src/adapters/services/companion.ts
 var readyWithinMs = 6e4, lookEveryMs3 = 50, longestLog = 1e6, graceMs = 1e3;
 async function startCompanion({ name: name9, command: command3, variables: own2, readyText }, {
   folder,
@@ -30385,7 +29875,6 @@ async function startCompanion({ name: name9, command: command3, variables: own2,
   };
 }
 
-// src/adapters/services/dispose-all.ts
 async function disposeAll(started) {
   let errors = [];
   for (let each of started.toReversed())
@@ -30397,13 +29886,24 @@ async function disposeAll(started) {
   if (errors.length > 0) throw errors[0];
 }
 
-// src/adapters/services/preparation.ts
+init_errors();
+import { mkdir as mkdir6, mkdtemp as mkdtemp7, readFile as readFile7, rm as rm20 } from "node:fs/promises";
+import { join as join24 } from "node:path";
+init_process();
+
+init_errors();
+import { randomBytes as randomBytes7 } from "node:crypto";
+import { constants as constants7 } from "node:fs";
+import { cp as cp3, mkdir as mkdir5, mkdtemp as mkdtemp6, rename as rename4, rm as rm19, writeFile as writeFile8 } from "node:fs/promises";
+import { join as join23 } from "node:path";
+import { setTimeout as sleep7 } from "node:timers/promises";
+init_process();
+
 init_errors();
 init_process();
 import { mkdir as mkdir4 } from "node:fs/promises";
 import { dirname as dirname8 } from "node:path";
 
-// src/adapters/services/service-way.ts
 import { access as access2, constants as constants6 } from "node:fs/promises";
 import { delimiter as delimiter6, isAbsolute, join as join22 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
@@ -30418,6 +29918,9 @@ async function wayOf(service2, path) {
   let docker = service2.image && await findProgram("docker", path);
   return service2.image && docker !== void 0 ? { kind: "image", docker, image: service2.image } : void 0;
 }
+async function hasProgram({ programs }) {
+  return (await Promise.all(programs.map(({ program }) => findProgram(program, searchPath(""))))).some((each) => each !== void 0);
+}
 async function findProgram(program, path) {
   let folders = isAbsolute(program) ? [""] : path.split(delimiter6);
   for (let folder of folders) {
@@ -30429,7 +29932,6 @@ async function findProgram(program, path) {
   }
 }
 
-// src/adapters/services/preparation.ts
 var pullWithinMs = 15 * 6e4;
 async function prepareServices(services3, path, {
   logPath,
@@ -30473,15 +29975,6 @@ async function fetchImage({ name: name9, programs }, { docker, image: { image } 
     );
 }
 
-// src/adapters/services/running-service.ts
-init_errors();
-import { randomBytes as randomBytes7 } from "node:crypto";
-import { mkdir as mkdir5, mkdtemp as mkdtemp6, rm as rm19, writeFile as writeFile8 } from "node:fs/promises";
-import { join as join23 } from "node:path";
-import { setTimeout as sleep7 } from "node:timers/promises";
-init_process();
-
-// src/adapters/services/service-argv.ts
 import { userInfo } from "node:os";
 function filler(ports, folder) {
   let values2 = { host: serviceHost, ...ports, folder, me: userInfo().username };
@@ -30511,7 +30004,6 @@ function dockerArgv(docker, { image, port, port2, args, variables: variables4 },
   ];
 }
 
-// src/adapters/services/service-readiness.ts
 import { createConnection } from "node:net";
 init_process();
 var answerWithinMs3 = 1e3, keptForMs = 150;
@@ -30544,7 +30036,6 @@ async function answersPath(path, port) {
   }
 }
 
-// src/adapters/services/stubs.ts
 var unknownRoute = /^no route: ([A-Z]+ \/\S*)$/gm;
 function stubWay(routes, serverPath) {
   let args = [serverPath, "{folder}/routes.json", "{port}"], files2 = { "routes.json": routes };
@@ -30554,8 +30045,7 @@ function unknownRoutesIn(log) {
   return [...new Set([...log.matchAll(unknownRoute)].map(([, route2 = ""]) => route2))];
 }
 
-// src/adapters/services/running-service.ts
-var lookEveryMs4 = 30, setupWithinMs = 12e4, longestStubLog = 5e4;
+var lookEveryMs4 = 30, setupWithinMs = 12e4, longestStubLog = 5e4, endsWithinMs = 6e4, dataFolder = "data";
 async function startService(service2, options) {
   let { workFolder, path, logPath, signal, freePort: freePort2, stubServer: stubServer2 = "", warn: warn3 } = options, { name: name9, stub } = service2;
   signal.throwIfAborted();
@@ -30583,20 +30073,24 @@ async function startService(service2, options) {
     ended: started.process.ended,
     cpuSeconds: way.kind === "image" ? () => {
     } : started.process.cpuSeconds,
+    keep: async (target) => {
+      await started.process.stop(endsWithinMs), await rename4(join23(folder, dataFolder), target);
+    },
     [Symbol.asyncDispose]: stop
   };
 }
 async function start(service2, way, place2) {
   return way.kind === "program" ? await startProgram(service2, way, place2) : await startContainer(service2, way, place2);
 }
-async function startProgram({ name: name9 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports }) {
+async function startProgram({ name: name9 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data }) {
   let fill = filler(ports, folder);
+  data !== void 0 && await cp3(data, join23(folder, dataFolder), { recursive: !0, mode: constants7.COPYFILE_FICLONE });
   for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile8(join23(folder, file), text7);
   let common = {
     folder: appFolder,
     variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
     logPath
-  }, words7 = setup?.map(fill) ?? [];
+  }, words7 = data === void 0 ? setup?.map(fill) ?? [] : [];
   if (isNonEmpty(words7)) {
     let exit2 = await runProcess(
       { ...common, argv: words7, withinMs: setupWithinMs, phase: "start app" },
@@ -30649,7 +30143,116 @@ async function failed(name9, how, logPath) {
   return new EnvironmentError("start app", `services.${name9}${how}`, { logTail: await readTail(logPath) });
 }
 
-// src/adapters/services/watched-server.ts
+async function openMysql(options) {
+  let { image: _, ...service2 } = mysqlService;
+  if (!await hasProgram(service2))
+    throw new InputError([
+      `database: neither mariadbd nor mysqld is on PATH, which mysql needs; install one of them before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
+    ]);
+  await mkdir6(options.workFolder, { recursive: !0 });
+  let folder = await mkdtemp7(join24(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count11 = 0, newPath = (kind) => (count11 += 1, join24(folder, `${kind}-${count11}`)), end = async (each) => {
+    running.delete(each) && (endedSeconds += each.cpuSeconds() ?? 0, await each[Symbol.asyncDispose]());
+  }, start2 = async (data) => {
+    let own2 = { path: searchPath(""), logPath: newPath("log"), appFolder: folder }, started = await startService(service2, { ...options, ...own2, ...data !== void 0 && { data } });
+    running.add(started);
+    let url2 = started.variables.DATABASE_URL ?? "";
+    return { started, url: url2, [Symbol.asyncDispose]: () => end(started) };
+  };
+  return {
+    version: void 0,
+    statementStatistics: !1,
+    maxConnections: void 0,
+    cpuSeconds: () => [...running].reduce((sum4, each) => sum4 + (each.cpuSeconds() ?? 0), endedSeconds),
+    seed: async (_2, commands2) => {
+      var _stack = [];
+      try {
+        let template2 = newPath("data");
+        let filled3 = __using(_stack, await start2(), !0);
+        await commands2?.("migrate", filled3.url);
+        await commands2?.("seed", filled3.url);
+        await filled3.started.keep(template2);
+        return {
+          copy: async () => {
+            let { url: url2, [Symbol.asyncDispose]: stop } = await start2(template2);
+            return copyAt(url2, { folder: newPath("query"), signal: options.signal, stop });
+          }
+        };
+      } catch (_3) {
+        var _error = _3, _hasError = !0;
+      } finally {
+        var _promise = __callDispose(_stack, _error, _hasError);
+        _promise && await _promise;
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (let each of [...running]) await end(each);
+      await rm20(folder, { recursive: !0, force: !0 });
+    }
+  };
+}
+function copyAt(url2, { folder, signal, stop }) {
+  return {
+    url: url2,
+    resetStatements: async () => {
+    },
+    countConnections: async () => {
+    },
+    countStatements: async () => {
+    },
+    readColumn: (query, mostRows2) => columnAt(url2, query, mostRows2, { folder, signal }),
+    watch: async () => ({
+      begin: async () => {
+      },
+      read: async () => ({ facts: { tables: [] }, unseen: [] }),
+      [Symbol.asyncDispose]: async () => {
+      }
+    }),
+    [Symbol.asyncDispose]: stop
+  };
+}
+async function columnAt(url2, query, mostRows2, { folder, signal }) {
+  let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
+  if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
+  let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join24(folder, "rows"), join24(folder, "log")];
+  await mkdir6(folder, { recursive: !0 });
+  try {
+    let { code } = await runProcess(
+      {
+        argv: [
+          client,
+          "--no-defaults",
+          "--protocol=tcp",
+          `--host=${hostname}`,
+          `--port=${port}`,
+          `--user=${username}`,
+          "--default-character-set=utf8mb4",
+          "--batch",
+          "--skip-column-names",
+          `--init-command=${modes}`,
+          `--database=${pathname.slice(1)}`,
+          "--execute",
+          query
+        ],
+        variables: { MYSQL_PWD: password },
+        outputPath: outputPath2,
+        logPath,
+        phase: "seed"
+      },
+      signal
+    );
+    if (code === 0) return rowsIn(await readFile7(outputPath2, "utf8"));
+    throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
+  } finally {
+    await rm20(folder, { recursive: !0, force: !0 });
+  }
+}
+var escapes = { n: `
+`, t: "	", 0: "\0" };
+function rowsIn(text7) {
+  return text7.split(`
+`).slice(0, -1).map((line9) => line9.split("	")[0] ?? "").map((value) => value === "NULL" ? null : /^(?:0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value.replaceAll(/\\(.)/g, (_, each) => escapes[each] ?? each));
+}
+
 function withBeside2(server, all) {
   if (all.length === 0) return server;
   let sentence4 = ({ kind, name: name9 }, { how }) => `${kind} ${name9} ended (${how}) while the app ran`, lost = () => all.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence4(each, end), end }])[0];
@@ -30668,26 +30271,23 @@ function withBeside2(server, all) {
   };
 }
 
-// src/wiring/beside.ts
-import { join as join25 } from "node:path";
+import { join as join26 } from "node:path";
 
-// src/wiring/places.ts
 import { homedir as homedir2 } from "node:os";
-import { basename as basename3, dirname as dirname9, join as join24, resolve as resolve3 } from "node:path";
+import { basename as basename3, dirname as dirname9, join as join25, resolve as resolve3 } from "node:path";
 import { fileURLToPath } from "node:url";
-var here = dirname9(fileURLToPath(import.meta.url)), packageFolder = resolve3(here, basename3(here) === "dist" ? ".." : "../.."), pageScriptPath = join24(packageFolder, "dist", "page.js");
+var here = dirname9(fileURLToPath(import.meta.url)), packageFolder = resolve3(here, basename3(here) === "dist" ? ".." : "../.."), pageScriptPath = join25(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment) {
-  return join24(environment.XDG_CACHE_HOME || join24(homedir2(), ".cache"), "fastapi-loadtest");
+  return join25(environment.XDG_CACHE_HOME || join25(homedir2(), ".cache"), "fastapi-loadtest");
 }
 
-// src/wiring/beside.ts
-var stubServer = join25(packageFolder, "tools", "stubs", "server.mjs");
+var stubServer = join26(packageFolder, "tools", "stubs", "server.mjs");
 async function servicesOf({ wanted, folder }, { binFolder }, name9, { workFolder, signal, warn: warn3, logPathOf }) {
   let outcomes2 = await Promise.allSettled(
     (wanted?.services ?? []).map(
       async (service2) => startService(service2, {
         appFolder: folder,
-        workFolder: join25(workFolder, "services"),
+        workFolder: join26(workFolder, "services"),
         path: searchPath(binFolder),
         logPath: await logPathOf(`${name9}-${service2.name}`),
         cpus: wanted?.cpus,
@@ -30730,16 +30330,15 @@ async function companionsOf({ companions: wanted, folder }, found, environment, 
   };
 }
 
-// src/wiring/app.ts
 function appPorts(options) {
-  let { workFolder, logFolder, signal, progress, hideInFile } = options, logPathOf = async (name9) => (await mkdir6(logFolder, { recursive: !0 }), join26(logFolder, `${name9}.log`)), told = /* @__PURE__ */ new Set(), context = { workFolder, signal, warn: (text7) => {
+  let { workFolder, logFolder, signal, progress, hideInFile } = options, logPathOf = async (name9) => (await mkdir7(logFolder, { recursive: !0 }), join27(logFolder, `${name9}.log`)), told = new Set(), context = { workFolder, signal, warn: (text7) => {
     told.has(text7) || progress({ kind: "warning", text: text7 }), told.add(text7);
   }, logPathOf };
   return {
     freePort: findFreePort,
     portProblem,
     prepareServices: async (services3, { binFolder }) => prepareServices(services3, searchPath(binFolder), {
-      logPath: join26(logFolder, "services.log"),
+      logPath: join27(logFolder, "services.log"),
       signal,
       onStep: (text7) => progress({ kind: "step", text: text7 })
     }),
@@ -30779,17 +30378,16 @@ function appPorts(options) {
       }
     },
     sendRequest: (request) => sendRequest(request, signal),
-    openProbe: (purpose) => openProbe({ packageFolder: join26(packageFolder, "probe"), workFolder, purpose, signal })
+    openProbe: (purpose) => openProbe({ packageFolder: join27(packageFolder, "probe"), workFolder, purpose, signal })
   };
 }
 
-// src/wiring/database.ts
 import { tmpdir as tmpdir5 } from "node:os";
+import { join as join40 } from "node:path";
 
-// src/adapters/machine/cpu-sets.ts
 init_cpu_list();
 init_process();
-import { readFile as readFile7 } from "node:fs/promises";
+import { readFile as readFile8 } from "node:fs/promises";
 async function cpuSetsOf(options) {
   let sets = chooseCpuSets(await coresOf(ownCpus()));
   return sets !== void 0 && await canKeepTo(sets.app, options) ? sets : void 0;
@@ -30805,9 +30403,9 @@ function chooseCpuSets(cores) {
   return { app: formatCpuList(app), others: formatCpuList(all.filter((cpu) => !app.includes(cpu))) };
 }
 async function coresOf(cpus2) {
-  let cores = /* @__PURE__ */ new Map();
+  let cores = new Map();
   for (let cpu of cpus2) {
-    let path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`, allowed = parseCpuList(await readFile7(path, "utf8").catch(() => `${cpu}`)).filter((each) => cpus2.includes(each));
+    let path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`, allowed = parseCpuList(await readFile8(path, "utf8").catch(() => `${cpu}`)).filter((each) => cpus2.includes(each));
     cores.set(allowed.join(), allowed);
   }
   return [...cores.values()];
@@ -30821,10 +30419,8 @@ async function canKeepTo(cpus2, { logPath, signal }) {
   }
 }
 
-// src/adapters/machine/disk-space.ts
 import { statfs as statfs2 } from "node:fs/promises";
 
-// src/model/seed/seed-disk.ts
 var mark2 = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm, bytesPer = { MB: 1e6, GB: 1e9 };
 function seedDiskBytes(texts, scale) {
   return texts.flatMap(
@@ -30847,14 +30443,12 @@ function gigabytes(bytes3) {
   return `${(bytes3 / 1e9).toFixed(1)} GB`;
 }
 
-// src/adapters/machine/disk-space.ts
 init_process();
 async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
   let texts = seedFiles.map((path) => textOfPlainFile(path, { largestBytes: 5e8 }) ?? ""), { bavail, bsize } = await statfs2(folder);
   return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
 }
 
-// src/adapters/machine/machine-facts.ts
 init_process();
 import { arch as arch2, availableParallelism, cpus, platform as platform2, release, totalmem } from "node:os";
 function describeMachine(environment) {
@@ -30884,7 +30478,6 @@ function openFilesLimit() {
   return limit === void 0 ? void 0 : Number(limit);
 }
 
-// src/adapters/machine/machine-use.ts
 init_process();
 var ticksPerSecond2 = 100;
 function watchMachine() {
@@ -30918,16 +30511,14 @@ function parseUse(text7, cpus2) {
   };
 }
 
-// src/adapters/sqlite/database-files.ts
 init_errors();
-import { mkdtemp as mkdtemp7, rm as rm22 } from "node:fs/promises";
-import { join as join29 } from "node:path";
+import { mkdtemp as mkdtemp8, rm as rm23 } from "node:fs/promises";
+import { join as join30 } from "node:path";
 
-// src/adapters/sqlite/column.ts
 init_zod();
 init_errors();
-import { readFile as readFile8, rm as rm20 } from "node:fs/promises";
-import { join as join27 } from "node:path";
+import { readFile as readFile9, rm as rm21 } from "node:fs/promises";
+import { join as join28 } from "node:path";
 init_process();
 var script5 = `
 import json, sqlite3, sys
@@ -30939,48 +30530,44 @@ with open(answer, "w", encoding="utf-8") as file:
     json.dump(values, file)
 `, answerSchema = array(union([string2(), number2(), _null3()]));
 async function columnOf(path, query, mostRows2, signal) {
-  let folder = await makeWorkFolder(), [answer, logPath] = [join27(folder, "answer.json"), join27(folder, "log")];
+  let folder = await makeWorkFolder(), [answer, logPath] = [join28(folder, "answer.json"), join28(folder, "log")];
   try {
     let argv = ["python3", "-c", script5, answer, path, query, String(mostRows2)], { code } = await runProcess({ argv, folder, logPath }, signal);
-    if (code === 0) return answerSchema.parse(JSON.parse(await readFile8(answer, "utf8")));
+    if (code === 0) return answerSchema.parse(JSON.parse(await readFile9(answer, "utf8")));
     throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
   } finally {
-    await rm20(folder, { recursive: !0, force: !0 });
+    await rm21(folder, { recursive: !0, force: !0 });
   }
 }
 
-// src/adapters/sqlite/kept-files.ts
-import { constants as constants7 } from "node:fs";
-import { copyFile, mkdir as mkdir7, readdir as readdir6, rm as rm21 } from "node:fs/promises";
-import { dirname as dirname10, join as join28 } from "node:path";
+import { constants as constants8 } from "node:fs";
+import { copyFile, mkdir as mkdir8, readdir as readdir6, rm as rm22 } from "node:fs/promises";
+import { dirname as dirname10, join as join29 } from "node:path";
 
-// src/repository/sqlite-files.ts
 function isSqliteFile(name9) {
   return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name9);
 }
 
-// src/adapters/sqlite/kept-files.ts
-var leftOut = /* @__PURE__ */ new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
+var leftOut = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
 async function sqliteFilesIn(folder, below = "", depth = 0) {
   let found = [];
-  for (let entry of await readdir6(join28(folder, below), { withFileTypes: !0 })) {
-    let path = join28(below, entry.name);
+  for (let entry of await readdir6(join29(folder, below), { withFileTypes: !0 })) {
+    let path = join29(below, entry.name);
     entry.isFile() && isSqliteFile(entry.name) && found.push(path), entry.isDirectory() && depth < mostDepth && !leftOut.has(entry.name) && found.push(...await sqliteFilesIn(folder, path, depth + 1));
   }
   return found;
 }
 async function copySqliteFiles(from, to) {
-  for (let path of await sqliteFilesIn(to)) await rm21(join28(to, path), { force: !0 });
+  for (let path of await sqliteFilesIn(to)) await rm22(join29(to, path), { force: !0 });
   for (let path of await sqliteFilesIn(from)) {
-    let target = join28(to, path);
-    await mkdir7(dirname10(target), { recursive: !0 }), await copyFile(join28(from, path), target, constants7.COPYFILE_FICLONE);
+    let target = join29(to, path);
+    await mkdir8(dirname10(target), { recursive: !0 }), await copyFile(join29(from, path), target, constants8.COPYFILE_FICLONE);
   }
 }
 
-// src/adapters/sqlite/database-files.ts
 function openDatabaseFiles(options) {
   let { workFolder, signal } = options, made2 = [], newFolder = async () => {
-    let folder = await mkdtemp7(join29(workFolder, "sqlite-"));
+    let folder = await mkdtemp8(join30(workFolder, "sqlite-"));
     return made2.push(folder), folder;
   };
   return {
@@ -30999,7 +30586,7 @@ function openDatabaseFiles(options) {
       };
     },
     [Symbol.asyncDispose]: async () => {
-      for (let folder of made2) await rm22(folder, { recursive: !0, force: !0 });
+      for (let folder of made2) await rm23(folder, { recursive: !0, force: !0 });
     }
   };
 }
@@ -31028,7 +30615,7 @@ async function columnIn(folder, query, mostRows2, signal) {
   let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
   for (let path of files2)
     try {
-      let found = await columnOf(join29(folder, path), query, mostRows2, signal);
+      let found = await columnOf(join30(folder, path), query, mostRows2, signal);
       if (found.length > 0) return found;
       empty = found;
     } catch (error3) {
@@ -31039,13 +30626,19 @@ async function columnIn(folder, query, mostRows2, signal) {
   throw failure2 ?? new EnvironmentError("seed", "the app has made no file of SQLite in its folder");
 }
 
-// src/wiring/database.ts
 function databasePorts(workFolder, { environment, runner, signal, terminal }) {
   return {
     // The disk of somebody else's server is not ours to watch.
     diskProblem: async (database, arms) => database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir5() }) : void 0,
     openDatabases: async (database, cpus2) => {
       if (database.kind === "file") return await openDatabaseFiles({ workFolder, signal });
+      if (database.kind === "mysql")
+        return await openMysql({
+          workFolder: join40(workFolder, "services"),
+          signal,
+          cpus: cpus2,
+          freePort: findFreePort
+        });
       let { openDatabaseServer: openDatabaseServer2 } = await Promise.resolve().then(() => (init_postgres(), postgres_exports)), server = await openDatabaseServer2(database, {
         workFolder,
         toolsFolder: cacheFolderOf(environment),
@@ -31076,19 +30669,17 @@ function masking(server, setSecret2) {
   };
 }
 
-// src/wiring/load.ts
-import { join as join45 } from "node:path";
+import { join as join47 } from "node:path";
 
-// src/adapters/k6/k6-program.ts
 init_errors();
 init_process();
-import { access as access3, constants as constants9, rm as rm29 } from "node:fs/promises";
-import { delimiter as delimiter8, join as join39 } from "node:path";
+import { access as access3, constants as constants10, rm as rm30 } from "node:fs/promises";
+import { delimiter as delimiter8, join as join41 } from "node:path";
 async function findK6(options) {
-  let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join39(folder, "k6")), candidates3 = options.path === void 0 ? [...onPath, join39(options.toolsFolder, "bin", "k6")] : [options.path];
+  let onPath = (process.env.PATH ?? "").split(delimiter8).map((folder) => join41(folder, "k6")), candidates3 = options.path === void 0 ? [...onPath, join41(options.toolsFolder, "bin", "k6")] : [options.path];
   for (let path of candidates3) {
     if (!await isExecutable2(path)) continue;
-    await rm29(options.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
+    await rm30(options.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
     let version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
     if (version2 !== void 0 && Number(version2.split(".")[0]) >= 1) return { path, version: version2 };
   }
@@ -31098,17 +30689,15 @@ async function findK6(options) {
   );
 }
 async function isExecutable2(path) {
-  return access3(path, constants9.X_OK).then(
+  return access3(path, constants10.X_OK).then(
     () => !0,
     () => !1
   );
 }
 
-// src/adapters/k6/load-files.ts
-import { readdir as readdir12, readFile as readFile13 } from "node:fs/promises";
-import { join as join40 } from "node:path";
+import { readdir as readdir12, readFile as readFile14 } from "node:fs/promises";
+import { join as join42 } from "node:path";
 
-// src/model/scale/k6-operator.ts
 init_errors();
 var inputName = "input.json";
 
@@ -31150,9 +30739,9 @@ var package_default = {
     fix: "node scripts/setup.mjs --for lint && node scripts/fix.mjs",
     build: "node scripts/build.mjs",
     pins: "node scripts/pins.mjs",
-    "test:weekly": "npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alone.long.test.ts test/end-to-end/accepted.alone.long.test.ts",
+    "test:weekly": "LOADTEST_SEED=random LOADTEST_FUZZ_CASES=50000 vitest run --project pure --project fuzz && npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alone.long.test.ts test/end-to-end/accepted.alone.long.test.ts test/end-to-end/generator-jobs.alone.long.test.ts test/end-to-end/memory.alone.long.test.ts",
     versions: "node scripts/setup.mjs --for versions && LOADTEST_LONG=yes vitest run test/end-to-end/old-versions.alone.test.ts",
-    samples: "node scripts/setup.mjs --for test && LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts",
+    samples: "node scripts/setup.mjs --for test && LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts test/end-to-end/slower-samples.alone.long.test.ts",
     bench: "node scripts/setup.mjs --for bench && node scripts/bench.mjs"
   },
   dependencies: {
@@ -31192,7 +30781,6 @@ var package_default = {
   }
 };
 
-// src/adapters/k6/orders.ts
 function ordersOf(request, rowsPath) {
   let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
     endpoint: endpoint2,
@@ -31212,11 +30800,10 @@ function ordersOf(request, rowsPath) {
   return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
 }
 
-// src/adapters/k6/load-files.ts
 var rowsName = "rows.json";
 async function loadFiles(request, scriptFolder) {
   let { script: script6, rows: rows2 } = ordersOf(request, `./${rowsName}`), names2 = (await readdir12(scriptFolder)).filter((name9) => name9.endsWith(".ts")).toSorted(), texts = await Promise.all(
-    names2.map(async (name9) => [name9, await readFile13(join40(scriptFolder, name9), "utf8")])
+    names2.map(async (name9) => [name9, await readFile14(join42(scriptFolder, name9), "utf8")])
   );
   return {
     ...Object.fromEntries(texts),
@@ -31225,17 +30812,14 @@ async function loadFiles(request, scriptFolder) {
   };
 }
 
-// src/adapters/k6/load-generator.ts
 init_errors();
-import { rm as rm30, writeFile as writeFile12 } from "node:fs/promises";
-import { dirname as dirname15, join as join41 } from "node:path";
+import { rm as rm31, writeFile as writeFile12 } from "node:fs/promises";
+import { dirname as dirname15, join as join43 } from "node:path";
 init_process();
 
-// src/adapters/k6/k6-process.ts
 init_cpu_list();
 init_process();
 
-// src/adapters/k6/cpu-time.ts
 init_process();
 import { availableParallelism as availableParallelism2 } from "node:os";
 var sampleEveryMs2 = 100, grainSeconds = 0.04;
@@ -31256,7 +30840,6 @@ function ofEndedChildren() {
   return readProcess("self")?.endedChildrenSeconds ?? 0;
 }
 
-// src/adapters/k6/k6-process.ts
 var allButLoopback = [
   "0.0.0.0/2",
   "64.0.0.0/3",
@@ -31294,17 +30877,16 @@ async function runOnCpus(argv, cpus2, given, signal) {
   }
 }
 
-// src/adapters/k6/load-generator.ts
 var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryBytes = 5e7, mostRecordBytes = 5e8;
 async function generateLoad(k6, request, options) {
   var _stack = [];
   try {
-    let logPath = join41(options.folder, `${request.name}.log`);
-    let summaryPath = join41(options.folder, `${request.name}.json`);
-    let consolePath = join41(options.folder, `${request.name}.console.log`);
-    let scriptInput = join41(options.folder, `${request.name}.input.json`);
-    let rowsPath = join41(options.folder, `${request.name}.rows.json`);
-    for (let path of [logPath, summaryPath, consolePath]) await rm30(path, { force: !0 });
+    let logPath = join43(options.folder, `${request.name}.log`);
+    let summaryPath = join43(options.folder, `${request.name}.json`);
+    let consolePath = join43(options.folder, `${request.name}.console.log`);
+    let scriptInput = join43(options.folder, `${request.name}.input.json`);
+    let rowsPath = join43(options.folder, `${request.name}.rows.json`);
+    for (let path of [logPath, summaryPath, consolePath]) await rm31(path, { force: !0 });
     let { targets, load, generator, cpus: cpus2 } = request;
     let { script: script6, rows: rows2 } = ordersOf(request, rowsPath);
     let _files = __using(_stack, await writeInput([
@@ -31326,7 +30908,7 @@ async function generateLoad(k6, request, options) {
         "-e",
         `LOADTEST=${scriptInput}`
       ],
-      isSocket(request.endpoint) ? join41(dirname15(options.scriptPath), "sockets.ts") : options.scriptPath
+      isSocket(request.endpoint) ? join43(dirname15(options.scriptPath), "sockets.ts") : options.scriptPath
     );
     let { exit: exit2, cpuSeconds } = await runOnCpus(argv, cpus2, { logPath: consolePath }, deadline.signal).catch(
       (error3) => {
@@ -31355,7 +30937,7 @@ function segmentOptions(generator) {
 async function writeInput(files2) {
   for (let [path, value] of files2) await writeFile12(path, JSON.stringify(value), { mode: 384 });
   let remove = async () => {
-    for (let [path] of files2) await rm30(path, { force: !0 });
+    for (let [path] of files2) await rm31(path, { force: !0 });
   };
   return { [Symbol.asyncDispose]: remove };
 }
@@ -31365,13 +30947,11 @@ async function messagesIn(logPath) {
 `);
 }
 
-// src/adapters/k6/locust-file.ts
 init_errors();
-import { rm as rm33 } from "node:fs/promises";
+import { rm as rm34 } from "node:fs/promises";
 import { createServer as createServer3 } from "node:net";
-import { join as join44 } from "node:path";
+import { join as join46 } from "node:path";
 
-// src/model/load/script-summary.ts
 init_zod();
 var count10 = int().nonnegative(), metricSchema = looseObject({
   /** True for each crossed threshold. */
@@ -31384,7 +30964,7 @@ var count10 = int().nonnegative(), metricSchema = looseObject({
   }
 }), schema12 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName = 200;
 function parseScriptSummary(text7, times4) {
-  let parsed3 = schema12.safeParse(parseJson8(text7));
+  let parsed3 = schema12.safeParse(parseJson9(text7));
   if (!parsed3.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed3.error)}`);
   let { metrics: metrics2, root_group: root } = parsed3.data, entries = Object.entries(metrics2);
@@ -31461,7 +31041,7 @@ function loadSummary({
 function short2(text7) {
   return text7.slice(0, longestName);
 }
-function parseJson8(text7) {
+function parseJson9(text7) {
   try {
     return JSON.parse(text7);
   } catch (cause) {
@@ -31469,26 +31049,22 @@ function parseJson8(text7) {
   }
 }
 
-// src/adapters/k6/locust-file.ts
 init_process();
 
-// src/adapters/k6/locust-samples.ts
 init_zod();
-import { readdir as readdir13, rm as rm32 } from "node:fs/promises";
-import { basename as basename6, dirname as dirname17, join as join43 } from "node:path";
+import { readdir as readdir13, rm as rm33 } from "node:fs/promises";
+import { basename as basename6, dirname as dirname17, join as join45 } from "node:path";
 init_process();
 
-// src/adapters/k6/user-script.ts
 init_errors();
 import { createReadStream as createReadStream2 } from "node:fs";
-import { rm as rm31 } from "node:fs/promises";
-import { dirname as dirname16, join as join42 } from "node:path";
+import { rm as rm32 } from "node:fs/promises";
+import { dirname as dirname16, join as join44 } from "node:path";
 import { createInterface } from "node:readline";
 
-// src/model/load/script-samples.ts
 var sliceMs3 = 250, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 function countSamples(arm, baseUrl2) {
-  let slices = /* @__PURE__ */ new Map(), groups = /* @__PURE__ */ new Map(), kinds = /* @__PURE__ */ new Map(), columns6 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
+  let slices = new Map(), groups = new Map(), kinds = new Map(), columns6 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
   return {
     add: (line9) => {
       if (columns6.length === 0) {
@@ -31564,11 +31140,10 @@ function timesOf4(name9, all) {
 }
 function fieldsOf(line9) {
   return [...line9.matchAll(fieldPattern)].map(
-    ([, quoted3, plain3]) => quoted3?.replaceAll('""', '"') ?? plain3 ?? ""
+    ([, quoted3, plain4]) => quoted3?.replaceAll('""', '"') ?? plain4 ?? ""
   );
 }
 
-// src/adapters/k6/user-script.ts
 init_process();
 var longestSeconds = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
 async function runScript(k6, {
@@ -31579,10 +31154,10 @@ async function runScript(k6, {
 }, options) {
   var _stack = [];
   try {
-    let logPath = join42(options.folder, `${name9}.log`);
-    let summaryPath = join42(options.folder, `${name9}.json`);
-    let samplesPath = join42(options.folder, `${name9}.csv`);
-    for (let path of [logPath, summaryPath, samplesPath]) await rm31(path, { force: !0 });
+    let logPath = join44(options.folder, `${name9}.log`);
+    let summaryPath = join44(options.folder, `${name9}.json`);
+    let samplesPath = join44(options.folder, `${name9}.csv`);
+    for (let path of [logPath, summaryPath, samplesPath]) await rm32(path, { force: !0 });
     let argv = k6Argv(
       k6,
       [target],
@@ -31614,7 +31189,7 @@ async function runScript(k6, {
       let samples = await samplesIn([samplesPath], target);
       return { records: samples.records(), cpuSeconds, ...read2(text7, samples.times()) };
     } finally {
-      await rm31(samplesPath, { force: !0 });
+      await rm32(samplesPath, { force: !0 });
     }
   } catch (_) {
     var _error = _, _hasError = !0;
@@ -31646,7 +31221,6 @@ function read2(text7, times4) {
   }
 }
 
-// src/adapters/k6/locust-samples.ts
 var endSchema = object({
   cpuSeconds: number2().nonnegative(),
   isWorker: boolean2(),
@@ -31669,13 +31243,12 @@ async function locustSamples(path, target) {
 }
 var limits = { largestBytes: 1e4, followsLinks: !1 };
 async function removeLocustSamples(path) {
-  for (let file of await filesOf2(path)) await rm32(file, { force: !0 });
+  for (let file of await filesOf2(path)) await rm33(file, { force: !0 });
 }
 async function filesOf2(path) {
-  return (await readdir13(dirname17(path))).filter((name9) => name9.startsWith(`${basename6(path)}.`)).toSorted().map((name9) => join43(dirname17(path), name9));
+  return (await readdir13(dirname17(path))).filter((name9) => name9.startsWith(`${basename6(path)}.`)).toSorted().map((name9) => join45(dirname17(path), name9));
 }
 
-// src/adapters/k6/locust-file.ts
 var patienceSeconds = 60;
 async function runLocustFile(request, options) {
   var _stack = [];
@@ -31685,9 +31258,9 @@ async function runLocustFile(request, options) {
     if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
       throw new Error("a Locust file needs its users and its Python");
     let { durationSeconds, processes: processes2 = 1 } = load.locust;
-    let logPath = join44(options.folder, `${name9}.log`);
-    let samplesPath = join44(options.folder, `${name9}.csv`);
-    await rm33(logPath, { force: !0 });
+    let logPath = join46(options.folder, `${name9}.log`);
+    let samplesPath = join46(options.folder, `${name9}.csv`);
+    await rm34(logPath, { force: !0 });
     await removeLocustSamples(samplesPath);
     let deadline = __using(_stack, startDeadline({
       ms: (durationSeconds + patienceSeconds) * 1e3,
@@ -31787,20 +31360,19 @@ function thresholdsOf2(exitCode) {
   ];
 }
 
-// src/wiring/load.ts
 function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
-  let found, told = /* @__PURE__ */ new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found ??= findK6({
+  let found, told = new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found ??= findK6({
     path: environment.LOADTEST_K6 || void 0,
-    toolsFolder: join45(packageFolder, ".tools"),
-    logPath: join45(workFolder, "k6-version.log"),
+    toolsFolder: join47(packageFolder, ".tools"),
+    logPath: join47(workFolder, "k6-version.log"),
     signal
   }), found);
   return {
     findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-    exportLoad: (request) => loadFiles(request, join45(packageFolder, "k6")),
+    exportLoad: (request) => loadFiles(request, join47(packageFolder, "k6")),
     generateLoad: async (request, stop) => {
       if (isLocust) {
-        let runnerPath = join45(packageFolder, "probe", "loadtest_probe", "locust_run.py");
+        let runnerPath = join47(packageFolder, "probe", "loadtest_probe", "locust_run.py");
         return await runLocustFile(request, {
           scriptPath,
           runnerPath,
@@ -31811,31 +31383,28 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
           }
         });
       }
-      let k6 = await findGenerator(), ours = { scriptPath: join45(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+      let k6 = await findGenerator(), ours = { scriptPath: join47(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
       return scriptPath === void 0 ? await generateLoad(k6, request, ours) : await runScript(k6, request, { ...ours, scriptPath });
     }
   };
 }
 
-// src/wiring/log-folder.ts
-import { join as join46 } from "node:path";
+import { join as join48 } from "node:path";
 function logFolderOf(resultsFolder, { name: name9 }) {
-  let logs = join46(resultsFolder, "logs");
-  return name9 === void 0 ? logs : join46(logs, `app-${name9.replaceAll("/", "+")}`);
+  let logs = join48(resultsFolder, "logs");
+  return name9 === void 0 ? logs : join48(logs, `app-${name9.replaceAll("/", "+")}`);
 }
 
-// src/wiring/machine.ts
-import { join as join47 } from "node:path";
+import { join as join49 } from "node:path";
 async function machinePorts(separateCpus, workFolder, { environment, signal }) {
   return {
     machine: describeMachine(environment),
-    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join47(workFolder, "taskset.log"), signal }) : void 0,
+    cpuSets: separateCpus ? await cpuSetsOf({ logPath: join49(workFolder, "taskset.log"), signal }) : void 0,
     openFilesLimit: openFilesLimit(),
     watchMachine
   };
 }
 
-// src/wiring/python.ts
 function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
   return {
     preparePython: (app) => preparePythonEnvironment(app, {
@@ -31845,22 +31414,19 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
       onStep: (text7) => terminal.progress({ kind: "step", text: text7 }),
       onMade: () => runner.setOutputs({ "python-made": "true" })
     }),
-    importProblem: (made2, app, variables4) => importProblem2(made2, app, variables4, signal)
+    importProblem: (made2, app, variables4, readyWithinSeconds2) => importProblem2(made2, app, variables4, signal, readyWithinSeconds2)
   };
 }
 
-// src/adapters/git/base-source.ts
 import { stat as stat7 } from "node:fs/promises";
-import { join as join50 } from "node:path";
+import { join as join52 } from "node:path";
 init_process();
 
-// src/adapters/git/base-commit.ts
 init_errors();
 
-// src/adapters/git/command.ts
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join48 } from "node:path";
+import { join as join50 } from "node:path";
 var usualBytes = 1e6, settings = {
   "safe.directory": "*",
   // the folder may belong to another user (a container's checkout)
@@ -31890,7 +31456,7 @@ function gitIn(folder, options) {
   return async (args, timeoutSeconds2 = 60, mostBytes6 = usualBytes) => {
     var _stack = [];
     try {
-      let logPath = join48(options.logFolder, `git-${randomUUID2()}.log`);
+      let logPath = join50(options.logFolder, `git-${randomUUID2()}.log`);
       let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options.signal }));
       let answer = async (outcome) => ({
         outcome,
@@ -31923,7 +31489,6 @@ async function resolveCommit(git, name9) {
   return commitIn(await git(["rev-parse", "--verify", `${name9}^{commit}`]));
 }
 
-// src/adapters/git/repository.ts
 import { realpath as realpath3 } from "node:fs/promises";
 function noBase2(reason, logTail = "") {
   return { kind: "none", reason, logTail: logTail.slice(-4e3) };
@@ -31952,7 +31517,6 @@ function short3(sha3) {
   return sha3.slice(0, 12);
 }
 
-// src/adapters/git/base-commit.ts
 async function baseOfPullRequest(repository3, pullRequest) {
   let found = await candidateOf(repository3, pullRequest);
   return found.kind === "commit" && found.sha === repository3.head ? noBase2(`the commit checked out, ${short3(found.sha)}, is the base itself`) : found;
@@ -32004,13 +31568,12 @@ function commit(sha3, role) {
   return { kind: "commit", sha: sha3, role };
 }
 
-// src/adapters/git/base-files.ts
 init_process();
 import { copyFile as copyFile3, lstat as lstat7, readdir as readdir14, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute as isAbsolute2, join as join49, relative as relative5, sep as sep4 } from "node:path";
+import { isAbsolute as isAbsolute2, join as join51, relative as relative5, sep as sep4 } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
   let inside2 = relative5(topFolder, await realpath4(path));
-  return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join49(worktree, inside2);
+  return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join51(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
   return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -32028,9 +31591,9 @@ var environmentFile = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
   let parts2 = repository3.prefix.split("/").filter((part) => part !== "");
   for (let depth = 0; depth <= parts2.length; depth += 1) {
-    let inside2 = join49(...parts2.slice(0, depth), "."), folder = join49(repository3.topFolder, inside2);
+    let inside2 = join51(...parts2.slice(0, depth), "."), folder = join51(repository3.topFolder, inside2);
     for (let name9 of (await readdir14(folder)).filter((each) => environmentFile.test(each))) {
-      let [path, copy2] = [join49(folder, name9), join49(worktree, inside2, name9)];
+      let [path, copy2] = [join51(folder, name9), join51(worktree, inside2, name9)];
       await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && await copyFile3(path, copy2);
     }
   }
@@ -32044,9 +31607,8 @@ async function isFile(path) {
   }
 }
 
-// src/adapters/git/base-seed.ts
 init_process();
-import { readFile as readFile14 } from "node:fs/promises";
+import { readFile as readFile15 } from "node:fs/promises";
 async function seedOfBase(seed, repository3, worktree) {
   let files2 = await Promise.all(seed.seedFiles.map((path) => lookUp(path, repository3, worktree))), own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
   if (own2.every(({ isSame }) => isSame) || own2.every(({ isThere }) => !isThere)) return seed;
@@ -32056,30 +31618,28 @@ async function seedOfBase(seed, repository3, worktree) {
 async function lookUp(path, repository3, worktree) {
   let elsewhere = { path, counterpart: void 0, isThere: !1, isSame: !1 }, counterpart = await counterpartOf(path, repository3, worktree);
   if (counterpart === void 0) return elsewhere;
-  let [mine, theirs] = await Promise.all([readFile14(path), readIfThere2(counterpart)]);
+  let [mine, theirs] = await Promise.all([readFile15(path), readIfThere2(counterpart)]);
   return theirs !== void 0 ? { path, counterpart, isThere: !0, isSame: mine.equals(theirs) } : await isIgnored(path, repository3) ? elsewhere : { ...elsewhere, counterpart };
 }
 async function readIfThere2(path) {
   try {
-    return await readFile14(path);
+    return await readFile15(path);
   } catch (error3) {
     if (["ENOENT", "ENOTDIR", "EISDIR"].some((code) => isCode(error3, code))) return;
     throw error3;
   }
 }
 
-// src/adapters/git/head-commit.ts
 async function commitOf(folder, options) {
   return resolveCommit(gitIn(folder, options), "HEAD");
 }
 
-// src/adapters/git/worktree.ts
-import { rm as rm34 } from "node:fs/promises";
+import { rm as rm35 } from "node:fs/promises";
 var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha3, { folder, logFolder }) {
   let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
     let { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-    outcome !== "ok" && (await rm34(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+    outcome !== "ok" && (await rm35(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
   };
   try {
     let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha3], checkoutSeconds);
@@ -32089,7 +31649,6 @@ async function addWorktree({ git, topFolder }, sha3, { folder, logFolder }) {
   }
 }
 
-// src/adapters/git/base-source.ts
 async function openBase(workload, options) {
   let { base } = workload.comparing;
   if (base.kind === "none" || base.kind === "url") return noBase2("no base was asked for");
@@ -32100,7 +31659,7 @@ async function openBase(workload, options) {
   if (commit2.kind === "none") return commit2;
   options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
   let worktree = await addWorktree(repository3, commit2.sha, {
-    folder: join50(options.workFolder, "base"),
+    folder: join52(options.workFolder, "base"),
     logFolder: options.logFolder
   });
   if (worktree.kind === "none") return worktree;
@@ -32122,7 +31681,7 @@ function commitOfBase(repository3, base) {
   return base.kind === "ref" ? baseOfRef(repository3, base.ref) : baseOfPullRequest(repository3, base);
 }
 async function sourceIn(worktree, commit2, of) {
-  let { app, database } = of.workload, folder = join50(worktree.folder, of.repository.prefix);
+  let { app, database } = of.workload, folder = join52(worktree.folder, of.repository.prefix);
   if (!await isFolder2(folder)) {
     let name9 = JSON.stringify(of.repository.prefix);
     return noBase2(`the folder ${name9} does not exist in the base ${short3(commit2)}`);
@@ -32145,11 +31704,10 @@ async function isFolder2(path) {
   }
 }
 
-// src/adapters/git/repository-file.ts
 import { lstat as lstat8 } from "node:fs/promises";
-import { join as join51 } from "node:path";
+import { join as join53 } from "node:path";
 async function lookUpFile(folder, file, base, options) {
-  if (!await lstat8(join51(folder, file)).then(
+  if (!await lstat8(join53(folder, file)).then(
     (found) => found.isFile(),
     () => !1
     // gone in the meantime, or a name that no system has
@@ -32174,7 +31732,6 @@ async function diffOf(file, base, git) {
   return outcome === "ok" ? text7 : void 0;
 }
 
-// src/adapters/git/changes.ts
 var mostFiles4 = 200;
 async function changesSince(folder, base, options) {
   let repository3 = await openRepository(folder, options);
@@ -32204,12 +31761,11 @@ async function changedFile(path, base, git) {
     return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
 }
 
-// src/adapters/git/own-copy.ts
 init_errors();
-import { constants as constants10 } from "node:fs";
-import { cp as cp4, lstat as lstat9, mkdtemp as mkdtemp9 } from "node:fs/promises";
-import { basename as basename7, join as join52, relative as relative6 } from "node:path";
-var leftOut2 = /* @__PURE__ */ new Set([
+import { constants as constants11 } from "node:fs";
+import { cp as cp5, lstat as lstat9, mkdtemp as mkdtemp10 } from "node:fs/promises";
+import { basename as basename7, join as join54, relative as relative6 } from "node:path";
+var leftOut2 = new Set([
   ".git",
   "node_modules",
   "__pycache__",
@@ -32223,27 +31779,26 @@ var leftOut2 = /* @__PURE__ */ new Set([
   ".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options }) {
-  let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp9(join52(workFolder, "copy-")), filter = async (path) => {
+  let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join54(workFolder, "copy-")), filter = async (path) => {
     let name9 = basename7(path);
     if (path !== top && leftOut2.has(name9)) return !1;
     let about5 = await lstat9(path);
     return about5.isFile() && isSqliteFile(name9) ? known7?.has(relative6(top, path)) ?? !0 : about5.isFile() || about5.isDirectory() || about5.isSymbolicLink();
   };
   try {
-    let mode = constants10.COPYFILE_FICLONE;
-    await cp4(top, folder, { recursive: !0, verbatimSymlinks: !0, mode, filter });
+    let mode = constants11.COPYFILE_FICLONE;
+    await cp5(top, folder, { recursive: !0, verbatimSymlinks: !0, mode, filter });
   } catch (cause) {
     let reason = `${top} could not be copied, which a database in a file needs: ${messageOf(cause)}`;
     throw new EnvironmentError("seed", reason, { cause });
   }
-  return { ...app, folder: isInRepository ? join52(folder, repository3.prefix) : folder };
+  return { ...app, folder: isInRepository ? join54(folder, repository3.prefix) : folder };
 }
 async function knownFiles(top, options) {
   let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"], { text: text7 } = await gitIn(top, options)(["ls-files", "-z", "--", ...patterns2]);
   return new Set(text7.split("\0"));
 }
 
-// src/wiring/repository.ts
 function repositoryPorts(workFolder, { signal, terminal }) {
   let options = { logFolder: workFolder, signal }, onStep = (text7) => terminal.progress({ kind: "step", text: text7 });
   return {
@@ -32255,7 +31810,6 @@ function repositoryPorts(workFolder, { signal, terminal }) {
   };
 }
 
-// src/wiring/measure.ts
 async function measurePorts({ resultsFolder }, workload, shared) {
   let { environment, runner, terminal, signal } = shared, workFolder = await shared.workFolder(), results = openResultsFolder(resultsFolder), logFolder = logFolderOf(resultsFolder, workload), secrets = openSecrets(environment, (value) => runner.setSecret(value)), progress = (event) => terminal.progress(secrets.hiddenIn(event));
   return {
@@ -32274,32 +31828,26 @@ async function measurePorts({ resultsFolder }, workload, shared) {
     clearResults: async (below) => {
       await results.clear(below), await makeFolder(logFolder);
     },
-    now: () => (/* @__PURE__ */ new Date()).toISOString(),
+    now: () => (new Date()).toISOString(),
     startDeadline: (until2, seconds5) => startDeadline({ signal: until2, ms: seconds5 === void 0 ? void 0 : seconds5 * 1e3 }),
     clock: () => performance.now() / 1e3,
     random: () => randomBytes12(4).readUInt32LE()
   };
 }
 
-// src/wiring/request.ts
 import { statSync as statSync2 } from "node:fs";
 import { resolve as resolve5 } from "node:path";
 
-// src/adapters/files/configuration-file.ts
 init_errors();
 init_process();
 
-// src/adapters/files/history-folder.ts
 init_process();
 
-// src/adapters/files/log-texts.ts
 init_errors();
 init_process();
 
-// src/adapters/files/parameter-table.ts
 init_process();
 
-// src/wiring/request.ts
 var files = {
   resolve: (path, folder = "") => resolve5(folder, path),
   isFile: (path) => statSync2(path, { throwIfNoEntry: !1 })?.isFile() === !0,
@@ -32307,13 +31855,12 @@ var files = {
   findApps: (folder) => findApps(readSources(folder))
 };
 
-// reproduce/wiring.ts
-var scenariosFolder = join53(packageFolder, "reproduce", "scenarios");
+var scenariosFolder = join55(packageFolder, "reproduce", "scenarios");
 function reproducePorts({ resultsFolder, pagesFolder }, shared) {
   return {
     files: { ...files, resolve: (path, folder = "") => resolve6(packageFolder, folder, path) },
     scenarioNames: listScenarios,
-    readScenarioFile: (name9) => readFile15(join53(scenariosFolder, name9), "utf8"),
+    readScenarioFile: (name9) => readFile16(join55(scenariosFolder, name9), "utf8"),
     measurePorts: (name9, workload) => measurePorts({ resultsFolder: resolve6(resultsFolder, name9) }, workload, shared),
     saveResult: (name9, text7) => openResultsFolder(resolve6(resultsFolder)).write(name9, text7),
     savePage: (name9, text7) => openResultsFolder(resolve6(pagesFolder ?? resultsFolder)).write(name9, text7),
@@ -32324,7 +31871,6 @@ async function listScenarios() {
   return (await readdir15(scenariosFolder)).filter((name9) => name9.endsWith(".yml")).map((name9) => name9.slice(0, -4)).toSorted();
 }
 
-// reproduce/cli.ts
 async function main(argv) {
   let wanted = parseArguments(argv);
   switch (wanted.kind) {
