@@ -134,7 +134,9 @@ function filesOf(outputFiles, metafile, legal) {
 
 /** Marks that said what may be left out, and names of files: when all is put together, nobody reads them. */
 function withoutMarks(text) {
-  return text.replaceAll("/* @__PURE__ */ ", "").replaceAll(/^\/\/ (?:node_modules|src|reproduce)\/\S+\n/gm, "");
+  return text
+    .replaceAll("/* @__PURE__ */ ", "")
+    .replaceAll(/^\/\/ (?:node_modules|src|reproduce)\/\S+\n/gm, "");
 }
 
 async function makeFiles() {
