@@ -116,7 +116,9 @@ async function columnAt(
             `--port=${port}`,
             `--user=${username}`,
           ],
-          ...["--default-character-set=utf8mb4", "--batch", "--skip-column-names", `--init-command=${modes}`],
+          // In binary mode the client has no commands of its own (\!), which a table's name might hold.
+          ...["--default-character-set=utf8mb4", "--batch", "--binary-mode", "--skip-column-names"],
+          `--init-command=${modes}`,
           ...[`--database=${pathname.slice(1)}`, "--execute", query],
         ],
         variables: { MYSQL_PWD: password },

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,6 +54,9 @@ test("each copy begins with what was filled in, and is nobody else's", async ({ 
   expect(await other.readColumn("SELECT title FROM notes ORDER BY id", 10)).toEqual(["a\tb", null, "007"]);
   await expect(other.readColumn("SELECT nothing FROM notes", 10)).rejects.toThrow("Unknown column 'nothing'");
   expect(server.cpuSeconds()).toBeGreaterThan(0);
+  const command = join(folder, "touched");
+  await expect(one.readColumn(`SELECT 1 FROM "a" \\! touch ${command}`, 10)).rejects.toThrow();
+  expect(existsSync(command)).toBe(false);
   await one[Symbol.asyncDispose]();
   await expect(one.readColumn("SELECT 1", 1)).rejects.toThrow("connect");
   expect(await other.readColumn("SELECT 1", 1)).toEqual([1]);
