@@ -6,6 +6,7 @@ gets it where they give it back, at the end of a step: it never sees what is in 
 
 from __future__ import annotations
 
+import atexit
 import gc
 import json
 import os
@@ -64,6 +65,7 @@ class Stacks:
         # Calls into the system go on by themselves, as far as they can.
         signal.siginterrupt(signal.SIGALRM, False)
         gc.callbacks.append(self._on_collection)
+        atexit.register(self._end)
         os.register_at_fork(after_in_child=self._start)
         self._start()
 
@@ -128,6 +130,11 @@ class Stacks:
         if self._is_recording:
             self._is_recording = False
             sys.setswitchinterval(self._switch)
+
+    def _end(self) -> None:
+        """A Python that puts itself away takes its signals' functions back, and the next alarm would kill it."""
+        self._is_recording = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _document(self) -> bytes:
         is_ours = signal.getsignal(signal.SIGALRM) == self._on_alarm

@@ -1,7 +1,10 @@
 """Which functions take the CPU time, by samples of whole stacks."""
 
 import json
+import os
 import signal
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +17,7 @@ from loadtest_probe.settings import Settings
 from loadtest_probe.stack_document import package_of
 from loadtest_probe.stacks import Stacks
 from tests.conftest import Serve
-from tests.servers import Server, line_of
+from tests.servers import PROBE, Server, line_of
 
 COMMANDS = [
     "uvicorn --log-level warning --port {port} stacks:app",
@@ -109,6 +112,29 @@ def test_an_app_that_takes_the_signal(tmp_path: Path) -> None:
         assert "SIGALRM" in said
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+ENDING = """
+import sys, time
+from pathlib import Path
+from loadtest_probe.settings import Settings
+from loadtest_probe.stacks import Stacks
+
+folder, limit = Path(sys.argv[1]), time.monotonic() + 120
+stacks = Stacks(Settings(str(folder), str(folder)))
+stacks.begin()
+(folder / "window").write_text("one")
+while len(stacks._samples) < 20 and time.monotonic() < limit:
+    sum(range(1_000))
+kept = [[number] for number in range(300_000)]  # to put it away takes some alarms
+"""
+
+
+def test_a_process_that_ends_meanwhile_ends_as_it_would(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(PROBE)}
+    words = [sys.executable, "-c", ENDING, str(tmp_path)]
+    done = subprocess.run(words, env=environment, check=False)  # noqa: S603 - the tests' own words
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize(
