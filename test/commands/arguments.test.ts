@@ -110,7 +110,10 @@ describe("parseArguments", () => {
     [["announce", "--withdraw=no"], ['--withdraw takes no value (got "no")']],
     [["export"], ['export: must be told what for: k6-operator (got "")']],
     [["export", "helm"], ['export: must be told what for: k6-operator (got "helm")']],
-    [["init", "x"], ['"x" is not an option of init; known are --app, --app-folder, --python, --overwrite']],
+    [
+      ["init", "x"],
+      ['"x" is not an option of init; known are --app, --app-folder, --python, --script, --overwrite'],
+    ],
     [
       ["trends", "--history", "-x"],
       ['history: must be a folder or a ref, e.g. origin/loadtest-history (got "-x")'],

@@ -77,7 +77,7 @@ const quick: readonly Sample[] = [
       "database-variable": "BOARD_DATABASE_URL",
       "database-url-style": "postgresql+psycopg",
       "database-env": { ALEMBIC_URL: "postgresql+psycopg://{user}:{password}@{host}:{port}/{database}" },
-      "migrate-command": expect.stringContaining("command.upgrade(settings, '0002')"),
+      "migrate-command": expect.stringContaining("get_revisions('heads')"),
       "seed-request": [
         'POST /register {"member":{"username":"text","password":"Load-test-1!"}}',
         'POST /posts {"title":"text{n}"}',
