@@ -26082,7 +26082,7 @@ var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes = {
   sqlite: ["SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1"]
 }, tables = {
   postgres: `SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname NOT IN ${others2} ORDER BY 1`,
-  mysql: `SELECT CONCAT('"', table_name, '"') FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,
+  mysql: `SELECT CONCAT('"', REPLACE(table_name, '"', '""'), '"') FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,
   sqlite: `SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`
 }, most = 1e4, mostTables = 300;
 async function haveSameShape(one, other) {
@@ -30227,6 +30227,7 @@ async function columnAt(url2, query, mostRows2, { folder, signal }) {
           `--user=${username}`,
           "--default-character-set=utf8mb4",
           "--batch",
+          "--binary-mode",
           "--skip-column-names",
           `--init-command=${modes}`,
           `--database=${pathname.slice(1)}`,
