@@ -16904,7 +16904,7 @@ var package_default = {
     fix: "node scripts/setup.mjs --for lint && node scripts/fix.mjs",
     build: "node scripts/build.mjs",
     pins: "node scripts/pins.mjs",
-    "test:weekly": "LOADTEST_SEED=random LOADTEST_FUZZ_CASES=50000 vitest run --project pure --project fuzz && npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alone.long.test.ts test/end-to-end/accepted.alone.long.test.ts test/end-to-end/generator-jobs.alone.long.test.ts test/end-to-end/memory.alone.long.test.ts",
+    "test:weekly": "node scripts/setup.mjs --for test && LOADTEST_SEED=random LOADTEST_FUZZ_CASES=50000 vitest run --project pure --project fuzz && npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alone.long.test.ts test/end-to-end/accepted.alone.long.test.ts test/end-to-end/generator-jobs.alone.long.test.ts test/end-to-end/memory.alone.long.test.ts",
     versions: "node scripts/setup.mjs --for versions && LOADTEST_LONG=yes vitest run test/end-to-end/old-versions.alone.test.ts",
     samples: "node scripts/setup.mjs --for test && LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts test/end-to-end/slower-samples.alone.long.test.ts",
     bench: "node scripts/setup.mjs --for bench && node scripts/bench.mjs"
