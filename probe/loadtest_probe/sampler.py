@@ -16,6 +16,7 @@ from loadtest_probe.endpoints import Endpoints
 from loadtest_probe.idle import IDLE_FILES
 from loadtest_probe.loop_watch import LoopWatch, request_of_task
 from loadtest_probe.lost_time import LostTime
+from loadtest_probe.no_collection import no_collection
 from loadtest_probe.places import Place, Places
 from loadtest_probe.request import Request
 from loadtest_probe.settings import LOOK_AT_WAITS_EVERY_SECONDS, SAMPLE_EVERY_SECONDS, STALL_SECONDS
@@ -63,7 +64,7 @@ class Sampler:
         """Until nobody wants it any more. What others change meanwhile may spoil a look; the next one is as good."""
         while is_wanted():
             natives.sleep(SAMPLE_EVERY_SECONDS)
-            with suppress(RuntimeError):
+            with suppress(RuntimeError), no_collection:
                 self.look()
             every_round()
 

@@ -21,6 +21,7 @@ from typing import Any
 from loadtest_probe import natives
 from loadtest_probe.idle import IDLE_FILES, IDLE_THREAD_FILES
 from loadtest_probe.instructions import Instructions
+from loadtest_probe.no_collection import no_collection
 from loadtest_probe.places import Places
 from loadtest_probe.private_file import replace_private
 from loadtest_probe.settings import AFTER, WINDOW, Settings
@@ -180,7 +181,8 @@ class Stacks:
                 frame, elapsed, used, main_used, _between(self._executed, executed), has_others=others
             )
             if others:
-                self._add_others()
+                with no_collection:
+                    self._add_others()
         self._was_idle = used < _LITTLE * elapsed
         # Read anew: what the look itself took counts for nobody.
         self._cpu, self._main_cpu, self._looked, self._executed = (
