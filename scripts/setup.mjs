@@ -6,7 +6,7 @@ import { firstLine } from "./lib/run.mjs";
 import { chromiumStep } from "./setup/chromium.mjs";
 import { nodeModulesStep } from "./setup/node-modules.mjs";
 import { programStep } from "./setup/program.mjs";
-import { actionlint, k6 } from "./setup/programs.mjs";
+import { actionlint, k6, mongod } from "./setup/programs.mjs";
 import { pythonStep } from "./setup/python.mjs";
 
 const steps = {
@@ -23,6 +23,9 @@ const steps = {
 /** A peer that one benchmark compares with; nothing else needs it. */
 const locust = pythonStep("locust", ["tools/locust/requirements.txt"]);
 
+/** What one sample needs; nothing else does. */
+const mongoServer = programStep(mongod, () => firstLine(["mongod", "--version"]) !== undefined);
+
 /** Environments in which the long tests serve an app, besides the newest. */
 const oldVersions = ["oldest", "middle"].map((name) =>
   pythonStep(`old-versions-${name}`, [`tools/old-versions/${name}.txt`]),
@@ -33,6 +36,7 @@ const needs = {
   demo: [loadGenerator, targetApp], // the bundle needs no packages
   bench: [loadGenerator, nodeModules, targetApp, locust],
   test: [loadGenerator, nodeModules, chromium, pythonTools, targetApp, targetAppDev],
+  samples: [loadGenerator, nodeModules, chromium, pythonTools, targetApp, targetAppDev, mongoServer],
   versions: [loadGenerator, nodeModules, pythonTools, targetAppDev, ...oldVersions],
   lint: [steps.actionlint, nodeModules, pythonTools, targetAppDev],
   everything: Object.values(steps),

@@ -65,3 +65,14 @@ export const actionlint = {
     },
   },
 };
+
+/** No release: MongoDB's own is not under a free licence, and the one that is on PATH is preferred. */
+export const mongod = {
+  name: "mongod",
+  version: "of FerretDB 1.24.2",
+  goPackage: ".",
+  goModule: "tools/mongodb",
+  goMinutes: 2,
+  releases: "",
+  archives: {},
+};

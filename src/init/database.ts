@@ -10,13 +10,6 @@ const drivers = [
   ...["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary"],
   ...["asyncpg", "pg8000", "aiopg", "psqlpy"],
 ];
-const otherDatabases: Readonly<Record<string, string>> = {
-  motor: "MongoDB",
-  pymongo: "MongoDB",
-  beanie: "MongoDB",
-  odmantic: "MongoDB",
-  mongoengine: "MongoDB",
-};
 const isOfOthers = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC/;
 /** Tells if the app has a database of Postgres, MySQL or SQLite, and the variables by which it finds it. */
 export function findDatabase(
@@ -26,8 +19,7 @@ export function findDatabase(
 ): FoundDatabase {
   const driver = drivers.find((name) => requirements.has(name));
   const sqlite = findSqlite(requirements, variables, files);
-  if (driver === undefined)
-    return findMysql(requirements, variables, files) ?? sqlite ?? withoutPostgres(requirements);
+  if (driver === undefined) return findMysql(requirements, variables, files) ?? sqlite ?? withoutAny();
   const ofDatabase = variables.filter(({ name }) => isOfDatabase.test(name) && !isOfOthers.test(name));
   const engines = new Set(files.filter(({ text }) => madeEngine.test(text)).map(({ path }) => path));
   const named = variables.filter(
@@ -77,17 +69,13 @@ function isOfPostgres({ path, text }: ProjectFile): boolean {
   return path.endsWith(".py") && /postgres|psycopg|asyncpg/i.test(text);
 }
 
-function withoutPostgres({ has }: Pick<FoundRequirements, "has">): FoundDatabase {
-  const other = Object.keys(otherDatabases).find(has);
+function withoutAny(): FoundDatabase {
   const reason =
-    other === undefined
-      ? "none of the app's requirements is a driver for Postgres, and no code names a file of SQLite"
-      : `the app has a driver for ${otherDatabases[other]} (${other}), and only Postgres, MySQL and SQLite can be given to it`;
-  const lacks =
-    other === undefined
-      ? undefined
-      : `the app's database is ${otherDatabases[other]} (${other}); only Postgres, MySQL and SQLite can be given to it, so endpoints that read it cannot be measured unless \`app-env\` names one that runs`;
-  return { findings: [{ key: "database", value: "none", reason }], names: new Set(), kind: "none", lacks };
+    "none of the app's requirements is a driver for Postgres or MySQL, and no code names a file of SQLite";
+  return {
+    ...{ findings: [{ key: "database", value: "none", reason }], names: new Set<string>() },
+    ...{ kind: "none", lacks: undefined },
+  };
 }
 
 /** Database of an app that puts its address together. */

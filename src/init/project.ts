@@ -10,7 +10,7 @@ import type { PlacedApp } from "./placing.ts";
 import { findProcesses } from "./processes.ts";
 import type { Proposal } from "./proposals.ts";
 import { findRequirements } from "./requirements.ts";
-import { findSeeding } from "./seeding.ts";
+import { findSeedCommand, findSeeding } from "./seeding.ts";
 import { findServer } from "./server.ts";
 import { findServices, lackingServices, servicesSetting } from "./services.ts";
 import { appVariablesIn, type FoundSetting, type ProjectFile } from "./source-file.ts";
@@ -68,7 +68,8 @@ export function findProject(
     known.filter(({ name: each }) => ![...database.names, ...ofServices].includes(each)),
   );
   const given = new Set([...database.names, ...ofServices, ...stubs.flatMap(appVariablesIn)]);
-  const beside = [...servicesSetting(started), ...stubs, ...findProcesses(requirements, files)];
+  const filling = database.kind === "none" ? findSeedCommand(own, app.importString) : undefined;
+  const beside = [...servicesSetting(started, filling), ...stubs, ...findProcesses(requirements, files)];
   const folder = from === app.folder ? "." : app.folder;
   const identities = findIdentities(own);
   const isOfDatabase = ({ key }: FoundSetting) => key === "database-env";

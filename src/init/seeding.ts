@@ -15,7 +15,8 @@ export function findSeeding(
 ): readonly FoundSetting[] {
   const migrations = migrationsIn(requirements, files, app, database === "sqlite");
   const sql = database !== "postgres" ? [] : sqlIn(files, migrations.length > 0);
-  return [...migrations, ...sql, ...commandsIn(files, app)];
+  const command = findSeedCommand(files, app);
+  return [...migrations, ...sql, ...(command === undefined ? [] : [command])];
 }
 
 function migrationsIn(
@@ -157,7 +158,8 @@ const isSeeding =
 const mostCommands = 5;
 
 /** Runnable modules for this purpose; of those that only make something first, all. */
-function commandsIn(files: readonly ProjectFile[], app: string): readonly FoundSetting[] {
+/** Programs of the app that make its rows. */
+export function findSeedCommand(files: readonly ProjectFile[], app: string): FoundSetting | undefined {
   const found = files.filter(
     ({ path, text }) =>
       isSeeding.test(nameOf(path)) &&
@@ -171,9 +173,9 @@ function commandsIn(files: readonly ProjectFile[], app: string): readonly FoundS
     .toSorted()
     .slice(0, mostCommands);
   const [only] = commands;
-  if (only === undefined) return [];
+  if (only === undefined) return undefined;
   const reason = `${chosen.map(({ path }) => path).join(", ")} can be run`;
-  return [{ key: "seed-command", value: commands.length === 1 ? only : commands, reason }];
+  return { key: "seed-command", value: commands.length === 1 ? only : commands, reason };
 }
 
 function isFirst(path: string): boolean {

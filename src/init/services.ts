@@ -16,6 +16,8 @@ interface KnownService {
   /** Values, and types, of such variables. */
   readonly value?: RegExp;
   readonly example: string;
+  /** True when an app keeps its rows there. */
+  readonly isStore?: true;
 }
 
 const services: readonly KnownService[] = [
@@ -43,6 +45,7 @@ const services: readonly KnownService[] = [
     variable: /MONGO/,
     value: /Mongo|^mongodb(?:\+srv)?:\/\//,
     example: "mongodb://127.0.0.1:27017/app",
+    isStore: true,
   },
   {
     called: "Memcached",
@@ -120,14 +123,32 @@ function isKnown(preset: string, placeholder: string): boolean {
   return Object.hasOwn(servicePresets[preset]?.address ?? {}, name);
 }
 
-/** The key `services`; none when the app needs none. */
-export function servicesSetting(found: readonly FoundService[]): readonly FoundSetting[] {
+/**
+ * The key `services`; none when the app needs none.
+ *
+ * @param filling a command that makes the rows of an app which has no other database, if there is one
+ */
+export function servicesSetting(
+  found: readonly FoundService[],
+  filling: FoundSetting | undefined,
+): readonly FoundSetting[] {
   if (found.length === 0) return [];
+  const stores = services.filter(({ isStore }) => isStore).map(({ preset }) => preset);
+  const settingsOf = ({ preset, variables }: FoundService) => ({
+    "app-env": variables,
+    ...(filling !== undefined && stores.includes(preset) && { seed: filling.value }),
+  });
+  const filled = filling !== undefined && found.some(({ preset }) => stores.includes(preset));
+  const reasons = [
+    ...found.map(({ called, reason }) => `${called}: ${reason}`),
+    "each start of the app gets its own",
+    ...(filled ? [filling.reason] : []),
+  ];
   return [
     {
       key: "services",
-      value: Object.fromEntries(found.map(({ preset, variables }) => [preset, { "app-env": variables }])),
-      reason: `${found.map(({ called, reason }) => `${called}: ${reason}`).join("; ")}; each start of the app gets its own`,
+      value: Object.fromEntries(found.map((each) => [each.preset, settingsOf(each)])),
+      reason: reasons.join("; "),
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 import { inEnvironment } from "../adapters/python/index.ts";
-import { findFreePort } from "../adapters/server/index.ts";
+import { findFreePort, runAppCommand } from "../adapters/server/index.ts";
 import {
   disposeAll,
   type RunningCompanion,
@@ -29,8 +29,24 @@ export interface StartedServices extends AsyncDisposable {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Starts all services of a command side by side; when one cannot be started, none is left. */
+/** Starts all services of a command side by side and fills them; when one cannot be had, none is left. */
 export async function servicesOf(
+  command: Pick<ServerCommand, "wanted" | "folder" | "variables">,
+  environment: PythonEnvironment,
+  name: string,
+  context: Context,
+): Promise<StartedServices> {
+  const services = await startServices(command, environment, name, context);
+  try {
+    await fillServices(command, services.variables, environment, name, context);
+    return services;
+  } catch (error) {
+    await services[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function startServices(
   { wanted, folder }: Pick<ServerCommand, "wanted" | "folder">,
   { binFolder }: PythonEnvironment,
   name: string,
@@ -62,6 +78,27 @@ export async function servicesOf(
     variables: Object.assign({}, ...running.map(({ variables }) => variables)),
     [Symbol.asyncDispose]: () => disposeAll(running),
   };
+}
+
+/** By commands of the app, which find all of the services. */
+async function fillServices(
+  { wanted, folder, variables }: Pick<ServerCommand, "wanted" | "folder" | "variables">,
+  found: Readonly<Record<string, string>>,
+  environment: PythonEnvironment,
+  name: string,
+  { signal, logPathOf }: Context,
+): Promise<void> {
+  for (const { name: service, seed = [] } of wanted?.services ?? [])
+    for (const text of seed) {
+      const command = {
+        input: `services.${service}.seed`,
+        text,
+        folder,
+        variables: { ...variables, ...found },
+      };
+      const logPath = await logPathOf(`${name}-${service}-seed`);
+      await runAppCommand(command, environment, { logPath, signal });
+    }
 }
 
 /** Processes beside one server. Disposal ends them. */

@@ -94,7 +94,21 @@ test("each server has a store and a worker of its own, and nothing stays", async
   ]);
 });
 
-test.for<readonly [what: string, more: Partial<ServerCommand>, message: string]>([
+const filling = (code: string): Partial<ServerCommand> => ({
+  wanted: { services: [{ ...store, seed: [`'${process.execPath}' -e "${code}"`] }], cpus: undefined },
+});
+
+test("a store is filled by the app's commands before the app starts", async () => {
+  const filled = filling("fetch(process.env.STORE + '/rows-of-' + process.env.WHO)");
+  await using base = await ports.startApp(await commandOf("base", filled), python, "f-base");
+  await using head = await ports.startApp(await commandOf("head", filled), python, "f-head");
+  expect([await pageOf(base.baseUrl), await pageOf(head.baseUrl)]).toEqual([
+    "/rows-of-base/base",
+    "/rows-of-head/head",
+  ]);
+});
+
+test.for<readonly [what: string, more: Partial<ServerCommand>, message: string | RegExp]>([
   [
     "a service",
     {
@@ -123,6 +137,7 @@ test.for<readonly [what: string, more: Partial<ServerCommand>, message: string]>
     },
     "processes.worker ended with code 1",
   ],
+  ["its filling", filling("process.exit(5)"), /^services\.store\.seed ".*" ended with code 5/],
   ["the server", { argv: node("process.exit(4)") }, "server exited"],
 ])("what runs beside it ends when %s does not start", async ([, more, message]) => {
   await expect(ports.startApp(await commandOf("base", more), python, "b")).rejects.toThrow(message);

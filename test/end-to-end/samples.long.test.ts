@@ -278,6 +278,21 @@ const others: readonly Sample[] = [
     endpoints: ["/guests", "/guests/{guest_id}"],
   },
   {
+    // A MongoDB of its own for each start, filled by a module.
+    name: "shelf-mongo",
+    found: {
+      app: "shelf.main:app",
+      database: "none",
+      services: {
+        mongodb: {
+          "app-env": { MONGODB_URL: "{url}", MONGODB_NAME: "{database}" },
+          seed: "python -m shelf.seed",
+        },
+      },
+    },
+    endpoints: ["/books", "/books/{book_id}"],
+  },
+  {
     name: "links-pyproject",
     found: {
       app: "links.web:app",

@@ -38,6 +38,12 @@ const samples: readonly Sample[] = [
     rows: ["/guests", "/guests/{guest_id}"],
     service: "mysql",
   },
+  {
+    name: "shelf-mongo",
+    module: "shelf/main.py",
+    rows: ["/books", "/books/{book_id}"],
+    service: "mongodb",
+  },
   { name: "prices-outside", module: "main.py", rows: ["/offer", "/tax"] },
   { name: "desk-users", module: "desk/main.py", rows: ["/me", "/tickets"] },
   { name: "tour-k6", module: "main.py", rows: ["load/tour.js"], options: ["--script", "load/tour.js"] },

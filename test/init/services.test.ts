@@ -116,9 +116,11 @@ test.for<
   expect(found.map(({ preset, variables: its }) => [preset, its])).toEqual(expected);
 });
 
+const seeding = { key: "seed-command", value: "python -m app.seed", reason: "app/seed.py can be run" };
+
 test("they are one key of the configuration", () => {
   const found = findServices(requiring("redis", "aio-pika"), [read("REDIS_URL"), read("AMQP_URL")]);
-  expect(servicesSetting(found)).toEqual([
+  expect(servicesSetting(found, seeding)).toEqual([
     {
       key: "services",
       value: {
@@ -129,5 +131,20 @@ test("they are one key of the configuration", () => {
         "Redis: a.py reads them, and redis is required; RabbitMQ: a.py reads them, and aio-pika is required; each start of the app gets its own",
     },
   ]);
-  expect(servicesSetting([])).toEqual([]);
+  expect(servicesSetting([], seeding)).toEqual([]);
+});
+
+test("rows that are nowhere else are made in each of them", () => {
+  const found = findServices(requiring("redis", "pymongo"), [read("REDIS_URL"), read("MONGODB_URL")]);
+  expect(servicesSetting(found, seeding)).toEqual([
+    {
+      key: "services",
+      value: {
+        redis: { "app-env": { REDIS_URL: "{url}" } },
+        mongodb: { "app-env": { MONGODB_URL: "{url}" }, seed: "python -m app.seed" },
+      },
+      reason:
+        "Redis: a.py reads them, and redis is required; MongoDB: a.py reads them, and pymongo is required; each start of the app gets its own; app/seed.py can be run",
+    },
+  ]);
 });

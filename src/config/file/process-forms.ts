@@ -14,9 +14,6 @@ const shape = {
   env: variables.optional(),
   "ready-text": text("ready").min(1, "is empty").optional(),
 };
-/** Keys of a process, for the documentation's test. */
-export const processKeys: readonly string[] = Object.keys(shape);
-
 const name = z.string().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes");
 
 export const processesSchema = z.record(

@@ -51,6 +51,9 @@ function isDuration(value: string): boolean {
   return seconds.safeParse(value).success;
 }
 
+const seedExample = "python -m app.seed";
+const line = command(seedExample, []);
+
 const shape = {
   preset: presetName.optional(),
   command: command("redis-server --port {port} --dir {folder}", commandPlaceholders)
@@ -70,15 +73,15 @@ const shape = {
   "ready-timeout": duration("30s")
     .refine(isDuration, "must be a duration up to an hour, e.g. 30s")
     .optional(),
+  seed: z
+    .union([line, z.array(line).min(1, "is empty")], `must be a command, e.g. ${seedExample}`)
+    .optional(),
   "app-env": z
     .record(variableName, template('"{url}"', addressPlaceholders), {
       error: 'must be a mapping, e.g. { REDIS_URL: "{url}" }',
     })
     .optional(),
 };
-/** Keys of a service, for the documentation's test. */
-export const serviceKeys: readonly string[] = Object.keys(shape);
-
 const service = strictObject(shape);
 type Said = z.infer<typeof service>;
 
@@ -152,6 +155,7 @@ function serviceOf(called: string, said: Said): Service {
     appVariables: said["app-env"] ?? preset?.appVariables ?? {},
     ready: readinessOf(said.ready) ?? preset?.ready ?? { kind: "tcp" },
     readyWithinSeconds: timeout === undefined ? (preset?.readyWithinSeconds ?? 60) : seconds.parse(timeout),
+    ...(said.seed !== undefined && { seed: [said.seed].flat() }),
   };
 }
 

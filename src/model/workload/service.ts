@@ -61,6 +61,8 @@ export interface Service {
   readonly appVariables: Readonly<Record<string, string>>;
   readonly ready: Readiness;
   readonly readyWithinSeconds: number;
+  /** Commands of the app that fill each instance, as written; absent: it begins empty. */
+  readonly seed?: readonly string[];
 }
 
 /** A process of the app's beside its server, e.g. a worker of a queue. */

@@ -25,6 +25,8 @@ describe("services", () => {
       'services: { redis: { app-env: { CACHE: "redis://{host}:{port}/3" } } }',
       [{ ...redis, appVariables: { CACHE: "redis://{host}:{port}/3" } }],
     ],
+    ["services: { redis: { seed: python -m a } }", [{ ...redis, seed: ["python -m a"] }]],
+    ["services: { redis: { seed: [python -m a, b] } }", [{ ...redis, seed: ["python -m a", "b"] }]],
     ["services: { redis: { ready-timeout: 2m } }", [{ ...redis, readyWithinSeconds: 120 }]],
   ])("%s is a preset", ([yaml, expected]) => {
     expect(read(yaml).services).toEqual(expected);
@@ -88,6 +90,9 @@ describe("services", () => {
     ["services: postgres", "services: must be a preset (redis, valkey, mariadb"],
     ["services: [redis, kafka]", "services.1: must be one of redis, valkey"],
     ["services: []", "services: is empty"],
+    ["services: { redis: { seed: [] } }", "services.redis.seed: is empty"],
+    ["services: { redis: { seed: '' } }", "services.redis.seed: is empty; write e.g. python -m app.seed"],
+    ["services: { redis: { seed: 7 } }", "services.redis.seed: must be a command, e.g. python -m app.seed"],
     ["services: { search: }", "services.search: needs a command, an image or a preset (redis, valkey, "],
     ["services: { a: { image: x } }", "services.a.image: needs port, on which it listens in its container"],
     ["services: { redis: { port: 6379 } }", "services.redis.port: is the one in a container"],
