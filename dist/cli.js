@@ -1406,8 +1406,8 @@ var Doc, init_doc = __esm({
         }
         let lines3 = arg.split(`
 `).filter((x) => x), minIndent = Math.min(...lines3.map((x) => x.length - x.trimStart().length)), dedented = lines3.map((x) => x.slice(minIndent)).map((x) => " ".repeat(this.indent * 2) + x);
-        for (let line9 of dedented)
-          this.content.push(line9);
+        for (let line10 of dedented)
+          this.content.push(line10);
       }
       compile() {
         let F = Function, content = this?.content ?? [""];
@@ -4857,11 +4857,11 @@ function formName({ method, path }) {
 function formOf(forms2, endpoint3) {
   return endpoint3.form === void 0 ? void 0 : forms2.find((form) => formName(form.endpoint) === formName(endpoint3));
 }
-function formNamed(forms2, line9) {
-  let exact = forms2.find(({ endpoint: endpoint3 }) => formName(endpoint3) === formName(line9));
-  if (exact !== void 0 || line9.path.includes("?")) return exact;
+function formNamed(forms2, line10) {
+  let exact = forms2.find(({ endpoint: endpoint3 }) => formName(endpoint3) === formName(line10));
+  if (exact !== void 0 || line10.path.includes("?")) return exact;
   let alike3 = forms2.filter(
-    ({ endpoint: endpoint3 }) => endpoint3.method === line9.method && endpoint3.path.split("?")[0] === line9.path
+    ({ endpoint: endpoint3 }) => endpoint3.method === line10.method && endpoint3.path.split("?")[0] === line10.path
   );
   return alike3.length === 1 ? alike3[0] : void 0;
 }
@@ -5897,7 +5897,7 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 function parseLoadRecords(log) {
   return slicesOfRecords(
     log.split(`
-`).filter((line9) => line9.startsWith("[")).map(parseLine)
+`).filter((line10) => line10.startsWith("[")).map(parseLine)
   );
 }
 function slicesOfRecords(records) {
@@ -5932,16 +5932,16 @@ function parseLoadStart(log) {
   let [, startedMs] = startLine.exec(log) ?? [];
   return startedMs === void 0 ? void 0 : Number(startedMs);
 }
-function parseLine(line9) {
+function parseLine(line10) {
   let value;
   try {
-    value = JSON.parse(line9);
+    value = JSON.parse(line10);
   } catch (cause) {
-    throw new LoadRecordError(`not a slice record: ${line9.slice(0, 80)}`, { cause });
+    throw new LoadRecordError(`not a slice record: ${line10.slice(0, 80)}`, { cause });
   }
   let result = recordSchema.safeParse(value);
   if (!result.success)
-    throw new LoadRecordError(`not a slice record: ${line9.slice(0, 80)}`, { cause: result.error });
+    throw new LoadRecordError(`not a slice record: ${line10.slice(0, 80)}`, { cause: result.error });
   return result.data;
 }
 function addUp(index2, records) {
@@ -6162,8 +6162,8 @@ function printableLines(text6) {
 `).map(inert).join(`
 `);
 }
-function inert(line9) {
-  let opened = line9.replaceAll("##[", "## [");
+function inert(line10) {
+  let opened = line10.replaceAll("##[", "## [");
   return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
 }
 var init_printable = __esm({
@@ -7663,7 +7663,7 @@ var loneStandings, mostReasons, init_standing = __esm({
   }
 });
 
-function line6(...pieces2) {
+function line7(...pieces2) {
   return pieces2.flatMap((piece) => typeof piece != "string" ? piece : piece === "" ? [] : [{ kind: "ours", text: piece }]);
 }
 function strong(text6) {
@@ -7685,7 +7685,7 @@ function link(text6, url2) {
   return { kind: "link", text: text6, url: url2 };
 }
 function joined(lines3, separator2) {
-  return lines3.flatMap((each, index2) => index2 === 0 ? each : line6(separator2, each));
+  return lines3.flatMap((each, index2) => index2 === 0 ? each : line7(separator2, each));
 }
 var init_inline = __esm({
   "src/report/document/inline.ts"() {
@@ -7789,8 +7789,8 @@ var init_html = __esm({
   }
 });
 
-function inMarkdown(line9) {
-  return line9.map(pieceOf).join("");
+function inMarkdown(line10) {
+  return line10.map(pieceOf).join("");
 }
 function pieceOf(piece) {
   switch (piece.kind) {
@@ -7809,8 +7809,8 @@ function pieceOf(piece) {
       return `[${sentence(piece.text)}](${piece.url})`;
   }
 }
-function inElement(line9) {
-  return line9.map(({ kind, text: text6 }) => {
+function inElement(line10) {
+  return line10.map(({ kind, text: text6 }) => {
     if (kind === "ours") return text6;
     let shown2 = escapeHtml(kind === "name" ? shortenMiddle(text6, longestName2) : text6);
     return kind === "name" || kind === "code" ? `<code>${shown2}</code>` : shown2;
@@ -8357,7 +8357,7 @@ function isAccepted({ threshold, app, endpoint: endpoint3, workers: workers2 }, 
   ).some((row) => acceptanceOf(row, comparison2) !== void 0) : !1;
 }
 function thresholdCounts(lines3) {
-  let times5 = (state) => lines3.filter((line9) => line9.state === state).length, others3 = [
+  let times5 = (state) => lines3.filter((line10) => line10.state === state).length, others3 = [
     [times5("unknown"), "not judged"],
     [times5("kept"), "kept"]
   ];
@@ -8520,15 +8520,15 @@ var figure3, speedFigures, init_speed_figures = __esm({
 
 function parseHistoryLine(text6) {
   try {
-    let line9 = historyLineSchema.safeParse(JSON.parse(text6)).data;
-    return line9 === void 0 || line9.schemaVersion === 3 ? line9 : { app: null, ...line9, schemaVersion: 3, accepted: null };
+    let line10 = historyLineSchema.safeParse(JSON.parse(text6)).data;
+    return line10 === void 0 || line10.schemaVersion === 3 ? line10 : { app: null, ...line10, schemaVersion: 3, accepted: null };
   } catch {
     return;
   }
 }
 function historyLines(comparison2, report2, run5) {
   return comparison2.rows.flatMap(
-    (row) => lineOf5(row, report2, run5).map((line9) => ({ ...line9, accepted: stepOf(row, comparison2) }))
+    (row) => lineOf5(row, report2, run5).map((line10) => ({ ...line10, accepted: stepOf(row, comparison2) }))
   );
 }
 function stepOf(row, comparison2) {
@@ -8626,7 +8626,7 @@ function historyEntry(comparison2, reportId2, run5, mark4) {
     files: new Map([
       [historyMark, `${JSON.stringify({ schemaVersion: 1, newest })}
 `],
-      [`cells/${name10}/${run5.commit}.jsonl`, lines3.map((line9) => `${JSON.stringify(line9)}
+      [`cells/${name10}/${run5.commit}.jsonl`, lines3.map((line10) => `${JSON.stringify(line10)}
 `).join("")],
       ...isNewest ? [[`badges/${name10}.json`, `${JSON.stringify(badgeOf(comparison2))}
 `]] : []
@@ -9340,9 +9340,9 @@ function renderMarker(state) {
 }
 function parseMarker(body) {
   if (!body.startsWith(prefix2)) return;
-  let line9 = body.slice(0, maxLength).replace(/[\r\n].*$/s, "");
-  if (!line9.endsWith(suffix)) return "unknown";
-  let marker = markerSchema.safeParse(parseJson7(line9.slice(prefix2.length, -suffix.length))).data;
+  let line10 = body.slice(0, maxLength).replace(/[\r\n].*$/s, "");
+  if (!line10.endsWith(suffix)) return "unknown";
+  let marker = markerSchema.safeParse(parseJson7(line10.slice(prefix2.length, -suffix.length))).data;
   if (marker === void 0) return "unknown";
   let { report: reportId2, job, accepted, shows } = marker, state = {
     reportId: reportId2,
@@ -9404,13 +9404,13 @@ var prefix2, suffix, maxLength, mostAccepted, run2, jobName, runSchema, markerSc
 
 function acceptancesIn(remark2, head) {
   if (remark2.isBot || parseMarker(remark2.body) !== void 0) return [];
-  let lines3 = remark2.body.split(/\r?\n/).slice(0, mostOfRemark), end = lines3.findIndex((line9) => !line9.startsWith(opening));
+  let lines3 = remark2.body.split(/\r?\n/).slice(0, mostOfRemark), end = lines3.findIndex((line10) => !line10.startsWith(opening));
   return (end < 0 ? lines3 : lines3.slice(0, end)).flatMap(
-    (line9) => acceptanceIn(line9.trimEnd(), remark2, head)
+    (line10) => acceptanceIn(line10.trimEnd(), remark2, head)
   );
 }
-function acceptanceIn(line9, remark2, head) {
-  let { endpoint: endpoint3, workers: workers2, commit: commit2, reason } = command3.exec(line9)?.groups ?? {};
+function acceptanceIn(line10, remark2, head) {
+  let { endpoint: endpoint3, workers: workers2, commit: commit2, reason } = command3.exec(line10)?.groups ?? {};
   return endpoint3 === void 0 || reason === void 0 || !isOfHead(commit2, remark2, head) ? [] : [
     {
       endpoint: endpoint3,
@@ -14884,8 +14884,8 @@ var require_helper = __commonJS({
     };
     module.exports.getPassword = function(connInfo, stream2, cb) {
       var pass, lineStream = stream2.pipe(split());
-      function onLine(line9) {
-        var entry2 = parseLine2(line9);
+      function onLine(line10) {
+        var entry2 = parseLine2(line10);
         entry2 && isValidEntry(entry2) && matcher(connInfo, entry2) && (pass = entry2[passKey], lineStream.end());
       }
       var onEnd = function() {
@@ -14895,14 +14895,14 @@ var require_helper = __commonJS({
       };
       stream2.on("error", onErr), lineStream.on("data", onLine).on("end", onEnd).on("error", onErr);
     };
-    var parseLine2 = module.exports.parseLine = function(line9) {
-      if (line9.length < 11 || line9.match(/^\s+#/))
+    var parseLine2 = module.exports.parseLine = function(line10) {
+      if (line10.length < 11 || line10.match(/^\s+#/))
         return null;
       for (var curChar = "", prevChar = "", fieldIdx = 0, startIdx = 0, endIdx = 0, obj = {}, isLastField = !1, addToObj = function(idx, i0, i1) {
-        var field3 = line9.substring(i0, i1);
+        var field3 = line10.substring(i0, i1);
         Object.hasOwnProperty.call(process.env, "PGPASS_NO_DEESCAPE") || (field3 = field3.replace(/\\([:\\])/g, "$1")), obj[fieldNames[idx]] = field3;
-      }, i = 0; i < line9.length - 1; i += 1) {
-        if (curChar = line9.charAt(i + 1), prevChar = line9.charAt(i), isLastField = fieldIdx == nrOfFields - 1, isLastField) {
+      }, i = 0; i < line10.length - 1; i += 1) {
+        if (curChar = line10.charAt(i + 1), prevChar = line10.charAt(i), isLastField = fieldIdx == nrOfFields - 1, isLastField) {
           addToObj(fieldIdx, startIdx);
           break;
         }
@@ -15568,7 +15568,7 @@ import { dirname as dirname14 } from "node:path";
 async function serverUser() {
   if (process.getuid?.() !== 0) return;
   let lines3 = (await readFile14("/etc/passwd", "utf8").catch(() => "")).split(`
-`).map((line9) => line9.split(":"));
+`).map((line10) => line10.split(":"));
   for (let name10 of candidates2) {
     let [uid, gid] = lines3.find(([each]) => each === name10)?.slice(2, 4).map(Number) ?? [];
     if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid };
@@ -16105,10 +16105,10 @@ function seedSteps(text6) {
     let word = match[1] ?? "";
     if (!/^disk\b/.test(word)) {
       if (word !== "then" && word !== "meanwhile") {
-        let line9 = text6.slice(0, match.index).split(`
+        let line10 = text6.slice(0, match.index).split(`
 `).length;
         throw new RangeError(
-          `line ${line9}: "-- loadtest: ${word}" is not known; use then, meanwhile or disk N GB at scale 1`
+          `line ${line10}: "-- loadtest: ${word}" is not known; use then, meanwhile or disk N GB at scale 1`
         );
       }
       close3(match.index), word === "then" && steps.push([]), offset2 = match.index + match[0].length;
@@ -16906,7 +16906,7 @@ var package_default = {
     pins: "node scripts/pins.mjs",
     "test:weekly": "node scripts/setup.mjs --for test && LOADTEST_SEED=random LOADTEST_FUZZ_CASES=50000 vitest run --project pure --project fuzz && npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alone.long.test.ts test/end-to-end/accepted.alone.long.test.ts test/end-to-end/generator-jobs.alone.long.test.ts test/end-to-end/memory.alone.long.test.ts",
     versions: "node scripts/setup.mjs --for versions && LOADTEST_LONG=yes vitest run test/end-to-end/old-versions.alone.test.ts",
-    samples: "node scripts/setup.mjs --for test && LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts test/end-to-end/slower-samples.alone.long.test.ts",
+    samples: 'node scripts/setup.mjs --for samples && PATH="$PATH:$PWD/.tools/bin" LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts test/end-to-end/slower-samples.alone.long.test.ts',
     bench: "node scripts/setup.mjs --for bench && node scripts/bench.mjs"
   },
   dependencies: {
@@ -16949,10 +16949,10 @@ var package_default = {
 init_markdown();
 
 var howItWorksUrl = "https://github.com/org/fastapi-loadtest-action/blob/v1/docs/measurement.md";
-function sourceUrl({ files: files2 }, measured2, path, line9) {
+function sourceUrl({ files: files2 }, measured2, path, line10) {
   if (files2 === void 0) return;
   let commit2 = measured2 === void 0 ? files2.commits[0] : files2.commits.find((each) => each === measured2), file = path.split("/").map(encoded).join("/");
-  return commit2 === void 0 ? void 0 : `${files2.beforeCommit}${commit2}/${file}#L${line9}`;
+  return commit2 === void 0 ? void 0 : `${files2.beforeCommit}${commit2}/${file}#L${line10}`;
 }
 function encoded(part) {
   return encodeURIComponent(part).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
@@ -17116,8 +17116,8 @@ init_threshold();
 
 init_endpoint();
 var times = 20, number5 = "{n}";
-function seedRequestOf(line9) {
-  let [, word = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line9.trim()) ?? [], method = methods.find((each) => each === word && each !== "WS");
+function seedRequestOf(line10) {
+  let [, word = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line10.trim()) ?? [], method = methods.find((each) => each === word && each !== "WS");
   return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number5, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
 }
 function eachRequest({ method, path, body }) {
@@ -17144,17 +17144,17 @@ var supported = [
   }),
   '"slower than base by 5%"'
 ].join(", "), conditionPattern = /^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/, relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/, methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
-function parseThreshold(line9) {
-  let { scope: scope2, rest } = scopeOf(line9.trim()), { metric, text: text6 } = metricOf(rest), condition2 = conditionOf(metric, text6);
-  return typeof condition2 == "string" ? { problem: `${JSON.stringify(line9)} ${condition2}` } : scope2.isOverall && "slowerBy" in condition2 ? {
-    problem: `${JSON.stringify(line9)} has no use for overall: each endpoint is compared on its own`
+function parseThreshold(line10) {
+  let { scope: scope2, rest } = scopeOf(line10.trim()), { metric, text: text6 } = metricOf(rest), condition2 = conditionOf(metric, text6);
+  return typeof condition2 == "string" ? { problem: `${JSON.stringify(line10)} ${condition2}` } : scope2.isOverall && "slowerBy" in condition2 ? {
+    problem: `${JSON.stringify(line10)} has no use for overall: each endpoint is compared on its own`
   } : { threshold: { ...scope2, condition: condition2 } };
 }
-function scopeOf(line9) {
-  let at2 = line9.indexOf(": "), [name10, rest] = at2 < 0 ? ["", line9] : [line9.slice(0, at2).trim(), line9.slice(at2 + 1).trim()];
+function scopeOf(line10) {
+  let at2 = line10.indexOf(": "), [name10, rest] = at2 < 0 ? ["", line10] : [line10.slice(0, at2).trim(), line10.slice(at2 + 1).trim()];
   if (name10 === "overall") return { scope: { isOverall: !0 }, rest };
   let [, method = "", path = ""] = methodPattern.exec(name10) ?? [];
-  return path !== "" ? { scope: { endpoint: method.toUpperCase() === "GET" ? path : `${method.toUpperCase()} ${path}` }, rest } : name10.startsWith("/") || name10 === mixLine ? { scope: { endpoint: name10 }, rest } : { scope: {}, rest: line9 };
+  return path !== "" ? { scope: { endpoint: method.toUpperCase() === "GET" ? path : `${method.toUpperCase()} ${path}` }, rest } : name10.startsWith("/") || name10 === mixLine ? { scope: { endpoint: name10 }, rest } : { scope: {}, rest: line10 };
 }
 function metricOf(text6) {
   let [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text6) ?? [];
@@ -17195,7 +17195,7 @@ var flag2 = _enum(["true", "false"], "must be true or false").transform((text6) 
   "must be the name of a branch, e.g. loadtest-history"
 ).optional(), workerCounts = string2().transform((text6) => text6.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count"), lines2 = string2().transform(
   (text6) => text6.split(`
-`).map((line9) => line9.trim()).filter((line9) => line9 !== "")
+`).map((line10) => line10.trim()).filter((line10) => line10 !== "")
 ), commands = lines2.pipe(
   tuple(
     [command()],
@@ -17208,27 +17208,27 @@ function command() {
 }
 var seedRequests = lines2.pipe(
   array(
-    string2().transform((line9, context) => {
-      let request2 = seedRequestOf(line9);
-      return typeof request2 != "string" ? request2 : (context.addIssue({ code: "custom", message: request2, input: line9 }), NEVER);
+    string2().transform((line10, context) => {
+      let request2 = seedRequestOf(line10);
+      return typeof request2 != "string" ? request2 : (context.addIssue({ code: "custom", message: request2, input: line10 }), NEVER);
     })
   )
-), endpoint = string2().transform((line9, context) => {
-  let [first = "", second] = line9.split(/\s+/, 2), path = second ?? first, method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase())), problem3 = (message) => context.addIssue({ code: "custom", message: `"${line9}" ${message}` });
-  return method === void 0 ? problem3(`has an unknown method; known are ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line9.split(/\s+/).length > 2) && problem3("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem3("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
+), endpoint = string2().transform((line10, context) => {
+  let [first = "", second] = line10.split(/\s+/, 2), path = second ?? first, method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase())), problem3 = (message) => context.addIssue({ code: "custom", message: `"${line10}" ${message}` });
+  return method === void 0 ? problem3(`has an unknown method; known are ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line10.split(/\s+/).length > 2) && problem3("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem3("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
 }), endpoints = lines2.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
   (all) => new Set(all.map((each) => `${each.method} ${each.path}`)).size === all.length,
   "must not repeat an endpoint"
-), pause = duration4(1e-3, longestPauseSeconds), step = string2().transform((line9, context) => {
-  let problem3 = (message) => context.addIssue({ code: "custom", message }), [, text6] = /^sleep\b\s*(.*)$/i.exec(line9) ?? [];
+), pause = duration4(1e-3, longestPauseSeconds), step = string2().transform((line10, context) => {
+  let problem3 = (message) => context.addIssue({ code: "custom", message }), [, text6] = /^sleep\b\s*(.*)$/i.exec(line10) ?? [];
   if (text6 === void 0) {
-    let request2 = endpoint.safeParse(line9);
+    let request2 = endpoint.safeParse(line10);
     if (request2.success) return request2.data;
     for (let { message } of request2.error.issues) problem3(message);
   } else {
     let seconds5 = pause.safeParse(text6);
     if (seconds5.success) return { pauseSeconds: seconds5.data };
-    problem3(`"${line9}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
+    problem3(`"${line10}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
   }
   return { method: "GET", path: "/" };
 }), iteration = lines2.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text6) => text6.split(",").map((part) => part.trim().split(":"))).pipe(
@@ -17240,14 +17240,14 @@ var seedRequests = lines2.pipe(
   )
 ), baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main"), variables2 = lines2.transform((all, context) => {
   let pairs2 = {};
-  for (let [index2, line9] of all.entries()) {
-    let [, name10, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line9) ?? [];
+  for (let [index2, line10] of all.entries()) {
+    let [, name10, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line10) ?? [];
     name10 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name10] = value;
   }
   return pairs2;
 }), thresholds2 = lines2.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
-  (all, context) => all.flatMap((line9) => {
-    let parsed5 = parseThreshold(line9);
+  (all, context) => all.flatMap((line10) => {
+    let parsed5 = parseThreshold(line10);
     return "threshold" in parsed5 ? [parsed5.threshold] : (context.addIssue({ code: "custom", message: parsed5.problem }), []);
   })
 ).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables2.superRefine((pairs2, context) => {
@@ -18580,7 +18580,7 @@ var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be o
 function isDuration(value) {
   return seconds.safeParse(value).success;
 }
-var shape3 = {
+var seedExample = "python -m app.seed", line4 = command2(seedExample, []), shape3 = {
   preset: presetName.optional(),
   command: command2("redis-server --port {port} --dir {folder}", commandPlaceholders).refine((value) => value.includes("{port}"), "has no {port}, which says where to listen").optional(),
   image: text("redis:7").regex(/^[a-z0-9][\w./:@-]{0,250}$/i, "must be the name of an image, e.g. redis:7").optional(),
@@ -18589,10 +18589,11 @@ var shape3 = {
   env: variables.optional(),
   ready: ready.optional(),
   "ready-timeout": duration3("30s").refine(isDuration, "must be a duration up to an hour, e.g. 30s").optional(),
+  seed: union([line4, array(line4).min(1, "is empty")], `must be a command, e.g. ${seedExample}`).optional(),
   "app-env": record(variableName, template('"{url}"', addressPlaceholders), {
     error: 'must be a mapping, e.g. { REDIS_URL: "{url}" }'
   }).optional()
-}, serviceKeys = Object.keys(shape3), service = strictObject2(shape3), name = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named2 = record(name, union([_null3(), service]), {
+}, service = strictObject2(shape3), name = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named2 = record(name, union([_null3(), service]), {
   error: 'must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }'
 });
 function problemsOf(called, said3) {
@@ -18634,7 +18635,8 @@ function serviceOf(called, said3) {
     address: preset?.address ?? { url: "http://{host}:{port}" },
     appVariables: said3["app-env"] ?? preset?.appVariables ?? {},
     ready: readinessOf(said3.ready) ?? preset?.ready ?? { kind: "tcp" },
-    readyWithinSeconds: timeout === void 0 ? preset?.readyWithinSeconds ?? 60 : seconds.parse(timeout)
+    readyWithinSeconds: timeout === void 0 ? preset?.readyWithinSeconds ?? 60 : seconds.parse(timeout),
+    ...said3.seed !== void 0 && { seed: [said3.seed].flat() }
   };
 }
 function imageOf({ image, port, args }, preset, env) {
@@ -18652,13 +18654,13 @@ function readinessOf(said3) {
     return said3 === "tcp" ? { kind: "tcp" } : typeof said3 == "string" ? { kind: "http", path: said3 } : { kind: "reply", ...said3 };
 }
 
-var example = "celery -A app.worker worker", line4 = command2(example, []), shape4 = {
-  command: line4,
+var example = "celery -A app.worker worker", line5 = command2(example, []), shape4 = {
+  command: line5,
   env: variables.optional(),
   "ready-text": text("ready").min(1, "is empty").optional()
-}, processKeys = Object.keys(shape4), name2 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), processesSchema = record(
+}, name2 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), processesSchema = record(
   name2,
-  union([line4, strictObject2(shape4)], `must be a command, e.g. ${example}, or a mapping with one`),
+  union([line5, strictObject2(shape4)], `must be a command, e.g. ${example}, or a mapping with one`),
   { error: `must be a mapping of commands, e.g. { worker: ${example} }` }
 );
 function readProcesses(value) {
@@ -18993,9 +18995,9 @@ var escapeChars = {
    * @param onError - May be called even if the action was successful
    * @returns `true` on success
    */
-  add(line9, onError) {
+  add(line10, onError) {
     this.atNextDocument && (this.yaml = { explicit: _Directives.defaultYaml.explicit, version: "1.1" }, this.tags = Object.assign({}, _Directives.defaultTags), this.atNextDocument = !1);
-    let parts3 = line9.trim().split(/[ \t]+/), name10 = parts3.shift();
+    let parts3 = line10.trim().split(/[ \t]+/), name10 = parts3.shift();
     switch (name10) {
       case "%TAG": {
         if (parts3.length !== 2 && (onError(0, "%TAG directive should contain exactly two parts"), parts3.length < 2))
@@ -20024,9 +20026,9 @@ function stringifyBlockCollection({ comment, items }, ctx, { blockItemPrefix, fl
   else {
     str = lines3[0];
     for (let i = 1; i < lines3.length; ++i) {
-      let line9 = lines3[i];
-      str += line9 ? `
-${indent}${line9}` : `
+      let line10 = lines3[i];
+      str += line10 ? `
+${indent}${line10}` : `
 `;
     }
   }
@@ -20054,20 +20056,20 @@ function stringifyFlowCollection({ items }, ctx, { flowChars, itemIndent }) {
     comment && (reqNewline = !0);
     let str = stringify(item, itemCtx, () => comment = null);
     reqNewline || (reqNewline = lines3.length > linesAtValue || str.includes(`
-`)), i < items.length - 1 ? str += "," : ctx.options.trailingComma && (ctx.options.lineWidth > 0 && (reqNewline || (reqNewline = lines3.reduce((sum4, line9) => sum4 + line9.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth)), reqNewline && (str += ",")), comment && (str += lineComment(str, itemIndent, commentString(comment))), lines3.push(str), linesAtValue = lines3.length;
+`)), i < items.length - 1 ? str += "," : ctx.options.trailingComma && (ctx.options.lineWidth > 0 && (reqNewline || (reqNewline = lines3.reduce((sum4, line10) => sum4 + line10.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth)), reqNewline && (str += ",")), comment && (str += lineComment(str, itemIndent, commentString(comment))), lines3.push(str), linesAtValue = lines3.length;
   }
   let { start: start3, end } = flowChars;
   if (lines3.length === 0)
     return start3 + end;
   if (!reqNewline) {
-    let len = lines3.reduce((sum4, line9) => sum4 + line9.length + 2, 2);
+    let len = lines3.reduce((sum4, line10) => sum4 + line10.length + 2, 2);
     reqNewline = ctx.options.lineWidth > 0 && len > ctx.options.lineWidth;
   }
   if (reqNewline) {
     let str = start3;
-    for (let line9 of lines3)
-      str += line9 ? `
-${indentStep}${indent}${line9}` : `
+    for (let line10 of lines3)
+      str += line10 ? `
+${indentStep}${indent}${line10}` : `
 `;
     return `${str}
 ${indent}${end}`;
@@ -21204,21 +21206,21 @@ var YAMLError = class extends Error {
   if (error3.pos[0] === -1)
     return;
   error3.linePos = error3.pos.map((pos) => lc.linePos(pos));
-  let { line: line9, col } = error3.linePos[0];
-  error3.message += ` at line ${line9}, column ${col}`;
-  let ci = col - 1, lineStr = src.substring(lc.lineStarts[line9 - 1], lc.lineStarts[line9]).replace(/[\n\r]+$/, "");
+  let { line: line10, col } = error3.linePos[0];
+  error3.message += ` at line ${line10}, column ${col}`;
+  let ci = col - 1, lineStr = src.substring(lc.lineStarts[line10 - 1], lc.lineStarts[line10]).replace(/[\n\r]+$/, "");
   if (ci >= 60 && lineStr.length > 80) {
     let trimStart = Math.min(ci - 39, lineStr.length - 79);
     lineStr = "…" + lineStr.substring(trimStart), ci -= trimStart - 1;
   }
-  if (lineStr.length > 80 && (lineStr = lineStr.substring(0, 79) + "…"), line9 > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
-    let prev = src.substring(lc.lineStarts[line9 - 2], lc.lineStarts[line9 - 1]);
+  if (lineStr.length > 80 && (lineStr = lineStr.substring(0, 79) + "…"), line10 > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
+    let prev = src.substring(lc.lineStarts[line10 - 2], lc.lineStarts[line10 - 1]);
     prev.length > 80 && (prev = prev.substring(0, 79) + `…
 `), lineStr = prev + lineStr;
   }
   if (/[^ ]/.test(lineStr)) {
     let count13 = 1, end = error3.linePos[1];
-    end?.line === line9 && end.col > col && (count13 = Math.max(1, Math.min(end.col - col, 80 - ci)));
+    end?.line === line10 && end.col > col && (count13 = Math.max(1, Math.min(end.col - col, 80 - ci)));
     let pointer = " ".repeat(ci) + "^".repeat(count13);
     error3.message += `:
 
@@ -21748,7 +21750,7 @@ function singleQuotedValue(source, onError) {
   return (source[source.length - 1] !== "'" || source.length === 1) && onError(source.length, "MISSING_CHAR", "Missing closing 'quote"), unfoldLines(source.slice(1, -1)).replace(/''/g, "'");
 }
 function unfoldLines(source) {
-  let line9 = /(.*?)\r?\n/sy, match = line9.exec(source);
+  let line10 = /(.*?)\r?\n/sy, match = line10.exec(source);
   if (!match)
     return source;
   let trimEnd, trimBoth;
@@ -21757,12 +21759,12 @@ function unfoldLines(source) {
   } catch {
     trimEnd = /[ \t]+$/, trimBoth = /^[ \t]+|[ \t]+$/g;
   }
-  let res = match[1].replace(trimEnd, ""), sep6 = " ", pos = line9.lastIndex;
-  for (; match = line9.exec(source); ) {
+  let res = match[1].replace(trimEnd, ""), sep6 = " ", pos = line10.lastIndex;
+  for (; match = line10.exec(source); ) {
     let lm = match[1].replace(trimBoth, "");
     lm === "" ? sep6 === `
 ` ? res += sep6 : sep6 = `
-` : (res += sep6 + lm, sep6 = " "), pos = line9.lastIndex;
+` : (res += sep6 + lm, sep6 = " "), pos = line10.lastIndex;
   }
   let last = /[ \t]*(.*)/sy;
   return last.lastIndex = pos, match = last.exec(source), res + sep6 + (match?.[1] ?? "");
@@ -22353,32 +22355,32 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
     }
   }
   *parseStream() {
-    let line9 = this.getLine();
-    if (line9 === null)
+    let line10 = this.getLine();
+    if (line10 === null)
       return this.setNext("stream");
-    if (line9[0] === BOM && (yield* this.pushCount(1), line9 = line9.substring(1)), line9[0] === "%") {
-      let dirEnd = line9.length, cs = line9.indexOf("#");
+    if (line10[0] === BOM && (yield* this.pushCount(1), line10 = line10.substring(1)), line10[0] === "%") {
+      let dirEnd = line10.length, cs = line10.indexOf("#");
       for (; cs !== -1; ) {
-        let ch = line9[cs - 1];
+        let ch = line10[cs - 1];
         if (ch === " " || ch === "	") {
           dirEnd = cs - 1;
           break;
         } else
-          cs = line9.indexOf("#", cs + 1);
+          cs = line10.indexOf("#", cs + 1);
       }
       for (; ; ) {
-        let ch = line9[dirEnd - 1];
+        let ch = line10[dirEnd - 1];
         if (ch === " " || ch === "	")
           dirEnd -= 1;
         else
           break;
       }
       let n = (yield* this.pushCount(dirEnd)) + (yield* this.pushSpaces(!0));
-      return yield* this.pushCount(line9.length - n), this.pushNewline(), "stream";
+      return yield* this.pushCount(line10.length - n), this.pushNewline(), "stream";
     }
     if (this.atLineEnd()) {
       let sp = yield* this.pushSpaces(!0);
-      return yield* this.pushCount(line9.length - sp), yield* this.pushNewline(), "stream";
+      return yield* this.pushCount(line10.length - sp), yield* this.pushNewline(), "stream";
     }
     return yield DOCUMENT, yield* this.parseLineStart();
   }
@@ -22407,13 +22409,13 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
   }
   *parseDocument() {
     yield* this.pushSpaces(!0);
-    let line9 = this.getLine();
-    if (line9 === null)
+    let line10 = this.getLine();
+    if (line10 === null)
       return this.setNext("doc");
     let n = yield* this.pushIndicators();
-    switch (line9[n]) {
+    switch (line10[n]) {
       case "#":
-        yield* this.pushCount(line9.length - n);
+        yield* this.pushCount(line10.length - n);
       // fallthrough
       case void 0:
         return yield* this.pushNewline(), yield* this.parseLineStart();
@@ -22430,7 +22432,7 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
         return yield* this.parseQuotedScalar();
       case "|":
       case ">":
-        return n += yield* this.parseBlockScalarHeader(), n += yield* this.pushSpaces(!0), yield* this.pushCount(line9.length - n), yield* this.pushNewline(), yield* this.parseBlockScalar();
+        return n += yield* this.parseBlockScalarHeader(), n += yield* this.pushSpaces(!0), yield* this.pushCount(line10.length - n), yield* this.pushNewline(), yield* this.parseBlockScalar();
       default:
         return yield* this.parsePlainScalar();
     }
@@ -22440,19 +22442,19 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
     do
       nl = yield* this.pushNewline(), nl > 0 ? (sp = yield* this.pushSpaces(!1), this.indentValue = indent = sp) : sp = 0, sp += yield* this.pushSpaces(!0);
     while (nl + sp > 0);
-    let line9 = this.getLine();
-    if (line9 === null)
+    let line10 = this.getLine();
+    if (line10 === null)
       return this.setNext("flow");
-    if ((indent !== -1 && indent < this.indentNext && line9[0] !== "#" || indent === 0 && (line9.startsWith("---") || line9.startsWith("...")) && isEmpty(line9[3])) && !(indent === this.indentNext - 1 && this.flowLevel === 1 && (line9[0] === "]" || line9[0] === "}")))
+    if ((indent !== -1 && indent < this.indentNext && line10[0] !== "#" || indent === 0 && (line10.startsWith("---") || line10.startsWith("...")) && isEmpty(line10[3])) && !(indent === this.indentNext - 1 && this.flowLevel === 1 && (line10[0] === "]" || line10[0] === "}")))
       return this.flowLevel = 0, yield FLOW_END, yield* this.parseLineStart();
     let n = 0;
-    for (; line9[n] === ","; )
+    for (; line10[n] === ","; )
       n += yield* this.pushCount(1), n += yield* this.pushSpaces(!0), this.flowKey = !1;
-    switch (n += yield* this.pushIndicators(), line9[n]) {
+    switch (n += yield* this.pushIndicators(), line10[n]) {
       case void 0:
         return "flow";
       case "#":
-        return yield* this.pushCount(line9.length - n), "flow";
+        return yield* this.pushCount(line10.length - n), "flow";
       case "{":
       case "[":
         return yield* this.pushCount(1), this.flowKey = !1, this.flowLevel += 1, "flow";
@@ -23421,8 +23423,8 @@ function parseSettings(folder, yaml2) {
 }
 function parse3(schema14, name10, folder, yaml2) {
   let counter3 = new LineCounter(), options2 = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt(name10, () => parseDocument(yaml2, options2)), at2 = (offset2) => {
-    let { line: line9, col } = counter3.linePos(offset2);
-    return `${name10}:${line9}:${col}`;
+    let { line: line10, col } = counter3.linePos(offset2);
+    return `${name10}:${line10}:${col}`;
   }, faults = [...document.errors, ...document.warnings];
   if (faults.length > 0)
     throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
@@ -23699,16 +23701,16 @@ function csvRows(text6) {
   return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows below its first line" } : rows2.map((row) => Object.fromEntries(header.map((name10, index2) => [name10, row[index2] ?? ""])));
 }
 function linesOf(text6) {
-  let lines3 = [], line9 = [];
+  let lines3 = [], line10 = [];
   for (field.lastIndex = 0; field.lastIndex < text6.length; ) {
     let match = field.exec(text6);
     if (match === null) return;
     let [, quoted4, plain5 = "", end] = match;
-    if (line9.push(quoted4 === void 0 ? plain5.trim() : quoted4.replaceAll('""', '"')), end === ",")
+    if (line10.push(quoted4 === void 0 ? plain5.trim() : quoted4.replaceAll('""', '"')), end === ",")
       if (field.lastIndex === text6.length)
-        line9.push("");
+        line10.push("");
       else continue;
-    line9.some((each) => each !== "") && lines3.push(line9), line9 = [];
+    line10.some((each) => each !== "") && lines3.push(line10), line10 = [];
   }
   return lines3;
 }
@@ -23972,14 +23974,14 @@ var lineMark = "~loadtest ", counter = int().nonnegative().max(1e9), lineSchema 
 ]);
 function parseGeneratorLogs(logs) {
   let identities = new Map(), ends2 = new Map(), records = new Map(), [skippedLines, damagedLines] = [0, 0];
-  for (let line9 of logs.flatMap((log) => log.split(`
+  for (let line10 of logs.flatMap((log) => log.split(`
 `))) {
-    let start3 = line9.indexOf(lineMark);
+    let start3 = line10.indexOf(lineMark);
     if (start3 < 0) {
-      line9.trim() !== "" && (skippedLines += 1);
+      line10.trim() !== "" && (skippedLines += 1);
       continue;
     }
-    let read6 = lineSchema.safeParse(jsonOf(line9.slice(start3 + lineMark.length).trimEnd()));
+    let read6 = lineSchema.safeParse(jsonOf(line10.slice(start3 + lineMark.length).trimEnd()));
     if (!read6.success) damagedLines += 1;
     else if ("generator" in read6.data) identities.set(read6.data.generator.process, read6.data.generator);
     else if ("end" in read6.data) ends2.set(read6.data.end.process, read6.data.end);
@@ -24091,7 +24093,7 @@ function parsed(text6) {
 }
 
 init_zod();
-var line5 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
+var line6 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
   schemaVersion: literal(1),
   windows: array(text4).max(1001),
   /** Why it cannot tell all; the probe's own words. */
@@ -24107,15 +24109,15 @@ var line5 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSch
       functions: array(
         strictObject({
           name: text4,
-          first: line5,
-          last: line5,
+          first: line6,
+          last: line6,
           ran: array(text4).max(1001),
           /** Calls in each window of `ran`. */
           calls: array(int().nonnegative().max(1e12)).max(1001).optional()
         })
       ).max(1e5).nullable(),
       /** Lines that are blank or a comment. */
-      empty: array(line5).max(1e6)
+      empty: array(line6).max(1e6)
     })
   ).max(2e4)
 }), startWindow = "start";
@@ -25109,7 +25111,7 @@ async function discoverEndpoints(workload, ports) {
     throw new InputError([
       `${discovery.label} the app's OpenAPI document cannot be had: ${read6.problem}; write the endpoints down, with their parameters (docs/endpoints.md)`
     ]);
-  let { document } = read6, hasLogin = login2 !== void 0, problems = [], forms2 = [], lines3 = new Map(discovery.lines.map((line9) => [bareName(line9), line9]));
+  let { document } = read6, hasLogin = login2 !== void 0, problems = [], forms2 = [], lines3 = new Map(discovery.lines.map((line10) => [bareName(line10), line10]));
   for (let { method, path } of lines3.values()) {
     let form = formFromOpenApi(document, { method, path: path.split("?")[0] ?? path }, hasLogin);
     typeof form != "string" ? forms2.push(form) : problems.push(
@@ -25397,13 +25399,13 @@ function jobsOf({ cells, generators }, apps) {
 function eachOnce(cells, apps) {
   let jobs = apps.flatMap(
     ({ workload, config: config2 }) => cells.filter(({ app }) => app === workload.name).map(({ endpoint: endpoint3, workers: workers2 }) => {
-      let line9 = lineOf(endpoint3, workload);
+      let line10 = lineOf(endpoint3, workload);
       return {
         app: workload.name ?? "",
         config: config2,
         database: serverKindOf(workload.database),
         workers: workers2,
-        endpoint: line9
+        endpoint: line10
       };
     })
   );
@@ -25557,7 +25559,7 @@ init_endpoint();
 init_form();
 function withoutAuto(texts) {
   let all = (texts.endpoints ?? "").split(`
-`).map((line9) => line9.trim()), isAuto = (line9) => line9 === autoLine || line9.startsWith(`${autoLine} `), rest = all.filter((line9) => line9 !== "" && !isAuto(line9)), lines3 = all.filter((line9) => isAuto(line9) && line9 !== autoLine).map((line9) => line9.slice(autoLine.length)), isOnly = rest.length === 0 && all.some(isAuto);
+`).map((line10) => line10.trim()), isAuto = (line10) => line10 === autoLine || line10.startsWith(`${autoLine} `), rest = all.filter((line10) => line10 !== "" && !isAuto(line10)), lines3 = all.filter((line10) => isAuto(line10) && line10 !== autoLine).map((line10) => line10.slice(autoLine.length)), isOnly = rest.length === 0 && all.some(isAuto);
   return {
     texts: { ...texts, endpoints: isOnly ? "/" : texts.endpoints && rest.join(`
 `) },
@@ -25568,13 +25570,13 @@ function withoutAuto(texts) {
   };
 }
 function chooseEndpoints(lines3, iteration2, all) {
-  let forms2 = new Set(), problems = [], unfilled = [], captured2 = new Set(), wholeOf2 = (line9) => {
-    let form = formNamed(all, line9);
+  let forms2 = new Set(), problems = [], unfilled = [], captured2 = new Set(), wholeOf2 = (line10) => {
+    let form = formNamed(all, line10);
     if (form !== void 0) {
       forms2.add(form), problems.push(...problemsOfNeeds(form, iteration2 === void 0 ? void 0 : captured2));
       for (let { name: name10 } of form.captures ?? []) captured2.add(name10);
-    } else iteration2 !== void 0 ? problems.push(...problemsOfStep(line9, captured2)) : placeholdersIn(line9.path).length > 0 && unfilled.push(line9);
-    return form?.endpoint ?? line9;
+    } else iteration2 !== void 0 ? problems.push(...problemsOfStep(line10, captured2)) : placeholdersIn(line10.path).length > 0 && unfilled.push(line10);
+    return form?.endpoint ?? line10;
   };
   if (iteration2 !== void 0) {
     let steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf2(step2) : step2), none6 = { hasOthers: !0, isMixPartial: !1 };
@@ -25710,35 +25712,35 @@ function unknownInput(name10) {
 init_endpoint();
 init_form();
 function withMixWrittenOut(texts, forms2) {
-  let { endpoints: endpoints2 } = texts, weighted = forms2.filter(({ weight }) => weight !== void 0), isPart = (line9) => line9.startsWith(`${mixLine} `), lines3 = (endpoints2 ?? "").split(`
-`).map((line9) => line9.trim()), mixes = lines3.filter((line9) => line9 === mixLine || isPart(line9));
+  let { endpoints: endpoints2 } = texts, weighted = forms2.filter(({ weight }) => weight !== void 0), isPart = (line10) => line10.startsWith(`${mixLine} `), lines3 = (endpoints2 ?? "").split(`
+`).map((line10) => line10.trim()), mixes = lines3.filter((line10) => line10 === mixLine || isPart(line10));
   if (mixes.length === 0 || weighted.length === 0 && !mixes.some(isPart)) return { texts, problems: [] };
   let problems = [
     ...mixes.length > 1 ? [`endpoints: only one line may be a mix (got ${quoted(mixes)})`] : [],
-    ...mixes.filter(isPart).flatMap((line9) => problemOfPart(line9, forms2, weighted) ?? [])
-  ], names4 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines3.filter((line9) => !mixes.includes(line9));
+    ...mixes.filter(isPart).flatMap((line10) => problemOfPart(line10, forms2, weighted) ?? [])
+  ], names4 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines3.filter((line10) => !mixes.includes(line10));
   if (problems.length > 0)
     return { texts: { ...texts, endpoints: others3.join(`
 `).trim() || "/" }, problems };
-  let written4 = lines3.flatMap((line9) => line9 === mixLine ? names4 : isPart(line9) ? partsOf(line9) : [line9]);
+  let written4 = lines3.flatMap((line10) => line10 === mixLine ? names4 : isPart(line10) ? partsOf(line10) : [line10]);
   return { texts: { ...texts, endpoints: written4.join(`
 `) }, problems };
 }
-function partsOf(line9) {
-  return line9.slice(mixLine.length).split(mixSeparator).map((part) => part.trim());
+function partsOf(line10) {
+  return line10.slice(mixLine.length).split(mixSeparator).map((part) => part.trim());
 }
-function problemOfPart(line9, forms2, weighted) {
-  let meant = partsOf(line9).map((part) => {
+function problemOfPart(line10, forms2, weighted) {
+  let meant = partsOf(line10).map((part) => {
     let read6 = endpoints.safeParse(part), form = read6.success ? formNamed(forms2, read6.data[0]) : void 0;
     return form?.weight === void 0 ? void 0 : form;
   });
   if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
     return;
   let those = weighted.map(({ endpoint: endpoint3 }) => endpointLabel(endpoint3)).join(mixSeparator), known8 = those === "" ? "none has one" : `those are ${those}`;
-  return `endpoints: ${JSON.stringify(line9)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known8}`;
+  return `endpoints: ${JSON.stringify(line10)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known8}`;
 }
 function quoted(lines3) {
-  return lines3.map((line9) => JSON.stringify(line9)).join(" and ");
+  return lines3.map((line10) => JSON.stringify(line10)).join(" and ");
 }
 
 var name6 = "smallest-effect", { reader, fallback } = rows[name6];
@@ -26043,7 +26045,7 @@ function missingTables({ params, places }, files2) {
 }
 
 function configurationNames(config2) {
-  let names4 = (config2 ?? "").split(/\r?\n/).map((line9) => line9.trim()), said3 = [...new Set(names4.filter((name10) => name10 !== ""))];
+  let names4 = (config2 ?? "").split(/\r?\n/).map((line10) => line10.trim()), said3 = [...new Set(names4.filter((name10) => name10 !== ""))];
   if (said3.length > mostApps)
     throw new InputError([`config: one report may be of ${mostApps} apps (got ${said3.length})`]);
   return isNonEmpty(said3) ? said3 : [""];
@@ -26361,7 +26363,8 @@ var services3 = [
     clients: ["motor", "pymongo", "beanie", "odmantic", "mongoengine"],
     variable: /MONGO/,
     value: /Mongo|^mongodb(?:\+srv)?:\/\//,
-    example: "mongodb://127.0.0.1:27017/app"
+    example: "mongodb://127.0.0.1:27017/app",
+    isStore: !0
   },
   {
     called: "Memcached",
@@ -26412,12 +26415,21 @@ function isKnown(preset, placeholder3) {
   let name10 = placeholder3.slice(1, -1);
   return name10 === "url" || name10 === "host" || name10 === "port" ? !0 : Object.hasOwn(servicePresets[preset]?.address ?? {}, name10);
 }
-function servicesSetting(found2) {
-  return found2.length === 0 ? [] : [
+function servicesSetting(found2, filling) {
+  if (found2.length === 0) return [];
+  let stores = services3.filter(({ isStore }) => isStore).map(({ preset }) => preset), settingsOf2 = ({ preset, variables: variables4 }) => ({
+    "app-env": variables4,
+    ...filling !== void 0 && stores.includes(preset) && { seed: filling.value }
+  }), filled4 = filling !== void 0 && found2.some(({ preset }) => stores.includes(preset)), reasons2 = [
+    ...found2.map(({ called, reason }) => `${called}: ${reason}`),
+    "each start of the app gets its own",
+    ...filled4 ? [filling.reason] : []
+  ];
+  return [
     {
       key: "services",
-      value: Object.fromEntries(found2.map(({ preset, variables: variables4 }) => [preset, { "app-env": variables4 }])),
-      reason: `${found2.map(({ called, reason }) => `${called}: ${reason}`).join("; ")}; each start of the app gets its own`
+      value: Object.fromEntries(found2.map((each) => [each.preset, settingsOf2(each)])),
+      reason: reasons2.join("; ")
     }
   ];
 }
@@ -26530,17 +26542,10 @@ var drivers2 = [
   "pg8000",
   "aiopg",
   "psqlpy"
-], otherDatabases = {
-  motor: "MongoDB",
-  pymongo: "MongoDB",
-  beanie: "MongoDB",
-  odmantic: "MongoDB",
-  mongoengine: "MongoDB"
-}, isOfOthers2 = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC/;
+], isOfOthers2 = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC/;
 function findDatabase(requirements, variables4, files2) {
   let driver = drivers2.find((name10) => requirements.has(name10)), sqlite = findSqlite(requirements, variables4, files2);
-  if (driver === void 0)
-    return findMysql(requirements, variables4, files2) ?? sqlite ?? withoutPostgres(requirements);
+  if (driver === void 0) return findMysql(requirements, variables4, files2) ?? sqlite ?? withoutAny();
   let ofDatabase = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers2.test(name10)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named5 = variables4.filter(
     ({ name: name10, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name10) && !isOfOthers2.test(name10) && (isOfDatabase.test(name10) || engines.has(path))
   ), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named5.filter(({ isNeeded, value }) => isNeeded || value !== void 0) : named5, url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
@@ -26571,9 +26576,13 @@ function findDatabase(requirements, variables4, files2) {
 function isOfPostgres({ path, text: text6 }) {
   return path.endsWith(".py") && /postgres|psycopg|asyncpg/i.test(text6);
 }
-function withoutPostgres({ has: has2 }) {
-  let other = Object.keys(otherDatabases).find(has2), reason = other === void 0 ? "none of the app's requirements is a driver for Postgres, and no code names a file of SQLite" : `the app has a driver for ${otherDatabases[other]} (${other}), and only Postgres, MySQL and SQLite can be given to it`, lacks = other === void 0 ? void 0 : `the app's database is ${otherDatabases[other]} (${other}); only Postgres, MySQL and SQLite can be given to it, so endpoints that read it cannot be measured unless \`app-env\` names one that runs`;
-  return { findings: [{ key: "database", value: "none", reason }], names: new Set(), kind: "none", lacks };
+function withoutAny() {
+  return {
+    findings: [{ key: "database", value: "none", reason: "none of the app's requirements is a driver for Postgres or MySQL, and no code names a file of SQLite" }],
+    names: new Set(),
+    kind: "none",
+    lacks: void 0
+  };
 }
 function byParts({ value, path }, driver, switches) {
   if (path === void 0)
@@ -26648,8 +26657,8 @@ function rankOf(path) {
 }
 function variablesOfImage(text6) {
   return text6.replaceAll(/\\\r?\n/g, " ").split(`
-`).flatMap((line9) => {
-    let [, said3 = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line9) ?? [], [, name10 = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said3) ?? [];
+`).flatMap((line10) => {
+    let [, said3 = ""] = /^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line10) ?? [], [, name10 = "", value = ""] = /^(\w+)[ \t]+(.*)$/.exec(said3) ?? [];
     return (name10 === "" ? [...said3.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)] : [[said3, name10, value]]).flatMap(([, key = "", written4 = ""]) => {
       let plain5 = written4.replace(/^(["'])(.*)\1$/, "$2").trim();
       return plain5.startsWith("/") ? [] : [[key.toUpperCase(), plain5]];
@@ -26658,8 +26667,8 @@ function variablesOfImage(text6) {
 }
 function linesOf2(text6) {
   return text6.split(`
-`).flatMap((line9) => {
-    let [, name10, written4 = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line9) ?? [];
+`).flatMap((line10) => {
+    let [, name10, written4 = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line10) ?? [];
     if (name10 === void 0) return [];
     let [, quoted4] = /^(["'])(.*?)\1/.exec(written4)?.slice(1) ?? [];
     return [[name10.toUpperCase(), quoted4 ?? written4.replace(/\s+#.*$/, "").trim()]];
@@ -26948,8 +26957,8 @@ function ownTables(files2, app) {
 
 var mostSqlFiles = 10, isData = /seed|data|fixture|sample|demo/;
 function findSeeding(requirements, files2, app, database = "postgres") {
-  let migrations = migrationsIn(requirements, files2, app, database === "sqlite"), sql4 = database !== "postgres" ? [] : sqlIn(files2, migrations.length > 0);
-  return [...migrations, ...sql4, ...commandsIn2(files2, app)];
+  let migrations = migrationsIn(requirements, files2, app, database === "sqlite"), sql4 = database !== "postgres" ? [] : sqlIn(files2, migrations.length > 0), command4 = findSeedCommand(files2, app);
+  return [...migrations, ...sql4, ...command4 === void 0 ? [] : [command4]];
 }
 function migrationsIn(requirements, files2, app, isSqlite) {
   let command4 = (value, reason) => [
@@ -27025,13 +27034,13 @@ function inOrder(one, other) {
   return rankOf3(one) - rankOf3(other) || (one < other ? -1 : 1);
 }
 var isSeeding = /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/, mostCommands = 5;
-function commandsIn2(files2, app) {
+function findSeedCommand(files2, app) {
   let found2 = files2.filter(
     ({ path, text: text6 }) => isSeeding.test(nameOf3(path)) && !/clean|delete|remove|drop|reset|undo|test/.test(nameOf3(path)) && text6.includes("__main__")
   ), [first] = found2.filter(({ path }) => !isFirst(path)), chosen2 = first === void 0 ? found2.filter(({ path }) => isFirst(path)) : [first], commands2 = chosen2.map(({ path }) => commandOf(path, app)).toSorted().slice(0, mostCommands), [only] = commands2;
-  if (only === void 0) return [];
+  if (only === void 0) return;
   let reason = `${chosen2.map(({ path }) => path).join(", ")} can be run`;
-  return [{ key: "seed-command", value: commands2.length === 1 ? only : commands2, reason }];
+  return { key: "seed-command", value: commands2.length === 1 ? only : commands2, reason };
 }
 function isFirst(path) {
   return /^(?:create|add|make)_/.test(nameOf3(path));
@@ -27071,7 +27080,7 @@ function madeUpValue({ name: written4, type = "" }) {
 function findProject({ app, name: name10, from }, files2, found2, variables4, presetsHere, scripts = { files: [] }) {
   let own2 = ownFiles(app, files2, found2), requirements = findRequirements(own2, app.folder, files2), examples = exampleValues([...own2, ...files2.filter((file) => !own2.includes(file))]), known8 = variables4.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })), database = startable(findDatabase(requirements, known8, own2), presetsHere), seeding = database.kind === "none" ? [] : findSeeding(requirements, own2, app.importString, database.kind), services4 = findServices(requirements, known8), started = services4.filter(({ preset }) => presetsHere.has(preset)), ofServices = started.flatMap(({ variables: its }) => Object.keys(its)), stubs2 = findStubs(
     known8.filter(({ name: each }) => ![...database.names, ...ofServices].includes(each))
-  ), given = new Set([...database.names, ...ofServices, ...stubs2.flatMap(appVariablesIn)]), beside = [...servicesSetting(started), ...stubs2, ...findProcesses(requirements, files2)], folder = from === app.folder ? "." : app.folder, identities = findIdentities(own2), isOfDatabase2 = ({ key }) => key === "database-env", ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase2)), scripted = scriptSettings(scripts, from, files2), installed = scripted.find(({ key }) => key === "install"), findings = [...installed === void 0 ? requirements.findings : [], ...findServer(app, requirements, own2), ...ofDatabase];
+  ), given = new Set([...database.names, ...ofServices, ...stubs2.flatMap(appVariablesIn)]), filling = database.kind === "none" ? findSeedCommand(own2, app.importString) : void 0, beside = [...servicesSetting(started, filling), ...stubs2, ...findProcesses(requirements, files2)], folder = from === app.folder ? "." : app.folder, identities = findIdentities(own2), isOfDatabase2 = ({ key }) => key === "database-env", ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase2)), scripted = scriptSettings(scripts, from, files2), installed = scripted.find(({ key }) => key === "install"), findings = [...installed === void 0 ? requirements.findings : [], ...findServer(app, requirements, own2), ...ofDatabase];
   return {
     files: own2,
     installer: installed === void 0 ? requirements.installer : `pip (${installed.value})`,
@@ -27200,7 +27209,7 @@ async function fewAtOnce(items, most3, work) {
 }
 
 function proposalLines({ reason, lines: lines3 }) {
-  return ["", `# ${reason}`, ...lines3.map((line9) => `# ${line9}`)];
+  return ["", `# ${reason}`, ...lines3.map((line10) => `# ${line10}`)];
 }
 
 var schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json", mostWithTwoRows = 10, suggestions = `
@@ -27260,14 +27269,14 @@ function endpointLines(endpoints2) {
   ];
 }
 function withoutEffect(lines3) {
-  return ["# Without `script` these would be measured:", ...lines3.flatMap((line9) => line9.split(`
-`)).map((line9) => line9.startsWith("#") ? line9 : `#${line9.startsWith(" ") ? "" : " "}${line9}`)];
+  return ["# Without `script` these would be measured:", ...lines3.flatMap((line10) => line10.split(`
+`)).map((line10) => line10.startsWith("#") ? line10 : `#${line10.startsWith(" ") ? "" : " "}${line10}`)];
 }
-function streamLine({ line: line9 }) {
-  return `# ${line9} is a stream of events: its first byte and its data per second are told, too.`;
+function streamLine({ line: line10 }) {
+  return `# ${line10} is a stream of events: its first byte and its data per second are told, too.`;
 }
-function written({ line: line9, params }) {
-  return params === void 0 ? line9 : { path: line9, params };
+function written({ line: line10, params }) {
+  return params === void 0 ? line10 : { path: line10, params };
 }
 function yaml(value) {
   return stringify3(value, { lineWidth: 0 }).trimEnd();
@@ -27333,27 +27342,27 @@ function limited(all) {
   ).toSorted((a, b) => rankOf2(a) - rankOf2(b)).slice(0, mostShown2);
 }
 function byTurns2(endpoints2) {
-  return [...groupBy(endpoints2, ({ line: line9 }) => isHealth(line9) ? void 0 : partOf(line9))].flatMap(
+  return [...groupBy(endpoints2, ({ line: line10 }) => isHealth(line10) ? void 0 : partOf(line10))].flatMap(
     ([part, own2]) => own2.map((each, turn) => ({ each, turn: part === void 0 ? Number.POSITIVE_INFINITY : turn }))
   ).toSorted((a, b) => a.turn === b.turn ? 0 : a.turn - b.turn).map(({ each }) => each);
 }
-function partOf(line9) {
-  return line9.replace(/^[A-Z]+ /, "").split(/[/?]/).find((part) => part !== "" && !/^(?:api|v\d+|\{.*)$/.test(part)) ?? "";
+function partOf(line10) {
+  return line10.replace(/^[A-Z]+ /, "").split(/[/?]/).find((part) => part !== "" && !/^(?:api|v\d+|\{.*)$/.test(part)) ?? "";
 }
-function rankOf2({ line: line9, reason }) {
-  return reason !== void 0 ? 2 : isHealth(line9) ? 1 : 0;
+function rankOf2({ line: line10, reason }) {
+  return reason !== void 0 ? 2 : isHealth(line10) ? 1 : 0;
 }
 function readyPathIn(document) {
   let paths = operationsOf(document).filter(({ method, path }) => method === "GET" && path !== "/" && !path.includes("{")).map(({ path }) => path).toSorted((a, b) => a.length - b.length);
   return paths.find(isHealth) ?? paths[0];
 }
-function isHealth(line9) {
-  return /\/(?:health|healthz|health-?check|livez?|readyz?|ping|status|metrics|version)\/?$/.test(line9);
+function isHealth(line10) {
+  return /\/(?:health|healthz|health-?check|livez?|readyz?|ping|status|metrics|version)\/?$/.test(line10);
 }
 var route2 = /^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
 function routesIn(files2) {
   let paths = files2.filter(({ path }) => path.endsWith(".py")).flatMap(({ text: text6 }) => [...text6.matchAll(route2)].map(([, path = ""]) => `/${path.replace(/^\//, "")}`));
-  return limited([...new Set(paths)].map((line9) => ({ line: line9, reason: void 0 })));
+  return limited([...new Set(paths)].map((line10) => ({ line: line10, reason: void 0 })));
 }
 
 var accounts = [
@@ -27394,18 +27403,18 @@ init_length();
 init_printable();
 var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest = 300;
 function exceptionIn(log) {
-  return shown(linesOf3(log).findLast((line9) => exception.test(line9)));
+  return shown(linesOf3(log).findLast((line10) => exception.test(line10)));
 }
 function tellingLine(log) {
   let lines3 = linesOf3(log);
-  return exceptionIn(log) ?? shown(lines3.find((line9) => error2.test(line9)) ?? lines3.at(-1));
+  return exceptionIn(log) ?? shown(lines3.find((line10) => error2.test(line10)) ?? lines3.at(-1));
 }
 function linesOf3(log) {
   return log.split(`
-`).map((line9) => line9.trimEnd()).filter((line9) => line9.trim() !== "");
+`).map((line10) => line10.trimEnd()).filter((line10) => line10.trim() !== "");
 }
-function shown(line9) {
-  return line9 === void 0 ? void 0 : shortenEnd(printable(line9.trim()), longest);
+function shown(line10) {
+  return line10 === void 0 ? void 0 : shortenEnd(printable(line10.trim()), longest);
 }
 
 function withReadyPath(project, said3, document) {
@@ -27670,10 +27679,10 @@ function socketsIn(document) {
 }
 var socketTrial = ["ping", "ping"];
 function triedSocket(path, reply) {
-  let line9 = lineOf2(path), because = (reason) => ({ line: line9, reason });
+  let line10 = lineOf2(path), because = (reason) => ({ line: line10, reason });
   if (typeof reply == "string") return because(`could not be opened: ${shortenEnd(visibleLine(reply), 80)}`);
   let { status, answers = 0 } = reply;
-  return status === 101 && answers >= socketTrial.length ? { line: line9, reason: void 0 } : because(status === 101 ? "opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md" : status === 401 || status === 403 ? `asks for a login (${status}); say how (\`login\`)` : `could not be opened (${status})`);
+  return status === 101 && answers >= socketTrial.length ? { line: line10, reason: void 0 } : because(status === 101 ? "opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md" : status === 401 || status === 403 ? `asks for a login (${status}); say how (\`login\`)` : `could not be opened (${status})`);
 }
 function unknownSocket(path) {
   let [, name10] = /\{(\w+)/.exec(path) ?? [];
@@ -28381,38 +28390,38 @@ async function tryCandidates(candidates3, running, { isFilledByRequests }) {
   return { endpoints: tried.flatMap((each) => found2.get(each) ?? []), replies, requests, empty };
 }
 async function tryOne({ endpoint: endpoint3, form, names: names4 }, running, { replies, requests, empty, isFilledByRequests }) {
-  let line9 = endpoint3.path, { filled: filled4, free } = await valuesOf2({ endpoint: endpoint3, form, names: names4 }, running, replies), guesses = guessesFor(running.document, line9, free), request2 = requestFor(form, filled4, guesses?.map(([name10, first]) => [name10, first]) ?? []);
-  if (requests.set(line9, request2), guesses === void 0) return { line: line9, reason: lacking(free) };
+  let line10 = endpoint3.path, { filled: filled4, free } = await valuesOf2({ endpoint: endpoint3, form, names: names4 }, running, replies), guesses = guessesFor(running.document, line10, free), request2 = requestFor(form, filled4, guesses?.map(([name10, first]) => [name10, first]) ?? []);
+  if (requests.set(line10, request2), guesses === void 0) return { line: line10, reason: lacking(free) };
   let isFixed = ({ values: values2, written: written5 }) => Array.isArray(written5) && values2.every(isRandom);
   if (isFilledByRequests && [...filled4.values()].some(isFixed))
-    return { line: line9, reason: "has keys that are random, so each arm has others: seed them in an SQL file" };
+    return { line: line10, reason: "has keys that are random, so each arm has others: seed them in an SQL file" };
   let reply = await running.send(request2);
   if (typeof reply == "string" && reply.startsWith(endlessStream))
-    return { line: line9, reason: "is a stream without an end: ask for one that ends, docs/endpoints.md" };
+    return { line: line10, reason: "is a stream without an end: ask for one that ends, docs/endpoints.md" };
   if (typeof reply == "string")
-    return { line: line9, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
-  if (names4.length === 0 && reply.status < 300 && replies.set(line9, reply), reply.status < 300 && isEmptyList(parsed2(reply.body)) && empty.push(line9), reply.status === 404 && free.length > 0) return { line: line9, reason: lacking(free) };
+    return { line: line10, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
+  if (names4.length === 0 && reply.status < 300 && replies.set(line10, reply), reply.status < 300 && isEmptyList(parsed2(reply.body)) && empty.push(line10), reply.status === 404 && free.length > 0) return { line: line10, reason: lacking(free) };
   if (reply.status >= 400)
-    return await withExamples2(line9, request2, reply, running) ?? { line: line9, reason: refusal3(reply, filled4.size > 0) };
+    return await withExamples2(line10, request2, reply, running) ?? { line: line10, reason: refusal3(reply, filled4.size > 0) };
   if (free.length > 0) {
     let other = requestFor(
       form,
       filled4,
       guesses.map(([name10, , second]) => [name10, second])
     );
-    if (!isAnswerToAll(reply, await running.send(other), guesses)) return { line: line9, reason: lacking(free) };
+    if (!isAnswerToAll(reply, await running.send(other), guesses)) return { line: line10, reason: lacking(free) };
   }
   let written4 = [
     ...[...filled4].map(([name10, each]) => [name10, each.written]),
     ...guesses.map(([name10, first]) => [name10, [first]])
   ], isStream = isEventStream(reply.headers?.["content-type"]?.[0]), measured2 = { reason: void 0, ...isStream && { isStream } };
-  return written4.length === 0 ? { line: line9, ...measured2 } : { line: form.endpoint.path, params: Object.fromEntries(written4), ...measured2 };
+  return written4.length === 0 ? { line: line10, ...measured2 } : { line: form.endpoint.path, params: Object.fromEntries(written4), ...measured2 };
 }
-async function withExamples2(line9, request2, reply, running) {
-  let query = exampleQuery(running.document, line9);
-  if (query === "" || request2.path !== line9 || [401, 403].includes(reply.status)) return;
-  let other = await running.send({ ...request2, path: line9 + query });
-  return typeof other != "string" && other.status < 300 ? { line: line9 + query, reason: void 0 } : void 0;
+async function withExamples2(line10, request2, reply, running) {
+  let query = exampleQuery(running.document, line10);
+  if (query === "" || request2.path !== line10 || [401, 403].includes(reply.status)) return;
+  let other = await running.send({ ...request2, path: line10 + query });
+  return typeof other != "string" && other.status < 300 ? { line: line10 + query, reason: void 0 } : void 0;
 }
 function lacking(free) {
   return `needs a ${free.join(" and a ")} that exists: seed one, or say \`params\``;
@@ -28474,19 +28483,19 @@ async function makeRows(running, tried, before) {
     lackingIn(tried),
     (path, name10) => values2.get(`${path} ${name10}`)
   )) {
-    if (lines3.some((line10) => sent.has(pathOf2(line10)))) continue;
-    let line9 = await firstThatWorks(running, lines3);
-    line9 !== void 0 && made2.push(line9);
+    if (lines3.some((line11) => sent.has(pathOf2(line11)))) continue;
+    let line10 = await firstThatWorks(running, lines3);
+    line10 !== void 0 && made2.push(line10);
   }
   return made2;
 }
-function pathOf2(line9) {
-  return line9.split(" ")[1] ?? "";
+function pathOf2(line10) {
+  return line10.split(" ")[1] ?? "";
 }
 function lackingIn({ endpoints: endpoints2, empty }) {
   return [
     ...empty,
-    ...endpoints2.flatMap(({ line: line9, reason = "" }) => reason.startsWith("needs ") ? [line9] : [])
+    ...endpoints2.flatMap(({ line: line10, reason = "" }) => reason.startsWith("needs ") ? [line10] : [])
   ];
 }
 async function keysIn(running, { replies }) {
@@ -28501,10 +28510,10 @@ async function keysIn(running, { replies }) {
   return found2;
 }
 async function firstThatWorks(running, lines3) {
-  for (let line9 of lines3) {
-    let all = requestsOf(line9), accepted = await acceptedOf(running, all);
-    if (accepted > 0 && accepted === all.length) return line9;
-    if (accepted > 0) return line9.replaceAll("{n}", "1");
+  for (let line10 of lines3) {
+    let all = requestsOf(line10), accepted = await acceptedOf(running, all);
+    if (accepted > 0 && accepted === all.length) return line10;
+    if (accepted > 0) return line10.replaceAll("{n}", "1");
   }
 }
 async function acceptedOf(running, requests) {
@@ -28514,12 +28523,12 @@ async function acceptedOf(running, requests) {
   }
   return requests.length;
 }
-async function sendLine(running, line9) {
-  let [first] = requestsOf(line9);
+async function sendLine(running, line10) {
+  let [first] = requestsOf(line10);
   return first === void 0 ? "it is no request" : await running.send(first);
 }
-function requestsOf(line9) {
-  let request2 = seedRequestOf(line9);
+function requestsOf(line10) {
+  let request2 = seedRequestOf(line10);
   return typeof request2 == "string" ? [] : eachRequest(request2);
 }
 
@@ -28702,7 +28711,7 @@ async function tryOut(app, project, ports) {
       identities: project.identities,
       firstUser: findLogin(running.document, project.variables, givenIn(project)),
       hasLogin: workload.login !== void 0,
-      hidden: routesIn(project.files).map(({ line: line9 }) => line9)
+      hidden: routesIn(project.files).map(({ line: line10 }) => line10)
     })
   );
 }
@@ -29884,10 +29893,10 @@ function addReports(a, b) {
     stalls: [...a.stalls, ...b.stalls],
     onLoop: addLines(
       [...a.onLoop, ...b.onLoop],
-      (line9, other) => ({
-        ...line9,
-        totalMs: line9.totalMs + other.totalMs,
-        cpuMs: line9.cpuMs + other.cpuMs
+      (line10, other) => ({
+        ...line10,
+        totalMs: line10.totalMs + other.totalMs,
+        cpuMs: line10.cpuMs + other.cpuMs
       }),
       ({ totalMs }) => totalMs
     ),
@@ -29905,15 +29914,15 @@ function addParts(a, b) {
 function addTimes(lines3) {
   return addLines(
     lines3,
-    (line9, other) => ({ ...line9, totalMs: line9.totalMs + other.totalMs }),
+    (line10, other) => ({ ...line10, totalMs: line10.totalMs + other.totalMs }),
     ({ totalMs }) => totalMs
   );
 }
 function addLines(lines3, add2, sizeOf4) {
   let merged6 = new Map();
-  for (let line9 of lines3) {
-    let other = merged6.get(placeKey(line9.place));
-    merged6.set(placeKey(line9.place), other === void 0 ? line9 : add2(line9, other));
+  for (let line10 of lines3) {
+    let other = merged6.get(placeKey(line10.place));
+    merged6.set(placeKey(line10.place), other === void 0 ? line10 : add2(line10, other));
   }
   return [...merged6.values()].toSorted((a, b) => sizeOf4(b) - sizeOf4(a));
 }
@@ -30031,14 +30040,14 @@ init_finding();
 init_group();
 function loopFunctions({ endpoints: endpoints2, workers: workers2 }) {
   let lines3 = [
-    ...endpoints2.flatMap((endpoint3) => endpoint3.onLoop.map((line9) => ({ ...line9, endpoint: endpoint3 }))),
-    ...workers2.flatMap(({ outside: outside2 }) => outside2.onLoop.map((line9) => ({ ...line9, endpoint: void 0 })))
+    ...endpoints2.flatMap((endpoint3) => endpoint3.onLoop.map((line10) => ({ ...line10, endpoint: endpoint3 }))),
+    ...workers2.flatMap(({ outside: outside2 }) => outside2.onLoop.map((line10) => ({ ...line10, endpoint: void 0 })))
   ], loops = {
     loopCpuMs: sumOf(workers2, ({ loopCpuMs }) => loopCpuMs ?? 0),
     loopLostMs: sumOf(workers2, ({ loopLostMs }) => loopLostMs)
   };
-  return [...groupBy(lines3, (line9) => `${keyOf3(line9)}${line9.place === null ? `
-${functionKey(line9.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
+  return [...groupBy(lines3, (line10) => `${keyOf3(line10)}${line10.place === null ? `
+${functionKey(line10.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
     let [longest2] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs)), place2 = longest2?.place ?? longest2?.endpoint?.handler;
     if (longest2 === void 0 || place2 == null) return [];
     let asked = new Set(same.flatMap(({ endpoint: endpoint3 }) => endpoint3 ?? []));
@@ -30063,7 +30072,7 @@ function keyOf3({ place: place2 }) {
   return functionKey(place2);
 }
 function timesOf(lines3, loop) {
-  let times5 = { totalMs: sumOf(lines3, (line9) => line9.totalMs), cpuMs: sumOf(lines3, (line9) => line9.cpuMs) };
+  let times5 = { totalMs: sumOf(lines3, (line10) => line10.totalMs), cpuMs: sumOf(lines3, (line10) => line10.cpuMs) };
   return { ...times5, lostMs: lostMs(times5, loop) };
 }
 
@@ -30737,8 +30746,8 @@ function findCauses(evidence2) {
 function explains(other, symptom) {
   if (!isExplainedBy(symptom.cause, other.cause)) return !1;
   if (symptom.cause !== "slow statement" || other.endpoint === void 0) return !0;
-  let [line9, otherLine] = [lineOf3(symptom), lineOf3(other)];
-  return line9 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line9 === otherLine;
+  let [line10, otherLine] = [lineOf3(symptom), lineOf3(other)];
+  return line10 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line10 === otherLine;
 }
 function isExplainedBy(cause, other) {
   return symptoms[other]?.includes(cause) ?? !1;
@@ -31352,7 +31361,7 @@ var effectColumn = {
   title: "Change",
   line: (row) => {
     let [bold, rest] = changePieces(row);
-    return bold === "" ? line6(rest) : line6(strong(bold), rest);
+    return bold === "" ? line7(rest) : line7(strong(bold), rest);
   },
   dispensability: 0
 };
@@ -31416,8 +31425,8 @@ function parseFormerLines(diff) {
 function rangeOf2(first, count13 = "1") {
   return Number(count13) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count13) - 1 }];
 }
-function isChanged(line9, changed) {
-  return changed.some(({ first, last }) => line9 >= first && line9 <= last);
+function isChanged(line10, changed) {
+  return changed.some(({ first, last }) => line10 >= first && line10 <= last);
 }
 
 function callsKey(file, name10) {
@@ -31428,25 +31437,25 @@ function packageKey(name10) {
 }
 var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -\S+ \+(\d{1,9})(?:,\d{1,9})? @@/;
 function changedNames(file, diff) {
-  return newLines(diff).flatMap(({ line: line9, text: text6 }) => {
+  return newLines(diff).flatMap(({ line: line10, text: text6 }) => {
     let [, name10] = assignment.exec(text6) ?? [];
-    return name10 === void 0 ? [] : [{ name: name10, file, line: line9, text: text6.slice(1) }];
+    return name10 === void 0 ? [] : [{ name: name10, file, line: line10, text: text6.slice(1) }];
   });
 }
 function turnedFunctions(file, diff) {
   let former = diff.split(`
 `).map((each) => definition.exec(each)).filter((each) => each?.[1] === "-");
-  return newLines(diff).flatMap(({ line: line9, text: text6 }) => {
+  return newLines(diff).flatMap(({ line: line10, text: text6 }) => {
     let [, , isAsync, name10] = definition.exec(text6) ?? [], isTurned = former.some((each) => each?.[3] === name10 && each?.[2] !== isAsync);
-    return name10 === void 0 || !isTurned ? [] : [{ name: name10, file, line: line9, text: text6.slice(1) }];
+    return name10 === void 0 || !isTurned ? [] : [{ name: name10, file, line: line10, text: text6.slice(1) }];
   });
 }
 function newLines(diff) {
-  let line9 = 0;
+  let line10 = 0;
   return diff.split(`
 `).flatMap((text6) => {
     let begun = hunk2.exec(text6);
-    return begun !== null && (line9 = Number(begun[1]) - 1), !text6.startsWith("+") || text6.startsWith("+++") ? [] : (line9 += 1, [{ line: line9, text: text6 }]);
+    return begun !== null && (line10 = Number(begun[1]) - 1), !text6.startsWith("+") || text6.startsWith("+++") ? [] : (line10 += 1, [{ line: line10, text: text6 }]);
   });
 }
 
@@ -31636,17 +31645,17 @@ function changedSpot(own2, {
   last,
   linesMs
 }, facts) {
-  let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line9]) => isChanged(line9, changed)).toSorted(([, a], [, b]) => b - a)[0];
+  let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line10]) => isChanged(line10, changed)).toSorted(([, a], [, b]) => b - a)[0];
   if (hot !== void 0) return { ...own2, line: hot[0] };
   let inside2 = changed.find((range5) => range5.first <= last && range5.last >= first);
   return inside2 && { ...own2, line: Math.max(inside2.first, first) };
 }
-function changedCaller({ frame, line: line9 }, facts) {
-  let spot = { file: frame.file ?? "", line: line9, function: frame.function };
-  return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: new Map([[line9, 1]]) }, facts);
+function changedCaller({ frame, line: line10 }, facts) {
+  let spot = { file: frame.file ?? "", line: line10, function: frame.function };
+  return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: new Map([[line10, 1]]) }, facts);
 }
-function spotOfName({ file, line: line9 }) {
-  return { file, line: line9, function: "" };
+function spotOfName({ file, line: line10 }) {
+  return { file, line: line10, function: "" };
 }
 function packageOf(names4, { packages }) {
   for (let name10 of names4) {
@@ -31721,19 +31730,19 @@ function findingOf(difference2, change2, facts, handler) {
     weight: Math.max(0, share3)
   };
 }
-function placeOf3({ file, line: line9, function: name10 }, { texts, changes }) {
+function placeOf3({ file, line: line10, function: name10 }, { texts, changes }) {
   let prefix4 = changes === void 0 || changes.prefix === "" ? "" : `${changes.prefix}/`;
   return {
     file: file.startsWith(prefix4) ? file.slice(prefix4.length) : file,
-    line: Math.max(1, line9),
+    line: Math.max(1, line10),
     function: name10,
-    code: texts.get(`${file}:${line9}`) ?? ""
+    code: texts.get(`${file}:${line10}`) ?? ""
   };
 }
-function locationOf({ file, line: line9 }, { changes }) {
+function locationOf({ file, line: line10 }, { changes }) {
   if (changes === void 0 || !isRepositoryPath(file)) return {};
   let changed = changes.files.find(({ path }) => path === file);
-  return { path: file, isInDiff: changed !== void 0 && isChanged(line9, changed.lines.head) };
+  return { path: file, isInDiff: changed !== void 0 && isChanged(line10, changed.lines.head) };
 }
 function half({ interval }) {
   return interval === void 0 ? 0 : (interval.high - interval.low) / 2;
@@ -31967,7 +31976,7 @@ function finished({ owner, turns, lines: lines3, callers }) {
 function textsOf3(documents) {
   return new Map(
     documents.flatMap(
-      ({ frames, texts }) => texts.map(([frame, line9, text6]) => [`${frames[frame]?.file}:${line9}`, text6])
+      ({ frames, texts }) => texts.map(([frame, line10, text6]) => [`${frames[frame]?.file}:${line10}`, text6])
     )
   );
 }
@@ -31986,11 +31995,11 @@ function foldedStacks(documents) {
       (stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names4[each] ?? [] : []).toReversed().join(";")
     );
     for (let [, stack, weight] of samples) {
-      let line9 = lines3[stack];
-      line9 !== void 0 && line9 !== "" && weight > 0 && taken.set(line9, (taken.get(line9) ?? 0) + weight);
+      let line10 = lines3[stack];
+      line10 !== void 0 && line10 !== "" && weight > 0 && taken.set(line10, (taken.get(line10) ?? 0) + weight);
     }
   }
-  return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line9, microseconds2]) => `${line9} ${Math.round(microseconds2)}
+  return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line10, microseconds2]) => `${line10} ${Math.round(microseconds2)}
 `).join("");
 }
 function frameName({ file, package: from, function: name10 }) {
@@ -32083,15 +32092,15 @@ init_measurement();
 init_cell();
 
 init_zod();
-var name8 = string2().max(500), line7 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
+var name8 = string2().max(500), line8 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
   /** Of the user's own, from the top of the repository; `null` for others' code. */
   file: name8.nullable(),
   /** Of others' code: `pydantic`, or `python` for what came with it. */
   package: name8,
   function: name8,
   /** First and last line of its code. */
-  first: line7,
-  last: line7,
+  first: line8,
+  last: line8,
   /** True for what answers a request when the server, or another of its kind, calls it. */
   isApp: boolean2(),
   /** Names that the user's function uses. */
@@ -32101,9 +32110,9 @@ var name8 = string2().max(500), line7 = int().nonnegative().max(1e7), index = in
   window: string2().max(100),
   frames: array(frameSchema).max(5e4),
   /** Frame and line, again and again, the innermost first. Line 0: not the user's own. */
-  stacks: array(array(line7).max(610)).max(2e4),
+  stacks: array(array(line8).max(610)).max(2e4),
   /** Frame, line, and what is written there. */
-  texts: array(tuple([index, line7, string2().max(200)])).max(1e5),
+  texts: array(tuple([index, line8, string2().max(200)])).max(1e5),
   /**
    * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
    * process since the sample before, with its instructions where the system lets them be counted.
@@ -32290,11 +32299,11 @@ function within2(words5) {
   return /^[A-Z][a-z]/.test(words5) && !words5.startsWith("Python") ? words5.charAt(0).toLowerCase() + words5.slice(1) : words5;
 }
 function placeOf4({ owner, linesMs }, { handler, texts }) {
-  let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line9, name10) => ({
+  let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line10, name10) => ({
     file: file2,
-    line: Math.max(1, line9),
+    line: Math.max(1, line10),
     function: name10,
-    code: texts.get(`${file2}:${line9}`) ?? ""
+    code: texts.get(`${file2}:${line10}`) ?? ""
   });
   if (owner.kind === "own") return place2(owner.where, hottest?.[0] ?? owner.first, owner.function);
   let file = handler?.frame.file;
@@ -32742,9 +32751,9 @@ function partOf3({ path, lines: lines3 }, arm, documents, window) {
   for (let { functions, empty } of loaded) {
     if (functions === null) return "runs";
     let nothing4 = new Set(empty);
-    for (let line9 of linesIn(lines3[arm])) {
-      if (nothing4.has(line9)) continue;
-      let around2 = functions.findLast(({ first, last }) => first <= line9 && line9 <= last);
+    for (let line10 of linesIn(lines3[arm])) {
+      if (nothing4.has(line10)) continue;
+      let around2 = functions.findLast(({ first, last }) => first <= line10 && line10 <= last);
       if (around2 === void 0 || around2.ran.includes(startWindow) || around2.ran.includes(window))
         return "runs";
       names4.add(around2.name);
@@ -32959,7 +32968,7 @@ function cellProgressLines({ rates, effects, replicates }) {
   let drawn2 = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)]), all = drawn2.flatMap(([, values2]) => values2), arms = drawn2.filter(([, values2]) => values2.length > 0).map(
     ([arm, values2]) => `${arm} ${sparkline(values2, all)} ${count2(Math.round(values2.at(-1) ?? 0))} req/s`
   ), narrowing = effects.flatMap(({ interval }) => interval ? [(interval.high - interval.low) / 2] : []).slice(-mostIntervals).map(plusMinusPercent).join(" → "), last = effects.at(-1), effect = last && `${relativeChange(last)} after ${replicates} replicates: ${narrowing}`;
-  return [arms.join("  "), effect ?? ""].filter((line9) => line9 !== "");
+  return [arms.join("  "), effect ?? ""].filter((line10) => line10 !== "");
 }
 
 init_endpoint();
@@ -33579,8 +33588,8 @@ function sourceKey({ app, finding: { cause, endpoint: endpoint3, place: place2 }
   return JSON.stringify([app, cause, endpoint3, place2?.file, place2?.function]);
 }
 function lineKey2(each) {
-  let { finding: finding2 } = each, line9 = finding2.cause === "CPU work on the event loop" ? void 0 : finding2.place?.line;
-  return `${sourceKey(each)} ${line9}`;
+  let { finding: finding2 } = each, line10 = finding2.cause === "CPU work on the event loop" ? void 0 : finding2.place?.line;
+  return `${sourceKey(each)} ${line10}`;
 }
 var differences3 = [
   "more CPU in a function",
@@ -33775,8 +33784,8 @@ function wholeMinutes(minutes) {
 init_thresholds();
 var states = ["failed", "cancelled", "missing", "invalid"];
 function headline(comparison2) {
-  let line9 = hasVerdicts(comparison2) ? comparedHeadline(comparison2) : measuredHeadline(comparison2.rows), accepted = endpointsOf(acceptedRows(comparison2).map(({ row }) => row));
-  return [line9, brokenWords(comparison2), accepted > 0 ? `${accepted} accepted` : ""].filter((words5) => words5 !== "").join("; ");
+  let line10 = hasVerdicts(comparison2) ? comparedHeadline(comparison2) : measuredHeadline(comparison2.rows), accepted = endpointsOf(acceptedRows(comparison2).map(({ row }) => row));
+  return [line10, brokenWords(comparison2), accepted > 0 ? `${accepted} accepted` : ""].filter((words5) => words5 !== "").join("; ");
 }
 function titleOf(comparison2) {
   return hasVerdicts(comparison2) && comparison2.design?.kind !== "control" ? headline(comparison2) : `Load test – ${headline(comparison2)}`;
@@ -33814,10 +33823,10 @@ function comparedHeadline(comparison2) {
   let [lead, ...others3] = fates.filter(({ holds: holds2 }) => rows2.some(holds2)), rest = [...others3, ...asides].flatMap(({ holds: holds2, one, several }) => {
     let number7 = endpointsOf(rows2.filter(holds2));
     return number7 === 0 ? [] : [`${number7} ${number7 === 1 ? one : several}`];
-  }), line9 = [lead === void 0 ? nothingChanged(comparison2) : leadWords(lead, comparison2), ...rest].join(
+  }), line10 = [lead === void 0 ? nothingChanged(comparison2) : leadWords(lead, comparison2), ...rest].join(
     "; "
   );
-  return design?.kind === "control" ? `A/A control: both arms are the same code. ${line9}${noiseFloor(rows2)}` : line9;
+  return design?.kind === "control" ? `A/A control: both arms are the same code. ${line10}${noiseFloor(rows2)}` : line10;
 }
 function leadWords(lead, comparison2) {
   let { rows: rows2 } = comparison2, [number7, all] = [endpointsOf(rows2.filter(lead.holds)), endpointsOf(rows2)], isOfAll = all > number7 && (lead.holds === isLost || !rows2.some(isLost)), who = isOfAll ? `${number7} of ${all} endpoints` : plural(number7, "endpoint");
@@ -33945,17 +33954,17 @@ init_cell();
 init_numbers();
 init_inline();
 function cellName2({ cell }) {
-  return line6(name7(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
+  return line7(name7(cellLabel(cell)), `, ${plural(cell.workers, "worker")}`);
 }
 function cellNames(rows2) {
   let [only] = rows2;
-  return only !== void 0 && rows2.length === 1 ? cellName2(only) : line6(plural(rows2.length, "cell"));
+  return only !== void 0 && rows2.length === 1 ? cellName2(only) : line7(plural(rows2.length, "cell"));
 }
 
 function acceptedLines(comparison2) {
   return acceptedRows(comparison2).map(({ row, acceptance: { by, reason, url: url2 } }) => {
     let who = isRemarkAddress(url2) ? link(by, url2) : data(by);
-    return line6("Accepted: ", cellName2(row), ", by ", who, ": ", sentence3(reason));
+    return line7("Accepted: ", cellName2(row), ", by ", who, ": ", sentence3(reason));
   });
 }
 
@@ -34021,11 +34030,11 @@ function lineOfCause(text6, { path, place: place2 }, { links, commit: commit2 })
   let url2 = path === void 0 || place2 === void 0 ? void 0 : sourceUrl(links, commit2, path, place2.line), shown2 = place2 === void 0 ? "" : `${place2.file}:${place2.line}`.replaceAll("`", "'"), start3 = text6.indexOf(`\`${shown2}\``);
   if (url2 === void 0 || start3 < 0) return sentence3(text6);
   let [before, after] = [text6.slice(0, start3), text6.slice(start3 + shown2.length + 2)];
-  return line6(spaced(before), link(shown2, url2), spaced(after));
+  return line7(spaced(before), link(shown2, url2), spaced(after));
 }
 function spaced(part) {
   let [start3, end] = [part.startsWith(" ") ? " " : "", part.endsWith(" ") ? " " : ""];
-  return part.trim() === "" ? line6(start3) : line6(start3, sentence3(part.trim()), end);
+  return part.trim() === "" ? line7(start3) : line7(start3, sentence3(part.trim()), end);
 }
 
 init_length();
@@ -34036,7 +34045,7 @@ var mostFigures = 3, longestText4 = 1e3, units = ["ms per request", "ms", "bytes
 function causeLines({ causes: causes3, more, mended, remarks }, sources) {
   return [
     ...causes3.map((told2) => lineOfCause(causeText(told2), told2.finding, sources)),
-    ...more > 0 ? [line6(`and ${more} more.`)] : [],
+    ...more > 0 ? [line7(`and ${more} more.`)] : [],
     ...mended.map((each) => sentence3(mendedText(each))),
     ...remarks.map((remark2) => sentence3(`${withoutStop(remark2)}.`))
   ];
@@ -34168,13 +34177,13 @@ function changesSection(comparison2, causes3, sources) {
     let cause = causeOf(change2, causes3.causes);
     return cause === void 0 ? cells.add(change2.rows[0].cell.id) : told2.add(cause.finding), joined([whatChanged(change2), ...why(change2, cause, comparison2, sources)], " ");
   }), rest = ["slower", "faster"].flatMap(
-    (kind) => more[kind] > 0 ? [line6(`${plural(more[kind], "more endpoint")} got ${kind}.`)] : []
+    (kind) => more[kind] > 0 ? [line7(`${plural(more[kind], "more endpoint")} got ${kind}.`)] : []
   );
   return { paragraphs: [...paragraphs2, ...rest], told: { causes: told2, cells } };
 }
 function whatChanged({ kind, rows: rows2 }) {
   let [worst, ...others3] = rows2, { size } = changeSize(judgedEffect(worst)), ranges = [worst, ...others3.slice(0, 2)].map(rangeWords).join("; "), more = others3.length > 2 ? `; and ${others3.length - 2} more` : "", words5 = size.startsWith("×") ? `is ${size.slice(1)} times as fast` : `is ${size} ${kind}`;
-  return line6(name7(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more}).`);
+  return line7(name7(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more}).`);
 }
 function rangeWords(row) {
   let { range: range5 } = changeSize(judgedEffect(row)), verdict = versusIn(row)?.verdict, by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
@@ -34525,7 +34534,7 @@ init_length();
 init_inline();
 var longestReason2 = 100;
 function problemLine({ state, during, reason }, { most: most3 = Number.POSITIVE_INFINITY, where = [] } = {}) {
-  return line6(
+  return line7(
     strong(state),
     where.length > 0 ? " " : "",
     where,
@@ -34559,7 +34568,7 @@ function tableOf(labels, columns3, rows2, comparison2, problemOfRow, isPlace = !
       let problem3 = problemOfRow(row);
       return {
         ...isPlace && { place: `cell-${row.cell.id}` },
-        labels: labels.map(({ text: text6, align }) => line6(align === "right" ? text6(row) : name7(text6(row)))),
+        labels: labels.map(({ text: text6, align }) => line7(align === "right" ? text6(row) : name7(text6(row)))),
         figures: problem3 === void 0 ? known8.map((column) => figureOf(column, row)) : [],
         problem: problem3,
         verdictTone: toneOf(row),
@@ -34583,11 +34592,11 @@ function columnOf(column) {
   return { title, dispensability, kind };
 }
 function figureOf(column, row) {
-  return "line" in column ? column.line(row) : line6(column.text(row));
+  return "line" in column ? column.line(row) : line7(column.text(row));
 }
 function problemIn(row, isBrief) {
   let problem3 = problemOf2(row);
-  return problem3 === void 0 ? void 0 : { brief: isBrief ? line6(strong(problem3.state)) : problemLine(problem3, { most: longestReason2 }), whole: problemLine(problem3) };
+  return problem3 === void 0 ? void 0 : { brief: isBrief ? line7(strong(problem3.state)) : problemLine(problem3, { most: longestReason2 }), whole: problemLine(problem3) };
 }
 function rowTone(row) {
   let tone = toneOf(row);
@@ -34614,12 +34623,12 @@ function factOf({ name: what, values: values2 }) {
   return {
     name: sentence3(what),
     values: values2.map(
-      ({ text: text6, cells }) => line6(data(text6), values2.length > 1 ? ` (${plural(cells, "cell")})` : "")
+      ({ text: text6, cells }) => line7(data(text6), values2.length > 1 ? ` (${plural(cells, "cell")})` : "")
     )
   };
 }
 function differencesOf2(differences4) {
-  let version3 = (text6) => line6(text6 === "" ? "–" : data(text6));
+  let version3 = (text6) => line7(text6 === "" ? "–" : data(text6));
   return {
     title: `${plural(differences4.length, "Python package")} with another version in the head`,
     table: {
@@ -34629,7 +34638,7 @@ function differencesOf2(differences4) {
         { title: "head", kind: "words", dispensability: 0 }
       ],
       rows: differences4.map(({ name: what, base, head }) => ({
-        labels: [line6(data(what))],
+        labels: [line7(data(what))],
         figures: [version3(base), version3(head)],
         problem: void 0,
         verdictTone: "plain",
@@ -34723,8 +34732,8 @@ function scriptsSection(comparison2) {
         ],
         figures: [{ title: "Result", kind: "verdict", dispensability: 0 }],
         rows: lines3.map(({ script: script8, kind, name: what, workers: workers2, result, isBad }) => ({
-          labels: [line6(name7(script8)), line6(kind), line6(name7(what)), line6(count2(workers2))],
-          figures: [line6(isBad ? strong(result) : result)],
+          labels: [line7(name7(script8)), line7(kind), line7(name7(what)), line7(count2(workers2))],
+          figures: [line7(isBad ? strong(result) : result)],
           problem: void 0,
           verdictTone: toneOf2(isBad),
           tone: toneOf2(isBad),
@@ -34732,7 +34741,7 @@ function scriptsSection(comparison2) {
         }))
       },
       lines: lines3.map(({ script: script8, kind, name: what, workers: workers2, result, isBad }) => ({
-        text: line6(name7(script8), ` (w${workers2}): ${kind} `, name7(what), `: ${result}`),
+        text: line7(name7(script8), ` (w${workers2}): ${kind} `, name7(what), `: ${result}`),
         tone: toneOf2(isBad)
       }))
     };
@@ -34755,7 +34764,7 @@ function thresholdsSection(comparison2) {
     all: tableOf2(lines3),
     lines: lines3.map(({ state, endpoint: endpoint3, workers: workers2, condition: condition2, value }) => ({
       tone: stateTones[state],
-      text: line6(
+      text: line7(
         `Threshold ${stateWords[state]}: `,
         endpoint3 === "" ? everyEndpoint : name7(endpoint3),
         `, ${plural(workers2, "worker")}: `,
@@ -34780,11 +34789,11 @@ function tableOf2(lines3) {
     ],
     rows: lines3.map(({ state, endpoint: endpoint3, workers: workers2, condition: condition2, value }) => ({
       labels: [
-        line6(code(condition2)),
-        line6(endpoint3 === "" ? everyEndpoint : name7(endpoint3)),
-        line6(count2(workers2))
+        line7(code(condition2)),
+        line7(endpoint3 === "" ? everyEndpoint : name7(endpoint3)),
+        line7(count2(workers2))
       ],
-      figures: [sentence3(value), line6(state === "kept" ? stateWords.kept : strong(stateWords[state]))],
+      figures: [sentence3(value), line7(state === "kept" ? stateWords.kept : strong(stateWords[state]))],
       problem: void 0,
       verdictTone: stateTones[state],
       tone: stateTones[state],
@@ -35253,7 +35262,7 @@ function peakWords(peak, interval, most3) {
 }
 
 var mostNames4 = 3, mostSentences = 8, columns = [
-  { title: "Throughput [req/s]", text: (line9) => figure(rateOf3(line9)), isKnown: () => !0 },
+  { title: "Throughput [req/s]", text: (line10) => figure(rateOf3(line10)), isKnown: () => !0 },
   {
     title: "Speed-up",
     text: ({ speedUp }) => withInterval(speedUp, times2),
@@ -35305,10 +35314,10 @@ function moreSentences(more) {
 }
 function linesOf5({ endpoint: endpoint3, counts: counts2, unusable }, known8) {
   return [
-    ...counts2.map((line9) => ({
+    ...counts2.map((line10) => ({
       endpoint: endpoint3,
-      workers: line9.workers,
-      figures: known8.map(({ text: text6 }) => text6(line9)),
+      workers: line10.workers,
+      figures: known8.map(({ text: text6 }) => text6(line10)),
       problem: ""
     })),
     ...unusable.map(({ workers: workers2, reason }) => ({ endpoint: endpoint3, workers: workers2, figures: [], problem: reason }))
@@ -35323,7 +35332,7 @@ function workersSection2(rows2) {
   if (told2 === void 0) return;
   let { sentences, more, titles, lines: lines3, notes, charts } = told2, [endpoint3 = "", workers2 = "", ...others3] = titles;
   return {
-    sentences: [...sentences.map(sentenceOf), ...more > 0 ? [line6(moreSentences(more))] : []],
+    sentences: [...sentences.map(sentenceOf), ...more > 0 ? [line7(moreSentences(more))] : []],
     table: {
       labels: [
         { title: endpoint3, kind: "name", dispensability: 0 },
@@ -35334,7 +35343,7 @@ function workersSection2(rows2) {
     },
     notes: notes.map(sentence3),
     curves: charts.map(({ endpoint: of2, points }) => ({
-      caption: line6(
+      caption: line7(
         name7(of2),
         ": bars are what was measured, the line is what it would be if every worker added as much as the first."
       ),
@@ -35344,15 +35353,15 @@ function workersSection2(rows2) {
 }
 function sentenceOf({ subject, endpoints: endpoints2, text: text6 }) {
   let about = [
-    ...endpoints2.map((endpoint3) => line6(name7(endpoint3))),
-    ...subject === "" ? [] : [line6(subject)]
+    ...endpoints2.map((endpoint3) => line7(name7(endpoint3))),
+    ...subject === "" ? [] : [line7(subject)]
   ];
-  return line6(joined(about, ", "), ": ", sentence3(text6));
+  return line7(joined(about, ", "), ": ", sentence3(text6));
 }
 function rowOf2({ endpoint: endpoint3, workers: workers2, figures, problem: problem3 }) {
   return {
-    labels: [line6(name7(endpoint3)), line6(String(workers2))],
-    figures: figures.map((text6) => line6(text6)),
+    labels: [line7(name7(endpoint3)), line7(String(workers2))],
+    figures: figures.map((text6) => line7(text6)),
     problem: problem3 === "" ? void 0 : { brief: sentence3(shortenEnd(problem3, longestReason2)), whole: sentence3(problem3) },
     verdictTone: "plain",
     tone: "plain",
@@ -35401,14 +35410,14 @@ function reasonItems(comparison2, told2) {
   return [
     ...shown2.map(({ row, standing, text: text6 }) => ({
       lead: standing,
-      text: line6(cellName2(row), ": ", sentence3(text6))
+      text: line7(cellName2(row), ": ", sentence3(text6))
     })),
-    ...more > 0 ? [{ lead: "", text: line6(`and ${more} more`) }] : []
+    ...more > 0 ? [{ lead: "", text: line7(`and ${more} more`) }] : []
   ];
 }
 function gatesOf2(row) {
   let gates = (versusIn(row)?.gates ?? []).map(
-    (gate) => line6(gate.isMet ? "met" : strong("not met"), ": ", sentence3(gateText(gate)))
+    (gate) => line7(gate.isMet ? "met" : strong("not met"), ": ", sentence3(gateText(gate)))
   );
   return gates.length === 0 ? [] : [{ cell: cellName2(row), gates }];
 }
@@ -35420,17 +35429,17 @@ init_outcome();
 
 init_inline();
 function sourceOf2(comparison2, links) {
-  let { runUrl, runLabel } = links, sha5 = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha5 === void 0 ? [] : [line6("Commit ", code(sha5))], run5 = isWebAddress(runUrl) ? [
-    line6(
+  let { runUrl, runLabel } = links, sha5 = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha5 === void 0 ? [] : [line7("Commit ", code(sha5))], run5 = isWebAddress(runUrl) ? [
+    line7(
       link(runLabel ?? "this run", runUrl),
       ", whose artifacts have the page with charts (",
       data("report.html"),
       ") and all data"
     )
-  ] : [], all = joined([...commit2, ...run5], ", "), page = isWebAddress(runUrl) ? [line6(link(runLabel ?? "This run", runUrl))] : [];
+  ] : [], all = joined([...commit2, ...run5], ", "), page = isWebAddress(runUrl) ? [line7(link(runLabel ?? "This run", runUrl))] : [];
   return {
-    comment: all.length === 0 ? [] : line6(all, "."),
-    page: joined([...commit2.map((each) => line6(each, ".")), ...page], " ")
+    comment: all.length === 0 ? [] : line7(all, "."),
+    page: joined([...commit2.map((each) => line7(each, ".")), ...page], " ")
   };
 }
 
@@ -35443,15 +35452,15 @@ function smallPrintOf(comparison2, links) {
 function measuredPrint(comparison2, links) {
   let { rows: rows2 } = comparison2, words5 = [howMeasured(rows2), whereMeasured(rows2)].map(sentence3);
   return {
-    words: [line6(hasPlusMinus(comparison2) ? plusMinusNote : ""), ...words5].filter(isSaid),
+    words: [line7(hasPlusMinus(comparison2) ? plusMinusNote : ""), ...words5].filter(isSaid),
     links: sourceOf2(comparison2, links).comment
   };
 }
 function linksLine(comparison2, links) {
   let { runUrl } = links, sha5 = commitOf(comparison2, links), parts3 = [
-    ...sha5 === void 0 ? [] : [line6("Commit ", code(sha5.slice(0, 10)))],
-    line6(link("How this works", howItWorksUrl)),
-    ...isWebAddress(runUrl) ? [line6(link("Charts and data", runUrl))] : []
+    ...sha5 === void 0 ? [] : [line7("Commit ", code(sha5.slice(0, 10)))],
+    line7(link("How this works", howItWorksUrl)),
+    ...isWebAddress(runUrl) ? [line7(link("Charts and data", runUrl))] : []
   ];
   return joined(parts3, " · ");
 }
@@ -35485,7 +35494,7 @@ function reportOf(comparison2, links = {}) {
     warnings: warningsOf(comparison2).map(sentence3),
     smallPrint: smallPrintOf(comparison2, links),
     certainty: sentence3(certaintyOf(comparison2)),
-    plusMinus: line6(hasPlusMinus(comparison2) ? plusMinusNote : ""),
+    plusMinus: line7(hasPlusMinus(comparison2) ? plusMinusNote : ""),
     measured: [howMeasured(rows2), whereMeasured(rows2)].map(sentence3),
     source: sourceOf2(comparison2, links),
     effects: effectsChart(comparison2),
@@ -36220,7 +36229,7 @@ function columnsOfCharacter(character) {
 
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark4) {
-  let shortest2 = shortestDistinct(labels, mark4), named5 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named5, figures, width2, shortest2), names4 = named5.map(padded), numbers = kept.map(padded), join64 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line9) => columns3.flatMap((texts) => texts.slice(line9, line9 + 1));
+  let shortest2 = shortestDistinct(labels, mark4), named5 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named5, figures, width2, shortest2), names4 = named5.map(padded), numbers = kept.map(padded), join64 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line10) => columns3.flatMap((texts) => texts.slice(line10, line10 + 1));
   return {
     titles: join64(at2([...names4, ...numbers], 0)),
     lines: rests.map(
@@ -36267,8 +36276,8 @@ function columnWidth({ title, cells }) {
 }
 
 init_printable();
-function inTerminal(line9) {
-  return line9.map(pieceOf2).join("");
+function inTerminal(line10) {
+  return line10.map(pieceOf2).join("");
 }
 function pieceOf2({ kind, text: text6 }) {
   return kind === "ours" || kind === "strong" ? text6 : printable(kind === "sentence" ? text6.replaceAll("`", "") : text6);
@@ -36524,9 +36533,9 @@ function findingOf2(finding2) {
     isInDiff: isInDiff === !0
   };
 }
-function placeOf5({ file, line: line9, function: name10, code: code2 }, path) {
+function placeOf5({ file, line: line10, function: name10, code: code2 }, path) {
   return {
-    at: `${visibleLine(path ?? file)}:${line9}`,
+    at: `${visibleLine(path ?? file)}:${line10}`,
     function: visibleLine(name10),
     code: visibleLine(code2)
   };
@@ -36764,7 +36773,7 @@ var armColumns = [
 ], appColumn = ["app", ({ app }) => app];
 function renderCsv({ cells }) {
   let shown2 = cells.some(({ app }) => app !== void 0) ? [...columns2, appColumn] : columns2, lines3 = cells.map((cell) => shown2.map(([, value]) => field2(value(cell))));
-  return [shown2.map(([title]) => title), ...lines3].map((line9) => `${line9.join(",")}\r
+  return [shown2.map(([title]) => title), ...lines3].map((line10) => `${line10.join(",")}\r
 `).join("");
 }
 function field2(value) {
@@ -36779,8 +36788,8 @@ init_inline();
 init_html();
 
 init_html();
-function inHtml(line9) {
-  return html`${line9.map(pieceOf3)}`;
+function inHtml(line10) {
+  return html`${line10.map(pieceOf3)}`;
 }
 function pieceOf3(piece) {
   switch (piece.kind) {
@@ -36836,8 +36845,8 @@ function itemMarkup({ lead, text: text6 }) {
 function paragraphsMarkup(lines3, kind) {
   let named5 = kind === void 0 ? void 0 : html` class="${kind}"`;
   return html`${lines3.map(
-    (line9) => html`
-<p${named5}>${inHtml(line9)}</p>`
+    (line10) => html`
+<p${named5}>${inHtml(line10)}</p>`
   )}`;
 }
 
@@ -36859,11 +36868,11 @@ function effectsMarkup(chart) {
 </table></div>`;
 }
 function effectRow(bar2, smallest, most3) {
-  let { workers: workers2, value, interval, tone, verdict, change: change2 } = bar2, at2 = (share3) => ((bounded(share3, most3) / most3 + 1) / 2 * width).toFixed(1), line9 = (name10, x1, x2, y1, y2) => html`<line class="${name10}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height}"/>`;
+  let { workers: workers2, value, interval, tone, verdict, change: change2 } = bar2, at2 = (share3) => ((bounded(share3, most3) / most3 + 1) / 2 * width).toFixed(1), line10 = (name10, x1, x2, y1, y2) => html`<line class="${name10}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height}"/>`;
   return html`
 <tr><td class="number">${workers2}</td><td class="wide">${drawing(
     `${verdict}, ${change2}`,
-    html`${band}${line9("zero", at2(0), at2(0), 0, height)}<g class="${tone}">${line9("effect", at2(interval.low), at2(interval.high), height / 2, height / 2)}${line9("point", at2(value), at2(value), 3, height - 3)}</g>`
+    html`${band}${line10("zero", at2(0), at2(0), 0, height)}<g class="${tone}">${line10("effect", at2(interval.low), at2(interval.high), height / 2, height / 2)}${line10("point", at2(value), at2(value), 3, height - 3)}</g>`
   )}</td><td class="number words">${verdict}, <span class="number">${change2}</span></td></tr>`;
 }
 function bounded(change2, most3) {
@@ -36879,10 +36888,10 @@ ${note3}<div class="scroll"><table class="chart">${groupsMarkup(chart.groups, (b
 </table></div>`;
 }
 function throughputRow({ label: label2, arm, value, interval, text: text6 }, largest4) {
-  let at2 = (rate) => (rate / largest4 * width).toFixed(1), line9 = (x1, x2, y1, y2) => html`<line class="interval" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, whisker = interval && html`${line9(at2(interval.low), at2(interval.high), height / 2, height / 2)}${[
+  let at2 = (rate) => (rate / largest4 * width).toFixed(1), line10 = (x1, x2, y1, y2) => html`<line class="interval" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, whisker = interval && html`${line10(at2(interval.low), at2(interval.high), height / 2, height / 2)}${[
     interval.low,
     interval.high
-  ].map((end) => line9(at2(end), at2(end), 5, height - 5))}`;
+  ].map((end) => line10(at2(end), at2(end), 5, height - 5))}`;
   return html`
 <tr><td class="number">${label2}</td><td class="wide">${drawing(text6, html`<rect class="${arm}" width="${at2(value)}" height="${height}"/>${whisker}`)}</td><td class="number">${text6}</td></tr>`;
 }
@@ -37055,7 +37064,7 @@ ${tableMarkup(differences4.table)}`;
 <details><summary>${packagesTitle}</summary>${factTable(packages)}</details>`;
 }
 function factTable(facts) {
-  let value = ({ values: values2 }) => values2.map((line9, index2) => html`${index2 > 0 ? html`<br>` : void 0}${inHtml(line9)}`);
+  let value = ({ values: values2 }) => values2.map((line10, index2) => html`${index2 > 0 ? html`<br>` : void 0}${inHtml(line10)}`);
   return html`<div class="scroll"><table><tbody>${facts.map(
     (fact2) => html`
 <tr><th scope="row">${inHtml(fact2.name)}</th><td>${value(fact2)}</td></tr>`
@@ -37274,8 +37283,8 @@ init_history_line();
 var mostWarnings = 5;
 function readHistory(texts) {
   let read6 = texts.map(linesOf6), newest = new Map();
-  for (let line9 of read6.flatMap(({ lines: lines4 }) => lines4).toSorted(byTime))
-    newest.set(JSON.stringify([line9.report, line9.cell, line9.commit]), line9);
+  for (let line10 of read6.flatMap(({ lines: lines4 }) => lines4).toSorted(byTime))
+    newest.set(JSON.stringify([line10.report, line10.cell, line10.commit]), line10);
   let lines3 = [...newest.values()].toSorted(byTime);
   return {
     trends: [...groupBy(lines3, ({ report: report2, cell }) => JSON.stringify([report2, cell])).values()].flatMap(trendOf).toSorted(byName2),
@@ -37287,7 +37296,7 @@ function readHistory(texts) {
 function linesOf6({ name: name10, text: text6, problem: problem3 }) {
   if (problem3 !== void 0) return { lines: [], warning: `${name10} ${problem3}` };
   let written4 = text6.split(`
-`).filter((line9) => line9.trim() !== ""), lines3 = written4.flatMap((line9) => parseHistoryLine(line9) ?? []), lost = written4.length - lines3.length;
+`).filter((line10) => line10.trim() !== ""), lines3 = written4.flatMap((line10) => parseHistoryLine(line10) ?? []), lost = written4.length - lines3.length;
   if (lost === 0) return { lines: lines3 };
   let what = written4.length === 1 ? "its line" : `${lost} of ${written4.length} lines`;
   return { lines: lines3, warning: `${name10}: ${what} cannot be read, or is of a later version` };
@@ -37332,7 +37341,7 @@ function seriesOf(trends2) {
   return trends2.flatMap(
     (trend2) => [...groupBy(trend2.lines, ({ machine }) => machine.fingerprint)].flatMap(
       ([fingerprint2, all]) => metrics2.flatMap((metric) => {
-        let lines3 = all.filter((line9) => line9[metric.key] !== null), values2 = lines3.map((line9) => line9[metric.key] ?? 0);
+        let lines3 = all.filter((line10) => line10[metric.key] !== null), values2 = lines3.map((line10) => line10[metric.key] ?? 0);
         return lines3.length === 0 ? [] : [{ trend: trend2, metric, fingerprint: fingerprint2, lines: lines3, values: values2 }];
       })
     )
@@ -37477,22 +37486,22 @@ function trendsDataOf(trends2) {
   };
 }
 function cellOf(trend2, index2, trends2) {
-  let { machines } = trends2.history, lines3 = shownLines(trend2, trends2), machineOf = (line9) => machines.findIndex(({ fingerprint: fingerprint2 }) => fingerprint2 === line9.machine.fingerprint), places = new Map(lines3.map((line9, place2) => [line9, place2]));
+  let { machines } = trends2.history, lines3 = shownLines(trend2, trends2), machineOf = (line10) => machines.findIndex(({ fingerprint: fingerprint2 }) => fingerprint2 === line10.machine.fingerprint), places = new Map(lines3.map((line10, place2) => [line10, place2]));
   return {
     id: cellPlace(index2),
     name: visibleLine(shortenMiddle(trendName(trend2, trends2.history), 200)),
-    points: lines3.map((line9) => ({
-      commit: commitWords(line9),
-      time: timeWords(line9),
-      machine: machineOf(line9),
-      throughput: throughputOf(line9),
-      latency: [line9.p50Ms, line9.p95Ms, line9.p99Ms].map((ms) => ms === null ? null : short3(ms))
+    points: lines3.map((line10) => ({
+      commit: commitWords(line10),
+      time: timeWords(line10),
+      machine: machineOf(line10),
+      throughput: throughputOf(line10),
+      latency: [line10.p50Ms, line10.p95Ms, line10.p99Ms].map((ms) => ms === null ? null : short3(ms))
     })),
     changes: changesOf2(trends2).filter(({ series }) => series.trend === trend2).flatMap((change2) => changeOf(change2, places, machineOf(change2.at)))
   };
 }
-function throughputOf(line9) {
-  let { throughputRequestsPerSecond: value } = line9, { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line9;
+function throughputOf(line10) {
+  let { throughputRequestsPerSecond: value } = line10, { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line10;
   return value === null ? [] : low === null || high === null ? [short3(value)] : [short3(value), short3(low), short3(high)];
 }
 var drawn = {
@@ -37502,8 +37511,8 @@ var drawn = {
 };
 function changeOf(point, places, machine) {
   let { series, index: index2, isBetter, before, after } = point, kind = drawn[series.metric.key], placeOf8 = (at3) => {
-    let line9 = series.lines[at3];
-    return line9 === void 0 ? void 0 : places.get(line9);
+    let line10 = series.lines[at3];
+    return line10 === void 0 ? void 0 : places.get(line10);
   }, at2 = placeOf8(index2), last = placeOf8(index2 - 1), end = placeOf8(index2 + after.points - 1);
   if (kind === void 0 || at2 === void 0 || last === void 0 || end === void 0) return [];
   let first = placeOf8(index2 - before.points) ?? 0;
@@ -37598,8 +37607,8 @@ var figureTitles = [
   ["p95 [ms]", "number"],
   ["p99 [ms]", "number"]
 ];
-function figureCells(line9, percentiles2 = 3) {
-  let { throughputRequestsPerSecond: value } = line9, { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line9, interval = low === null || high === null ? void 0 : { low, high }, latencies = [line9.p50Ms, line9.p95Ms, line9.p99Ms].slice(0, percentiles2);
+function figureCells(line10, percentiles2 = 3) {
+  let { throughputRequestsPerSecond: value } = line10, { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line10, interval = low === null || high === null ? void 0 : { low, high }, latencies = [line10.p50Ms, line10.p95Ms, line10.p99Ms].slice(0, percentiles2);
   return html`<td class="number">${value === null ? "–" : plusMinus({ value, interval })}</td>${latencies.map((ms) => html`<td class="number">${known6(ms)}</td>`)}`;
 }
 function known6(value, words5 = figure) {
@@ -37616,8 +37625,8 @@ ${table([["Machine"], ["CPU model"], ["Cores", "number"], ["Fingerprint"], ["Com
 }
 function cellSection(trend2, index2, trends2) {
   let { history } = trends2, lines3 = shownLines(trend2, trends2), left = trend2.lines.length - lines3.length, rows2 = lines3.toReversed().map(
-    (line9) => html`
-<tr><th scope="row"><code>${commitWords(line9)}</code></th><td>${timeWords(line9)}</td><td>${machineLetter(line9.machine.fingerprint, history)}</td>${figureCells(line9)}<td class="number">${known6(line9.cpuPerRequestMs)}</td><td class="number">${known6(line9.statementsPerRequest, perRequest)}</td></tr>`
+    (line10) => html`
+<tr><th scope="row"><code>${commitWords(line10)}</code></th><td>${timeWords(line10)}</td><td>${machineLetter(line10.machine.fingerprint, history)}</td>${figureCells(line10)}<td class="number">${known6(line10.cpuPerRequestMs)}</td><td class="number">${known6(line10.statementsPerRequest, perRequest)}</td></tr>`
   ), titles = [
     ["Commit"],
     ["Measured (UTC)"],
@@ -37643,7 +37652,7 @@ async function trends({ history }, ports) {
   let answer2 = open5.question === void 0 ? void 0 : await ports.findChanges(open5.question);
   answer2?.kind === "no answer" && ports.progress({ kind: "warning", text: `change points not looked for: ${answer2.reason}` });
   let made2 = trendsOf(open5, answer2), html2 = await ports.save("trends.html", renderTrends(made2, await ports.readPageScript()));
-  return ports.print([...trendsLines(made2), `page: ${html2}`].map((line9) => `${line9}
+  return ports.print([...trendsLines(made2), `page: ${html2}`].map((line10) => `${line10}
 `).join("")), await ports.setOutputs({ html: html2 }), await ports.addSummary(renderTrendsSummary(made2)), made2;
 }
 
@@ -38101,8 +38110,8 @@ function lastLine({ text: text6 }) {
 `).at(-1) ?? "";
 }
 function commitIn(answer2) {
-  let line9 = lastLine(answer2);
-  return answer2.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line9) ? line9 : void 0;
+  let line10 = lastLine(answer2);
+  return answer2.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line10) ? line10 : void 0;
 }
 async function resolveCommit(git, name10) {
   return commitIn(await git(["rev-parse", "--verify", `${name10}^{commit}`]));
@@ -38172,7 +38181,7 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
     "refs/tags",
     "refs/remotes"
   ]), known8 = text6.split(`
-`).map((line9) => line9.replace(/^origin\//, "")), meant = nearest(
+`).map((line10) => line10.replace(/^origin\//, "")), meant = nearest(
     ref,
     known8.filter((name10) => name10 !== "")
   ), hints = [
@@ -38324,8 +38333,8 @@ async function isFolder(path) {
 }
 
 async function changedOn(folder, paths, options2) {
-  let literal2 = paths.map((path) => `:(literal)${path}`), answer2 = await gitIn(folder, options2)(["log", "-1", "--format=%cs", "--", ...literal2]), line9 = lastLine(answer2);
-  return answer2.outcome === "ok" && /^\d{4}-\d{2}-\d{2}$/.test(line9) ? line9 : void 0;
+  let literal2 = paths.map((path) => `:(literal)${path}`), answer2 = await gitIn(folder, options2)(["log", "-1", "--format=%cs", "--", ...literal2]), line10 = lastLine(answer2);
+  return answer2.outcome === "ok" && /^\d{4}-\d{2}-\d{2}$/.test(line10) ? line10 : void 0;
 }
 
 import { lstat as lstat4 } from "node:fs/promises";
@@ -38512,10 +38521,10 @@ var unbuilt = [
   [/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"]
 ], isOfNetwork = /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/, ofWindows = /No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log) {
-  let lines3 = linesOf7(log), foreign2 = lines3.map((line9) => ofWindows.exec(line9)?.[1]).find((name10) => name10 !== void 0);
+  let lines3 = linesOf7(log), foreign2 = lines3.map((line10) => ofWindows.exec(line10)?.[1]).find((name10) => name10 !== void 0);
   if (foreign2 !== void 0) return { name: foreign2, reason: "it is for Windows only" };
-  for (let [index2, line9] of [...lines3.entries()].toReversed()) {
-    let name10 = unbuilt.map((each) => each.exec(line9)?.[1]).find((each) => each !== void 0);
+  for (let [index2, line10] of [...lines3.entries()].toReversed()) {
+    let name10 = unbuilt.map((each) => each.exec(line10)?.[1]).find((each) => each !== void 0);
     if (name10 === void 0) continue;
     if (lines3.slice(index2).some((each) => isOfNetwork.test(each))) return;
     let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said3 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing3 = libraries.find(([sign]) => sign.test(said3))?.[1];
@@ -38531,12 +38540,12 @@ function withUnbuilt(said3, leftOut3 = []) {
   return `${said3}; ${each.join(", ")}`;
 }
 function isBest(lines3, wanted2) {
-  let sign = wanted2.find((each) => lines3.some((line9) => each.test(line9)));
-  return (line9) => sign?.test(line9) === !0;
+  let sign = wanted2.find((each) => lines3.some((line10) => each.test(line10)));
+  return (line10) => sign?.test(line10) === !0;
 }
 function linesOf7(log) {
   return log.split(`
-`).map((line9) => line9.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line9) => line9 !== "" && line9.length < 2e3 && !useless.test(line9));
+`).map((line10) => line10.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line10) => line10 !== "" && line10.length < 2e3 && !useless.test(line10));
 }
 
 var secretName2 = /key|token|secret|passw|credential|dsn|auth/i;
@@ -38634,10 +38643,10 @@ import { rm as rm7, stat as stat2 } from "node:fs/promises";
 import { delimiter as delimiter2, join as join15 } from "node:path";
 
 init_errors3();
-var secret2 = "LOADTEST_PACKAGE_INDEX", line8 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
+var secret2 = "LOADTEST_PACKAGE_INDEX", line9 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
 function packageIndexVariables(environment) {
   let read6 = (environment[secret2] ?? "").split(`
-`).map((each) => each.trim()).map((each) => each === "" ? void 0 : line8.exec(each) ?? "unread"), unread = read6.indexOf("unread");
+`).map((each) => each.trim()).map((each) => each === "" ? void 0 : line9.exec(each) ?? "unread"), unread = read6.indexOf("unread");
   if (unread >= 0)
     throw new InputError([
       `${secret2}: line ${unread + 1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXTRA_INDEX_URL=https://...`
@@ -38782,9 +38791,9 @@ async function variablesForUv({ interpreter }, signal) {
 }
 function uvVariables(settings3) {
   let variables4 = {};
-  for (let line9 of settings3.split(`
+  for (let line10 of settings3.split(`
 `).filter((each) => each.trim() !== "")) {
-    let [, name10 = "", value = ""] = /^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line9.trim()) ?? [];
+    let [, name10 = "", value = ""] = /^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line10.trim()) ?? [];
     if (harmless2.test(name10)) continue;
     let same = alike2[name10];
     if (same === void 0 || /\s|\\/.test(value)) return;
@@ -39051,10 +39060,10 @@ async function installByPip(installation, lockFile, installer, leftOut3, failed2
   ), await installLines(installation, installer, read6.lines, leftOut3);
 }
 async function installLines(installation, installer, lines3, leftOut3, variables4 = {}) {
-  let { folder, python } = installation, wanted2 = lines3.filter((line9) => !leftOut3.some((name10) => plainName2(line9) === plainName2(name10))), list2 = lockedList(folder);
+  let { folder, python } = installation, wanted2 = lines3.filter((line10) => !leftOut3.some((name10) => plainName2(line10) === plainName2(name10))), list2 = lockedList(folder);
   await writeFile2(list2, `${wanted2.join(`
 `)}
-`), await run3(installation, [...installer, "--no-deps", "-r", list2], variables4), Number(python.version.split(".")[1]) < 12 && !lines3.some((line9) => line9.startsWith("setuptools==")) && await run3(installation, [...installer, "setuptools<81"], variables4);
+`), await run3(installation, [...installer, "--no-deps", "-r", list2], variables4), Number(python.version.split(".")[1]) < 12 && !lines3.some((line10) => line10.startsWith("setuptools==")) && await run3(installation, [...installer, "setuptools<81"], variables4);
 }
 function plainName2(requirement) {
   return (/^[\w.-]+/.exec(requirement)?.[0] ?? "").toLowerCase().replaceAll(/[-_.]+/g, "-");
@@ -39290,8 +39299,8 @@ function fitsPython(version3, wish) {
   return wish.split("||").some((way) => way.split(",").every((condition2) => fits3(numbers, condition2.trim())));
 }
 function wishOfVersionFile(text6) {
-  let [line9] = text6.split(`
-`).map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("#")), [, version3] = /^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.exec(line9 ?? "") ?? [];
+  let [line10] = text6.split(`
+`).map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("#")), [, version3] = /^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.exec(line10 ?? "") ?? [];
   return version3;
 }
 function wishOfImage(text6) {
@@ -39315,10 +39324,10 @@ var wishKeys = {
 };
 function wishOfProject(text6) {
   let key;
-  for (let line9 of text6.split(`
+  for (let line10 of text6.split(`
 `)) {
-    line9.startsWith("[") && (key = wishKeys[line9.replace(/#.*/, "").trim()]);
-    let [, wish] = key?.exec(line9) ?? [];
+    line10.startsWith("[") && (key = wishKeys[line10.replace(/#.*/, "").trim()]);
+    let [, wish] = key?.exec(line10) ?? [];
     if (wish !== void 0) return wish;
   }
 }
@@ -39599,8 +39608,8 @@ async function newestOf2(installation, command4, variables4) {
 }
 function fixedIn(file) {
   return (textOfPlainFile(file, { largestBytes: 1e6 }) ?? "").split(`
-`).flatMap((line9) => {
-    let [whole3, name10 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line9) ?? [];
+`).flatMap((line10) => {
+    let [whole3, name10 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line10) ?? [];
     return whole3 !== void 0 && compiled.has(name10.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole3.trim()] : [];
   });
 }
@@ -39619,8 +39628,8 @@ function lockMismatch(asked, locked2, sourced = []) {
   return other && `it has other versions of ${other[0]} in mind`;
 }
 function compiledMismatch(source, compiled2) {
-  let wishes = linesOf8(source).flatMap((line9) => requirementOf(line9) ?? []), pins = new Map();
-  for (let { name: name10, specifier } of linesOf8(compiled2).flatMap((line9) => requirementOf(line9) ?? []))
+  let wishes = linesOf8(source).flatMap((line10) => requirementOf(line10) ?? []), pins = new Map();
+  for (let { name: name10, specifier } of linesOf8(compiled2).flatMap((line10) => requirementOf(line10) ?? []))
     pins.set(name10, [...pins.get(name10) ?? [], specifier]);
   let lacking2 = wishes.filter(({ name: name10 }) => !pins.has(name10)).map(({ name: name10 }) => name10);
   if (lacking2.length > 0) return `it lacks ${[...new Set(lacking2)].join(", ")}`;
@@ -39633,9 +39642,9 @@ function compiledMismatch(source, compiled2) {
 function linesOf8(text6) {
   return text6.replaceAll(/\\\r?\n/g, " ").split(`
 `).map(
-    (line9) => line9.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
+    (line10) => line10.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
   ).filter(
-    (line9) => /^[A-Za-z0-9]/.test(line9) && !/^[A-Za-z][\w+.-]*:\/\//.test(line9) && !/^[\w.-]*[\\/]/.test(line9)
+    (line10) => /^[A-Za-z0-9]/.test(line10) && !/^[A-Za-z][\w+.-]*:\/\//.test(line10) && !/^[\w.-]*[\\/]/.test(line10)
   );
 }
 function requirementOf(text6) {
@@ -40151,9 +40160,9 @@ function none3(reason) {
   return { kind: "no answer", reason: `Apache Otava could not be used: ${reason}` };
 }
 function lastWords(logTail) {
-  let line9 = visibleLine(lastLines(logTail.trimEnd(), 300).split(`
+  let line10 = visibleLine(lastLines(logTail.trimEnd(), 300).split(`
 `).at(-1) ?? "");
-  return line9 === "" ? "" : ` (${line9})`;
+  return line10 === "" ? "" : ` (${line10})`;
 }
 
 import { existsSync as existsSync6 } from "node:fs";
@@ -40963,7 +40972,7 @@ var escapes = { n: `
 `, t: "	", 0: "\0" };
 function rowsIn2(text6) {
   return text6.split(`
-`).slice(0, -1).map((line9) => line9.split("	")[0] ?? "").map((value) => value === "NULL" ? null : /^(?:0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value.replaceAll(/\\(.)/g, (_, each) => escapes[each] ?? each));
+`).slice(0, -1).map((line10) => line10.split("	")[0] ?? "").map((value) => value === "NULL" ? null : /^(?:0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value.replaceAll(/\\(.)/g, (_, each) => escapes[each] ?? each));
 }
 
 function withBeside(server, all) {
@@ -41246,8 +41255,8 @@ async function openRunner(variables4) {
     annotate: async (annotations) => {
       if (variables4.GITHUB_ACTIONS !== "true" || annotations.length === 0) return;
       let { warning: warning2 } = await loadToolkit();
-      for (let { path, line: line9, title, message } of annotations)
-        warning2(message, { title, file: path, startLine: line9 });
+      for (let { path, line: line10, title, message } of annotations)
+        warning2(message, { title, file: path, startLine: line10 });
     },
     setSecret: async (value) => {
       if (variables4.GITHUB_ACTIONS !== "true" || value === "") return;
@@ -41441,7 +41450,7 @@ async function move(process2, cpus2, { logPath, signal }) {
   try {
     let exit2 = await runProcess({ argv, logPath }, signal);
     return exit2.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(logPath)).split(`
-`).find((line9) => line9.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit2)}`;
+`).find((line10) => line10.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit2)}`;
   } catch (error3) {
     return signal.throwIfAborted(), messageOf(error3);
   } finally {
@@ -41465,8 +41474,8 @@ function listeningInodes(port) {
 function parseSocketTable(table2, port) {
   let suffix2 = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   return table2.split(`
-`).flatMap((line9) => {
-    let [, local = "", , state, , , , , , inode] = line9.trim().split(/\s+/);
+`).flatMap((line10) => {
+    let [, local = "", , state, , , , , , inode] = line10.trim().split(/\s+/);
     return state === listenState && local.endsWith(suffix2) && isLoopbackOrAny(local.slice(0, -5)) && inode !== void 0 ? [inode] : [];
   });
 }
@@ -41807,8 +41816,8 @@ async function startAppServer(command4, options2) {
   }
 }
 function withTellingLine(message, log) {
-  let line9 = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
-  return line9 === void 0 ? message : `${line9} (${message})`;
+  let line10 = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
+  return line10 === void 0 ? message : `${line10} (${message})`;
 }
 async function spawnServer(command4, mark4, logPath) {
   let { argv, folder, variables: variables4 } = command4;
@@ -42015,7 +42024,15 @@ async function startOfBody(response) {
 
 import { join as join38 } from "node:path";
 var stubServer = join38(packageFolder, "tools", "stubs", "server.mjs");
-async function servicesOf({ wanted: wanted2, folder }, { binFolder }, name10, { workFolder, signal, warn: warn3, logPathOf }) {
+async function servicesOf(command4, environment, name10, context) {
+  let services4 = await startServices(command4, environment, name10, context);
+  try {
+    return await fillServices(command4, services4.variables, environment, name10, context), services4;
+  } catch (error3) {
+    throw await services4[Symbol.asyncDispose](), error3;
+  }
+}
+async function startServices({ wanted: wanted2, folder }, { binFolder }, name10, { workFolder, signal, warn: warn3, logPathOf }) {
   let outcomes = await Promise.allSettled(
     (wanted2?.services ?? []).map(
       async (service2) => startService(service2, {
@@ -42038,6 +42055,18 @@ async function servicesOf({ wanted: wanted2, folder }, { binFolder }, name10, { 
     variables: Object.assign({}, ...running.map(({ variables: variables4 }) => variables4)),
     [Symbol.asyncDispose]: () => disposeAll(running)
   };
+}
+async function fillServices({ wanted: wanted2, folder, variables: variables4 }, found2, environment, name10, { signal, logPathOf }) {
+  for (let { name: service2, seed: seed3 = [] } of wanted2?.services ?? [])
+    for (let text6 of seed3) {
+      let command4 = {
+        input: `services.${service2}.seed`,
+        text: text6,
+        folder,
+        variables: { ...variables4, ...found2 }
+      }, logPath = await logPathOf(`${name10}-${service2}-seed`);
+      await runAppCommand(command4, environment, { logPath, signal });
+    }
 }
 async function companionsOf({ companions: wanted2, folder }, found2, environment, name10, { signal, logPathOf }) {
   let running = [], logPaths = [], { PATH = "" } = inEnvironment({ variables: { ...wanted2?.variables } }, environment).variables;
@@ -42230,7 +42259,7 @@ function readUse(cpus2) {
 }
 function parseUse(text6, cpus2) {
   let wanted2 = new Set(cpus2.map((cpu) => `cpu${cpu}`)), rows2 = text6.split(`
-`).map((line9) => line9.split(" ")).filter(([name10 = ""]) => wanted2.has(name10)).map(([, ...fields5]) => fields5.map(Number));
+`).map((line10) => line10.split(" ")).filter(([name10 = ""]) => wanted2.has(name10)).map(([, ...fields5]) => fields5.map(Number));
   if (rows2.length === 0) return;
   let total = 0, busy2 = 0, stolen = 0;
   for (let [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows2) {
@@ -42593,7 +42622,7 @@ async function writeInput(files2) {
 }
 async function messagesIn(logPath) {
   return (await readTail(logPath, 64e3)).split(`
-`).filter((line9) => !line9.startsWith("[")).slice(-40).join(`
+`).filter((line10) => !line10.startsWith("[")).slice(-40).join(`
 `);
 }
 
@@ -42719,14 +42748,14 @@ var sliceMs3 = 250, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests 
 function countSamples(arm, baseUrl2) {
   let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
   return {
-    add: (line9) => {
+    add: (line10) => {
       if (columns3.length === 0) {
-        columns3 = fieldsOf(line9);
+        columns3 = fieldsOf(line10);
         return;
       }
-      let isRequest = line9.startsWith("http_req_duration,"), isFirstByte = line9.startsWith("http_req_waiting,");
-      if (!isRequest && !isFirstByte && !line9.startsWith("group_duration,")) return;
-      let fields5 = fieldsOf(line9), field3 = (name11) => fields5[columns3.indexOf(name11)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
+      let isRequest = line10.startsWith("http_req_duration,"), isFirstByte = line10.startsWith("http_req_waiting,");
+      if (!isRequest && !isFirstByte && !line10.startsWith("group_duration,")) return;
+      let fields5 = fieldsOf(line10), field3 = (name11) => fields5[columns3.indexOf(name11)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
       if (isFirstByte) {
         let counts3 = slices.get(sliceOf(time3));
         counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
@@ -42791,8 +42820,8 @@ function timesOf3(name10, all) {
     p95Ms: quantileMs(histogramOf(buckets), 0.95) ?? 0
   };
 }
-function fieldsOf(line9) {
-  return [...line9.matchAll(fieldPattern)].map(
+function fieldsOf(line10) {
+  return [...line10.matchAll(fieldPattern)].map(
     ([, quoted4, plain5]) => quoted4?.replaceAll('""', '"') ?? plain5 ?? ""
   );
 }
@@ -42859,7 +42888,7 @@ async function samplesIn(paths, { arm, baseUrl: baseUrl2 }) {
       throw new EnvironmentError("read results", `the samples of the script ${what}`);
     }
     let input = createReadStream2(path, { fd: opened.file });
-    for await (let line9 of createInterface({ input })) samples.add(line9);
+    for await (let line10 of createInterface({ input })) samples.add(line10);
   }
   return samples;
 }
@@ -43273,7 +43302,7 @@ function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
 function logLines(event, mostCharacters) {
   let failure2 = failureOf5(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters)).trimEnd();
   return log === "" ? [] : log.split(`
-`).map((line9) => `  | ${line9}`);
+`).map((line10) => `  | ${line10}`);
 }
 function failureOf5(event) {
   return event.kind === "nothing measured" ? event.failure : event.kind === "cell finished" ? event.measurement.failure : void 0;
@@ -43333,8 +43362,8 @@ function nextLive(live, event, nowMs) {
   }
 }
 function renderLive(live, nowMs, width2) {
-  let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text6) => text6 !== "").join(": "), known8 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line9) => `  ${line9}`);
-  return [first, ...known8, total === 0 ? "" : bar(live, nowMs, width2)].filter((text6) => text6 !== "").map((line9) => cutToColumns(line9, Math.max(1, width2 - 1)));
+  let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text6) => text6 !== "").join(": "), known8 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line10) => `  ${line10}`);
+  return [first, ...known8, total === 0 ? "" : bar(live, nowMs, width2)].filter((text6) => text6 !== "").map((line10) => cutToColumns(line10, Math.max(1, width2 - 1)));
 }
 function bar(live, nowMs, width2) {
   let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share3 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2, length = Math.max(5, Math.min(40, width2 - 40)), full2 = Math.round(Math.min(1, share3) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration5(leftMs / 1e3)}`;
@@ -43366,7 +43395,7 @@ function createTerminal(options2) {
 }
 function openLiveView({ stdout, width: width2, colour, now }) {
   let live = nothingYet, drawnLines = 0, isOpen = !0, timer, erase = () => drawnLines > 0 ? `\x1B[${drawnLines}F\x1B[J` : "", draw = (scrolling) => {
-    let lines3 = isOpen ? renderLive(live, now(), width2) : [], text6 = erase() + [...scrolling, ...lines3].map((line9) => `${line9}
+    let lines3 = isOpen ? renderLive(live, now(), width2) : [], text6 = erase() + [...scrolling, ...lines3].map((line10) => `${line10}
 `).join("");
     drawnLines = lines3.length, text6 !== "" && stdout.write(text6);
   };
@@ -43374,7 +43403,7 @@ function openLiveView({ stdout, width: width2, colour, now }) {
     show: (event) => {
       live = nextLive(live, event, now());
       let isLasting = ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen;
-      draw(isLasting ? finalLines(event).map((line9) => coloured(line9, event, colour)) : []), isOpen && (timer ??= setInterval(() => draw([]), redrawMs).unref());
+      draw(isLasting ? finalLines(event).map((line10) => coloured(line10, event, colour)) : []), isOpen && (timer ??= setInterval(() => draw([]), redrawMs).unref());
     },
     close: () => {
       isOpen = !1, clearInterval(timer), draw([]);
@@ -43383,7 +43412,7 @@ function openLiveView({ stdout, width: width2, colour, now }) {
 }
 function openLog({ stdout, ci, colour }) {
   let isGroupOpen = !1, isWithin3 = !1, print = (lines3) => {
-    for (let line9 of lines3) stdout.write(`${line9}
+    for (let line10 of lines3) stdout.write(`${line10}
 `);
   }, endGroup = () => {
     isGroupOpen && print(["::endgroup::"]), isGroupOpen = !1;
@@ -43392,9 +43421,9 @@ function openLog({ stdout, ci, colour }) {
   };
   return {
     show: (event) => {
-      let isStep = event.kind === "step" || event.kind === "load started", lines3 = eventLines(event).map((line9) => isStep && isWithin3 ? `  ${line9}` : line9);
+      let isStep = event.kind === "step" || event.kind === "load started", lines3 = eventLines(event).map((line10) => isStep && isWithin3 ? `  ${line10}` : line10);
       if ((event.kind === "plan" || event.kind === "cell started") && (isWithin3 = !0), ci && event.kind === "cell started") return startGroup(lines3.join(" "));
-      (event.kind === "cell finished" || event.kind === "nothing measured") && (print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength)), endGroup(), isWithin3 = !1), print(lines3.map((line9) => coloured(line9, event, colour))), ci && event.kind === "plan" && startGroup("Prepare");
+      (event.kind === "cell finished" || event.kind === "nothing measured") && (print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength)), endGroup(), isWithin3 = !1), print(lines3.map((line10) => coloured(line10, event, colour))), ci && event.kind === "plan" && startGroup("Prepare");
     },
     close: () => {
       endGroup(), isWithin3 = !1;
@@ -43404,9 +43433,9 @@ function openLog({ stdout, ci, colour }) {
 function finalLines(event) {
   return [...eventLines(event), ...logLines(event, logLength)];
 }
-function coloured(line9, event, colour) {
+function coloured(line10, event, colour) {
   let code2 = event.kind === "nothing measured" || event.kind === "cell finished" && event.measurement.status !== "measured" ? 31 : event.kind === "warning" ? 33 : void 0;
-  return !colour || code2 === void 0 ? line9 : `\x1B[${code2}m${line9}\x1B[0m`;
+  return !colour || code2 === void 0 ? line10 : `\x1B[${code2}m${line10}\x1B[0m`;
 }
 
 init_errors3();

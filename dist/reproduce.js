@@ -123,8 +123,8 @@ function printableLines(text7) {
 `).map(inert).join(`
 `);
 }
-function inert(line9) {
-  let opened = line9.replaceAll("##[", "## [");
+function inert(line10) {
+  let opened = line10.replaceAll("##[", "## [");
   return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
 }
 var init_printable = __esm({
@@ -2112,8 +2112,8 @@ var Doc, init_doc = __esm({
         }
         let lines3 = arg.split(`
 `).filter((x) => x), minIndent = Math.min(...lines3.map((x) => x.length - x.trimStart().length)), dedented = lines3.map((x) => x.slice(minIndent)).map((x) => " ".repeat(this.indent * 2) + x);
-        for (let line9 of dedented)
-          this.content.push(line9);
+        for (let line10 of dedented)
+          this.content.push(line10);
       }
       compile() {
         let F = Function, content = this?.content ?? [""];
@@ -8523,8 +8523,8 @@ var require_helper = __commonJS({
     };
     module.exports.getPassword = function(connInfo, stream, cb) {
       var pass, lineStream = stream.pipe(split());
-      function onLine(line9) {
-        var entry = parseLine2(line9);
+      function onLine(line10) {
+        var entry = parseLine2(line10);
         entry && isValidEntry(entry) && matcher(connInfo, entry) && (pass = entry[passKey], lineStream.end());
       }
       var onEnd = function() {
@@ -8534,14 +8534,14 @@ var require_helper = __commonJS({
       };
       stream.on("error", onErr), lineStream.on("data", onLine).on("end", onEnd).on("error", onErr);
     };
-    var parseLine2 = module.exports.parseLine = function(line9) {
-      if (line9.length < 11 || line9.match(/^\s+#/))
+    var parseLine2 = module.exports.parseLine = function(line10) {
+      if (line10.length < 11 || line10.match(/^\s+#/))
         return null;
       for (var curChar = "", prevChar = "", fieldIdx = 0, startIdx = 0, endIdx = 0, obj = {}, isLastField = !1, addToObj = function(idx, i0, i1) {
-        var field = line9.substring(i0, i1);
+        var field = line10.substring(i0, i1);
         Object.hasOwnProperty.call(process.env, "PGPASS_NO_DEESCAPE") || (field = field.replace(/\\([:\\])/g, "$1")), obj[fieldNames[idx]] = field;
-      }, i = 0; i < line9.length - 1; i += 1) {
-        if (curChar = line9.charAt(i + 1), prevChar = line9.charAt(i), isLastField = fieldIdx == nrOfFields - 1, isLastField) {
+      }, i = 0; i < line10.length - 1; i += 1) {
+        if (curChar = line10.charAt(i + 1), prevChar = line10.charAt(i), isLastField = fieldIdx == nrOfFields - 1, isLastField) {
           addToObj(fieldIdx, startIdx);
           break;
         }
@@ -9207,7 +9207,7 @@ import { dirname as dirname12 } from "node:path";
 async function serverUser() {
   if (process.getuid?.() !== 0) return;
   let lines3 = (await readFile11("/etc/passwd", "utf8").catch(() => "")).split(`
-`).map((line9) => line9.split(":"));
+`).map((line10) => line10.split(":"));
   for (let name9 of candidates2) {
     let [uid, gid] = lines3.find(([each]) => each === name9)?.slice(2, 4).map(Number) ?? [];
     if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid };
@@ -9744,10 +9744,10 @@ function seedSteps(text7) {
     let word = match[1] ?? "";
     if (!/^disk\b/.test(word)) {
       if (word !== "then" && word !== "meanwhile") {
-        let line9 = text7.slice(0, match.index).split(`
+        let line10 = text7.slice(0, match.index).split(`
 `).length;
         throw new RangeError(
-          `line ${line9}: "-- loadtest: ${word}" is not known; use then, meanwhile or disk N GB at scale 1`
+          `line ${line10}: "-- loadtest: ${word}" is not known; use then, meanwhile or disk N GB at scale 1`
         );
       }
       close3(match.index), word === "then" && steps.push([]), offset2 = match.index + match[0].length;
@@ -10776,8 +10776,8 @@ async function openRunner(variables4) {
     annotate: async (annotations) => {
       if (variables4.GITHUB_ACTIONS !== "true" || annotations.length === 0) return;
       let { warning: warning2 } = await loadToolkit();
-      for (let { path, line: line9, title, message } of annotations)
-        warning2(message, { title, file: path, startLine: line9 });
+      for (let { path, line: line10, title, message } of annotations)
+        warning2(message, { title, file: path, startLine: line10 });
     },
     setSecret: async (value) => {
       if (variables4.GITHUB_ACTIONS !== "true" || value === "") return;
@@ -10830,11 +10830,11 @@ function formName({ method, path }) {
 function formOf(forms2, endpoint2) {
   return endpoint2.form === void 0 ? void 0 : forms2.find((form) => formName(form.endpoint) === formName(endpoint2));
 }
-function formNamed(forms2, line9) {
-  let exact2 = forms2.find(({ endpoint: endpoint2 }) => formName(endpoint2) === formName(line9));
-  if (exact2 !== void 0 || line9.path.includes("?")) return exact2;
+function formNamed(forms2, line10) {
+  let exact2 = forms2.find(({ endpoint: endpoint2 }) => formName(endpoint2) === formName(line10));
+  if (exact2 !== void 0 || line10.path.includes("?")) return exact2;
   let alike3 = forms2.filter(
-    ({ endpoint: endpoint2 }) => endpoint2.method === line9.method && endpoint2.path.split("?")[0] === line9.path
+    ({ endpoint: endpoint2 }) => endpoint2.method === line10.method && endpoint2.path.split("?")[0] === line10.path
   );
   return alike3.length === 1 ? alike3[0] : void 0;
 }
@@ -11927,7 +11927,7 @@ var count7 = int().nonnegative().max(1e9), milliseconds5 = number2().nonnegative
 function parseLoadRecords(log) {
   return slicesOfRecords(
     log.split(`
-`).filter((line9) => line9.startsWith("[")).map(parseLine)
+`).filter((line10) => line10.startsWith("[")).map(parseLine)
   );
 }
 function slicesOfRecords(records) {
@@ -11963,16 +11963,16 @@ function parseLoadStart(log) {
   let [, startedMs] = startLine.exec(log) ?? [];
   return startedMs === void 0 ? void 0 : Number(startedMs);
 }
-function parseLine(line9) {
+function parseLine(line10) {
   let value;
   try {
-    value = JSON.parse(line9);
+    value = JSON.parse(line10);
   } catch (cause) {
-    throw new LoadRecordError(`not a slice record: ${line9.slice(0, 80)}`, { cause });
+    throw new LoadRecordError(`not a slice record: ${line10.slice(0, 80)}`, { cause });
   }
   let result = recordSchema.safeParse(value);
   if (!result.success)
-    throw new LoadRecordError(`not a slice record: ${line9.slice(0, 80)}`, { cause: result.error });
+    throw new LoadRecordError(`not a slice record: ${line10.slice(0, 80)}`, { cause: result.error });
   return result.data;
 }
 function addUp(index2, records) {
@@ -13805,7 +13805,7 @@ function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
 function logLines(event, mostCharacters) {
   let failure2 = failureOf(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters)).trimEnd();
   return log === "" ? [] : log.split(`
-`).map((line9) => `  | ${line9}`);
+`).map((line10) => `  | ${line10}`);
 }
 function failureOf(event) {
   return event.kind === "nothing measured" ? event.failure : event.kind === "cell finished" ? event.measurement.failure : void 0;
@@ -13839,7 +13839,7 @@ function cellProgressLines({ rates, effects, replicates }) {
   let drawn = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)]), all = drawn.flatMap(([, values2]) => values2), arms = drawn.filter(([, values2]) => values2.length > 0).map(
     ([arm, values2]) => `${arm} ${sparkline(values2, all)} ${count3(Math.round(values2.at(-1) ?? 0))} req/s`
   ), narrowing = effects.flatMap(({ interval }) => interval ? [(interval.high - interval.low) / 2] : []).slice(-mostIntervals).map(plusMinusPercent).join(" → "), last = effects.at(-1), effect = last && `${relativeChange(last)} after ${replicates} replicates: ${narrowing}`;
-  return [arms.join("  "), effect ?? ""].filter((line9) => line9 !== "");
+  return [arms.join("  "), effect ?? ""].filter((line10) => line10 !== "");
 }
 
 init_printable();
@@ -13946,8 +13946,8 @@ function nextLive(live, event, nowMs) {
   }
 }
 function renderLive(live, nowMs, width) {
-  let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text7) => text7 !== "").join(": "), known7 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line9) => `  ${line9}`);
-  return [first, ...known7, total === 0 ? "" : bar(live, nowMs, width)].filter((text7) => text7 !== "").map((line9) => cutToColumns(line9, Math.max(1, width - 1)));
+  let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text7) => text7 !== "").join(": "), known7 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line10) => `  ${line10}`);
+  return [first, ...known7, total === 0 ? "" : bar(live, nowMs, width)].filter((text7) => text7 !== "").map((line10) => cutToColumns(line10, Math.max(1, width - 1)));
 }
 function bar(live, nowMs, width) {
   let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share4 = byTime === void 0 || Number.isNaN(byTime) ? live.finished / live.total : byTime, length = Math.max(5, Math.min(40, width - 40)), full2 = Math.round(Math.min(1, share4) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
@@ -13979,7 +13979,7 @@ function createTerminal(options) {
 }
 function openLiveView({ stdout, width, colour, now }) {
   let live = nothingYet, drawnLines = 0, isOpen = !0, timer, erase = () => drawnLines > 0 ? `\x1B[${drawnLines}F\x1B[J` : "", draw = (scrolling) => {
-    let lines3 = isOpen ? renderLive(live, now(), width) : [], text7 = erase() + [...scrolling, ...lines3].map((line9) => `${line9}
+    let lines3 = isOpen ? renderLive(live, now(), width) : [], text7 = erase() + [...scrolling, ...lines3].map((line10) => `${line10}
 `).join("");
     drawnLines = lines3.length, text7 !== "" && stdout.write(text7);
   };
@@ -13987,7 +13987,7 @@ function openLiveView({ stdout, width, colour, now }) {
     show: (event) => {
       live = nextLive(live, event, now());
       let isLasting = ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen;
-      draw(isLasting ? finalLines(event).map((line9) => coloured(line9, event, colour)) : []), isOpen && (timer ??= setInterval(() => draw([]), redrawMs).unref());
+      draw(isLasting ? finalLines(event).map((line10) => coloured(line10, event, colour)) : []), isOpen && (timer ??= setInterval(() => draw([]), redrawMs).unref());
     },
     close: () => {
       isOpen = !1, clearInterval(timer), draw([]);
@@ -13996,7 +13996,7 @@ function openLiveView({ stdout, width, colour, now }) {
 }
 function openLog({ stdout, ci, colour }) {
   let isGroupOpen = !1, isWithin3 = !1, print = (lines3) => {
-    for (let line9 of lines3) stdout.write(`${line9}
+    for (let line10 of lines3) stdout.write(`${line10}
 `);
   }, endGroup = () => {
     isGroupOpen && print(["::endgroup::"]), isGroupOpen = !1;
@@ -14005,9 +14005,9 @@ function openLog({ stdout, ci, colour }) {
   };
   return {
     show: (event) => {
-      let isStep = event.kind === "step" || event.kind === "load started", lines3 = eventLines(event).map((line9) => isStep && isWithin3 ? `  ${line9}` : line9);
+      let isStep = event.kind === "step" || event.kind === "load started", lines3 = eventLines(event).map((line10) => isStep && isWithin3 ? `  ${line10}` : line10);
       if ((event.kind === "plan" || event.kind === "cell started") && (isWithin3 = !0), ci && event.kind === "cell started") return startGroup(lines3.join(" "));
-      (event.kind === "cell finished" || event.kind === "nothing measured") && (print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength)), endGroup(), isWithin3 = !1), print(lines3.map((line9) => coloured(line9, event, colour))), ci && event.kind === "plan" && startGroup("Prepare");
+      (event.kind === "cell finished" || event.kind === "nothing measured") && (print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength)), endGroup(), isWithin3 = !1), print(lines3.map((line10) => coloured(line10, event, colour))), ci && event.kind === "plan" && startGroup("Prepare");
     },
     close: () => {
       endGroup(), isWithin3 = !1;
@@ -14017,9 +14017,9 @@ function openLog({ stdout, ci, colour }) {
 function finalLines(event) {
   return [...eventLines(event), ...logLines(event, logLength)];
 }
-function coloured(line9, event, colour) {
+function coloured(line10, event, colour) {
   let code = event.kind === "nothing measured" || event.kind === "cell finished" && event.measurement.status !== "measured" ? 31 : event.kind === "warning" ? 33 : void 0;
-  return !colour || code === void 0 ? line9 : `\x1B[${code}m${line9}\x1B[0m`;
+  return !colour || code === void 0 ? line10 : `\x1B[${code}m${line10}\x1B[0m`;
 }
 
 init_errors();
@@ -15671,9 +15671,9 @@ var escapeChars = {
    * @param onError - May be called even if the action was successful
    * @returns `true` on success
    */
-  add(line9, onError) {
+  add(line10, onError) {
     this.atNextDocument && (this.yaml = { explicit: _Directives.defaultYaml.explicit, version: "1.1" }, this.tags = Object.assign({}, _Directives.defaultTags), this.atNextDocument = !1);
-    let parts2 = line9.trim().split(/[ \t]+/), name9 = parts2.shift();
+    let parts2 = line10.trim().split(/[ \t]+/), name9 = parts2.shift();
     switch (name9) {
       case "%TAG": {
         if (parts2.length !== 2 && (onError(0, "%TAG directive should contain exactly two parts"), parts2.length < 2))
@@ -16702,9 +16702,9 @@ function stringifyBlockCollection({ comment, items }, ctx, { blockItemPrefix, fl
   else {
     str = lines3[0];
     for (let i = 1; i < lines3.length; ++i) {
-      let line9 = lines3[i];
-      str += line9 ? `
-${indent}${line9}` : `
+      let line10 = lines3[i];
+      str += line10 ? `
+${indent}${line10}` : `
 `;
     }
   }
@@ -16732,20 +16732,20 @@ function stringifyFlowCollection({ items }, ctx, { flowChars, itemIndent }) {
     comment && (reqNewline = !0);
     let str = stringify(item, itemCtx, () => comment = null);
     reqNewline || (reqNewline = lines3.length > linesAtValue || str.includes(`
-`)), i < items.length - 1 ? str += "," : ctx.options.trailingComma && (ctx.options.lineWidth > 0 && (reqNewline || (reqNewline = lines3.reduce((sum4, line9) => sum4 + line9.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth)), reqNewline && (str += ",")), comment && (str += lineComment(str, itemIndent, commentString(comment))), lines3.push(str), linesAtValue = lines3.length;
+`)), i < items.length - 1 ? str += "," : ctx.options.trailingComma && (ctx.options.lineWidth > 0 && (reqNewline || (reqNewline = lines3.reduce((sum4, line10) => sum4 + line10.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth)), reqNewline && (str += ",")), comment && (str += lineComment(str, itemIndent, commentString(comment))), lines3.push(str), linesAtValue = lines3.length;
   }
   let { start: start2, end } = flowChars;
   if (lines3.length === 0)
     return start2 + end;
   if (!reqNewline) {
-    let len = lines3.reduce((sum4, line9) => sum4 + line9.length + 2, 2);
+    let len = lines3.reduce((sum4, line10) => sum4 + line10.length + 2, 2);
     reqNewline = ctx.options.lineWidth > 0 && len > ctx.options.lineWidth;
   }
   if (reqNewline) {
     let str = start2;
-    for (let line9 of lines3)
-      str += line9 ? `
-${indentStep}${indent}${line9}` : `
+    for (let line10 of lines3)
+      str += line10 ? `
+${indentStep}${indent}${line10}` : `
 `;
     return `${str}
 ${indent}${end}`;
@@ -17882,21 +17882,21 @@ var YAMLError = class extends Error {
   if (error3.pos[0] === -1)
     return;
   error3.linePos = error3.pos.map((pos) => lc.linePos(pos));
-  let { line: line9, col } = error3.linePos[0];
-  error3.message += ` at line ${line9}, column ${col}`;
-  let ci = col - 1, lineStr = src.substring(lc.lineStarts[line9 - 1], lc.lineStarts[line9]).replace(/[\n\r]+$/, "");
+  let { line: line10, col } = error3.linePos[0];
+  error3.message += ` at line ${line10}, column ${col}`;
+  let ci = col - 1, lineStr = src.substring(lc.lineStarts[line10 - 1], lc.lineStarts[line10]).replace(/[\n\r]+$/, "");
   if (ci >= 60 && lineStr.length > 80) {
     let trimStart = Math.min(ci - 39, lineStr.length - 79);
     lineStr = "…" + lineStr.substring(trimStart), ci -= trimStart - 1;
   }
-  if (lineStr.length > 80 && (lineStr = lineStr.substring(0, 79) + "…"), line9 > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
-    let prev = src.substring(lc.lineStarts[line9 - 2], lc.lineStarts[line9 - 1]);
+  if (lineStr.length > 80 && (lineStr = lineStr.substring(0, 79) + "…"), line10 > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
+    let prev = src.substring(lc.lineStarts[line10 - 2], lc.lineStarts[line10 - 1]);
     prev.length > 80 && (prev = prev.substring(0, 79) + `…
 `), lineStr = prev + lineStr;
   }
   if (/[^ ]/.test(lineStr)) {
     let count11 = 1, end = error3.linePos[1];
-    end?.line === line9 && end.col > col && (count11 = Math.max(1, Math.min(end.col - col, 80 - ci)));
+    end?.line === line10 && end.col > col && (count11 = Math.max(1, Math.min(end.col - col, 80 - ci)));
     let pointer = " ".repeat(ci) + "^".repeat(count11);
     error3.message += `:
 
@@ -18426,7 +18426,7 @@ function singleQuotedValue(source, onError) {
   return (source[source.length - 1] !== "'" || source.length === 1) && onError(source.length, "MISSING_CHAR", "Missing closing 'quote"), unfoldLines(source.slice(1, -1)).replace(/''/g, "'");
 }
 function unfoldLines(source) {
-  let line9 = /(.*?)\r?\n/sy, match = line9.exec(source);
+  let line10 = /(.*?)\r?\n/sy, match = line10.exec(source);
   if (!match)
     return source;
   let trimEnd, trimBoth;
@@ -18435,12 +18435,12 @@ function unfoldLines(source) {
   } catch {
     trimEnd = /[ \t]+$/, trimBoth = /^[ \t]+|[ \t]+$/g;
   }
-  let res = match[1].replace(trimEnd, ""), sep5 = " ", pos = line9.lastIndex;
-  for (; match = line9.exec(source); ) {
+  let res = match[1].replace(trimEnd, ""), sep5 = " ", pos = line10.lastIndex;
+  for (; match = line10.exec(source); ) {
     let lm = match[1].replace(trimBoth, "");
     lm === "" ? sep5 === `
 ` ? res += sep5 : sep5 = `
-` : (res += sep5 + lm, sep5 = " "), pos = line9.lastIndex;
+` : (res += sep5 + lm, sep5 = " "), pos = line10.lastIndex;
   }
   let last = /[ \t]*(.*)/sy;
   return last.lastIndex = pos, match = last.exec(source), res + sep5 + (match?.[1] ?? "");
@@ -19031,32 +19031,32 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
     }
   }
   *parseStream() {
-    let line9 = this.getLine();
-    if (line9 === null)
+    let line10 = this.getLine();
+    if (line10 === null)
       return this.setNext("stream");
-    if (line9[0] === BOM && (yield* this.pushCount(1), line9 = line9.substring(1)), line9[0] === "%") {
-      let dirEnd = line9.length, cs = line9.indexOf("#");
+    if (line10[0] === BOM && (yield* this.pushCount(1), line10 = line10.substring(1)), line10[0] === "%") {
+      let dirEnd = line10.length, cs = line10.indexOf("#");
       for (; cs !== -1; ) {
-        let ch = line9[cs - 1];
+        let ch = line10[cs - 1];
         if (ch === " " || ch === "	") {
           dirEnd = cs - 1;
           break;
         } else
-          cs = line9.indexOf("#", cs + 1);
+          cs = line10.indexOf("#", cs + 1);
       }
       for (; ; ) {
-        let ch = line9[dirEnd - 1];
+        let ch = line10[dirEnd - 1];
         if (ch === " " || ch === "	")
           dirEnd -= 1;
         else
           break;
       }
       let n = (yield* this.pushCount(dirEnd)) + (yield* this.pushSpaces(!0));
-      return yield* this.pushCount(line9.length - n), this.pushNewline(), "stream";
+      return yield* this.pushCount(line10.length - n), this.pushNewline(), "stream";
     }
     if (this.atLineEnd()) {
       let sp = yield* this.pushSpaces(!0);
-      return yield* this.pushCount(line9.length - sp), yield* this.pushNewline(), "stream";
+      return yield* this.pushCount(line10.length - sp), yield* this.pushNewline(), "stream";
     }
     return yield DOCUMENT, yield* this.parseLineStart();
   }
@@ -19085,13 +19085,13 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
   }
   *parseDocument() {
     yield* this.pushSpaces(!0);
-    let line9 = this.getLine();
-    if (line9 === null)
+    let line10 = this.getLine();
+    if (line10 === null)
       return this.setNext("doc");
     let n = yield* this.pushIndicators();
-    switch (line9[n]) {
+    switch (line10[n]) {
       case "#":
-        yield* this.pushCount(line9.length - n);
+        yield* this.pushCount(line10.length - n);
       // fallthrough
       case void 0:
         return yield* this.pushNewline(), yield* this.parseLineStart();
@@ -19108,7 +19108,7 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
         return yield* this.parseQuotedScalar();
       case "|":
       case ">":
-        return n += yield* this.parseBlockScalarHeader(), n += yield* this.pushSpaces(!0), yield* this.pushCount(line9.length - n), yield* this.pushNewline(), yield* this.parseBlockScalar();
+        return n += yield* this.parseBlockScalarHeader(), n += yield* this.pushSpaces(!0), yield* this.pushCount(line10.length - n), yield* this.pushNewline(), yield* this.parseBlockScalar();
       default:
         return yield* this.parsePlainScalar();
     }
@@ -19118,19 +19118,19 @@ var hexDigits = new Set("0123456789ABCDEFabcdef"), tagChars = new Set("012345678
     do
       nl = yield* this.pushNewline(), nl > 0 ? (sp = yield* this.pushSpaces(!1), this.indentValue = indent = sp) : sp = 0, sp += yield* this.pushSpaces(!0);
     while (nl + sp > 0);
-    let line9 = this.getLine();
-    if (line9 === null)
+    let line10 = this.getLine();
+    if (line10 === null)
       return this.setNext("flow");
-    if ((indent !== -1 && indent < this.indentNext && line9[0] !== "#" || indent === 0 && (line9.startsWith("---") || line9.startsWith("...")) && isEmpty(line9[3])) && !(indent === this.indentNext - 1 && this.flowLevel === 1 && (line9[0] === "]" || line9[0] === "}")))
+    if ((indent !== -1 && indent < this.indentNext && line10[0] !== "#" || indent === 0 && (line10.startsWith("---") || line10.startsWith("...")) && isEmpty(line10[3])) && !(indent === this.indentNext - 1 && this.flowLevel === 1 && (line10[0] === "]" || line10[0] === "}")))
       return this.flowLevel = 0, yield FLOW_END, yield* this.parseLineStart();
     let n = 0;
-    for (; line9[n] === ","; )
+    for (; line10[n] === ","; )
       n += yield* this.pushCount(1), n += yield* this.pushSpaces(!0), this.flowKey = !1;
-    switch (n += yield* this.pushIndicators(), line9[n]) {
+    switch (n += yield* this.pushIndicators(), line10[n]) {
       case void 0:
         return "flow";
       case "#":
-        return yield* this.pushCount(line9.length - n), "flow";
+        return yield* this.pushCount(line10.length - n), "flow";
       case "{":
       case "[":
         return yield* this.pushCount(1), this.flowKey = !1, this.flowLevel += 1, "flow";
@@ -20074,8 +20074,8 @@ function isMapping(value) {
 init_zod();
 
 var times3 = 20, number6 = "{n}";
-function seedRequestOf(line9) {
-  let [, word = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line9.trim()) ?? [], method = methods.find((each) => each === word && each !== "WS");
+function seedRequestOf(line10) {
+  let [, word = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line10.trim()) ?? [], method = methods.find((each) => each === word && each !== "WS");
   return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number6, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
 }
 function eachRequest({ method, path, body }) {
@@ -20161,17 +20161,17 @@ var supported = [
   }),
   '"slower than base by 5%"'
 ].join(", "), conditionPattern = /^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/, relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/, methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
-function parseThreshold(line9) {
-  let { scope: scope2, rest } = scopeOf(line9.trim()), { metric, text: text7 } = metricOf(rest), condition2 = conditionOf2(metric, text7);
-  return typeof condition2 == "string" ? { problem: `${JSON.stringify(line9)} ${condition2}` } : scope2.isOverall && "slowerBy" in condition2 ? {
-    problem: `${JSON.stringify(line9)} has no use for overall: each endpoint is compared on its own`
+function parseThreshold(line10) {
+  let { scope: scope2, rest } = scopeOf(line10.trim()), { metric, text: text7 } = metricOf(rest), condition2 = conditionOf2(metric, text7);
+  return typeof condition2 == "string" ? { problem: `${JSON.stringify(line10)} ${condition2}` } : scope2.isOverall && "slowerBy" in condition2 ? {
+    problem: `${JSON.stringify(line10)} has no use for overall: each endpoint is compared on its own`
   } : { threshold: { ...scope2, condition: condition2 } };
 }
-function scopeOf(line9) {
-  let at2 = line9.indexOf(": "), [name9, rest] = at2 < 0 ? ["", line9] : [line9.slice(0, at2).trim(), line9.slice(at2 + 1).trim()];
+function scopeOf(line10) {
+  let at2 = line10.indexOf(": "), [name9, rest] = at2 < 0 ? ["", line10] : [line10.slice(0, at2).trim(), line10.slice(at2 + 1).trim()];
   if (name9 === "overall") return { scope: { isOverall: !0 }, rest };
   let [, method = "", path = ""] = methodPattern.exec(name9) ?? [];
-  return path !== "" ? { scope: { endpoint: method.toUpperCase() === "GET" ? path : `${method.toUpperCase()} ${path}` }, rest } : name9.startsWith("/") || name9 === mixLine ? { scope: { endpoint: name9 }, rest } : { scope: {}, rest: line9 };
+  return path !== "" ? { scope: { endpoint: method.toUpperCase() === "GET" ? path : `${method.toUpperCase()} ${path}` }, rest } : name9.startsWith("/") || name9 === mixLine ? { scope: { endpoint: name9 }, rest } : { scope: {}, rest: line10 };
 }
 function metricOf(text7) {
   let [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text7) ?? [];
@@ -20212,7 +20212,7 @@ var flag = _enum(["true", "false"], "must be true or false").transform((text7) =
   "must be the name of a branch, e.g. loadtest-history"
 ).optional(), workerCounts = string2().transform((text7) => text7.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count"), lines = string2().transform(
   (text7) => text7.split(`
-`).map((line9) => line9.trim()).filter((line9) => line9 !== "")
+`).map((line10) => line10.trim()).filter((line10) => line10 !== "")
 ), commands = lines.pipe(
   tuple(
     [command()],
@@ -20225,27 +20225,27 @@ function command() {
 }
 var seedRequests = lines.pipe(
   array(
-    string2().transform((line9, context) => {
-      let request = seedRequestOf(line9);
-      return typeof request != "string" ? request : (context.addIssue({ code: "custom", message: request, input: line9 }), NEVER);
+    string2().transform((line10, context) => {
+      let request = seedRequestOf(line10);
+      return typeof request != "string" ? request : (context.addIssue({ code: "custom", message: request, input: line10 }), NEVER);
     })
   )
-), endpoint = string2().transform((line9, context) => {
-  let [first = "", second] = line9.split(/\s+/, 2), path = second ?? first, method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase())), problem2 = (message) => context.addIssue({ code: "custom", message: `"${line9}" ${message}` });
-  return method === void 0 ? problem2(`has an unknown method; known are ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line9.split(/\s+/).length > 2) && problem2("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem2("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
+), endpoint = string2().transform((line10, context) => {
+  let [first = "", second] = line10.split(/\s+/, 2), path = second ?? first, method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase())), problem2 = (message) => context.addIssue({ code: "custom", message: `"${line10}" ${message}` });
+  return method === void 0 ? problem2(`has an unknown method; known are ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line10.split(/\s+/).length > 2) && problem2("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem2("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
 }), endpoints = lines.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
   (all) => new Set(all.map((each) => `${each.method} ${each.path}`)).size === all.length,
   "must not repeat an endpoint"
-), pause = duration4(1e-3, longestPauseSeconds), step = string2().transform((line9, context) => {
-  let problem2 = (message) => context.addIssue({ code: "custom", message }), [, text7] = /^sleep\b\s*(.*)$/i.exec(line9) ?? [];
+), pause = duration4(1e-3, longestPauseSeconds), step = string2().transform((line10, context) => {
+  let problem2 = (message) => context.addIssue({ code: "custom", message }), [, text7] = /^sleep\b\s*(.*)$/i.exec(line10) ?? [];
   if (text7 === void 0) {
-    let request = endpoint.safeParse(line9);
+    let request = endpoint.safeParse(line10);
     if (request.success) return request.data;
     for (let { message } of request.error.issues) problem2(message);
   } else {
     let seconds5 = pause.safeParse(text7);
     if (seconds5.success) return { pauseSeconds: seconds5.data };
-    problem2(`"${line9}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
+    problem2(`"${line10}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
   }
   return { method: "GET", path: "/" };
 }), iteration = lines.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text7) => text7.split(",").map((part) => part.trim().split(":"))).pipe(
@@ -20257,14 +20257,14 @@ var seedRequests = lines.pipe(
   )
 ), baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main"), variables = lines.transform((all, context) => {
   let pairs2 = {};
-  for (let [index2, line9] of all.entries()) {
-    let [, name9, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line9) ?? [];
+  for (let [index2, line10] of all.entries()) {
+    let [, name9, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line10) ?? [];
     name9 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name9] = value;
   }
   return pairs2;
 }), thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
-  (all, context) => all.flatMap((line9) => {
-    let parsed3 = parseThreshold(line9);
+  (all, context) => all.flatMap((line10) => {
+    let parsed3 = parseThreshold(line10);
     return "threshold" in parsed3 ? [parsed3.threshold] : (context.addIssue({ code: "custom", message: parsed3.problem }), []);
   })
 ).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables.superRefine((pairs2, context) => {
@@ -21379,7 +21379,7 @@ function hasSourceFolder(importString2, folder, files2) {
 
 function withoutAuto(texts) {
   let all = (texts.endpoints ?? "").split(`
-`).map((line9) => line9.trim()), isAuto = (line9) => line9 === autoLine || line9.startsWith(`${autoLine} `), rest = all.filter((line9) => line9 !== "" && !isAuto(line9)), lines3 = all.filter((line9) => isAuto(line9) && line9 !== autoLine).map((line9) => line9.slice(autoLine.length)), isOnly = rest.length === 0 && all.some(isAuto);
+`).map((line10) => line10.trim()), isAuto = (line10) => line10 === autoLine || line10.startsWith(`${autoLine} `), rest = all.filter((line10) => line10 !== "" && !isAuto(line10)), lines3 = all.filter((line10) => isAuto(line10) && line10 !== autoLine).map((line10) => line10.slice(autoLine.length)), isOnly = rest.length === 0 && all.some(isAuto);
   return {
     texts: { ...texts, endpoints: isOnly ? "/" : texts.endpoints && rest.join(`
 `) },
@@ -21390,13 +21390,13 @@ function withoutAuto(texts) {
   };
 }
 function chooseEndpoints(lines3, iteration2, all) {
-  let forms2 = new Set(), problems = [], unfilled = [], captured2 = new Set(), wholeOf = (line9) => {
-    let form = formNamed(all, line9);
+  let forms2 = new Set(), problems = [], unfilled = [], captured2 = new Set(), wholeOf = (line10) => {
+    let form = formNamed(all, line10);
     if (form !== void 0) {
       forms2.add(form), problems.push(...problemsOfNeeds(form, iteration2 === void 0 ? void 0 : captured2));
       for (let { name: name9 } of form.captures ?? []) captured2.add(name9);
-    } else iteration2 !== void 0 ? problems.push(...problemsOfStep(line9, captured2)) : placeholdersIn(line9.path).length > 0 && unfilled.push(line9);
-    return form?.endpoint ?? line9;
+    } else iteration2 !== void 0 ? problems.push(...problemsOfStep(line10, captured2)) : placeholdersIn(line10.path).length > 0 && unfilled.push(line10);
+    return form?.endpoint ?? line10;
   };
   if (iteration2 !== void 0) {
     let steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf(step2) : step2), none4 = { hasOthers: !0, isMixPartial: !1 };
@@ -21758,7 +21758,7 @@ var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be o
 function isDuration(value) {
   return seconds3.safeParse(value).success;
 }
-var shape4 = {
+var seedExample = "python -m app.seed", line6 = command2(seedExample, []), shape4 = {
   preset: presetName.optional(),
   command: command2("redis-server --port {port} --dir {folder}", commandPlaceholders).refine((value) => value.includes("{port}"), "has no {port}, which says where to listen").optional(),
   image: text4("redis:7").regex(/^[a-z0-9][\w./:@-]{0,250}$/i, "must be the name of an image, e.g. redis:7").optional(),
@@ -21767,10 +21767,11 @@ var shape4 = {
   env: variables2.optional(),
   ready: ready.optional(),
   "ready-timeout": duration5("30s").refine(isDuration, "must be a duration up to an hour, e.g. 30s").optional(),
+  seed: union([line6, array(line6).min(1, "is empty")], `must be a command, e.g. ${seedExample}`).optional(),
   "app-env": record(variableName, template('"{url}"', addressPlaceholders), {
     error: 'must be a mapping, e.g. { REDIS_URL: "{url}" }'
   }).optional()
-}, serviceKeys = Object.keys(shape4), service = strictObject2(shape4), name4 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named2 = record(name4, union([_null3(), service]), {
+}, service = strictObject2(shape4), name4 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), named2 = record(name4, union([_null3(), service]), {
   error: 'must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }'
 });
 function problemsOf2(called, said2) {
@@ -21812,7 +21813,8 @@ function serviceOf(called, said2) {
     address: preset?.address ?? { url: "http://{host}:{port}" },
     appVariables: said2["app-env"] ?? preset?.appVariables ?? {},
     ready: readinessOf(said2.ready) ?? preset?.ready ?? { kind: "tcp" },
-    readyWithinSeconds: timeout === void 0 ? preset?.readyWithinSeconds ?? 60 : seconds3.parse(timeout)
+    readyWithinSeconds: timeout === void 0 ? preset?.readyWithinSeconds ?? 60 : seconds3.parse(timeout),
+    ...said2.seed !== void 0 && { seed: [said2.seed].flat() }
   };
 }
 function imageOf({ image, port, args }, preset, env) {
@@ -21830,13 +21832,13 @@ function readinessOf(said2) {
     return said2 === "tcp" ? { kind: "tcp" } : typeof said2 == "string" ? { kind: "http", path: said2 } : { kind: "reply", ...said2 };
 }
 
-var example = "celery -A app.worker worker", line6 = command2(example, []), shape5 = {
-  command: line6,
+var example = "celery -A app.worker worker", line7 = command2(example, []), shape5 = {
+  command: line7,
   env: variables2.optional(),
   "ready-text": text4("ready").min(1, "is empty").optional()
-}, processKeys = Object.keys(shape5), name5 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), processesSchema = record(
+}, name5 = string2().regex(/^[\w-]{1,40}$/, "must be 1 to 40 letters, digits, dashes"), processesSchema = record(
   name5,
-  union([line6, strictObject2(shape5)], `must be a command, e.g. ${example}, or a mapping with one`),
+  union([line7, strictObject2(shape5)], `must be a command, e.g. ${example}, or a mapping with one`),
   { error: `must be a mapping of commands, e.g. { worker: ${example} }` }
 );
 function readProcesses(value) {
@@ -21951,35 +21953,35 @@ function problemOf2({ path, message }, given) {
 }
 
 function withMixWrittenOut(texts, forms2) {
-  let { endpoints: endpoints2 } = texts, weighted = forms2.filter(({ weight }) => weight !== void 0), isPart = (line9) => line9.startsWith(`${mixLine} `), lines3 = (endpoints2 ?? "").split(`
-`).map((line9) => line9.trim()), mixes = lines3.filter((line9) => line9 === mixLine || isPart(line9));
+  let { endpoints: endpoints2 } = texts, weighted = forms2.filter(({ weight }) => weight !== void 0), isPart = (line10) => line10.startsWith(`${mixLine} `), lines3 = (endpoints2 ?? "").split(`
+`).map((line10) => line10.trim()), mixes = lines3.filter((line10) => line10 === mixLine || isPart(line10));
   if (mixes.length === 0 || weighted.length === 0 && !mixes.some(isPart)) return { texts, problems: [] };
   let problems = [
     ...mixes.length > 1 ? [`endpoints: only one line may be a mix (got ${quoted(mixes)})`] : [],
-    ...mixes.filter(isPart).flatMap((line9) => problemOfPart(line9, forms2, weighted) ?? [])
-  ], names2 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines3.filter((line9) => !mixes.includes(line9));
+    ...mixes.filter(isPart).flatMap((line10) => problemOfPart(line10, forms2, weighted) ?? [])
+  ], names2 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines3.filter((line10) => !mixes.includes(line10));
   if (problems.length > 0)
     return { texts: { ...texts, endpoints: others3.join(`
 `).trim() || "/" }, problems };
-  let written2 = lines3.flatMap((line9) => line9 === mixLine ? names2 : isPart(line9) ? partsOf(line9) : [line9]);
+  let written2 = lines3.flatMap((line10) => line10 === mixLine ? names2 : isPart(line10) ? partsOf(line10) : [line10]);
   return { texts: { ...texts, endpoints: written2.join(`
 `) }, problems };
 }
-function partsOf(line9) {
-  return line9.slice(mixLine.length).split(mixSeparator).map((part) => part.trim());
+function partsOf(line10) {
+  return line10.slice(mixLine.length).split(mixSeparator).map((part) => part.trim());
 }
-function problemOfPart(line9, forms2, weighted) {
-  let meant = partsOf(line9).map((part) => {
+function problemOfPart(line10, forms2, weighted) {
+  let meant = partsOf(line10).map((part) => {
     let read3 = endpoints.safeParse(part), form = read3.success ? formNamed(forms2, read3.data[0]) : void 0;
     return form?.weight === void 0 ? void 0 : form;
   });
   if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
     return;
   let those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator), known7 = those === "" ? "none has one" : `those are ${those}`;
-  return `endpoints: ${JSON.stringify(line9)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known7}`;
+  return `endpoints: ${JSON.stringify(line10)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known7}`;
 }
 function quoted(lines3) {
-  return lines3.map((line9) => JSON.stringify(line9)).join(" and ");
+  return lines3.map((line10) => JSON.stringify(line10)).join(" and ");
 }
 
 init_errors();
@@ -21996,8 +21998,8 @@ function parseSettings(folder, yaml) {
 }
 function parse3(schema13, name9, folder, yaml) {
   let counter3 = new LineCounter(), options = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt2(name9, () => parseDocument2(yaml, options)), at2 = (offset2) => {
-    let { line: line9, col } = counter3.linePos(offset2);
-    return `${name9}:${line9}:${col}`;
+    let { line: line10, col } = counter3.linePos(offset2);
+    return `${name9}:${line10}:${col}`;
   }, faults = [...document.errors, ...document.warnings];
   if (faults.length > 0)
     throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
@@ -22500,7 +22502,7 @@ function parsed(text7) {
 }
 
 init_zod();
-var line7 = int().min(1).max(1e7), text6 = string2().max(4096), reachDocumentSchema = strictObject({
+var line8 = int().min(1).max(1e7), text6 = string2().max(4096), reachDocumentSchema = strictObject({
   schemaVersion: literal(1),
   windows: array(text6).max(1001),
   /** Why it cannot tell all; the probe's own words. */
@@ -22516,15 +22518,15 @@ var line7 = int().min(1).max(1e7), text6 = string2().max(4096), reachDocumentSch
       functions: array(
         strictObject({
           name: text6,
-          first: line7,
-          last: line7,
+          first: line8,
+          last: line8,
           ran: array(text6).max(1001),
           /** Calls in each window of `ran`. */
           calls: array(int().nonnegative().max(1e12)).max(1001).optional()
         })
       ).max(1e5).nullable(),
       /** Lines that are blank or a comment. */
-      empty: array(line7).max(1e6)
+      empty: array(line8).max(1e6)
     })
   ).max(2e4)
 }), startWindow = "start";
@@ -23464,10 +23466,10 @@ function addReports(a, b) {
     stalls: [...a.stalls, ...b.stalls],
     onLoop: addLines(
       [...a.onLoop, ...b.onLoop],
-      (line9, other) => ({
-        ...line9,
-        totalMs: line9.totalMs + other.totalMs,
-        cpuMs: line9.cpuMs + other.cpuMs
+      (line10, other) => ({
+        ...line10,
+        totalMs: line10.totalMs + other.totalMs,
+        cpuMs: line10.cpuMs + other.cpuMs
       }),
       ({ totalMs }) => totalMs
     ),
@@ -23485,15 +23487,15 @@ function addParts(a, b) {
 function addTimes(lines3) {
   return addLines(
     lines3,
-    (line9, other) => ({ ...line9, totalMs: line9.totalMs + other.totalMs }),
+    (line10, other) => ({ ...line10, totalMs: line10.totalMs + other.totalMs }),
     ({ totalMs }) => totalMs
   );
 }
 function addLines(lines3, add2, sizeOf2) {
   let merged3 = new Map();
-  for (let line9 of lines3) {
-    let other = merged3.get(placeKey(line9.place));
-    merged3.set(placeKey(line9.place), other === void 0 ? line9 : add2(line9, other));
+  for (let line10 of lines3) {
+    let other = merged3.get(placeKey(line10.place));
+    merged3.set(placeKey(line10.place), other === void 0 ? line10 : add2(line10, other));
   }
   return [...merged3.values()].toSorted((a, b) => sizeOf2(b) - sizeOf2(a));
 }
@@ -23606,14 +23608,14 @@ function addParts2(endpoints2) {
 
 function loopFunctions({ endpoints: endpoints2, workers }) {
   let lines3 = [
-    ...endpoints2.flatMap((endpoint2) => endpoint2.onLoop.map((line9) => ({ ...line9, endpoint: endpoint2 }))),
-    ...workers.flatMap(({ outside: outside2 }) => outside2.onLoop.map((line9) => ({ ...line9, endpoint: void 0 })))
+    ...endpoints2.flatMap((endpoint2) => endpoint2.onLoop.map((line10) => ({ ...line10, endpoint: endpoint2 }))),
+    ...workers.flatMap(({ outside: outside2 }) => outside2.onLoop.map((line10) => ({ ...line10, endpoint: void 0 })))
   ], loops = {
     loopCpuMs: sumOf(workers, ({ loopCpuMs }) => loopCpuMs ?? 0),
     loopLostMs: sumOf(workers, ({ loopLostMs }) => loopLostMs)
   };
-  return [...groupBy(lines3, (line9) => `${keyOf3(line9)}${line9.place === null ? `
-${functionKey(line9.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
+  return [...groupBy(lines3, (line10) => `${keyOf3(line10)}${line10.place === null ? `
+${functionKey(line10.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
     let [longest3] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs)), place2 = longest3?.place ?? longest3?.endpoint?.handler;
     if (longest3 === void 0 || place2 == null) return [];
     let asked = new Set(same.flatMap(({ endpoint: endpoint2 }) => endpoint2 ?? []));
@@ -23638,7 +23640,7 @@ function keyOf3({ place: place2 }) {
   return functionKey(place2);
 }
 function timesOf2(lines3, loop) {
-  let times4 = { totalMs: sumOf(lines3, (line9) => line9.totalMs), cpuMs: sumOf(lines3, (line9) => line9.cpuMs) };
+  let times4 = { totalMs: sumOf(lines3, (line10) => line10.totalMs), cpuMs: sumOf(lines3, (line10) => line10.cpuMs) };
   return { ...times4, lostMs: lostMs(times4, loop) };
 }
 
@@ -24286,8 +24288,8 @@ function findCauses(evidence) {
 function explains(other, symptom) {
   if (!isExplainedBy(symptom.cause, other.cause)) return !1;
   if (symptom.cause !== "slow statement" || other.endpoint === void 0) return !0;
-  let [line9, otherLine] = [lineOf(symptom), lineOf(other)];
-  return line9 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line9 === otherLine;
+  let [line10, otherLine] = [lineOf(symptom), lineOf(other)];
+  return line10 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line10 === otherLine;
 }
 function isExplainedBy(cause, other) {
   return symptoms[other]?.includes(cause) ?? !1;
@@ -24438,8 +24440,8 @@ function parseFormerLines(diff) {
 function rangeOf4(first, count11 = "1") {
   return Number(count11) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count11) - 1 }];
 }
-function isChanged(line9, changed) {
-  return changed.some(({ first, last }) => line9 >= first && line9 <= last);
+function isChanged(line10, changed) {
+  return changed.some(({ first, last }) => line10 >= first && line10 <= last);
 }
 
 function callsKey(file, name9) {
@@ -24450,25 +24452,25 @@ function packageKey(name9) {
 }
 var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -\S+ \+(\d{1,9})(?:,\d{1,9})? @@/;
 function changedNames(file, diff) {
-  return newLines(diff).flatMap(({ line: line9, text: text7 }) => {
+  return newLines(diff).flatMap(({ line: line10, text: text7 }) => {
     let [, name9] = assignment.exec(text7) ?? [];
-    return name9 === void 0 ? [] : [{ name: name9, file, line: line9, text: text7.slice(1) }];
+    return name9 === void 0 ? [] : [{ name: name9, file, line: line10, text: text7.slice(1) }];
   });
 }
 function turnedFunctions(file, diff) {
   let former = diff.split(`
 `).map((each) => definition.exec(each)).filter((each) => each?.[1] === "-");
-  return newLines(diff).flatMap(({ line: line9, text: text7 }) => {
+  return newLines(diff).flatMap(({ line: line10, text: text7 }) => {
     let [, , isAsync, name9] = definition.exec(text7) ?? [], isTurned = former.some((each) => each?.[3] === name9 && each?.[2] !== isAsync);
-    return name9 === void 0 || !isTurned ? [] : [{ name: name9, file, line: line9, text: text7.slice(1) }];
+    return name9 === void 0 || !isTurned ? [] : [{ name: name9, file, line: line10, text: text7.slice(1) }];
   });
 }
 function newLines(diff) {
-  let line9 = 0;
+  let line10 = 0;
   return diff.split(`
 `).flatMap((text7) => {
     let begun = hunk2.exec(text7);
-    return begun !== null && (line9 = Number(begun[1]) - 1), !text7.startsWith("+") || text7.startsWith("+++") ? [] : (line9 += 1, [{ line: line9, text: text7 }]);
+    return begun !== null && (line10 = Number(begun[1]) - 1), !text7.startsWith("+") || text7.startsWith("+++") ? [] : (line10 += 1, [{ line: line10, text: text7 }]);
   });
 }
 
@@ -24654,17 +24656,17 @@ function changedSpot(own2, {
   last,
   linesMs
 }, facts) {
-  let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line9]) => isChanged(line9, changed)).toSorted(([, a], [, b]) => b - a)[0];
+  let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line10]) => isChanged(line10, changed)).toSorted(([, a], [, b]) => b - a)[0];
   if (hot !== void 0) return { ...own2, line: hot[0] };
   let inside2 = changed.find((range3) => range3.first <= last && range3.last >= first);
   return inside2 && { ...own2, line: Math.max(inside2.first, first) };
 }
-function changedCaller({ frame, line: line9 }, facts) {
-  let spot = { file: frame.file ?? "", line: line9, function: frame.function };
-  return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: new Map([[line9, 1]]) }, facts);
+function changedCaller({ frame, line: line10 }, facts) {
+  let spot = { file: frame.file ?? "", line: line10, function: frame.function };
+  return changedSpot(spot, { first: frame.first, last: frame.last, linesMs: new Map([[line10, 1]]) }, facts);
 }
-function spotOfName({ file, line: line9 }) {
-  return { file, line: line9, function: "" };
+function spotOfName({ file, line: line10 }) {
+  return { file, line: line10, function: "" };
 }
 function packageOf(names2, { packages }) {
   for (let name9 of names2) {
@@ -24739,19 +24741,19 @@ function findingOf(difference2, change, facts, handler) {
     weight: Math.max(0, share4)
   };
 }
-function placeOf2({ file, line: line9, function: name9 }, { texts, changes }) {
+function placeOf2({ file, line: line10, function: name9 }, { texts, changes }) {
   let prefix3 = changes === void 0 || changes.prefix === "" ? "" : `${changes.prefix}/`;
   return {
     file: file.startsWith(prefix3) ? file.slice(prefix3.length) : file,
-    line: Math.max(1, line9),
+    line: Math.max(1, line10),
     function: name9,
-    code: texts.get(`${file}:${line9}`) ?? ""
+    code: texts.get(`${file}:${line10}`) ?? ""
   };
 }
-function locationOf({ file, line: line9 }, { changes }) {
+function locationOf({ file, line: line10 }, { changes }) {
   if (changes === void 0 || !isRepositoryPath(file)) return {};
   let changed = changes.files.find(({ path }) => path === file);
-  return { path: file, isInDiff: changed !== void 0 && isChanged(line9, changed.lines.head) };
+  return { path: file, isInDiff: changed !== void 0 && isChanged(line10, changed.lines.head) };
 }
 function half({ interval }) {
   return interval === void 0 ? 0 : (interval.high - interval.low) / 2;
@@ -24974,7 +24976,7 @@ function finished({ owner, turns, lines: lines3, callers }) {
 function textsOf2(documents) {
   return new Map(
     documents.flatMap(
-      ({ frames, texts }) => texts.map(([frame, line9, text7]) => [`${frames[frame]?.file}:${line9}`, text7])
+      ({ frames, texts }) => texts.map(([frame, line10, text7]) => [`${frames[frame]?.file}:${line10}`, text7])
     )
   );
 }
@@ -24988,11 +24990,11 @@ function foldedStacks(documents) {
       (stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names2[each] ?? [] : []).toReversed().join(";")
     );
     for (let [, stack, weight] of samples) {
-      let line9 = lines3[stack];
-      line9 !== void 0 && line9 !== "" && weight > 0 && taken.set(line9, (taken.get(line9) ?? 0) + weight);
+      let line10 = lines3[stack];
+      line10 !== void 0 && line10 !== "" && weight > 0 && taken.set(line10, (taken.get(line10) ?? 0) + weight);
     }
   }
-  return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line9, microseconds2]) => `${line9} ${Math.round(microseconds2)}
+  return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line10, microseconds2]) => `${line10} ${Math.round(microseconds2)}
 `).join("");
 }
 function frameName({ file, package: from, function: name9 }) {
@@ -25082,15 +25084,15 @@ function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
 init_errors();
 
 init_zod();
-var name8 = string2().max(500), line8 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
+var name8 = string2().max(500), line9 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
   /** Of the user's own, from the top of the repository; `null` for others' code. */
   file: name8.nullable(),
   /** Of others' code: `pydantic`, or `python` for what came with it. */
   package: name8,
   function: name8,
   /** First and last line of its code. */
-  first: line8,
-  last: line8,
+  first: line9,
+  last: line9,
   /** True for what answers a request when the server, or another of its kind, calls it. */
   isApp: boolean2(),
   /** Names that the user's function uses. */
@@ -25100,9 +25102,9 @@ var name8 = string2().max(500), line8 = int().nonnegative().max(1e7), index = in
   window: string2().max(100),
   frames: array(frameSchema).max(5e4),
   /** Frame and line, again and again, the innermost first. Line 0: not the user's own. */
-  stacks: array(array(line8).max(610)).max(2e4),
+  stacks: array(array(line9).max(610)).max(2e4),
   /** Frame, line, and what is written there. */
-  texts: array(tuple([index, line8, string2().max(200)])).max(1e5),
+  texts: array(tuple([index, line9, string2().max(200)])).max(1e5),
   /**
    * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
    * process since the sample before, with its instructions where the system lets them be counted.
@@ -25286,11 +25288,11 @@ function within3(words7) {
   return /^[A-Z][a-z]/.test(words7) && !words7.startsWith("Python") ? words7.charAt(0).toLowerCase() + words7.slice(1) : words7;
 }
 function placeOf3({ owner, linesMs }, { handler, texts }) {
-  let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line9, name9) => ({
+  let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line10, name9) => ({
     file: file2,
-    line: Math.max(1, line9),
+    line: Math.max(1, line10),
     function: name9,
-    code: texts.get(`${file2}:${line9}`) ?? ""
+    code: texts.get(`${file2}:${line10}`) ?? ""
   });
   if (owner.kind === "own") return place2(owner.where, hottest?.[0] ?? owner.first, owner.function);
   let file = handler?.frame.file;
@@ -25835,9 +25837,9 @@ function partOf2({ path, lines: lines3 }, arm, documents, window) {
   for (let { functions, empty } of loaded) {
     if (functions === null) return "runs";
     let nothing3 = new Set(empty);
-    for (let line9 of linesIn(lines3[arm])) {
-      if (nothing3.has(line9)) continue;
-      let around3 = functions.findLast(({ first, last }) => first <= line9 && line9 <= last);
+    for (let line10 of linesIn(lines3[arm])) {
+      if (nothing3.has(line10)) continue;
+      let around3 = functions.findLast(({ first, last }) => first <= line10 && line10 <= last);
       if (around3 === void 0 || around3.ran.includes(startWindow) || around3.ran.includes(window))
         return "runs";
       names2.add(around3.name);
@@ -26038,18 +26040,18 @@ init_errors();
 init_printable();
 var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest2 = 300;
 function exceptionIn(log) {
-  return shown(linesOf4(log).findLast((line9) => exception.test(line9)));
+  return shown(linesOf4(log).findLast((line10) => exception.test(line10)));
 }
 function tellingLine(log) {
   let lines3 = linesOf4(log);
-  return exceptionIn(log) ?? shown(lines3.find((line9) => error2.test(line9)) ?? lines3.at(-1));
+  return exceptionIn(log) ?? shown(lines3.find((line10) => error2.test(line10)) ?? lines3.at(-1));
 }
 function linesOf4(log) {
   return log.split(`
-`).map((line9) => line9.trimEnd()).filter((line9) => line9.trim() !== "");
+`).map((line10) => line10.trimEnd()).filter((line10) => line10.trim() !== "");
 }
-function shown(line9) {
-  return line9 === void 0 ? void 0 : shortenEnd(printable(line9.trim()), longest2);
+function shown(line10) {
+  return line10 === void 0 ? void 0 : shortenEnd(printable(line10.trim()), longest2);
 }
 
 async function inOwnFolder(app, { database }, ports) {
@@ -26600,14 +26602,14 @@ var lineMark = "~loadtest ", counter2 = int().nonnegative().max(1e9), lineSchema
 ]);
 function parseGeneratorLogs(logs) {
   let identities = new Map(), ends = new Map(), records = new Map(), [skippedLines, damagedLines] = [0, 0];
-  for (let line9 of logs.flatMap((log) => log.split(`
+  for (let line10 of logs.flatMap((log) => log.split(`
 `))) {
-    let start2 = line9.indexOf(lineMark);
+    let start2 = line10.indexOf(lineMark);
     if (start2 < 0) {
-      line9.trim() !== "" && (skippedLines += 1);
+      line10.trim() !== "" && (skippedLines += 1);
       continue;
     }
-    let read3 = lineSchema.safeParse(jsonOf(line9.slice(start2 + lineMark.length).trimEnd()));
+    let read3 = lineSchema.safeParse(jsonOf(line10.slice(start2 + lineMark.length).trimEnd()));
     if (!read3.success) damagedLines += 1;
     else if ("generator" in read3.data) identities.set(read3.data.generator.process, read3.data.generator);
     else if ("end" in read3.data) ends.set(read3.data.end.process, read3.data.end);
@@ -27350,7 +27352,7 @@ async function showReport({ scenario, ready: ready2, claims, claimsOfReport, isS
     path
   ];
   return ports.print(`
-${lines3.filter((line9) => line9 !== "").join(`
+${lines3.filter((line10) => line10 !== "").join(`
 `)}
 `), judgements;
 }
@@ -27519,10 +27521,10 @@ var unbuilt = [
   [/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"]
 ], isOfNetwork = /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/, ofWindows = /No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log) {
-  let lines3 = linesOf5(log), foreign = lines3.map((line9) => ofWindows.exec(line9)?.[1]).find((name9) => name9 !== void 0);
+  let lines3 = linesOf5(log), foreign = lines3.map((line10) => ofWindows.exec(line10)?.[1]).find((name9) => name9 !== void 0);
   if (foreign !== void 0) return { name: foreign, reason: "it is for Windows only" };
-  for (let [index2, line9] of [...lines3.entries()].toReversed()) {
-    let name9 = unbuilt.map((each) => each.exec(line9)?.[1]).find((each) => each !== void 0);
+  for (let [index2, line10] of [...lines3.entries()].toReversed()) {
+    let name9 = unbuilt.map((each) => each.exec(line10)?.[1]).find((each) => each !== void 0);
     if (name9 === void 0) continue;
     if (lines3.slice(index2).some((each) => isOfNetwork.test(each))) return;
     let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said2 = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said2))?.[1];
@@ -27538,12 +27540,12 @@ function withUnbuilt(said2, leftOut3 = []) {
   return `${said2}; ${each.join(", ")}`;
 }
 function isBest(lines3, wanted) {
-  let sign = wanted.find((each) => lines3.some((line9) => each.test(line9)));
-  return (line9) => sign?.test(line9) === !0;
+  let sign = wanted.find((each) => lines3.some((line10) => each.test(line10)));
+  return (line10) => sign?.test(line10) === !0;
 }
 function linesOf5(log) {
   return log.split(`
-`).map((line9) => line9.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line9) => line9 !== "" && line9.length < 2e3 && !useless.test(line9));
+`).map((line10) => line10.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line10) => line10 !== "" && line10.length < 2e3 && !useless.test(line10));
 }
 
 var secretName = /key|token|secret|passw|credential|dsn|auth/i;
@@ -27770,9 +27772,9 @@ async function variablesForUv({ interpreter }, signal) {
 }
 function uvVariables(settings2) {
   let variables4 = {};
-  for (let line9 of settings2.split(`
+  for (let line10 of settings2.split(`
 `).filter((each) => each.trim() !== "")) {
-    let [, name9 = "", value = ""] = /^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line9.trim()) ?? [];
+    let [, name9 = "", value = ""] = /^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line10.trim()) ?? [];
     if (harmless2.test(name9)) continue;
     let same = alike2[name9];
     if (same === void 0 || /\s|\\/.test(value)) return;
@@ -28039,10 +28041,10 @@ async function installByPip(installation, lockFile, installer, leftOut3, failed2
   ), await installLines(installation, installer, read3.lines, leftOut3);
 }
 async function installLines(installation, installer, lines3, leftOut3, variables4 = {}) {
-  let { folder, python } = installation, wanted = lines3.filter((line9) => !leftOut3.some((name9) => plainName(line9) === plainName(name9))), list = lockedList(folder);
+  let { folder, python } = installation, wanted = lines3.filter((line10) => !leftOut3.some((name9) => plainName(line10) === plainName(name9))), list = lockedList(folder);
   await writeFile3(list, `${wanted.join(`
 `)}
-`), await run2(installation, [...installer, "--no-deps", "-r", list], variables4), Number(python.version.split(".")[1]) < 12 && !lines3.some((line9) => line9.startsWith("setuptools==")) && await run2(installation, [...installer, "setuptools<81"], variables4);
+`), await run2(installation, [...installer, "--no-deps", "-r", list], variables4), Number(python.version.split(".")[1]) < 12 && !lines3.some((line10) => line10.startsWith("setuptools==")) && await run2(installation, [...installer, "setuptools<81"], variables4);
 }
 function plainName(requirement) {
   return (/^[\w.-]+/.exec(requirement)?.[0] ?? "").toLowerCase().replaceAll(/[-_.]+/g, "-");
@@ -28278,8 +28280,8 @@ function fitsPython(version2, wish) {
   return wish.split("||").some((way) => way.split(",").every((condition2) => fits(numbers, condition2.trim())));
 }
 function wishOfVersionFile(text7) {
-  let [line9] = text7.split(`
-`).map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("#")), [, version2] = /^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.exec(line9 ?? "") ?? [];
+  let [line10] = text7.split(`
+`).map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("#")), [, version2] = /^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.exec(line10 ?? "") ?? [];
   return version2;
 }
 function wishOfImage(text7) {
@@ -28303,10 +28305,10 @@ var wishKeys = {
 };
 function wishOfProject(text7) {
   let key;
-  for (let line9 of text7.split(`
+  for (let line10 of text7.split(`
 `)) {
-    line9.startsWith("[") && (key = wishKeys[line9.replace(/#.*/, "").trim()]);
-    let [, wish] = key?.exec(line9) ?? [];
+    line10.startsWith("[") && (key = wishKeys[line10.replace(/#.*/, "").trim()]);
+    let [, wish] = key?.exec(line10) ?? [];
     if (wish !== void 0) return wish;
   }
 }
@@ -28587,8 +28589,8 @@ async function newestOf(installation, command3, variables4) {
 }
 function fixedIn(file) {
   return (textOfPlainFile(file, { largestBytes: 1e6 }) ?? "").split(`
-`).flatMap((line9) => {
-    let [whole2, name9 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line9) ?? [];
+`).flatMap((line10) => {
+    let [whole2, name9 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line10) ?? [];
     return whole2 !== void 0 && compiled.has(name9.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole2.trim()] : [];
   });
 }
@@ -28609,8 +28611,8 @@ function lockMismatch(asked, locked2, sourced = []) {
   return other && `it has other versions of ${other[0]} in mind`;
 }
 function compiledMismatch(source, compiled2) {
-  let wishes = linesOf6(source).flatMap((line9) => requirementOf(line9) ?? []), pins = new Map();
-  for (let { name: name9, specifier } of linesOf6(compiled2).flatMap((line9) => requirementOf(line9) ?? []))
+  let wishes = linesOf6(source).flatMap((line10) => requirementOf(line10) ?? []), pins = new Map();
+  for (let { name: name9, specifier } of linesOf6(compiled2).flatMap((line10) => requirementOf(line10) ?? []))
     pins.set(name9, [...pins.get(name9) ?? [], specifier]);
   let lacking = wishes.filter(({ name: name9 }) => !pins.has(name9)).map(({ name: name9 }) => name9);
   if (lacking.length > 0) return `it lacks ${[...new Set(lacking)].join(", ")}`;
@@ -28623,9 +28625,9 @@ function compiledMismatch(source, compiled2) {
 function linesOf6(text7) {
   return text7.replaceAll(/\\\r?\n/g, " ").split(`
 `).map(
-    (line9) => line9.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
+    (line10) => line10.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
   ).filter(
-    (line9) => /^[A-Za-z0-9]/.test(line9) && !/^[A-Za-z][\w+.-]*:\/\//.test(line9) && !/^[\w.-]*[\\/]/.test(line9)
+    (line10) => /^[A-Za-z0-9]/.test(line10) && !/^[A-Za-z][\w+.-]*:\/\//.test(line10) && !/^[\w.-]*[\\/]/.test(line10)
   );
 }
 function requirementOf(text7) {
@@ -29232,7 +29234,7 @@ async function move(process2, cpus2, { logPath, signal }) {
   try {
     let exit2 = await runProcess({ argv, logPath }, signal);
     return exit2.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(logPath)).split(`
-`).find((line9) => line9.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit2)}`;
+`).find((line10) => line10.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit2)}`;
   } catch (error3) {
     return signal.throwIfAborted(), messageOf(error3);
   } finally {
@@ -29256,8 +29258,8 @@ function listeningInodes(port) {
 function parseSocketTable(table, port) {
   let suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   return table.split(`
-`).flatMap((line9) => {
-    let [, local = "", , state, , , , , , inode] = line9.trim().split(/\s+/);
+`).flatMap((line10) => {
+    let [, local = "", , state, , , , , , inode] = line10.trim().split(/\s+/);
     return state === listenState && local.endsWith(suffix) && isLoopbackOrAny(local.slice(0, -5)) && inode !== void 0 ? [inode] : [];
   });
 }
@@ -29598,8 +29600,8 @@ async function startAppServer(command3, options) {
   }
 }
 function withTellingLine(message, log) {
-  let line9 = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
-  return line9 === void 0 ? message : `${line9} (${message})`;
+  let line10 = message.startsWith("server exited") ? tellingLine(log) : exceptionIn(log);
+  return line10 === void 0 ? message : `${line10} (${message})`;
 }
 async function spawnServer(command3, mark4, logPath) {
   let { argv, folder, variables: variables4 } = command3;
@@ -30251,7 +30253,7 @@ var escapes = { n: `
 `, t: "	", 0: "\0" };
 function rowsIn(text7) {
   return text7.split(`
-`).slice(0, -1).map((line9) => line9.split("	")[0] ?? "").map((value) => value === "NULL" ? null : /^(?:0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value.replaceAll(/\\(.)/g, (_, each) => escapes[each] ?? each));
+`).slice(0, -1).map((line10) => line10.split("	")[0] ?? "").map((value) => value === "NULL" ? null : /^(?:0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value.replaceAll(/\\(.)/g, (_, each) => escapes[each] ?? each));
 }
 
 function withBeside2(server, all) {
@@ -30283,7 +30285,15 @@ function cacheFolderOf(environment) {
 }
 
 var stubServer = join26(packageFolder, "tools", "stubs", "server.mjs");
-async function servicesOf({ wanted, folder }, { binFolder }, name9, { workFolder, signal, warn: warn3, logPathOf }) {
+async function servicesOf(command3, environment, name9, context) {
+  let services3 = await startServices(command3, environment, name9, context);
+  try {
+    return await fillServices(command3, services3.variables, environment, name9, context), services3;
+  } catch (error3) {
+    throw await services3[Symbol.asyncDispose](), error3;
+  }
+}
+async function startServices({ wanted, folder }, { binFolder }, name9, { workFolder, signal, warn: warn3, logPathOf }) {
   let outcomes2 = await Promise.allSettled(
     (wanted?.services ?? []).map(
       async (service2) => startService(service2, {
@@ -30306,6 +30316,18 @@ async function servicesOf({ wanted, folder }, { binFolder }, name9, { workFolder
     variables: Object.assign({}, ...running.map(({ variables: variables4 }) => variables4)),
     [Symbol.asyncDispose]: () => disposeAll(running)
   };
+}
+async function fillServices({ wanted, folder, variables: variables4 }, found, environment, name9, { signal, logPathOf }) {
+  for (let { name: service2, seed = [] } of wanted?.services ?? [])
+    for (let text7 of seed) {
+      let command3 = {
+        input: `services.${service2}.seed`,
+        text: text7,
+        folder,
+        variables: { ...variables4, ...found }
+      }, logPath = await logPathOf(`${name9}-${service2}-seed`);
+      await runAppCommand(command3, environment, { logPath, signal });
+    }
 }
 async function companionsOf({ companions: wanted, folder }, found, environment, name9, { signal, logPathOf }) {
   let running = [], logPaths = [], { PATH = "" } = inEnvironment({ variables: { ...wanted?.variables } }, environment).variables;
@@ -30498,7 +30520,7 @@ function readUse(cpus2) {
 }
 function parseUse(text7, cpus2) {
   let wanted = new Set(cpus2.map((cpu) => `cpu${cpu}`)), rows2 = text7.split(`
-`).map((line9) => line9.split(" ")).filter(([name9 = ""]) => wanted.has(name9)).map(([, ...fields2]) => fields2.map(Number));
+`).map((line10) => line10.split(" ")).filter(([name9 = ""]) => wanted.has(name9)).map(([, ...fields2]) => fields2.map(Number));
   if (rows2.length === 0) return;
   let total = 0, busy = 0, stolen = 0;
   for (let [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows2) {
@@ -30742,7 +30764,7 @@ var package_default = {
     pins: "node scripts/pins.mjs",
     "test:weekly": "node scripts/setup.mjs --for test && LOADTEST_SEED=random LOADTEST_FUZZ_CASES=50000 vitest run --project pure --project fuzz && npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alone.long.test.ts test/end-to-end/accepted.alone.long.test.ts test/end-to-end/generator-jobs.alone.long.test.ts test/end-to-end/memory.alone.long.test.ts",
     versions: "node scripts/setup.mjs --for versions && LOADTEST_LONG=yes vitest run test/end-to-end/old-versions.alone.test.ts",
-    samples: "node scripts/setup.mjs --for test && LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts test/end-to-end/slower-samples.alone.long.test.ts",
+    samples: 'node scripts/setup.mjs --for samples && PATH="$PATH:$PWD/.tools/bin" LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts test/end-to-end/slower-samples.alone.long.test.ts',
     bench: "node scripts/setup.mjs --for bench && node scripts/bench.mjs"
   },
   dependencies: {
@@ -30944,7 +30966,7 @@ async function writeInput(files2) {
 }
 async function messagesIn(logPath) {
   return (await readTail(logPath, 64e3)).split(`
-`).filter((line9) => !line9.startsWith("[")).slice(-40).join(`
+`).filter((line10) => !line10.startsWith("[")).slice(-40).join(`
 `);
 }
 
@@ -31067,14 +31089,14 @@ var sliceMs3 = 250, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests 
 function countSamples(arm, baseUrl2) {
   let slices = new Map(), groups = new Map(), kinds = new Map(), columns6 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
   return {
-    add: (line9) => {
+    add: (line10) => {
       if (columns6.length === 0) {
-        columns6 = fieldsOf(line9);
+        columns6 = fieldsOf(line10);
         return;
       }
-      let isRequest = line9.startsWith("http_req_duration,"), isFirstByte = line9.startsWith("http_req_waiting,");
-      if (!isRequest && !isFirstByte && !line9.startsWith("group_duration,")) return;
-      let fields2 = fieldsOf(line9), field = (name10) => fields2[columns6.indexOf(name10)] ?? "", [time3, ms] = [Number(field("timestamp")), Number(field("metric_value"))];
+      let isRequest = line10.startsWith("http_req_duration,"), isFirstByte = line10.startsWith("http_req_waiting,");
+      if (!isRequest && !isFirstByte && !line10.startsWith("group_duration,")) return;
+      let fields2 = fieldsOf(line10), field = (name10) => fields2[columns6.indexOf(name10)] ?? "", [time3, ms] = [Number(field("timestamp")), Number(field("metric_value"))];
       if (isFirstByte) {
         let counts3 = slices.get(sliceOf(time3));
         counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
@@ -31139,8 +31161,8 @@ function timesOf4(name9, all) {
     p95Ms: quantileMs(histogramOf(buckets), 0.95) ?? 0
   };
 }
-function fieldsOf(line9) {
-  return [...line9.matchAll(fieldPattern)].map(
+function fieldsOf(line10) {
+  return [...line10.matchAll(fieldPattern)].map(
     ([, quoted3, plain4]) => quoted3?.replaceAll('""', '"') ?? plain4 ?? ""
   );
 }
@@ -31207,7 +31229,7 @@ async function samplesIn(paths, { arm, baseUrl: baseUrl2 }) {
       throw new EnvironmentError("read results", `the samples of the script ${what}`);
     }
     let input = createReadStream2(path, { fd: opened.file });
-    for await (let line9 of createInterface({ input })) samples.add(line9);
+    for await (let line10 of createInterface({ input })) samples.add(line10);
   }
   return samples;
 }
@@ -31483,8 +31505,8 @@ function lastLine({ text: text7 }) {
 `).at(-1) ?? "";
 }
 function commitIn(answer) {
-  let line9 = lastLine(answer);
-  return answer.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line9) ? line9 : void 0;
+  let line10 = lastLine(answer);
+  return answer.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line10) ? line10 : void 0;
 }
 async function resolveCommit(git, name9) {
   return commitIn(await git(["rev-parse", "--verify", `${name9}^{commit}`]));
@@ -31554,7 +31576,7 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
     "refs/tags",
     "refs/remotes"
   ]), known7 = text7.split(`
-`).map((line9) => line9.replace(/^origin\//, "")), meant = nearest(
+`).map((line10) => line10.replace(/^origin\//, "")), meant = nearest(
     ref,
     known7.filter((name9) => name9 !== "")
   ), hints = [
