@@ -5,13 +5,15 @@ Which code lost the option is of no interest, so the sockets are asked, not the 
 
 import os
 import socket
+import struct
 
 _MOST_LOOKED_AT = 20
 _MOST_FILES = 4_000
+_DATA_SEGMENTS_SENT = struct.Struct("=156xI")  # of Linux's `struct tcp_info`, since 4.6
 
 
 def look_at_connections(port: int) -> tuple[int, int]:
-    """How many connections of this port were looked at, and how many of them may hold small packets back."""
+    """How many connections of this port have replied, and how many of them may hold small packets back."""
     seen = delayed = 0
     for number in _open_files():
         if seen >= _MOST_LOOKED_AT:
@@ -25,12 +27,19 @@ def look_at_connections(port: int) -> tuple[int, int]:
                     continue
                 if connection.type != socket.SOCK_STREAM or connection.getsockname()[1] != port:
                     continue
-                connection.getpeername()  # fails for the one that listens
+                if not _has_replied(connection):
+                    continue
                 seen += 1
                 delayed += connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 0
         except OSError:
             continue
     return seen, delayed
+
+
+def _has_replied(connection: socket.socket) -> bool:
+    """Not so for the one that listens, nor for one so young that nobody has set any option for it."""
+    state = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _DATA_SEGMENTS_SENT.size)
+    return len(state) == _DATA_SEGMENTS_SENT.size and _DATA_SEGMENTS_SENT.unpack(state)[0] > 0
 
 
 def _open_files() -> list[int]:
