@@ -55,16 +55,18 @@ export async function tryApp(
   const again = () => tryCandidates(candidates, running, { isFilledByRequests: seeding.length > 0 });
   let tried = await again();
   let [login, refused]: [FoundSetting | undefined, string | undefined] = [undefined, undefined];
+  let failing: string | undefined;
   if (!hasLogin && firstRefused(tried) !== undefined) {
     login = identities && (await loginOfAll(running, identities, tried));
     if (login === undefined) {
       refused = firstUser && (await logInAs(running, firstUser));
       login = refused === undefined ? firstUser : undefined;
     }
-    const account = login === undefined ? await newAccount(running, tried) : undefined;
-    if (account !== undefined) {
-      seeding.push(account.line);
-      login = account.login;
+    const made = login === undefined ? await newAccount(running, tried) : {};
+    failing = made.failing;
+    if (made.account !== undefined) {
+      seeding.push(made.account.line);
+      login = made.account.login;
     }
     if (login !== undefined) tried = await again();
   }
@@ -80,7 +82,7 @@ export async function tryApp(
   const isFailing = tried.endpoints.some(({ reason = "" }) => reason.startsWith("answered 500"));
   return {
     ...{ document, endpoints: limited([...more, ...asked, ...others]), seeding, login, refused },
-    failing: isFailing ? running.log() : undefined,
+    failing: isFailing ? running.log() : failing,
   };
 }
 
@@ -125,20 +127,29 @@ function logInAs(running: RunningTrial, { value }: Pick<FoundSetting, "value">):
   return running.logIn(readLogin(loginSchema.parse(value), "init"));
 }
 
-/** A new account, when the app gives one to anybody and its token opens what was refused. */
+/**
+ * A new account, when the app gives one to anybody and its token opens what was refused. Without one, what the app said
+ * when it answered 500 to somebody who wanted one, as it does with a hash function that does not fit.
+ */
 async function newAccount(
   running: RunningTrial,
   tried: TriedEndpoints,
-): Promise<{ readonly line: string; readonly login: FoundSetting } | undefined> {
-  if (!running.hasDatabase) return undefined;
-  for (const account of accountsIn(running.document)) {
+): Promise<{
+  readonly account?: { readonly line: string; readonly login: FoundSetting };
+  readonly failing?: string;
+}> {
+  let failing: string | undefined;
+  for (const account of running.hasDatabase ? accountsIn(running.document) : []) {
     const reply = await sendLine(running, account.line);
-    if (typeof reply === "string" || reply.status >= 400) continue;
+    if (typeof reply === "string") continue;
+    if (reply.status === 500) failing = running.log();
+    if (reply.status >= 400) continue;
     const value = await loginOf(running, account, tried);
     const reason = "an account that the first seed-request makes";
-    if (value !== undefined) return { line: account.line, login: { key: "login", value, reason } };
+    if (value !== undefined)
+      return { account: { line: account.line, login: { key: "login", value, reason } } };
   }
-  return undefined;
+  return failing === undefined ? {} : { failing };
 }
 
 /** The login of all users that a file lists, when the first of them can log in. */

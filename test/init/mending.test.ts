@@ -371,6 +371,17 @@ test.for<readonly [what: string, said: string, isTried: boolean]>([
   expect(after && mend(after.project, said)).toBeUndefined();
 });
 
+test.for<readonly [requiredOn: string, day: string]>([
+  ["2025-11-02", "2025-09-24"],
+  ["2024-01-26", "2024-01-26"],
+])("passlib gets a bcrypt that it knows, with requirements of %s", ([requiredOn, day]) => {
+  const said =
+    'File ".../passlib/handlers/bcrypt.py", line 655\nValueError: password cannot be longer than 72 bytes, truncate';
+  const before = project([], { openRequirements: ["requirements.txt"], requiredOn });
+  expect(mend(before, said)?.project.findings).toMatchObject([{ key: "exclude-newer", value: day }]);
+  expect(mend(before, said.replace("passlib", "own"))).toBeUndefined();
+});
+
 test.for<readonly [processes: FoundSetting["value"], left: unknown]>([
   [{ worker: "celery worker" }, {}],
   [{ worker: "celery worker", mails: "arq mails" }, { processes: { mails: "arq mails" } }],

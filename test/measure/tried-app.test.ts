@@ -51,9 +51,9 @@ async function tried(
     tryApp(running, { identities, firstUser, hasLogin, hidden }),
   );
   if ("problem" in found) throw new Error(found.problem);
-  const { endpoints, seeding, login, refused } = found;
+  const { endpoints, seeding, login, refused, failing } = found;
   const lines = endpoints.map(({ line, reason }) => (reason === undefined ? line : `# ${line}: ${reason}`));
-  return { lines, seeding, login, refused };
+  return { lines, seeding, login, refused, failing };
 }
 
 /** An app that keeps what it is sent, one list for each path. */
@@ -183,6 +183,11 @@ test.for<readonly [what: string, app: ReturnType<typeof giving>]>([
   ["its token opens nothing", giving("Basic 12345678")],
 ])("no account where %s", async ([, app]) => {
   expect(await tried(closed, app)).toMatchObject({ seeding: [], login: undefined });
+});
+
+test("what the app said is kept when it fails to make an account", async () => {
+  expect((await tried(closed, giving("Bearer 12345678", 500))).failing).toBe("app.main:app");
+  expect((await tried(closed, giving("Bearer 12345678", 422))).failing).toBeUndefined();
 });
 
 const firstUser = {
