@@ -17,8 +17,20 @@ export function capturedIn(
 ): string | number | undefined {
   if (kind === "header") return headers[place.toLowerCase()]?.[0] || undefined;
   if (kind === "json") return valueAt(body, place);
-  const pairs = (headers["set-cookie"] ?? []).map((each) => /^\s*([^=;]+)=([^;]*)/.exec(each) ?? []);
-  return pairs.find(([, name]) => name === place)?.[2] || undefined;
+  return setCookies(headers).find(([name]) => name === place)?.[1] || undefined;
+}
+
+/** Names of the cookies that a reply sets. */
+export function cookiesIn({ headers = {} }: Reply): readonly string[] {
+  return setCookies(headers).flatMap(([name, value]) => (value === "" ? [] : [name]));
+}
+
+/** Name and value of each. */
+function setCookies(headers: NonNullable<Reply["headers"]>): readonly (readonly [string, string])[] {
+  return (headers["set-cookie"] ?? []).flatMap((each) => {
+    const [, name, value] = /^\s*([^=;\s]+)=([^;]*)/.exec(each) ?? [];
+    return name === undefined || value === undefined ? [] : [[name, value] as const];
+  });
 }
 
 function valueAt(text: string, pointer: string): string | number | undefined {

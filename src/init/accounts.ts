@@ -22,6 +22,7 @@ const password = "Load-test-1!";
 const isSignUp = /register|registration|sign-?up/i;
 const isUsers = /\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i;
 const isSignIn = /(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i;
+const isOfAccount = /^(?:email|username|password)$/;
 const isOther = /refresh|revoke|reset|forgot|recover|verify|logout|change/i;
 
 /** Accounts that the document's operations may give, likeliest first. */
@@ -33,7 +34,7 @@ export function accountsIn(document: unknown): readonly Account[] {
     .flatMap(({ path }) => {
       const form = formFromOpenApi(document, { method: "POST", path }, true);
       if (typeof form === "string" || form.body?.kind !== "json") return [];
-      const body = withPassword(form.body.value);
+      const body = withPassword(withNames(document, path, form.body.value));
       const fields = Object.fromEntries(leavesOf(body).map(([name, value]) => [lastOf(name), value]));
       const isAccount = fields["password"] !== undefined && nameOf(fields) !== undefined;
       return isAccount ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields }] : [];
@@ -123,6 +124,17 @@ function leavesOf(value: unknown, before = "", depth = 0): readonly (readonly [s
       ? [[before + name, each]]
       : leavesOf(each, `${before}${name}.`, depth + 1),
   );
+}
+
+/** An account without a name or a password opens nothing, also where its schema requires none. */
+function withNames(document: unknown, path: string, body: unknown): unknown {
+  if (typeof body !== "object" || body === null) return body;
+  const properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties");
+  const more = Object.entries(Object(properties))
+    .filter(([name]) => isOfAccount.test(name) && !Object.hasOwn(body, name))
+    .map(([name, schema]) => [name, valueOfSchema(document, schema)] as const)
+    .filter(([, value]) => typeof value === "string");
+  return { ...body, ...Object.fromEntries(more) };
 }
 
 /** A password that rules accept, in each field for one that has no example. */

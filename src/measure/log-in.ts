@@ -1,6 +1,9 @@
+import { capturedIn } from "../endpoints/captures.ts";
+import type { Reply } from "../endpoints/dry-request.ts";
 import { EnvironmentError, InputError } from "../errors/errors.ts";
 import {
   bodyOfLogin,
+  type CookieToken,
   identitiesOf,
   type Login,
   secretsOf,
@@ -93,12 +96,35 @@ async function logInAs(login: Login<string>, app: AppServer, ports: LoginPorts):
   const said = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
   if (reply.status >= 400)
     return fail(`answered ${reply.status}${said && `: ${said}`}; correct its path, its fields or the secret`);
-  const token = tokenIn(reply.body, request.token);
+  const at = request.token;
+  if (typeof at === "object") {
+    const cookie = cookieIn(reply, at);
+    if (cookie === undefined)
+      return fail(`answered ${reply.status}, but it sets no cookie ${at.cookie}; say which with \`token\``);
+    return { ...login.headers, ...(await asCookie(at.cookie, cookie, login.headers, ports)) };
+  }
+  const token = tokenIn(reply.body, at);
   if (token === undefined)
-    return fail(
-      `answered ${reply.status}, but there is no ${request.token} in its JSON; say where with \`token\``,
-    );
+    return fail(`answered ${reply.status}, but there is no ${at} in its JSON; say where with \`token\``);
   return { ...login.headers, ...(await carried(token, request, ports)) };
+}
+
+/** The value as it came, with its quotes: servers want the same back. */
+function cookieIn(reply: Reply, { cookie }: CookieToken): string | undefined {
+  const value = capturedIn(reply, { kind: "cookie", name: cookie, place: cookie });
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The cookie beside those of every request. Each word of it that is long enough for a secret is hidden. */
+async function asCookie(
+  name: string,
+  value: string,
+  { Cookie: others }: Headers,
+  { secrets }: Pick<LoginPorts, "secrets">,
+): Promise<Headers> {
+  for (const word of value.match(/[^\s"]+/g) ?? [])
+    if (word.length > shortestSecret) await secrets.hide(word);
+  return { Cookie: [...(others === undefined ? [] : [others]), `${name}=${value}`].join("; ") };
 }
 
 /** The header of a token, which is hidden in all output from now on. */

@@ -1,4 +1,6 @@
 import { loginSchema, readLogin } from "../config/file/login-form.ts";
+import { cookiesIn } from "../endpoints/captures.ts";
+import type { Reply } from "../endpoints/dry-request.ts";
 import { type Account, accountsIn, carriersIn, tokenPlacesIn, tokenRequestsIn } from "../init/accounts.ts";
 import { candidatesOf, limited, type SuggestedEndpoint } from "../init/endpoints.ts";
 import type { Identities } from "../init/identities.ts";
@@ -177,16 +179,23 @@ async function loginOf(
     const asked = { path, encoding: kind, fields, token: "", header: "", scheme: "" };
     const reply = await running.send({ method: "POST", path, ...bodyOfLogin(asked) });
     if (typeof reply === "string" || reply.status >= 400 || closed === undefined) continue;
-    for (const token of tokenPlacesIn(parsed(reply.body)))
-      for (const carrier of carriersIn(running.document)) {
-        const rest = withoutUsual({ token, ...carrier });
-        if ((await logInAs(running, { value: { path, [kind]: fields, ...rest } })) !== undefined) continue;
-        const opened = await running.send(closed);
-        if (typeof opened !== "string" && opened.status !== 401 && opened.status !== 403)
-          return { path, [kind]: asWritten[index]?.fields ?? fields, ...rest };
-      }
+    for (const rest of waysOf(reply, running.document)) {
+      if ((await logInAs(running, { value: { path, [kind]: fields, ...rest } })) !== undefined) continue;
+      const opened = await running.send(closed);
+      if (typeof opened !== "string" && opened.status !== 401 && opened.status !== 403)
+        return { path, [kind]: asWritten[index]?.fields ?? fields, ...rest };
+    }
   }
   return undefined;
+}
+
+/** Ways in which what a login's reply gives may be shown, likeliest first: each token of its JSON, each cookie. */
+function waysOf(reply: Reply, document: unknown): readonly LoginValue[] {
+  const carriers = carriersIn(document);
+  const tokens = tokenPlacesIn(parsed(reply.body)).flatMap((token) =>
+    carriers.map((carrier) => withoutUsual({ token, ...carrier })),
+  );
+  return [...tokens, ...cookiesIn(reply).map((cookie) => ({ token: { cookie } }))];
 }
 
 /** Keys of the configuration's `login`. */

@@ -27,6 +27,10 @@ describe("accounts", () => {
         "/notes": post(user),
         "/signup": post(object({ name: text })),
         "/sign-up": post({ type: "array", items: user }),
+        "/accounts/new": post({
+          ...object({ username: text }),
+          properties: { username: text, password: text, bio: text },
+        }),
         "/accounts": { post: {} },
         "/users/open": post(object({ email: { ...text, pattern: "^x" }, password: text })),
       },
@@ -39,6 +43,10 @@ describe("accounts", () => {
       {
         line: 'POST /users {"username":"text","email":"user@example.com","password":"Load-test-1!"}',
         fields: { username: "text", email: "user@example.com", password: "Load-test-1!" },
+      },
+      {
+        line: 'POST /accounts/new {"username":"text","password":"Load-test-1!"}',
+        fields: { username: "text", password: "Load-test-1!" },
       },
     ]);
   });

@@ -142,6 +142,31 @@ describe("a login", () => {
     expect(measurement?.failure).toMatchObject({ phase: "log in", reason: expect.stringContaining(reason) });
   });
 
+  test.for<readonly [cookies: readonly string[], own: Record<string, string>, sent: string | undefined]>([
+    [['sid="Bearer abcdefgh"; Path=/; HttpOnly', "a=b"], {}, 'sid="Bearer abcdefgh"'],
+    [["sid=abcdefgh"], { Cookie: "theme=dark" }, "theme=dark; sid=abcdefgh"],
+    [["other=abcdefgh"], {}, undefined],
+    [[], {}, undefined],
+  ])("may give a cookie (%j), which goes with every request as it came", async ([cookies, own, sent]) => {
+    const targets: LoadTarget[] = [];
+    const { ports, calls } = recordingPorts();
+    const watched: MeasurePorts = {
+      ...ports,
+      sendRequest: () => Promise.resolve({ status: 200, body: "{}", headers: { "set-cookie": cookies } }),
+      generateLoad: (request, signal) => {
+        targets.push(...request.targets);
+        return ports.generateLoad(request, signal);
+      },
+    };
+    const request = login.request && { ...login.request, token: { cookie: "sid" } };
+    const [measurement] = await measured(watched, { ...login, headers: own, request });
+    expect(targets[0]?.headers).toEqual(sent && { Cookie: sent });
+    if (sent === undefined)
+      expect(measurement?.failure?.reason).toContain("POST /token answered 200, but it sets no cookie sid");
+    else expect(calls).toContain("hide abcdefgh");
+    expect(calls).not.toContain("hide Bearer");
+  });
+
   test("may be a command that prints a token, in the server's own environment", async () => {
     const targets: LoadTarget[] = [];
     const asked: PrintingCommand[] = [];

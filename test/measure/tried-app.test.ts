@@ -185,6 +185,17 @@ test.for<readonly [what: string, app: ReturnType<typeof giving>]>([
   expect(await tried(closed, app)).toMatchObject({ seeding: [], login: undefined });
 });
 
+test("a login may give a cookie in place of a token", async () => {
+  const { lines, login } = await tried(closed, (path, { headers }) => {
+    if (path === "/users") return reply({}, 201);
+    if (path === "/users/login")
+      return { ...reply({}), headers: { "set-cookie": ["theme=dark", "sid=12345678; HttpOnly"] } };
+    return headers["Cookie"] === "sid=12345678" ? reply({}) : reply("closed", 401);
+  });
+  expect(lines[0]).toBe("/me");
+  expect(login?.value).toMatchObject({ path: "/users/login", token: { cookie: "sid" } });
+});
+
 test("what the app said is kept when it fails to make an account", async () => {
   expect((await tried(closed, giving("Bearer 12345678", 500))).failing).toBe("app.main:app");
   expect((await tried(closed, giving("Bearer 12345678", 422))).failing).toBeUndefined();

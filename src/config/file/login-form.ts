@@ -26,7 +26,9 @@ const fields = z.record(
   text,
   "must be a mapping, e.g. { username: ada, password: { secret: LOADTEST_PASSWORD } }",
 );
-const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
+const word = /^[\w!#$%&'*+.^`|~-]+$/;
+const headerName = z.string().regex(word, "must be the name of a header");
+const cookieName = z.string("must be the name of a cookie").regex(word, "must be the name of a cookie");
 
 const shape = {
   path: z
@@ -41,7 +43,12 @@ const shape = {
     .regex(/\S/, "is empty")
     .regex(line, "must be one line")
     .optional(),
-  token: z.string("must be text, e.g. access_token").min(1, "is empty").optional(),
+  token: z
+    .union(
+      [z.string().min(1, "is empty"), strictObject({ cookie: cookieName })],
+      "must be a place in the reply's JSON, e.g. access_token, or a cookie of the reply: { cookie: session }",
+    )
+    .optional(),
   header: headerName.optional(),
   scheme: z
     .string("must be text, e.g. Bearer")
@@ -82,6 +89,11 @@ export const loginSchema = strictObject(shape).superRefine(
         if (value !== undefined) problem([name], `has no use without ${without}`);
     };
     if (path === undefined) useless({ form, json }, "a path");
+    if (typeof rest.token === "object") {
+      if (command !== undefined) problem(["token"], "cannot be a cookie: a command prints it");
+      for (const name of ["header", "scheme"] as const)
+        if (rest[name] !== undefined) problem([name], "has no use with a cookie, which travels as one");
+    }
     if (path === undefined && command === undefined) useless(rest, "a path or a command");
   },
 );
@@ -117,7 +129,7 @@ export function readLogin(value: z.infer<typeof loginSchema>, place: string): Lo
   return {
     place,
     ...(command !== undefined && {
-      command: { text: command, header, scheme, ...(token !== undefined && { token }) },
+      command: { text: command, header, scheme, ...(typeof token === "string" && { token }) },
     }),
     ...(users !== undefined && ("csv" in users ? { usersFile: users.csv } : { users })),
     headers: value.headers ?? {},

@@ -36,8 +36,14 @@ export interface LoginRequest<Text = SecretText> extends TokenCarrier {
   readonly path: string;
   readonly encoding: "form" | "json";
   readonly fields: Readonly<Record<string, Text>>;
-  /** Path of the token in the JSON of the reply: names with dots between. */
-  readonly token: string;
+  /** Path of the token in the JSON of the reply, names with dots between; or the cookie that the reply sets. */
+  readonly token: string | CookieToken;
+}
+
+/** A token that travels as the cookie in which it came. */
+export interface CookieToken {
+  /** The cookie's name. */
+  readonly cookie: string;
 }
 
 /** Run once for each server after its start, in the app's folder and environment; it prints a token. */

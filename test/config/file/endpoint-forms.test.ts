@@ -280,6 +280,28 @@ test("a file of identities is found from the configuration's folder", () => {
   expect(workloadOf(login)?.login).toMatchObject({ usersFile: "/repo/users.csv" });
 });
 
+test("a token may be a cookie of the reply, which is a header of its own", () => {
+  const login = (more: string) => `login: { path: /in, form: { a: b }, token: { cookie: sid }${more} }\n`;
+  expect(read(login("")).login).toMatchObject({ request: { token: { cookie: "sid" } } });
+  expect(problemsOf(() => read(login(", header: X, scheme: Y")))).toEqual([
+    expect.stringContaining("login.header: has no use with a cookie"),
+    expect.stringContaining("login.scheme: has no use with a cookie"),
+  ]);
+  expect(problemsOf(() => read("login: { command: make, token: { cookie: sid } }\n"))).toEqual([
+    expect.stringContaining("login.token: cannot be a cookie"),
+  ]);
+  const token = (text: string) =>
+    problemsOf(() => read(`login: { path: /in, form: { a: b }, token: ${text} }\n`));
+  expect(token("[a]")).toEqual([
+    expect.stringContaining(
+      "login.token: must be a place in the reply's JSON, e.g. access_token, or a cookie",
+    ),
+  ]);
+  expect(token("{ cookie: a b }")).toEqual([
+    expect.stringContaining("login.token.cookie: must be the name of a cookie"),
+  ]);
+});
+
 describe("values that a reply holds for later steps", () => {
   const session = `endpoints:
   - { method: POST, path: /orders, body: { item: 1 }, capture: { order: /id, at: { header: Location }, sid: { cookie: session } } }
