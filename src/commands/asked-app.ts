@@ -14,6 +14,7 @@ import { type TrialProblem, withTrial } from "../measure/trial.ts";
 import { openApiPath, type TriedApp, tryApp } from "../measure/tried-app.ts";
 import type { InitPorts } from "../ports/init.ts";
 import { shortenEnd } from "../text/length.ts";
+import { count } from "../text/numbers.ts";
 import { visibleLine } from "../text/visible.ts";
 
 /** An app whose configuration file is made. */
@@ -67,6 +68,10 @@ export async function askApp(
         continue;
       }
       if (tried.refused !== undefined) warn(`logging in did not work: ${short(tried.refused)}`);
+      if (tried.limit !== undefined)
+        warn(
+          `the app answers 429 (too many requests) after ${count(tried.limit)} in a row; switch its limit off for the load test (\`app-env\`), or nearly all of the load is refused`,
+        );
       const lack = lackOf(tried);
       if (lack !== undefined) warn(`the app has no endpoint that answers here: ${lack}`);
       return { text: written(withFound(project, tried), tried.endpoints), isAsked: true };

@@ -21,6 +21,8 @@ const busyApp = 0.9;
 const mostSteal = 0.1;
 /** Largest difference of a status' share between the arms. */
 const mostStatusDifference = 0.005;
+/** A limit of requests answers by the clock, so it hides what the app's own work takes. */
+const tooManyRequests = "429";
 /** Largest difference of the busiest worker's share of its arm's CPU time. */
 const mostWorkerDifference = 0.2;
 /** Slice pairs that may be lost because an arm completed nothing in them. */
@@ -104,6 +106,13 @@ function statusGate(replicates: readonly Replicate[], { load }: Cell): Gate | un
   const words = worst.map(({ status, before, after }) => {
     return `status ${status} was ${percent(before, "measured")} of the base's replies and ${percent(after, "measured")} of the head's`;
   });
+  const refused = [base, head].map((each) => each.get(tooManyRequests) ?? 0);
+  if (refused.some((share) => share > mostStatusDifference))
+    return {
+      name: "statuses",
+      isMet: false,
+      evidence: `the app refused ${percent(refused[0] ?? 0, "measured")} of the base's requests and ${percent(refused[1] ?? 0, "measured")} of the head's with ${tooManyRequests}, too many requests; switch its limit off for the load test (\`app-env\`)`,
+    };
   return {
     name: "statuses",
     isMet: worst.every(({ difference }) => difference <= mostStatusDifference),

@@ -9,6 +9,7 @@ import { type OwnScripts, proposeScripts, scriptSettings } from "./own-scripts.t
 import type { PlacedApp } from "./placing.ts";
 import { findProcesses } from "./processes.ts";
 import type { Proposal } from "./proposals.ts";
+import { limitSwitches } from "./rate-limit.ts";
 import { findRequirements } from "./requirements.ts";
 import { findSeedCommand, findSeeding } from "./seeding.ts";
 import { findServer } from "./server.ts";
@@ -91,7 +92,11 @@ export function findProject(
       ),
       ...valuesFor(
         variables.filter((each) => !given.has(each.name) && !/^PG[A-Z]+$/.test(each.name)),
-        { examples, made: database.values ?? {} },
+        {
+          examples,
+          made: database.values ?? {},
+          switches: limitSwitches(requirements, known, own),
+        },
       ),
       ...scripted,
     ],
@@ -177,19 +182,35 @@ function isSecretUnset({ name, value, isField }: ReadVariable): boolean {
 /** Each variable that the app cannot start without gets its written-down value, else a made-up one. */
 function valuesFor(
   variables: readonly ReadVariable[],
-  { examples, made }: { readonly examples: ExampleValues; readonly made: Readonly<Record<string, string>> },
+  {
+    examples,
+    made,
+    switches,
+  }: {
+    readonly examples: ExampleValues;
+    readonly made: Readonly<Record<string, string>>;
+    /** Variables that switch limits of requests off, with their values. */
+    readonly switches: Readonly<Record<string, string>>;
+  },
 ): readonly FoundSetting[] {
   const needed = variables.filter(
     (each) =>
       (each.isNeeded || made[each.name] !== undefined || isSecretUnset(each)) &&
       !/^(?:LOADTEST_|GITHUB_|CI$)/.test(each.name),
   );
-  if (needed.length === 0) return [];
   const value = Object.fromEntries(
     needed.map((each) => [each.name, examples.get(each.name)?.value ?? made[each.name] ?? madeUpValue(each)]),
   );
+  const reasons = [
+    ...(needed.length === 0 ? [] : [reasonOfValues(needed, examples)]),
+    ...Object.keys(switches).map((name) => `${name}: a limit of requests would refuse most of the load`),
+  ];
+  return reasons.length === 0 ? [] : [finding("app-env", { ...value, ...switches }, reasons.join("; "))];
+}
+
+function reasonOfValues(needed: readonly ReadVariable[], examples: ExampleValues): string {
   const files = [...new Set(needed.map(({ path }) => path))].join(", ");
   const from = [...new Set(needed.flatMap(({ name }) => examples.get(name)?.path ?? []))];
   const told = from.length === 0 ? "the values are made up" : `values of ${from.join(", ")}, else made up`;
-  return [finding("app-env", value, `${files} cannot do without them; ${told}`)];
+  return `${files} cannot do without them; ${told}`;
 }

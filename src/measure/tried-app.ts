@@ -21,6 +21,8 @@ export interface TriedApp {
   readonly login: FoundSetting | undefined;
   /** What the app said when it answered 500; `undefined`: it never did. Foreign text. */
   readonly failing: string | undefined;
+  /** Requests to one endpoint after which the app answered 429; `undefined`: it did not. */
+  readonly limit: number | undefined;
   /** Reason why the first user could not be logged in; `undefined`: it could, or there is none. */
   readonly refused: string | undefined;
 }
@@ -85,7 +87,25 @@ export async function tryApp(
   return {
     ...{ document, endpoints: limited([...more, ...asked, ...others]), seeding, login, refused },
     failing: isFailing ? running.log() : failing,
+    limit: await limitOf(running, tried),
   };
+}
+
+/** As many as the usual limits allow in a minute, and some more. */
+const burst = { rounds: 5, atOnce: 30 } as const;
+
+/** How many requests the app answers before it refuses more of them, when it does so within a burst. */
+async function limitOf(running: RunningTrial, tried: TriedEndpoints): Promise<number | undefined> {
+  const first = tried.endpoints.find(({ reason, line }) => reason === undefined && tried.requests.has(line));
+  const request = first && tried.requests.get(first.line);
+  let answered = 0;
+  for (let round = 0; request !== undefined && round < burst.rounds; round += 1) {
+    const replies = await Promise.all(Array.from({ length: burst.atOnce }, () => running.send(request)));
+    const refused = replies.filter((reply) => typeof reply !== "string" && reply.status === 429);
+    answered += replies.length - refused.length;
+    if (refused.length > 0) return answered;
+  }
+  return undefined;
 }
 
 /** Most WebSockets that are tried: one without an answer takes its time. */

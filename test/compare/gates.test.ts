@@ -151,6 +151,21 @@ const rows: readonly {
   },
   {
     gate: "statuses",
+    name: "a limit of requests that refuses both alike",
+    data: statuses({ "200": 10, "429": 990 }, { "200": 11, "429": 989 }),
+    isMet: false,
+    evidence:
+      "the app refused 99.0 % of the base's requests and 98.9 % of the head's with 429, too many requests; switch its limit off for the load test (`app-env`)",
+  },
+  {
+    gate: "statuses",
+    name: "a limit of requests that is hardly met",
+    data: statuses({ "200": 998, "429": 2 }, { "200": 1_000 }),
+    isMet: true,
+    evidence: "status 200 was 99.8 % of the base's replies and 100 % of the head's",
+  },
+  {
+    gate: "statuses",
     name: "a script's mix of good replies follows how soon each is there",
     data: scripted({ "200": 900, "201": 100, "302": 20 }, { "200": 400, "201": 200, "101": 5 }),
     isMet: true,

@@ -29,6 +29,19 @@ async function projectOf(files: Readonly<Record<string, string>>, presets: reado
   return findProject(only, all, apps, variables, new Set(presets));
 }
 
+test("limits of requests are switched off, beside the variables that the app needs", async () => {
+  const { findings } = await projectOf({
+    "main.py": `import os\n${fastapi}key = os.environ["KEY"]\n`,
+    "requirements.txt": "fastapi\nslowapi\n",
+  });
+  expect(findings.find(({ key }) => key === "app-env")).toEqual({
+    key: "app-env",
+    value: { KEY: "made-up-for-the-load-test-of-32-or-more", RATELIMIT_ENABLED: "false" },
+    reason:
+      "main.py cannot do without them; the values are made up; RATELIMIT_ENABLED: a limit of requests would refuse most of the load",
+  });
+});
+
 describe("how the environment is made", () => {
   test.for<readonly [expected: string | undefined, files: Record<string, string>]>([
     ["uv (uv.lock)", { "pyproject.toml": "[project]", "uv.lock": "" }],

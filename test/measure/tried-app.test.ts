@@ -51,9 +51,9 @@ async function tried(
     tryApp(running, { identities, firstUser, hasLogin, hidden }),
   );
   if ("problem" in found) throw new Error(found.problem);
-  const { endpoints, seeding, login, refused, failing } = found;
+  const { endpoints, seeding, login, refused, failing, limit } = found;
   const lines = endpoints.map(({ line, reason }) => (reason === undefined ? line : `# ${line}: ${reason}`));
-  return { lines, seeding, login, refused, failing };
+  return { lines, seeding, login, refused, failing, limit };
 }
 
 /** An app that keeps what it is sent, one list for each path. */
@@ -183,6 +183,20 @@ test.for<readonly [what: string, app: ReturnType<typeof giving>]>([
   ["its token opens nothing", giving("Basic 12345678")],
 ])("no account where %s", async ([, app]) => {
   expect(await tried(closed, app)).toMatchObject({ seeding: [], login: undefined });
+});
+
+test.for<readonly [allowed: number, limit: number | undefined]>([
+  [100, 99],
+  [10_000, undefined],
+])("a limit of %i requests is met in a burst", async ([allowed, limit]) => {
+  let count = 0;
+  const app = () => {
+    count += 1;
+    return count > allowed ? reply("too many", 429) : reply({});
+  };
+  const found = await tried({ "/": { get: {} } }, app);
+  expect([found.lines, found.limit]).toEqual([["/"], limit]);
+  expect(count).toBeLessThanOrEqual(151);
 });
 
 test("a login may give a cookie in place of a token", async () => {
