@@ -176,6 +176,7 @@ function configOf(verb: Verb, parsed: Inputs, context: Context): Config {
       python: parsed.python,
       install: installOf(parsed, given, files),
       ...(parsed["exclude-newer"] !== undefined && { excludeNewer: parsed["exclude-newer"] }),
+      ...(parsed["env-file"] !== undefined && { environmentFile: parsed["env-file"] }),
       variables: parsed["app-env"] ?? {},
     },
     server: {

@@ -226,6 +226,14 @@ export const templates = (problemOf: (template: string) => string | undefined) =
     }
   });
 
+/** A file such as `src/.env`: made where it is missing, so it stays below the app's folder. */
+export const environmentFile = z
+  .string()
+  .regex(
+    /^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*$/u,
+    "must be the path of an environment file below the app's folder, e.g. src/.env",
+  );
+
 export const importString = z
   .string()
   .regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/, "must be an import string, e.g. app.main:app");

@@ -1,5 +1,6 @@
 import { tellingLine } from "../text/telling-line.ts";
 import { styleWithout } from "./database.ts";
+import { withEnvironmentFile } from "./environment-file.ts";
 import type { Mended } from "./mended.ts";
 import {
   withOtherLoop,
@@ -27,6 +28,7 @@ export function mend(project: Project, said: string, document?: unknown): Mended
   if (said.startsWith("install: ")) return undefined;
   return (
     withMissing(project, said) ??
+    withEnvironmentFile(project, said) ??
     withStubAnswers(project, said) ??
     withOtherDriver(project, said) ??
     withImportFolder(project, said) ??

@@ -283,6 +283,10 @@ describe("parseConfig", () => {
       raw: { "exclude-newer": "2024-01-26", "install-command": "pip install ." },
       problem: "exclude-newer: has no use with install-command",
     },
+    ...["/etc/.env", "../.env", "src/../../.env", "settings.py", "a\n.env"].map((path) => ({
+      raw: { "env-file": path },
+      problem: `env-file: must be the path of an environment file below the app's folder, e.g. src/.env (got ${JSON.stringify(path)})`,
+    })),
     { raw: { database: "none", seed: "a.sql" }, problem: "seed: has no use with database none" },
     { raw: { database: "sqlite", seed: "a.sql" }, problem: "seed: has no use with database sqlite" },
     { raw: { database: "mysql", seed: "a.sql" }, problem: "seed: has no use with database mysql" },

@@ -393,3 +393,22 @@ test.for<readonly [processes: FoundSetting["value"], left: unknown]>([
   ]);
   expect(mended(before, "process other ended (code 0) while the app ran")).toBeUndefined();
 });
+
+test.for([
+  ["Config file '/work/repo/src/app/core/../../.env' not found.", "src/.env"],
+  ["[Errno 2] No such file or directory: '/home/src/x/.env.local'", ".env.local"],
+  ["[Errno 2] No such file or directory: 'conf/app.env'", "conf/app.env"],
+  ["[Errno 2] No such file or directory: '.env'", ".env"],
+  ["[Errno 2] No such file or directory: '/work/repo/src/model.bin'", undefined],
+] as const)("an environment file that the app opens is named: %s", ([said, place]) => {
+  const paths = ["src/app/core/config.py", "src/app/main.py", "conf/x.py", "main.py"];
+  const before = project([], { files: paths.map((path) => ({ path, text: "" })) });
+  const [settings, told] = mended(before, `FileNotFoundError: ${said}`) ?? [];
+  expect(settings).toEqual(place && { "env-file": place });
+  if (place !== undefined)
+    expect(told).toBe(
+      `the app does not start without the file \`${place}\`, so it gets an empty one (\`env-file\`)`,
+    );
+  const again = project([finding("env-file", ".env")], { files: before.files });
+  expect(mended(again, `FileNotFoundError: ${said}`)).toBeUndefined();
+});

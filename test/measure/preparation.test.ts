@@ -467,6 +467,19 @@ describe("files of a database", () => {
     expect(measurement?.environment?.postgres).toBe("18.4");
   });
 
+  test("and for an environment file that is made there", async () => {
+    const made = comparingPorts();
+    const workload = workloadOf({
+      "app-folder": "/head",
+      database: "none",
+      "env-file": ".env",
+      "base-ref": "main",
+    });
+    await using prepared = await prepare(workload, {}, made.ports);
+    expect(prepared.arms.head.app).toMatchObject({ folder: "/head-copy", environmentFile: ".env" });
+    expect(prepared.arms.base?.app).toMatchObject({ folder: "/base", environmentFile: ".env" });
+  });
+
   test("of a control are two", async () => {
     const made = comparingPorts();
     const { folders, ports } = seedsOf(made);

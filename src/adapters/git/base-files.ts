@@ -1,4 +1,4 @@
-import { copyFile, lstat, readdir, realpath } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 
 import type { App } from "../../model/workload/workload.ts";
@@ -37,26 +37,8 @@ export async function installOfBase(
   return noBase(`install: the base has no file ${name}, so what it needs is not known`);
 }
 
-const environmentFile = /^\.env(\..+)?$/;
-
-/**
- * Gives the base the environment files beside and above the app that git ignores. They belong to this machine, and a
- * base without them would run with other settings, or not at all. Those in a commit it has already.
- */
-export async function shareEnvironmentFiles(repository: GitRepository, worktree: string): Promise<void> {
-  const parts = repository.prefix.split("/").filter((part) => part !== "");
-  for (let depth = 0; depth <= parts.length; depth += 1) {
-    const inside = join(...parts.slice(0, depth), ".");
-    const folder = join(repository.topFolder, inside);
-    for (const name of (await readdir(folder)).filter((each) => environmentFile.test(each))) {
-      const [path, copy] = [join(folder, name), join(worktree, inside, name)];
-      const isWanted = (await isFile(path)) && !(await isFile(copy)) && (await isIgnored(path, repository));
-      if (isWanted) await copyFile(path, copy);
-    }
-  }
-}
-
-async function isFile(path: string): Promise<boolean> {
+/** True for a plain file, which no link leads to. */
+export async function isFile(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isFile();
   } catch (error) {

@@ -6,6 +6,7 @@ import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import type { App } from "../../model/workload/workload.ts";
 import { isSqliteFile } from "../../repository/sqlite-files.ts";
 import { type GitOptions, gitIn } from "./command.ts";
+import { makeEnvironmentFile } from "./environment-files.ts";
 import { openRepository } from "./repository.ts";
 
 /** Folders that tools made, or that belong to git. */
@@ -38,10 +39,12 @@ export async function copyApp(
     const mode = constants.COPYFILE_FICLONE;
     await cp(top, folder, { recursive: true, verbatimSymlinks: true, mode, filter });
   } catch (cause) {
-    const reason = `${top} could not be copied, which a database in a file needs: ${messageOf(cause)}`;
+    const reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
     throw new EnvironmentError("seed", reason, { cause });
   }
-  return { ...app, folder: isInRepository ? join(folder, repository.prefix) : folder };
+  const copy = { ...app, folder: isInRepository ? join(folder, repository.prefix) : folder };
+  await makeEnvironmentFile(copy);
+  return copy;
 }
 
 /** Databases that git knows, as paths below the repository. */

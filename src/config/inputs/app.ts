@@ -50,6 +50,14 @@ export const appInputs = {
     isSecret: true,
     verbs: measuring,
   },
+  "env-file": {
+    description:
+      "Environment file that the app will not start without, as a path below `app-folder`, e.g. `.env`. Where there is none, each arm runs in a copy of its own with an empty one; its variables are those of `app-env`.",
+    fallback: "",
+    reader: values.environmentFile.optional(),
+    form: { schema: kinds.text(".env"), example: "env-file: src/.env" },
+    verbs: measuring,
+  },
   python: {
     description:
       "Python for the app's environment: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",

@@ -28,6 +28,8 @@ export interface App {
     | { readonly requirementsFile: string };
   /** A day as `2024-01-26`: what requirements leave open is not taken from packages that came out later. */
   readonly excludeNewer?: string;
+  /** Path below its folder of an environment file that must exist, if only an empty one. */
+  readonly environmentFile?: string;
   /** Extra variables for the server. Of the caller's environment only a short allow-list reaches it. */
   readonly variables: Readonly<Record<string, string>>;
 }

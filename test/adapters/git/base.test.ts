@@ -479,18 +479,28 @@ describe("what lies in the repository is the arm's own", () => {
   });
 
   test("environment files that are committed; those that git ignores are this machine's", async () => {
-    await base({ "api/.env.test": "A=base\n" });
+    await base({ "api/.env.test": "A=base\n", "api/src/a.py": "" });
     await repository.commit("head", { "api/.env.test": "A=head\n" });
     await repository.write("api/.env", "SECRET=1\n");
+    await repository.write("api/src/.env", "BELOW=1\n");
     await repository.write(".env", "TOP=1\n");
     await repository.write("api/.env.new", "B=head\n"); // neither committed nor ignored: a change of the head's
     const { source } = await openFound(repository, { base: ref("HEAD~1") });
     const read = (name: string) => readFile(join(source.app.folder, name), "utf8").catch(() => undefined);
-    expect(await Promise.all([".env", "../.env", ".env.test", ".env.new"].map(read))).toEqual([
+    const names = [".env", "../.env", "src/.env", ".env.test", ".env.new"];
+    expect(await Promise.all(names.map(read))).toEqual([
       "SECRET=1\n",
       "TOP=1\n",
+      "BELOW=1\n",
       "A=base\n",
       undefined,
     ]);
+  });
+
+  test("the environment file that the app must find, made where the base has none", async () => {
+    await base({});
+    await repository.commit("head", { "api/src/.env": "A=head\n" });
+    const { source } = await openFound(repository, { base: ref("HEAD~1"), environmentFile: "src/.env" });
+    expect(await readFile(join(source.app.folder, "src/.env"), "utf8")).toBe("");
   });
 });

@@ -86,6 +86,7 @@ interface Opening {
   readonly appFolder?: string;
   readonly seedFiles?: readonly string[];
   readonly install?: Workload["app"]["install"];
+  readonly environmentFile?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -120,6 +121,7 @@ function workloadFor(folder: string, opening: Opening, seedFiles: readonly strin
       folder,
       python: "python3",
       install: opening.install ?? "auto",
+      ...(opening.environmentFile !== undefined && { environmentFile: opening.environmentFile }),
       variables: { A: "1" },
     },
     server: { template: "uvicorn {app}", readyPath: "/", readyWithinSeconds: 30, port: undefined },

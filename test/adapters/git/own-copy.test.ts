@@ -57,6 +57,22 @@ test("a repository that cannot be copied is told", async () => {
   await repository.commit("all", { "work/a.py": "a\n" });
   const work = join(folder, "work");
   const copying = copyApp(appIn(folder), { logFolder: work, signal, workFolder: work });
-  await expect(copying).rejects.toThrow(/could not be copied, which a database in a file needs: .+self/);
+  await expect(copying).rejects.toThrow(/could not be copied, which a file of its own needs: .+self/);
   await expect(copying).rejects.toBeInstanceOf(EnvironmentError);
+});
+
+test("an environment file is made where it is missing, and in the copy only", async () => {
+  await using repository = await makeRepository();
+  const { folder } = repository;
+  const work = dirname(folder);
+  await repository.commit("all", { "api/app.py": "a\n", "api/kept.env": "A=1\n" });
+  const textIn = async (environmentFile: string) => {
+    const app = { ...appIn(join(folder, "api")), environmentFile };
+    const copy = await copyApp(app, { logFolder: work, signal, workFolder: work });
+    return readFile(join(copy.folder, environmentFile), "utf8");
+  };
+  expect(await textIn("src/.env")).toBe("");
+  expect(await textIn("kept.env")).toBe("A=1\n");
+  await expect(access(join(folder, "api/src/.env"))).rejects.toThrow("ENOENT");
+  await expect(textIn("app.py/.env")).rejects.toThrow(EnvironmentError);
 });

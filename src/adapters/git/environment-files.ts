@@ -1,0 +1,51 @@
+import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import { EnvironmentError, messageOf } from "../../errors/errors.ts";
+import type { App } from "../../model/workload/workload.ts";
+import { isFile, isIgnored } from "./base-files.ts";
+import type { GitRepository } from "./repository.ts";
+
+const environmentFile = /^\.env(\..+)?$/;
+
+/**
+ * Gives the base the environment files above the app, beside it and in its folders, where git ignores them. They belong
+ * to this machine, and a base without them would run with other settings, or not at all. Those in a commit it has
+ * already.
+ */
+export async function shareEnvironmentFiles(repository: GitRepository, worktree: string): Promise<void> {
+  for (const inside of [...foldersAbove(repository), ...(await foldersBelow(repository))]) {
+    const names = await readdir(join(repository.topFolder, inside)).catch(() => []);
+    for (const name of names.filter((each) => environmentFile.test(each))) {
+      const [path, copy] = [join(repository.topFolder, inside, name), join(worktree, inside, name)];
+      const isWanted = (await isFile(path)) && !(await isFile(copy)) && (await isIgnored(path, repository));
+      if (!isWanted) continue;
+      await mkdir(dirname(copy), { recursive: true });
+      await copyFile(path, copy);
+    }
+  }
+}
+
+/** The repository's own folder, and those down to the app's. */
+function foldersAbove({ prefix }: GitRepository): string[] {
+  const parts = prefix.split("/").filter((part) => part !== "");
+  return [".", ...parts.map((_, depth) => join(...parts.slice(0, depth + 1)))];
+}
+
+/** Folders below the app's that hold something committed: git runs in the app's. */
+async function foldersBelow({ git }: GitRepository): Promise<string[]> {
+  const { outcome, text } = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
+  return outcome === "ok" ? text.split("\0").filter((path) => path !== "") : [];
+}
+
+/** Makes the file that an app must find, where none is there. */
+export async function makeEnvironmentFile({ environmentFile: name, folder }: App): Promise<void> {
+  if (name === undefined) return;
+  const path = join(folder, name);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, "", { flag: "a" }); // what is there stays
+  } catch (cause) {
+    throw new EnvironmentError("seed", `env-file: ${path} could not be made: ${messageOf(cause)}`, { cause });
+  }
+}
