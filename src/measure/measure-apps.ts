@@ -1,3 +1,4 @@
+import { amongOtherApps } from "../diagnosis/reach/changed-files.ts";
 import { InputError } from "../errors/errors.ts";
 import type { Failure, Measurement } from "../model/measurement/measurement.ts";
 import { type Plan, planForPart } from "../model/plan/plan.ts";
@@ -29,7 +30,8 @@ export async function measureApps(
   const problems: string[] = [];
   await firstPorts.clearResults();
   for (const workload of workloads) {
-    const ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole);
+    const beside = workloads.filter((each) => each !== workload).map(({ app }) => app.folder);
+    const ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole, beside);
     if (ports.signal.aborted) break;
     const part = planForPart(whole, workload);
     try {
@@ -47,10 +49,19 @@ function refusal({ problems }: InputError): Failure {
   return { phase: "start app", reason: problems.join("; ").slice(0, 1_000), logTail: "" };
 }
 
-/** Ports of one app among several: they keep the other apps' results in the folder, and save the plan of all apps. */
-function withinWhole(ports: MeasurePorts, whole: Plan): MeasurePorts {
+/**
+ * Ports of one app among several: they keep the other apps' results in the folder, save the plan of all apps, and know
+ * which changes are those apps'.
+ *
+ * @param others absolute folders of the other apps
+ */
+function withinWhole(ports: MeasurePorts, whole: Plan, others: readonly string[]): MeasurePorts {
   return {
     ...ports,
+    changesSince: async (folder, base) => {
+      const changes = await ports.changesSince(folder, base);
+      return changes && amongOtherApps(changes, others);
+    },
     clearResults: async () => undefined,
     save: (name, text) => ports.save(name, name === "plan.json" ? `${JSON.stringify(whole)}\n` : text),
   };

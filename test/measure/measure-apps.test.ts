@@ -5,8 +5,8 @@ import { measurementSchema } from "../../src/model/measurement/measurement.ts";
 import { mergePlans } from "../../src/model/plan/apps-plan.ts";
 import { makePlan } from "../../src/model/plan/plan.ts";
 import { renderComment } from "../report/forms.ts";
-import { recordingPorts } from "./fake-ports.ts";
-import { workloadOf } from "./run-measure.ts";
+import { comparingPorts, recordingPorts } from "./fake-ports.ts";
+import { keepingTime, workloadOf } from "./run-measure.ts";
 
 const shop = workloadOf({ name: "shop", workers: "1" });
 const till = workloadOf({ name: "till", workers: "1" });
@@ -38,6 +38,32 @@ describe("several apps", () => {
     expect([...saved.keys()].toSorted()).toEqual(
       ["plan.json", ...whole.cells.map(({ id }) => `cells/${id}.json`)].toSorted(),
     );
+  });
+
+  test("know which changes are another app's", async () => {
+    const made = comparingPorts({
+      changesSince: (folder) =>
+        Promise.resolve({
+          topFolder: "/repository",
+          prefix: folder.replace("/repository/", ""),
+          files: [{ path: "shop/uv.lock", lines: { base: [], head: [] } }],
+        }),
+    });
+    const appOf = (name: string) =>
+      workloadOf({ name, workers: "1", "app-folder": `/repository/${name}`, "base-ref": "main" });
+    const [one, other] = [appOf("shop"), appOf("till")];
+    const plan = mergePlans([
+      { name: "shop", plan: makePlan(one) },
+      { name: "till", plan: makePlan(other) },
+    ]);
+    await measureApps(plan, [one, other], async () => keepingTime(made.ports));
+    const judged = made.events.flatMap((event) =>
+      event.kind === "step" && /^(?:measuring all|looking for)/.test(event.text) ? [event.text] : [],
+    );
+    expect(judged.slice(0, 2)).toEqual([
+      'measuring all cells: nobody can see what a change of "shop/uv.lock" does',
+      "looking for the endpoints that the change reaches",
+    ]);
   });
 
   test("an app that cannot be imported keeps no other from being measured, and its cells say why", async () => {

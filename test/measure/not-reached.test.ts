@@ -103,6 +103,23 @@ test("an endpoint that fails is measured, so that its failure is told", async ()
   expect(measurements[1]).toMatchObject({ status: "failed", failure: { phase: "dry request" } });
 });
 
+test("a change in another app's folder is looked for here, too, whatever filled the database", async () => {
+  const files = [
+    { path: "shop/uv.lock", lines: { base: [], head: [] }, isOfOtherApp: true as const },
+    ...changes.files
+      .slice(0, 1)
+      .map((each) => ({ ...each, path: "shop/shop.py", isOfOtherApp: true as const })),
+  ];
+  const raw = { "seed-command": "python -m seed" };
+  const changesSince = () => Promise.resolve({ ...changes, files });
+  const ofOther = await measured({ raw, overrides: { changesSince } });
+  expect(statusesOf(ofOther.measurements)).toEqual(["not reached", "not reached"]);
+  const imported = JSON.parse(wrote(["cell 1"]).text.replaceAll("api/shop.py", "shop/shop.py"));
+  const file = { name: "worker-1-ab.json", text: JSON.stringify(imported) };
+  const ofImported = await measured({ file, raw, overrides: { changesSince } });
+  expect(statusesOf(ofImported.measurements)).toEqual(["not reached", "measured"]);
+});
+
 describe("in doubt all cells are measured", () => {
   const withFile = (path: string): RepositoryChanges => ({
     ...changes,

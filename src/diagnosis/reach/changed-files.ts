@@ -5,6 +5,8 @@ export interface ChangedFile {
   readonly path: string;
   /** True for a file that no commit has: it is none of the change's, but only the head has it. */
   readonly isUntracked?: true;
+  /** True for a file in the folder of another app of the same report, beside this one's. */
+  readonly isOfOtherApp?: true;
   /** Lines of the base's version that are gone or other now, and lines of the head's that are new or other. */
   readonly lines: { readonly base: readonly ChangedLines[]; readonly head: readonly ChangedLines[] };
 }
@@ -32,8 +34,9 @@ const proseFile = new RegExp(String.raw`(?:^|/)(?:${prose}|\.(?:github|gitlab|ci
 
 const ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
 
-/** True for tests, documents and the like: when the server does not read them, they change nothing of it. */
-export function isIdle({ path }: ChangedFile): boolean {
+/** True for tests, documents, another app and the like: when the server does not read them, they change nothing of it. */
+export function isIdle({ path, isOfOtherApp }: ChangedFile): boolean {
+  if (isOfOtherApp) return true;
   return (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
 }
 
@@ -51,7 +54,29 @@ export function unjudgedFile({ files }: RepositoryChanges): string | undefined {
 
 /** True where nothing differs that any seed may stand on, beside a configuration that only the head has. */
 export function isOfProse({ files }: RepositoryChanges): boolean {
-  return files.every(({ path, isUntracked }) =>
-    ownConfiguration.test(path) ? isUntracked === true : proseFile.test(path),
+  return files.every(
+    ({ path, isUntracked, isOfOtherApp }) =>
+      isOfOtherApp || (ownConfiguration.test(path) ? isUntracked === true : proseFile.test(path)),
   );
+}
+
+/**
+ * The changes as one app of several sees them. An app whose folder holds another's, or lies in it, may use all of that.
+ *
+ * @param others absolute folders of the report's other apps
+ */
+export function amongOtherApps(
+  { topFolder, prefix, files }: RepositoryChanges,
+  others: readonly string[],
+): RepositoryChanges {
+  const own = prefix === "" ? `${topFolder}/` : `${topFolder}/${prefix}/`;
+  const beside = others
+    .map((folder) => `${folder}/`)
+    .filter((folder) => !folder.startsWith(own) && !own.startsWith(folder));
+  const marked = files.map((file) =>
+    beside.some((folder) => `${topFolder}/${file.path}`.startsWith(folder))
+      ? { ...file, isOfOtherApp: true as const }
+      : file,
+  );
+  return { topFolder, prefix, files: marked };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import {
+  amongOtherApps,
   type ChangedFile,
   isIdle,
   isOfProse,
@@ -69,4 +70,26 @@ test.for<[what: string, files: readonly ChangedFile[], expected: boolean]>([
   ["code that no commit has", [{ ...file("seed.py"), isUntracked: true }], false],
 ])("changes of %s", ([, files, expected]) => {
   expect(isOfProse({ topFolder: "/repository", prefix: "", files })).toBe(expected);
+});
+
+test.for<[what: string, prefix: string, others: readonly string[], expected: readonly string[]]>([
+  ["apps beside this one", "till", ["shop", "shop-2"], ["shop/app.py", "shop/uv.lock"]],
+  ["an app in a folder of this one's", "shop", ["shop/admin"], []],
+  ["an app whose folder holds this one's", "shop/admin", ["shop"], []],
+  ["an app at the top", "till", [""], []],
+  ["this app at the top", "", ["shop"], []],
+])("files of other apps, of %s", ([, prefix, others, expected]) => {
+  const files = ["shop/app.py", "shop/uv.lock", "lib/x.py", "shops.py"].map((path) => file(path));
+  const changes = { topFolder: "/repository", prefix, files };
+  const folders = others.map((other) => (other === "" ? "/repository" : `/repository/${other}`));
+  const marked = amongOtherApps(changes, folders).files.filter(({ isOfOtherApp }) => isOfOtherApp);
+  expect(marked.map(({ path }) => path)).toEqual(expected);
+});
+
+test("a lock file, a seed and code of another app change nothing of this one", () => {
+  const ofOther = ["shop/uv.lock", "shop/seed.sql", "shop/app.py"].map((path) =>
+    file(path, { isOfOtherApp: true }),
+  );
+  const changes = { topFolder: "/repository", prefix: "till", files: ofOther };
+  expect([unjudgedFile(changes), isOfProse(changes), ofOther.every(isIdle)]).toEqual([undefined, true, true]);
 });
