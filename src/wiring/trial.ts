@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import { readOpenApi } from "../adapters/python/index.ts";
+import { openResultsFolder } from "../adapters/results/index.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
 import type { TrialPorts } from "../ports/trial.ts";
 import { measurePorts } from "./measure.ts";
@@ -14,6 +15,7 @@ export async function trialPorts(
   }: { readonly reporting: Pick<Reporting, "resultsFolder">; readonly workload: Workload },
   shared: Shared,
 ): Promise<TrialPorts> {
+  await openResultsFolder(reporting.resultsFolder).make(); // for the logs
   return {
     ...(await measurePorts(reporting, workload, shared)),
     pause: (seconds) => delay(seconds * 1_000, undefined, { signal: shared.signal }).catch(() => undefined),

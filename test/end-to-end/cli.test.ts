@@ -280,6 +280,7 @@ test("a run leaves a table, documents and nothing else", async () => {
   expect(output).toContain("/async_select?user_id=1");
   expect(status).toBe(0);
   expect((await readdir(join(folder, "results"))).toSorted()).toEqual([
+    ".gitignore",
     "cells",
     "figures.json",
     "junit.xml",

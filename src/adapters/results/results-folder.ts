@@ -26,7 +26,9 @@ export interface ResultsFolder {
   write(name: string, text: string): Promise<string>;
   /** Text of a document; `undefined` when there is none. */
   read(name: string): Promise<string | undefined>;
-  /** Removes the results of an earlier run, here or in a folder below, and nothing else. */
+  /** Makes the folder where it is missing, so that git ignores all of it. */
+  make(): Promise<void>;
+  /** Makes it, and removes the results of an earlier run, here or in a folder below, and nothing else. */
   clear(below?: string): Promise<void>;
   /**
    * Every cell document: its name and text, in order of the file's own name, so that those of one cell are neighbours.
@@ -44,7 +46,9 @@ export function openResultsFolder(path: string): ResultsFolder {
       if (read.kind === "refused") throw new InputError([`results-folder: ${name} ${read.reason}`]);
       return read.kind === "text" ? read.text : undefined;
     },
+    make: () => makeIgnored(path),
     clear: async (below = "") => {
+      await makeIgnored(path);
       await claim(path);
       for (const name of [
         ...["plan.json", "cells", "logs", "stacks", "k6-operator", "report.md", "report.html"],
@@ -64,6 +68,12 @@ export function openResultsFolder(path: string): ResultsFolder {
       return readWithin(names.map(({ name }) => name));
     },
   };
+}
+
+/** Logs are in no commit then, and in no change of one. A folder that somebody else made is theirs to ignore. */
+async function makeIgnored(path: string): Promise<void> {
+  const names = await readdir(path).catch(() => []);
+  if (names.length === 0) await writeWhole(join(path, ".gitignore"), "*\n");
 }
 
 /** File that names the process writing into the folder. */

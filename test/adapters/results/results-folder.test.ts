@@ -42,6 +42,17 @@ test("clearing removes earlier results and nothing else", async () => {
   expect((await readdir(path)).toSorted()).toEqual([".running", "mine.txt"]);
 });
 
+test("a new folder is in no commit, and one that somebody made stays as it is", async () => {
+  const made = join(path, "made");
+  await openResultsFolder(made).clear();
+  await openResultsFolder(made).write("cells/a.json", "A");
+  await openResultsFolder(path).make();
+  execFileSync("git", ["init", "--quiet"], { cwd: path });
+  const untracked = execFileSync("git", ["status", "--porcelain", "--untracked-files=all"], { cwd: path });
+  expect(String(untracked)).toBe("");
+  expect(await readdir(path)).not.toContain(".gitignore");
+});
+
 test("clearing a folder below leaves the others", async () => {
   const folder = openResultsFolder(path);
   await folder.write("one/cells/a.json", "A");
@@ -76,7 +87,7 @@ test.runIf(existsSync("/proc/self"))(
   "a folder in which nothing can be made is told, and not tried for ever",
   async () => {
     await expect(openResultsFolder("/proc/loadtest/results").clear()).rejects.toThrow(
-      /^\/proc\/loadtest\/results\/\.running cannot be written: ENOENT/,
+      /^\/proc\/loadtest\/results\/.gitignore cannot be written: ENOENT/,
     );
   },
 );
