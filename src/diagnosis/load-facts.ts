@@ -25,6 +25,8 @@ export interface DatabaseFacts {
   readonly connectionsAllowed?: number | undefined;
   /** Most connections that the app had at a time. */
   readonly connectionsPeak?: number | undefined;
+  /** Time for which its sessions wanted a CPU and had none; absent when the machine does not say. */
+  readonly cpuWaitMs?: number | undefined;
   /** Statements that were executed. */
   readonly statements?: number | undefined;
   readonly tables: readonly TableFacts[];

@@ -3,7 +3,9 @@ import type { Client } from "pg";
 
 import type { DatabaseFacts } from "../../diagnosis/load-facts.ts";
 import type { DatabaseReading, DatabaseWatch } from "../../ports/database.ts";
+import { hasProcfs } from "../process/index.ts";
 import { sessionsOf } from "./connections.ts";
+import { watchCpuWaits } from "./cpu-waits.ts";
 import { connectionsAllowed, tableFacts } from "./database-facts.ts";
 import type { RunningPostgres } from "./running-server.ts";
 import { openSession, serverWords, urlOf } from "./session.ts";
@@ -23,9 +25,14 @@ export async function watchDatabase(
 ): Promise<DatabaseWatch> {
   const session = await openSession(counter?.url() ?? server.url, signal);
   const { client } = session;
-  const looking = watchConnections(database, client);
+  // Only our own server's processes are surely this machine's.
+  const waits = server.isPrivate && hasProcfs ? watchCpuWaits(database, client) : undefined;
+  const looking = watchConnections(database, client, async () => await waits?.look());
   return {
-    begin: async () => await counter?.reset(database, client),
+    begin: async () => {
+      waits?.begin();
+      await counter?.reset(database, client);
+    },
     read: async (): Promise<DatabaseReading> => {
       const unseen: string[] = [];
       // When one question gets no answer, the others still may.
@@ -43,6 +50,7 @@ export async function watchDatabase(
         connectionsPeak: await told("connections", () => looking.peak()),
         statements: (await told("statements", async () => await counter?.count(database, client)))
           ?.statements,
+        cpuWaitMs: waits?.totalMs(),
         tables: (await told("tables", () => tableFacts(urlOf(server.url, database), signal))) ?? [],
       };
       return { facts, unseen };
@@ -55,11 +63,12 @@ export async function watchDatabase(
 }
 
 /** Looks until it is ended. A look that fails ends it, too, and the next question reports it. */
-function watchConnections(database: string, client: Client) {
+function watchConnections(database: string, client: Client, besides: () => Promise<void>) {
   const end = new AbortController();
   let peak = 0;
   const look = async () => {
     peak = Math.max(peak, await sessionsOf(database, client));
+    await besides();
   };
   const looking = (async () => {
     while (!end.signal.aborted) {

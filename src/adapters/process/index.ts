@@ -19,6 +19,7 @@ export { type OutputLog, openOutputLog } from "./output-log.ts";
 export { openPlainFile, readPlainFile, textOfPlainFile } from "./plain-file.ts";
 export { abandonedProcesses, gentleOwnerVariable, isAlive, ownerMark } from "./process-owner.ts";
 export {
+  cpuWaitMs,
   hasProcfs,
   isSameProcess,
   listNumbers,

@@ -73,6 +73,12 @@ export function threadSeconds(pid: number): Map<number, number> {
   return seconds;
 }
 
+/** Time for which a process's first thread wanted a CPU and had none, in milliseconds since its start. */
+export function cpuWaitMs(pid: number): number | undefined {
+  const [, nanoseconds = Number.NaN] = (readText(`/proc/${pid}/schedstat`) ?? "").split(" ").map(Number);
+  return Number.isNaN(nanoseconds) ? undefined : nanoseconds / 1e6;
+}
+
 /** Resident memory in bytes: the process's own, and its share of files such as libraries. */
 export function residentMemory(pid: number): { ownBytes: number; fileBytes: number } | undefined {
   const [, resident, file] = (readText(`/proc/${pid}/statm`) ?? "").split(" ").map(Number);

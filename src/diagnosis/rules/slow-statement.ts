@@ -25,9 +25,10 @@ export function slowStatement(evidence: Evidence): readonly Finding[] {
   return evidence.endpoints.flatMap((endpoint) => {
     const [statement] = endpoint.statements;
     if (statement === undefined || statement.count >= fewRepeats * statement.requests) return [];
-    if (statement.totalMs / statement.count < slowMs) return [];
+    const ownMs = withoutCpuWaits(statement, evidence);
+    if (ownMs / statement.count < slowMs) return [];
     if (isHeldUp(statement, evidence)) return [];
-    const share = Math.min(1, statement.totalMs / servedMs(endpoint.partsMs));
+    const share = Math.min(1, ownMs / servedMs(endpoint.partsMs));
     if (share < leastShare) return [];
     const { place, count, totalMs, longestMs } = statement;
     const finding = confirm({
@@ -47,6 +48,12 @@ export function slowStatement(evidence: Evidence): readonly Finding[] {
     });
     return finding === undefined ? [] : [finding];
   });
+}
+
+/** A statement's time without its part of that in which the database wanted a CPU and others had it. */
+function withoutCpuWaits({ totalMs }: Amount, { endpoints, load }: Evidence): number {
+  const allMs = sumOf(endpoints, ({ statements }) => sumOf(statements, (each) => each.totalMs));
+  return Math.max(0, totalMs - (load.database?.cpuWaitMs ?? 0) * (totalMs / Math.max(allMs, 1e-9)));
 }
 
 /** A reply that is there waits until the loop turns. Where the statement itself holds the loop, its time is its own. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
@@ -241,8 +241,27 @@ describe("a private server", () => {
       connectionsAllowed: 300 - 3,
       connectionsPeak: 3,
       statements: 2,
+      cpuWaitMs: expect.any(Number),
       tables: [{ name: "wide", rows: 1_000, sequentialScans: 1, sequentialRows: 1_000 }],
     });
+  });
+
+  test("says how long its sessions waited for a processor, and not how long for anything else", async () => {
+    await using made = await template.copy();
+    const waitedFor = async (sql: string, sessions: number) => {
+      await using watch = await made.watch();
+      const clients = await Promise.all(Array.from({ length: sessions }, () => connected(made.url)));
+      await watch.begin();
+      await Promise.all(clients.map((client) => client.query(sql)));
+      await delay(250); // it looks each tenth of a second
+      const { facts } = await watch.read();
+      for (const client of clients) await client.end();
+      return facts.cpuWaitMs ?? Number.NaN;
+    };
+    const busy = availableParallelism() * 4;
+    const waited = await waitedFor("SELECT count(*) FROM generate_series(1, 1000000)", busy);
+    expect(waited).toBeGreaterThan(100);
+    expect(await waitedFor("SELECT pg_sleep(0.5)", busy)).toBeLessThan(waited / 2);
   });
 
   test("watches also a copy whose app takes every connection, and says what it could not see", async () => {

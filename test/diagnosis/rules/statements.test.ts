@@ -127,6 +127,18 @@ const cases: readonly Case[] = [
     found: ["pool too small 37"],
   },
   {
+    name: "a statement that waits for a processor",
+    worker: pooled(95, { pools: [] }),
+    load: { ...waited, database: { tables: [], cpuWaitMs: 15_000 } },
+    found: [],
+  },
+  {
+    name: "a statement that is slow, beside some waiting for a processor",
+    worker: pooled(95, { pools: [] }),
+    load: { ...waited, database: { tables: [], cpuWaitMs: 3_000 } },
+    found: ["slow statement 37"],
+  },
+  {
     name: "a slow statement does not explain the throughput",
     ...{ worker: pooled(95, { pools: [] }), load: { ...waited, requests: 100 } },
     found: [],
