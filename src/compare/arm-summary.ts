@@ -33,6 +33,8 @@ export interface ArmSummary {
   readonly responseBytes: number | undefined;
   /** Mean time to the first byte of a reply. */
   readonly firstByteMs?: number;
+  /** Most of all replicates when the server was ready, and under load. */
+  readonly readyMemoryBytes: number | undefined;
   readonly peakMemoryBytes: number | undefined;
   /** Most connections that the arm held to its database. */
   readonly connections: number | undefined;
@@ -81,6 +83,7 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
     blocksPerRequest: perRequest(records, ({ sqlBlocks }) => sqlBlocks, 1),
     responseBytes: meanOf(records.map((record) => record.responseBytes)),
     ...firstByteIn(records),
+    readyMemoryBytes: maxOf(records.map((record) => record.readyMemoryBytes)),
     peakMemoryBytes: maxOf(records.map((record) => record.peakMemoryBytes)),
     connections: maxOf(records.map((record) => record.connections)),
     workersSeen: minOf(records.map(({ workerCpuSeconds }) => workerCpuSeconds?.length)),

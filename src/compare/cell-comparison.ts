@@ -12,6 +12,7 @@ import { cpuSample, isDecidedByCpu, judgedByCpu } from "./cpu-time.ts";
 import { explanations, openSummaries } from "./explanations.ts";
 import { gatesOf, sliceGate } from "./gates.ts";
 import { isLatencyOpen, latencyChanges } from "./latency/latency-change.ts";
+import { memoryChanges } from "./memory/memory-change.ts";
 import { totalEffect } from "./replicate-effect.ts";
 import { secondsPerReplicate } from "./replicate-time.ts";
 import { holmLevels, makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
@@ -116,9 +117,11 @@ function versusOfCell(
   const totals = totalsOf(replicates, design);
   const cpu = judgedByCpu(replicates, design);
   const latency = latencyChanges(replicates, design);
+  const memory = memoryChanges(replicates, design);
+  const isValid = gates.every(({ isMet }) => isMet);
   const [first = 0] = design.looks;
   const least =
-    values.length >= first && gates.some(({ isMet }) => !isMet)
+    values.length >= first && !isValid
       ? leastSlowDown({ measurement, gates, values, effect: judged.effect, totals: totals?.effect })
       : undefined;
   const verdict = verdictOf(judged, {
@@ -141,9 +144,10 @@ function versusOfCell(
       throughput: bound === undefined ? judged.effect : { ...judged.effect, interval: bound },
       totalThroughput: totals?.judged.effect,
       throughputByCpu: cpu?.effect,
-      ...explanations(replicates, latency, design),
+      ...explanations(replicates, { latency, memory }, design),
     },
-    latency: gates.every(({ isMet }) => isMet) ? latency : [],
+    latency: isValid ? latency : [],
+    memory: isValid ? memory : [],
     gates,
     replicates: replicates.filter(hasPairs).length,
     mostReplicates: most,

@@ -58,7 +58,7 @@ export function toneOf(row: Row): RowTone {
   const verdict = versusIn(row)?.verdict;
   const isSlower = verdict?.kind === "slower" && !verdict.isSmall;
   if (isSlower || slowerWithAge(row)) return "bad";
-  if (hasLongerLatency(row)) return "doubt";
+  if (needsMore(row)) return "doubt";
   if (verdict === undefined || verdict.isSmall || verdict.kind === "unchanged") return "plain";
   return verdict.kind === "faster" ? "good" : "doubt";
 }
@@ -66,9 +66,7 @@ export function toneOf(row: Row): RowTone {
 /** True when a row's verdict is one that a reader must not miss. */
 export function isNotable(row: Row): boolean {
   const verdict = versusIn(row)?.verdict;
-  return (
-    verdict !== undefined && (verdict.kind !== "unchanged" || hasLongerLatency(row) || slowerWithAge(row))
-  );
+  return verdict !== undefined && (verdict.kind !== "unchanged" || needsMore(row) || slowerWithAge(row));
 }
 
 /** True when servers that live long show a slow-down that the verdict does not have already. */
@@ -78,8 +76,10 @@ export function slowerWithAge(row: Row): boolean {
   return !isSlower && row.aging?.kind === "slower";
 }
 
-function hasLongerLatency(row: Row): boolean {
-  return versusIn(row)?.latency.some(({ kind }) => kind === "longer") ?? false;
+/** True when the head surely needs more time for a percentile of the requests, or more memory. */
+function needsMore(row: Row): boolean {
+  const { latency = [], memory = [] } = versusIn(row) ?? {};
+  return latency.some(({ kind }) => kind === "longer") || memory.some(({ kind }) => kind === "more");
 }
 
 /** Largest number of different reasons for a missing base that are told. */

@@ -201,6 +201,7 @@ function configOf(verb: Verb, parsed: Inputs, context: Context): Config {
       base: baseOf(parsed, pullRequest),
       smallestEffect: parsed["smallest-effect"],
       smallestLatencyEffect: parsed["smallest-latency-effect"],
+      smallestMemoryEffect: parsed["smallest-memory-effect"],
       serverAgeSeconds: parsed["server-age"],
       falseAlarmRate: parsed["false-alarm-rate"],
       maxMinutes: parsed["max-minutes"],

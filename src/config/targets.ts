@@ -81,6 +81,7 @@ interface Said {
   readonly "max-minutes": number;
   readonly "smallest-effect": number;
   readonly "smallest-latency-effect": number;
+  readonly "smallest-memory-effect": number;
   readonly "server-age": number;
   readonly "false-alarm-rate": number;
   readonly "target-cap": boolean;
@@ -146,6 +147,7 @@ export function ofRunningApp({ head, base }: Targets, said: Said, isMinutesSaid:
       base: { kind: base === undefined ? "none" : "url" },
       smallestEffect: said["smallest-effect"],
       smallestLatencyEffect: said["smallest-latency-effect"],
+      smallestMemoryEffect: said["smallest-memory-effect"],
       serverAgeSeconds: said["server-age"],
       falseAlarmRate: said["false-alarm-rate"],
       maxMinutes: minutesOf(said, isMinutesSaid),

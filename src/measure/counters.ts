@@ -15,6 +15,7 @@ export type ArmUse = Pick<
   | "workerCpuSeconds"
   | "besideCpuSeconds"
   | "cpus"
+  | "readyMemoryBytes"
   | "peakMemoryBytes"
   | "connections"
   | "sqlStatements"
@@ -58,6 +59,7 @@ export async function readCounters({ app, database }: RunningArm, before: Counte
       ),
     }),
     ...(cpus !== undefined && { cpus }),
+    ...(app.readyMemoryBytes !== undefined && { readyMemoryBytes: app.readyMemoryBytes }),
     ...(peakMemoryBytes !== undefined && { peakMemoryBytes }),
     ...(connections !== undefined && { connections }),
     ...(sql !== undefined && { sqlStatements: sql.statements, sqlRows: sql.rows, sqlBlocks: sql.blocks }),

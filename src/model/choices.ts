@@ -20,9 +20,9 @@ export type CommentMode = (typeof commentModes)[number];
 
 /**
  * Results that fail the check. `threshold`: slower by at least the fail threshold, even in an invalid comparison.
- * `latency`: also a longer latency percentile. `invalid`: also any invalid comparison.
+ * `latency`: also a longer latency percentile. `memory`: also more memory. `invalid`: also any invalid comparison.
  */
-export const failChoices = ["slower", "threshold", "latency", "invalid", "never"] as const;
+export const failChoices = ["slower", "threshold", "latency", "memory", "invalid", "never"] as const;
 
 export type FailOn = (typeof failChoices)[number];
 

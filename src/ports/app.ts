@@ -86,6 +86,8 @@ export interface AppServer extends AsyncDisposable {
   workerCpuSeconds(): readonly number[] | undefined;
   /** CPUs that its processes may use now, as Linux writes lists; `undefined` without procfs. */
   cpus(): string | undefined;
+  /** Resident memory of all processes together when the server was ready, in bytes; absent where nobody looked. */
+  readonly readyMemoryBytes?: number;
   /** Largest resident memory seen so far of all processes together, in bytes; `undefined` without procfs. */
   peakMemoryBytes(): number | undefined;
   /** The same at each look since the start, at even times, about twice a second; absent where nobody looks. */

@@ -80,6 +80,7 @@ test.runIf(process.env["LOADTEST_LONG"] !== undefined)(
       GITHUB_ACTIONS: "true",
     };
     const { stdout } = await run("node", [join(root, "dist", "cli.js"), "run", ...argv], { env });
+    expect(stdout).toMatch(/Memory changed: at most \d/);
     expect(stdout).toMatch(/Memory grows with age: /);
     const why = stdout.split("\n").filter((line) => line.includes("stay in memory"));
     expect(why.length, stdout).toBeGreaterThan(0);

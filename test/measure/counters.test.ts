@@ -36,9 +36,9 @@ test("what cannot be known is absent", async () => {
   expect(await useOf(standOf({}))).toEqual({});
 });
 
-test("memory and CPUs are what they are after the load", async () => {
-  const runningArm = standOf({ peakMemoryBytes: () => 7, cpus: () => "0-1" });
-  expect(await useOf(runningArm)).toEqual({ peakMemoryBytes: 7, cpus: "0-1" });
+test("memory and CPUs are what they are after the load, beside what it was before", async () => {
+  const runningArm = standOf({ readyMemoryBytes: 5, peakMemoryBytes: () => 7, cpus: () => "0-1" });
+  expect(await useOf(runningArm)).toEqual({ readyMemoryBytes: 5, peakMemoryBytes: 7, cpus: "0-1" });
 });
 
 describe("CPU time", () => {

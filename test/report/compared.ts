@@ -8,6 +8,7 @@ import type {
   Versus,
 } from "../../src/compare/comparison.ts";
 import type { LatencyChange } from "../../src/compare/latency/latency-change.ts";
+import type { MemoryChange } from "../../src/compare/memory/memory-change.ts";
 import type { LoneArm } from "../../src/model/measurement/measurement.ts";
 import type { Cell } from "../../src/model/plan/cell.ts";
 import { usualCheck } from "../../src/model/plan/check.ts";
@@ -83,6 +84,7 @@ export function versus({
       ...effects,
     },
     latency: [],
+    memory: [],
     gates: [{ name: "generator", isMet: true, evidence: "k6 used 41 % of its CPUs." }],
     replicates: 8,
     mostReplicates: 12,
@@ -101,6 +103,17 @@ export function latencyChange(overrides: Partial<LatencyChange> = {}): LatencyCh
     effect: effect(0.46, 0.15),
     requests: 20_000,
     arms: { base: { value: 10.6, low: 10.1, high: 11 }, head: { value: 15.5, low: 15, high: undefined } },
+    ...overrides,
+  };
+}
+
+/** Memory of both arms; a peak that is 23 % more unless a test says otherwise. */
+export function memoryChange(overrides: Partial<MemoryChange> = {}): MemoryChange {
+  return {
+    moment: "peak",
+    kind: "more",
+    effect: effect(0.23, 0.02),
+    bytes: { base: 66e6, head: 81.2e6 },
     ...overrides,
   };
 }

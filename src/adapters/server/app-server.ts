@@ -67,6 +67,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
       if (problem !== undefined) warn(`the server could not be kept to CPUs ${command.cpus}: ${problem}`);
     }
     const workerClocks = workers.map(clockOf);
+    const readyMemoryBytes = usage.memoryBytes();
     return {
       baseUrl: command.baseUrl,
       failure: firstFailure(running, workers, watch.signal),
@@ -74,6 +75,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
       cpuSeconds: usage.cpuSeconds,
       workerCpuSeconds: () => (hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : undefined),
       cpus: () => cpusOf(running.pid),
+      ...(readyMemoryBytes !== undefined && { readyMemoryBytes }),
       peakMemoryBytes: usage.peakMemoryBytes,
       peaksOfMemory: usage.peaksOfMemory,
       logTail,

@@ -4,6 +4,8 @@ import { cpuClock, hasProcfs, type ProcessEntry, processesOf, residentMemory } f
 export interface ServerUsage extends Disposable {
   /** `undefined` without procfs. */
   cpuSeconds(): number | undefined;
+  /** Memory now, and the most so far. */
+  memoryBytes(): number | undefined;
   peakMemoryBytes(): number | undefined;
   /** The same at each look so far. */
   peaksOfMemory(): readonly number[];
@@ -21,18 +23,20 @@ export function trackUsage(root: number): ServerUsage {
   const clock = cpuClock(() => processes);
   let cpu: number | undefined;
   let memory: number | undefined;
+  let peak: number | undefined;
   const peaks: number[] = [];
   let timer: NodeJS.Timeout | undefined;
   const sample = () => {
     if (!hasProcfs) return;
     processes = processesOf(root);
     cpu = clock();
-    memory = Math.max(memory ?? 0, memoryOf(processes));
+    memory = memoryOf(processes);
+    peak = Math.max(peak ?? 0, memory);
   };
   const repeat = () => {
     const before = performance.now();
     sample();
-    if (memory !== undefined) peaks.push(memory);
+    if (peak !== undefined) peaks.push(peak);
     timer = setTimeout(repeat, Math.max(sampleEveryMs, (performance.now() - before) / largestShare)).unref();
   };
   repeat();
@@ -41,9 +45,13 @@ export function trackUsage(root: number): ServerUsage {
       sample();
       return cpu;
     },
-    peakMemoryBytes: () => {
+    memoryBytes: () => {
       sample();
       return memory;
+    },
+    peakMemoryBytes: () => {
+      sample();
+      return peak;
     },
     peaksOfMemory: () => [...peaks],
     [Symbol.dispose]: () => clearTimeout(timer),

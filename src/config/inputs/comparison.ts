@@ -41,6 +41,14 @@ export const comparisonInputs = {
     form: { schema: kinds.percentage("20%"), example: "smallest-latency-effect: 30%" },
     verbs: measuring,
   },
+  "smallest-memory-effect": {
+    description:
+      "Smallest change of memory that matters, of the server when it is ready and at most under load. A certain change of that size or more is told, and with `fail-on: memory` it fails the check if it is certainly that large. Above 0%, up to 100%.",
+    fallback: "3%",
+    reader: values.percentage(100),
+    form: { schema: kinds.percentage("3%"), example: "smallest-memory-effect: 10%" },
+    verbs: measuring,
+  },
   "false-alarm-rate": {
     description:
       "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",

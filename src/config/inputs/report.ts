@@ -64,7 +64,7 @@ export const reportInputs = {
   },
   "fail-on": {
     description:
-      "When the check fails. `slower`: a cell is certainly slower by at least `smallest-effect`. `threshold`: a cell is certainly slower by at least `fail-threshold`. `latency`: as `threshold`, or a latency percentile is certainly longer by at least `smallest-latency-effect`. `invalid`: as `threshold`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
+      "When the check fails. `slower`: a cell is certainly slower by at least `smallest-effect`. `threshold`: a cell is certainly slower by at least `fail-threshold`. `latency`: as `threshold`, or a latency percentile is certainly longer by at least `smallest-latency-effect`. `memory`: as `threshold`, or memory is certainly more by at least `smallest-memory-effect`. `invalid`: as `threshold`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
     fallback: "threshold",
     reader: z.enum(failChoices, `must be one of ${failChoices.join(", ")}`),
     form: { schema: kinds.choice(failChoices), example: "fail-on: slower" },

@@ -52,7 +52,8 @@ export const armRecordSchema = z.strictObject({
   firstByteMs: milliseconds.optional(),
   /** CPU time of the server's processes during the load, in seconds; absent without procfs. */
   cpuSeconds: seconds.optional(),
-  /** Largest resident memory of the server's processes together, in bytes. */
+  /** Resident memory of the server's processes together when it was ready, and the most until the load's end, in bytes. */
+  readyMemoryBytes: bytes.optional(),
   peakMemoryBytes: bytes.optional(),
   /** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
   connections: count.optional(),

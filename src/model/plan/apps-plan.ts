@@ -4,7 +4,7 @@ import { sum } from "../../statistics/estimate.ts";
 import { percent } from "../../text/percent.ts";
 import { mostThresholds } from "../thresholds/threshold.ts";
 import { type Check, usualCheck } from "./check.ts";
-import { type Design, mostCells, type Plan, usualLatencyEffect } from "./plan.ts";
+import { type Design, mostCells, type Plan, usualLatencyEffect, usualMemoryEffect } from "./plan.ts";
 
 /** Most apps in one report. */
 export const mostApps = 20;
@@ -69,6 +69,9 @@ const shared: readonly Shared[] = [
   ofDesign("smallest-effect", ({ smallestEffect }) => percent(smallestEffect)),
   ofDesign("smallest-latency-effect", ({ smallestLatencyEffect = usualLatencyEffect }) =>
     percent(smallestLatencyEffect),
+  ),
+  ofDesign("smallest-memory-effect", ({ smallestMemoryEffect = usualMemoryEffect }) =>
+    percent(smallestMemoryEffect),
   ),
   ofDesign("false-alarm-rate", ({ falseAlarmRate }) => percent(falseAlarmRate)),
   ofDesign("max-minutes", ({ maxMinutes }) => String(maxMinutes)),

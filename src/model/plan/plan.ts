@@ -26,6 +26,9 @@ import { functionsSeconds, phaseSeconds } from "./diagnosis-time.ts";
  */
 export const usualLatencyEffect = 0.2;
 
+/** Smallest change of memory that matters. In recorded runs two starts of equal code differ by 0.2 % at most. */
+export const usualMemoryEffect = 0.03;
+
 /** Most cells in one report. */
 export const mostCells = 1_024;
 
@@ -41,6 +44,8 @@ export const designSchema = z.strictObject({
   failThreshold: z.number().positive().max(1).optional(),
   /** Smallest change of a latency percentile that matters, as a share; absent: the usual one. */
   smallestLatencyEffect: z.number().positive().max(1).optional(),
+  /** Smallest change of memory that matters, as a share; absent: the usual one. */
+  smallestMemoryEffect: z.number().positive().max(1).optional(),
   /** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
   isLatencyForbidden: z.literal(true).optional(),
   /** Time for which one pair of servers lives at the end; absent: none does. */

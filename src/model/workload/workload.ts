@@ -99,6 +99,7 @@ export interface Comparing {
   readonly smallestEffect: number;
   /** Of a latency percentile. */
   readonly smallestLatencyEffect: number;
+  readonly smallestMemoryEffect: number;
   /** Time for which one pair of servers lives at the end; 0: none does. */
   readonly serverAgeSeconds: number;
   readonly falseAlarmRate: number;

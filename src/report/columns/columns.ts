@@ -92,14 +92,18 @@ function kilobytes(bytes: number | undefined): number | undefined {
   return bytes === undefined ? undefined : bytes / 1_000;
 }
 
-export const memoryColumn: FigureColumn = {
-  title: "Peak memory [MB]",
-  text: perArm(({ peakMemoryBytes }) =>
-    figure(peakMemoryBytes === undefined ? undefined : peakMemoryBytes / 1e6),
-  ),
-  isKnown: someArm(({ peakMemoryBytes }) => peakMemoryBytes !== undefined),
-  dispensability: 0,
-};
+export const memoryColumn = columnOfMemory("Peak memory [MB]", "peakMemoryBytes");
+export const readyMemoryColumn = columnOfMemory("Memory when ready [MB]", "readyMemoryBytes");
+
+function columnOfMemory(title: string, name: "peakMemoryBytes" | "readyMemoryBytes"): FigureColumn {
+  const megabytes = (bytes: number | undefined) => (bytes === undefined ? undefined : bytes / 1e6);
+  return {
+    title,
+    text: perArm((arm) => figure(megabytes(arm[name]))),
+    isKnown: someArm((arm) => arm[name] !== undefined),
+    dispensability: 0,
+  };
+}
 
 /** Figures that are counted besides. */
 export const countedColumns: readonly FigureColumn[] = [

@@ -11,6 +11,7 @@ import {
   dataColumn,
   firstByteColumn,
   memoryColumn,
+  readyMemoryColumn,
   replyColumn,
 } from "./columns.ts";
 
@@ -65,7 +66,8 @@ export const versusColumns: readonly FigureColumn[] = [
   withEffect(firstByteColumn, "firstByte"),
   { ...replyColumn, text: perArmOnce(({ responseBytes }) => count(responseBytes)) },
   withEffect(dataColumn, "bytesPerSecond"),
-  memoryColumn,
+  withEffect(readyMemoryColumn, "readyMemory"),
+  withEffect(memoryColumn, "peakMemory"),
   { title: "Replicates", text: replicatesText, dispensability: 0 },
 ];
 

@@ -1,6 +1,7 @@
 import { acceptanceOf } from "../../compare/acceptance.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { latenciesBeyond, longerLatencies } from "../../compare/latency/longer-latencies.ts";
+import { reachOfMemory } from "../../compare/memory/more-memory.ts";
 import { problemOf } from "../../compare/problem.ts";
 import { failingFrom, type Reach, reachOf } from "../../compare/reach.ts";
 import { judgedEffect, slowerWithAge, standingOf, versusIn } from "../../compare/standing.ts";
@@ -48,6 +49,7 @@ export function isForbidden(row: Row, check: Check, design: Comparison["design"]
   if (check.failOn !== "never" && slowerWithAge(row) && isAgingBeyond(row, limitOf(check, design)))
     return true;
   if (check.failOn === "latency" && latenciesBeyond(row, design, "surely").length > 0) return true;
+  if (check.failOn === "memory" && reachOfMemory(row, design) === "surely") return true;
   return reachOfLimit(row, check, design) === "surely" || isDoubtForbidden(row, check, design);
 }
 

@@ -9,6 +9,7 @@ import { countedChanges } from "./counted-changes.ts";
 import { machinesSentence } from "./environment.ts";
 import { minutesLacking, wholeMinutes } from "./lacking-minutes.ts";
 import { latencySentences } from "./latency-words.ts";
+import { memorySentences } from "./memory-words.ts";
 import { notReachedReasons } from "./not-reached.ts";
 import { isDoubtForbidden, isPerhapsForbidden, limitOf, seenChange } from "./outcome.ts";
 
@@ -83,6 +84,7 @@ function textOf(row: Row, comparison: Comparison, isTold: boolean): string {
       .map((gate) => `Not met: ${gateText(gate)}`),
     ...agingSentences(row, comparison),
     ...latencySentences(row, comparison),
+    ...memorySentences(row, comparison),
     ...(isTold ? [] : countedChanges(row, comparison)),
     openCaveat(row),
   ]

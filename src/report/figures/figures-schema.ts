@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { verdictKinds } from "../../compare/comparison.ts";
+import { memoryMoments } from "../../compare/memory/memory-change.ts";
 import { causes } from "../../model/findings/finding.ts";
 import { figure, speedFigures } from "./speed-figures.ts";
 
@@ -16,6 +17,9 @@ const armFigures = {
   /** Mean time to the first byte, and bytes of reply bodies; absent where they are not known. */
   firstByteMs: figure.optional(),
   bytesPerSecond: figure.optional(),
+  /** Most resident memory of all replicates, when the server was ready and under load; absent where it is not known. */
+  readyMemoryBytes: count.optional(),
+  peakMemoryBytes: count.optional(),
 };
 
 /** Each effect, with both ends of its interval. */
@@ -40,6 +44,12 @@ const effectFigures = {
   bytesPerSecondEffect: effect.optional(),
   bytesPerSecondEffectLow: effect.optional(),
   bytesPerSecondEffectHigh: effect.optional(),
+  readyMemoryEffect: effect.optional(),
+  readyMemoryEffectLow: effect.optional(),
+  readyMemoryEffectHigh: effect.optional(),
+  peakMemoryEffect: effect.optional(),
+  peakMemoryEffectLow: effect.optional(),
+  peakMemoryEffectHigh: effect.optional(),
   p50Effect: effect,
   p50EffectLow: effect,
   p50EffectHigh: effect,
@@ -87,6 +97,8 @@ const cellFigures = z.strictObject({
   isByCpu: z.boolean().nullable(),
   /** Percentiles at saturation that certainly are longer, by the smallest latency effect or more. */
   longerLatencies: z.array(z.enum(["p50", "p95", "p99"])).nullable(),
+  /** When the head certainly has more memory, by the smallest memory effect or more. */
+  moreMemory: z.array(z.enum(memoryMoments)).nullable(),
   reason: text.nullable(),
   minutesToSettle: figure,
   /** For `slower`: minutes that would tell whether the change reaches what fails the check. */

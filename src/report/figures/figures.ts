@@ -79,5 +79,7 @@ function armFigures(arm: ArmSummary | undefined): ArmFigures {
     requests: arm?.requests ?? null,
     ...(arm?.firstByteMs !== undefined && { firstByteMs: rounded(arm.firstByteMs) }),
     ...(arm?.responseBytes !== undefined && { bytesPerSecond: rounded(bytesPerSecond(arm)) }),
+    ...(arm?.readyMemoryBytes !== undefined && { readyMemoryBytes: arm.readyMemoryBytes }),
+    ...(arm?.peakMemoryBytes !== undefined && { peakMemoryBytes: arm.peakMemoryBytes }),
   };
 }

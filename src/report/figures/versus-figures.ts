@@ -1,5 +1,6 @@
 import type { Effects, OpenSummary, Row } from "../../compare/comparison.ts";
 import { longerLatencies } from "../../compare/latency/longer-latencies.ts";
+import { moreMemory } from "../../compare/memory/more-memory.ts";
 import { standingOf, versusIn } from "../../compare/standing.ts";
 import { percentileName } from "../facts/latency-words.ts";
 import type { CellFigures, EffectFigures, OpenFigures } from "./figures-schema.ts";
@@ -13,6 +14,7 @@ type VersusFigures = EffectFigures &
     | "isByStalls"
     | "isByCpu"
     | "longerLatencies"
+    | "moreMemory"
     | "reason"
     | "minutesToSettle"
     | "minutesToPlace"
@@ -32,6 +34,7 @@ export function versusFigures(row: Row): VersusFigures {
     isByStalls: versus?.verdict.isByStalls ?? null,
     isByCpu: versus?.verdict.isByCpu ?? null,
     longerLatencies: versus === undefined ? null : longerLatencies(row).map(percentileName),
+    moreMemory: versus === undefined ? null : moreMemory(row).map(({ moment }) => moment),
     reason: versus?.verdict.reason ?? row.loneArm?.reason ?? null,
     minutesToSettle: rounded(versus?.verdict.minutesToSettle),
     minutesToPlace: rounded(versus?.verdict.minutesToPlace),
@@ -62,6 +65,7 @@ function effectFigures(effects: Effects | undefined): EffectFigures {
     cpuEffectLow: rounded(effects?.cpuPerRequest?.interval?.low),
     cpuEffectHigh: rounded(effects?.cpuPerRequest?.interval?.high),
     ...streamEffects(effects),
+    ...memoryEffects(effects),
     p50Effect: rounded(effects?.latencyP50?.value),
     p50EffectLow: rounded(effects?.latencyP50?.interval?.low),
     p50EffectHigh: rounded(effects?.latencyP50?.interval?.high),
@@ -95,6 +99,22 @@ function streamEffects({ firstByte, bytesPerSecond }: Partial<Effects> = {}) {
       bytesPerSecondEffect: rounded(bytesPerSecond.value),
       bytesPerSecondEffectLow: rounded(bytesPerSecond.interval?.low),
       bytesPerSecondEffectHigh: rounded(bytesPerSecond.interval?.high),
+    }),
+  };
+}
+
+/** Without those that are not known. */
+function memoryEffects({ readyMemory, peakMemory }: Partial<Effects> = {}) {
+  return {
+    ...(readyMemory !== undefined && {
+      readyMemoryEffect: rounded(readyMemory.value),
+      readyMemoryEffectLow: rounded(readyMemory.interval?.low),
+      readyMemoryEffectHigh: rounded(readyMemory.interval?.high),
+    }),
+    ...(peakMemory !== undefined && {
+      peakMemoryEffect: rounded(peakMemory.value),
+      peakMemoryEffectLow: rounded(peakMemory.interval?.low),
+      peakMemoryEffectHigh: rounded(peakMemory.interval?.high),
     }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Comparison } from "../../compare/comparison.ts";
+import { moreMemory } from "../../compare/memory/more-memory.ts";
 import { noBaseSentences, standingOf } from "../../compare/standing.ts";
 import type { CommentMode } from "../../model/choices.ts";
 import { hasCountedChanges } from "../facts/counted-changes.ts";
@@ -13,7 +14,10 @@ export function reasonForSilence(mode: CommentMode, comparison: Comparison): str
     ["unchanged", "not reached", "complete"].includes(outcomeOf(comparison)) &&
     noBaseSentences(comparison).length === 0;
   const hasOthers = comparison.rows.some(
-    (row) => ["new", "removed"].includes(standingOf(row) ?? "") || hasCountedChanges(row, comparison),
+    (row) =>
+      ["new", "removed"].includes(standingOf(row) ?? "") ||
+      moreMemory(row).length > 0 ||
+      hasCountedChanges(row, comparison),
   );
   return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : undefined;
 }

@@ -80,12 +80,17 @@ function figuresOf(arm: ArmSummary): [string, number][] {
     ["Time to the first byte [ms]", arm.firstByteMs],
     ["Size of a reply [bytes]", arm.responseBytes],
     ["Data per second [bytes]", bytesPerSecond(arm)],
-    ["Peak memory [MB]", arm.peakMemoryBytes === undefined ? undefined : arm.peakMemoryBytes / 1e6],
+    ["Memory when ready [MB]", megabytes(arm.readyMemoryBytes)],
+    ["Peak memory [MB]", megabytes(arm.peakMemoryBytes)],
     ["Database connections", arm.connections],
   ];
   return all.flatMap(([name, value]): [string, number][] =>
     value === undefined ? [] : [[name, short(value)]],
   );
+}
+
+function megabytes(bytes: number | undefined): number | undefined {
+  return bytes === undefined ? undefined : bytes / 1e6;
 }
 
 /** Leaves out shares beyond the last request but one: they say nothing. */

@@ -142,6 +142,7 @@ function workloadFor(folder: string, opening: Opening, seedFiles: readonly strin
       base: opening.base,
       smallestEffect: 0.03,
       smallestLatencyEffect: 0.2,
+      smallestMemoryEffect: 0.03,
       serverAgeSeconds: 0,
       falseAlarmRate: 0.01,
       maxMinutes: 15,

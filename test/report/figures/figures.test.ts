@@ -48,6 +48,7 @@ test("names each figure with its unit", () => {
           "longerLatencies": null,
           "minutesToPlace": null,
           "minutesToSettle": null,
+          "moreMemory": null,
           "open": null,
           "openP50Effect": null,
           "openP50EffectHigh": null,
@@ -70,6 +71,7 @@ test("names each figure with its unit", () => {
           "p99EffectHigh": null,
           "p99EffectLow": null,
           "p99Ms": 31.0319,
+          "peakMemoryBytes": 84200000,
           "reason": null,
           "replicates": null,
           "requests": 10000,
@@ -106,7 +108,7 @@ test.for([
   expect(figures?.status).toBe(status);
   const named = new Set(["id", "endpoint", "workers", "status"]);
   const others = Object.entries(figures ?? {}).filter(([name]) => !named.has(name));
-  expect(others).toHaveLength(52);
+  expect(others).toHaveLength(53);
   expect(others.filter(([, value]) => value !== null)).toEqual([]);
 });
 

@@ -198,6 +198,7 @@ describe("the figures", () => {
           "p50Ms": 6.99366,
           "p95Ms": 14.9545,
           "p99Ms": 31.0319,
+          "peakMemoryBytes": 84200000,
           "requests": 10000,
           "statementsPerRequest": 2,
           "throughputHighRequestsPerSecond": 1010.66,
@@ -220,6 +221,7 @@ describe("the figures", () => {
         "longerLatencies": [],
         "minutesToPlace": null,
         "minutesToSettle": null,
+        "moreMemory": [],
         "open": {
           "base": {
             "p50Ms": 5,
@@ -255,6 +257,7 @@ describe("the figures", () => {
         "p99EffectHigh": null,
         "p99EffectLow": null,
         "p99Ms": 34.2956,
+        "peakMemoryBytes": 86100000,
         "reason": "",
         "replicates": 8,
         "requests": 9020,

@@ -1,6 +1,6 @@
-import { type AgedPair, type ArmName, requestsServed } from "../model/measurement/measurement.ts";
-import { type Estimate, sum } from "../statistics/estimate.ts";
-import { halfWidth } from "../statistics/student.ts";
+import { type AgedPair, type ArmName, requestsServed } from "../../model/measurement/measurement.ts";
+import { type Estimate, sum } from "../../statistics/estimate.ts";
+import { halfWidth } from "../../statistics/student.ts";
 
 /** How memory grew in a pair of servers that lived long, in bytes for each 1,000 requests. */
 export interface MemoryGrowth {
