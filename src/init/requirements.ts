@@ -1,5 +1,7 @@
+import { projectFiles } from "../repository/apps.ts";
 import { frameworks } from "../repository/frameworks.ts";
 import { lockFiles, toolOfLockFile } from "../repository/lock-files.ts";
+import { importedPackages } from "./imported-packages.ts";
 import { type FoundSetting, nameOf, type ProjectFile } from "./source-file.ts";
 
 /** The way to make the app's environment, and the names in its files. */
@@ -53,10 +55,25 @@ export function findRequirements(
   if (/^\[project\]/m.test(at("pyproject.toml")?.text ?? ""))
     return { installer: "pip (pyproject.toml)", findings: [], open: ["pyproject.toml"], has };
   const [other] = sources.filter(({ path }) => path.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
-  if (other === undefined) return { installer: undefined, findings: [], open: [], has };
+  if (other === undefined) return ofImports(files, has);
   const reason = "the only requirements that are there, or the ones most like those of production";
   const finding = { key: "install", value: other.path, reason };
   return { installer: `pip (${other.path})`, findings: [finding], open: open(other.path), has };
+}
+
+/** Without a project's files the app gets the well-known packages that it imports. */
+function ofImports(files: readonly ProjectFile[], has: FoundRequirements["has"]): FoundRequirements {
+  const isProject = files.some(({ path }) => projectFiles.includes(path));
+  const imported = isProject ? [] : importedPackages(files);
+  if (imported.length === 0) return { installer: undefined, findings: [], open: [], has };
+  const finding = {
+    key: "install-command",
+    value: [`pip install ${imported.join(" ")}`],
+    reason:
+      "no requirements are there, so what the app imports is installed; a requirements.txt would fix its versions",
+  };
+  const names = new Set(imported.flatMap(namesIn));
+  return { installer: "pip", findings: [finding], open: [], has: (name) => names.has(name) || has(name) };
 }
 
 /**

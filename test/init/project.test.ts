@@ -58,10 +58,27 @@ describe("how the environment is made", () => {
     ],
     ["Pipenv (Pipfile.lock)", { Pipfile: "", "Pipfile.lock": "{}" }],
     ["pip (pyproject.toml)", { "pyproject.toml": "[project]\nname = 'x'\n" }],
-    [undefined, {}],
+    ["pip", {}],
+    [undefined, { "setup.py": "" }],
   ])("is seen: %s", async ([expected, files]) => {
     expect((await projectOf(files)).installer).toBe(expected);
     expect((await found(files))["install"]).toBeUndefined();
+  });
+
+  test.for<readonly [command: string | undefined, code: string]>([
+    ["pip install fastapi[standard]", fastapi],
+    [
+      "pip install fastapi[standard] sqlalchemy psycopg2-binary",
+      `import psycopg2\nfrom sqlalchemy.orm import Session\nimport made_up_name\n${fastapi}`,
+    ],
+    [undefined, "from flask import Flask\napp = Flask()\n"],
+  ])("is what the app imports, without any requirements: %s", async ([command, code]) => {
+    const tests = { "tests/test_a.py": "import numpy\n" };
+    const findings = await found({ "main.py": code, ...tests });
+    expect(findings["install-command"]).toEqual(command && [command]);
+    expect(findings["database-variable"] ?? findings["database"]).toBe(
+      code.includes("psycopg2") ? "DATABASE_URL" : "none",
+    );
   });
 
   test("is seen in the lock file of a workspace around it", async () => {
