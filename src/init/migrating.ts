@@ -71,27 +71,45 @@ function toNewestHead(command: string): string | undefined {
   return changed === command ? undefined : changed;
 }
 
-const maker = /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\(\)[^:\n]{0,40}:\n((?:[ \t]+.*\n|\n){1,40})/gm;
+const maker =
+  /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\((?:(engine)\b[^()\n]{0,40})?\)[^:\n]{0,40}:\n((?:[ \t]+.*\n|\n){1,40})/gm;
 
-/** The app's own function that makes its tables and drops none. */
+/** The app's own function that makes its tables and drops none; it may ask for the app's engine. */
 export function ownTables(
   files: readonly ProjectFile[],
   app: string,
 ): { readonly value: string; readonly name: string; readonly path: string } | undefined {
   const [module = ""] = app.split(":");
-  for (const { path, text } of files) {
-    if (!path.endsWith(".py") || /(?:^|[._])test/.test(nameOf(path))) continue;
-    const inside = moduleOf(path, app).replace(/\/__init__$/, "");
-    if (!/^[\w/]+$/.test(inside) || !/^[\w.]+$/.test(module)) continue;
-    for (const [, isAsync, name = "", body = ""] of `${text}\n`.matchAll(maker)) {
+  if (!/^[\w.]+$/.test(module)) return undefined;
+  const own = files.filter(({ path }) => path.endsWith(".py") && !/(?:^|[._])test/.test(nameOf(path)));
+  const importing = (path: string) => importedAs(path, app);
+  const engines = own
+    .filter(({ text }) => /^engine\b[^=\n]{0,60}=/m.test(text))
+    .flatMap(({ path }) => importing(path) ?? []);
+  for (const { path, text } of own) {
+    const from = importing(path);
+    if (from === undefined) continue;
+    for (const [, isAsync, name = "", engine, body = ""] of `${text}\n`.matchAll(maker)) {
       const code = body.replaceAll(/^[ \t]*#.*$/gm, "");
       if (!code.includes("create_all") || code.includes("drop_all")) continue;
-      const call = isAsync === undefined ? `${name}()` : `asyncio.run(${name}())`;
-      const from = inside.replaceAll("/", ".");
-      // The app's import makes its models known.
-      const value = `python -c "import asyncio, ${module}; from ${from} import ${name}; ${call}"`;
+      const [holder] = engines.includes(from) ? [from] : engines;
+      if (engine !== undefined && holder === undefined) continue;
+      const call = `${name}(${engine ?? ""})`;
+      const steps = [
+        `import asyncio, ${module}`, // the app's import makes its models known
+        ...(engine === undefined ? [] : [`from ${holder} import engine`]),
+        `from ${from} import ${name}`,
+        isAsync === undefined ? call : `asyncio.run(${call})`,
+      ];
+      const value = `python -c "${steps.join("; ")}"`;
       return { value, name, path };
     }
   }
   return undefined;
+}
+
+/** The name of a file's module; `undefined` for one that Python cannot import. */
+function importedAs(path: string, app: string): string | undefined {
+  const inside = moduleOf(path, app).replace(/\/__init__$/, "");
+  return /^[\w/]+$/.test(inside) ? inside.replaceAll("/", ".") : undefined;
 }

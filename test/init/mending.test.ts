@@ -223,6 +223,29 @@ test.for<
     ],
   ],
   [
+    "or its function that asks for the engine does",
+    [
+      { path: "app/database/core.py", text: "engine: Engine = create_engine(url)\n" },
+      {
+        path: "app/database/manage.py",
+        text: 'def init_database(engine: Engine) -> None:\n    """Makes all."""\n    Base.metadata.create_all(engine)\n',
+      },
+    ],
+    "alembic upgrade head",
+    "migrate-command: OperationalError: no",
+    [
+      'python -c "import asyncio, app.main; from app.database.core import engine; from app.database.manage import init_database; init_database(engine)"',
+      /^the migrations fail, so `migrate-command` is init_database of app.database.manage.py, which makes the tables: /,
+    ],
+  ],
+  [
+    "but not without that engine",
+    [{ path: "app/db.py", text: "def create_tables(engine):\n    create_all(engine)\n" }],
+    "alembic upgrade head",
+    "migrate-command: OperationalError: no",
+    [undefined, /is left out/],
+  ],
+  [
     "a function that fails, too, is left out",
     [{ path: "db.py", text: "def create_tables():\n    create_all()\n" }],
     'python -c "import asyncio, app.main; from db import create_tables; create_tables()"',
