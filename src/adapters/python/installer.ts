@@ -45,7 +45,7 @@ export type Installer = readonly [string, ...string[]];
 const tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" } as const;
 type Tool = keyof typeof tools;
 
-/** Minor version of Python that Poetry needs for itself, whatever the app's is. */
+/** Minor version of Python that Poetry needs for itself, whatever the app's is; without pip it may make none at all. */
 const oldestForTools = 10;
 
 /** Each tool gets an environment of its own, unless the machine has it. */
@@ -59,8 +59,9 @@ export async function findTool(installation: InstallationPlace, tool: Tool): Pro
   if (size > 0) return program; // pip moves it there at the very end; a crash may leave it empty
   await rm(folder, { recursive: true, force: true });
   await makeCacheFolder(installation.toolsFolder);
-  const isTooOld = Number(installation.python.version.split(".")[1]) < oldestForTools;
-  const python = isTooOld ? await readPython("python3", installation.signal) : installation.python;
+  const { version, packages } = installation.python;
+  const isFit = Number(version.split(".")[1]) >= oldestForTools && packages["pip"] !== undefined;
+  const python = isFit ? installation.python : await readPython("python3", installation.signal);
   const installer = await makeWithPip({ ...installation, python }, folder);
   // A tool uses only a part of its packages; Python compiles the modules that it imports.
   await run(installation, [...installer, "--no-compile", requirement]);

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { importProblem } from "../../../src/adapters/python/app-import.ts";
 import { inEnvironment, preparePythonEnvironment } from "../../../src/adapters/python/environment.ts";
-import { installerVariables } from "../../../src/adapters/python/installer.ts";
+import { findTool, installerVariables } from "../../../src/adapters/python/installer.ts";
 import { findWish } from "../../../src/adapters/python/interpreter-choice.ts";
 import { uvLockMismatch } from "../../../src/adapters/python/pyproject.ts";
 import { findRequirements } from "../../../src/adapters/python/requirements.ts";
@@ -89,6 +89,32 @@ test("uv is installed once where the machine has none", async () => {
     await writeFile(join(app.folder, "requirements.txt"), "h11==0.14.0\n");
     expect((await preparePythonEnvironment(app, options)).packages).toMatchObject({ h11: "0.14.0" });
     expect(await made()).toBe(first);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+test("uv is installed by the machine's own Python where the app's has no pip and may make none", async () => {
+  vi.stubEnv("PATH", pathWithoutUv);
+  try {
+    const { app, options } = await appWith({});
+    await mkdir(options.logFolder);
+    const withoutPip = {
+      binFolder: "/bin",
+      interpreter: "/bin/false",
+      version: "3.14.0",
+      packages: {},
+      build: [],
+    };
+    const uv = await findTool(
+      {
+        ...{ appFolder: app.folder, folder: join(options.logFolder, "environment"), python: withoutPip },
+        ...{ toolsFolder: options.cacheFolder, logPath: join(options.logFolder, "log") },
+        ...{ requirements: { kind: "uv.lock" }, signal, onStep: options.onStep },
+      },
+      "uv",
+    );
+    expect((await stat(uv)).isFile()).toBe(true);
   } finally {
     vi.unstubAllEnvs();
   }
