@@ -2,7 +2,7 @@ import type { AgedPair, ArmName, Block } from "../model/measurement/measurement.
 import type { Design } from "../model/plan/plan.ts";
 import { type Estimate, mean, sum, variance } from "../statistics/estimate.ts";
 import { aroundLog, halfWidthOfSample } from "../statistics/student.ts";
-import { isGrowing, type MemoryGrowth, memoryGrowthOf } from "./memory/memory-growth.ts";
+import { isGrowing, type MemoryGrowth, memoryGrowthOf } from "./footprint/memory-growth.ts";
 
 /** What a pair of servers that lived long shows, head against base. */
 export interface Aging {

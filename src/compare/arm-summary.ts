@@ -36,6 +36,8 @@ export interface ArmSummary {
   /** Most of all replicates when the server was ready, and under load. */
   readonly readyMemoryBytes: number | undefined;
   readonly peakMemoryBytes: number | undefined;
+  /** CPU time of the server's start, mean over the replicates. */
+  readonly startCpuSeconds: number | undefined;
   /** Most connections that the arm held to its database. */
   readonly connections: number | undefined;
   /** Fewest processes that accepted connections in a replicate; `undefined` where they could not be counted. */
@@ -85,6 +87,7 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
     ...firstByteIn(records),
     readyMemoryBytes: maxOf(records.map((record) => record.readyMemoryBytes)),
     peakMemoryBytes: maxOf(records.map((record) => record.peakMemoryBytes)),
+    startCpuSeconds: meanOf(records.map((record) => record.startCpuSeconds)),
     connections: maxOf(records.map((record) => record.connections)),
     workersSeen: minOf(records.map(({ workerCpuSeconds }) => workerCpuSeconds?.length)),
     replicateRates: records.flatMap((record) => rateOf(record.blocks)?.value ?? []),

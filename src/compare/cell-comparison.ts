@@ -10,9 +10,9 @@ import { leastSlowDown } from "./beyond-doubt.ts";
 import type { Gate, Versus } from "./comparison.ts";
 import { cpuSample, isDecidedByCpu, judgedByCpu } from "./cpu-time.ts";
 import { explanations, openSummaries } from "./explanations.ts";
+import { footprintChanges } from "./footprint/footprint-change.ts";
 import { gatesOf, sliceGate } from "./gates.ts";
 import { isLatencyOpen, latencyChanges } from "./latency/latency-change.ts";
-import { memoryChanges } from "./memory/memory-change.ts";
 import { totalEffect } from "./replicate-effect.ts";
 import { secondsPerReplicate } from "./replicate-time.ts";
 import { holmLevels, makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
@@ -117,7 +117,7 @@ function versusOfCell(
   const totals = totalsOf(replicates, design);
   const cpu = judgedByCpu(replicates, design);
   const latency = latencyChanges(replicates, design);
-  const memory = memoryChanges(replicates, design);
+  const footprint = footprintChanges(replicates, design);
   const isValid = gates.every(({ isMet }) => isMet);
   const [first = 0] = design.looks;
   const least =
@@ -144,10 +144,10 @@ function versusOfCell(
       throughput: bound === undefined ? judged.effect : { ...judged.effect, interval: bound },
       totalThroughput: totals?.judged.effect,
       throughputByCpu: cpu?.effect,
-      ...explanations(replicates, { latency, memory }, design),
+      ...explanations(replicates, { latency, footprint }, design),
     },
     latency: isValid ? latency : [],
-    memory: isValid ? memory : [],
+    footprint: isValid ? footprint : [],
     gates,
     replicates: replicates.filter(hasPairs).length,
     mostReplicates: most,

@@ -9,8 +9,8 @@ import type { Design } from "../model/plan/plan.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { Aging } from "./aging.ts";
 import type { ArmSummary } from "./arm-summary.ts";
+import type { FootprintChange } from "./footprint/footprint-change.ts";
 import type { LatencyChange } from "./latency/latency-change.ts";
-import type { MemoryChange } from "./memory/memory-change.ts";
 import type { ScriptChange } from "./script-runs.ts";
 
 export const verdictKinds = ["slower", "faster", "unchanged", "inconclusive", "invalid"] as const;
@@ -62,9 +62,10 @@ export interface Effects {
   /** Mean time to the first byte, and bytes of replies per second: the same. */
   readonly firstByte?: Effect | undefined;
   readonly bytesPerSecond?: Effect | undefined;
-  /** Memory when ready, and at most: their intervals are those of `Versus.memory`. */
+  /** Memory when ready, and at most; CPU time of the start. Their intervals are those of `Versus.footprint`. */
   readonly readyMemory?: Effect | undefined;
   readonly peakMemory?: Effect | undefined;
+  readonly startCpu?: Effect | undefined;
   /** Latency under the closed load. Its intervals are those of `Versus.latency`. */
   readonly latencyP50: Effect | undefined;
   readonly latencyP95: Effect | undefined;
@@ -98,8 +99,8 @@ export interface Versus {
   readonly effects: Effects;
   /** p50, p95 and p99 at saturation: judged in a family of their own. Empty when a gate is not met. */
   readonly latency: readonly LatencyChange[];
-  /** When ready and at most, as far as it was read: another family of its own. Empty when a gate is not met. */
-  readonly memory: readonly MemoryChange[];
+  /** Memory and start, as far as they were read: another family of its own. Empty when a gate is not met. */
+  readonly footprint: readonly FootprintChange[];
   readonly gates: readonly Gate[];
   readonly replicates: number;
   /** Largest number of replicates that there could have been. */

@@ -5,29 +5,26 @@ import { sum } from "../statistics/estimate.ts";
 import { relativeChange } from "../statistics/student.ts";
 import type { Effects, OpenSummary, Versus } from "./comparison.ts";
 import { cpuPerRequest } from "./cpu-time.ts";
-import type { LatencyChange } from "./latency/latency-change.ts";
+import type { FootprintPart } from "./footprint/footprint-change.ts";
 import { openLatencyChange } from "./latency/open-latency.ts";
-import type { MemoryChange, MemoryMoment } from "./memory/memory-change.ts";
 import { logRatios, saturationRate } from "./replicate-effect.ts";
 
 /** The effects that explain a verdict. */
 export function explanations(
   replicates: readonly Replicate[],
-  {
-    latency,
-    memory,
-  }: { readonly latency: readonly LatencyChange[]; readonly memory: readonly MemoryChange[] },
+  { latency, footprint }: Pick<Versus, "latency" | "footprint">,
   design: Design,
 ): Omit<Effects, "throughput" | "totalThroughput" | "throughputByCpu"> {
   const closed = (share: number) => latency.find((change) => change.share === share)?.effect;
-  const memoryAt = (at: MemoryMoment) => memory.find(({ moment }) => moment === at)?.effect;
+  const taken = (wanted: FootprintPart) => footprint.find(({ part }) => part === wanted)?.effect;
   const open = (share: number) => openLatencyChange(replicates, share, design);
   return {
     cpuPerRequest: relativeChange(logRatios(replicates, cpuPerRequest)),
     firstByte: relativeChange(logRatios(replicates, ({ arms }, arm) => arms[arm]?.firstByteMs)),
     bytesPerSecond: relativeChange(logRatios(replicates, bytesPerSecond)),
-    readyMemory: memoryAt("ready"),
-    peakMemory: memoryAt("peak"),
+    readyMemory: taken("readyMemory"),
+    peakMemory: taken("peakMemory"),
+    startCpu: taken("startCpu"),
     latencyP50: closed(0.5),
     latencyP95: closed(0.95),
     latencyP99: closed(0.99),

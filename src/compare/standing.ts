@@ -76,10 +76,10 @@ export function slowerWithAge(row: Row): boolean {
   return !isSlower && row.aging?.kind === "slower";
 }
 
-/** True when the head surely needs more time for a percentile of the requests, or more memory. */
+/** True when the head surely needs more time for a percentile of the requests or for its start, or more memory. */
 function needsMore(row: Row): boolean {
-  const { latency = [], memory = [] } = versusIn(row) ?? {};
-  return latency.some(({ kind }) => kind === "longer") || memory.some(({ kind }) => kind === "more");
+  const { latency = [], footprint = [] } = versusIn(row) ?? {};
+  return latency.some(({ kind }) => kind === "longer") || footprint.some(({ kind }) => kind === "more");
 }
 
 /** Largest number of different reasons for a missing base that are told. */

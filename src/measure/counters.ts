@@ -16,6 +16,7 @@ export type ArmUse = Pick<
   | "besideCpuSeconds"
   | "cpus"
   | "readyMemoryBytes"
+  | "startCpuSeconds"
   | "peakMemoryBytes"
   | "connections"
   | "sqlStatements"
@@ -60,6 +61,7 @@ export async function readCounters({ app, database }: RunningArm, before: Counte
     }),
     ...(cpus !== undefined && { cpus }),
     ...(app.readyMemoryBytes !== undefined && { readyMemoryBytes: app.readyMemoryBytes }),
+    ...(app.startCpuSeconds !== undefined && { startCpuSeconds: app.startCpuSeconds }),
     ...(peakMemoryBytes !== undefined && { peakMemoryBytes }),
     ...(connections !== undefined && { connections }),
     ...(sql !== undefined && { sqlStatements: sql.statements, sqlRows: sql.rows, sqlBlocks: sql.blocks }),

@@ -88,6 +88,8 @@ export interface AppServer extends AsyncDisposable {
   cpus(): string | undefined;
   /** Resident memory of all processes together when the server was ready, in bytes; absent where nobody looked. */
   readonly readyMemoryBytes?: number;
+  /** CPU time of all processes until then, in seconds; the same. */
+  readonly startCpuSeconds?: number;
   /** Largest resident memory seen so far of all processes together, in bytes; `undefined` without procfs. */
   peakMemoryBytes(): number | undefined;
   /** The same at each look since the start, at even times, about twice a second; absent where nobody looks. */

@@ -37,8 +37,18 @@ test("what cannot be known is absent", async () => {
 });
 
 test("memory and CPUs are what they are after the load, beside what it was before", async () => {
-  const runningArm = standOf({ readyMemoryBytes: 5, peakMemoryBytes: () => 7, cpus: () => "0-1" });
-  expect(await useOf(runningArm)).toEqual({ readyMemoryBytes: 5, peakMemoryBytes: 7, cpus: "0-1" });
+  const runningArm = standOf({
+    readyMemoryBytes: 5,
+    startCpuSeconds: 0.6,
+    peakMemoryBytes: () => 7,
+    cpus: () => "0-1",
+  });
+  expect(await useOf(runningArm)).toEqual({
+    readyMemoryBytes: 5,
+    startCpuSeconds: 0.6,
+    peakMemoryBytes: 7,
+    cpus: "0-1",
+  });
 });
 
 describe("CPU time", () => {

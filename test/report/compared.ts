@@ -7,8 +7,8 @@ import type {
   Verdict,
   Versus,
 } from "../../src/compare/comparison.ts";
+import type { FootprintChange } from "../../src/compare/footprint/footprint-change.ts";
 import type { LatencyChange } from "../../src/compare/latency/latency-change.ts";
-import type { MemoryChange } from "../../src/compare/memory/memory-change.ts";
 import type { LoneArm } from "../../src/model/measurement/measurement.ts";
 import type { Cell } from "../../src/model/plan/cell.ts";
 import { usualCheck } from "../../src/model/plan/check.ts";
@@ -84,7 +84,7 @@ export function versus({
       ...effects,
     },
     latency: [],
-    memory: [],
+    footprint: [],
     gates: [{ name: "generator", isMet: true, evidence: "k6 used 41 % of its CPUs." }],
     replicates: 8,
     mostReplicates: 12,
@@ -107,13 +107,13 @@ export function latencyChange(overrides: Partial<LatencyChange> = {}): LatencyCh
   };
 }
 
-/** Memory of both arms; a peak that is 23 % more unless a test says otherwise. */
-export function memoryChange(overrides: Partial<MemoryChange> = {}): MemoryChange {
+/** What both arms' servers take; a peak of memory that is 23 % more unless a test says otherwise. */
+export function footprintChange(overrides: Partial<FootprintChange> = {}): FootprintChange {
   return {
-    moment: "peak",
+    part: "peakMemory",
     kind: "more",
     effect: effect(0.23, 0.02),
-    bytes: { base: 66e6, head: 81.2e6 },
+    arms: { base: 66e6, head: 81.2e6 },
     ...overrides,
   };
 }

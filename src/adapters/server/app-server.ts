@@ -67,7 +67,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
       if (problem !== undefined) warn(`the server could not be kept to CPUs ${command.cpus}: ${problem}`);
     }
     const workerClocks = workers.map(clockOf);
-    const readyMemoryBytes = usage.memoryBytes();
+    const [readyMemoryBytes, startCpuSeconds] = [usage.memoryBytes(), usage.cpuSeconds()];
     return {
       baseUrl: command.baseUrl,
       failure: firstFailure(running, workers, watch.signal),
@@ -76,6 +76,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
       workerCpuSeconds: () => (hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : undefined),
       cpus: () => cpusOf(running.pid),
       ...(readyMemoryBytes !== undefined && { readyMemoryBytes }),
+      ...(startCpuSeconds !== undefined && { startCpuSeconds }),
       peakMemoryBytes: usage.peakMemoryBytes,
       peaksOfMemory: usage.peaksOfMemory,
       logTail,

@@ -54,6 +54,8 @@ export const armRecordSchema = z.strictObject({
   cpuSeconds: seconds.optional(),
   /** Resident memory of the server's processes together when it was ready, and the most until the load's end, in bytes. */
   readyMemoryBytes: bytes.optional(),
+  /** CPU time of the server's processes until it was ready, in seconds; absent without procfs. */
+  startCpuSeconds: seconds.optional(),
   peakMemoryBytes: bytes.optional(),
   /** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
   connections: count.optional(),

@@ -95,6 +95,13 @@ function kilobytes(bytes: number | undefined): number | undefined {
 export const memoryColumn = columnOfMemory("Peak memory [MB]", "peakMemoryBytes");
 export const readyMemoryColumn = columnOfMemory("Memory when ready [MB]", "readyMemoryBytes");
 
+export const startColumn: FigureColumn = {
+  title: "Start, CPU [s]",
+  text: perArm(({ startCpuSeconds }) => figure(startCpuSeconds)),
+  isKnown: someArm(({ startCpuSeconds }) => startCpuSeconds !== undefined),
+  dispensability: 0,
+};
+
 function columnOfMemory(title: string, name: "peakMemoryBytes" | "readyMemoryBytes"): FigureColumn {
   const megabytes = (bytes: number | undefined) => (bytes === undefined ? undefined : bytes / 1e6);
   return {

@@ -13,6 +13,7 @@ import {
   memoryColumn,
   readyMemoryColumn,
   replyColumn,
+  startColumn,
 } from "./columns.ts";
 
 /** Columns that explain an effect: figures of both arms with their own effects, and exact counts. */
@@ -68,6 +69,7 @@ export const versusColumns: readonly FigureColumn[] = [
   withEffect(dataColumn, "bytesPerSecond"),
   withEffect(readyMemoryColumn, "readyMemory"),
   withEffect(memoryColumn, "peakMemory"),
+  withEffect(startColumn, "startCpu"),
   { title: "Replicates", text: replicatesText, dispensability: 0 },
 ];
 

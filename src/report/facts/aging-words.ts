@@ -1,5 +1,5 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
-import type { MemoryGrowth } from "../../compare/memory/memory-growth.ts";
+import type { MemoryGrowth } from "../../compare/footprint/memory-growth.ts";
 import { reachOf } from "../../compare/reach.ts";
 import { slowerWithAge } from "../../compare/standing.ts";
 import { figure, plural } from "../../text/numbers.ts";

@@ -1,6 +1,6 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
+import { moreMemory, startsSlower } from "../../compare/footprint/more-footprint.ts";
 import { unexpectedLatencies } from "../../compare/latency/longer-latencies.ts";
-import { moreMemory } from "../../compare/memory/more-memory.ts";
 import { hasFailedRequests, problemOf } from "../../compare/problem.ts";
 import { hasVerdicts, judgedEffect, slowerWithAge, standingOf, versusIn } from "../../compare/standing.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
@@ -50,6 +50,7 @@ const fates: readonly Fate[] = [
     several: "have longer latencies",
   },
   { holds: (row) => moreMemory(row).length > 0, one: "needs more memory", several: "need more memory" },
+  { holds: startsSlower, one: "has a slower start", several: "have a slower start" },
   { holds: isLost, ...did("could not be compared") },
   { holds: (row) => standingOf(row) === "inconclusive", ...did("without an answer yet") },
   { holds: (row) => isVerdict(row, "slower", true), ...did("got slightly slower") },

@@ -1,7 +1,7 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
+import { moreMemory, startsSlower } from "../../compare/footprint/more-footprint.ts";
 import type { LatencyChange, PercentileMs } from "../../compare/latency/latency-change.ts";
 import { latenciesBeyond, unexpectedLatencies } from "../../compare/latency/longer-latencies.ts";
-import { moreMemory } from "../../compare/memory/more-memory.ts";
 import { slowerWithAge, standingWords, versusIn } from "../../compare/standing.ts";
 import { usualLatencyEffect } from "../../model/plan/plan.ts";
 import { count, figure } from "../../text/numbers.ts";
@@ -14,15 +14,16 @@ export function percentileName({ share }: Pick<LatencyChange, "share">): "p50" |
 }
 
 /**
- * The standing with what the usual throughput does not show: `unchanged, slower with age, longer p99, more memory`. Empty
- * when the row has no figures.
+ * The standing with what the usual throughput does not show: `unchanged, slower with age, longer p99, more memory, slower start`.
+ * Empty when the row has no figures.
  */
 export function verdictWords(row: Row): string {
   const names = unexpectedLatencies(row).map(percentileName);
   const age = slowerWithAge(row) ? ["slower with age"] : [];
   const latency = names.length === 0 ? [] : [`longer ${names.join(", ")}`];
   const memory = moreMemory(row).length === 0 ? [] : ["more memory"];
-  return [standingWords(row), ...age, ...latency, ...memory].join(", ");
+  const start = startsSlower(row) ? ["slower start"] : [];
+  return [standingWords(row), ...age, ...latency, ...memory, ...start].join(", ");
 }
 
 /** Percentiles that certainly changed by as much as matters, and what that means for the check: our own words. */

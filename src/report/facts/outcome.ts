@@ -1,7 +1,7 @@
 import { acceptanceOf } from "../../compare/acceptance.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
+import { reachOfMemory } from "../../compare/footprint/more-footprint.ts";
 import { latenciesBeyond, longerLatencies } from "../../compare/latency/longer-latencies.ts";
-import { reachOfMemory } from "../../compare/memory/more-memory.ts";
 import { problemOf } from "../../compare/problem.ts";
 import { failingFrom, type Reach, reachOf } from "../../compare/reach.ts";
 import { judgedEffect, slowerWithAge, standingOf, versusIn } from "../../compare/standing.ts";

@@ -7,9 +7,9 @@ import { percent } from "../../text/percent.ts";
 import { agingSentences } from "./aging-words.ts";
 import { countedChanges } from "./counted-changes.ts";
 import { machinesSentence } from "./environment.ts";
+import { footprintSentences } from "./footprint-words.ts";
 import { minutesLacking, wholeMinutes } from "./lacking-minutes.ts";
 import { latencySentences } from "./latency-words.ts";
-import { memorySentences } from "./memory-words.ts";
 import { notReachedReasons } from "./not-reached.ts";
 import { isDoubtForbidden, isPerhapsForbidden, limitOf, seenChange } from "./outcome.ts";
 
@@ -84,7 +84,7 @@ function textOf(row: Row, comparison: Comparison, isTold: boolean): string {
       .map((gate) => `Not met: ${gateText(gate)}`),
     ...agingSentences(row, comparison),
     ...latencySentences(row, comparison),
-    ...memorySentences(row, comparison),
+    ...footprintSentences(row, comparison),
     ...(isTold ? [] : countedChanges(row, comparison)),
     openCaveat(row),
   ]

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { verdictKinds } from "../../compare/comparison.ts";
-import { memoryMoments } from "../../compare/memory/memory-change.ts";
+import { footprintParts } from "../../compare/footprint/footprint-change.ts";
 import { causes } from "../../model/findings/finding.ts";
 import { figure, speedFigures } from "./speed-figures.ts";
 
@@ -20,6 +20,8 @@ const armFigures = {
   /** Most resident memory of all replicates, when the server was ready and under load; absent where it is not known. */
   readyMemoryBytes: count.optional(),
   peakMemoryBytes: count.optional(),
+  /** Mean CPU time of the start. */
+  startCpuSeconds: figure.optional(),
 };
 
 /** Each effect, with both ends of its interval. */
@@ -50,6 +52,9 @@ const effectFigures = {
   peakMemoryEffect: effect.optional(),
   peakMemoryEffectLow: effect.optional(),
   peakMemoryEffectHigh: effect.optional(),
+  startCpuEffect: effect.optional(),
+  startCpuEffectLow: effect.optional(),
+  startCpuEffectHigh: effect.optional(),
   p50Effect: effect,
   p50EffectLow: effect,
   p50EffectHigh: effect,
@@ -97,8 +102,8 @@ const cellFigures = z.strictObject({
   isByCpu: z.boolean().nullable(),
   /** Percentiles at saturation that certainly are longer, by the smallest latency effect or more. */
   longerLatencies: z.array(z.enum(["p50", "p95", "p99"])).nullable(),
-  /** When the head certainly has more memory, by the smallest memory effect or more. */
-  moreMemory: z.array(z.enum(memoryMoments)).nullable(),
+  /** What the head certainly takes more of, by as much as matters. */
+  moreOf: z.array(z.enum(footprintParts)).nullable(),
   reason: text.nullable(),
   minutesToSettle: figure,
   /** For `slower`: minutes that would tell whether the change reaches what fails the check. */

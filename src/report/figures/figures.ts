@@ -81,5 +81,6 @@ function armFigures(arm: ArmSummary | undefined): ArmFigures {
     ...(arm?.responseBytes !== undefined && { bytesPerSecond: rounded(bytesPerSecond(arm)) }),
     ...(arm?.readyMemoryBytes !== undefined && { readyMemoryBytes: arm.readyMemoryBytes }),
     ...(arm?.peakMemoryBytes !== undefined && { peakMemoryBytes: arm.peakMemoryBytes }),
+    ...(arm?.startCpuSeconds !== undefined && { startCpuSeconds: rounded(arm.startCpuSeconds) }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Effects, OpenSummary, Row } from "../../compare/comparison.ts";
+import { moreFootprint } from "../../compare/footprint/more-footprint.ts";
 import { longerLatencies } from "../../compare/latency/longer-latencies.ts";
-import { moreMemory } from "../../compare/memory/more-memory.ts";
 import { standingOf, versusIn } from "../../compare/standing.ts";
 import { percentileName } from "../facts/latency-words.ts";
 import type { CellFigures, EffectFigures, OpenFigures } from "./figures-schema.ts";
@@ -14,7 +14,7 @@ type VersusFigures = EffectFigures &
     | "isByStalls"
     | "isByCpu"
     | "longerLatencies"
-    | "moreMemory"
+    | "moreOf"
     | "reason"
     | "minutesToSettle"
     | "minutesToPlace"
@@ -34,7 +34,7 @@ export function versusFigures(row: Row): VersusFigures {
     isByStalls: versus?.verdict.isByStalls ?? null,
     isByCpu: versus?.verdict.isByCpu ?? null,
     longerLatencies: versus === undefined ? null : longerLatencies(row).map(percentileName),
-    moreMemory: versus === undefined ? null : moreMemory(row).map(({ moment }) => moment),
+    moreOf: versus === undefined ? null : moreFootprint(row).map(({ part }) => part),
     reason: versus?.verdict.reason ?? row.loneArm?.reason ?? null,
     minutesToSettle: rounded(versus?.verdict.minutesToSettle),
     minutesToPlace: rounded(versus?.verdict.minutesToPlace),
@@ -65,7 +65,7 @@ function effectFigures(effects: Effects | undefined): EffectFigures {
     cpuEffectLow: rounded(effects?.cpuPerRequest?.interval?.low),
     cpuEffectHigh: rounded(effects?.cpuPerRequest?.interval?.high),
     ...streamEffects(effects),
-    ...memoryEffects(effects),
+    ...footprintEffects(effects),
     p50Effect: rounded(effects?.latencyP50?.value),
     p50EffectLow: rounded(effects?.latencyP50?.interval?.low),
     p50EffectHigh: rounded(effects?.latencyP50?.interval?.high),
@@ -104,7 +104,7 @@ function streamEffects({ firstByte, bytesPerSecond }: Partial<Effects> = {}) {
 }
 
 /** Without those that are not known. */
-function memoryEffects({ readyMemory, peakMemory }: Partial<Effects> = {}) {
+function footprintEffects({ readyMemory, peakMemory, startCpu }: Partial<Effects> = {}) {
   return {
     ...(readyMemory !== undefined && {
       readyMemoryEffect: rounded(readyMemory.value),
@@ -115,6 +115,11 @@ function memoryEffects({ readyMemory, peakMemory }: Partial<Effects> = {}) {
       peakMemoryEffect: rounded(peakMemory.value),
       peakMemoryEffectLow: rounded(peakMemory.interval?.low),
       peakMemoryEffectHigh: rounded(peakMemory.interval?.high),
+    }),
+    ...(startCpu !== undefined && {
+      startCpuEffect: rounded(startCpu.value),
+      startCpuEffectLow: rounded(startCpu.interval?.low),
+      startCpuEffectHigh: rounded(startCpu.interval?.high),
     }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Comparison } from "../../compare/comparison.ts";
-import { moreMemory } from "../../compare/memory/more-memory.ts";
+import { moreFootprint } from "../../compare/footprint/more-footprint.ts";
 import { noBaseSentences, standingOf } from "../../compare/standing.ts";
 import type { CommentMode } from "../../model/choices.ts";
 import { hasCountedChanges } from "../facts/counted-changes.ts";
@@ -16,7 +16,7 @@ export function reasonForSilence(mode: CommentMode, comparison: Comparison): str
   const hasOthers = comparison.rows.some(
     (row) =>
       ["new", "removed"].includes(standingOf(row) ?? "") ||
-      moreMemory(row).length > 0 ||
+      moreFootprint(row).length > 0 ||
       hasCountedChanges(row, comparison),
   );
   return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : undefined;

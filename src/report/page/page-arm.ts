@@ -82,6 +82,7 @@ function figuresOf(arm: ArmSummary): [string, number][] {
     ["Data per second [bytes]", bytesPerSecond(arm)],
     ["Memory when ready [MB]", megabytes(arm.readyMemoryBytes)],
     ["Peak memory [MB]", megabytes(arm.peakMemoryBytes)],
+    ["CPU time of the start [s]", arm.startCpuSeconds],
     ["Database connections", arm.connections],
   ];
   return all.flatMap(([name, value]): [string, number][] =>

@@ -102,6 +102,8 @@ describe("a server that works", () => {
     expect(between - before).toBeGreaterThan(0.199);
     expect(between - before).toBeLessThan(0.4);
     expect(after - between).toBeGreaterThan(0.18);
+    expect(server.startCpuSeconds).toBeGreaterThan(0.1);
+    expect(server.startCpuSeconds).toBeLessThanOrEqual(before);
     expect(server.readyMemoryBytes).toBeGreaterThan(20_000_000);
     expect(server.peakMemoryBytes()).toBeGreaterThanOrEqual(server.readyMemoryBytes ?? Number.NaN);
     const peaks = server.peaksOfMemory?.() ?? [];

@@ -48,7 +48,7 @@ test("names each figure with its unit", () => {
           "longerLatencies": null,
           "minutesToPlace": null,
           "minutesToSettle": null,
-          "moreMemory": null,
+          "moreOf": null,
           "open": null,
           "openP50Effect": null,
           "openP50EffectHigh": null,

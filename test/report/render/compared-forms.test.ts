@@ -221,7 +221,7 @@ describe("the figures", () => {
         "longerLatencies": [],
         "minutesToPlace": null,
         "minutesToSettle": null,
-        "moreMemory": [],
+        "moreOf": [],
         "open": {
           "base": {
             "p50Ms": 5,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MemoryChange } from "../../../src/compare/memory/memory-change.ts";
+import type { FootprintChange } from "../../../src/compare/footprint/footprint-change.ts";
 import { toneOf } from "../../../src/compare/standing.ts";
 import type { FailOn } from "../../../src/model/choices.ts";
 import { headline } from "../../../src/report/facts/headline.ts";
@@ -9,28 +9,46 @@ import { reasonsOf } from "../../../src/report/facts/reasons.ts";
 import { figuresOf } from "../../../src/report/figures/figures.ts";
 import { reasonForSilence } from "../../../src/report/forge/comment-mode.ts";
 import { cell } from "../../fixtures/measurement.ts";
-import { comparedOf, design, effect, memoryChange, row, versus } from "../compared.ts";
+import { comparedOf, design, effect, footprintChange, row, versus } from "../compared.ts";
 
-const rowWith = (memory: readonly MemoryChange[]) => row({ cell: cell(), versus: versus({ memory }) });
+const rowWith = (memory: readonly FootprintChange[]) =>
+  row({ cell: cell(), versus: versus({ footprint: memory }) });
 const check = (failOn: FailOn) => ({ failOn, failThreshold: 0.05 });
-const perhaps = memoryChange({ effect: effect(0.04, 0.02) });
-const less = memoryChange({ kind: "less", effect: effect(-0.1, 0.01), bytes: { base: 66e6, head: 59.4e6 } });
-const ready = memoryChange({ moment: "ready", bytes: { base: 60e6, head: 73.8e6 } });
+const perhaps = footprintChange({ effect: effect(0.04, 0.02) });
+const less = footprintChange({
+  kind: "less",
+  effect: effect(-0.1, 0.01),
+  arms: { base: 66e6, head: 59.4e6 },
+});
+const ready = footprintChange({ part: "readyMemory", arms: { base: 60e6, head: 73.8e6 } });
+const start = footprintChange({
+  part: "startCpu",
+  effect: effect(1.11, 0.08),
+  arms: { base: 0.62, head: 1.31 },
+});
 const told = "Memory changed: at most 66.0 → 81.2 MB (+23.0 % ± 2.0).";
 
-test.for<readonly [name: string, memory: readonly MemoryChange[], failOn: FailOn, text: string | undefined]>([
-  ["nothing found", [memoryChange({ kind: "none" })], "memory", undefined],
-  ["more", [memoryChange()], "threshold", told],
+test.for<
+  readonly [name: string, memory: readonly FootprintChange[], failOn: FailOn, text: string | undefined]
+>([
+  ["nothing found", [footprintChange({ kind: "none" })], "memory", undefined],
+  ["more", [footprintChange()], "threshold", told],
   [
     "at both moments",
-    [ready, memoryChange()],
+    [ready, footprintChange()],
     "threshold",
     "Memory changed: when ready 60.0 → 73.8 MB (+23.0 % ± 2.0); at most 66.0 → 81.2 MB (+23.0 % ± 2.0).",
+  ],
+  [
+    "a slower start, which fails nothing",
+    [start],
+    "memory",
+    "The server's start takes 0.620 → 1.31 s of CPU (+111.0 % ± 8.0).",
   ],
   ["less", [less], "memory", "Memory changed: at most 66.0 → 59.4 MB (−10.0 % ± 1.0)."],
   [
     "more, and that fails the check",
-    [memoryChange()],
+    [footprintChange()],
     "memory",
     `${told} The check fails, because it is more by 3 % or more.`,
   ],
@@ -46,7 +64,7 @@ test.for<readonly [name: string, memory: readonly MemoryChange[], failOn: FailOn
 });
 
 test("a control fails nothing, and does not say so", () => {
-  const control = comparedOf([rowWith([memoryChange()])], {
+  const control = comparedOf([rowWith([footprintChange()])], {
     check: check("memory"),
     design: design({ kind: "control" }),
   });
@@ -55,17 +73,17 @@ test("a control fails nothing, and does not say so", () => {
 });
 
 test.for([
-  { memory: [memoryChange()], failOn: "memory", expected: 1 },
+  { memory: [footprintChange()], failOn: "memory", expected: 1 },
   { memory: [perhaps], failOn: "memory", expected: 0 },
   { memory: [less], failOn: "memory", expected: 0 },
-  { memory: [memoryChange()], failOn: "threshold", expected: 0 },
-  { memory: [memoryChange()], failOn: "never", expected: 0 },
+  { memory: [footprintChange()], failOn: "threshold", expected: 0 },
+  { memory: [footprintChange()], failOn: "never", expected: 0 },
 ] as const)("exit status of case %#", ({ memory, failOn, expected }) => {
   expect(exitStatusOf(comparedOf([rowWith(memory)], { check: check(failOn) }))).toBe(expected);
 });
 
 test("the limit is the design's", () => {
-  const comparison = comparedOf([rowWith([memoryChange()])], {
+  const comparison = comparedOf([rowWith([footprintChange()])], {
     check: check("memory"),
     design: design({ smallestMemoryEffect: 0.4 }),
   });
@@ -76,7 +94,10 @@ test("the limit is the design's", () => {
 });
 
 test("an unchanged throughput with more memory is no quiet row, and no slow one", () => {
-  const comparison = comparedOf([rowWith([ready, memoryChange()]), rowWith([less])]);
+  expect(verdictWords(rowWith([start]))).toBe("unchanged, slower start");
+  expect(headline(comparedOf([rowWith([start])]))).toBe("1 endpoint has a slower start");
+  expect(exitStatusOf(comparedOf([rowWith([start])], { check: check("memory") }))).toBe(0);
+  const comparison = comparedOf([rowWith([ready, footprintChange()]), rowWith([less])]);
   const [more, quiet] = comparison.rows;
   if (more === undefined || quiet === undefined) throw new Error("there are two rows");
   expect([more, quiet].map(verdictWords)).toEqual(["unchanged, more memory", "unchanged"]);
@@ -85,5 +106,8 @@ test("an unchanged throughput with more memory is no quiet row, and no slow one"
   expect(headline(comparison)).toBe("1 endpoint needs more memory");
   expect(reasonForSilence("on-change", comparison)).toBeUndefined();
   expect(reasonForSilence("on-change", comparedOf([quiet]))).toBeDefined();
-  expect(figuresOf(comparison).cells.map(({ moreMemory }) => moreMemory)).toEqual([["ready", "peak"], []]);
+  expect(figuresOf(comparison).cells.map(({ moreOf }) => moreOf)).toEqual([
+    ["readyMemory", "peakMemory"],
+    [],
+  ]);
 });

@@ -1,11 +1,20 @@
 import { type Design, usualMemoryEffect } from "../../model/plan/plan.ts";
 import type { Row } from "../comparison.ts";
 import { versusIn } from "../standing.ts";
-import type { MemoryChange } from "./memory-change.ts";
+import type { FootprintChange } from "./footprint-change.ts";
 
-/** Moments at which the head of a row surely has more memory, by as much as matters. */
-export function moreMemory(row: Row): readonly MemoryChange[] {
-  return (versusIn(row)?.memory ?? []).filter(({ kind }) => kind === "more");
+/** What the head of a row surely takes more of, by as much as matters. */
+export function moreFootprint(row: Row): readonly FootprintChange[] {
+  return (versusIn(row)?.footprint ?? []).filter(({ kind }) => kind === "more");
+}
+
+/** The same of its memory. */
+export function moreMemory(row: Row): readonly FootprintChange[] {
+  return moreFootprint(row).filter(({ part }) => part !== "startCpu");
+}
+
+export function startsSlower(row: Row): boolean {
+  return moreFootprint(row).some(({ part }) => part === "startCpu");
 }
 
 /** Says whether the head of a row has more memory by the smallest memory effect or more. */

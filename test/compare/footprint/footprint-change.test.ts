@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryChanges } from "../../../src/compare/memory/memory-change.ts";
+import { footprintChanges } from "../../../src/compare/footprint/footprint-change.ts";
 import { looks } from "../../../src/model/plan/plan.ts";
 import { around, design, replicate, swapped } from "../two-arms.ts";
 
@@ -17,9 +17,9 @@ const withMemory = (factors: readonly number[], readyFactor = 1) =>
     }),
   );
 const kinds = (...[replicates, by = design()]: [ReturnType<typeof withMemory>, ReturnType<typeof design>?]) =>
-  Object.fromEntries(memoryChanges(replicates, by).map(({ moment, kind }) => [moment, kind]));
+  Object.fromEntries(footprintChanges(replicates, by).map(({ part, kind }) => [part, kind]));
 
-describe("memoryChanges", () => {
+describe("footprintChanges", () => {
   test.for([
     { name: "the same", factors: [1, 1, 1, 1], kind: "none" },
     { name: "a tenth more", factors: [1.1, 1.1, 1.1, 1.1], kind: "more" },
@@ -27,23 +27,38 @@ describe("memoryChanges", () => {
     { name: "more on average, but not for sure", factors: [0.8, 1.5, 0.9, 1.4], kind: "none" },
     { name: "one replicate", factors: [1.5], kind: "none" },
   ] as const)("the most is $name: $kind", ({ factors, kind }) => {
-    expect(kinds(withMemory(factors))).toEqual({ ready: "none", peak: kind });
+    expect(kinds(withMemory(factors))).toEqual({ readyMemory: "none", peakMemory: kind });
   });
 
   test("less is told, too, and memory when ready by itself", () => {
     const more = withMemory([1, 1, 1, 1], 1.2);
-    expect(kinds(more)).toEqual({ ready: "more", peak: "none" });
-    expect(kinds(more.map(swapped))).toEqual({ ready: "less", peak: "none" });
+    expect(kinds(more)).toEqual({ readyMemory: "more", peakMemory: "none" });
+    expect(kinds(more.map(swapped))).toEqual({ readyMemory: "less", peakMemory: "none" });
+  });
+
+  test.for([
+    { name: "twice as long", base: 0.6, head: 1.2, kind: "more" },
+    { name: "half as long", base: 1.2, head: 0.6, kind: "less" },
+    { name: "longer by a tenth", base: 1, head: 1.1, kind: "none" },
+    { name: "longer by less than anybody notices", base: 0.1, head: 0.19, kind: "none" },
+  ] as const)("the start is $name: $kind", ({ base, head, kind }) => {
+    const one = replicate({
+      arms: {
+        base: { startCpuSeconds: base, peakMemoryBytes: 70e6 },
+        head: { startCpuSeconds: head, peakMemoryBytes: 70e6 },
+      },
+    });
+    expect(kinds([one, one, one, one])).toEqual({ peakMemory: "none", startCpu: kind });
   });
 
   test("the design says from which size on it matters", () => {
     const replicates = withMemory([1.1, 1.1, 1.1, 1.1]);
-    expect(kinds(replicates, design({ smallestMemoryEffect: 0.15 })).peak).toBe("none");
+    expect(kinds(replicates, design({ smallestMemoryEffect: 0.15 })).peakMemory).toBe("none");
   });
 
   test("has the bytes of both arms and the change with its interval", () => {
-    const [, peak] = memoryChanges(withMemory([1.09, 1.1, 1.1, 1.11]), design());
-    expect(peak).toMatchObject({ moment: "peak", bytes: { base: 70e6, head: expect.closeTo(77e6, -3) } });
+    const [, peak] = footprintChanges(withMemory([1.09, 1.1, 1.1, 1.11]), design());
+    expect(peak).toMatchObject({ part: "peakMemory", arms: { base: 70e6, head: expect.closeTo(77e6, -3) } });
     expect(peak?.effect.value).toBeCloseTo(0.1, 3);
     const { low = 0, high = 0 } = peak?.effect.interval ?? {};
     expect(low).toBeGreaterThan(0.08);
@@ -56,19 +71,19 @@ describe("memoryChanges", () => {
       return { ...rest, arms: { ...arms, head } };
     });
     expect(
-      memoryChanges(unseen as ReturnType<typeof withMemory>, design()).map(({ moment }) => moment),
-    ).toEqual(["peak"]);
-    expect(memoryChanges([{ ...replicate(), arms: {} }], design())).toEqual([]);
+      footprintChanges(unseen as ReturnType<typeof withMemory>, design()).map(({ part }) => part),
+    ).toEqual(["peakMemory"]);
+    expect(footprintChanges([{ ...replicate(), arms: {} }], design())).toEqual([]);
   });
 
   test("many cells need more certainty, and no spread is believed to be nothing", () => {
     const half = (cells: number) => {
       const by = design({ cells, looks: [...looks] });
-      const [, peak] = memoryChanges(withMemory(around(1.1, 0.004, 4)), by);
+      const [, peak] = footprintChanges(withMemory(around(1.1, 0.004, 4)), by);
       return (peak?.effect.interval?.high ?? 0) - (peak?.effect.interval?.low ?? 0);
     };
     expect(half(64)).toBeGreaterThan(1.2 * half(1));
-    const [, still] = memoryChanges(withMemory([1, 1, 1, 1]), design());
+    const [, still] = footprintChanges(withMemory([1, 1, 1, 1]), design());
     expect(still?.effect.interval?.high).toBeGreaterThan(0.005);
   });
 });
