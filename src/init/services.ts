@@ -160,10 +160,11 @@ export function lackingServices(
   found: readonly FoundService[],
   presetsHere: ReadonlySet<string>,
 ): readonly string[] {
-  // Celery may have its queue in a service that is known already.
+  // Celery has its queue in another service, if one is required.
   const isMet = ({ clients, preset }: KnownService) =>
     found.some((each) => each.preset === preset) ||
-    (found.length > 0 && clients.filter(has).every((client) => client === "celery" || client === "kombu"));
+    ((found.length > 0 || services.some((each) => each.preset === "redis" && each.clients.some(has))) &&
+      clients.filter(has).every((client) => client === "celery" || client === "kombu"));
   return services.flatMap((service) => {
     const { called, clients, variable, example, preset } = service;
     const client = clients.find(has);

@@ -23,8 +23,13 @@ export function findSqlite(
       isUrlName.test(name) &&
       isOfDatabase.test(name),
   );
-  if (file === undefined && (named === undefined || !isMapped)) return undefined;
-  const told = file === undefined ? `no driver for another one is required` : `${file.path} names it`;
+  // Of no use for anything else: the file may be named in a library that the app is made of.
+  const hasDriver = has("aiosqlite");
+  if (file === undefined && !hasDriver && (named === undefined || !isMapped)) return undefined;
+  const told =
+    file !== undefined
+      ? `${file.path} names it`
+      : `${hasDriver ? "aiosqlite is" : "no driver for another one is"} required`;
   const reason = `a file of SQLite, as ${told}: each start of the app gets a fresh copy of it, in a copy of its folder`;
   return {
     kind: "sqlite",

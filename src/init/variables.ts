@@ -31,7 +31,7 @@ export function madeUpValue({ name: written, type = "" }: Pick<ReadVariable, "na
   if (/Literal\[\s*["']([^"']+)["']/.test(type)) return /Literal\[\s*["']([^"']+)["']/.exec(type)?.[1] ?? "";
   if (/mongo/i.test(name + type) && /(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name + type))
     return name.endsWith("_HOST") ? "127.0.0.1" : "mongodb://127.0.0.1:1";
-  if (/Url\b|URL$|URI$|Url$/.test(name + type)) return "http://127.0.0.1:1";
+  if (/Url\b/.test(type) || /UR[LI]$/.test(name)) return "http://127.0.0.1:1";
   if (/(?:^|_)ALGORITHM$/.test(name)) return "HS256";
   // Libraries that sign refuse short keys.
   return `made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name) ? "-of-32-or-more" : ""}`;

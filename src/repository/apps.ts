@@ -44,7 +44,12 @@ const entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\
  * variables that hold an app, else functions without arguments that return one. In order of path.
  */
 export function findApps(files: readonly SourceFile[]): readonly FoundApp[] {
-  const projects = new Set(files.filter(({ path }) => isProjectFile(path)).map(({ path }) => folderOf(path)));
+  const packages = new Set(
+    files.filter(({ path }) => nameOf(path) === "__init__.py").map(({ path }) => folderOf(path)),
+  );
+  const isProject = ({ path }: SourceFile) =>
+    isProjectFile(path) && !(isSetup(path) && packages.has(folderOf(path)));
+  const projects = new Set(files.filter(isProject).map(({ path }) => folderOf(path)));
   const modules = files.filter(({ path }) => path.endsWith(".py"));
   const isPackage = packagesIn(modules);
   const places = modules.map((file) => ({ ...file, ...placeOf(file.path, projects, isPackage) }));
@@ -153,8 +158,16 @@ function projectOf(path: string, projects: ReadonlySet<string>): string {
 }
 
 function isProjectFile(path: string): boolean {
-  const name = path.split("/").at(-1);
-  return projectFiles.some((each) => each === name);
+  return projectFiles.includes(nameOf(path));
+}
+
+/** Within a package it is a module like any other. */
+function isSetup(path: string): boolean {
+  return nameOf(path) === "setup.py";
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 function folderOf(path: string): string {

@@ -528,6 +528,11 @@ test.for<readonly [what: string, files: Record<string, string>, expected: Record
     { database: "sqlite", "app-env": { DB_URL: "sqlite+aiosqlite:///./loadtest.db" } },
   ],
   [
+    "a driver of nothing else, in an app whose library names the file",
+    { "requirements.txt": "fastapi\nsome-admin\naiosqlite\n", "a.py": "import some_admin\n" },
+    { database: "sqlite" },
+  ],
+  [
     "the same for Tortoise",
     { "requirements.txt": "tortoise-orm\n", "db.py": 'os.environ["DATABASE_URL"]\n' },
     { database: "sqlite", "app-env": { DATABASE_URL: "sqlite://loadtest.db" } },

@@ -36,6 +36,7 @@ test.for<
   ],
   ["the program of one without", ["motor"], "MONGO_URL", [], ["put mongod on PATH, or run where docker is"]],
   ["nothing of another queue", ["redis", "celery"], "REDIS_URL", ["redis"], []],
+  ["one broker where two could be it", ["redis", "celery"], "OTHER", [], ["the app may need Redis"]],
   ["what else is required", ["redis", "aiokafka"], "REDIS_URL", ["redis"], ["the app may need Kafka"]],
 ])("of known services one is told %s", ([, has, variable, here, expected]) => {
   const variables = [read(variable)];

@@ -26,6 +26,8 @@ test.for<readonly [name: string, type: string | undefined, value: string]>([
   ["MONGO_HOST", "str", "127.0.0.1"],
   ["STORE", "MongoDsn", "mongodb://127.0.0.1:1"],
   ["FRONT_URL", "AnyUrl", "http://127.0.0.1:1"],
+  ["PARTNER_URL", "str", "http://127.0.0.1:1"],
+  ["PARTNER_URI", "Optional[str]", "http://127.0.0.1:1"],
   ["SECRET_KEY", "str", "made-up-for-the-load-test-of-32-or-more"],
   ["NAME", "str", "made-up-for-the-load-test"],
 ])("a value for %s of %s", ([name, type, value]) => {

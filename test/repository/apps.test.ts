@@ -28,6 +28,11 @@ describe("findApps", () => {
       ["app.main:app in backend, FastAPI"],
     ],
     [
+      "a package with a module called setup",
+      { "pyproject.toml": "", "src/shop/__init__.py": "", "src/shop/setup.py": "", "src/shop/web.py": app },
+      ["shop.web:app in ., FastAPI"],
+    ],
+    [
       "a source folder of a project in a folder",
       { "services/a/uv.lock": "", "services/a/src/a/main.py": app },
       ["a.main:app in services/a, FastAPI"],
