@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 
 import { loadFiles } from "../../src/adapters/k6/index.ts";
+import type { LoadFiles } from "../../src/model/scale/k6-operator.ts";
 import { segmentOf, sequenceOf } from "../../src/model/scale/segments.ts";
 import type { LoadRequest } from "../../src/ports/load.ts";
 
@@ -15,20 +16,34 @@ const folders = [join(root, ".tools", "bin"), ...(process.env["PATH"] ?? "").spl
  * sample in a file. Returns their logs, and the latencies of all samples after the start.
  */
 export async function runAsPods(request: LoadRequest, count: number, folder: string) {
+  const files = await loadFiles(request, join(root, "k6"));
+  const given = ["--log-format=raw", "--no-usage-report", "-e", "LOADTEST=./input.json"];
+  const pods = await runPods(files, given, count, folder);
+  const startMs = request.generator?.startMs ?? 0;
+  const latencies = pods.flatMap(({ samples }) =>
+    samples.split("\n").flatMap((line) => {
+      const [metric, at = "0", value = "0"] = line.split(",");
+      return metric === "http_req_duration" && Number(at) >= startMs ? [Number(value)] : [];
+    }),
+  );
+  return { logs: pods.map(({ log }) => log), latencies };
+}
+
+/** What k6-operator does with a TestRun: the files side by side, and its arguments in each pod. Samples are CSV. */
+export async function runPods(files: LoadFiles, given: readonly string[], count: number, folder: string) {
   const k6 = folders.map((each) => join(each, "k6")).find((path) => existsSync(path));
   if (k6 === undefined) throw new Error("k6 is needed for this benchmark and was not found");
   await mkdir(folder, { recursive: true });
-  const files = await loadFiles(request, join(root, "k6"));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  const outputs = await Promise.all(
+  return await Promise.all(
     Array.from({ length: count }, async (_, index) => {
       const samples = join(folder, `${count}-${index}.csv`);
       const child = spawn(
         k6,
         [
           ...["run", "--quiet", `--execution-segment=${segmentOf(index + 1, count)}`],
-          ...[`--execution-segment-sequence=${sequenceOf(count)}`, "--log-format=raw", "--no-usage-report"],
-          ...["-e", "LOADTEST=./input.json", "load.ts", "--address=", `--out=csv=${samples}`],
+          ...[`--execution-segment-sequence=${sequenceOf(count)}`, ...given],
+          ...["load.ts", "--address=", `--out=csv=${samples}`],
         ],
         {
           cwd: folder,
@@ -43,12 +58,4 @@ export async function runAsPods(request: LoadRequest, count: number, folder: str
       return { log, samples: await readFile(samples, "utf8") };
     }),
   );
-  const startMs = request.generator?.startMs ?? 0;
-  const latencies = outputs.flatMap(({ samples }) =>
-    samples.split("\n").flatMap((line) => {
-      const [metric, at = "0", value = "0"] = line.split(",");
-      return metric === "http_req_duration" && Number(at) >= startMs ? [Number(value)] : [];
-    }),
-  );
-  return { logs: outputs.map(({ log }) => log), latencies };
 }

@@ -19,3 +19,21 @@ export async function waitingServer(waitMs: () => number) {
     },
   };
 }
+
+/** Two such servers, and the settings that compare them: nothing fails, whatever the verdict. */
+export async function twoArms(waitsMs: { readonly base: number; readonly head: number }) {
+  const base = await waitingServer(() => waitsMs.base);
+  const head = await waitingServer(() => waitsMs.head);
+  const hosts = [base, head].map(({ baseUrl }) => new URL(baseUrl).host);
+  return {
+    settings: [
+      ...[`base-url: ${base.baseUrl}`, `head-url: ${head.baseUrl}`],
+      ...[`allow-target: [${hosts.join(", ")}]`, "fail-on: never"],
+    ],
+    gets: () => base.gets() + head.gets(),
+    [Symbol.asyncDispose]: async () => {
+      await base[Symbol.asyncDispose]();
+      await head[Symbol.asyncDispose]();
+    },
+  };
+}
