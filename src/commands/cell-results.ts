@@ -2,6 +2,7 @@ import { InputError } from "../errors/errors.ts";
 import { groupBy } from "../lists/group.ts";
 import { type Document, parseMeasurements } from "../model/measurement/documents.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
+import { packed } from "../model/measurement/packed.ts";
 import type { Plan } from "../model/plan/plan.ts";
 import { isOfGenerator, parseGenerators } from "../model/scale/generator-documents.ts";
 import type { GeneratorRecords } from "../model/scale/generator-records.ts";
@@ -26,7 +27,7 @@ export function readCellDocuments(
   const measurements: Measurement[] = [];
   const warnings: string[] = [];
   const add = (results: CellResults) => {
-    measurements.push(...results.measurements);
+    measurements.push(...results.measurements.map(packed));
     warnings.push(...results.warnings);
   };
   const logged = new Map(groupBy(ofLogs, ({ identity }) => identity.cell));

@@ -27,7 +27,8 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
   const { comparison } = results;
   const report = reportOf(comparison, ports.links);
   const figures = figuresOf(comparison);
-  const files = await saveReportFiles({ ...results, report, figures }, reporting, ports);
+  const summary = renderSummary(report);
+  const files = await saveReportFiles({ ...results, report, figures, summary }, reporting, ports);
   ports.print(renderTerminalTable(report, ports.terminal));
   await ports.annotate(annotationsOf(comparison));
   // Before any request to GitHub: the results must be shown even when GitHub fails.
@@ -40,7 +41,7 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
         html: files.html,
         figures: figuresOutput(figures, ports),
       }),
-    () => ports.addSummary(renderSummary(report)),
+    () => ports.addSummary(summary),
   );
   const silence = reasonForSilence(reporting.comment, comparison);
   const outcome: CommentOutcome =

@@ -7,7 +7,6 @@ import { pageDataOf } from "../report/page/page-data.ts";
 import { renderCsv } from "../report/render/csv.ts";
 import { renderHtml } from "../report/render/html/page.ts";
 import { renderJunit } from "../report/render/junit.ts";
-import { renderSummary } from "../report/render/markdown/comment.ts";
 import type { Results } from "./compared-results.ts";
 
 /** Paths of the written files; empty when they could not be written. */
@@ -17,22 +16,23 @@ export interface ReportFiles {
   readonly error: EnvironmentError | undefined;
 }
 
-/** Results with the report and the figures, each computed once. */
+/** Results with the report, the figures and the summary, each computed once. */
 interface ToldResults extends Results {
   readonly report: Report;
   readonly figures: Figures;
+  readonly summary: string;
 }
 
 /** Writes the report's forms into the results folder. */
 export async function saveReportFiles(
-  { comparison, measurements, report, figures }: ToldResults,
+  { comparison, measurements, report, figures, summary }: ToldResults,
   { planText }: Reporting,
   { readPageScript, save }: ReportPorts,
 ): Promise<ReportFiles> {
   try {
     // The plan that was reported on, so that the folder's documents are complete for their next reader.
     if (planText !== undefined) await save("plan.json", planText);
-    const markdown = await save("report.md", renderSummary(report));
+    const markdown = await save("report.md", summary);
     const page = { ...(await readPageScript()), data: pageDataOf(comparison, measurements) };
     const html = await save("report.html", renderHtml(report, page));
     await save("figures.json", `${JSON.stringify(figures)}\n`);

@@ -63,6 +63,7 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
   const requests = sum(Object.values(statuses));
   if (throughput === undefined || requests === 0) return undefined;
   const latency = mergeHistograms(records.map((record) => record.latency));
+  const served = sum(records.map(requestsServed));
   const at = (share: number) => quantileMs(latency, share) ?? 0; // requests > 0, so something was counted
   return {
     throughput,
@@ -78,11 +79,11 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
     requests,
     failures: sum(Object.entries(statuses).map(([status, count]) => (isFailure(status) ? count : 0))),
     statuses,
-    cpuPerRequestMs: perRequest(records, ({ cpuSeconds }) => cpuSeconds, 1_000),
-    ...besideOf(records),
-    statementsPerRequest: perRequest(records, ({ sqlStatements }) => sqlStatements, 1),
-    rowsPerRequest: perRequest(records, ({ sqlRows }) => sqlRows, 1),
-    blocksPerRequest: perRequest(records, ({ sqlBlocks }) => sqlBlocks, 1),
+    cpuPerRequestMs: perRequest(records, served, ({ cpuSeconds }) => cpuSeconds, 1_000),
+    ...besideOf(records, served),
+    statementsPerRequest: perRequest(records, served, ({ sqlStatements }) => sqlStatements, 1),
+    rowsPerRequest: perRequest(records, served, ({ sqlRows }) => sqlRows, 1),
+    blocksPerRequest: perRequest(records, served, ({ sqlBlocks }) => sqlBlocks, 1),
     responseBytes: meanOf(records.map((record) => record.responseBytes)),
     ...firstByteIn(records),
     readyMemoryBytes: maxOf(records.map((record) => record.readyMemoryBytes)),
@@ -129,23 +130,27 @@ function maxLatencyMs({ blocks }: ArmRecord): number {
   return blocks.reduce((max, block) => Math.max(max, block.latencyMaxMs), 0);
 }
 
-/** Divides a total by the requests that caused it; `undefined` unless every record has that total. */
+/**
+ * Divides a total by the requests that caused it; `undefined` unless every record has that total.
+ *
+ * @param served requests of all records
+ */
 function perRequest(
   records: readonly ArmRecord[],
+  served: number,
   total: (record: ArmRecord) => number | undefined,
   factor: number,
 ): number | undefined {
   const totals = records.map(total).filter((each) => each !== undefined);
   if (totals.length < records.length) return undefined;
-  const requests = sum(records.map(requestsServed));
-  return requests === 0 ? undefined : (sum(totals) * factor) / requests;
+  return served === 0 ? undefined : (sum(totals) * factor) / served;
 }
 
-function besideOf(records: readonly ArmRecord[]): Pick<ArmSummary, "besideCpuPerRequestMs"> {
+function besideOf(records: readonly ArmRecord[], served: number): Pick<ArmSummary, "besideCpuPerRequestMs"> {
   const names = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
   if (names.size === 0) return {};
   const each = [...names].flatMap((name) => {
-    const cpuMs = perRequest(records, ({ besideCpuSeconds }) => besideCpuSeconds?.[name], 1_000);
+    const cpuMs = perRequest(records, served, ({ besideCpuSeconds }) => besideCpuSeconds?.[name], 1_000);
     return cpuMs === undefined ? [] : [[name, cpuMs] as const];
   });
   return { besideCpuPerRequestMs: Object.fromEntries(each) };

@@ -31,13 +31,14 @@ export function histogramOf(bucketNumbers: Iterable<number>): Histogram {
 
 /** Adds histograms. Percentiles of parts must never be averaged; their histograms can be added exactly. */
 export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
-  const all = [...histograms].filter(({ buckets }) => buckets.length > 0);
+  // Each list is read once, because a packed histogram makes it anew.
+  const all = Array.from(histograms, ({ buckets, counts }) => ({ buckets, counts }));
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { buckets } of all) {
     first = Math.min(first, buckets[0] ?? first);
     last = Math.max(last, buckets.at(-1) ?? last);
   }
-  if (all.length === 0) return emptyHistogram;
+  if (last < first) return emptyHistogram;
   // A place for each bucket in between: a large report merges a hundred thousand histograms.
   const totals = new Float64Array(last - first + 1);
   for (const { buckets, counts } of all)

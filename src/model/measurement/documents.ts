@@ -35,11 +35,12 @@ export function parseMeasurements(documents: readonly Document[]): {
 } {
   const measurements: Measurement[] = [];
   const warnings: string[] = [];
-  const seen = new Set<string>();
+  const seen = new Map<string, string[]>();
   for (const { name, text, problem } of documents) {
     const file = name.split(/[\\/]/).at(-1) ?? name;
-    if (seen.has(`${file}\n${text}`)) continue;
-    seen.add(`${file}\n${text}`);
+    const others = seen.get(file) ?? [];
+    if (others.includes(text)) continue;
+    seen.set(file, [...others, text]);
     if (problem !== undefined) {
       warnings.push(`Left out ${file}: it ${problem}.`);
       continue;
