@@ -39,10 +39,10 @@ import { settingsOf } from "./settings.ts";
 import { withUsableEffect } from "./smallest-effect.ts";
 import {
   noDiscovery,
-  noTokenCommand,
   ofRunningApp,
   problemsOfCap,
   problemsOfGenerators,
+  problemsOfLogin,
   readTargets,
 } from "./targets.ts";
 
@@ -99,7 +99,7 @@ export function parseConfig(
   if (verb !== "report") {
     problems.push(...ofTargets);
     if (targets !== undefined && discovery !== undefined) problems.push(noDiscovery);
-    if (targets !== undefined && login?.command !== undefined) problems.push(noTokenCommand);
+    if (targets !== undefined) problems.push(...problemsOfLogin(login));
     if (targets !== undefined && result.success)
       problems.push(...problemsOfCap(result.data, targets, given.isSaid("max-minutes")));
   }
@@ -364,8 +364,8 @@ function discoveryOf(
 function loginOf(layers: readonly ConfigurationFile[], files: Files): Login | undefined {
   const layer = layers.find(({ login }) => login);
   const { login } = layer ?? {};
-  if (login?.usersFile === undefined) return login;
-  return { ...login, usersFile: files.resolve(login.usersFile, layer?.folder) };
+  if (login?.usersFrom?.kind !== "csv") return login;
+  return { ...login, usersFrom: { kind: "csv", file: files.resolve(login.usersFrom.file, layer?.folder) } };
 }
 
 /** Whole endpoints of the highest layer that has any, with absolute paths of CSV files. */

@@ -1,4 +1,5 @@
 import { isLocustFile } from "../model/endpoint/endpoint.ts";
+import type { Login } from "../model/endpoint/login.ts";
 import type { Targets, Workload } from "../model/workload/workload.ts";
 import type { RawInputs } from "./raw-inputs.ts";
 
@@ -131,9 +132,24 @@ export function problemsOfGenerators(texts: RawInputs, generators: number, users
   ];
 }
 
+/** Ways to log in that need the app's environment, or a database of ours. */
+export function problemsOfLogin(login: Login | undefined): readonly string[] {
+  const source = login?.usersFrom?.kind;
+  return [
+    ...(login?.command === undefined
+      ? []
+      : [
+          "login: command has no use with base-url, because the app's environment is not here; give `headers`, or a `path` to log in at",
+        ]),
+    ...(source === "sql" || source === "command"
+      ? [
+          `login: users: ${source} has no use with base-url, because the app's environment and database are not here; list the users, or name a CSV file ({ csv: users.csv })`,
+        ]
+      : []),
+  ];
+}
+
 /** The app's own endpoints cannot be discovered from outside. */
-export const noTokenCommand =
-  "login: command has no use with base-url, because the app's environment is not here; give `headers`, or a `path` to log in at";
 export const noDiscovery =
   "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
 

@@ -20,6 +20,7 @@ import { shortenEnd } from "../text/length.ts";
 import { plural } from "../text/numbers.ts";
 import { printable } from "../text/printable.ts";
 import { visibleLine } from "../text/visible.ts";
+import { withPrintedUsers } from "./printed-users.ts";
 
 const withinSeconds = 30;
 
@@ -58,7 +59,14 @@ export async function logIn(
   app: AppServer,
   ports: LoginPorts,
 ): Promise<Headers | undefined> {
-  return login && (await logInAs(identitiesOf(login)[0], app, ports));
+  if (login === undefined) return undefined;
+  const known = await withPrintedUsers(login, app, ports);
+  if (known.usersFrom?.kind === "sql" && known.users === undefined)
+    throw new EnvironmentError(
+      "log in",
+      `login (${known.place}): users: the query can be asked only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command`,
+    );
+  return await logInAs(identitiesOf(known)[0], app, ports);
 }
 
 /** The headers of each identity; `undefined` where there is only one. At most as many as there are to be used. */
@@ -68,10 +76,11 @@ export async function logInAll(
   app: AppServer,
   ports: LoginPorts,
 ): Promise<readonly Headers[] | undefined> {
-  if (login?.users === undefined) return undefined;
+  const known = login && (await withPrintedUsers(login, app, ports));
+  if (known?.users === undefined) return undefined;
   const all: Headers[] = [];
   // One after the other: checking a password is made to take long.
-  for (const identity of identitiesOf(login).slice(0, most)) all.push(await logInAs(identity, app, ports));
+  for (const identity of identitiesOf(known).slice(0, most)) all.push(await logInAs(identity, app, ports));
   return all;
 }
 

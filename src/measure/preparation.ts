@@ -11,6 +11,7 @@ import type { BaseOutcome, BaseSource } from "../ports/repository.ts";
 import { exceptionIn } from "../text/telling-line.ts";
 import { variablesFor } from "./app-variables.ts";
 import { readSecrets } from "./log-in.ts";
+import { withUsers, withUsersOfBoth } from "./login-users.ts";
 import { type MadeMaterials, prepareMaterials } from "./materials.ts";
 import { inOwnFolder } from "./own-folder.ts";
 import type { Prepared, PreparedArm } from "./prepared.ts";
@@ -63,19 +64,21 @@ export async function prepare(
     if (workload.database.kind !== "none")
       databases = await ports.openDatabases(workload.database, ports.cpuSets?.others);
     const fill = seedCommands("head", { app, python, workload }, ports);
-    const head = { app, python, template: seed && (await databases?.seed(seed, fill, app.folder)) };
+    const template = seed && (await databases?.seed(seed, fill, app.folder));
+    const head = await withUsers(login, { app, python, template }, ports);
     const ofHead = await prepareMaterials(workload, head.template); // before the base is prepared, which takes long
     const preparedBase =
       source === undefined ? undefined : await prepareBase(source, head, { workload, databases }, ports);
     const asked = { head, preparedBase, ofHead };
-    const { found, materials, ofHeadOnly } = await askForTheSame(workload, asked, ports);
+    const { materials, ofHeadOnly, ...same } = await askForTheSame(workload, asked, ports);
+    const { head: ofBoth, found } = await withUsersOfBoth(login, head, same.found, ports);
     const isFound = found !== undefined && "app" in found;
     return {
       workload,
       k6Version,
       databases,
       commits: { ...commits, ...(source?.commit !== undefined && { base: source.commit }) },
-      arms: { head, base: isFound ? found : undefined },
+      arms: { head: ofBoth, base: isFound ? found : undefined },
       materials,
       ofHeadOnly,
       login,

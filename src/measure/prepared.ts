@@ -1,3 +1,4 @@
+import type { ListedUser } from "../endpoints/listed-users.ts";
 import type { Login } from "../model/endpoint/login.ts";
 import type { LoneArm, Measurement } from "../model/measurement/measurement.ts";
 import type { App, Workload } from "../model/workload/workload.ts";
@@ -11,6 +12,8 @@ export interface PreparedArm {
   readonly python: PythonEnvironment;
   /** Absent when the app needs no database of ours. */
   readonly template: DatabaseTemplate | undefined;
+  /** Identities that a query found in its database; absent: there is no query for them. */
+  readonly users?: readonly ListedUser[];
 }
 
 /** Hosts outside that the app tried to reach for an endpoint's requests, by `keyOf` of its cells. */

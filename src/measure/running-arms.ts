@@ -71,7 +71,7 @@ export async function withRunningArms<T>(
       arms.map(async (arm) => {
         const runningArm: (typeof opened)[number] = {};
         opened.push(runningArm);
-        const { template, app: own } = prepared.arms[arm] ?? prepared.arms.head;
+        const { template, app: own, users: identities } = prepared.arms[arm] ?? prepared.arms.head;
         const database = await template?.copy(own.folder);
         if (database !== undefined) runningArm.database = database;
         // Before the app, which may take every connection that there is.
@@ -79,8 +79,9 @@ export async function withRunningArms<T>(
         if (databaseWatch !== undefined) runningArm.databaseWatch = databaseWatch;
         const app = await startApp(cell, arm, prepared, database?.url, options, ports);
         runningArm.app = app;
-        const users = await logInAll(prepared.login, usersOf(cell.load), app, ports);
-        const headers = users?.[0] ?? (await logIn(prepared.login, app, ports));
+        const login = prepared.login && { ...prepared.login, ...(identities && { users: identities }) };
+        const users = await logInAll(login, usersOf(cell.load), app, ports);
+        const headers = users?.[0] ?? (await logIn(login, app, ports));
         return [arm, { app, database, databaseWatch, headers, users }] as const;
       }),
     );

@@ -11,6 +11,7 @@ import type { PythonEnvironment } from "../ports/python.ts";
 import type { TrialPorts } from "../ports/trial.ts";
 import { variablesFor } from "./app-variables.ts";
 import { logIn, readSecrets } from "./log-in.ts";
+import { queriedUsers } from "./login-users.ts";
 import { inOwnFolder } from "./own-folder.ts";
 import { placeholderUrl } from "./preparation.ts";
 import { seedCommands } from "./seed-commands.ts";
@@ -131,7 +132,11 @@ export async function withTrial<T>(
       ports,
     );
     const isWatched = workload.processes === undefined ? undefined : ports.pause(processWatchedSeconds);
-    let login = await logIn(readSecrets(workload.login, ports), server, ports);
+    let login = await logIn(
+      await withKnownUsers(readSecrets(workload.login, ports), opened.copy),
+      server,
+      ports,
+    );
     const columns = opened.copy === undefined ? [] : await columnsOf(opened.copy);
     const used = await use({
       document,
@@ -172,6 +177,18 @@ export async function withTrial<T>(
     const problem = `${error.phase}: ${error.message}`;
     return { problem, said: `${problem}\n${error.logTail}`, document };
   }
+}
+
+/** The login with the identities that its query finds, if it has one. */
+async function withKnownUsers(
+  login: Login<string> | undefined,
+  copy: DatabaseCopy | undefined,
+): Promise<Login<string> | undefined> {
+  if (login?.usersFrom?.kind !== "sql") return login;
+  const users = await queriedUsers(login, copy);
+  if (typeof users === "string")
+    throw new EnvironmentError("log in", `login (${login.place}): users: ${users}`);
+  return { ...login, users };
 }
 
 /** A worker that cannot reach its queue, or that knows another version of a package, ends within seconds. */

@@ -15,8 +15,17 @@ export interface DatabaseCopy extends AsyncDisposable {
   countStatements(): Promise<StatementCounts | undefined>;
   /** The first column of a query's result. Rejects with an `EnvironmentError` in the server's words. */
   readColumn(query: string, mostRows: number): Promise<readonly unknown[]>;
+  /** The same with all columns. */
+  readTable(query: string, mostRows: number): Promise<QueriedTable>;
   /** Watches this database from now on, even when the app takes every connection; for diagnosis. */
   watch(): Promise<DatabaseWatch>;
+}
+
+/** The result of a query. */
+export interface QueriedTable {
+  /** Names, in the order of the values in each row. */
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
 }
 
 /** Watches one database from outside until it is disposed of. */

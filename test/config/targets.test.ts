@@ -58,6 +58,14 @@ describe("an app that already runs", () => {
 
   test.for<readonly [raw: Record<string, string>, problem: string]>([
     [{ ...staging, settings: "login: { command: make }" }, "login: command has no use with base-url"],
+    [
+      { ...staging, settings: 'login: { headers: { X: "{a}" }, users: { sql: SELECT a FROM b } }' },
+      "login: users: sql has no use with base-url, because the app's environment and database are not here; list the users, or name a CSV file ({ csv: users.csv })",
+    ],
+    [
+      { ...staging, settings: 'login: { headers: { X: "{a}" }, users: { command: make } }' },
+      "login: users: command has no use with base-url",
+    ],
     [{ "head-url": "http://a", app: "a:b" }, "head-url: has no use without base-url"],
     [{ "allow-target": "a", app: "a:b" }, "allow-target: has no use without base-url"],
     [{ generators: "2", app: "a:b" }, "generators: needs base-url, the address of an app that already runs"],

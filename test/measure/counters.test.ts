@@ -97,6 +97,7 @@ describe("statements of the database", () => {
         return counts;
       },
       readColumn: () => Promise.reject(new Error("nobody asks")),
+      readTable: () => Promise.reject(new Error("nobody asks")),
       watch: () => Promise.reject(new Error("nobody watches")),
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };

@@ -36,6 +36,14 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
       countConnections: () => Promise.resolve(20),
       countStatements: () => call("count statements", counts),
       readColumn: (query: string) => call(`ask ${query}`, [3, "4", null]),
+      readTable: (query: string) =>
+        call(`ask ${query}`, {
+          columns: ["name", "key"],
+          rows: [
+            ["ada", 7],
+            ["bo", "k8"],
+          ],
+        }),
       watch: () =>
         call("watch database", {
           begin: () => call("begin watch", undefined),

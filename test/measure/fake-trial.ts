@@ -81,6 +81,7 @@ export function trialPorts(
               if (query.includes("broken")) throw new EnvironmentError("seed", "no such thing");
               return rowsOf(query);
             },
+            readTable: async (query) => ({ columns: ["name"], rows: rowsOf(query).map((value) => [value]) }),
             watch: () => Promise.reject(new Error("nobody watches")),
           }),
         };

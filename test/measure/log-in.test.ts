@@ -224,6 +224,97 @@ describe("a login", () => {
     expect(JSON.stringify(measurement)).not.toContain("tkn");
   });
 
+  test.for<readonly [what: string, printed: string]>([
+    ["JSON", '[{"name":"ada","key":"key-of-ada"},{"name":"bo","key":"key-of-bo"}]\n'],
+    ["CSV", "name,key\nada,key-of-ada\nbo,key-of-bo\n"],
+  ])("may be of users that a command prints as %s, once for each server", async ([, printed]) => {
+    const targets: LoadTarget[] = [];
+    const asked: PrintingCommand[] = [];
+    const { ports, calls } = printing((each) => {
+      asked.push(each);
+      return printed;
+    });
+    const own: Login = {
+      ...{ place: "l.yml:1:1", headers: { "X-Key": "{key}" }, request: undefined },
+      usersFrom: { kind: "command", text: "python -m users" },
+    };
+    const watched: MeasurePorts = {
+      ...ports,
+      generateLoad: (request, signal) => {
+        targets.push(...request.targets);
+        return ports.generateLoad(request, signal);
+      },
+    };
+    await measured(watched, own, { vus: "2", diagnose: "never" });
+    const [command] = asked;
+    expect(command).toEqual({
+      input: "login (l.yml:1:1): users: command",
+      text: "python -m users",
+      values: {},
+    });
+    expect(asked).toHaveLength(calls.filter((call) => call.startsWith("start uvicorn")).length);
+    const users = [{ "X-Key": "key-of-ada" }, { "X-Key": "key-of-bo" }];
+    expect(targets.at(-1)).toMatchObject({ headers: users[0], users });
+    expect(calls).toContain("hide key-of-bo");
+  });
+
+  test.for<readonly [printed: string, said: string]>([
+    ["", "is empty"],
+    ["two users made", "has no rows below its first line"],
+    ["making users\n2 made, 0 left\n", "has no name in row 1, and {name} stands for it"],
+    ['[{"id":1}]', "has no name in row 1, and {name} stands for it"],
+    ['{"name":"ada"}', "is JSON, but no list"],
+    ["[seed] made", "begins like JSON, but is none"],
+  ])("of users of a command that prints %j fails the cell", async ([printed, said]) => {
+    const own: Login = {
+      ...{ place: "l.yml:1:1", headers: { "X-Name": "{name}" }, request: undefined },
+      usersFrom: { kind: "command", text: "python -m users" },
+    };
+    const [measurement] = await measured(printing(() => printed).ports, own);
+    expect(measurement?.failure).toMatchObject({
+      phase: "log in",
+      reason: `login (l.yml:1:1): users: command "python -m users": its output ${said}; it must print a JSON list of objects, or CSV whose first line names the columns, and nothing else`,
+    });
+  });
+
+  test("of users of a query takes those of each arm's own database", async () => {
+    const targets: LoadTarget[] = [];
+    const made = comparingPorts();
+    const own: Login = {
+      ...{ place: "l.yml:1:1", headers: { "X-Name": "{name}", "X-Key": "{key}" }, request: undefined },
+      usersFrom: { kind: "sql", query: "SELECT name, key FROM users" },
+    };
+    const watched: MeasurePorts = {
+      ...made.ports,
+      generateLoad: (request, signal) => {
+        targets.push(...request.targets);
+        return made.ports.generateLoad(request, signal);
+      },
+    };
+    await measured(watched, own, { "base-ref": "main", vus: "2", seed: "a.sql" });
+    const users = [
+      { "X-Name": "ada", "X-Key": "7" },
+      { "X-Name": "bo", "X-Key": "k8" },
+    ];
+    expect(new Set(targets.map(({ arm }) => arm))).toEqual(new Set(["base", "head"]));
+    for (const target of targets) expect(target).toMatchObject({ headers: users[0], users });
+    expect(made.calls.filter((call) => call === "ask SELECT name, key FROM users")).toHaveLength(1);
+  });
+
+  test("of users of a query cannot be what fills the database", async () => {
+    const own: Login = {
+      ...{ place: "l.yml:1:1", headers: { "X-Name": "{name}" }, request: undefined },
+      usersFrom: { kind: "sql", query: "SELECT name FROM users" },
+    };
+    const { ports } = recordingPorts({ sendRequest: () => Promise.resolve({ status: 401, body: "" }) });
+    const [measurement] = await measured(ports, own, { "seed-request": "POST /notes" });
+    expect(measurement?.failure).toMatchObject({
+      phase: "log in",
+      reason:
+        "login (l.yml:1:1): users: the query can be asked only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command",
+    });
+  });
+
   test("without its secrets is told before anything starts", async () => {
     const { calls, ports } = recordingPorts({
       secrets: {

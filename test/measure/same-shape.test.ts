@@ -42,6 +42,7 @@ function database(
         countConnections: async () => undefined,
         countStatements: async () => undefined,
         readColumn,
+        readTable: () => Promise.reject(new Error("nobody asks")),
         watch: () => Promise.reject(new Error("nobody watches")),
         [Symbol.asyncDispose]: async () => void open.delete(copy),
       };

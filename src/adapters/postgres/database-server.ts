@@ -108,7 +108,7 @@ async function makeCopy(
   const name = await databases.create("copy", template);
   const counting = { server, signal, phase: "load", doing: "reading the statement counters" } as const;
   const watching = { ...counting, doing: "watching the database" };
-  const asking = { ...counting, phase: "seed", doing: "reading values of parameters" } as const;
+  const asking = { ...counting, phase: "seed", doing: "asking for values" } as const;
   // An app that takes every connection leaves none for counting: it is measured all the same.
   let isCounting = true;
   const reset = async () => {
@@ -120,22 +120,24 @@ async function makeCopy(
   };
   const count = async () =>
     isCounting ? await unlessFull(async () => await counter?.count(name)) : undefined;
+  const read = (query: string, mostRows: number) =>
+    explained(asking, async () => {
+      const sent = { text: query, rowMode: "array" as const, queryMode: "extended" };
+      const { fields, rows } = await withSession(
+        urlOf(server.url, name),
+        signal,
+        (client) => client.query<unknown[]>(sent),
+        { withinMs: workWithinMs },
+      );
+      return { columns: fields.map((field) => field.name), rows: rows.slice(0, mostRows) };
+    });
   return {
     url: urlOf(server.url, name),
     resetStatements: () => explained(counting, reset),
     countConnections: () => countConnections(server, name, signal),
     countStatements: () => explained(counting, count),
-    readColumn: (query, mostRows) =>
-      explained(asking, async () => {
-        const sent = { text: query, rowMode: "array" as const, queryMode: "extended" };
-        const { rows } = await withSession(
-          urlOf(server.url, name),
-          signal,
-          (client) => client.query<unknown[]>(sent),
-          { withinMs: workWithinMs },
-        );
-        return rows.slice(0, mostRows).map(([value]) => value);
-      }),
+    readColumn: async (query, mostRows) => (await read(query, mostRows)).rows.map(([value]) => value),
+    readTable: read,
     watch: () => explained(watching, () => watchDatabase({ server, counter }, name, signal)),
     [Symbol.asyncDispose]: async () => {
       await reset().catch(() => undefined); // otherwise counters of dropped databases use up the room

@@ -39,9 +39,9 @@ export async function runAppCommand(
   if (isNonEmpty(words)) await run(words, command, environment, { ...place, ...limits });
 }
 
-/** A token is made in a moment, and is short. */
+/** A token is made in a moment; a hundred users have room. */
 const printsWithinMs = 60_000;
-const mostPrintedBytes = 32_000;
+const mostPrintedBytes = 256_000;
 
 /**
  * Runs a command in the same way, for a minute at most, and returns what it printed. Its errors go to the log, what it

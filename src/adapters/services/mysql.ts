@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { EnvironmentError, InputError } from "../../errors/errors.ts";
 import { mysqlService } from "../../model/workload/service-presets.ts";
-import type { DatabaseCopy, DatabaseServer } from "../../ports/database.ts";
+import type { DatabaseCopy, DatabaseServer, QueriedTable } from "../../ports/database.ts";
 import { lastLines } from "../../text/length.ts";
 import { readTail, runProcess } from "../process/index.ts";
 import { type RunningService, type ServiceOptions, startService } from "./running-service.ts";
@@ -75,12 +75,14 @@ interface CopyOptions {
 }
 
 function copyAt(url: string, { folder, signal, stop }: CopyOptions): DatabaseCopy {
+  const read = (query: string, mostRows: number) => tableAt(url, query, mostRows, { folder, signal });
   return {
     url,
     resetStatements: async () => undefined,
     countConnections: async () => undefined,
     countStatements: async () => undefined,
-    readColumn: (query, mostRows) => columnAt(url, query, mostRows, { folder, signal }),
+    readColumn: async (query, mostRows) => (await read(query, mostRows)).rows.map(([value]) => value),
+    readTable: read,
     watch: async () => ({
       begin: async () => undefined,
       read: async () => ({ facts: { tables: [] }, unseen: [] }),
@@ -90,13 +92,13 @@ function copyAt(url: string, { folder, signal, stop }: CopyOptions): DatabaseCop
   };
 }
 
-/** The first column of a query's result, whose names are quoted as everywhere in SQL. */
-async function columnAt(
+/** The result of a query, whose names are quoted as everywhere in SQL. */
+async function tableAt(
   url: string,
   query: string,
   mostRows: number,
   { folder, signal }: Pick<CopyOptions, "folder" | "signal">,
-): Promise<readonly unknown[]> {
+): Promise<QueriedTable> {
   const path = searchPath("");
   const client = (await findProgram("mariadb", path)) ?? (await findProgram("mysql", path));
   if (client === undefined) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
@@ -117,7 +119,7 @@ async function columnAt(
             `--user=${username}`,
           ],
           // In binary mode the client has no commands of its own (\!), which a table's name might hold.
-          ...["--default-character-set=utf8mb4", "--batch", "--binary-mode", "--skip-column-names"],
+          ...["--default-character-set=utf8mb4", "--batch", "--binary-mode"],
           `--init-command=${modes}`,
           ...[`--database=${pathname.slice(1)}`, "--execute", query],
         ],
@@ -126,7 +128,7 @@ async function columnAt(
       },
       signal,
     );
-    if (code === 0) return rowsIn(await readFile(outputPath, "utf8"));
+    if (code === 0) return tableIn(await readFile(outputPath, "utf8"));
     throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -135,15 +137,20 @@ async function columnAt(
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", "0": "\0" };
 
-/** The client's own form: a row in a line, tabs between columns. */
-function rowsIn(text: string): readonly unknown[] {
-  return text
+/** The client's own form: a row in a line, tabs between columns; the first has their names. */
+function tableIn(text: string): QueriedTable {
+  const [columns = [], ...rows] = text
     .split("\n")
     .slice(0, -1)
-    .map((line) => line.split("\t")[0] ?? "")
-    .map((value) => {
-      if (value === "NULL") return null;
-      if (/^(?:0|-?[1-9]\d{0,14})$/.test(value)) return Number(value);
-      return value.replaceAll(/\\(.)/g, (_, each: string) => escapes[each] ?? each);
-    });
+    .map((line) => line.split("\t"));
+  return { columns: columns.map(unescaped), rows: rows.map((row) => row.map(readValue)) };
+}
+
+function readValue(text: string): unknown {
+  if (text === "NULL") return null;
+  return /^(?:0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : unescaped(text);
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(.)/g, (_, each: string) => escapes[each] ?? each);
 }

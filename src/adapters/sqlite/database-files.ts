@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import type { DatabaseCopy, DatabaseServer } from "../../ports/database.ts";
-import { columnOf } from "./column.ts";
+import type { DatabaseCopy, DatabaseServer, QueriedTable } from "../../ports/database.ts";
 import { copySqliteFiles, sqliteFilesIn } from "./kept-files.ts";
+import { tableOf } from "./table.ts";
 
 /**
  * The files of SQLite in the folder of an arm's app, as a server that keeps a template of them. The folder must be ours:
@@ -49,12 +49,14 @@ export function openDatabaseFiles(options: {
 
 /** The copy stays until the next one takes its place: a server that is asked to stop may still read it. */
 function copyIn(folder: string, signal: AbortSignal): DatabaseCopy {
+  const read = (query: string, mostRows: number) => tableIn(folder, query, mostRows, signal);
   return {
     url: `sqlite:${folder}`,
     resetStatements: async () => undefined,
     countConnections: async () => undefined,
     countStatements: async () => undefined,
-    readColumn: (query, mostRows) => columnIn(folder, query, mostRows, signal),
+    readColumn: async (query, mostRows) => (await read(query, mostRows)).rows.map(([value]) => value),
+    readTable: read,
     watch: async () => ({
       begin: async () => undefined,
       read: async () => ({ facts: { tables: [] }, unseen: [] }),
@@ -65,19 +67,19 @@ function copyIn(folder: string, signal: AbortSignal): DatabaseCopy {
 }
 
 /** From the first of the files that has an answer. */
-async function columnIn(
+async function tableIn(
   folder: string,
   query: string,
   mostRows: number,
   signal: AbortSignal,
-): Promise<readonly unknown[]> {
+): Promise<QueriedTable> {
   const files = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path));
   let failure: EnvironmentError | undefined;
-  let empty: readonly unknown[] | undefined;
+  let empty: QueriedTable | undefined;
   for (const path of files) {
     try {
-      const found = await columnOf(join(folder, path), query, mostRows, signal);
-      if (found.length > 0) return found;
+      const found = await tableOf(join(folder, path), query, mostRows, signal);
+      if (found.rows.length > 0) return found;
       empty = found;
     } catch (error) {
       if (!(error instanceof EnvironmentError)) throw error;

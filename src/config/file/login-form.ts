@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { placeholdersIn } from "../../model/endpoint/form.ts";
-import { type Login, mostUsers, type SecretText } from "../../model/endpoint/login.ts";
+import { type Login, mostUsers, type SecretText, type UsersSource } from "../../model/endpoint/login.ts";
 import { strictObject } from "./strict-object.ts";
 
 /** Form of a login in the configuration file. */
@@ -29,6 +29,14 @@ const fields = z.record(
 const word = /^[\w!#$%&'*+.^`|~-]+$/;
 const headerName = z.string().regex(word, "must be the name of a header");
 const cookieName = z.string("must be the name of a cookie").regex(word, "must be the name of a cookie");
+const command = (example: string) =>
+  z.string(`must be a command, e.g. ${example}`).regex(/\S/, "is empty").regex(line, "must be one line");
+const usersSource = strictObject({
+  csv: z.string("must be the path of a CSV file").optional(),
+  sql: z.string("must be a query").regex(/\S/, "is empty").optional(),
+  command: command("python -m app.users").optional(),
+}).refine((value) => Object.keys(value).length === 1, "must have one of csv, sql and command");
+type UsersForm = z.infer<typeof usersSource>;
 
 const shape = {
   path: z
@@ -38,11 +46,7 @@ const shape = {
     .optional(),
   form: fields.optional(),
   json: fields.optional(),
-  command: z
-    .string("must be a command, e.g. python -m app.make_token")
-    .regex(/\S/, "is empty")
-    .regex(line, "must be one line")
-    .optional(),
+  command: command("python -m app.make_token").optional(),
   token: z
     .union(
       [z.string().min(1, "is empty"), strictObject({ cookie: cookieName })],
@@ -61,9 +65,9 @@ const shape = {
           .array(fields)
           .min(1, "is empty")
           .max(mostUsers, `must be at most ${mostUsers}: each logs in to each server that starts`),
-        strictObject({ csv: z.string("must be the path of a CSV file") }),
+        usersSource,
       ],
-      "must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or a CSV file: { csv: users.csv }",
+      "must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT name, password FROM users ORDER BY id } and { command: python -m app.users }",
     )
     .optional(),
   headers: z
@@ -101,7 +105,7 @@ export const loginSchema = strictObject(shape).superRefine(
 /** Identities that nobody would use, and placeholders without a value in each. */
 function problemsOfUsers(
   texts: readonly (Readonly<Record<string, SecretText>> | undefined)[],
-  users: readonly Readonly<Record<string, SecretText>>[] | { readonly csv: string } | undefined,
+  users: readonly Readonly<Record<string, SecretText>>[] | UsersForm | undefined,
   problem: (at: string[], message: string) => void,
 ): void {
   if (users === undefined) return;
@@ -116,9 +120,18 @@ function problemsOfUsers(
       ["users"],
       "are used nowhere; write e.g. {name} in the form, the JSON, the command or the headers",
     );
-  if ("csv" in users) return;
+  if (!isList(users)) return;
   for (const name of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
     problem(["users"], `must each have a ${name}, because {${name}} stands for it`);
+}
+
+function isList<T>(value: readonly T[] | UsersForm): value is readonly T[] {
+  return Array.isArray(value);
+}
+
+function sourceOf({ csv, sql, command: text = "" }: UsersForm): UsersSource {
+  if (csv !== undefined) return { kind: "csv", file: csv };
+  return sql === undefined ? { kind: "command", text } : { kind: "sql", query: sql };
 }
 
 /** @param place of the login in the file */
@@ -131,7 +144,7 @@ export function readLogin(value: z.infer<typeof loginSchema>, place: string): Lo
     ...(command !== undefined && {
       command: { text: command, header, scheme, ...(typeof token === "string" && { token }) },
     }),
-    ...(users !== undefined && ("csv" in users ? { usersFile: users.csv } : { users })),
+    ...(users !== undefined && (isList(users) ? { users } : { usersFrom: sourceOf(users) })),
     headers: value.headers ?? {},
     request:
       path === undefined

@@ -14,11 +14,19 @@ export interface Login<Text = SecretText> {
   readonly command?: TokenCommand;
   /** Several identities, whose values stand in the place of `{name}` in headers and fields; absent: there is one. */
   readonly users?: readonly Readonly<Record<string, Text>>[];
-  /** CSV file that they are read from, each row one. */
-  readonly usersFile?: string;
+  /** Where they are read from, each row one. */
+  readonly usersFrom?: UsersSource;
   /** Its place, for messages. */
   readonly place: string;
 }
+
+/** Source of identities that the configuration does not list. */
+export type UsersSource =
+  | { readonly kind: "csv"; readonly file: string }
+  /** Asked on a copy of each arm's own database. */
+  | { readonly kind: "sql"; readonly query: string }
+  /** Run once for each server after its start; prints them. */
+  | { readonly kind: "command"; readonly text: string };
 
 /** Most identities: each of them logs in to each server that starts. */
 export const mostUsers = 100;
@@ -88,7 +96,7 @@ export function withSecrets(
 /** The login of each identity, in order; at least one. */
 export function identitiesOf({
   users = [],
-  usersFile: _,
+  usersFrom: _,
   ...login
 }: Login<string>): NonEmptyArray<Login<string>> {
   const all = users.map((user) => {

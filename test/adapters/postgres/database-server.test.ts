@@ -118,6 +118,19 @@ function processesNaming(text: string): string[] {
 }
 
 describe("a private server", () => {
+  test("answers a query with the names of its columns, up to so many rows", async () => {
+    const query = "SELECT n, 'x' || n AS \"a word\", NULL AS none FROM generate_series(1, 3) AS n ORDER BY n";
+    expect(await copy.readTable(query, 2)).toEqual({
+      columns: ["n", "a word", "none"],
+      rows: [
+        [1, "x1", null],
+        [2, "x2", null],
+      ],
+    });
+    expect(await copy.readColumn(query, 10)).toEqual([1, 2, 3]);
+    await expect(copy.readTable("SELECT 1; DROP TABLE note", 1)).rejects.toThrow("multiple commands");
+  });
+
   test("tells its version and counts statements", () => {
     expect(server.version).toMatch(/^\d+\.\d+$/);
     expect(server.statementStatistics).toBe(true);

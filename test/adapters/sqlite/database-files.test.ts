@@ -50,6 +50,10 @@ test("each copy is as the commands left the files, in the folder of its arm", as
   const second = await template.copy(head);
   expect(await readdir(head)).toEqual(["data"]);
   expect(await second.readColumn("SELECT text FROM notes ORDER BY 1", 1)).toEqual(["a"]);
+  expect(await second.readTable("SELECT id, text AS word FROM notes ORDER BY 1", 1)).toEqual({
+    columns: ["id", "word"],
+    rows: [[1, "a"]],
+  });
   const ofBase = await template.copy(base);
   expect(await ofBase.readColumn("SELECT id FROM notes ORDER BY 1", 10)).toEqual([1, 2]);
   const ours = await template.copy();

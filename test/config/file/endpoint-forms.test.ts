@@ -277,7 +277,7 @@ describe("an endpoint in its whole form", () => {
 
 test("a file of identities is found from the configuration's folder", () => {
   const login = 'login: { headers: { X: "{name}" }, users: { csv: users.csv } }\n';
-  expect(workloadOf(login)?.login).toMatchObject({ usersFile: "/repo/users.csv" });
+  expect(workloadOf(login)?.login).toMatchObject({ usersFrom: { kind: "csv", file: "/repo/users.csv" } });
 });
 
 test("a token may be a cookie of the reply, which is a header of its own", () => {

@@ -182,9 +182,13 @@ describe("several identities", () => {
     expect(all).toEqual([{ ...login, headers: { X: "ada" } }]);
   });
 
-  test("come from a file, too", () => {
-    const login = loginOf('login: { headers: { X: "{name}" }, users: { csv: users.csv } }');
-    expect(login).toMatchObject({ usersFile: "users.csv" });
+  test.for([
+    ["{ csv: users.csv }", { kind: "csv", file: "users.csv" }],
+    ["{ sql: SELECT name FROM users }", { kind: "sql", query: "SELECT name FROM users" }],
+    ["{ command: python -m users }", { kind: "command", text: "python -m users" }],
+  ] as const)("come from %s, too", ([source, usersFrom]) => {
+    const login = loginOf(`login: { headers: { X: "{name}" }, users: ${source} }`);
+    expect(login).toMatchObject({ usersFrom });
     expect(login?.users).toBeUndefined();
   });
 
@@ -198,6 +202,21 @@ describe("several identities", () => {
       "login.users: must each have a a, because {a}",
     ],
     ['login: { headers: { X: "{a}" }, users: [] }', "login.users: is empty"],
+    ['login: { headers: { X: "{a}" }, users: { sql: " " } }', "login.users.sql: is empty"],
+    ['login: { headers: { X: "{a}" }, users: { command: "" } }', "login.users.command: is empty"],
+    [
+      "login: { headers: { X: a }, users: { sql: SELECT 1 } }",
+      "login.users: are used nowhere; write e.g. {name}",
+    ],
+    [
+      'login: { headers: { X: "{a}" }, users: { query: SELECT 1 } }',
+      "login.users.query: is not a key here; known are csv, sql, command",
+    ],
+    [
+      'login: { headers: { X: "{a}" }, users: { csv: a, sql: b } }',
+      "login.users: must have one of csv, sql and command",
+    ],
+    ['login: { headers: { X: "{a}" }, users: {} }', "login.users: must have one of csv, sql and command"],
     ['login: { headers: { X: "{a}" }, users: ada }', "login.users: must be a list, e.g. [{ name: ada"],
   ])("%s is refused", ([text, problem]) => {
     expect(problemsOf(text).join()).toContain(problem);

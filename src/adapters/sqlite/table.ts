@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
+import type { QueriedTable } from "../../ports/database.ts";
 import { lastLines } from "../../text/length.ts";
 import { makeWorkFolder, readTail, runProcess } from "../process/index.ts";
 
@@ -11,21 +12,26 @@ const script = `
 import json, sqlite3, sys
 answer, path, query, most = sys.argv[1:]
 connection = sqlite3.connect("file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?mode=ro", uri=True)
-rows = connection.execute(query).fetchmany(int(most))
-values = [row[0] if isinstance(row[0], (int, float, str, type(None))) else str(row[0]) for row in rows]
+cursor = connection.execute(query)
+plain = lambda value: value if isinstance(value, (int, float, str, type(None))) else str(value)
+columns = [name for name, *_ in cursor.description or []]
+rows = [[plain(value) for value in row] for row in cursor.fetchmany(int(most))]
 with open(answer, "w", encoding="utf-8") as file:
-    json.dump(values, file)
+    json.dump({"columns": columns, "rows": rows}, file)
 `;
 
-const answerSchema = z.array(z.union([z.string(), z.number(), z.null()]));
+const answerSchema = z.object({
+  columns: z.array(z.string()),
+  rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+});
 
-/** The first column of a query's result. Throws an `EnvironmentError` in SQLite's words. */
-export async function columnOf(
+/** The result of a query. Throws an `EnvironmentError` in SQLite's words. */
+export async function tableOf(
   path: string,
   query: string,
   mostRows: number,
   signal: AbortSignal,
-): Promise<readonly unknown[]> {
+): Promise<QueriedTable> {
   const folder = await makeWorkFolder();
   const [answer, logPath] = [join(folder, "answer.json"), join(folder, "log")];
   try {
