@@ -37,7 +37,7 @@ export async function exportForOperator(raw: RawInputs, ports: RunPorts): Promis
       "login: cannot be exported; its token would lie in a ConfigMap for everybody to read",
     ]);
   const measuring = await ports.measurePorts(request.reporting, workload);
-  const { materials } = await prepareMaterials(workload, undefined);
+  const { materials } = await prepareMaterials(workload, undefined); // discovery, and so links, need an app of ours
   const k6Version = await measuring.findGenerator();
   await measuring.clearResults();
   await measuring.save("plan.json", `${JSON.stringify(plan)}\n`);

@@ -1,5 +1,11 @@
 import { type Endpoint, methods } from "../model/endpoint/endpoint.ts";
-import type { Body, EndpointForm, ParameterSource, ParameterValue } from "../model/endpoint/form.ts";
+import type {
+  Body,
+  EndpointForm,
+  LinkedValue,
+  ParameterSource,
+  ParameterValue,
+} from "../model/endpoint/form.ts";
 import type { Patterns } from "../model/endpoint/patterns.ts";
 import { fingerprint } from "../text/fingerprint.ts";
 import { urlPart } from "../text/url-part.ts";
@@ -12,17 +18,21 @@ export interface LeftOut {
   readonly reason: string;
 }
 
+/** Values that links of the document give a parameter of that path. */
+export type LinksOf = (path: string, name: string) => readonly LinkedValue[];
+
 /** The endpoints of an app that fit patterns, filled in with what its OpenAPI document says. */
 export function discover(
   document: unknown,
   patterns: Patterns,
   hasLogin: boolean,
+  linksOf?: LinksOf,
 ): { readonly forms: readonly EndpointForm[]; readonly left: readonly LeftOut[] } {
   const forms: EndpointForm[] = [];
   const left: LeftOut[] = [];
   for (const endpoint of operationsOf(document)) {
     if (!isWanted(endpoint, patterns)) continue;
-    const form = formFromOpenApi(document, endpoint, hasLogin);
+    const form = formFromOpenApi(document, endpoint, hasLogin, linksOf);
     if (typeof form === "string") left.push({ name: `${endpoint.method} ${endpoint.path}`, reason: form });
     else forms.push(form);
   }
@@ -59,13 +69,14 @@ function fits({ method, path }: Endpoint, pattern: string, usual: string | undef
 }
 
 /**
- * The whole form of an operation: values of its required parameters and its body, from examples, defaults and the least
- * that schemas allow. The end of a sentence when the document says too little.
+ * The whole form of an operation: values of its required parameters and its body, from examples, defaults, links and the
+ * least that schemas allow. The end of a sentence when the document says too little.
  */
 export function formFromOpenApi(
   document: unknown,
   { method, path }: Endpoint,
   hasLogin: boolean,
+  linksOf: LinksOf = () => [],
 ): EndpointForm | string {
   const item = memberOf(memberOf(document, "paths"), path);
   const operation = memberOf(item, method.toLowerCase());
@@ -82,6 +93,11 @@ export function formFromOpenApi(
     const [name, place] = [memberOf(parameter, "name"), memberOf(parameter, "in")];
     if (typeof name !== "string" || memberOf(parameter, "required") !== true) continue;
     if (place === "header" && hasLogin) continue; // most probably the login's
+    const links = place === "path" ? linksOf(path, name) : [];
+    if (links.length > 0 && !isStated(document, parameter)) {
+      params.set(name, { kind: "link", links });
+      continue;
+    }
     const value = valueOfParameter(document, parameter);
     if (value === undefined) return `has no example of its parameter ${name}`;
     if (place === "header" && !canBeHeader(name, String(value))) return `needs a header that cannot be sent`;
@@ -121,8 +137,14 @@ function valueOfParameter(document: unknown, parameter: unknown): ParameterValue
   const value = statedValue(document, parameter) ?? valueOfSchema(document, schema);
   if (typeof value === "boolean") return String(value);
   // An invented text names nothing that exists; a number may, and so may a date.
-  const isGuess = value === "text" && statedValue(document, schema) === undefined;
+  const isGuess = value === "text" && !isStated(document, parameter);
   return (typeof value === "string" && !isGuess) || typeof value === "number" ? value : undefined;
+}
+
+/** True when the document names a value, rather than a kind of values. */
+function isStated(document: unknown, parameter: unknown): boolean {
+  const schema = resolved(document, memberOf(parameter, "schema"));
+  return (statedValue(document, parameter) ?? statedValue(document, schema)) !== undefined;
 }
 
 function bodyOf(document: unknown, operation: unknown): Body | undefined | string {

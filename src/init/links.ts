@@ -1,13 +1,6 @@
 import { operationsOf } from "../endpoints/openapi.ts";
 import { memberOf, resolved } from "../endpoints/openapi-schema.ts";
-
-/** A value in the reply of an operation that needs no parameters. */
-export interface LinkedValue {
-  /** Its path, which is read with GET. */
-  readonly source: string;
-  /** JSON pointer into the body of its reply. */
-  readonly pointer: string;
-}
+import type { LinkedValue } from "../model/endpoint/form.ts";
 
 /** Values that links of an OpenAPI document give a parameter of a path that is read. */
 export function linksTo(document: unknown, path: string, name: string): readonly LinkedValue[] {

@@ -132,10 +132,10 @@ function fixedUrl(
   return { style: known ?? usual, isInCode: inCode !== null };
 }
 
-/** When migrations make the tables, only files with data count. */
 /** `sql/mysql/data.sql`, `schema.oracle.sql`: beside them lie the same for Postgres. */
 const isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 
+/** When migrations make the tables, only files with data count. */
 function sqlIn(files: readonly ProjectFile[], hasMigrations: boolean): readonly FoundSetting[] {
   const paths = files
     .filter(({ path, text }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text))
@@ -157,8 +157,7 @@ const isSeeding =
   /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/;
 const mostCommands = 5;
 
-/** Runnable modules for this purpose; of those that only make something first, all. */
-/** Programs of the app that make its rows. */
+/** Runnable modules that make the app's rows; of those that only make something first, all. */
 export function findSeedCommand(files: readonly ProjectFile[], app: string): FoundSetting | undefined {
   const found = files.filter(
     ({ path, text }) =>

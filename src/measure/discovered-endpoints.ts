@@ -1,5 +1,6 @@
-import { discover, formFromOpenApi, operationsOf } from "../endpoints/openapi.ts";
+import { discover, formFromOpenApi, type LinksOf, operationsOf } from "../endpoints/openapi.ts";
 import { InputError } from "../errors/errors.ts";
+import { linksTo } from "../init/links.ts";
 import { isNonEmpty } from "../lists/non-empty.ts";
 import { type Step, stepsOf } from "../model/endpoint/endpoint.ts";
 import type { EndpointForm } from "../model/endpoint/form.ts";
@@ -23,12 +24,13 @@ export async function discoverEndpoints(workload: Workload, ports: EndpointPorts
       `${discovery.label} the app's OpenAPI document cannot be had: ${read.problem}; write the endpoints down, with their parameters (docs/endpoints.md)`,
     ]);
   const { document } = read;
+  const linksOf: LinksOf = (path, name) => linksTo(document, path, name);
   const hasLogin = login !== undefined;
   const problems: string[] = [];
   const forms: EndpointForm[] = [];
   const lines = new Map(discovery.lines.map((line) => [bareName(line), line]));
   for (const { method, path } of lines.values()) {
-    const form = formFromOpenApi(document, { method, path: path.split("?")[0] ?? path }, hasLogin);
+    const form = formFromOpenApi(document, { method, path: path.split("?")[0] ?? path }, hasLogin, linksOf);
     if (typeof form !== "string") forms.push(form);
     else
       problems.push(
@@ -39,7 +41,7 @@ export async function discoverEndpoints(workload: Workload, ports: EndpointPorts
   const own = discovery.isOnly ? [] : workload.endpoints;
   const named = [...own.flatMap(stepsOf), ...forms.map(({ endpoint }) => endpoint)].map(bareName);
   if (discovery.isAll) {
-    const others = found(document, workload, discovery, ports);
+    const others = found(document, workload, discovery, linksOf, ports);
     forms.push(...others.filter(({ endpoint }) => !named.includes(bareName(endpoint))));
   }
   const endpoints = [...own, ...forms.map(({ endpoint }) => endpoint)];
@@ -51,9 +53,10 @@ function found(
   document: unknown,
   { login }: Workload,
   { patterns, label }: Discovery,
+  linksOf: LinksOf,
   ports: EndpointPorts,
 ): readonly EndpointForm[] {
-  const { forms, left } = discover(document, patterns, login !== undefined);
+  const { forms, left } = discover(document, patterns, login !== undefined, linksOf);
   for (const { name, reason } of left)
     ports.progress({ kind: "warning", text: `${name} is not measured: it ${reason}` });
   if (forms.length > mostFound)

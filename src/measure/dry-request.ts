@@ -31,8 +31,10 @@ export async function tryEndpoints(
   ports: Pick<MeasurePorts, "progress" | "sendRequest">,
 ): Promise<LoneArm | undefined> {
   ports.progress({ kind: "step", text: "sending a dry request" });
+  const unlinked = reasonIn(cell, prepared.unlinked);
+  if (unlinked !== undefined) throw new EnvironmentError("dry request", unlinked);
   const answers = new Map<ArmName, readonly DryReply[]>();
-  const unshared = runningArms.has("base") ? unsharedKeys(cell, prepared) : undefined;
+  const unshared = runningArms.has("base") ? reasonIn(cell, prepared.ofHeadOnly) : undefined;
   for (const [arm, runningArm] of runningArms)
     if (arm === "head" || unshared === undefined)
       answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
@@ -45,10 +47,10 @@ export async function tryEndpoints(
   });
 }
 
-/** Why a request of the cell would fail in the base; `undefined`: it would not. */
-function unsharedKeys(cell: Cell, { ofHeadOnly }: Prepared): string | undefined {
-  return stepsOf(cell.endpoint)
-    .map((step) => ("path" in step ? ofHeadOnly?.get(formName(step)) : undefined))
+/** The reason of the first of the cell's requests that has one. */
+function reasonIn({ endpoint }: Cell, reasons: ReadonlyMap<string, string> | undefined): string | undefined {
+  return stepsOf(endpoint)
+    .map((step) => ("path" in step ? reasons?.get(formName(step)) : undefined))
     .find((reason) => reason !== undefined);
 }
 

@@ -28,6 +28,11 @@ export async function readUsers(
   return { ...workload, login: { ...login, users: rows.slice(0, mostUsers) } };
 }
 
+/** The login as an arm's servers take it. */
+export function loginIn({ users }: PreparedArm, login: Login<string> | undefined): Login<string> | undefined {
+  return login && users ? { ...login, users } : login;
+}
+
 /** An arm with the identities that a query finds in its database. Throws an `InputError` when they cannot be used. */
 export async function withUsers(
   login: Login<string> | undefined,

@@ -1,10 +1,12 @@
 import { csvColumn } from "../endpoints/csv.ts";
+import { type LinkedReplies, valueOfLinks } from "../endpoints/linked-value.ts";
 import { type Material, materialOf, mostRows, valuesInRange } from "../endpoints/rows.ts";
 import { EnvironmentError, InputError } from "../errors/errors.ts";
 import { type Requested, stepsOf } from "../model/endpoint/endpoint.ts";
 import {
   type EndpointForm,
   formName,
+  type LinkedValue,
   type ParameterSource,
   type ParameterValue,
 } from "../model/endpoint/form.ts";
@@ -45,6 +47,15 @@ export async function readTables(
 export interface MadeMaterials {
   readonly materials: Materials;
   readonly ofHeadOnly: ReadonlyMap<string, string>;
+  /** Endpoints that cannot be requested, because no link gives a value, each with the reason as a sentence. */
+  readonly unlinked: ReadonlyMap<string, string>;
+}
+
+/** What each arm answers at the sources of links. */
+export interface LinksOfArms {
+  readonly head?: LinkedReplies;
+  /** Absent: as the head's. */
+  readonly base?: LinkedReplies;
 }
 
 /**
@@ -56,6 +67,7 @@ export async function prepareMaterials(
   { forms }: Workload,
   template: DatabaseTemplate | undefined,
   ofBase?: DatabaseTemplate,
+  links: LinksOfArms = {},
 ): Promise<MadeMaterials> {
   const queries = forms.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
   await using database = queries.length === 0 ? undefined : await template?.copy();
@@ -63,9 +75,18 @@ export async function prepareMaterials(
   const problems: string[] = [];
   const materials = new Map<string, Material>();
   const ofHeadOnly = new Map<string, string>();
+  const unlinked = new Map<string, string>();
   for (const form of forms) {
     const values: Record<string, readonly ParameterValue[]> = {};
     for (const [name, source] of Object.entries(form.params)) {
+      if (source.kind === "link") {
+        const linked = linkedInBoth(source.links, links);
+        const needed = `its ${name} is what a link of the OpenAPI document names, but`;
+        if (typeof linked === "string") unlinked.set(formName(form.endpoint), `${needed} ${linked}`);
+        else if (linked.isOfHead) ofHeadOnly.set(formName(form.endpoint), `${needed} ${otherKey}`);
+        if (typeof linked !== "string") values[name] = [linked.value];
+        continue;
+      }
       const found =
         source.kind === "sql" ? await queriedInBoth(source.query, database, base) : valuesOf(source);
       const place = `${form.places[name]}: params.${name}`;
@@ -75,16 +96,31 @@ export async function prepareMaterials(
         ofHeadOnly.set(formName(form.endpoint), `${place}: ${noShared}`);
       } else values[name] = found;
     }
-    materials.set(formName(form.endpoint), materialOf(form, values));
+    if (!unlinked.has(formName(form.endpoint)))
+      materials.set(formName(form.endpoint), materialOf(form, values));
   }
   if (problems.length > 0) throw new InputError(problems);
-  return { materials, ofHeadOnly };
+  return { materials, ofHeadOnly, unlinked };
+}
+
+const otherKey =
+  "the base has another value there, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+
+/** A base that cannot be asked, or lacks the value, may lack the endpoint altogether: the dry request finds that out. */
+function linkedInBoth(
+  links: readonly LinkedValue[],
+  { head, base = head }: LinksOfArms,
+): { readonly value: ParameterValue; readonly isOfHead: boolean } | string {
+  const own = valueOfLinks(links, head);
+  if (typeof own === "string") return own;
+  const other = valueOfLinks(links, base);
+  return { ...own, isOfHead: typeof other !== "string" && other.value !== own.value };
 }
 
 const noShared =
   "the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
 
-function valuesOf(source: Exclude<ParameterSource, { kind: "sql" }>): readonly ParameterValue[] {
+function valuesOf(source: Exclude<ParameterSource, { kind: "sql" | "link" }>): readonly ParameterValue[] {
   switch (source.kind) {
     case "range":
       return valuesInRange(source.from, source.to);

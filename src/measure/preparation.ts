@@ -1,4 +1,6 @@
+import type { LinkedReplies } from "../endpoints/linked-value.ts";
 import { EnvironmentError, InputError } from "../errors/errors.ts";
+import type { Login } from "../model/endpoint/login.ts";
 import { noBase } from "../model/measurement/lone-arm.ts";
 import type { LoneArm, Measurement } from "../model/measurement/measurement.ts";
 import { openFilesProblem } from "../model/measurement/open-files.ts";
@@ -10,6 +12,7 @@ import type { PythonEnvironment } from "../ports/python.ts";
 import type { BaseOutcome, BaseSource } from "../ports/repository.ts";
 import { exceptionIn } from "../text/telling-line.ts";
 import { variablesFor } from "./app-variables.ts";
+import { askLinks } from "./asked-links.ts";
 import { readSecrets } from "./log-in.ts";
 import { withUsers, withUsersOfBoth } from "./login-users.ts";
 import { type MadeMaterials, prepareMaterials } from "./materials.ts";
@@ -66,11 +69,13 @@ export async function prepare(
     const fill = seedCommands("head", { app, python, workload }, ports);
     const template = seed && (await databases?.seed(seed, fill, app.folder));
     const head = await withUsers(login, { app, python, template }, ports);
-    const ofHead = await prepareMaterials(workload, head.template); // before the base is prepared, which takes long
+    const links = await askLinks(workload, "head", { arm: head, login }, ports);
+    // Before the base is prepared, which takes long.
+    const ofHead = await prepareMaterials(workload, head.template, undefined, { head: links });
     const preparedBase =
       source === undefined ? undefined : await prepareBase(source, head, { workload, databases }, ports);
-    const asked = { head, preparedBase, ofHead };
-    const { materials, ofHeadOnly, ...same } = await askForTheSame(workload, asked, ports);
+    const asked = { head, preparedBase, ofHead, links, login };
+    const { materials, ofHeadOnly, unlinked, ...same } = await askForTheSame(workload, asked, ports);
     const { head: ofBoth, found } = await withUsersOfBoth(login, head, same.found, ports);
     const isFound = found !== undefined && "app" in found;
     return {
@@ -81,6 +86,7 @@ export async function prepare(
       arms: { head: ofBoth, base: isFound ? found : undefined },
       materials,
       ofHeadOnly,
+      unlinked,
       login,
       loneArm: isFound
         ? undefined
@@ -169,22 +175,28 @@ async function askForTheSame(
     head,
     preparedBase,
     ofHead,
+    links,
+    login,
   }: {
     readonly head: PreparedArm;
     readonly preparedBase: PreparedArm | LoneArm | undefined;
     readonly ofHead: MadeMaterials;
+    readonly links: LinkedReplies;
+    readonly login: Login<string> | undefined;
   },
-  { progress, signal }: Pick<MeasurePorts, "progress" | "signal">,
+  ports: MeasurePorts,
 ): Promise<MadeMaterials & { readonly found: PreparedArm | LoneArm | undefined }> {
   const asked = { found: preparedBase, ...ofHead };
-  const hasQueries = workload.forms.some(({ params }) =>
-    Object.values(params).some(({ kind }) => kind === "sql"),
+  const { progress, signal } = ports;
+  const hasKeys = workload.forms.some(({ params }) =>
+    Object.values(params).some(({ kind }) => kind === "sql" || kind === "link"),
   );
-  if (preparedBase === undefined || !("app" in preparedBase) || !hasQueries) return asked;
+  if (preparedBase === undefined || !("app" in preparedBase) || !hasKeys) return asked;
   const { template } = preparedBase;
   if (head.template === undefined || template === undefined || template === head.template) return asked;
   try {
-    const made = await prepareMaterials(workload, head.template, template);
+    const base = await askLinks(workload, "base", { arm: preparedBase, login }, ports);
+    const made = await prepareMaterials(workload, head.template, template, { head: links, base });
     signal.throwIfAborted();
     if (made.ofHeadOnly.size === 0 || !(await haveSameShape(head.template, template)))
       return { ...asked, ...made };

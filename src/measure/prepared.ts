@@ -31,6 +31,8 @@ export interface Prepared extends AsyncDisposable {
   readonly materials: Materials;
   /** Endpoints whose keys only the head has, so that they are measured alone, each with the reason as a sentence. */
   readonly ofHeadOnly?: ReadonlyMap<string, string>;
+  /** Endpoints that cannot be requested, each with the reason as a sentence. */
+  readonly unlinked?: ReadonlyMap<string, string>;
   /** Absent: nobody looked. */
   readonly outside?: OutsideByEndpoint;
   /** The login, with its secrets filled in. */

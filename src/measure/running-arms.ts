@@ -10,6 +10,7 @@ import type { MeasurePorts } from "../ports/measure.ts";
 import { variablesFor } from "./app-variables.ts";
 import { besideServer } from "./beside-server.ts";
 import { logIn, logInAll } from "./log-in.ts";
+import { loginIn } from "./login-users.ts";
 import type { Prepared } from "./prepared.ts";
 import { runningServer } from "./running-targets.ts";
 
@@ -71,15 +72,15 @@ export async function withRunningArms<T>(
       arms.map(async (arm) => {
         const runningArm: (typeof opened)[number] = {};
         opened.push(runningArm);
-        const { template, app: own, users: identities } = prepared.arms[arm] ?? prepared.arms.head;
-        const database = await template?.copy(own.folder);
+        const own = prepared.arms[arm] ?? prepared.arms.head;
+        const database = await own.template?.copy(own.app.folder);
         if (database !== undefined) runningArm.database = database;
         // Before the app, which may take every connection that there is.
         const databaseWatch = options.probe && (await database?.watch());
         if (databaseWatch !== undefined) runningArm.databaseWatch = databaseWatch;
         const app = await startApp(cell, arm, prepared, database?.url, options, ports);
         runningArm.app = app;
-        const login = prepared.login && { ...prepared.login, ...(identities && { users: identities }) };
+        const login = loginIn(own, prepared.login);
         const users = await logInAll(login, usersOf(cell.load), app, ports);
         const headers = users?.[0] ?? (await logIn(login, app, ports));
         return [arm, { app, database, databaseWatch, headers, users }] as const;

@@ -64,7 +64,7 @@ test.for([
   expect(status, output).toBe(0);
   const all = await logs();
   const { cells } = JSON.parse(all.find(([name]) => name.endsWith("figures.json"))?.[1] ?? "");
-  expect(cells, output).toMatchObject([{ status: "measured", failuresPercent: 0 }]);
+  expect(cells, output).toMatchObject([{ status: "measured", failures: 0 }]);
   for (const arm of ["base", "head"]) {
     const text = all.flatMap(([name, each]) => (name.endsWith(`-${arm}.log`) ? [each] : [])).join("\n");
     const served = new Set([...text.matchAll(/^served .*$/gm)].map(([line]) => line));

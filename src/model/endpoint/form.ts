@@ -17,7 +17,17 @@ export type ParameterSource =
       readonly values: readonly string[];
     }
   /** The first column of a query's result, on a copy of the head's seeded database. */
-  | { readonly kind: "sql"; readonly query: string };
+  | { readonly kind: "sql"; readonly query: string }
+  /** The first of these that a server of ours answers; they are what links of an OpenAPI document say. */
+  | { readonly kind: "link"; readonly links: readonly LinkedValue[] };
+
+/** A value in the reply of an operation that needs no parameters. */
+export interface LinkedValue {
+  /** Its path, which is read with GET. */
+  readonly source: string;
+  /** JSON pointer into the body of its reply. */
+  readonly pointer: string;
+}
 
 export type Body =
   | { readonly kind: "json"; readonly value: unknown }

@@ -52,8 +52,8 @@ test("each copy begins with what was filled in, and is nobody else's", async ({ 
   expect(await one.readColumn("SELECT id FROM notes", 10)).toEqual([]);
   expect(await other.readColumn('SELECT "id" FROM "notes" ORDER BY 1', 2)).toEqual([1, 2]);
   expect(await other.readColumn("SELECT title FROM notes ORDER BY id", 10)).toEqual(["a\tb", null, "007"]);
-  expect(await other.readTable('SELECT id, title AS "the\ttitle" FROM notes ORDER BY id', 2)).toEqual({
-    columns: ["id", "the\ttitle"],
+  expect(await other.readTable('SELECT id, title AS "the title" FROM notes ORDER BY id', 2)).toEqual({
+    columns: ["id", "the title"],
     rows: [
       [1, "a\tb"],
       [2, null],
