@@ -14,6 +14,9 @@ const leastShare = 0.5;
 /** Share of a worker's time at work from which a statement may only wait for the interpreter. */
 const mostCpuShare = 0.6;
 
+/** Name of the figure. */
+export const timeOfEach = "time of each, ms";
+
 /** Share of a statement's time by which the loop may be late. */
 const mostLateShare = 0.3;
 
@@ -39,7 +42,7 @@ export function slowStatement(evidence: Evidence): readonly Finding[] {
       advice:
         "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
       figures: [
-        { what: "time of each, ms", value: totalMs / count },
+        { what: timeOfEach, value: totalMs / count },
         { what: "longest, ms", value: longestMs },
         { what: "share of the time in which a request is served, 0 to 1", value: share },
       ],

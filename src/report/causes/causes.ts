@@ -6,6 +6,7 @@ import type { Cause } from "../../model/findings/finding.ts";
 import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { plural } from "../../text/numbers.ts";
+import { isSlowIn } from "./slow-in-other-arm.ts";
 
 /** One cause as the report tells it, for all cells in which it was seen. */
 export interface ToldCause {
@@ -89,7 +90,7 @@ function allCauses(rows: readonly Row[]): ToldCause[] {
       const isBaseKnown = same.some((each) => each.isBaseKnown);
       const isNew = (each: OfApp) => {
         if (!isBaseKnown || isDifference(each.finding)) return undefined;
-        if (ofBase.has(sourceKey(each))) return false;
+        if (ofBase.has(sourceKey(each)) || isSlowIn("base", each.finding, rows)) return false;
         return isByChance(each.finding) ? undefined : true;
       };
       const ofRows = same.map(({ row }) => row);
@@ -123,6 +124,7 @@ function mendedCauses(rows: readonly Row[]): MendedCause[] {
       each.finding.cause !== "generator bound" &&
       !isByChance(each.finding) &&
       !headKeys.has(sourceKey(each)) &&
+      !isSlowIn("head", each.finding, rows) &&
       !ofHead.some(
         ({ app, finding }) => app === each.app && isExplainedBy(each.finding.cause, finding.cause),
       ),

@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 
 import type { Comparison, Row } from "../../../src/compare/comparison.ts";
 import { armDiagnosis, type FoundCause, nothingSeen } from "../../../src/model/findings/diagnosis.ts";
+import { partNames } from "../../../src/model/findings/probe-document.ts";
+import { seenSchema } from "../../../src/model/findings/seen.ts";
 import { annotationsOf } from "../../../src/report/causes/annotations.ts";
 import { causeLines, causeText, evidenceText } from "../../../src/report/causes/cause-text.ts";
 import { causesOf } from "../../../src/report/causes/causes.ts";
@@ -65,6 +67,30 @@ describe("whether a cause is new", () => {
     ],
   ])("%s", ([, diagnosis, isNew]) => {
     expect(causesOf(reportOf(diagnosis)).causes).toMatchObject([{ isNew }]);
+  });
+
+  /** A slow statement, and an arm that saw it take so long each time, whether that counts as slow or not. */
+  const slow = foundCause({ cause: "slow statement", figures: [{ what: "time of each, ms", value: 45 }] });
+  const sawIt = (timeMs: number, ...findings: readonly FoundCause[]) =>
+    armDiagnosis(
+      findings,
+      [],
+      seenSchema.parse({
+        ...{ requests: 10, stalls: [] },
+        partsMs: Object.fromEntries(partNames.map((name) => [name, 1])),
+        statements: [{ place: line, count: 10, totalMs: 10 * timeMs, longestMs: timeMs, text: "SELECT 1" }],
+      }),
+    );
+
+  test.for<[baseMs: number, isNew: boolean]>([
+    [38, false],
+    [30, false],
+    [20, true],
+  ])("a statement that took %s ms in the base, below what is called slow: %s", ([baseMs, isNew]) => {
+    const report = reportOf({ base: sawIt(baseMs), head: sawIt(45, slow) });
+    expect(causesOf(report).causes).toMatchObject([{ isNew }]);
+    const turned = reportOf({ base: sawIt(45, slow), head: sawIt(baseMs) });
+    expect(causesOf(turned).mended).toHaveLength(isNew ? 1 : 0);
   });
 
   test("is told over all cells, and each cause once", () => {
