@@ -11,7 +11,7 @@ const mostValues = 50;
 
 /**
  * Queries that may give a path parameter's values, likeliest first: `/notes/{note_id}` is the key of `notes`,
- * `/users/{name}` its column.
+ * `/users/{name}` its column, and `/{shop}/notes` what `shops` are called by.
  */
 export function queriesFor(
   path: string,
@@ -22,7 +22,8 @@ export function queriesFor(
   const wanted = columnNames(path, name);
   const fit = columns.flatMap((each) => {
     const place = nouns.findIndex((noun) => tableFits(each.table, noun));
-    const rank = wanted.indexOf(each.column.toLowerCase());
+    const names = nouns[place] === inSnakeCase(name) ? [...new Set([...wanted, ...called])] : wanted;
+    const rank = names.indexOf(each.column.toLowerCase());
     return place < 0 || rank < 0 ? [] : [{ ...each, rank: place * 10 + rank }];
   });
   return fit
@@ -33,6 +34,9 @@ export function queriesFor(
       return `SELECT ${quoted(column)} FROM ${from} ORDER BY 1 LIMIT 1000`;
     });
 }
+
+/** Columns by which a path calls a row when it says no more than the table's name. */
+const called = ["slug", "id", "uuid", "name"];
 
 /** Values of a parameter in the reply of the list beside it: `/notes` for `/notes/{note_id}`. */
 export function valuesInList(path: string, name: string, reply: unknown): readonly (string | number)[] {

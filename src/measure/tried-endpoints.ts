@@ -119,7 +119,8 @@ async function withExamples(
 }
 
 function lacking(free: readonly string[]): string {
-  return `needs a ${free.join(" and a ")} that exists: seed one, or say \`params\``;
+  const named = free.map((each) => `${/^[aeiou]/i.test(each) ? "an" : "a"} ${each}`);
+  return `needs ${named.join(" and ")} that exists: seed one, or say \`params\``;
 }
 
 /** A key of the fourth version is drawn anew each time. */
