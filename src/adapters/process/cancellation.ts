@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+
 import { Cancelled } from "../../errors/errors.ts";
 import { exitStatus } from "../../errors/exit-status.ts";
 import { explain } from "../../errors/explanation.ts";
@@ -19,6 +21,7 @@ export function cancellation(
   exit: (status: number) => void = (wanted) => process.exit(wanted),
 ) {
   const controller = new AbortController();
+  setMaxListeners(0, controller.signal); // each request of a burst listens: Node would warn of a leak
   let status: number | undefined;
   const stop = (wanted: number) => {
     if (status === undefined)

@@ -62,7 +62,7 @@ export async function importProblem(
     return `"${app.importString}" cannot be imported in ${app.folder}: ${reason}`;
   } catch (error) {
     if (!deadline.isOver) throw error;
-    return `"${app.importString}" in ${app.folder} was still being imported after ${withinMs / 1_000} s`;
+    return `"${app.importString}" in ${app.folder} was still being imported after ${withinMs / 1_000} s; give it longer, e.g. with ready-timeout: 3m`;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

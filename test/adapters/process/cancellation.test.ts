@@ -13,3 +13,15 @@ test("a cancellation that is stuck ends the program all the same, with its own s
   expect(ends).toEqual([143]);
   cancel.forget();
 });
+
+test("many may listen to it at once, without a warning of Node's", async () => {
+  const warnings: Error[] = [];
+  const hear = (warning: Error) => void warnings.push(warning);
+  process.on("warning", hear);
+  const cancel = cancellation();
+  for (let count = 0; count < 30; count += 1) cancel.signal.addEventListener("abort", () => undefined);
+  await new Promise((resolve) => setImmediate(resolve)); // Node warns at the end of the turn
+  cancel.forget();
+  process.off("warning", hear);
+  expect(warnings).toEqual([]);
+});
