@@ -6,7 +6,7 @@
 // names, because it is in every page; its source is beside it in the repository.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { licencesOf } from "./lib/licences.mjs";
 import { bundlePageScript } from "./lib/page-script.mjs";
 import { root } from "./lib/places.mjs";
@@ -118,7 +118,8 @@ const require = createRequireOfBundle(import.meta.url);`,
     write: false,
     logLevel: "warning",
   });
-  return filesOf(outputFiles, metafile, `${outfile}.LEGAL.txt`);
+  const files = filesOf(outputFiles, metafile, `${outfile}.LEGAL.txt`);
+  return files.set(outfile, await indentedByTabs(files.get(outfile)));
 }
 
 async function makePageScript() {
@@ -137,6 +138,27 @@ function withoutMarks(text) {
   return text
     .replaceAll("/* @__PURE__ */ ", "")
     .replaceAll(/^\/\/ (?:node_modules|src|reproduce)\/\S+\n/gm, "");
+}
+
+/**
+ * Indentation is a twelfth of a program's bytes with spaces. Lines of a text over several lines keep theirs: they are the
+ * only ones that begin with spaces when all other spaces are left out.
+ */
+async function indentedByTabs(program) {
+  const bare = await withoutSpaces(program);
+  const textIn = (line) => line.split(/`|\$\{/, 1)[0]; // behind it is code again
+  const ofTexts = new Set(bare.split("\n").filter((line) => line.startsWith(" ")).map(textIn));
+  const indented = program
+    .split("\n")
+    .map((line) => (ofTexts.has(textIn(line)) ? line : line.replace(/^(?: {2})+/, (by) => "\t".repeat(by.length / 2))))
+    .join("\n");
+  if ((await withoutSpaces(indented)) !== bare) throw new Error("tabs would change the program");
+  return indented;
+}
+
+async function withoutSpaces(program) {
+  const { code } = await transform(program, { minifyWhitespace: true, charset: "utf8", legalComments: "none" });
+  return code;
 }
 
 async function makeFiles() {
@@ -163,7 +185,13 @@ function textOf(path) {
   }
 }
 
-const files = await makeFiles().catch(() => process.exit(1)); // esbuild has printed the mistake
+/** esbuild has printed a mistake of its own. */
+function stop({ errors, message }) {
+  if (errors === undefined) console.error(message);
+  process.exit(1);
+}
+
+const files = await makeFiles().catch(stop);
 for (const [path, most] of Object.entries(largestBytes)) {
   const bytes = Buffer.byteLength(files.get(path));
   console.log(`${path}: ${(bytes / 1_000).toFixed(0)} kB`);
