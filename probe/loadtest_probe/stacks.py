@@ -77,6 +77,9 @@ class Stacks:
         self._is_recording = False
         self._clocks = {}
         self._instructions.begin()
+        name = self._next_window()
+        if name is not None and not name.endswith(AFTER):
+            self._record(name)  # open already: the start itself is wanted
         natives.start_thread(self._watch, ())
 
     def _forget(self) -> None:

@@ -137,6 +137,42 @@ def test_a_process_that_ends_meanwhile_ends_as_it_would(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
+STARTING = """
+import sys, time
+from pathlib import Path
+from loadtest_probe.settings import Settings
+from loadtest_probe.stacks import Stacks
+
+folder = Path(sys.argv[1])
+Stacks(Settings(str(folder), str(folder))).begin()
+sys.path.insert(0, str(folder))
+import slow
+(folder / "window.part").write_text("start after")
+(folder / "window.part").rename(folder / "window")
+limit = time.monotonic() + 20
+while not list(folder.glob("worker-*.json")) and time.monotonic() < limit:
+    time.sleep(0.05)
+"""
+
+
+def test_a_window_that_is_open_already_is_of_the_start(tmp_path: Path) -> None:
+    slow = "table = {}\nfor one in range(3):\n    table[one] = sum(range(4_000_000))\n"
+    (tmp_path / "slow.py").write_text(slow)
+    (tmp_path / "window").write_text("start")
+    environment = {**os.environ, "PYTHONPATH": str(PROBE)}
+    words = [sys.executable, "-c", STARTING, str(tmp_path)]
+    subprocess.run(words, env=environment, check=True)  # noqa: S603 - the tests' own words
+    (file,) = tmp_path.glob("worker-*.json")
+    document = json.loads(file.read_text())
+    assert (document["window"], document["unseen"]) == ("start", [])
+    owners = Counter[tuple[str, int]]()
+    for frames, weight in stacks_of(document):
+        owners[next(((frame["file"], line) for frame, line in frames if frame["file"]), ("", 0))] += weight
+    (place, weight), *_ = owners.most_common()
+    assert place == ("slow.py", 3)
+    assert weight > 0.7 * sum(owners.values())
+
+
 @pytest.mark.parametrize(
     ("path", "package"),
     [

@@ -17,6 +17,7 @@ import type { Plan } from "../model/plan/plan.ts";
 import type { Probe } from "../ports/app.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { cellName } from "../report/progress/result-line.ts";
+import type { Estimate } from "../statistics/estimate.ts";
 import { lastLines } from "../text/length.ts";
 import { save } from "./cell-document.ts";
 import { explain, locateIn, tellCpu } from "./explained.ts";
@@ -24,6 +25,7 @@ import { tellMemory } from "./kept-memory.ts";
 import { putLoad } from "./load.ts";
 import type { Prepared } from "./prepared.ts";
 import { BaseFailure, type RunningArm, runningArmOf, targetOf, withRunningArms } from "./running-arms.ts";
+import { slowerStart, tellStart } from "./slower-start.ts";
 
 /** Of the load where something comes with age: it must come again while one looks. */
 const agedLoadSeconds = 25;
@@ -40,6 +42,7 @@ export async function diagnose(
 ): Promise<Measurement[]> {
   const chosen = diagnosedCells(measurements, plan.design, prepared.workload.diagnose);
   const changed = changedCells(measurements, plan.design);
+  const slowest = measurements.find((each) => slowerStart(each, plan.design) !== undefined);
   const done: Measurement[] = [];
   for (const measurement of measurements) {
     const change = changed.get(measurement.cell.id);
@@ -53,14 +56,26 @@ export async function diagnose(
       (isChanged
         ? await explain(measurement, found, prepared, ports)
         : await tellCpu(measurement, found, prepared, ports));
-    const asksForMemory = prepared.workload.diagnose !== "never" && !ports.signal.aborted;
-    const diagnosis = asksForMemory
-      ? await tellMemory(measurement, explained, plan, prepared, ports)
-      : explained;
+    const start = measurement === slowest ? slowerStart(measurement, plan.design) : undefined;
+    const diagnosis = await tellFootprint(measurement, explained, { plan, start }, prepared, ports);
     done.push(diagnosis === undefined ? measurement : { ...measurement, diagnosis });
     if (diagnosis !== undefined) await save({ ...measurement, diagnosis }, ports);
   }
   return done;
+}
+
+/** Adds the lines behind what the head's server takes more of, apart from the time of requests. */
+async function tellFootprint(
+  measurement: Measurement,
+  diagnosis: Measurement["diagnosis"],
+  { plan, start }: { readonly plan: Plan; readonly start: Estimate | undefined },
+  prepared: Prepared,
+  ports: MeasurePorts,
+): Promise<Measurement["diagnosis"]> {
+  if (prepared.workload.diagnose === "never" || ports.signal.aborted) return diagnosis;
+  const told = await tellMemory(measurement, diagnosis, plan, prepared, ports);
+  const isAsked = start !== undefined && !ports.signal.aborted;
+  return isAsked ? await tellStart(measurement, start, told, prepared, ports) : told;
 }
 
 /**

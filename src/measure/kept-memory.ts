@@ -1,12 +1,8 @@
 import { agingOf } from "../compare/aging.ts";
+import { type AddedFindings, withAdded } from "../diagnosis/added-findings.ts";
 import { phaseLoad, phaseSliceMs, startWithinSeconds } from "../diagnosis/diagnosis-phase.ts";
 import { type MemoryDocuments, parseMemoryDocuments } from "../diagnosis/memory/memory-documents.ts";
-import {
-  type KeptOf,
-  type MemoryTold,
-  memoryFindings,
-  withMemory,
-} from "../diagnosis/memory/memory-findings.ts";
+import { type KeptOf, memoryFindings } from "../diagnosis/memory/memory-findings.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { byTurns, endpointLabel } from "../model/endpoint/endpoint.ts";
 import { type ArmDiagnosis, armDiagnosis } from "../model/findings/diagnosis.ts";
@@ -58,17 +54,17 @@ export async function tellMemory(
   const endpoint =
     ofAged.length > 1 ? undefined : shortenEnd(endpointLabel(looked.endpoint), longestEndpoint);
   const told = await keptOfArms(looked, prepared, ports).then(
-    (kept): MemoryTold =>
+    (kept): AddedFindings =>
       typeof kept === "string" ? unseen(kept) : memoryFindings(kept, { endpoint, measured: perRequest }),
     (error: unknown) => unseen(messageOf(error)),
   );
   if (ports.signal.aborted) return undefined;
   const located = await locateIn(armDiagnosis(told.findings, []), prepared, ports);
   const head: ArmDiagnosis = diagnosis?.head ?? { findings: [], unseen: [] };
-  return { ...diagnosis, head: withMemory(head, { ...told, findings: located.findings ?? [] }) };
+  return { ...diagnosis, head: withAdded(head, { ...told, findings: located.findings ?? [] }) };
 }
 
-function unseen(reason: string): MemoryTold {
+function unseen(reason: string): AddedFindings {
   return { findings: [], unexplained: [`the lines that keep memory: ${reason}`] };
 }
 

@@ -11,13 +11,14 @@ const run = promisify(execFile);
 
 let folder = "";
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "memory-"));
+  folder = await mkdtemp(join(tmpdir(), "footprint-"));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const appOf = (remembered: string) => `from fastapi import FastAPI
+const appOf = (remembered: string, table = "{}") => `from fastapi import FastAPI
 
 app = FastAPI()
+table = ${table}
 seen: list[str] = []
 
 
@@ -36,17 +37,46 @@ async function git(...args: readonly string[]): Promise<void> {
   await run("git", ["-C", join(folder, "repo"), ...who, ...args]);
 }
 
-/** A repository with the app in the folder `api`; its head keeps two kilobytes of each request. */
-async function makeRepository(): Promise<void> {
+/** A repository with the app in the folder `api`, in two versions. */
+async function makeRepository(base: string, head: string): Promise<void> {
   await mkdir(join(folder, "repo", "api"), { recursive: true });
   const app = join(folder, "repo", "api", "main.py");
   await git("init", "--quiet", "--initial-branch=main");
-  await writeFile(app, appOf('text = str(number) + "x" * 2_000'));
+  await writeFile(app, base);
   await git("add", "--all");
-  await git("commit", "--quiet", "--message=Forget");
+  await git("commit", "--quiet", "--message=Before");
   await git("switch", "--quiet", "--create", "feature");
-  await writeFile(app, appOf('seen.append(text := str(number) + "x" * 2_000)'));
-  await git("commit", "--quiet", "--all", "--message=Remember");
+  await writeFile(app, head);
+  await git("commit", "--quiet", "--all", "--message=After");
+}
+
+/** What a run against the base prints. */
+async function compared(more: Readonly<Record<string, string>>): Promise<string> {
+  const options = {
+    app: "main:app",
+    "app-folder": join(folder, "repo", "api"),
+    install: join(root, ".tools", "target-app"),
+    "ready-path": "/orders",
+    endpoints: "/orders",
+    workers: "1",
+    database: "none",
+    base: "main",
+    // Whatever the machine's mood, a cell must end early.
+    "smallest-effect": "30%",
+    "fail-on": "never",
+    "results-folder": join(folder, "results"),
+    ...more,
+  };
+  const argv = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    TMPDIR: folder,
+    LOADTEST_K6: process.env["LOADTEST_K6"],
+    GITHUB_ACTIONS: "true",
+  };
+  const { stdout } = await run("node", [join(root, "dist", "cli.js"), "run", ...argv], { env });
+  return stdout;
 }
 
 /** A pair of servers must live for most of a minute first: `npm run test:weekly`. */
@@ -54,42 +84,42 @@ test.runIf(process.env["LOADTEST_LONG"] !== undefined)(
   "the line that keeps memory is told, with its bytes per request, as in the diff",
   { timeout: 1_200_000 },
   async () => {
-    await makeRepository();
-    const options = {
-      app: "main:app",
-      "app-folder": join(folder, "repo", "api"),
-      install: join(root, ".tools", "target-app"),
-      "ready-path": "/orders",
-      endpoints: "/orders",
-      workers: "1",
-      database: "none",
-      base: "main",
-      "max-minutes": "4",
-      // Whatever the machine's mood, minutes must be left for the pair that gets old.
-      "smallest-effect": "30%",
-      "server-age": "45s",
-      "fail-on": "never",
-      "results-folder": join(folder, "results"),
-    };
-    const argv = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-    const env = {
-      PATH: process.env["PATH"],
-      HOME: process.env["HOME"],
-      TMPDIR: folder,
-      LOADTEST_K6: process.env["LOADTEST_K6"],
-      GITHUB_ACTIONS: "true",
-    };
-    const { stdout } = await run("node", [join(root, "dist", "cli.js"), "run", ...argv], { env });
+    await makeRepository(
+      appOf('text = str(number) + "x" * 2_000'),
+      appOf('seen.append(text := str(number) + "x" * 2_000)'),
+    );
+    // Minutes must be left for the pair that gets old.
+    const stdout = await compared({ "max-minutes": "4", "server-age": "45s" });
     expect(stdout).toMatch(/Memory changed: at most \d/);
     expect(stdout).toMatch(/Memory grows with age: /);
     const why = stdout.split("\n").filter((line) => line.includes("stay in memory"));
     expect(why.length, stdout).toBeGreaterThan(0);
     expect(why[0]).toMatch(
-      /remember\(\) allocates 2,\d{3} bytes per request that stay in memory at main\.py:8, /,
+      /remember\(\) allocates 2,\d{3} bytes per request that stay in memory at main\.py:9, /,
     );
     expect(why[0]).toContain("– in this diff. ");
-    expect(stdout).toMatch(/^::warning title=Load test%3A memory that grows,file=api\/main\.py,line=8::/m);
+    expect(stdout).toMatch(/^::warning title=Load test%3A memory that grows,file=api\/main\.py,line=9::/m);
     const markdown = await readFile(join(folder, "results", "report.md"), "utf8");
-    expect(markdown).toContain("that stay in memory at `main.py:8`");
+    expect(markdown).toContain("that stay in memory at `main.py:9`");
+  },
+);
+
+/** Both servers must start a few times: `npm run test:weekly`. */
+test.runIf(process.env["LOADTEST_LONG"] !== undefined)(
+  "the line that slows the start is told, and what it takes of memory",
+  { timeout: 600_000 },
+  async () => {
+    const remembered = 'text = str(number) + "x" * 2_000';
+    await makeRepository(
+      appOf(remembered),
+      appOf(remembered, "{number: str(number) for number in range(1_500_000)}"),
+    );
+    const stdout = await compared({ "max-minutes": "2", "server-age": "0s" });
+    expect(stdout).toMatch(/The server's start takes \S+ → \S+ s of CPU \(\+/);
+    expect(stdout).toMatch(/Memory changed: when ready \d/);
+    const why = stdout.split("\n").filter((line) => line.includes("when a worker starts"));
+    expect(why[0], stdout).toMatch(/main\.py:4 takes \S+ s of CPU more when a worker starts, \d+ % of what/);
+    expect(why[0]).toContain("– in this diff. ");
+    expect(stdout).toMatch(/^::warning title=Load test%3A slower start,file=api\/main\.py,line=4::/m);
   },
 );

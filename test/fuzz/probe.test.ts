@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { compare } from "../../src/compare/compare.ts";
+import { withAdded } from "../../src/diagnosis/added-findings.ts";
 import { diagnosePhase, phaseLoad } from "../../src/diagnosis/diagnosis-phase.ts";
 import { parseMemoryDocuments } from "../../src/diagnosis/memory/memory-documents.ts";
-import { memoryFindings, withMemory } from "../../src/diagnosis/memory/memory-findings.ts";
+import { memoryFindings } from "../../src/diagnosis/memory/memory-findings.ts";
 import { armDiagnosisSchema } from "../../src/model/findings/diagnosis.ts";
 import { parseLoadRecords } from "../../src/model/load/load-records.ts";
 import { annotationsOf } from "../../src/report/causes/annotations.ts";
@@ -95,7 +96,7 @@ test("T18, T37: what a process says of its memory is used or left out, and no nu
   fc.assert(
     fc.property(mutationsOf(kept(1_000_000)), (text) => {
       const told = memoryFindings({ base, head: { documents: read(text).documents, requests: 500 } }, facts);
-      const diagnosis = withMemory({ unseen: [] }, told);
+      const diagnosis = withAdded({ unseen: [] }, told);
       expect(isPolluted()).toBe(false);
       expect(armDiagnosisSchema.safeParse(diagnosis).success).toBe(true);
       expect([...numbersIn(diagnosis)].filter((number) => !Number.isFinite(number))).toEqual([]);

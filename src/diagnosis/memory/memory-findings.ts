@@ -1,10 +1,11 @@
-import { type ArmDiagnosis, armDiagnosis, type FoundCause } from "../../model/findings/diagnosis.ts";
+import type { FoundCause } from "../../model/findings/diagnosis.ts";
 import type { MemoryDocument } from "../../model/findings/memory-document.ts";
 import type { Place } from "../../model/findings/probe-document.ts";
 import type { ArmName } from "../../model/measurement/measurement.ts";
 import { type Estimate, sum } from "../../statistics/estimate.ts";
 import { count } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
+import { type AddedFindings, isFitting } from "../added-findings.ts";
 
 /** What one arm's processes keep of some requests. */
 export interface KeptOf {
@@ -20,17 +21,9 @@ export interface GrowthFacts {
   readonly measured: Estimate;
 }
 
-export interface MemoryTold {
-  readonly findings: readonly FoundCause[];
-  /** Why there are none: sentences. */
-  readonly unexplained: readonly string[];
-}
-
 /** Least share of the growth for which a line is named. */
 const leastShare = 0.1;
 const mostTold = 3;
-/** Largest distance of what the lines predict from what was measured, as a share of that. */
-const tolerance = 0.35;
 const close = 0.15;
 
 interface Kept {
@@ -44,7 +37,7 @@ interface Kept {
 export function memoryFindings(
   arms: Readonly<Record<ArmName, KeptOf>>,
   { endpoint, measured }: GrowthFacts,
-): MemoryTold {
+): AddedFindings {
   const whole = keptPerRequest(arms.head) - keptPerRequest(arms.base);
   const sizes = `Python's allocations that stay are ${count(whole)} bytes per request more than the base's`;
   if (!isFitting(whole, measured)) {
@@ -82,24 +75,6 @@ export function memoryFindings(
     };
   });
   return { findings, unexplained: [] };
-}
-
-/** The head's diagnosis with the lines that keep memory, after the problems that take time. */
-export function withMemory(head: ArmDiagnosis, { findings, unexplained }: MemoryTold): ArmDiagnosis {
-  const unseen = [...head.unseen, ...unexplained];
-  if (head.findings === undefined && findings.length === 0) return { ...head, unseen };
-  const known = head.findings ?? [];
-  const [problems, notes] = (["problem", "note"] as const).map((kind) =>
-    known.filter(({ severity }) => severity === kind),
-  );
-  const all = [...(problems ?? []), ...findings, ...(notes ?? [])];
-  return { ...head, ...armDiagnosis(all, unseen, head.seen) };
-}
-
-function isFitting(predicted: number, { value, interval }: Estimate): boolean {
-  if (predicted <= 0 || value <= 0) return false;
-  const isInside = interval !== undefined && predicted >= interval.low && predicted <= interval.high;
-  return isInside || Math.abs(predicted - value) <= tolerance * value;
 }
 
 function keptPerRequest({ documents, requests }: KeptOf): number {

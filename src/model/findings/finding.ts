@@ -23,6 +23,7 @@ export const causes = [
   "more CPU in a function",
   "less CPU in a function",
   "memory that grows",
+  "slower start",
   "CPU of a request",
   "waiting on something external",
 ] as const;

@@ -158,6 +158,7 @@ const differences: readonly Cause[] = [
   "more CPU in a function",
   "less CPU in a function",
   "memory that grows",
+  "slower start",
 ];
 
 /** Says how the head differs from the base, so neither of them has it alone. */

@@ -72,8 +72,8 @@ function causeOf(change: Change, causes: readonly ToldCause[]): ToldCause | unde
   );
 }
 
-/** These take no more time. */
-const timeless: readonly Cause[] = ["less CPU in a function", "memory that grows"];
+/** These take no more time in a request. */
+const timeless: readonly Cause[] = ["less CPU in a function", "memory that grows", "slower start"];
 
 function isOfSlower({ finding, isNew }: ToldCause): boolean {
   const isPossible = finding.severity === "problem" && !timeless.includes(finding.cause);

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type KeptOf, memoryFindings, withMemory } from "../../../src/diagnosis/memory/memory-findings.ts";
-import type { ArmDiagnosis } from "../../../src/model/findings/diagnosis.ts";
+import { type KeptOf, memoryFindings } from "../../../src/diagnosis/memory/memory-findings.ts";
 import type { Estimate } from "../../../src/statistics/estimate.ts";
-import { foundCause } from "../samples.ts";
 import { keeping, place } from "./samples.ts";
 
 const measured = (value: number, interval?: Estimate["interval"]) => ({
@@ -104,27 +102,5 @@ describe("nobody is blamed", () => {
   test("but where the measurement's interval has the figure", () => {
     const facts = measured(2_000, { low: 400, high: 3_600 });
     expect(memoryFindings({ base: nothing, head: kept([place(), 500]) }, facts).findings).toHaveLength(1);
-  });
-});
-
-describe("a diagnosis of the head", () => {
-  const [problem, note] = [foundCause(), foundCause({ severity: "note" })];
-  const leak = foundCause({ cause: "memory that grows" });
-
-  test.for<[what: string, head: ArmDiagnosis, expected: ArmDiagnosis]>([
-    [
-      "has it between its problems and its notes",
-      { findings: [problem, note], unseen: ["its locks"] },
-      { findings: [problem, leak, note], unseen: ["its locks", "a rest"] },
-    ],
-    ["has it alone, where nothing else was seen", { unseen: [] }, { findings: [leak], unseen: ["a rest"] }],
-  ])("%s", ([, head, expected]) => {
-    expect(withMemory(head, { findings: [leak], unexplained: ["a rest"] })).toEqual(expected);
-  });
-
-  test("keeps that nothing was seen", () => {
-    expect(withMemory({ unseen: ["the probe"] }, { findings: [], unexplained: ["a rest"] })).toEqual({
-      unseen: ["the probe", "a rest"],
-    });
   });
 });

@@ -1,0 +1,105 @@
+import { footprintChanges } from "../compare/footprint/footprint-change.ts";
+import { type AddedFindings, withAdded } from "../diagnosis/added-findings.ts";
+import { startWithinSeconds } from "../diagnosis/diagnosis-phase.ts";
+import { startFindings } from "../diagnosis/start/start-findings.ts";
+import { messageOf } from "../errors/errors.ts";
+import { type ArmDiagnosis, armDiagnosis } from "../model/findings/diagnosis.ts";
+import type { StackDocument } from "../model/findings/stack-document.ts";
+import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
+import type { Cell } from "../model/plan/cell.ts";
+import type { Design } from "../model/plan/plan.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
+import type { Estimate } from "../statistics/estimate.ts";
+import { locateIn } from "./explained.ts";
+import type { Prepared } from "./prepared.ts";
+import { withRunningArms } from "./running-arms.ts";
+import { readStacks } from "./stack-samples.ts";
+
+/** Besides the start: until the samples are written. */
+const besidesSeconds = 8;
+
+/** CPU seconds that a worker of the head takes more when it starts, where that is surely more; otherwise `undefined`. */
+export function slowerStart(
+  { replicates, cell, status }: Measurement,
+  design: Design | undefined,
+): Estimate | undefined {
+  if (design === undefined || status !== "measured") return undefined;
+  const start = footprintChanges(replicates, design).find(({ part }) => part === "startCpu");
+  if (start?.kind !== "more") return undefined;
+  const { arms, effect } = start;
+  const ofBase = (share: number) => (share * arms.base) / cell.workers;
+  return {
+    value: (arms.head - arms.base) / cell.workers,
+    interval: effect.interval && { low: ofBase(effect.interval.low), high: ofBase(effect.interval.high) },
+  };
+}
+
+/**
+ * Adds the lines that make the head's server start more slowly: each arm starts once more, with samples of its stacks
+ * from the first moment on. A failure costs only that, and is told; `undefined` when the user cancelled.
+ */
+export async function tellStart(
+  { cell }: Measurement,
+  measured: Estimate,
+  diagnosis: Measurement["diagnosis"],
+  prepared: Prepared,
+  ports: MeasurePorts,
+): Promise<Measurement["diagnosis"]> {
+  ports.progress({ kind: "step", text: "looking for the lines that slow the start" });
+  await Promise.allSettled(prepared.leaving);
+  const told = await startsOf(cell, prepared, ports).then(
+    (starts): AddedFindings =>
+      typeof starts === "string" ? unseen(starts) : startFindings(starts, measured),
+    (error: unknown) => unseen(messageOf(error)),
+  );
+  if (ports.signal.aborted) return undefined;
+  const located = await locateIn(armDiagnosis(told.findings, []), prepared, ports);
+  const head: ArmDiagnosis = diagnosis?.head ?? { findings: [], unseen: [] };
+  return { ...diagnosis, head: withAdded(head, { ...told, findings: located.findings ?? [] }) };
+}
+
+function unseen(reason: string): AddedFindings {
+  return { findings: [], unexplained: [`the lines that slow the start: ${reason}`] };
+}
+
+/** Samples of the start of one worker of each arm, or why there are none. */
+async function startsOf(
+  cell: Cell,
+  prepared: Prepared,
+  ports: MeasurePorts,
+): Promise<Readonly<Record<ArmName, readonly StackDocument[]>> | string> {
+  const readyWithinSeconds = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
+  using deadline = ports.startDeadline(ports.signal, 2 * (readyWithinSeconds + besidesSeconds));
+  const limited = { ...ports, signal: deadline.signal };
+  const head = await startOf(cell, "head", prepared, limited);
+  if (typeof head === "string") return head;
+  const base = await startOf(cell, "base", prepared, limited);
+  return typeof base === "string" ? base : { base, head };
+}
+
+async function startOf(
+  cell: Cell,
+  arm: ArmName,
+  prepared: Prepared,
+  ports: MeasurePorts,
+): Promise<readonly StackDocument[] | string> {
+  const name = `${cell.id}-start`;
+  const leaving: Promise<void>[] = [];
+  await using probe = await ports.openProbe("stacks");
+  await probe.openWindow(name); // before the server is there, so that all of its start counts
+  try {
+    return await withRunningArms(
+      { ...cell, workers: 1 },
+      [arm],
+      { ...prepared, leaving },
+      { variables: {}, probes: { base: probe, head: probe } },
+      ports,
+      async () => {
+        await probe.openWindow(`${name} after`);
+        return await readStacks(probe, name, 1);
+      },
+    );
+  } finally {
+    await Promise.allSettled(leaving);
+  }
+}
