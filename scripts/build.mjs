@@ -50,10 +50,22 @@ const fewerDistributions = {
   },
 };
 
-/** Parts of `pg` that nobody asks for: an optional native driver, and a pool of connections. */
+/**
+ * Parts of `pg` that nobody asks for: an optional native driver, a pool of connections, a file of passwords, values in
+ * binary form, and the binding of a password to a certificate.
+ */
 const plainConnections = {
   name: "plain connections",
   setup({ onLoad }) {
+    onLoad({ filter: /[\\/]pg-types[\\/]lib[\\/]binaryParsers\.js$/ }, () => ({
+      contents: "module.exports = { init() {} };",
+    }));
+    onLoad({ filter: /[\\/]pg[\\/]lib[\\/]crypto[\\/]cert-signatures\.js$/ }, () => ({
+      contents: "module.exports = {};",
+    }));
+    onLoad({ filter: /[\\/]pgpass[\\/]lib[\\/]index\.js$/ }, () => ({
+      contents: "module.exports = (connection, found) => found();",
+    }));
     onLoad({ filter: /[\\/](?:pg[\\/]lib[\\/]native|pg-pool)[\\/]index\.js$/ }, () => ({
       contents: "module.exports = class {};",
     }));
@@ -77,6 +89,18 @@ const noGraphQl = {
     onLoad({ filter: /\/@octokit\/graphql\/dist-bundle\/index\.js$/ }, () => ({
       contents: "export const withCustomRequest = () => ({ defaults: () => undefined });",
     }));
+  },
+};
+
+/** Of our own package only its version is asked for. */
+const onlyVersion = {
+  name: "only the version",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]package\.json$/ }, ({ path }) => {
+      if (path !== join(root, "package.json")) return undefined;
+      const { version } = JSON.parse(readFileSync(path, "utf8"));
+      return { contents: JSON.stringify({ version }), loader: "json" };
+    });
   },
 };
 
@@ -105,7 +129,10 @@ async function makeProgram([outfile, entry]) {
     legalComments: "external",
     // Shorter words for the same, line by line: names and lines stay, for diffs and for traces of errors.
     minifySyntax: true,
-    plugins: [quietPackages, fewerDistributions, plainConnections, noSchemaWriters, usualNumbers, noGraphQl],
+    plugins: [
+      ...[quietPackages, fewerDistributions, plainConnections, onlyVersion],
+      ...[noSchemaWriters, usualNumbers, noGraphQl],
+    ],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {
