@@ -89,7 +89,11 @@ function byParts(
     const findings = [{ key: "database-variable", value: "DATABASE_URL", reason }];
     return { findings, names: new Set(), kind: "postgres", lacks: undefined };
   }
-  const all = { ...value, ...switches };
+  const written = Object.values(value).join();
+  // An app that names no port leaves it to its driver, which looks there first.
+  const isPortless = written.includes("{host}") && !written.includes("{port}");
+  const port = isPortless ? { PGPORT: "{port}" } : {};
+  const all = { ...value, ...port, ...switches };
   const findings = [
     { key: "database-env", value: all, reason: `${path} reads them, and ${driver} is required` },
   ];

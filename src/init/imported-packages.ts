@@ -20,7 +20,7 @@ const distributions: ReadonlyMap<string, string> = new Map([
   ["motor", "motor"],
   ["jose", "python-jose[cryptography]"],
   ["jwt", "pyjwt"],
-  ["passlib", "passlib[bcrypt]"],
+  ["passlib", "passlib[bcrypt] bcrypt<5"], // its last release knows none newer
   ["dotenv", "python-dotenv"],
   ["requests", "requests"],
   ["aiohttp", "aiohttp"],

@@ -92,7 +92,7 @@ export async function tryApp(
 }
 
 /** As many as the usual limits allow in a minute, and some more. */
-const burst = { rounds: 5, atOnce: 30 } as const;
+const burst = { rounds: 19, atOnce: 8 } as const;
 
 /** How many requests the app answers before it refuses more of them, when it does so within a burst. */
 async function limitOf(running: RunningTrial, tried: TriedEndpoints): Promise<number | undefined> {

@@ -44,9 +44,11 @@ export function wishOfImage(text: string): string | undefined {
   return undefined;
 }
 
-/** The version that a Pipfile names: `3.11`. */
+/** The version that a Pipfile names, without its patch: `3.11`. */
 export function wishOfPipfile(text: string): string | undefined {
-  return /^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_version\s*=\s*["'](3\.\d+)["']/m.exec(text)?.[1];
+  return /^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_(?:full_)?version\s*=\s*["'](3\.\d+)(?:\.\d+)?["']/m.exec(
+    text,
+  )?.[1];
 }
 
 /** Tables with the wish, and their keys. */

@@ -106,6 +106,25 @@ const quick: readonly Sample[] = [
 
 const others: readonly Sample[] = [
   {
+    // No requirements; passwords that the newest bcrypt does not take; a cookie as login; a limit of requests.
+    name: "clubs-bare",
+    found: {
+      app: "clubs.main:app",
+      "install-command": [
+        "pip install fastapi[standard] sqlalchemy psycopg2-binary passlib[bcrypt] bcrypt<5",
+      ],
+      "database-variable": "DATABASE_URL",
+      "app-env": { RATE_LIMIT_ENABLED: "false" },
+      "seed-request": ['POST /register {"username":"text","password":"Load-test-1!"}'],
+      login: {
+        path: "/login",
+        form: { username: "text", password: "Load-test-1!" },
+        token: { cookie: "clubs" },
+      },
+    },
+    endpoints: ["/clubs", "/me"],
+  },
+  {
     name: "notes-poetry",
     lock: "poetry",
     found: {

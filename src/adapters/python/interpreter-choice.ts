@@ -45,7 +45,9 @@ export async function choosePython(
   const asInImage = await pythonOfImage(appFolder, first, wish, signal);
   // An image may build what this machine cannot.
   if (asInImage !== undefined && lackingOf(asInImage) <= lackingOf(first)) {
-    tell(`Python ${asInImage.version} is taken, as in the app's image or Pipfile`);
+    const { version, said } = asInImage;
+    const why = fitsPython(version, said) ? "as in" : `the oldest that is supported, for the ${said} of`;
+    tell(`Python ${version} is taken, ${why} the app's image or Pipfile`);
     return asInImage;
   }
   const fitsFirst = wish === undefined || fitsPython(first.version, wish.text);
@@ -82,27 +84,30 @@ export async function choosePython(
   );
 }
 
-/** Another Python than the first one, of the version that the app's image or Pipfile has; the wish must allow it. */
+/**
+ * Another Python than the first one, of the version that the app's image or Pipfile has (`said`); the wish must allow it.
+ * The oldest that is supported comes nearest to an older one.
+ */
 async function pythonOfImage(
   appFolder: string,
   first: PythonFacts,
   wish: PythonWish | undefined,
   signal: AbortSignal,
-): Promise<PythonFacts | undefined> {
+): Promise<(PythonFacts & { readonly said: string }) | undefined> {
   const [ofImage] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
     (name) => wishOfImage(textOf(join(appFolder, name))) ?? [],
   );
-  const version = ofImage ?? wishOfPipfile(textOf(join(appFolder, "Pipfile")));
-  if (version === undefined || fitsPython(first.version, version)) return undefined;
+  const said = ofImage ?? wishOfPipfile(textOf(join(appFolder, "Pipfile")));
+  const version = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
+  if (said === undefined || version === undefined || fitsPython(first.version, version)) return undefined;
   // Developers' versions, and one that a step of the job has set up, are said where they count.
   const isSetUp = process.env["pythonLocation"] !== undefined;
   if (isSetUp || (wish !== undefined && !wish.file.endsWith("pyproject.toml"))) return undefined;
   for (const candidate of candidates()) {
     if (!candidate.includes(version)) continue;
     const python = await readIfThere(candidate, signal);
-    if (python === undefined || !fitsPython(python.version, version) || minorOf(python) < oldestMinor)
-      continue;
-    if (wish === undefined || fitsPython(python.version, wish.text)) return python;
+    if (python === undefined || !fitsPython(python.version, version)) continue;
+    if (wish === undefined || fitsPython(python.version, wish.text)) return { ...python, said };
   }
   return undefined;
 }

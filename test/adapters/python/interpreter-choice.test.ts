@@ -30,7 +30,7 @@ test.for<
   ["is taken", { Dockerfile: "FROM python:3.77-slim\n" }, false, "3.77.1"],
   [
     "of a Pipfile is taken",
-    { Pipfile: '[packages]\n[requires]\npython_version = "3.77"\n' },
+    { Pipfile: '[packages]\n[requires]\npython_version = "3.77.2"\n' },
     false,
     "3.77.1",
   ],
@@ -41,7 +41,7 @@ test.for<
     false,
     undefined,
   ],
-  ["is not taken when it is too old", { Dockerfile: "FROM python:3.5\n" }, false, undefined],
+  ["is the oldest that is supported for an older one", { Dockerfile: "FROM python:3.5\n" }, false, "3.9.77"],
   ["is not taken when the machine lacks it", { Dockerfile: "FROM python:3.76\n" }, false, undefined],
   [
     "is not taken when the lock has no wheels for it",
@@ -56,6 +56,7 @@ test.for<
 ])("the Python of an app's image %s", async ([, files, isSetUp, taken]) => {
   await installed("3.77.1");
   await installed("3.5.9");
+  await installed("3.9.77");
   vi.stubEnv("PYENV_ROOT", join(folder, "pyenv"));
   vi.stubEnv("pythonLocation", isSetUp ? "/opt/python" : undefined);
   const { app } = await appWith({ ".git": "" });
@@ -67,7 +68,14 @@ test.for<
   const { version } = await choosePython("auto", app.folder, signal, (text) => told.push(text));
   if (taken === undefined) expect(told).toEqual([]);
   else
-    expect([version, told]).toEqual([taken, [`Python ${taken} is taken, as in the app's image or Pipfile`]]);
+    expect([version, told]).toEqual([
+      taken,
+      [
+        taken.startsWith("3.9.")
+          ? `Python ${taken} is taken, the oldest that is supported, for the 3.5 of the app's image or Pipfile`
+          : `Python ${taken} is taken, as in the app's image or Pipfile`,
+      ],
+    ]);
 });
 
 test("uv is asked once for a Python that neither arm can have", async () => {
