@@ -1,6 +1,7 @@
 import type { Request } from "../config/several-apps.ts";
 import { namingApp } from "../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
+import { readComposed } from "../measure/composed-services.ts";
 import { discoverEndpoints } from "../measure/discovered-endpoints.ts";
 import { readUsers } from "../measure/login-users.ts";
 import { readTables } from "../measure/materials.ts";
@@ -8,7 +9,10 @@ import type { AppOfReport, Workload } from "../model/workload/workload.ts";
 import type { RunPorts } from "../ports/run.ts";
 import { refuseTokens } from "./refused-tokens.ts";
 
-/** The apps with all of their endpoints filled in: from tables of parameters, and from the apps' own documents. */
+/**
+ * The apps with all of their endpoints filled in, from tables of parameters and from the apps' own documents, and with
+ * what other files say of their services and users.
+ */
 export async function fillInEndpoints(
   { apps, reporting }: Request,
   ports: Pick<RunPorts, "environment" | "endpointPorts">,
@@ -17,7 +21,10 @@ export async function fillInEndpoints(
     if (workload.discovery !== undefined) refuseTokens(ports.environment); // the app's code runs, whatever the verb
     const endpointPorts = ports.endpointPorts(reporting, workload);
     return await discoverEndpoints(
-      await readTables(await readUsers(workload, endpointPorts), endpointPorts),
+      await readTables(
+        await readUsers(await readComposed(workload, endpointPorts), endpointPorts),
+        endpointPorts,
+      ),
       endpointPorts,
     );
   };

@@ -15,6 +15,7 @@ import type { Login } from "../model/endpoint/login.ts";
 import { type Load, usualGracefulStopSeconds, usualTimeoutSeconds } from "../model/plan/cell.ts";
 import { withoutBase } from "../model/plan/without-base.ts";
 import type { PullRequestOfRun } from "../model/pull-request.ts";
+import type { Service } from "../model/workload/service.ts";
 import type {
   App,
   Base,
@@ -124,7 +125,7 @@ export function parseConfig(
     discovery,
     targets,
     login,
-    services: layers.find(({ services }) => services)?.services,
+    services: servicesOf(layers, files),
     processes: layers.find(({ processes }) => processes)?.processes,
     unusable: unusable && given.placed(unusable),
   });
@@ -366,6 +367,19 @@ function loginOf(layers: readonly ConfigurationFile[], files: Files): Login | un
   const { login } = layer ?? {};
   if (login?.usersFrom?.kind !== "csv") return login;
   return { ...login, usersFrom: { kind: "csv", file: files.resolve(login.usersFrom.file, layer?.folder) } };
+}
+
+/** The services of the highest layer that has any, with absolute paths of compose files. */
+function servicesOf(layers: readonly ConfigurationFile[], files: Files): readonly Service[] | undefined {
+  const layer = layers.find(({ services }) => services);
+  return layer?.services?.map((service) =>
+    service.composed === undefined
+      ? service
+      : {
+          ...service,
+          composed: { ...service.composed, file: files.resolve(service.composed.file, layer.folder) },
+        },
+  );
 }
 
 /** Whole endpoints of the highest layer that has any, with absolute paths of CSV files. */

@@ -55,7 +55,7 @@ async function logs(): Promise<readonly (readonly [name: string, text: string])[
 }
 
 test.for([
-  ["a query", "{ sql: SELECT name, token FROM members ORDER BY id }"],
+  ["a query", '{ sql: "SELECT name, token FROM members ORDER BY id" }'],
   ["a command", "{ command: python seed.py print }"],
 ] as const)("users of %s are as many in both arms, and their tokens are hidden", async ([, users]) => {
   await twoCommits();

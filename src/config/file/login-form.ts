@@ -67,7 +67,7 @@ const shape = {
           .max(mostUsers, `must be at most ${mostUsers}: each logs in to each server that starts`),
         usersSource,
       ],
-      "must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT name, password FROM users ORDER BY id } and { command: python -m app.users }",
+      "must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token FROM users ORDER BY id } and { command: python -m app.users }",
     )
     .optional(),
   headers: z

@@ -7,6 +7,7 @@ import {
   commandPlaceholders,
   type Readiness,
   type Service,
+  type ServiceImage,
 } from "../../model/workload/service.ts";
 import { presetNames, type ServicePreset, servicePresets } from "../../model/workload/service-presets.ts";
 import { duration as durationReader } from "../input-values.ts";
@@ -62,6 +63,7 @@ const shape = {
   image: text("redis:7")
     .regex(/^[a-z0-9][\w./:@-]{0,250}$/i, "must be the name of an image, e.g. redis:7")
     .optional(),
+  compose: text("docker-compose.yml").regex(/\S/, "is empty").optional(),
   port: z
     .int("must be a whole number, e.g. 6379")
     .min(1, "must be at least 1")
@@ -95,11 +97,14 @@ const named = z.record(name, z.union([z.null(), service]), {
 /** The mistakes that are of no single key. */
 function problemsOf(called: string, said: Said): readonly (readonly [key: string, message: string])[] {
   const isPreset = presetOf(called, said) !== undefined;
-  if (!isPreset && said.command === undefined && said.image === undefined)
-    return [["", `needs a command, an image or a preset (${presets})`]];
-  if (said.image === undefined && said.port !== undefined)
+  const isContainer = said.image !== undefined || said.compose !== undefined;
+  if (!isPreset && said.command === undefined && !isContainer)
+    return [["", `needs a command, an image, a compose file or a preset (${presets})`]];
+  if (said.image !== undefined && said.compose !== undefined)
+    return [["compose", "has no use with an image, which it would name; write one of them"]];
+  if (!isContainer && said.port !== undefined)
     return [["port", "is the one in a container, and has no use without image: a free one is chosen"]];
-  if (said.image === undefined && said.args !== undefined)
+  if (!isContainer && said.args !== undefined)
     return [["args", "has no use without image: a command has its own"]];
   return !isPreset && said.image !== undefined && said.port === undefined
     ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]]
@@ -138,7 +143,7 @@ export function readServices(value: z.infer<typeof servicesSchema>): readonly Se
 function serviceOf(called: string, said: Said): Service {
   const preset = presetOf(called, said);
   const env = Object.fromEntries(Object.entries(said.env ?? {}).map(([key, each]) => [key, String(each)]));
-  const isOwn = said.command !== undefined || said.image !== undefined;
+  const isOwn = said.command !== undefined || said.image !== undefined || said.compose !== undefined;
   const [program, ...args] = parseArgsStringToArgv(said.command ?? "");
   const own = program === undefined ? [] : [{ program, args, variables: env }];
   const image = imageOf(said, preset?.image, env);
@@ -150,6 +155,9 @@ function serviceOf(called: string, said: Said): Service {
     name: called,
     programs: isOwn ? own : programs,
     ...(image !== undefined && (!isOwn || said.image !== undefined) && { image }),
+    ...(said.compose !== undefined && {
+      composed: { file: said.compose, own: ownImage(said, preset?.image, env) },
+    }),
     ...(preset?.debianPackage !== undefined && !isOwn && { debianPackage: preset.debianPackage }),
     address: preset?.address ?? { url: "http://{host}:{port}" },
     appVariables: said["app-env"] ?? preset?.appVariables ?? {},
@@ -171,6 +179,21 @@ function imageOf(
     ...(preset?.port2 !== undefined && { port2: preset.port2 }),
     args: args ?? preset?.args ?? [],
     variables: { ...preset?.variables, ...env },
+  };
+}
+
+/** What is said of a container besides its image, which a compose file names. */
+function ownImage(
+  { port, args }: Said,
+  preset: Service["image"],
+  env: Readonly<Record<string, string>>,
+): Partial<ServiceImage> {
+  const inside = port ?? preset?.port;
+  return {
+    ...(inside !== undefined && { port: inside }),
+    ...(preset?.port2 !== undefined && { port2: preset.port2 }),
+    ...(args !== undefined && { args }),
+    variables: env,
   };
 }
 

@@ -52,6 +52,8 @@ export interface Service {
   /** The first that is on this machine is used, otherwise the image. */
   readonly programs: readonly ServiceProgram[];
   readonly image?: ServiceImage;
+  /** A compose file that has a service of the same name, until it was read; absent: none describes it. */
+  readonly composed?: { readonly file: string; readonly own: Partial<ServiceImage> };
   /** Routes of our own stub server, as JSON, which takes the place of programs and image; absent: it is no stub. */
   readonly stub?: string;
   /** Debian's package with such a program, for messages. */

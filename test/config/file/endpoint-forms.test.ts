@@ -280,6 +280,11 @@ test("a file of identities is found from the configuration's folder", () => {
   expect(workloadOf(login)?.login).toMatchObject({ usersFrom: { kind: "csv", file: "/repo/users.csv" } });
 });
 
+test("a compose file is found from the configuration's folder, too", () => {
+  const { services } = workloadOf("services: { search: { compose: c.yml } }\n") ?? {};
+  expect(services).toMatchObject([{ name: "search", composed: { file: "/repo/c.yml" }, programs: [] }]);
+});
+
 test("a token may be a cookie of the reply, which is a header of its own", () => {
   const login = (more: string) => `login: { path: /in, form: { a: b }, token: { cookie: sid }${more} }\n`;
   expect(read(login("")).login).toMatchObject({ request: { token: { cookie: "sid" } } });

@@ -93,9 +93,17 @@ describe("services", () => {
     ["services: { redis: { seed: [] } }", "services.redis.seed: is empty"],
     ["services: { redis: { seed: '' } }", "services.redis.seed: is empty; write e.g. python -m app.seed"],
     ["services: { redis: { seed: 7 } }", "services.redis.seed: must be a command, e.g. python -m app.seed"],
-    ["services: { search: }", "services.search: needs a command, an image or a preset (redis, valkey, "],
+    [
+      "services: { search: }",
+      "services.search: needs a command, an image, a compose file or a preset (redis, valkey, ",
+    ],
     ["services: { a: { image: x } }", "services.a.image: needs port, on which it listens in its container"],
     ["services: { redis: { port: 6379 } }", "services.redis.port: is the one in a container"],
+    [
+      "services: { s: { compose: a.yml, image: b, port: 1 } }",
+      "services.s.compose: has no use with an image",
+    ],
+    ["services: { s: { compose: '' } }", "services.s.compose: is empty"],
     ["services: { redis: { args: [x] } }", "services.redis.args: has no use without image"],
     [
       "services: { a: { command: 'x --port 1' } }",
