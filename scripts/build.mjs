@@ -174,17 +174,28 @@ function withoutMarks(text) {
 async function indentedByTabs(program) {
   const bare = await withoutSpaces(program);
   const textIn = (line) => line.split(/`|\$\{/, 1)[0]; // behind it is code again
-  const ofTexts = new Set(bare.split("\n").filter((line) => line.startsWith(" ")).map(textIn));
+  const ofTexts = new Set(
+    bare
+      .split("\n")
+      .filter((line) => line.startsWith(" "))
+      .map(textIn),
+  );
   const indented = program
     .split("\n")
-    .map((line) => (ofTexts.has(textIn(line)) ? line : line.replace(/^(?: {2})+/, (by) => "\t".repeat(by.length / 2))))
+    .map((line) =>
+      ofTexts.has(textIn(line)) ? line : line.replace(/^(?: {2})+/, (by) => "\t".repeat(by.length / 2)),
+    )
     .join("\n");
   if ((await withoutSpaces(indented)) !== bare) throw new Error("tabs would change the program");
   return indented;
 }
 
 async function withoutSpaces(program) {
-  const { code } = await transform(program, { minifyWhitespace: true, charset: "utf8", legalComments: "none" });
+  const { code } = await transform(program, {
+    minifyWhitespace: true,
+    charset: "utf8",
+    legalComments: "none",
+  });
   return code;
 }
 

@@ -119,6 +119,8 @@ function versusOfCell(
   const cpu = judgedByCpu(replicates, design);
   const latency = latencyChanges(replicates, design);
   const footprint = footprintChanges(replicates, design);
+  // Other gates are about time, which changes neither memory nor the work of a start.
+  const isOfSameReplies = gates.every(({ name, isMet }) => isMet || name !== "statuses");
   const isValid = gates.every(({ isMet }) => isMet);
   const [first = 0] = design.looks;
   const least =
@@ -148,7 +150,7 @@ function versusOfCell(
       ...explanations(replicates, { latency, footprint }, design),
     },
     latency: isValid ? latency : [],
-    footprint: isValid ? footprint : [],
+    footprint: isOfSameReplies ? footprint : [],
     gates,
     replicates: replicates.filter(hasPairs).length,
     mostReplicates: most,

@@ -99,7 +99,7 @@ export interface Versus {
   readonly effects: Effects;
   /** p50, p95 and p99 at saturation: judged in a family of their own. Empty when a gate is not met. */
   readonly latency: readonly LatencyChange[];
-  /** Memory and start, as far as they were read: another family of its own. Empty when a gate is not met. */
+  /** Memory and start, as far as they were read: another family of its own. Empty when the gate of statuses is not met. */
   readonly footprint: readonly FootprintChange[];
   readonly gates: readonly Gate[];
   readonly replicates: number;

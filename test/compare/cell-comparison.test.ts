@@ -137,6 +137,16 @@ describe("isSettled", () => {
     expect(versusOfOne(measurement({ replicates: gated })).latency).toEqual([]);
   });
 
+  test("memory is told beside stolen time, which changes none, and not of other replies", () => {
+    const four = [1, 2, 3, 4];
+    const stolen = four.map(() => replicate({ conditions: { stealShare: 0.5 } }));
+    const failing = four.map(() => replicate({ arms: { head: { statuses: { "500": 10_000 } } } }));
+    const partsOf = (replicates: Replicate[]) =>
+      versusOfOne(measurement({ replicates })).footprint.map(({ part }) => part);
+    expect(partsOf(stolen)).toEqual(["peakMemory"]);
+    expect(partsOf(failing)).toEqual([]);
+  });
+
   test("stalls make a cell slower by its totals, with the minutes that would tell how much", () => {
     const { verdict, effects } = versusOfOne(
       measurement({ replicates: totals([-0.1, -0.105, -0.095, -0.1]) }),
