@@ -3,6 +3,7 @@ import type { ConfigurationFile } from "../config/file/configuration-file.ts";
 import { renderConfiguration } from "../init/configuration.ts";
 import { routesIn, untried } from "../init/endpoints.ts";
 import { findLogin } from "../init/login.ts";
+import { timeForSlowStart } from "../init/mended-start.ts";
 import { mend } from "../init/mending.ts";
 import { withOlderPackages } from "../init/older-packages.ts";
 import type { PlacedApp } from "../init/placing.ts";
@@ -137,7 +138,8 @@ function short(text: string): string {
 }
 
 /** What the app's own replies showed, as keys of the file. */
-function withFound(project: Project, { login, seeding }: TriedApp): Project {
+function withFound(project: Project, { login, seeding, startSeconds }: TriedApp): Project {
+  const slow = timeForSlowStart(project, startSeconds);
   const requests: readonly FoundSetting[] =
     seeding.length === 0
       ? []
@@ -150,7 +152,7 @@ function withFound(project: Project, { login, seeding }: TriedApp): Project {
         ];
   return {
     ...project,
-    findings: [...project.findings, ...requests, ...(login === undefined ? [] : [login])],
+    findings: [...project.findings, ...requests, ...[login, slow].flatMap((each) => each ?? [])],
   };
 }
 

@@ -2,6 +2,7 @@ import { serverTemplateOf } from "../config/server-presets.ts";
 import { readyPathIn } from "./endpoints.ts";
 import type { Mended } from "./mended.ts";
 import type { Project } from "./project.ts";
+import type { FoundSetting } from "./source-file.ts";
 
 /** Another path tells when the app is ready, where its first page fails, e.g. for want of a frontend that is built. */
 export function withReadyPath(project: Project, said: string, document: unknown): Mended | undefined {
@@ -16,6 +17,16 @@ export function withReadyPath(project: Project, said: string, document: unknown)
 }
 
 const longStart = "3m";
+
+/** A start that takes a third of the usual limit here may take all of it where a machine is busier. */
+const slowSeconds = 10;
+
+/** A limit for an app that has started, but slowly; `undefined`: the usual one will do, or there is another. */
+export function timeForSlowStart(project: Project, startSeconds: number): FoundSetting | undefined {
+  if (startSeconds <= slowSeconds || has(project, "ready-timeout")) return undefined;
+  const reason = `its start took ${Math.round(startSeconds)} s here, and may take longer elsewhere`;
+  return { key: "ready-timeout", value: longStart, reason };
+}
 
 /** A server that is still alive and silent has much to import. */
 export function withTimeToStart(project: Project, said: string): Mended | undefined {

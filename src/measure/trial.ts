@@ -65,6 +65,8 @@ function mayLackDatabase(problem: string): boolean {
 /** A running app that requests are sent to. */
 export interface RunningTrial {
   readonly document: unknown;
+  /** Time until the app was ready. */
+  readonly startSeconds: number;
   /** Columns of the seeded database; empty without one. */
   readonly columns: readonly DatabaseColumn[];
   /** True when the app has a database of ours, which is gone afterwards. */
@@ -126,11 +128,13 @@ export async function withTrial<T>(
     if ("problem" in read) return { problem: read.problem, said: read.problem };
     document = read.document;
     ports.progress({ kind: "step", text: "starting the app to try its endpoints" });
+    const startedAt = ports.clock();
     await using server = await startSingleServer(
       workload,
       { app, python, url, name: "init", errorsForSeconds },
       ports,
     );
+    const startSeconds = ports.clock() - startedAt;
     const isWatched = workload.processes === undefined ? undefined : ports.pause(processWatchedSeconds);
     let login = await logIn(
       await withKnownUsers(readSecrets(workload.login, ports), opened.copy),
@@ -140,6 +144,7 @@ export async function withTrial<T>(
     const columns = opened.copy === undefined ? [] : await columnsOf(opened.copy);
     const used = await use({
       document,
+      startSeconds,
       columns,
       hasDatabase: opened.copy !== undefined,
       ask: (query) => queried(opened.copy, query),

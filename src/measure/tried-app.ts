@@ -14,6 +14,8 @@ import { makeRows, sendLine } from "./tried-rows.ts";
 /** The facts that an app's own replies show. */
 export interface TriedApp {
   readonly document: unknown;
+  /** Time until it was ready. */
+  readonly startSeconds: number;
   readonly endpoints: readonly SuggestedEndpoint[];
   /** Lines of `seed-request` that make an account and rows. */
   readonly seeding: readonly string[];
@@ -53,7 +55,7 @@ export async function tryApp(
     readonly hidden: readonly string[];
   },
 ): Promise<TriedApp> {
-  const { document } = running;
+  const { document, startSeconds } = running;
   const { candidates, others } = candidatesOf(document);
   const seeding: string[] = [];
   const again = () => tryCandidates(candidates, running, { isFilledByRequests: seeding.length > 0 });
@@ -85,7 +87,14 @@ export async function tryApp(
   const more = isNone ? await answering(running, hidden) : [];
   const isFailing = tried.endpoints.some(({ reason = "" }) => reason.startsWith("answered 500"));
   return {
-    ...{ document, endpoints: limited([...more, ...asked, ...others]), seeding, login, refused },
+    ...{
+      document,
+      startSeconds,
+      endpoints: limited([...more, ...asked, ...others]),
+      seeding,
+      login,
+      refused,
+    },
     failing: isFailing ? running.log() : failing,
     limit: await limitOf(running, tried),
   };

@@ -6,6 +6,7 @@ import type { PythonEnvironment } from "./python.ts";
 export interface TrialPorts
   extends Pick<
     MeasurePorts,
+    | "clock"
     | "copyApp"
     | "freePort"
     | "openDatabases"

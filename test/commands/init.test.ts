@@ -114,6 +114,22 @@ describe("init", () => {
     ]);
   });
 
+  test.for([
+    [9, undefined],
+    [14, "3m"],
+  ] as const)(
+    "a start that takes %s s gets the time that it may need elsewhere",
+    async ([startSeconds, limit]) => {
+      const { written } = await initialised({ app: { ...usual, startSeconds } });
+      const text = written.get(".github/loadtest.yml") ?? "";
+      expect(parse(text)["ready-timeout"]).toBe(limit);
+      if (limit !== undefined)
+        expect(text).toContain(
+          "# its start took 14 s here, and may take longer elsewhere\nready-timeout: 3m\n",
+        );
+    },
+  );
+
   test("a script that is asked for takes the place of the endpoints, which are shown", async () => {
     const readRepository = () => [
       { path: "requirements.txt", text: "fastapi\n" },

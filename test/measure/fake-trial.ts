@@ -18,6 +18,8 @@ export interface AppOfTrial {
   readonly commandFails?: (text: string) => string | undefined;
   readonly installFails?: string | ((app: App) => string | undefined);
   readonly startFails?: string;
+  /** Time that its start takes; none unless said. */
+  readonly startSeconds?: number;
   /** End of the server's log; the app's name unless said. */
   readonly log?: string;
   /** End of the server, or of a process beside it. */
@@ -35,6 +37,7 @@ export function trialPorts(
     commandFails = () => undefined,
     installFails,
     startFails,
+    startSeconds = 0,
     ends,
     log,
     asked = [],
@@ -42,9 +45,11 @@ export function trialPorts(
   }: AppOfTrial & { readonly asked?: unknown[]; readonly events?: ProgressEvent[] },
 ): TrialPorts {
   const python = { binFolder: "/bin", interpreter: "/bin/python", version: "3.11", packages: {} };
+  let now = 0;
   const none = { [Symbol.asyncDispose]: async () => undefined };
   return {
     signal: new AbortController().signal,
+    clock: () => now,
     progress: (event) => events.push(event),
     copyApp: async (asked) => ({ ...asked, folder: "/copy" }),
     freePort: async () => 4_000,
@@ -94,6 +99,7 @@ export function trialPorts(
     },
     startApp: async (command) => {
       asked.push([command.argv.join(" "), command.variables]);
+      now += startSeconds;
       if (startFails !== undefined) throw new EnvironmentError("start app", startFails);
       return {
         ...none,
