@@ -4,7 +4,7 @@ import { nameOf, type ProjectFile } from "./source-file.ts";
 /** Variables with their written-down values, and the file of each. */
 export type ExampleValues = ReadonlyMap<string, { readonly value: string; readonly path: string }>;
 
-/** Values in files of variables, compose files, images and workflows of the repository; the first file wins. */
+/** Values in files of variables, compose files, development containers, images and workflows of the repository; the first file wins. */
 export function exampleValues(files: readonly ProjectFile[]): ExampleValues {
   const found = new Map<string, { value: string; path: string }>();
   for (const { path, text } of files.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))) {
@@ -18,6 +18,7 @@ function pairsOfFile(path: string, text: string): readonly (readonly [string, st
   const rank = rankOf(path);
   if (rank < 3) return linesOf(text);
   if (rank === 4) return variablesOfImage(text);
+  if (/devcontainer\.json$/.test(path)) return environmentsIn(withoutRemarks(text));
   return rank === 3 || rank === 5 ? environmentsIn(text) : [];
 }
 
@@ -27,7 +28,7 @@ function rankOf(path: string): number {
     return 0;
   if (/^\.env(?:\.(?:local|dev|development|docker))?$/.test(name)) return 1;
   if (/\.env(?:\.\w+)?$|^\.env/.test(name)) return 2;
-  if (/^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name)) return 3;
+  if (/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.test(name)) return 3;
   if (/^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name)) return 4;
   return path.startsWith(".github/workflows/") ? 5 : 6;
 }
@@ -55,7 +56,14 @@ function linesOf(text: string): readonly (readonly [string, string])[] {
   });
 }
 
-/** Every `environment` or `env` of a file, at any depth. */
+/** Remarks of JSON that people write, which YAML has not. */
+function withoutRemarks(text: string): string {
+  return text.replaceAll(/^[ \t]*\/\/.*$|[ \t]\/\/ .*$/gm, "").replaceAll(/\/\*[^*]{0,5000}\*\//g, "");
+}
+
+const environments = ["environment", "env", "containerEnv", "remoteEnv"];
+
+/** Every `environment` or `env` of a file, at any depth, and what a development container gets. */
 function environmentsIn(text: string): readonly (readonly [string, string])[] {
   return pairsIn(foreignYaml(text), 0);
 }
@@ -63,7 +71,7 @@ function environmentsIn(text: string): readonly (readonly [string, string])[] {
 function pairsIn(value: unknown, depth: number): readonly (readonly [string, string])[] {
   if (typeof value !== "object" || value === null || depth > 8) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    key === "environment" || key === "env" ? pairsOf(inner) : pairsIn(inner, depth + 1),
+    environments.includes(key) ? pairsOf(inner) : pairsIn(inner, depth + 1),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { FoundApp } from "../model/workload/found-app.ts";
 import { isWithin } from "./choice.ts";
+import { proposeComposed } from "./composed.ts";
 import { findDatabase } from "./database.ts";
 import { type ExampleValues, exampleValues } from "./example-values.ts";
 import { findIdentities, type Identities } from "./identities.ts";
@@ -59,6 +60,7 @@ export function findProject(
   const requirements = findRequirements(own, app.folder, files);
   const examples = exampleValues([...own, ...files.filter((file) => !own.includes(file))]);
   const known = variables.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value }));
+  const written = variables.map((each) => ({ ...each, value: examples.get(each.name)?.value ?? each.value }));
   const database = startable(findDatabase(requirements, known, own), presetsHere);
   const seeding =
     database.kind === "none" ? [] : findSeeding(requirements, own, app.importString, database.kind);
@@ -107,7 +109,7 @@ export function findProject(
       ...(database.lacks === undefined ? [] : [database.lacks]),
       ...lackingServices(requirements, variables, services, presetsHere),
     ],
-    proposals: proposeScripts(scripts, from, files),
+    proposals: [...proposeScripts(scripts, from, files), ...proposeComposed(files, written, given)],
     ...(identities && {
       identities: { ...identities, path: folder === "." ? identities.path : `${folder}/${identities.path}` },
     }),

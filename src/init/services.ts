@@ -55,6 +55,22 @@ const services: readonly KnownService[] = [
     example: "127.0.0.1",
   },
   {
+    called: "MinIO",
+    preset: "minio",
+    clients: ["minio"],
+    users: ["boto3", "aioboto3", "aiobotocore", "s3fs", "miniopy-async"],
+    variable: /S3|MINIO|AWS/,
+    example: "http://127.0.0.1:9000",
+  },
+  {
+    called: "Mailpit",
+    preset: "mailpit",
+    clients: [],
+    users: ["aiosmtplib", "fastapi-mail", "emails"],
+    variable: /SMTP|MAIL/,
+    example: "127.0.0.1",
+  },
+  {
     called: "Kafka",
     clients: ["aiokafka", "kafka-python", "confluent-kafka"],
     variable: /KAFKA/,
@@ -72,8 +88,8 @@ const settings: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
   [/(?:URL|URI|DSN|BROKER|BACKEND)$/, "{url}"],
   [/(?:HOST|HOSTNAME|SERVER)$/, "{host}"],
   [/PORT$/, "{port}"],
-  [/(?:USER|USERNAME)$/, "{user}"],
-  [/(?:PASSWORD|PASS)$/, "{password}"],
+  [/(?:PASSWORD|PASS|SECRET_KEY|SECRET_ACCESS_KEY)$/, "{password}"],
+  [/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/, "{user}"],
   [/(?:DB|DATABASE|DB_NAME)$/, "{database}"],
 ];
 

@@ -36,6 +36,13 @@ test.for<readonly [what: string, files: Record<string, string>, expected: Record
     { PRODUCTION: "true", A: "1", B: "two words", HOST: "0.0.0.0", E: "1" },
   ],
   [
+    "variables of a development container, with its remarks",
+    {
+      ".devcontainer/devcontainer.json": `// How we work\n{\n  "image": "a", // newest\n  "containerEnv": { "A": "1", "B": "\${localEnv:B}", "U": "http://a/b" },\n  /* more */\n  "remoteEnv": { "C": "3", },\n}\n`,
+    },
+    { A: "1", U: "http://a/b", C: "3" },
+  ],
+  [
     "nothing of other files",
     { "a.py": "A=1", "other.yml": "env: { A: 1 }", "b/ci.yml": "env: { A: 1 }" },
     {},

@@ -109,6 +109,23 @@ test.for<
     [read("MONGODB_URI"), read("MONGO_DB")],
     [["mongodb", { MONGODB_URI: "{url}", MONGO_DB: "{database}" }]],
   ],
+  [
+    "an object store's keys",
+    "boto3",
+    [read("S3_ENDPOINT_URL"), read("AWS_ACCESS_KEY_ID"), read("AWS_SECRET_ACCESS_KEY"), read("SECRET_KEY")],
+    [
+      [
+        "minio",
+        { S3_ENDPOINT_URL: "{url}", AWS_ACCESS_KEY_ID: "{user}", AWS_SECRET_ACCESS_KEY: "{password}" },
+      ],
+    ],
+  ],
+  [
+    "a mail server",
+    "fastapi-mail",
+    [read("MAIL_SERVER"), read("MAIL_PORT"), read("MAIL_PASSWORD")],
+    [["mailpit", { MAIL_SERVER: "{host}", MAIL_PORT: "{port}" }]],
+  ],
   ["a host alone", "redis", [read("REDIS_HOST")], []],
   ["no variable", "redis", [read("REDIS_DB")], []],
   ["no client", "fastapi", [read("REDIS_URL")], []],

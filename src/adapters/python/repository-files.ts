@@ -24,12 +24,20 @@ const wanted =
 /** Files that show how a repository's apps are installed, started, and filled with data; nearest first. */
 export function readRepository(folder: string): readonly SourceFile[] {
   const own = readFiles(folder, notOurs, ({ name, parentPath }) => {
-    if (name.startsWith(".")) return variableFiles.test(name);
+    if (name.startsWith(".")) return variableFiles.test(name) || name === ".devcontainer.json";
     return wanted.test(name) || (name.endsWith(".txt") && parentPath.endsWith("requirements"));
   });
+  const development = ".devcontainer";
+  const ofDevelopment = readFiles(
+    join(folder, development),
+    notOurs,
+    ({ name }) => name === "devcontainer.json" || wanted.test(name),
+  );
   const workflows = ".github/workflows";
   const ofWorkflows = readFiles(join(folder, workflows), notOurs, ({ name }) => /\.ya?ml$/.test(name));
-  return [...own, ...ofWorkflows.map((file) => ({ ...file, path: `${workflows}/${file.path}` }))];
+  const below = (place: string, files: readonly SourceFile[]) =>
+    files.map((file) => ({ ...file, path: `${place}/${file.path}` }));
+  return [...own, ...below(development, ofDevelopment), ...below(workflows, ofWorkflows)];
 }
 
 const foreign = new Set(["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"]);

@@ -28,6 +28,33 @@ test.for([
   },
 );
 
+test("a development container's files are read beside the repository's own", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "development-files-"));
+  try {
+    const paths = [
+      ".devcontainer/devcontainer.json",
+      ".devcontainer/docker-compose.yml",
+      ".devcontainer/key.pem",
+      ".devcontainer.json",
+      ".secret/compose.yml",
+      "Procfile",
+    ];
+    for (const path of paths) {
+      await mkdir(join(folder, path, ".."), { recursive: true });
+      await writeFile(join(folder, path), "a");
+    }
+    const found = readRepository(folder).map(({ path }) => path);
+    expect(found.toSorted()).toEqual([
+      ".devcontainer.json",
+      ".devcontainer/devcontainer.json",
+      ".devcontainer/docker-compose.yml",
+      "Procfile",
+    ]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 test("files that may be load tests are read, among tests, too", async () => {
   const folder = await mkdtemp(join(tmpdir(), "load-files-"));
   try {
