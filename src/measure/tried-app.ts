@@ -7,6 +7,8 @@ import type { Identities } from "../init/identities.ts";
 import { socketsIn, socketTrial, triedSocket, unknownSocket } from "../init/sockets.ts";
 import type { FoundSetting } from "../init/source-file.ts";
 import { bodyOfLogin } from "../model/endpoint/login.ts";
+import { shortenEnd } from "../text/length.ts";
+import { visibleLine } from "../text/visible.ts";
 import type { RunningTrial } from "./trial.ts";
 import { parsed, type TriedEndpoints, tryCandidates } from "./tried-endpoints.ts";
 import { makeRows, sendLine } from "./tried-rows.ts";
@@ -70,6 +72,7 @@ export async function tryApp(
     }
     const made = login === undefined ? await newAccount(running, tried) : {};
     failing = made.failing;
+    refused ??= made.refused;
     if (made.account !== undefined) {
       seeding.push(made.account.line);
       login = made.account.login;
@@ -168,19 +171,23 @@ async function newAccount(
 ): Promise<{
   readonly account?: { readonly line: string; readonly login: FoundSetting };
   readonly failing?: string;
+  /** What is refused to an account that can log in. */
+  readonly refused?: string;
 }> {
   let failing: string | undefined;
+  let refused: string | undefined;
   for (const account of running.hasDatabase ? accountsIn(running.document) : []) {
     const reply = await sendLine(running, account.line);
     if (typeof reply === "string") continue;
     if (reply.status === 500) failing = running.log();
     if (reply.status >= 400) continue;
-    const value = await loginOf(running, account, tried);
+    const { value, denied } = await loginOf(running, account, tried);
+    refused ??= denied;
     const reason = "an account that the first seed-request makes";
     if (value !== undefined)
       return { account: { line: account.line, login: { key: "login", value, reason } } };
   }
-  return failing === undefined ? {} : { failing };
+  return { ...(failing !== undefined && { failing }), ...(refused !== undefined && { refused }) };
 }
 
 /** The login of all users that a file lists, when the first of them can log in. */
@@ -189,7 +196,7 @@ async function loginOfAll(
   { path, first, columns }: Identities,
   tried: TriedEndpoints,
 ): Promise<FoundSetting | undefined> {
-  const value = await loginOf(running, { fields: first }, tried, { fields: columns });
+  const { value } = await loginOf(running, { fields: first }, tried, { fields: columns });
   if (value === undefined) return undefined;
   const reason = `${path} lists users with their passwords: each virtual user is one of them`;
   return { key: "login", value: { ...value, users: { csv: path } }, reason };
@@ -201,8 +208,10 @@ async function loginOf(
   account: Pick<Account, "fields">,
   tried: TriedEndpoints,
   written = account,
-): Promise<LoginValue | undefined> {
-  const closed = tried.requests.get(firstRefused(tried)?.line ?? "");
+): Promise<{ readonly value?: LoginValue; readonly denied?: string }> {
+  const first = firstRefused(tried);
+  const closed = tried.requests.get(first?.line ?? "");
+  let denied: string | undefined;
   const asWritten = tokenRequestsIn(running.document, written);
   for (const [index, { path, kind, fields }] of tokenRequestsIn(running.document, account).entries()) {
     const asked = { path, encoding: kind, fields, token: "", header: "", scheme: "" };
@@ -211,11 +220,16 @@ async function loginOf(
     for (const rest of waysOf(reply, running.document)) {
       if ((await logInAs(running, { value: { path, [kind]: fields, ...rest } })) !== undefined) continue;
       const opened = await running.send(closed);
-      if (typeof opened !== "string" && opened.status !== 401 && opened.status !== 403)
-        return { path, [kind]: asWritten[index]?.fields ?? fields, ...rest };
+      if (typeof opened === "string") continue;
+      if (opened.status !== 401 && opened.status !== 403)
+        return { value: { path, [kind]: asWritten[index]?.fields ?? fields, ...rest } };
+      const said = shortenEnd(visibleLine(opened.body), 120);
+      // Otherwise than to a stranger: this is somebody, who may not.
+      if (opened.status === 403 && first?.reason?.includes(said.slice(0, 40)) === false)
+        denied = `${first.line} answers 403 to a new account (${said}); seed one that may ask for it, and say how it logs in (\`login\`)`;
     }
   }
-  return undefined;
+  return denied === undefined ? {} : { denied };
 }
 
 /** Ways in which what a login's reply gives may be shown, likeliest first: each token of its JSON, each cookie. */

@@ -210,6 +210,18 @@ test("a login may give a cookie in place of a token", async () => {
   expect(login?.value).toMatchObject({ path: "/users/login", token: { cookie: "sid" } });
 });
 
+test("an account that can log in, but may not, is told with the app's words", async () => {
+  const { seeding, refused } = await tried(closed, (path, request) =>
+    path === "/me" && "Authorization" in request.headers
+      ? reply("not verified", 403)
+      : giving("")(path, request),
+  );
+  expect([seeding, refused]).toEqual([
+    [],
+    '/me answers 403 to a new account ("not verified"); seed one that may ask for it, and say how it logs in (`login`)',
+  ]);
+});
+
 test("what the app said is kept when it fails to make an account", async () => {
   expect((await tried(closed, giving("Bearer 12345678", 500))).failing).toBe("app.main:app");
   expect((await tried(closed, giving("Bearer 12345678", 422))).failing).toBeUndefined();
