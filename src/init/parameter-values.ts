@@ -55,18 +55,30 @@ export function listPaths(path: string): readonly string[] {
   return before === "" ? [] : [before, `${before}/`, before.replace(/[^/]+$/, (noun) => plural(noun))];
 }
 
-/** The rows in a reply: the reply itself when it is a list, else its first field that is one; none without a list. */
+/** The rows in a reply; none without a list. */
 export function rowsIn(reply: unknown): readonly unknown[] {
-  if (Array.isArray(reply)) return reply;
-  const lists = Object.values(Object(reply)).filter((each) => Array.isArray(each));
-  const [first] = lists;
-  return Array.isArray(first) ? first : [];
+  return listIn(reply) ?? [];
 }
 
-/** True for a list without rows, and for an object with one. */
+/** Envelopes around a list: `{ "status": "ok", "result": { "books": [] } }`. */
+const mostEnvelopes = 2;
+
+/** The reply itself when it is a list, else its first field that is one, or that holds one. */
+function listIn(reply: unknown, depth = 0): readonly unknown[] | undefined {
+  if (Array.isArray(reply)) return reply;
+  if (typeof reply !== "object" || reply === null || depth === mostEnvelopes) return undefined;
+  const own = Object.values(reply).find((each) => Array.isArray(each));
+  if (Array.isArray(own)) return own;
+  for (const each of Object.values(reply)) {
+    const found = listIn(each, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** True for a list without rows, in envelopes or not. */
 export function isEmptyList(reply: unknown): boolean {
-  if (typeof reply !== "object" || reply === null || rowsIn(reply).length > 0) return false;
-  return Array.isArray(reply) || Object.values(reply).some((each) => Array.isArray(each));
+  return listIn(reply)?.length === 0;
 }
 
 function isValue(value: unknown): value is string | number {

@@ -1,5 +1,5 @@
 import { formFromOpenApi, operationsOf } from "../endpoints/openapi.ts";
-import { memberOf, resolved } from "../endpoints/openapi-schema.ts";
+import { memberOf, resolved, valueOfSchema } from "../endpoints/openapi-schema.ts";
 import type { Endpoint } from "../model/endpoint/endpoint.ts";
 import { fillText, placeholdersIn } from "../model/endpoint/form.ts";
 import { urlPart } from "../text/url-part.ts";
@@ -66,14 +66,17 @@ function rowMaker(
   return { path, lines: [...new Set(bodies)].map((body) => `POST ${sent} ${body}`) };
 }
 
-/** Values of a path's parameters are known otherwise. */
+/** Values of a path's parameters are known otherwise, and a new row may have any text. */
 function withoutPathParameters(document: unknown, path: string): unknown {
   const paths = Object(memberOf(document, "paths"));
   const item = Object(memberOf(paths, path));
   const others = (place: unknown) => {
     const list = memberOf(place, "parameters");
     return Array.isArray(list)
-      ? list.filter((each: unknown) => memberOf(resolved(document, each), "in") !== "path")
+      ? list
+          .map((each: unknown) => resolved(document, each))
+          .filter((each) => memberOf(each, "in") !== "path")
+          .map((each) => ({ example: valueOfSchema(document, memberOf(each, "schema")), ...Object(each) }))
       : [];
   };
   const post = { ...Object(memberOf(item, "post")), parameters: others(memberOf(item, "post")) };

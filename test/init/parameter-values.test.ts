@@ -47,6 +47,7 @@ test.for<readonly [what: string, name: string, reply: unknown, values: readonly 
   ["their own spelling", "noteId", [{ id: 3, noteid: 4 }], [4]],
   ["their own name first", "note_id", [{ id: 3, note_id: 9 }], [9]],
   ["rows below a name", "slug", { count: 1, results: [{ slug: "a" }] }, ["a"]],
+  ["rows in envelopes", "note_id", { status: 200, result: { notes: [{ id: 7 }] } }, [7]],
   ["plain values", "note_id", ["a", "b/c", ""], ["a"]],
   ["no list", "note_id", { id: 3 }, []],
   ["nothing", "note_id", undefined, []],
@@ -63,6 +64,9 @@ test("the list beside an element", () => {
 test.for<readonly [reply: unknown, isEmpty: boolean]>([
   [[], true],
   [{ count: 0, results: [] }, true],
+  [{ status: 200, result: { books: [] } }, true],
+  [{ status: 200, result: { books: [1] } }, false],
+  [{ a: { b: { c: [] } } }, false],
   [[1], false],
   [{ results: [1] }, false],
   [{ count: 0 }, false],

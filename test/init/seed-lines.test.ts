@@ -35,6 +35,22 @@ describe("requests that make rows", () => {
     ["go nowhere else", { "/mails": { post: titled }, "/notes": { get: {} } }, ["/notes/{id}"], []],
     ["need no body", { "/notes": { post: {} } }, ["/notes"], [["POST /notes"]]],
     [
+      "take their values in the query",
+      {
+        "/notes": {
+          post: {
+            parameters: [
+              { in: "query", name: "title", required: true, schema: text },
+              { in: "query", name: "pages", required: true, schema: { type: "integer" } },
+              { in: "query", name: "tag", schema: text },
+            ],
+          },
+        },
+      },
+      ["/notes"],
+      [["POST /notes?title=text&pages=1"]],
+    ],
+    [
       "need a body that can be made",
       { "/notes": { post: body(object({ a: { type: "string", pattern: "^[0-9]{3}$" } })) } },
       ["/notes"],

@@ -210,6 +210,19 @@ test("a login may give a cookie in place of a token", async () => {
   expect(login?.value).toMatchObject({ path: "/users/login", token: { cookie: "sid" } });
 });
 
+test("an envelope around nothing is no row, and one around an empty list lacks them", async () => {
+  const app = keeping();
+  const { lines, seeding } = await tried(notes, (path, request) => {
+    const { status, body: sent } = app(path, request);
+    if (request.method === "POST") return { status, body: sent };
+    return reply({ code: 200, result: { data: status === 404 ? null : JSON.parse(sent) } });
+  });
+  expect([lines, seeding]).toEqual([
+    ["/notes", "/notes/{id}", ...others],
+    ['POST /notes {"title":"text{n}"}'],
+  ]);
+});
+
 test("an account that can log in, but may not, is told with the app's words", async () => {
   const { seeding, refused } = await tried(closed, (path, request) =>
     path === "/me" && "Authorization" in request.headers
