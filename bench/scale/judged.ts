@@ -49,9 +49,16 @@ async function cellIn(folder: string): Promise<z.infer<typeof cellSchema>> {
 
 /** Why there is no verdict, or no certain one; none for a cell that is settled. */
 async function reasonsIn(folder: string, cell: z.infer<typeof cellSchema>): Promise<string[]> {
-  const [name = ""] = await readdir(join(folder, "cells"));
-  const document = documentSchema.parse(JSON.parse(await readFile(join(folder, "cells", name), "utf8")));
+  const document = await documentIn(join(folder, "cells"));
   const gates = (cell.gatesNotMet ?? []).map((gate) => `${gate.name}: ${gate.evidence}`);
   const told = [cell.reason, document.failure?.reason, ...(document.generators?.problems ?? []), ...gates];
   return told.flatMap((reason) => (reason ? [reason] : []));
+}
+
+/** A report of logs leaves no document. */
+async function documentIn(folder: string): Promise<z.infer<typeof documentSchema>> {
+  const [name] = await readdir(folder).catch(() => []);
+  return name === undefined
+    ? {}
+    : documentSchema.parse(JSON.parse(await readFile(join(folder, name), "utf8")));
 }
