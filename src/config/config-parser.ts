@@ -215,9 +215,11 @@ function configOf(verb: Verb, parsed: Inputs, context: Context): Config {
     planText: parsed.plan,
     // Those of a Locust file are its own processes, and its load says how many.
     ...(parsed.generators > 1 &&
-      targets !== undefined && {
+      targets !== undefined &&
+      !isLocustFile(parsed.script ?? "") && {
         generators: { count: parsed.generators, waitSeconds: parsed["generators-wait"] },
       }),
+    ...(parsed["locust-master"] !== undefined && { locustMaster: parsed["locust-master"] }),
     targets,
     ...(targets !== undefined && ofRunningApp(targets, parsed, given.isSaid("max-minutes"))),
   };

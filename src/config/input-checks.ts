@@ -1,6 +1,5 @@
 import { isNonEmpty } from "../lists/non-empty.ts";
 import type { Verb } from "../model/choices.ts";
-import { isLocustFile } from "../model/endpoint/endpoint.ts";
 import * as values from "./input-values.ts";
 import { inputs } from "./inputs.ts";
 import { nearest } from "./nearest.ts";
@@ -47,10 +46,6 @@ function conflictsOfScript(given: RawInputs): string[] {
   const others = ["iteration", "stages", "requests", "rate"].filter((name) => given[name] !== undefined);
   if (given["endpoints"] !== defaultOf("endpoints")) others.unshift("endpoints");
   const problems = others.map((name) => `script, ${name}: only one of these may be given`);
-  if (given["base-url"] !== undefined && isLocustFile(given["script"]))
-    problems.push(
-      "script: a Locust file runs in the app's environment, and an app that runs already has none here; use a k6 script",
-    );
   if (given["base-url"] !== undefined && given["target-cap"] !== "false")
     problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit");
   return problems;

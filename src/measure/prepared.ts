@@ -44,7 +44,9 @@ export interface Prepared extends AsyncDisposable {
 }
 
 /** Python and folder of a Locust file; empty where k6 sends the load. */
-export function locustIn({ workload: { load }, arms: { head } }: Prepared): Pick<LoadRequest, "locust"> {
+export function locustIn({ workload, arms: { head } }: Prepared): Pick<LoadRequest, "locust"> {
+  const { load, locustMaster: master } = workload;
   if (load.kind !== "script" || load.locust === undefined) return {};
-  return { locust: { interpreter: head.python.interpreter, folder: head.app.folder } };
+  const { interpreter } = head.python;
+  return { locust: { interpreter, folder: head.app.folder, ...(master && { master }) } };
 }

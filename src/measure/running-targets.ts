@@ -2,6 +2,7 @@ import { noBase } from "../model/measurement/lone-arm.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { AppServer } from "../ports/app.ts";
 import type { LoadPorts } from "../ports/load.ts";
+import type { PythonEnvironment } from "../ports/python.ts";
 import type { SecretsPorts } from "../ports/secrets.ts";
 import { readSecrets } from "./log-in.ts";
 import { prepareMaterials } from "./materials.ts";
@@ -10,7 +11,7 @@ import type { Prepared, PreparedArm } from "./prepared.ts";
 /** Preparation of apps that already run: we start, seed and stop nothing. */
 export async function prepareTargets(workload: Workload, ports: LoadPorts & SecretsPorts): Promise<Prepared> {
   const login = readSecrets(workload.login, ports);
-  const python = { binFolder: "", interpreter: "", version: "", packages: {} };
+  const python = await pythonFor(workload, ports);
   const { base } = workload.comparing;
   const reason = base.kind === "none" ? base.reason : undefined;
   const arm: PreparedArm = { app: workload.app, python, template: undefined };
@@ -26,6 +27,14 @@ export async function prepareTargets(workload: Workload, ports: LoadPorts & Secr
     leaving: [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+/** The Python of a Locust file; k6 needs none. */
+async function pythonFor({ load }: Workload, ports: LoadPorts): Promise<PythonEnvironment> {
+  const none = { binFolder: "", interpreter: "", version: "", packages: {} };
+  if (load.kind !== "script" || load.locust === undefined) return none;
+  const { interpreter, version } = await ports.findLocust();
+  return { ...none, interpreter, packages: { locust: version } };
 }
 
 /** A server that runs without us: we cannot see its resource use, and we do not stop it. */

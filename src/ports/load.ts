@@ -5,6 +5,8 @@ import type { ScriptResults } from "../model/measurement/script-results.ts";
 import type { Load } from "../model/plan/cell.ts";
 import type { GeneratorIdentity } from "../model/scale/generator-records.ts";
 import type { LoadFiles } from "../model/scale/k6-operator.ts";
+import type { LocustMaster } from "../model/workload/workload.ts";
+
 export interface LoadTarget {
   readonly arm: ArmName;
   readonly baseUrl: string;
@@ -37,7 +39,12 @@ export interface LoadRequest {
    */
   readonly renewMs?: number;
   /** Python in which a Locust file of the user's own runs, and the app's folder. */
-  readonly locust?: { readonly interpreter: string; readonly folder: string };
+  readonly locust?: {
+    readonly interpreter: string;
+    readonly folder: string;
+    /** Where workers on other hosts come to; absent: all processes run here. */
+    readonly master?: LocustMaster;
+  };
   /** True when a script of the user's own runs against base and head in turns. Absent: false. */
   readonly isCompared?: true;
   /** CPUs that k6 may use; `undefined`: all. */
@@ -75,6 +82,8 @@ export interface LoadOutput {
 export interface LoadPorts {
   /** Version of k6, e.g. `2.2.0`; empty where Locust sends the load. */
   findGenerator(): Promise<string>;
+  /** The Locust of this machine's own Python, for an app that runs elsewhere. Throws an `InputError` without it. */
+  findLocust(): Promise<{ readonly interpreter: string; readonly version: string }>;
   /** The files of a load that runs elsewhere. */
   exportLoad(request: LoadRequest): Promise<LoadFiles>;
   generateLoad(request: LoadRequest, signal: AbortSignal): Promise<LoadOutput>;

@@ -1,6 +1,13 @@
 import { join } from "node:path";
 
-import { findK6, generateLoad, loadFiles, runLocustFile, runScript } from "../adapters/k6/index.ts";
+import {
+  findK6,
+  findLocust,
+  generateLoad,
+  loadFiles,
+  runLocustFile,
+  runScript,
+} from "../adapters/k6/index.ts";
 import { isLocustFile } from "../model/endpoint/endpoint.ts";
 import type { LoadPorts } from "../ports/load.ts";
 import { packageFolder } from "./places.ts";
@@ -26,12 +33,14 @@ export function loadPorts(
   };
   return {
     findGenerator: async () => (isLocust ? "" : (await findGenerator()).version),
+    findLocust: () => findLocust({ logPath: join(workFolder, "locust-version.log"), signal }),
     exportLoad: (request) => loadFiles(request, join(packageFolder, "k6")),
     generateLoad: async (request, stop) => {
       if (isLocust) {
-        const runnerPath = join(packageFolder, "probe", "loadtest_probe", "locust_run.py");
+        const beside = (name: string) => join(packageFolder, "probe", "loadtest_probe", name);
         return await runLocustFile(request, {
-          ...{ scriptPath, runnerPath, folder: workFolder, signal: stop },
+          ...{ scriptPath, runnerPath: beside("locust_run.py"), relayPath: beside("locust_relay.py") },
+          ...{ folder: workFolder, signal: stop },
           warn: (text) => {
             if (!told.has(text)) terminal.progress({ kind: "warning", text });
             told.add(text);

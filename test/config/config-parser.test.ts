@@ -498,9 +498,20 @@ describe("a k6 script", () => {
     [{ endpoints: "/a" }, "script, endpoints: only one of these may be given"],
     [{ rate: "5" }, "script, rate: only one of these may be given"],
     [
-      { script: "x.py", "base-url": "https://a.example", "allow-target": "a.example", "target-cap": "false" },
-      "script: a Locust file runs in the app's environment, and an app that runs already has none here; use a k6 script",
+      { "locust-master": "10.0.0.5:5557" },
+      'locust-master: needs a Locust file as script, and base-url, the address of an app that its workers can reach (got "10.0.0.5:5557")',
     ],
+    [
+      { script: "x.py", "locust-master": "10.0.0.5:5557", generators: "2" },
+      'locust-master: needs a Locust file as script, and base-url, the address of an app that its workers can reach (got "10.0.0.5:5557")',
+    ],
+    ...["10.0.0.5", "10.0.0.256:5557", "10.0.0.5:70000", "master:5557", "10.0.0.5:0"].map(
+      (address) =>
+        [
+          { script: "x.py", "locust-master": address },
+          `locust-master: must be an IPv4 address and a port, e.g. 10.0.0.5:5557 (got ${JSON.stringify(address)})`,
+        ] as const,
+    ),
     [
       { "base-url": "https://a.example", "allow-target": "a.example" },
       "script: has a load that cannot be capped; with target-cap: false there is no limit",
@@ -533,6 +544,20 @@ describe("a k6 script", () => {
     expect(() => parseConfig("run", { ...shared, script: "load/x.js" }, there)).toThrow(
       "generators: cannot share script",
     );
+  });
+
+  test("in Python gets Locust's workers from other hosts, for an app that they can reach", () => {
+    const elsewhere = {
+      ...{ script: "locustfile.py", vus: "3", generators: "3", "locust-master": "10.0.0.5:5557" },
+      ...{ "base-url": "https://a.example", "allow-target": "a.example", "target-cap": "false" },
+    };
+    const { workload } = parseConfig("run", elsewhere, there);
+    expect(workload).toMatchObject({
+      load: { kind: "script", locust: { users: 3, durationSeconds: 10, processes: 3 } },
+      locustMaster: { host: "10.0.0.5", port: 5_557 },
+      targets: { head: "https://a.example" },
+    });
+    expect(workload?.generators).toBeUndefined();
   });
 
   test("must be there", () => {

@@ -76,6 +76,7 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
     cpuSets: undefined,
     openFilesLimit: 1_024,
     findGenerator: () => call("find k6", "2.2.0"),
+    findLocust: () => call("find Locust", { interpreter: "python3", version: "2.47.0" }),
     preparePython: () => call("install", python),
     prepareServices: () => call("prepare services", undefined),
     importProblem: () => call("import app", undefined),

@@ -93,6 +93,31 @@ test("Locust's own processes have a CPU each", async () => {
   expect(measurement?.replicates[0]?.conditions?.generatorShare).toBeCloseTo(0.25, 5);
 });
 
+test("a Locust file asks an app that already runs by this machine's Locust, with workers from elsewhere", async () => {
+  const requests: LoadRequest[] = [];
+  const { ports } = comparingPorts();
+  const [measurement] = await compare(
+    {
+      ...ports,
+      findGenerator: () => Promise.resolve(""),
+      generateLoad: (request) => {
+        requests.push(request);
+        return Promise.resolve(answer(request));
+      },
+    },
+    {
+      ...{ script: "load/locustfile.py", vus: "3", duration: "5s" },
+      ...{ "base-url": "http://a.example", "head-url": "http://b.example", "target-cap": "false" },
+      ...{ "allow-target": "a.example b.example", generators: "2", "locust-master": "10.0.0.5:5557" },
+    },
+  );
+  expect(requests[0]).toMatchObject({
+    load: { kind: "script", locust: { processes: 2 } },
+    locust: { interpreter: "python3", master: { host: "10.0.0.5", port: 5_557 } },
+  });
+  expect(measurement?.environment?.packages).toEqual({ locust: "2.47.0" });
+});
+
 test("a Locust file without Locust is told before anything is measured", async () => {
   await expect(locusts({})).rejects.toThrow(
     'script: "load/locustfile.py" needs Locust, which the app\'s environment lacks; install it there, e.g. with install: requirements-dev.txt',

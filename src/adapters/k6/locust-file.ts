@@ -5,18 +5,24 @@ import { join } from "node:path";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { loadSummary, shortTimes } from "../../model/load/script-summary.ts";
 import type { ScriptResults } from "../../model/measurement/script-results.ts";
+import type { LocustMaster } from "../../model/workload/workload.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
+import { plural } from "../../text/numbers.ts";
 import { describeExit, readTail, startDeadline } from "../process/index.ts";
 import { runOnCpus } from "./k6-process.ts";
 import { locustSamples, removeLocustSamples } from "./locust-samples.ts";
 
 /** Time that Locust may take to start and to end around its run. */
 const patienceSeconds = 60;
+/** Time that workers on other hosts have to come to their master, of which the last run may just have ended. */
+const comingSeconds = 60;
 
 interface LocustOptions {
   readonly scriptPath: string;
   /** Our runner, in Python. */
   readonly runnerPath: string;
+  /** What workers on other hosts need beside the script. */
+  readonly relayPath: string;
   readonly folder: string;
   readonly signal: AbortSignal;
   /** Told of what does not keep the run from its figures. */
@@ -33,20 +39,22 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
   if (load.kind !== "script" || load.locust === undefined || locust === undefined)
     throw new Error("a Locust file needs its users and its Python");
   const { durationSeconds, processes = 1 } = load.locust;
+  const { master } = locust;
+  const patience = patienceSeconds + (master === undefined ? 0 : comingSeconds);
   const logPath = join(options.folder, `${name}.log`);
   const samplesPath = join(options.folder, `${name}.csv`);
   await rm(logPath, { force: true });
   await removeLocustSamples(samplesPath);
   using deadline = startDeadline({
-    ms: (durationSeconds + patienceSeconds) * 1_000,
+    ms: (durationSeconds + patience) * 1_000,
     signal: options.signal,
   });
   try {
     const { exit, cpuSeconds } = await runOnCpus(
       [
         ...([locust.interpreter, options.runnerPath, samplesPath, `${durationSeconds}`] as const),
-        ...["-f", options.scriptPath, ...shapeWords(load.locust), "--host", target.baseUrl],
-        ...(processes > 1 ? await processWords(processes) : []),
+        ...["-f", filesOf(options, master), ...shapeWords(load.locust), "--host", target.baseUrl],
+        ...(master === undefined ? await processWords(processes) : masterWords(master, processes)),
       ],
       request.cpus,
       {
@@ -65,13 +73,17 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
     // A status that the file itself decided on at its end is a result; any other says that it did not get there.
     const isAtEnd = exit.code === 0 || (gate !== undefined && exit.code === (gate & 0xff));
     const counts = left.samples.counts();
-    const lost = processes > 1 ? processes - left.workers : 0;
+    const lost = processes > 1 || master !== undefined ? processes - left.workers : 0;
     if (!isAtEnd || lost > 0 || counts.requests === 0) {
       const file = `the Locust file ${options.scriptPath}`;
       const ofWorkers = `${lost} of ${processes} processes of Locust ended before their time, so their requests are not known`;
       const ofAll = lost > 0 ? ofWorkers : `${file} sent no request`;
-      const reason = isAtEnd ? ofAll : `${file} failed (${describeExit(exit)})`;
-      throw new EnvironmentError("load", reason, { logTail: await readTail(logPath) });
+      const logTail = await readTail(logPath);
+      const failed =
+        master !== undefined && logTail.includes(gaveUp)
+          ? `fewer than ${plural(processes, "worker")} of Locust came to ${master.host}:${master.port} within ${comingSeconds} s`
+          : `${file} failed (${describeExit(exit)})`;
+      throw new EnvironmentError("load", isAtEnd ? ofAll : failed, { logTail });
     }
     if (isCut)
       options.warn(
@@ -92,7 +104,7 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
     if (!deadline.isOver) throw error;
     throw new EnvironmentError(
       "load",
-      `Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load, and was stopped`,
+      `Locust was still running ${patience} s after the ${durationSeconds} s of its load, and was stopped`,
     );
   } finally {
     await removeLocustSamples(samplesPath);
@@ -104,8 +116,24 @@ function shapeWords({ users, durationSeconds }: { users: number; durationSeconds
   return ["--headless", "--only-summary", "--exit-code-on-error", "0", ...shape];
 }
 
+/** Locust's words when too few workers came. */
+const gaveUp = "Gave up waiting for workers to connect";
+
+/** Workers on other hosts get all of these from their master. */
+function filesOf({ scriptPath, relayPath }: LocustOptions, master: LocustMaster | undefined): string {
+  return master === undefined ? scriptPath : `${relayPath},${scriptPath}`;
+}
+
+function masterWords({ host, port }: LocustMaster, workers: number): string[] {
+  return [
+    ...["--master", "--master-bind-host", host, "--master-bind-port", `${port}`],
+    ...["--expect-workers", `${workers}`, "--expect-workers-max-wait", `${comingSeconds}`],
+  ];
+}
+
 /** Locust's own workers, which only this machine can reach. */
 async function processWords(processes: number): Promise<string[]> {
+  if (processes === 1) return [];
   const port = `${await freePort()}`;
   return [
     ...["--processes", `${processes}`],

@@ -42,10 +42,19 @@ export const targetInputs = {
   },
   generators: {
     description:
-      "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own worker processes.",
+      "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own workers.",
     fallback: "1",
     reader: values.wholeNumber(1, 64),
     form: { schema: kinds.number("4"), example: "generators: 4" },
+    isOfCaller: true,
+    verbs: measuring,
+  },
+  "locust-master": {
+    description:
+      "With `base-url` and a Locust file: this machine's address at which Locust's workers on other hosts reach their master. `generators` says how many they are (docs/scripts.md).",
+    fallback: "",
+    reader: values.socketAddress.optional(),
+    form: { schema: kinds.text("10.0.0.5:5557"), example: "locust-master: 10.0.0.5:5557" },
     isOfCaller: true,
     verbs: measuring,
   },
