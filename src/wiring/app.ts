@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 import { inEnvironment } from "../adapters/python/index.ts";
 import {
@@ -16,6 +17,9 @@ import type { AppPorts } from "../ports/app.ts";
 import type { Progress } from "../ports/progress.ts";
 import { companionsOf, servicesOf } from "./beside.ts";
 import { packageFolder } from "./places.ts";
+
+/** A server answers that it failed, and only then writes down why. */
+const untilWrittenMs = 50;
 
 export function appPorts(options: {
   readonly workFolder: string;
@@ -79,7 +83,12 @@ export function appPorts(options: {
       const wanted = { ...command, variables: { ...command.variables, ...services.variables } };
       await runAppCommand(wanted, environment, { logPath: await logPathOf(name), signal });
     },
-    sendRequest: (request) => sendRequest(request, signal),
+    sendRequest: async (request) => {
+      const reply = await sendRequest(request, signal);
+      if (typeof reply !== "string" && reply.status >= 500)
+        await delay(untilWrittenMs, undefined, { signal });
+      return reply;
+    },
     openProbe: (purpose) =>
       openProbe({ packageFolder: join(packageFolder, "probe"), workFolder, purpose, signal }),
   };

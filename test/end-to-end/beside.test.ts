@@ -94,6 +94,16 @@ test("each server has a store and a worker of its own, and nothing stays", async
   ]);
 });
 
+test("what an app writes about its failure right after the answer is in its log", async () => {
+  const failing = `require("node:http").createServer((q, r) => { r.statusCode = q.url === "/" ? 200 : 500; r.end(); if (q.url !== "/") setTimeout(() => console.log("ValueError: why"), 10); }).listen(+process.argv[1], "127.0.0.1")`;
+  const { wanted: _, companions: __, ...plain } = await commandOf("head");
+  const port = new URL(plain.baseUrl).port;
+  await using server = await ports.startApp({ ...plain, argv: node(failing, port) }, python, "w");
+  const request = { url: `${server.baseUrl}/fails`, method: "GET", headers: {}, body: undefined };
+  expect(await ports.sendRequest({ ...request, withinSeconds: 5 })).toMatchObject({ status: 500 });
+  expect(server.logTail()).toContain("ValueError: why");
+});
+
 const filling = (code: string): Partial<ServerCommand> => ({
   wanted: { services: [{ ...store, seed: [`'${process.execPath}' -e "${code}"`] }], cpus: undefined },
 });
