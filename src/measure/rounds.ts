@@ -41,7 +41,8 @@ export async function measureRounds(
     const start = startDocument(cell, prepared, ports);
     return { cell, index, start, memory: {}, replicates: [], document: undefined, isDone: false };
   });
-  for (const target of new Set([fewestReplicates, ...design.looks])) {
+  // One each first: where the minutes do not suffice, a row has figures rather than a reason why it has none.
+  for (const target of new Set([1, fewestReplicates, ...design.looks])) {
     for (const state of states) {
       if (state.isDone || ports.signal.aborted || clock.isOver()) continue;
       ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length });

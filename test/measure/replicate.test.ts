@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { loadSeconds } from "../../src/model/plan/cell.ts";
+import { endpointLabel, loadSeconds } from "../../src/model/plan/cell.ts";
 import { looks } from "../../src/model/plan/plan.ts";
 import type { LoadRequest } from "../../src/ports/load.ts";
 import type { MeasurePorts } from "../../src/ports/measure.ts";
@@ -203,7 +203,7 @@ describe("a cell that is not settled for long", () => {
 
   /** Lengths of a phase in each replicate, in seconds; the head is now slower, now faster by as much. */
   async function restless(raw: Record<string, string> = {}) {
-    let swing = 1;
+    const swings = new Map<string, number>();
     const closed: number[] = [];
     const open: number[] = [];
     const { events, ports } = comparingPorts();
@@ -212,7 +212,9 @@ describe("a cell that is not settled for long", () => {
         ...ports,
         generateLoad: (request) => {
           const phase = phaseIn(request.name);
-          if (phase === "closed") swing = -swing;
+          const name = endpointLabel(request.endpoint);
+          const swing = (swings.get(name) ?? 1) * (phase === "closed" ? -1 : 1);
+          swings.set(name, swing);
           const seconds = loadSeconds(request.load) ?? 0;
           if (phase === "closed") closed.push(seconds);
           if (phase === "open") open.push(seconds);

@@ -133,7 +133,8 @@ describe("several cells", () => {
       },
       { endpoints: "/a\n/b\n/c" },
     );
-    expect(turnsIn(calls)).toEqual(["2 a", "2 b", "2 c", "1 a", "1 b", "1 c", `${most - 3} b`]);
+    const each = ["1 a", "1 b", "1 c"];
+    expect(turnsIn(calls)).toEqual([...each, ...each, ...each, `${most - 3} b`]);
     expect(measurements.map(({ replicates, status }) => [replicates.length, status])).toEqual([
       [3, "measured"],
       [most, "measured"],
@@ -145,25 +146,30 @@ describe("several cells", () => {
   });
 
   test("whose requests are too long for their slices end at the first look, and leave the minutes to the others", async () => {
-    let swing = 1;
+    const swings = new Map<string, number>();
     const { calls, ports } = comparingPorts();
     const measurements = await compare(
       {
         ...ports,
         generateLoad: (request) => {
-          if (phaseIn(request.name) === "closed") swing = -swing;
-          const latencyMs = endpointLabel(request.endpoint) === "/a" ? 5_000 : 10;
+          const name = endpointLabel(request.endpoint);
+          const swing = (swings.get(name) ?? 1) * (phaseIn(request.name) === "closed" ? -1 : 1);
+          swings.set(name, swing);
+          const latencyMs = name === "/a" ? 5_000 : 10;
           return Promise.resolve(answer(request, { head: { latencyMs: latencyMs * (1 + 0.3 * swing) } }));
         },
       },
       { endpoints: "/a\n/b" },
     );
     const most = looks.at(-1) ?? 0;
-    expect(turnsIn(calls)).toEqual(["2 a", "2 b", "1 a", `${most - 2} b`]);
+    expect(turnsIn(calls)).toEqual(["1 a", "1 b", "1 a", "1 b", "1 a", `${most - 2} b`]);
     expect(measurements.map(({ status }) => status)).toEqual(["measured", "measured"]);
   });
 
-  test("end when the minutes are over; one that had no turn says so", async () => {
+  test.for([
+    { share: 18, turns: ["1 a", "1 b", "1 c"], replicates: [1, 1, 1], last: "measured" },
+    { share: 26, turns: ["1 a", "1 b", "1 c"], replicates: [1, 1, 0], last: "cancelled" },
+  ])("end when the minutes are over, and none has two turns before all had one: $last", async (expected) => {
     const minutes = 0.9; // the least that three cells may have
     let now = 0;
     const { calls, events, saved, ports } = comparingPorts();
@@ -172,20 +178,19 @@ describe("several cells", () => {
         ...ports,
         clock: () => now,
         generateLoad: (request, signal) => {
-          if (phaseIn(request.name) === "closed") now += minutes * 18; // a third of it does not fit a fourth time
+          if (phaseIn(request.name) === "closed") now += minutes * expected.share;
           return ports.generateLoad(request, signal);
         },
       },
       { endpoints: "/a\n/b\n/c", "max-minutes": String(minutes) },
     );
-    expect(turnsIn(calls)).toEqual(["2 a", "1 b", "1 c"]);
-    expect(measurements.map(({ status, replicates }) => [status, replicates.length])).toEqual([
-      ["measured", 2],
-      ["measured", 1],
-      ["cancelled", 0],
-    ]);
+    expect(turnsIn(calls)).toEqual(expected.turns);
+    expect(measurements.map(({ replicates }) => replicates.length)).toEqual(expected.replicates);
+    expect(measurements.map(({ status }) => status)).toEqual(["measured", "measured", expected.last]);
     expect(measurements[2]?.failure?.reason).toBe(
-      "the minutes were used up before this cell had its turn; raise max-minutes",
+      expected.last === "measured"
+        ? undefined
+        : "the minutes were used up before this cell had its turn; raise max-minutes",
     );
     expect(saved.size).toBe(4);
     expect(events.filter(({ kind }) => kind === "cell finished")).toHaveLength(3);
@@ -220,7 +225,7 @@ describe("cancelling", () => {
 
   test.for([
     { moment: "in the first warm-up", at: isAt("warmup", 1), kept: ["cancelled 0", "cancelled 0"] },
-    { moment: "in the second closed phase", at: isAt("closed", 2), kept: ["cancelled 1", "cancelled 0"] },
+    { moment: "in the second closed phase", at: isAt("closed", 2), kept: ["measured 1", "cancelled 0"] },
     { moment: "while another cell has its turn", at: isAt("open", 4), kept: ["measured 2", "cancelled 1"] },
     { moment: "in a later round", at: isAt("closed", 5), kept: ["cancelled 2", "measured 2"] },
   ])("$moment keeps the replicates so far, and everything is cleaned up", async ({ at, kept }) => {
