@@ -10402,10 +10402,10 @@ function createGitHub(options2) {
 		},
 		isLogin: async (login2) => {
 			try {
-				let question2 = {
+				let question3 = {
 					baseUrl: apiUrl.replace(/\/api\/v3$/, "/api"),
 					query: "query { viewer { login } }"
-				}, { data: data2 } = await ask3(client, viewerSchema, "POST /graphql", question2, "safe"), found2 = data2.data.viewer.login;
+				}, { data: data2 } = await ask3(client, viewerSchema, "POST /graphql", question3, "safe"), found2 = data2.data.viewer.login;
 				return withoutSuffix(found2) === withoutSuffix(login2);
 			} catch (error3) {
 				if (error3 instanceof GitHubFailure) return !1;
@@ -11929,12 +11929,12 @@ function createGitLabClient(options2) {
 	let { apiUrl, token: token2, signal, timeoutMs = 15e3 } = options2, pause3 = options2.pause ?? ((ms) => sleep3(ms, void 0, signal && { signal }).catch(() => {
 	}));
 	return { ask: ask5, pause: pause3 };
-	async function ask5(question2) {
-		let { method, path, repeats = "usual" } = question2, name10 = `${method} ${path.split("?")[0]}`;
+	async function ask5(question3) {
+		let { method, path, repeats = "usual" } = question3, name10 = `${method} ${path.split("?")[0]}`;
 		if (!/^[\x21-\x7e]+$/.test(token2))
 			throw new GitHubFailure("the token is empty or has characters that no token has", void 0);
 		for (let tries = 1; ; tries++) {
-			let answered2 = await askOnce2(question2);
+			let answered2 = await askOnce2(question3);
 			if (!("refusal" in answered2)) return answered2;
 			if (signal?.aborted) throw new GitHubFailure("cancelled before GitLab had answered", void 0);
 			let { refusal: refusal5 } = answered2, waitMs2 = waitBeforeRetry(refusal5, method, tries, Date.now(), repeats);
@@ -12989,129 +12989,10 @@ var require_textParsers = __commonJS({
 	}
 });
 
-var require_pg_int8 = __commonJS({
-	"node_modules/pg-int8/index.js"(exports, module) {
-		"use strict";
-		var BASE = 1e6;
-		function readInt8(buffer) {
-			var high = buffer.readInt32BE(0), low = buffer.readUInt32BE(4), sign = "";
-			high < 0 && (high = ~high + (low === 0), low = ~low + 1 >>> 0, sign = "-");
-			var result = "", carry, t, digits, pad2, l, i;
-			{
-				if (carry = high % BASE, high = high / BASE >>> 0, t = 4294967296 * carry + low, low = t / BASE >>> 0, digits = "" + (t - BASE * low), low === 0 && high === 0)
-					return sign + digits + result;
-				for (pad2 = "", l = 6 - digits.length, i = 0; i < l; i++)
-					pad2 += "0";
-				result = pad2 + digits + result;
-			}
-			{
-				if (carry = high % BASE, high = high / BASE >>> 0, t = 4294967296 * carry + low, low = t / BASE >>> 0, digits = "" + (t - BASE * low), low === 0 && high === 0)
-					return sign + digits + result;
-				for (pad2 = "", l = 6 - digits.length, i = 0; i < l; i++)
-					pad2 += "0";
-				result = pad2 + digits + result;
-			}
-			{
-				if (carry = high % BASE, high = high / BASE >>> 0, t = 4294967296 * carry + low, low = t / BASE >>> 0, digits = "" + (t - BASE * low), low === 0 && high === 0)
-					return sign + digits + result;
-				for (pad2 = "", l = 6 - digits.length, i = 0; i < l; i++)
-					pad2 += "0";
-				result = pad2 + digits + result;
-			}
-			return carry = high % BASE, t = 4294967296 * carry + low, digits = "" + t % BASE, sign + digits + result;
-		}
-		module.exports = readInt8;
-	}
-});
-
 var require_binaryParsers = __commonJS({
 	"node_modules/pg-types/lib/binaryParsers.js"(exports, module) {
-		var parseInt64 = require_pg_int8(), parseBits = function(data2, bits, offset2, invert, callback) {
-			offset2 = offset2 || 0, invert = invert || !1, callback = callback || function(lastValue, newValue, bits2) {
-				return lastValue * Math.pow(2, bits2) + newValue;
-			};
-			var offsetBytes = offset2 >> 3, inv = function(value) {
-				return invert ? ~value & 255 : value;
-			}, mask = 255, firstBits = 8 - offset2 % 8;
-			bits < firstBits && (mask = 255 << 8 - bits & 255, firstBits = bits), offset2 && (mask = mask >> offset2 % 8);
-			var result = 0;
-			offset2 % 8 + bits >= 8 && (result = callback(0, inv(data2[offsetBytes]) & mask, firstBits));
-			for (var bytes4 = bits + offset2 >> 3, i = offsetBytes + 1; i < bytes4; i++)
-				result = callback(result, inv(data2[i]), 8);
-			var lastBits = (bits + offset2) % 8;
-			return lastBits > 0 && (result = callback(result, inv(data2[bytes4]) >> 8 - lastBits, lastBits)), result;
-		}, parseFloatFromBits = function(data2, precisionBits, exponentBits) {
-			var bias = Math.pow(2, exponentBits - 1) - 1, sign = parseBits(data2, 1), exponent = parseBits(data2, exponentBits, 1);
-			if (exponent === 0)
-				return 0;
-			var precisionBitsCounter = 1, parsePrecisionBits = function(lastValue, newValue, bits) {
-				lastValue === 0 && (lastValue = 1);
-				for (var i = 1; i <= bits; i++)
-					precisionBitsCounter /= 2, (newValue & 1 << bits - i) > 0 && (lastValue += precisionBitsCounter);
-				return lastValue;
-			}, mantissa = parseBits(data2, precisionBits, exponentBits + 1, !1, parsePrecisionBits);
-			return exponent == Math.pow(2, exponentBits + 1) - 1 ? mantissa === 0 ? sign === 0 ? 1 / 0 : -1 / 0 : NaN : (sign === 0 ? 1 : -1) * Math.pow(2, exponent - bias) * mantissa;
-		}, parseInt16 = function(value) {
-			return parseBits(value, 1) == 1 ? -1 * (parseBits(value, 15, 1, !0) + 1) : parseBits(value, 15, 1);
-		}, parseInt32 = function(value) {
-			return parseBits(value, 1) == 1 ? -1 * (parseBits(value, 31, 1, !0) + 1) : parseBits(value, 31, 1);
-		}, parseFloat32 = function(value) {
-			return parseFloatFromBits(value, 23, 8);
-		}, parseFloat64 = function(value) {
-			return parseFloatFromBits(value, 52, 11);
-		}, parseNumeric = function(value) {
-			var sign = parseBits(value, 16, 32);
-			if (sign == 49152)
-				return NaN;
-			for (var weight = Math.pow(1e4, parseBits(value, 16, 16)), result = 0, digits = [], ndigits = parseBits(value, 16), i = 0; i < ndigits; i++)
-				result += parseBits(value, 16, 64 + 16 * i) * weight, weight /= 1e4;
-			var scale = Math.pow(10, parseBits(value, 16, 48));
-			return (sign === 0 ? 1 : -1) * Math.round(result * scale) / scale;
-		}, parseDate = function(isUTC, value) {
-			var sign = parseBits(value, 1), rawValue = parseBits(value, 63, 1), result = new Date((sign === 0 ? 1 : -1) * rawValue / 1e3 + 9466848e5);
-			return isUTC || result.setTime(result.getTime() + result.getTimezoneOffset() * 6e4), result.usec = rawValue % 1e3, result.getMicroSeconds = function() {
-				return this.usec;
-			}, result.setMicroSeconds = function(value2) {
-				this.usec = value2;
-			}, result.getUTCMicroSeconds = function() {
-				return this.usec;
-			}, result;
-		}, parseArray = function(value) {
-			for (var dim = parseBits(value, 32), flags = parseBits(value, 32, 32), elementType = parseBits(value, 32, 64), offset2 = 96, dims = [], i = 0; i < dim; i++)
-				dims[i] = parseBits(value, 32, offset2), offset2 += 32, offset2 += 32;
-			var parseElement = function(elementType2) {
-				var length = parseBits(value, 32, offset2);
-				if (offset2 += 32, length == 4294967295)
-					return null;
-				var result;
-				if (elementType2 == 23 || elementType2 == 20)
-					return result = parseBits(value, length * 8, offset2), offset2 += length * 8, result;
-				if (elementType2 == 25)
-					return result = value.toString(this.encoding, offset2 >> 3, (offset2 += length << 3) >> 3), result;
-				console.log("ERROR: ElementType not implemented: " + elementType2);
-			}, parse6 = function(dimension, elementType2) {
-				var array2 = [], i2;
-				if (dimension.length > 1) {
-					var count13 = dimension.shift();
-					for (i2 = 0; i2 < count13; i2++)
-						array2[i2] = parse6(dimension, elementType2);
-					dimension.unshift(count13);
-				} else
-					for (i2 = 0; i2 < dimension[0]; i2++)
-						array2[i2] = parseElement(elementType2);
-				return array2;
-			};
-			return parse6(dims, elementType);
-		}, parseText = function(value) {
-			return value.toString("utf8");
-		}, parseBool = function(value) {
-			return value === null ? null : parseBits(value, 8) > 0;
-		}, init2 = function(register2) {
-			register2(20, parseInt64), register2(21, parseInt16), register2(23, parseInt32), register2(26, parseInt32), register2(1700, parseNumeric), register2(700, parseFloat32), register2(701, parseFloat64), register2(16, parseBool), register2(1114, parseDate.bind(null, !1)), register2(1184, parseDate.bind(null, !0)), register2(1e3, parseArray), register2(1007, parseArray), register2(1016, parseArray), register2(1008, parseArray), register2(1009, parseArray), register2(25, parseText);
-		};
-		module.exports = {
-			init: init2
-		};
+		module.exports = { init() {
+		} };
 	}
 });
 
@@ -13396,104 +13277,7 @@ var require_utils2 = __commonJS({
 
 var require_cert_signatures = __commonJS({
 	"node_modules/pg/lib/crypto/cert-signatures.js"(exports, module) {
-		function x509Error(msg, cert) {
-			return new Error("SASL channel binding: " + msg + " when parsing public certificate " + cert.toString("base64"));
-		}
-		function readASN1Length(data2, index2) {
-			let length = data2[index2++];
-			if (length < 128) return { length, index: index2 };
-			let lengthBytes = length & 127;
-			if (lengthBytes > 4) throw x509Error("bad length", data2);
-			length = 0;
-			for (let i = 0; i < lengthBytes; i++)
-				length = length << 8 | data2[index2++];
-			return { length, index: index2 };
-		}
-		function readASN1OID(data2, index2) {
-			if (data2[index2++] !== 6) throw x509Error("non-OID data", data2);
-			let { length: OIDLength, index: indexAfterOIDLength } = readASN1Length(data2, index2);
-			index2 = indexAfterOIDLength;
-			let lastIndex = index2 + OIDLength, byte1 = data2[index2++], oid = (byte1 / 40 >> 0) + "." + byte1 % 40;
-			for (; index2 < lastIndex; ) {
-				let value = 0;
-				for (; index2 < lastIndex; ) {
-					let nextByte = data2[index2++];
-					if (value = value << 7 | nextByte & 127, nextByte < 128) break;
-        }
-				oid += "." + value;
-			}
-			return { oid, index: index2 };
-		}
-		function expectASN1Seq(data2, index2) {
-			if (data2[index2++] !== 48) throw x509Error("non-sequence data", data2);
-			return readASN1Length(data2, index2);
-		}
-		function signatureAlgorithmHashFromCertificate(data2, index2) {
-			index2 === void 0 && (index2 = 0), index2 = expectASN1Seq(data2, index2).index;
-			let { length: certInfoLength, index: indexAfterCertInfoLength } = expectASN1Seq(data2, index2);
-			index2 = indexAfterCertInfoLength + certInfoLength, index2 = expectASN1Seq(data2, index2).index;
-			let { oid, index: indexAfterOID } = readASN1OID(data2, index2);
-			switch (oid) {
-				// RSA
-				case "1.2.840.113549.1.1.4":
-					return "MD5";
-				case "1.2.840.113549.1.1.5":
-					return "SHA-1";
-				case "1.2.840.113549.1.1.11":
-					return "SHA-256";
-				case "1.2.840.113549.1.1.12":
-					return "SHA-384";
-				case "1.2.840.113549.1.1.13":
-					return "SHA-512";
-				case "1.2.840.113549.1.1.14":
-					return "SHA-224";
-				case "1.2.840.113549.1.1.15":
-					return "SHA512-224";
-				case "1.2.840.113549.1.1.16":
-					return "SHA512-256";
-				// ECDSA
-				case "1.2.840.10045.4.1":
-					return "SHA-1";
-				case "1.2.840.10045.4.3.1":
-					return "SHA-224";
-				case "1.2.840.10045.4.3.2":
-					return "SHA-256";
-				case "1.2.840.10045.4.3.3":
-					return "SHA-384";
-				case "1.2.840.10045.4.3.4":
-					return "SHA-512";
-				// RSASSA-PSS: hash is indicated separately
-				case "1.2.840.113549.1.1.10": {
-					if (index2 = indexAfterOID, index2 = expectASN1Seq(data2, index2).index, data2[index2++] !== 160) throw x509Error("non-tag data", data2);
-					index2 = readASN1Length(data2, index2).index, index2 = expectASN1Seq(data2, index2).index;
-					let { oid: hashOID } = readASN1OID(data2, index2);
-					switch (hashOID) {
-						// standalone hash OIDs
-						case "1.2.840.113549.2.5":
-							return "MD5";
-						case "1.3.14.3.2.26":
-							return "SHA-1";
-						case "2.16.840.1.101.3.4.2.1":
-							return "SHA-256";
-						case "2.16.840.1.101.3.4.2.2":
-							return "SHA-384";
-						case "2.16.840.1.101.3.4.2.3":
-							return "SHA-512";
-          }
-					throw x509Error("unknown hash OID " + hashOID, data2);
-        }
-				// Ed25519 -- see https://github.com/openssl/openssl/issues/15477
-				case "1.3.101.110":
-				case "1.3.101.112":
-					return "SHA-512";
-				// Ed448 -- still not in pg 17.2 (if supported, digest would be SHAKE256 x 64 bytes)
-				case "1.3.101.111":
-				case "1.3.101.113":
-					throw x509Error("Ed448 certificate channel binding is not currently supported by Postgres");
-			}
-			throw x509Error("unknown OID " + oid, data2);
-		}
-		module.exports = { signatureAlgorithmHashFromCertificate };
+		module.exports = {};
 	}
 });
 
@@ -14821,176 +14605,9 @@ var require_connection = __commonJS({
 	}
 });
 
-var require_split2 = __commonJS({
-	"node_modules/split2/index.js"(exports, module) {
-		"use strict";
-		var { Transform } = __require("stream"), { StringDecoder } = __require("string_decoder"), kLast = Symbol("last"), kDecoder = Symbol("decoder");
-		function transform2(chunk, enc, cb) {
-			let list2;
-			if (this.overflow) {
-				if (list2 = this[kDecoder].write(chunk).split(this.matcher), list2.length === 1) return cb();
-				list2.shift(), this.overflow = !1;
-			} else
-				this[kLast] += this[kDecoder].write(chunk), list2 = this[kLast].split(this.matcher);
-			this[kLast] = list2.pop();
-			for (let i = 0; i < list2.length; i++)
-				try {
-					push(this, this.mapper(list2[i]));
-				} catch (error3) {
-					return cb(error3);
-        }
-			if (this.overflow = this[kLast].length > this.maxLength, this.overflow && !this.skipOverflow) {
-				cb(new Error("maximum buffer reached"));
-				return;
-			}
-			cb();
-		}
-		function flush(cb) {
-			if (this[kLast] += this[kDecoder].end(), this[kLast])
-				try {
-					push(this, this.mapper(this[kLast]));
-				} catch (error3) {
-					return cb(error3);
-        }
-			cb();
-		}
-		function push(self, val) {
-			val !== void 0 && self.push(val);
-		}
-		function noop3(incoming) {
-			return incoming;
-		}
-		function split(matcher, mapper, options2) {
-			switch (matcher = matcher || /\r?\n/, mapper = mapper || noop3, options2 = options2 || {}, arguments.length) {
-				case 1:
-					typeof matcher == "function" ? (mapper = matcher, matcher = /\r?\n/) : typeof matcher == "object" && !(matcher instanceof RegExp) && !matcher[Symbol.split] && (options2 = matcher, matcher = /\r?\n/);
-					break;
-				case 2:
-					typeof matcher == "function" ? (options2 = mapper, mapper = matcher, matcher = /\r?\n/) : typeof mapper == "object" && (options2 = mapper, mapper = noop3);
-			}
-			options2 = Object.assign({}, options2), options2.autoDestroy = !0, options2.transform = transform2, options2.flush = flush, options2.readableObjectMode = !0;
-			let stream2 = new Transform(options2);
-			return stream2[kLast] = "", stream2[kDecoder] = new StringDecoder("utf8"), stream2.matcher = matcher, stream2.mapper = mapper, stream2.maxLength = options2.maxLength, stream2.skipOverflow = options2.skipOverflow || !1, stream2.overflow = !1, stream2._destroy = function(err, cb) {
-				this._writableState.errorEmitted = !1, cb(err);
-			}, stream2;
-		}
-		module.exports = split;
-	}
-});
-
-var require_helper = __commonJS({
-	"node_modules/pgpass/lib/helper.js"(exports, module) {
-		"use strict";
-		var path = __require("path"), Stream = __require("stream").Stream, split = require_split2(), util = __require("util"), defaultPort = 5432, isWin = process.platform === "win32", warnStream = process.stderr, S_IRWXG = 56, S_IRWXO = 7, S_IFMT = 61440, S_IFREG = 32768;
-		function isRegFile(mode) {
-			return (mode & S_IFMT) == S_IFREG;
-		}
-		var fieldNames = ["host", "port", "database", "user", "password"], nrOfFields = fieldNames.length, passKey = fieldNames[nrOfFields - 1];
-		function warn3() {
-			var isWritable = warnStream instanceof Stream && warnStream.writable === !0;
-			if (isWritable) {
-				var args = Array.prototype.slice.call(arguments).concat(`
-`);
-				warnStream.write(util.format.apply(util, args));
-			}
-		}
-		Object.defineProperty(module.exports, "isWin", {
-			get: function() {
-				return isWin;
-			},
-			set: function(val) {
-				isWin = val;
-			}
-		});
-		module.exports.warnTo = function(stream2) {
-			var old = warnStream;
-			return warnStream = stream2, old;
-		};
-		module.exports.getFileName = function(rawEnv) {
-			var env = rawEnv || process.env, file = env.PGPASSFILE || (isWin ? path.join(env.APPDATA || "./", "postgresql", "pgpass.conf") : path.join(env.HOME || "./", ".pgpass"));
-			return file;
-		};
-		module.exports.usePgPass = function(stats, fname) {
-			return Object.prototype.hasOwnProperty.call(process.env, "PGPASSWORD") ? !1 : isWin ? !0 : (fname = fname || "<unkn>", isRegFile(stats.mode) ? stats.mode & (S_IRWXG | S_IRWXO) ? (warn3('WARNING: password file "%s" has group or world access; permissions should be u=rw (0600) or less', fname), !1) : !0 : (warn3('WARNING: password file "%s" is not a plain file', fname), !1));
-		};
-		var matcher = module.exports.match = function(connInfo, entry2) {
-			return fieldNames.slice(0, -1).reduce(function(prev, field3, idx) {
-				return idx == 1 && Number(connInfo[field3] || defaultPort) === Number(entry2[field3]) ? prev && !0 : prev && (entry2[field3] === "*" || entry2[field3] === connInfo[field3]);
-			}, !0);
-		};
-		module.exports.getPassword = function(connInfo, stream2, cb) {
-			var pass, lineStream = stream2.pipe(split());
-			function onLine(line10) {
-				var entry2 = parseLine2(line10);
-				entry2 && isValidEntry(entry2) && matcher(connInfo, entry2) && (pass = entry2[passKey], lineStream.end());
-			}
-			var onEnd = function() {
-				stream2.destroy(), cb(pass);
-			}, onErr = function(err) {
-				stream2.destroy(), warn3("WARNING: error on reading file: %s", err), cb(void 0);
-			};
-			stream2.on("error", onErr), lineStream.on("data", onLine).on("end", onEnd).on("error", onErr);
-		};
-		var parseLine2 = module.exports.parseLine = function(line10) {
-			if (line10.length < 11 || line10.match(/^\s+#/))
-				return null;
-			for (var curChar = "", prevChar = "", fieldIdx = 0, startIdx = 0, endIdx = 0, obj = {}, isLastField = !1, addToObj = function(idx, i0, i1) {
-				var field3 = line10.substring(i0, i1);
-				Object.hasOwnProperty.call(process.env, "PGPASS_NO_DEESCAPE") || (field3 = field3.replace(/\\([:\\])/g, "$1")), obj[fieldNames[idx]] = field3;
-			}, i = 0; i < line10.length - 1; i += 1) {
-				if (curChar = line10.charAt(i + 1), prevChar = line10.charAt(i), isLastField = fieldIdx == nrOfFields - 1, isLastField) {
-					addToObj(fieldIdx, startIdx);
-					break;
-        }
-				i >= 0 && curChar == ":" && prevChar !== "\\" && (addToObj(fieldIdx, startIdx, i + 1), startIdx = i + 2, fieldIdx += 1);
-			}
-			return obj = Object.keys(obj).length === nrOfFields ? obj : null, obj;
-		}, isValidEntry = module.exports.isValidEntry = function(entry2) {
-			for (var rules3 = {
-				// host
-				0: function(x) {
-					return x.length > 0;
-				},
-				// port
-				1: function(x) {
-					return x === "*" ? !0 : (x = Number(x), isFinite(x) && x > 0 && x < 9007199254740992 && Math.floor(x) === x);
-				},
-				// database
-				2: function(x) {
-					return x.length > 0;
-				},
-				// username
-				3: function(x) {
-					return x.length > 0;
-				},
-				// password
-				4: function(x) {
-					return x.length > 0;
-        }
-			}, idx = 0; idx < fieldNames.length; idx += 1) {
-				var rule = rules3[idx], value = entry2[fieldNames[idx]] || "", res = rule(value);
-				if (!res)
-					return !1;
-			}
-			return !0;
-		};
-	}
-});
-
 var require_lib = __commonJS({
 	"node_modules/pgpass/lib/index.js"(exports, module) {
-		"use strict";
-		var path = __require("path"), fs2 = __require("fs"), helper = require_helper();
-		module.exports = function(connInfo, cb) {
-			var file = helper.getFileName();
-			fs2.stat(file, function(err, stat8) {
-				if (err || !helper.usePgPass(stat8, file))
-					return cb(void 0);
-				var st = fs2.createReadStream(file);
-				helper.getPassword(connInfo, st, cb);
-			});
-		};
-		module.exports.warnTo = helper.warnTo;
+		module.exports = (connection, found2) => found2();
 	}
 });
 
@@ -16933,84 +16550,7 @@ var init_postgres = __esm({
 });
 
 // package.json
-var package_default = {
-	name: "fastapi-loadtest-action",
-	version: "0.1.0",
-	private: !0,
-	description: "Load-tests a FastAPI app in pull requests: workers x endpoints, on real uvicorn, Postgres and k6.",
-	license: "MIT",
-	repository: "github:org/fastapi-loadtest-action",
-	type: "module",
-	engines: {
-		node: ">=20"
-	},
-	bin: {
-		"fastapi-loadtest": "dist/cli.js"
-	},
-	files: [
-		"dist/cli.js",
-		"dist/cli.js.LEGAL.txt",
-		"dist/page.js",
-		"dist/page.js.LEGAL.txt",
-		"k6",
-		"probe/loadtest_probe",
-		"tools/otava",
-		"tools/postgres",
-		"tools/stubs",
-		"THIRD-PARTY.md"
-	],
-	scripts: {
-		setup: "node scripts/setup.mjs",
-		demo: "node scripts/setup.mjs --for demo && node scripts/demo.mjs",
-		test: "node scripts/setup.mjs --for test && node scripts/test.mjs usual",
-		"test:all": "node scripts/setup.mjs --for test && node scripts/test.mjs all",
-		"test:programs": "node scripts/setup.mjs --for test && node scripts/test.mjs programs",
-		lint: "node scripts/setup.mjs --for lint && node scripts/lint.mjs",
-		check: "npm run lint && npm test",
-		fix: "node scripts/setup.mjs --for lint && node scripts/fix.mjs",
-		build: "node scripts/build.mjs",
-		pins: "node scripts/pins.mjs",
-		"test:weekly": "node scripts/setup.mjs --for test && LOADTEST_SEED=random LOADTEST_FUZZ_CASES=50000 vitest run --project pure --project fuzz && npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alone.long.test.ts test/end-to-end/accepted.alone.long.test.ts test/end-to-end/generator-jobs.alone.long.test.ts test/end-to-end/footprint.alone.long.test.ts",
-		versions: "node scripts/setup.mjs --for versions && LOADTEST_LONG=yes vitest run test/end-to-end/old-versions.alone.test.ts",
-		samples: 'node scripts/setup.mjs --for samples && PATH="$PATH:$PWD/.tools/bin" LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts test/end-to-end/slower-samples.alone.long.test.ts',
-		bench: "node scripts/setup.mjs --for bench && node scripts/bench.mjs"
-	},
-	dependencies: {
-		"@actions/core": "3.0.1",
-		"@observablehq/plot": "0.6.17",
-		"@octokit/core": "7.0.8",
-		"d3-flame-graph": "5.0.0",
-		"d3-selection": "3.0.1",
-		"get-east-asian-width": "1.7.0",
-		jstat: "1.9.6",
-		pg: "8.23.1",
-		"string-argv": "0.4.0",
-		yaml: "2.9.1",
-		yauzl: "3.4.0",
-		zod: "4.6.7"
-	},
-	devDependencies: {
-		"@biomejs/biome": "2.5.15",
-		"@types/k6": "2.3.0",
-		"@types/node": "20.19.43",
-		"@types/pg": "8.23.1",
-		"@types/yauzl": "3.4.0",
-		"@vitest/coverage-v8": "4.1.12",
-		ajv: "8.20.0",
-		"ajv-formats": "3.0.1",
-		"axe-core": "4.14.1",
-		dompurify: "3.4.18",
-		esbuild: "0.28.2",
-		"fast-check": "4.10.2",
-		"github-markdown-css": "5.9.0",
-		mermaid: "11.17.2",
-		micromark: "4.0.3",
-		"micromark-extension-gfm": "3.0.0",
-		"playwright-core": "1.65.1",
-		typescript: "7.0.2",
-		vitest: "4.1.12"
-	}
-};
+var package_default = { version: "0.1.0" };
 
 init_markdown();
 
@@ -17245,7 +16785,10 @@ function conditionOf(metric, text6) {
 	return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of2} for ${name10}; supported are ${supported}`;
 }
 
-var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day2 = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage2 = (high) => {
+var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), socketAddress = string2().transform((text6) => /^(\d{1,3}(?:\.\d{1,3}){3}):([1-9]\d{0,4})$/.exec(text6) ?? []).refine(
+	([, host = "256", port]) => host.split(".").every((part) => Number(part) < 256) && Number(port) < 65536,
+	"must be an IPv4 address and a port, e.g. 10.0.0.5:5557"
+).transform(([, host = "", port]) => ({ host, port: Number(port) })), day2 = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage2 = (high) => {
 	let message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
 	return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text6) => Number.parseFloat(text6)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
 }, durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/, duration4 = (low, high) => string2().refine(
@@ -18166,10 +17709,18 @@ var targetInputs = {
 		verbs: measuring
 	},
 	generators: {
-		description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own worker processes.",
+		description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own workers.",
 		fallback: "1",
 		reader: wholeNumber(1, 64),
 		form: { schema: number4("4"), example: "generators: 4" },
+		isOfCaller: !0,
+		verbs: measuring
+	},
+	"locust-master": {
+		description: "With `base-url` and a Locust file: this machine's address at which Locust's workers on other hosts reach their master. `generators` says how many they are (docs/scripts.md).",
+		fallback: "",
+		reader: socketAddress.optional(),
+		form: { schema: text("10.0.0.5:5557"), example: "locust-master: 10.0.0.5:5557" },
 		isOfCaller: !0,
 		verbs: measuring
 	},
@@ -18399,7 +17950,7 @@ var line3 = /^[^\r\n]*$/, secret = strictObject2({
 			array(fields).min(1, "is empty").max(mostUsers, `must be at most ${mostUsers}: each logs in to each server that starts`),
 			usersSource
 		],
-		"must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT name, password FROM users ORDER BY id } and { command: python -m app.users }"
+		"must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token FROM users ORDER BY id } and { command: python -m app.users }"
 	).optional(),
 	headers: record(headerName2, text2, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
 }, loginKeys = Object.keys(shape2), loginSchema = strictObject2(shape2).superRefine(
@@ -18685,6 +18236,7 @@ var seedExample = "python -m app.seed", line4 = command3(seedExample, []), shape
 	preset: presetName.optional(),
 	command: command3("redis-server --port {port} --dir {folder}", commandPlaceholders).refine((value) => value.includes("{port}"), "has no {port}, which says where to listen").optional(),
 	image: text("redis:7").regex(/^[a-z0-9][\w./:@-]{0,250}$/i, "must be the name of an image, e.g. redis:7").optional(),
+	compose: text("docker-compose.yml").regex(/\S/, "is empty").optional(),
 	port: int("must be a whole number, e.g. 6379").min(1, "must be at least 1").max(65535, "must be at most 65535").optional(),
 	args: array(text("--quiet"), "must be a list, e.g. [--quiet]").optional(),
 	env: variables.optional(),
@@ -18698,8 +18250,8 @@ var seedExample = "python -m app.seed", line4 = command3(seedExample, []), shape
 	error: 'must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }'
 });
 function problemsOf(called2, said3) {
-	let isPreset = presetOf(called2, said3) !== void 0;
-	return !isPreset && said3.command === void 0 && said3.image === void 0 ? [["", `needs a command, an image or a preset (${presets})`]] : said3.image === void 0 && said3.port !== void 0 ? [["port", "is the one in a container, and has no use without image: a free one is chosen"]] : said3.image === void 0 && said3.args !== void 0 ? [["args", "has no use without image: a command has its own"]] : !isPreset && said3.image !== void 0 && said3.port === void 0 ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]] : [];
+	let isPreset = presetOf(called2, said3) !== void 0, isContainer = said3.image !== void 0 || said3.compose !== void 0;
+	return !isPreset && said3.command === void 0 && !isContainer ? [["", `needs a command, an image, a compose file or a preset (${presets})`]] : said3.image !== void 0 && said3.compose !== void 0 ? [["compose", "has no use with an image, which it would name; write one of them"]] : !isContainer && said3.port !== void 0 ? [["port", "is the one in a container, and has no use without image: a free one is chosen"]] : !isContainer && said3.args !== void 0 ? [["args", "has no use without image: a command has its own"]] : !isPreset && said3.image !== void 0 && said3.port === void 0 ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]] : [];
 }
 var servicesSchema = union(
 	[
@@ -18725,13 +18277,16 @@ function readServices(value) {
 	return typeof value == "string" ? readServices([value]) : Array.isArray(value) ? readServices(Object.fromEntries(value.map((each) => [each, null]))) : Object.entries(value).map(([called2, said3]) => serviceOf(called2, said3 ?? {}));
 }
 function serviceOf(called2, said3) {
-	let preset = presetOf(called2, said3), env = Object.fromEntries(Object.entries(said3.env ?? {}).map(([key, each]) => [key, String(each)])), isOwn3 = said3.command !== void 0 || said3.image !== void 0, [program, ...args] = parseArgsStringToArgv(said3.command ?? ""), own2 = program === void 0 ? [] : [{ program, args, variables: env }], image = imageOf(said3, preset?.image, env), programs = (preset?.programs ?? []).map(
+	let preset = presetOf(called2, said3), env = Object.fromEntries(Object.entries(said3.env ?? {}).map(([key, each]) => [key, String(each)])), isOwn3 = said3.command !== void 0 || said3.image !== void 0 || said3.compose !== void 0, [program, ...args] = parseArgsStringToArgv(said3.command ?? ""), own2 = program === void 0 ? [] : [{ program, args, variables: env }], image = imageOf(said3, preset?.image, env), programs = (preset?.programs ?? []).map(
 		(each) => said3.env === void 0 ? each : { ...each, variables: { ...each.variables, ...env } }
 	), timeout = said3["ready-timeout"];
 	return {
 		name: called2,
 		programs: isOwn3 ? own2 : programs,
 		...image !== void 0 && (!isOwn3 || said3.image !== void 0) && { image },
+		...said3.compose !== void 0 && {
+			composed: { file: said3.compose, own: ownImage(said3, preset?.image, env) }
+		},
 		...preset?.debianPackage !== void 0 && !isOwn3 && { debianPackage: preset.debianPackage },
 		address: preset?.address ?? { url: "http://{host}:{port}" },
 		appVariables: said3["app-env"] ?? preset?.appVariables ?? {},
@@ -18749,6 +18304,15 @@ function imageOf({ image, port, args }, preset, env) {
 			args: args ?? preset?.args ?? [],
 			variables: { ...preset?.variables, ...env }
 		};
+}
+function ownImage({ port, args }, preset, env) {
+	let inside2 = port ?? preset?.port;
+	return {
+		...inside2 !== void 0 && { port: inside2 },
+		...preset?.port2 !== void 0 && { port2: preset.port2 },
+		...args !== void 0 && { args },
+		variables: env
+	};
 }
 function readinessOf(said3) {
 	if (said3 !== void 0)
@@ -24565,7 +24129,7 @@ async function queriedUsers(login2, database) {
 }
 
 async function prepareTargets(workload, ports) {
-	let login2 = readSecrets(workload.login, ports), python = { binFolder: "", interpreter: "", version: "", packages: {} }, { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
+	let login2 = readSecrets(workload.login, ports), python = await pythonFor(workload, ports), { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
 	return {
 		workload,
 		k6Version: await ports.findGenerator(),
@@ -24578,6 +24142,12 @@ async function prepareTargets(workload, ports) {
 		leaving: [],
 		[Symbol.asyncDispose]: () => Promise.resolve()
 	};
+}
+async function pythonFor({ load }, ports) {
+	let none6 = { binFolder: "", interpreter: "", version: "", packages: {} };
+	if (load.kind !== "script" || load.locust === void 0) return none6;
+	let { interpreter, version: version3 } = await ports.findLocust();
+	return { ...none6, interpreter, packages: { locust: version3 } };
 }
 function runningServer(baseUrl2) {
 	return {
@@ -25171,6 +24741,81 @@ init_segments();
 
 init_errors3();
 
+init_errors3();
+
+var longestYaml = 5e4;
+function foreignYaml(text6) {
+	if (!(text6.length > longestYaml))
+		try {
+			return parse2(text6, { maxAliasCount: 100, logLevel: "error" });
+		} catch {
+			return;
+		}
+}
+
+var isImage = /^[a-z0-9][\w./:@-]{0,250}$/i;
+function composedService(yaml2, name10) {
+	let services4 = member(foreignYaml(yaml2), "services"), names4 = Object.keys(Object(services4));
+	if (names4.length === 0) return { problem: "has no services, or is no YAML of at most 50,000 characters" };
+	if (!names4.includes(name10))
+		return { problem: `has no service ${name10}; it has ${names4.join(", ").slice(0, 200)}` };
+	let service2 = member(services4, name10), image = defaulted(String(member(service2, "image") ?? ""));
+	if (image === "")
+		return { problem: `builds its service ${name10} itself; build it before, and name its \`image\` instead` };
+	if (!isImage.test(image))
+		return { problem: `names the image of its service ${name10} in a way that is not known here` };
+	let command5 = member(service2, "command"), args = Array.isArray(command5) ? command5.map(String) : typeof command5 == "string" ? parseArgsStringToArgv(command5) : [], port = portOf(member(service2, "ports")) ?? portOf(member(service2, "expose"));
+	return {
+		image,
+		args: args.map(defaulted),
+		variables: variablesOf(member(service2, "environment")),
+		...port !== void 0 && { port }
+	};
+}
+function member(value, name10) {
+	return typeof value == "object" && value !== null && Object.hasOwn(value, name10) ? Reflect.get(value, name10) : void 0;
+}
+function variablesOf(said3) {
+	let pairs2 = Array.isArray(said3) ? said3.map((each) => /^(\w+)=(.*)$/s.exec(String(each))?.slice(1) ?? []) : Object.entries(Object(said3)).flatMap(
+		([name10, value]) => value === null ? [] : [[name10, String(value)]]
+	);
+	return Object.fromEntries(
+		pairs2.flatMap(([name10 = "", value = ""]) => /^\w+$/.test(name10) ? [[name10, defaulted(value)]] : [])
+	);
+}
+function portOf(said3) {
+	let [first] = Array.isArray(said3) ? said3 : [], text6 = String(member(first, "target") ?? first ?? ""), port = Number(/(\d{1,5})(?:\/tcp)?$/.exec(text6)?.[1]);
+	return port >= 1 && port <= 65535 ? port : void 0;
+}
+function defaulted(text6) {
+	return text6.replaceAll(/\$\{\w+(?::?-([^}]*)|:?\?[^}]*)?\}/g, (_, value) => value ?? "");
+}
+
+async function readComposed(workload, ports) {
+	let { services: services4 = [] } = workload;
+	if (services4.every(({ composed: composed3 }) => composed3 === void 0)) return workload;
+	let problems = [], read6 = [];
+	for (let service2 of services4) {
+		let found2 = await withImage(service2, ports);
+		typeof found2 == "string" ? problems.push(`services.${service2.name}: compose: ${found2}`) : read6.push(found2);
+	}
+	if (problems.length > 0) throw new InputError(problems);
+	return { ...workload, services: read6 };
+}
+async function withImage({ composed: composed3, ...service2 }, ports) {
+	if (composed3 === void 0) return service2;
+	let { file, own: own2 } = composed3, text6 = await ports.readTable(file), found2 = "text" in text6 ? composedService(text6.text, service2.name) : text6;
+	if ("problem" in found2) return `${file} ${found2.problem}`;
+	let port = own2.port ?? found2.port;
+	if (port === void 0)
+		return `${file} names no port of its service ${service2.name}; say on which it listens in its container, e.g. port: 8080`;
+	let args = own2.args ?? found2.args;
+	return {
+		...service2,
+		image: { ...found2, ...own2, port, args, variables: { ...found2.variables, ...own2.variables } }
+	};
+}
+
 init_endpoint();
 init_fingerprint();
 
@@ -25503,7 +25148,10 @@ async function fillInEndpoints({ apps, reporting: reporting2 }, ports) {
 		workload.discovery !== void 0 && refuseTokens(ports.environment);
 		let endpointPorts2 = ports.endpointPorts(reporting2, workload);
 		return await discoverEndpoints(
-			await readTables(await readUsers(workload, endpointPorts2), endpointPorts2),
+			await readTables(
+				await readUsers(await readComposed(workload, endpointPorts2), endpointPorts2),
+				endpointPorts2
+			),
 			endpointPorts2
 		);
 	}, filled4 = [];
@@ -25930,7 +25578,6 @@ function said(name10, raw, layers) {
 `) : given[0] ?? "";
 }
 
-init_endpoint();
 var uselessWith = new Map([
 	["none", ["database-url", "database-env", "migrate-command", "seed", "seed-command", "seed-request"]],
 	["sqlite", ["database-url", "database-env", "seed"]],
@@ -25957,9 +25604,7 @@ function conflictsOfScript(given) {
 	let others3 = ["iteration", "stages", "requests", "rate"].filter((name10) => given[name10] !== void 0);
 	given.endpoints !== defaultOf("endpoints") && others3.unshift("endpoints");
 	let problems = others3.map((name10) => `script, ${name10}: only one of these may be given`);
-	return given["base-url"] !== void 0 && isLocustFile(given.script) && problems.push(
-		"script: a Locust file runs in the app's environment, and an app that runs already has none here; use a k6 script"
-	), given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit"), problems;
+	return given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit"), problems;
 }
 function conflictsOfLoad(given) {
 	let problems = [], got = (name10) => `(got ${JSON.stringify(given[name10])})`;
@@ -26097,12 +25742,20 @@ function problemsOfCap(said3, { base }, isMinutesSaid) {
 function minutesOf({ "max-minutes": minutes }, isSaid2) {
 	return isSaid2 ? minutes : Math.min(cap.minutes, minutes);
 }
+function problemsOfMaster(texts) {
+	let got = texts["locust-master"];
+	return got === void 0 ? [] : texts["base-url"] !== void 0 && isLocustFile(texts.script ?? "") ? [] : [
+		`locust-master: needs a Locust file as script, and base-url, the address of an app that its workers can reach (got ${JSON.stringify(got)})`
+	];
+}
 function problemsOfGenerators(texts, generators, users) {
-	if (generators === 1) return [];
+	let ofMaster = problemsOfMaster(texts);
+	if (generators === 1) return ofMaster;
 	let isLocust = isLocustFile(texts.script ?? ""), shared5 = [...isLocust ? [] : ["script"], "requests", "solo-first"].filter(
 		(name10) => texts[name10] !== void 0 && texts[name10] !== "false"
 	);
 	return [
+		...ofMaster,
 		...texts["base-url"] === void 0 && !isLocust ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"] : [],
 		...shared5.map((name10) => `generators: cannot share ${name10}; use vus and duration, stages or rate`),
 		...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
@@ -26167,7 +25820,7 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
 		discovery,
 		targets,
 		login: login2,
-		services: layers.find(({ services: services4 }) => services4)?.services,
+		services: servicesOf(layers, files2),
 		processes: layers.find(({ processes: processes2 }) => processes2)?.processes,
 		unusable: unusable && given.placed(unusable)
 	});
@@ -26234,9 +25887,10 @@ function configOf(verb, parsed5, context) {
 		check: check2,
 		planText: parsed5.plan,
 		// Those of a Locust file are its own processes, and its load says how many.
-		...parsed5.generators > 1 && targets !== void 0 && {
+		...parsed5.generators > 1 && targets !== void 0 && !isLocustFile(parsed5.script ?? "") && {
 			generators: { count: parsed5.generators, waitSeconds: parsed5["generators-wait"] }
 		},
+		...parsed5["locust-master"] !== void 0 && { locustMaster: parsed5["locust-master"] },
 		targets,
 		...targets !== void 0 && ofRunningApp(targets, parsed5, given.isSaid("max-minutes"))
 	}, isCompared = workload.comparing.base.kind !== "none";
@@ -26330,6 +25984,15 @@ function discoveryOf({ isAll, isOnly }, asked, chosen2, layers) {
 function loginOf(layers, files2) {
 	let layer = layers.find(({ login: login3 }) => login3), { login: login2 } = layer ?? {};
 	return login2?.usersFrom?.kind !== "csv" ? login2 : { ...login2, usersFrom: { kind: "csv", file: files2.resolve(login2.usersFrom.file, layer?.folder) } };
+}
+function servicesOf(layers, files2) {
+	let layer = layers.find(({ services: services4 }) => services4);
+	return layer?.services?.map(
+		(service2) => service2.composed === void 0 ? service2 : {
+			...service2,
+			composed: { ...service2.composed, file: files2.resolve(service2.composed.file, layer.folder) }
+		}
+	);
 }
 function formsOf(layers, files2) {
 	let layer = layers.find(({ forms: forms2 }) => forms2.length > 0);
@@ -26624,6 +26287,58 @@ function isPlain(folder) {
 	return /^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.test(folder);
 }
 
+function nameOf3(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+function folderOf(path) {
+	return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
+}
+function moduleOf(path, app) {
+	let inside2 = path.replace(/\.py$/, "");
+	return app.startsWith("src.") ? inside2 : inside2.replace(/^src\//, "");
+}
+function appVariablesIn({ value }) {
+	return Object.values(Object(value)).flatMap((each) => Object.keys(Object(Object(each)["app-env"])));
+}
+
+var isCompose = /^(?:docker-)?compose[\w.-]*\.ya?ml$/, isKnown = /(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/, mostShown = 5;
+function proposeComposed(files2, variables4, given) {
+	let own2 = variables4.filter(({ name: name10 }) => !given.has(name10)), found2 = files2.filter(({ path }) => isCompose.test(nameOf3(path))).flatMap((file) => servicesIn(file, own2)), shown2 = found2.filter((each, index2) => found2.findIndex(({ name: name10 }) => name10 === each.name) === index2).slice(0, mostShown);
+	return shown2.length === 0 ? [] : [
+		{
+			reason: `The app's variables name ${shown2.map(({ name: name10, path, image }) => `${name10} of ${path} (${image})`).join(", ")}. Where docker is, each start of the app gets its own (docs/services.md):`,
+			lines: ["services:", ...shown2.flatMap(linesOf2)]
+		}
+	];
+}
+function servicesIn({ path, text: text6 }, variables4) {
+	return Object.keys(Object(memberOf(foreignYaml(text6), "services"))).flatMap((name10) => {
+		let service2 = composedService(text6, name10);
+		if ("problem" in service2 || isKnown.test(service2.image) || !/^[\w-]{1,40}$/.test(name10)) return [];
+		let templates2 = variables4.flatMap((each) => {
+			let template2 = templateOf(each, name10);
+			return template2 === void 0 ? [] : [[each.name, template2]];
+		});
+		if (templates2.length === 0 || !/^[\w./-]{1,200}$/.test(path)) return [];
+		let { image, port } = service2;
+		return [{ name: name10, path, image, hasPort: port !== void 0, variables: Object.fromEntries(templates2) }];
+	});
+}
+function templateOf({ value = "" }, name10) {
+	if (value === name10) return "{host}";
+	let [, scheme = "", user = "", path = ""] = /^(\w{1,20}:\/\/)?([\w:.-]{1,100}@)?(?:[\w-]{1,40})(?::\d{1,5})(\/[\w./-]{0,200})?$/.exec(value) ?? [], [host] = value.slice(scheme.length + user.length).split(":");
+	return host === name10 ? `${scheme}${user}{host}:{port}${path}` : void 0;
+}
+function linesOf2({ name: name10, path, hasPort, variables: variables4 }) {
+	return [
+		`  ${name10}:`,
+		`    compose: ${path}`,
+		...hasPort ? [] : ["    port: 8080 # on which it listens in its container"],
+		"    app-env:",
+		...Object.entries(variables4).map(([variable, template2]) => `      ${variable}: "${template2}"`)
+	];
+}
+
 init_choices();
 
 var isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/, isOfDatabase = /DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/, parts = [
@@ -26679,6 +26394,22 @@ var services3 = [
 		example: "127.0.0.1"
 	},
 	{
+		called: "MinIO",
+		preset: "minio",
+		clients: ["minio"],
+		users: ["boto3", "aioboto3", "aiobotocore", "s3fs", "miniopy-async"],
+		variable: /S3|MINIO|AWS/,
+		example: "http://127.0.0.1:9000"
+	},
+	{
+		called: "Mailpit",
+		preset: "mailpit",
+		clients: [],
+		users: ["aiosmtplib", "fastapi-mail", "emails"],
+		variable: /SMTP|MAIL/,
+		example: "127.0.0.1"
+	},
+	{
 		called: "Kafka",
 		clients: ["aiokafka", "kafka-python", "confluent-kafka"],
 		variable: /KAFKA/,
@@ -26694,8 +26425,8 @@ var services3 = [
 	[/(?:URL|URI|DSN|BROKER|BACKEND)$/, "{url}"],
 	[/(?:HOST|HOSTNAME|SERVER)$/, "{host}"],
 	[/PORT$/, "{port}"],
-	[/(?:USER|USERNAME)$/, "{user}"],
-	[/(?:PASSWORD|PASS)$/, "{password}"],
+	[/(?:PASSWORD|PASS|SECRET_KEY|SECRET_ACCESS_KEY)$/, "{password}"],
+	[/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/, "{user}"],
 	[/(?:DB|DATABASE|DB_NAME)$/, "{database}"]
 ];
 function findServices({ has: has2 }, variables4) {
@@ -26704,7 +26435,7 @@ function findServices({ has: has2 }, variables4) {
 		if (client === void 0 || preset === void 0) return [];
 		let found2 = variables4.flatMap(({ name: name10, path, type = "", value = "" }) => {
 			let isIts = service2.variable.test(name10) || service2.value?.test(type) || service2.value?.test(value), placeholder3 = settings.find(([pattern2]) => pattern2.test(name10))?.[1];
-			return isIts && placeholder3 !== void 0 && isKnown(preset, placeholder3) ? [{ name: name10, path, placeholder: placeholder3 }] : [];
+			return isIts && placeholder3 !== void 0 && isKnown2(preset, placeholder3) ? [{ name: name10, path, placeholder: placeholder3 }] : [];
 		}), offers = (placeholder3) => found2.some((each) => each.placeholder === placeholder3), [first] = found2;
 		return first === void 0 || !(offers("{url}") || offers("{host}") && offers("{port}")) ? [] : [
 			{
@@ -26716,7 +26447,7 @@ function findServices({ has: has2 }, variables4) {
 		];
 	});
 }
-function isKnown(preset, placeholder3) {
+function isKnown2(preset, placeholder3) {
 	let name10 = placeholder3.slice(1, -1);
 	return name10 === "url" || name10 === "host" || name10 === "port" ? !0 : Object.hasOwn(servicePresets[preset]?.address ?? {}, name10);
 }
@@ -26756,20 +26487,6 @@ function lackingServices({ has: has2 }, variables4, found2, presetsHere) {
 function remedy(preset) {
 	let { debianPackage, programs = [] } = servicePresets[preset] ?? {}, program = programs[0]?.program.split("/").at(-1);
 	return debianPackage === void 0 ? `put ${program} on PATH, or run where docker is` : `put ${program} on PATH (sudo apt-get install --yes ${debianPackage})`;
-}
-
-function nameOf3(path) {
-	return path.slice(path.lastIndexOf("/") + 1);
-}
-function folderOf(path) {
-	return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
-}
-function moduleOf(path, app) {
-	let inside2 = path.replace(/\.py$/, "");
-	return app.startsWith("src.") ? inside2 : inside2.replace(/^src\//, "");
-}
-function appVariablesIn({ value }) {
-	return Object.values(Object(value)).flatMap((each) => Object.keys(Object(Object(each)["app-env"])));
 }
 
 var namesFile = /sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m, mappers = ["sqlalchemy", "sqlmodel", "tortoise-orm", "databases", "ormar", "piccolo", "aiosqlite"];
@@ -26892,7 +26609,7 @@ function withoutAny() {
 function byParts({ value, path }, driver, switches) {
 	if (path === void 0)
 		return { findings: [{ key: "database-variable", value: "DATABASE_URL", reason: `${driver} is required; which variable names the database was not found, so change it if need be` }], names: new Set(), kind: "postgres", lacks: void 0 };
-	let all = { ...value, ...switches };
+	let written4 = Object.values(value).join(), port = written4.includes("{host}") && !written4.includes("{port}") ? { PGPORT: "{port}" } : {}, all = { ...value, ...port, ...switches };
 	return { findings: [
 		{ key: "database-env", value: all, reason: `${path} reads them, and ${driver} is required` }
 	], names: new Set(Object.keys(all)), kind: "postgres", lacks: void 0 };
@@ -26935,16 +26652,6 @@ function hasTwo(requirements) {
 	return requirements.has("psycopg2") || requirements.has("psycopg2-binary");
 }
 
-var longestYaml = 5e4;
-function foreignYaml(text6) {
-	if (!(text6.length > longestYaml))
-		try {
-			return parse2(text6, { maxAliasCount: 100, logLevel: "error" });
-		} catch {
-			return;
-		}
-}
-
 function exampleValues(files2) {
 	let found2 = new Map();
 	for (let { path, text: text6 } of files2.toSorted((a, b) => rankOf(a.path) - rankOf(b.path)))
@@ -26954,11 +26661,11 @@ function exampleValues(files2) {
 }
 function pairsOfFile(path, text6) {
 	let rank5 = rankOf(path);
-	return rank5 < 3 ? linesOf2(text6) : rank5 === 4 ? variablesOfImage(text6) : rank5 === 3 || rank5 === 5 ? environmentsIn(text6) : [];
+	return rank5 < 3 ? linesOf3(text6) : rank5 === 4 ? variablesOfImage(text6) : /devcontainer\.json$/.test(path) ? environmentsIn(withoutRemarks(text6)) : rank5 === 3 || rank5 === 5 ? environmentsIn(text6) : [];
 }
 function rankOf(path) {
 	let name10 = nameOf3(path);
-	return /^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name10) ? 0 : /^\.env(?:\.(?:local|dev|development|docker))?$/.test(name10) ? 1 : /\.env(?:\.\w+)?$|^\.env/.test(name10) ? 2 : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name10) ? 3 : /^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name10) ? 4 : path.startsWith(".github/workflows/") ? 5 : 6;
+	return /^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name10) ? 0 : /^\.env(?:\.(?:local|dev|development|docker))?$/.test(name10) ? 1 : /\.env(?:\.\w+)?$|^\.env/.test(name10) ? 2 : /^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.test(name10) ? 3 : /^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name10) ? 4 : path.startsWith(".github/workflows/") ? 5 : 6;
 }
 function variablesOfImage(text6) {
 	return text6.replaceAll(/\\\r?\n/g, " ").split(`
@@ -26970,7 +26677,7 @@ function variablesOfImage(text6) {
 		});
 	});
 }
-function linesOf2(text6) {
+function linesOf3(text6) {
 	return text6.split(`
 `).flatMap((line10) => {
 		let [, name10, written4 = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line10) ?? [];
@@ -26979,21 +26686,25 @@ function linesOf2(text6) {
 		return [[name10.toUpperCase(), quoted5 ?? written4.replace(/\s+#.*$/, "").trim()]];
 	});
 }
+function withoutRemarks(text6) {
+	return text6.replaceAll(/^[ \t]*\/\/.*$|[ \t]\/\/ .*$/gm, "").replaceAll(/\/\*[^*]{0,5000}\*\//g, "");
+}
+var environments = ["environment", "env", "containerEnv", "remoteEnv"];
 function environmentsIn(text6) {
 	return pairsIn(foreignYaml(text6), 0);
 }
 function pairsIn(value, depth) {
 	return typeof value != "object" || value === null || depth > 8 ? [] : Object.entries(value).flatMap(
-		([key, inner]) => key === "environment" || key === "env" ? pairsOf(inner) : pairsIn(inner, depth + 1)
+		([key, inner]) => environments.includes(key) ? pairsOf(inner) : pairsIn(inner, depth + 1)
 	);
 }
 function pairsOf(value) {
-	return Array.isArray(value) ? linesOf2(value.filter((each) => typeof each == "string").join(`
-`)).map(([name10, each]) => [name10, defaulted(each)]) : Object.entries(Object(value)).flatMap(
-		([name10, each]) => ["string", "number", "boolean"].includes(typeof each) ? [[name10.toUpperCase(), defaulted(String(each))]] : []
+	return Array.isArray(value) ? linesOf3(value.filter((each) => typeof each == "string").join(`
+`)).map(([name10, each]) => [name10, defaulted2(each)]) : Object.entries(Object(value)).flatMap(
+		([name10, each]) => ["string", "number", "boolean"].includes(typeof each) ? [[name10.toUpperCase(), defaulted2(String(each))]] : []
 	);
 }
-function defaulted(text6) {
+function defaulted2(text6) {
 	return /^\$\{\w+:?-([^}]*)\}$/.exec(text6)?.[1] ?? text6;
 }
 function isPlain2(value) {
@@ -27060,7 +26771,7 @@ function stubName(variable) {
 }
 
 init_endpoint();
-var mostShown = 5, isPlain3 = /^[\w./@+-]{1,300}$/;
+var mostShown2 = 5, isPlain3 = /^[\w./@+-]{1,300}$/;
 function proposeScripts(scripts, from, files2) {
 	let lines3 = scripts.files.filter(({ path }) => isPlain3.test(path) && isWithin2(path, from) && path !== scripts.chosen).flatMap(({ path, text: text6 }) => {
 		let about = isLocustFile(path) ? locustWords(text6, files2) : k6Words(text6);
@@ -27069,7 +26780,7 @@ function proposeScripts(scripts, from, files2) {
 	return lines3.length === 0 ? [] : [
 		{
 			reason: "The repository has a load test of its own. It may take the place of `endpoints`: it runs whole, against base and head in turns (docs/scripts.md). `init --script FILE --overwrite true` writes that.",
-			lines: lines3.slice(0, mostShown)
+			lines: lines3.slice(0, mostShown2)
 		}
 	];
 }
@@ -27112,10 +26823,10 @@ var workers = {
 function findProcesses({ has: has2 }, files2) {
 	let found2 = new Map();
 	for (let each of files2.flatMap(commandsIn)) {
-		let command5 = workerIn(each.command, has2), isKnown3 = [...found2.values()].some(
+		let command5 = workerIn(each.command, has2), isKnown4 = [...found2.values()].some(
 			(other) => other.command === command5 || other.name === each.name
 		);
-		command5 !== void 0 && !isKnown3 && found2.set(each.name, { ...each, command: command5 });
+		command5 !== void 0 && !isKnown4 && found2.set(each.name, { ...each, command: command5 });
 	}
 	let all = [...found2.values()], [first] = all;
 	if (first === void 0) return [];
@@ -27261,7 +26972,8 @@ var distributions = new Map([
 	["motor", "motor"],
 	["jose", "python-jose[cryptography]"],
 	["jwt", "pyjwt"],
-	["passlib", "passlib[bcrypt]"],
+	["passlib", "passlib[bcrypt] bcrypt<5"],
+	// its last release knows none newer
 	["dotenv", "python-dotenv"],
 	["requests", "requests"],
 	["aiohttp", "aiohttp"],
@@ -27515,7 +27227,7 @@ function findServer(app, { has: has2 }, files2) {
 		return name10 === void 0 ? [] : [{ name: name10, reason: `${path} starts it` }];
 	}), required2 = names2.filter((name10) => has2(name10) || name10 === "fastapi run" && has2("fastapi-cli")).toSorted((a, b) => +(b === "uvicorn") - +(a === "uvicorn")).map((name10) => ({ name: name10, reason: "it is among the requirements, and uvicorn is not" })), [found2] = [...started, ...required2];
 	if (found2 === void 0) return [];
-	let value = templateOf(found2.name, app, has2);
+	let value = templateOf2(found2.name, app, has2);
 	if (value === "uvicorn") return [];
 	let own2 = /^gunicorn\b/.test(value) ? files2.find(restartsWorkers) : void 0;
 	if (own2 === void 0) return [{ key: "server", value, reason: found2.reason }];
@@ -27525,7 +27237,7 @@ function findServer(app, { has: has2 }, files2) {
 function restartsWorkers({ path, text: text6 }) {
 	return path === "gunicorn.conf.py" && /^[ \t]*max_requests[ \t]*=[ \t]*[1-9"'i]/m.test(text6);
 }
-function templateOf(name10, { framework: framework2 }, has2) {
+function templateOf2(name10, { framework: framework2 }, has2) {
 	return name10 === "fastapi run" ? "fastapi" : name10 !== "gunicorn" ? name10 : framework2 === "Flask" ? wsgi : has2("uvicorn-worker") ? name10 : workerClass;
 }
 
@@ -27536,7 +27248,7 @@ function madeUpValue({ name: written4, type = "" }) {
 }
 
 function findProject({ app, name: name10, from }, files2, found2, variables4, presetsHere, scripts = { files: [] }) {
-	let own2 = ownFiles(app, files2, found2), requirements = findRequirements(own2, app.folder, files2), examples = exampleValues([...own2, ...files2.filter((file) => !own2.includes(file))]), known8 = variables4.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })), database = startable(findDatabase(requirements, known8, own2), presetsHere), seeding = database.kind === "none" ? [] : findSeeding(requirements, own2, app.importString, database.kind), services4 = findServices(requirements, known8), started = services4.filter(({ preset }) => presetsHere.has(preset)), ofServices = started.flatMap(({ variables: its }) => Object.keys(its)), stubs2 = findStubs(
+	let own2 = ownFiles(app, files2, found2), requirements = findRequirements(own2, app.folder, files2), examples = exampleValues([...own2, ...files2.filter((file) => !own2.includes(file))]), known8 = variables4.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })), written4 = variables4.map((each) => ({ ...each, value: examples.get(each.name)?.value ?? each.value })), database = startable(findDatabase(requirements, known8, own2), presetsHere), seeding = database.kind === "none" ? [] : findSeeding(requirements, own2, app.importString, database.kind), services4 = findServices(requirements, known8), started = services4.filter(({ preset }) => presetsHere.has(preset)), ofServices = started.flatMap(({ variables: its }) => Object.keys(its)), stubs2 = findStubs(
 		known8.filter(({ name: each }) => ![...database.names, ...ofServices].includes(each))
 	), given = new Set([...database.names, ...ofServices, ...stubs2.flatMap(appVariablesIn)]), filling = database.kind === "none" ? findSeedCommand(own2, app.importString) : void 0, beside = [...servicesSetting(started, filling), ...stubs2, ...findProcesses(requirements, files2)], folder = from === app.folder ? "." : app.folder, identities = findIdentities(own2), isOfDatabase2 = ({ key }) => key === "database-env", ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase2)), scripted = scriptSettings(scripts, from, files2), installed = scripted.find(({ key }) => key === "install"), findings = [...installed === void 0 ? requirements.findings : [], ...findServer(app, requirements, own2), ...ofDatabase];
 	return {
@@ -27567,7 +27279,7 @@ function findProject({ app, name: name10, from }, files2, found2, variables4, pr
 			...database.lacks === void 0 ? [] : [database.lacks],
 			...lackingServices(requirements, variables4, services4, presetsHere)
 		],
-		proposals: proposeScripts(scripts, from, files2),
+		proposals: [...proposeScripts(scripts, from, files2), ...proposeComposed(files2, written4, given)],
 		...identities && {
 			identities: { ...identities, path: folder === "." ? identities.path : `${folder}/${identities.path}` }
 		}
@@ -27755,7 +27467,7 @@ function yaml(value) {
 
 init_group();
 init_form();
-var mostMeasured = 20, mostShown2 = 60;
+var mostMeasured = 20, mostShown3 = 60;
 function candidatesOf(document) {
 	let candidates3 = [], others3 = [];
 	for (let endpoint3 of operationsOf(document)) {
@@ -27810,7 +27522,7 @@ function limited(all) {
 	let sorted = all.toSorted((a, b) => rankOf2(a) - rankOf2(b)), measured2 = sorted.filter(({ reason }) => reason === void 0), kept = new Set(byTurns2(measured2).slice(0, mostMeasured));
 	return sorted.map(
 		(each) => each.reason === void 0 && !kept.has(each) ? { ...each, reason: "left out to keep it short" } : each
-	).toSorted((a, b) => rankOf2(a) - rankOf2(b)).slice(0, mostShown2);
+	).toSorted((a, b) => rankOf2(a) - rankOf2(b)).slice(0, mostShown3);
 }
 function byTurns2(endpoints2) {
 	return [...groupBy(endpoints2, ({ line: line10 }) => isHealth(line10) ? void 0 : partOf(line10))].flatMap(
@@ -27870,44 +27582,6 @@ function tokenPath(document) {
 	}
 }
 
-init_length();
-init_printable();
-var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest = 300;
-function exceptionIn(log) {
-	return shown(linesOf3(log).findLast((line10) => exception.test(line10)));
-}
-function tellingLine(log) {
-	let lines3 = linesOf3(log);
-	return exceptionIn(log) ?? shown(lines3.find((line10) => error2.test(line10)) ?? lines3.at(-1));
-}
-function linesOf3(log) {
-	return log.split(`
-`).map((line10) => line10.trimEnd()).filter((line10) => line10.trim() !== "");
-}
-function shown(line10) {
-	return line10 === void 0 ? void 0 : shortenEnd(printable(line10.trim()), longest);
-}
-
-var missing2 = /FileNotFoundError: (?:\[Errno 2\] No such file or directory: |Config file )['"]([^'"\n]*\/)?((?:[\w-]*\.)?env(?:\.[\w-]+)*)['"]/;
-function withEnvironmentFile(project, said3) {
-	let [, folder = "", name10] = missing2.exec(said3) ?? [];
-	if (name10 === void 0 || project.findings.some(({ key }) => key === "env-file")) return;
-	let value = `${placeIn(project, partsOf2(folder))}${name10}`;
-	return {
-		project: { ...project, findings: [...project.findings, { key: "env-file", value, reason: "the app does not start without this file; an empty one will do, as the load test sets variables" }] },
-		told: `the app does not start without the file \`${value}\`, so it gets an empty one (\`env-file\`)`
-	};
-}
-function placeIn({ files: files2 }, parts3) {
-	return parts3.map((_, index2) => `${parts3.slice(index2).join("/")}/`).find((end) => files2.some(({ path }) => path.startsWith(end))) ?? "";
-}
-function partsOf2(folder) {
-	let parts3 = [];
-	for (let part of folder.split("/"))
-		part === ".." ? parts3.pop() : part !== "" && part !== "." && parts3.push(part);
-	return parts3;
-}
-
 function withReadyPath(project, said3, document) {
 	if (!/polled \S+, last answer: HTTP 5/.test(said3) || has(project, "ready-path")) return;
 	let path = readyPathIn(document);
@@ -27916,7 +27590,12 @@ function withReadyPath(project, said3, document) {
 		told: `the app's first page fails here, so \`${path}\` tells when it is ready (\`ready-path\`)`
 	};
 }
-var longStart = "3m";
+var longStart = "3m", slowSeconds = 10;
+function timeForSlowStart(project, startSeconds) {
+	if (startSeconds <= slowSeconds || has(project, "ready-timeout")) return;
+	let reason = `its start took ${Math.round(startSeconds)} s here, and may take longer elsewhere`;
+	return { key: "ready-timeout", value: longStart, reason };
+}
 function withTimeToStart(project, said3) {
 	if (!(!/was not ready after .*(?:ECONNREFUSED|no answer in time).*; processes alive: |^it was still being made after \d+ s$/.test(
 		said3
@@ -27962,6 +27641,44 @@ function withFinding(project, key, value, reason) {
 }
 function has({ findings }, wanted2) {
 	return findings.some(({ key }) => key === wanted2);
+}
+
+init_length();
+init_printable();
+var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest = 300;
+function exceptionIn(log) {
+	return shown(linesOf4(log).findLast((line10) => exception.test(line10)));
+}
+function tellingLine(log) {
+	let lines3 = linesOf4(log);
+	return exceptionIn(log) ?? shown(lines3.find((line10) => error2.test(line10)) ?? lines3.at(-1));
+}
+function linesOf4(log) {
+	return log.split(`
+`).map((line10) => line10.trimEnd()).filter((line10) => line10.trim() !== "");
+}
+function shown(line10) {
+	return line10 === void 0 ? void 0 : shortenEnd(printable(line10.trim()), longest);
+}
+
+var missing2 = /FileNotFoundError: (?:\[Errno 2\] No such file or directory: |Config file )['"]([^'"\n]*\/)?((?:[\w-]*\.)?env(?:\.[\w-]+)*)['"]/;
+function withEnvironmentFile(project, said3) {
+	let [, folder = "", name10] = missing2.exec(said3) ?? [];
+	if (name10 === void 0 || project.findings.some(({ key }) => key === "env-file")) return;
+	let value = `${placeIn(project, partsOf2(folder))}${name10}`;
+	return {
+		project: { ...project, findings: [...project.findings, { key: "env-file", value, reason: "the app does not start without this file; an empty one will do, as the load test sets variables" }] },
+		told: `the app does not start without the file \`${value}\`, so it gets an empty one (\`env-file\`)`
+	};
+}
+function placeIn({ files: files2 }, parts3) {
+	return parts3.map((_, index2) => `${parts3.slice(index2).join("/")}/`).find((end) => files2.some(({ path }) => path.startsWith(end))) ?? "";
+}
+function partsOf2(folder) {
+	let parts3 = [];
+	for (let part of folder.split("/"))
+		part === ".." ? parts3.pop() : part !== "" && part !== "." && parts3.push(part);
+	return parts3;
 }
 
 var sayings = [
@@ -28573,11 +28290,13 @@ async function withTrial(workload, ports, use) {
 			if ("problem" in read6) return { problem: read6.problem, said: read6.problem };
 			document = read6.document;
 			ports.progress({ kind: "step", text: "starting the app to try its endpoints" });
+			let startedAt = ports.clock();
 			let server = __using(_stack, await startSingleServer(
 				workload,
 				{ app, python, url: url2, name: "init", errorsForSeconds: errorsForSeconds2 },
 				ports
 			), !0);
+			let startSeconds = ports.clock() - startedAt;
 			let isWatched = workload.processes === void 0 ? void 0 : ports.pause(processWatchedSeconds);
 			let login2 = await logIn(
 				await withKnownUsers(readSecrets(workload.login, ports), opened.copy),
@@ -28587,6 +28306,7 @@ async function withTrial(workload, ports, use) {
 			let columns3 = opened.copy === void 0 ? [] : await columnsOf(opened.copy);
 			let used = await use({
 				document,
+				startSeconds,
 				columns: columns3,
 				hasDatabase: opened.copy !== void 0,
 				ask: (query) => queried2(opened.copy, query),
@@ -28700,12 +28420,21 @@ function listPaths(path) {
 	return before === "" ? [] : [before, `${before}/`, before.replace(/[^/]+$/, (noun) => plural2(noun))];
 }
 function rowsIn(reply) {
+	return listIn2(reply) ?? [];
+}
+var mostEnvelopes = 2;
+function listIn2(reply, depth = 0) {
 	if (Array.isArray(reply)) return reply;
-	let lists = Object.values(Object(reply)).filter((each) => Array.isArray(each)), [first] = lists;
-	return Array.isArray(first) ? first : [];
+	if (typeof reply != "object" || reply === null || depth === mostEnvelopes) return;
+	let own2 = Object.values(reply).find((each) => Array.isArray(each));
+	if (Array.isArray(own2)) return own2;
+	for (let each of Object.values(reply)) {
+		let found2 = listIn2(each, depth + 1);
+		if (found2 !== void 0) return found2;
+	}
 }
 function isEmptyList(reply) {
-	return typeof reply != "object" || reply === null || rowsIn(reply).length > 0 ? !1 : Array.isArray(reply) || Object.values(reply).some((each) => Array.isArray(each));
+	return listIn2(reply)?.length === 0;
 }
 function isValue(value) {
 	return typeof value == "number" ? !0 : typeof value == "string" && value !== "" && value.length < 200 && !value.includes("/");
@@ -28771,7 +28500,7 @@ function rowMaker(document, endpoint3, values2) {
 function withoutPathParameters(document, path) {
 	let paths = Object(memberOf(document, "paths")), item = Object(memberOf(paths, path)), others3 = (place2) => {
 		let list2 = memberOf(place2, "parameters");
-		return Array.isArray(list2) ? list2.filter((each) => memberOf(resolved(document, each), "in") !== "path") : [];
+		return Array.isArray(list2) ? list2.map((each) => resolved(document, each)).filter((each) => memberOf(each, "in") !== "path").map((each) => ({ example: valueOfSchema(document, memberOf(each, "schema")), ...Object(each) })) : [];
 	}, post3 = { ...Object(memberOf(item, "post")), parameters: others3(memberOf(item, "post")) };
 	return { ...Object(document), paths: { ...paths, [path]: { ...item, parameters: others3(item), post: post3 } } };
 }
@@ -28883,6 +28612,9 @@ function withPassword(value) {
 	);
 }
 
+init_length();
+init_visible();
+
 function guessesFor(document, path, names4) {
 	let guesses = names4.flatMap((name10) => {
 		let schema15 = schemaOf2(document, path, name10), type = memberOf(schema15, "type");
@@ -28899,7 +28631,7 @@ function schemaOf2(document, path, name10) {
 	return resolved(document, memberOf(parameter2, "schema"));
 }
 function isAnswerToAll(first, second, guesses) {
-	return typeof second == "string" ? !1 : second.status === 404 || hasContent(first, guesses);
+	return typeof second == "string" ? !1 : second.status === 404 ? !0 : !(first.body === second.body && leavesOf2(read(first.body)).includes(null)) && hasContent(first, guesses);
 }
 function hasContent({ body }, guesses) {
 	let asked = new Set(guesses.map(([, first]) => String(first))), leaves = leavesOf2(read(body)), own2 = leaves.filter((each) => !asked.has(String(each)));
@@ -29077,11 +28809,11 @@ async function tryApp(running, {
 	hasLogin,
 	hidden: hidden2
 }) {
-	let { document } = running, { candidates: candidates3, others: others3 } = candidatesOf(document), seeding = [], again = () => tryCandidates(candidates3, running, { isFilledByRequests: seeding.length > 0 }), tried = await again(), [login2, refused2] = [void 0, void 0], failing;
+	let { document, startSeconds } = running, { candidates: candidates3, others: others3 } = candidatesOf(document), seeding = [], again = () => tryCandidates(candidates3, running, { isFilledByRequests: seeding.length > 0 }), tried = await again(), [login2, refused2] = [void 0, void 0], failing;
 	if (!hasLogin && firstRefused(tried) !== void 0) {
 		login2 = identities && await loginOfAll(running, identities, tried), login2 === void 0 && (refused2 = firstUser && await logInAs2(running, firstUser), login2 = refused2 === void 0 ? firstUser : void 0);
 		let made2 = login2 === void 0 ? await newAccount(running, tried) : {};
-		failing = made2.failing, made2.account !== void 0 && (seeding.push(made2.account.line), login2 = made2.account.login), login2 !== void 0 && (tried = await again());
+		failing = made2.failing, refused2 ??= made2.refused, made2.account !== void 0 && (seeding.push(made2.account.line), login2 = made2.account.login), login2 !== void 0 && (tried = await again());
 	}
 	for (let wave = 0; running.hasDatabase && wave < mostWaves; wave += 1) {
 		let made2 = await makeRows(running, tried, seeding);
@@ -29091,6 +28823,7 @@ async function tryApp(running, {
 	let asked = [...tried.endpoints, ...await trySockets(running)], more = asked.every(({ reason }) => reason !== void 0) ? await answering2(running, hidden2) : [], isFailing = tried.endpoints.some(({ reason = "" }) => reason.startsWith("answered 500"));
 	return {
 		document,
+		startSeconds,
 		endpoints: limited([...more, ...asked, ...others3]),
 		seeding,
 		login: login2,
@@ -29099,7 +28832,7 @@ async function tryApp(running, {
 		limit: await limitOf(running, tried)
 	};
 }
-var burst = { rounds: 5, atOnce: 30 };
+var burst = { rounds: 19, atOnce: 8 };
 async function limitOf(running, tried) {
 	let first = tried.endpoints.find(({ reason, line: line10 }) => reason === void 0 && tried.requests.has(line10)), request2 = first && tried.requests.get(first.line), answered2 = 0;
 	for (let round = 0; request2 !== void 0 && round < burst.rounds; round += 1) {
@@ -29133,34 +28866,40 @@ function logInAs2(running, { value }) {
 	return running.logIn(readLogin(loginSchema.parse(value), "init"));
 }
 async function newAccount(running, tried) {
-	let failing;
+	let failing, refused2;
 	for (let account2 of running.hasDatabase ? accountsIn(running.document) : []) {
 		let reply = await sendLine(running, account2.line);
 		if (typeof reply == "string" || (reply.status === 500 && (failing = running.log()), reply.status >= 400)) continue;
-		let value = await loginOf2(running, account2, tried), reason = "an account that the first seed-request makes";
+		let { value, denied } = await loginOf2(running, account2, tried);
+		refused2 ??= denied;
+		let reason = "an account that the first seed-request makes";
 		if (value !== void 0)
 			return { account: { line: account2.line, login: { key: "login", value, reason } } };
 	}
-	return failing === void 0 ? {} : { failing };
+	return { ...failing !== void 0 && { failing }, ...refused2 !== void 0 && { refused: refused2 } };
 }
 async function loginOfAll(running, { path, first, columns: columns3 }, tried) {
-	let value = await loginOf2(running, { fields: first }, tried, { fields: columns3 });
+	let { value } = await loginOf2(running, { fields: first }, tried, { fields: columns3 });
 	if (value === void 0) return;
 	let reason = `${path} lists users with their passwords: each virtual user is one of them`;
 	return { key: "login", value: { ...value, users: { csv: path } }, reason };
 }
 async function loginOf2(running, account2, tried, written4 = account2) {
-	let closed = tried.requests.get(firstRefused(tried)?.line ?? ""), asWritten = tokenRequestsIn(running.document, written4);
+	let first = firstRefused(tried), closed = tried.requests.get(first?.line ?? ""), denied, asWritten = tokenRequestsIn(running.document, written4);
 	for (let [index2, { path, kind, fields: fields5 }] of tokenRequestsIn(running.document, account2).entries()) {
 		let asked = { path, encoding: kind, fields: fields5, token: "", header: "", scheme: "" }, reply = await running.send({ method: "POST", path, ...bodyOfLogin(asked) });
 		if (!(typeof reply == "string" || reply.status >= 400 || closed === void 0))
 			for (let rest of waysOf(reply, running.document)) {
 				if (await logInAs2(running, { value: { path, [kind]: fields5, ...rest } }) !== void 0) continue;
 				let opened = await running.send(closed);
-				if (typeof opened != "string" && opened.status !== 401 && opened.status !== 403)
-					return { path, [kind]: asWritten[index2]?.fields ?? fields5, ...rest };
+				if (typeof opened == "string") continue;
+				if (opened.status !== 401 && opened.status !== 403)
+					return { value: { path, [kind]: asWritten[index2]?.fields ?? fields5, ...rest } };
+				let said3 = shortenEnd(visibleLine(opened.body), 120);
+				opened.status === 403 && first?.reason?.includes(said3.slice(0, 40)) === !1 && (denied = `${first.line} answers 403 to a new account (${said3}); seed one that may ask for it, and say how it logs in (\`login\`)`);
 			}
 	}
+	return denied === void 0 ? {} : { denied };
 }
 function waysOf(reply, document) {
 	let carriers = carriersIn(document);
@@ -29245,8 +28984,8 @@ function lackOf({ endpoints: endpoints2 }) {
 function short(text6) {
 	return shortenEnd(visibleLine(text6), 300);
 }
-function withFound(project, { login: login2, seeding }) {
-	let requests = seeding.length === 0 ? [] : [
+function withFound(project, { login: login2, seeding, startSeconds }) {
+	let slow = timeForSlowStart(project, startSeconds), requests = seeding.length === 0 ? [] : [
 		{
 			key: "seed-request",
 			value: seeding,
@@ -29255,7 +28994,7 @@ function withFound(project, { login: login2, seeding }) {
 	];
 	return {
 		...project,
-		findings: [...project.findings, ...requests, ...login2 === void 0 ? [] : [login2]]
+		findings: [...project.findings, ...requests, ...[login2, slow].flatMap((each) => each ?? [])]
 	};
 }
 async function tryOut(app, project, ports) {
@@ -30376,8 +30115,8 @@ function isSettled(replicates, design, pauseMs = 0) {
 	let sample2 = throughputSample(replicates), most3 = design.looks.at(-1) ?? 0;
 	if (replicates.length >= most3 || cannotBeSliced(replicates, design, pauseMs)) return !0;
 	if (!design.looks.includes(sample2.count)) return !1;
-	let judged2 = makeJudge(design).decide(sample2), totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), decisive = isDecidedByCpu(judged2, cpu) ? cpu : judged2, isByStalls = isSlowerByStalls(judged2, totals, design), isKnown3 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
-	return isKnown3 && !(needsLatency && isLatencyOpen(replicates, design));
+	let judged2 = makeJudge(design).decide(sample2), totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), decisive = isDecidedByCpu(judged2, cpu) ? cpu : judged2, isByStalls = isSlowerByStalls(judged2, totals, design), isKnown4 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
+	return isKnown4 && !(needsLatency && isLatencyOpen(replicates, design));
 }
 function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs) {
 	return replicates.length >= first && sliceGate(replicates, pauseMs)?.isMet === !1;
@@ -30412,7 +30151,7 @@ function hasPairs({ pairs: pairs2 }) {
 	return pairs2 !== void 0 && pairs2.arms.base.cycles.length > 0;
 }
 function versusOfCell({ measurement, values: values2, gates }, judged2, design) {
-	let replicates = unpacked(measurement.replicates), most3 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
+	let replicates = unpacked(measurement.replicates), most3 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name10, isMet }) => isMet || name10 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
 		gates,
 		totals,
 		cpu,
@@ -30433,7 +30172,7 @@ function versusOfCell({ measurement, values: values2, gates }, judged2, design) 
 			...explanations(replicates, { latency, footprint }, design)
 		},
 		latency: isValid ? latency : [],
-		footprint: isValid ? footprint : [],
+		footprint: isOfSameReplies ? footprint : [],
 		gates,
 		replicates: replicates.filter(hasPairs).length,
 		mostReplicates: most3,
@@ -31037,7 +30776,7 @@ init_percent();
 var leastShare2 = 0.1, mostLines = 3;
 function heldLoop(evidence2) {
 	let busy2 = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), predicted = Math.min(loopRate(evidence2), cpuRate(evidence2)), all = byFunction(evidence2.stalls);
-	return withoutCollections(all, evidence2).filter((_, index2) => isKnown2(all[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
+	return withoutCollections(all, evidence2).filter((_, index2) => isKnown3(all[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
 		let lost = isWork(stall) ? stall.lostMs : lostMs2;
 		if (stall.totalMs - lost < leastShare2 * Math.max(busy2, time3)) return [];
 		let finding2 = confirm({
@@ -31048,7 +30787,7 @@ function heldLoop(evidence2) {
 		return finding2 === void 0 ? [] : [finding2];
 	});
 }
-function isKnown2(stall) {
+function isKnown3(stall) {
 	return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
 }
 function byFunction(stalls) {
@@ -32428,7 +32167,7 @@ function signed3(value) {
 	return `${value > 0 ? "+" : ""}${figure(value)}`;
 }
 function withFunctions(head, { findings, unexplained }) {
-	let known8 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown3 = ({ place: place2 }) => known8.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown3(each));
+	let known8 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown4 = ({ place: place2 }) => known8.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown4(each));
 	if (head.findings === void 0 && added.length === 0)
 		return { ...head, unseen: [...head.unseen, ...unexplained] };
 	let all = [...head.findings ?? [], ...added], order3 = ({ severity }) => severity === "problem" ? 0 : 1, sorted = all.toSorted((a, b) => order3(a) - order3(b) || b.weight - a.weight);
@@ -33121,7 +32860,7 @@ function memoryFindings(arms, { endpoint: endpoint3, measured: measured2 }) {
 		let grew = `its memory grew by ${count2(measured2.value)} bytes per request more`;
 		return { findings: [], unexplained: [`${sizes}, when ${grew}, so no line is blamed`] };
 	}
-	let told2 = linesOf4(arms).filter(({ extra }) => extra >= leastShare10 * whole3).slice(0, mostTold3);
+	let told2 = linesOf5(arms).filter(({ extra }) => extra >= leastShare10 * whole3).slice(0, mostTold3);
 	if (told2.length === 0)
 		return { findings: [], unexplained: [`${sizes}, and no line of the app's allocates a tenth of that`] };
 	let prediction = {
@@ -33153,7 +32892,7 @@ function memoryFindings(arms, { endpoint: endpoint3, measured: measured2 }) {
 function keptPerRequest({ documents, requests }) {
 	return sum(documents.map(({ keptBytes: keptBytes2 }) => keptBytes2)) / Math.max(1, requests);
 }
-function linesOf4({ base, head }) {
+function linesOf5({ base, head }) {
 	let ofBase = keptBy(base, functionKey2), left = new Map([...ofBase].map(([key, { bytes: bytes4 }]) => [key, bytes4]));
 	return [...keptBy(head, lineKey).values()].toSorted((a, b) => b.bytes - a.bytes).map(({ place: place2, bytes: bytes4 }) => {
 		let before = Math.min(bytes4, left.get(functionKey2(place2)) ?? 0);
@@ -33268,7 +33007,7 @@ function startFindings(documents, measured2) {
 			findings: [],
 			unexplained: [`${took}, when ${figure(measured2.value)} s were measured, so no line is blamed`]
 		};
-	let found2 = dearer(linesOf5(arms.base), linesOf5(arms.head)).filter(({ seconds: seconds5 }) => seconds5 >= leastShare11 * whole3).slice(0, mostTold4);
+	let found2 = dearer(linesOf6(arms.base), linesOf6(arms.head)).filter(({ seconds: seconds5 }) => seconds5 >= leastShare11 * whole3).slice(0, mostTold4);
 	if (found2.length === 0)
 		return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
 	let prediction = { what: "CPU time of the start, s", predicted: whole3, observed: measured2.value }, confidence2 = Math.abs(whole3 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
@@ -33297,7 +33036,7 @@ function cpuOf(documents) {
 function totalOf({ turnsMs: [ms = 0] }) {
 	return ms / 1e3;
 }
-function linesOf5({ owners, texts }) {
+function linesOf6({ owners, texts }) {
 	return [...owners.values()].flatMap(
 		({ owner, linesMs }) => owner.kind === "own" ? [...linesMs].map(([line10, ms]) => ({
 			place: {
@@ -33741,8 +33480,11 @@ async function askOnce(cell, runningArm, prepared, ports) {
 	});
 }
 
-function locustIn({ workload: { load }, arms: { head } }) {
-	return load.kind !== "script" || load.locust === void 0 ? {} : { locust: { interpreter: head.python.interpreter, folder: head.app.folder } };
+function locustIn({ workload, arms: { head } }) {
+	let { load, locustMaster: master } = workload;
+	if (load.kind !== "script" || load.locust === void 0) return {};
+	let { interpreter } = head.python;
+	return { locust: { interpreter, folder: head.app.folder, ...master && { master } } };
 }
 
 init_errors3();
@@ -34471,8 +34213,8 @@ var fields4 = [
 	["Node", ({ node: node2 }) => node2]
 ];
 function factsOf(rows2) {
-	let environments = environmentsOf(rows2);
-	return fields4.map(([name10, text6]) => ({ name: name10, values: tally(environments.map(text6)) })).filter(({ values: values2 }) => values2.length > 0);
+	let environments2 = environmentsOf(rows2);
+	return fields4.map(([name10, text6]) => ({ name: name10, values: tally(environments2.map(text6)) })).filter(({ values: values2 }) => values2.length > 0);
 }
 function packageFactsOf(rows2) {
 	let installed = environmentsOf(rows2).flatMap(({ packages }) => Object.entries(packages));
@@ -34489,8 +34231,8 @@ function packageDifferencesOf(rows2) {
 	return [...groupBy(found2, ({ name: name10, base, head }) => JSON.stringify([name10, base, head])).values()].flatMap((each) => each.slice(0, 1)).toSorted((one, other) => one.name < other.name ? -1 : 1);
 }
 function machinesSentence(rows2) {
-	let environments = environmentsOf(rows2), machines = new Map();
-	for (let environment of environments)
+	let environments2 = environmentsOf(rows2), machines = new Map();
+	for (let environment of environments2)
 		machines.set(machineKey(environment), `${environment.cpuModel}, ${plural(environment.cores, "core")}`);
 	if (machines.size < 2) return;
 	let kinds = tally([...machines.values()]).map(({ text: text6, cells }) => `${cells} with ${text6}`);
@@ -35407,7 +35149,7 @@ function furtherTable(columns3, comparison2) {
 	});
 }
 function tableOf(labels, columns3, rows2, comparison2, problemOfRow, isPlace = !1) {
-	let known8 = columns3.filter(({ isKnown: isKnown3 }) => isKnown3 === void 0 || rows2.some(isKnown3));
+	let known8 = columns3.filter(({ isKnown: isKnown4 }) => isKnown4 === void 0 || rows2.some(isKnown4));
 	return {
 		labels: labels.map(({ title, align }) => ({
 			title,
@@ -35604,11 +35346,11 @@ function toneOf2(isBad) {
 init_numbers();
 init_inline();
 init_thresholds();
-var mostShown3 = 20, everyEndpoint = "all together", stateWords = { kept: "kept", broken: "broken", unknown: "not judged" }, stateTones = { kept: "plain", broken: "bad", unknown: "doubt" };
+var mostShown4 = 20, everyEndpoint = "all together", stateWords = { kept: "kept", broken: "broken", unknown: "not judged" }, stateTones = { kept: "plain", broken: "bad", unknown: "doubt" };
 function thresholdsSection(comparison2) {
 	let lines3 = thresholdLines2(comparison2);
 	if (lines3.length === 0) return;
-	let shown2 = lines3.length <= mostShown3 ? lines3 : lines3.filter(({ state }) => state !== "kept").slice(0, mostShown3);
+	let shown2 = lines3.length <= mostShown4 ? lines3 : lines3.filter(({ state }) => state !== "kept").slice(0, mostShown4);
 	return {
 		counts: `${thresholdCounts(lines3)}.`,
 		shown: shown2.length === 0 ? void 0 : tableOf2(shown2),
@@ -36150,12 +35892,12 @@ function workersSection(rows2) {
 			endpoints: isAll ? [] : each.endpoints.slice(0, mostNames4),
 			text: adviceSentence(each)
 		};
-	}), known8 = columns.filter(({ isKnown: isKnown3 }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown3)));
+	}), known8 = columns.filter(({ isKnown: isKnown4 }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown4)));
 	return {
 		sentences: all.slice(0, mostSentences),
 		more: Math.max(0, all.length - mostSentences),
 		titles: ["Endpoint", "Workers", ...known8.map(({ title }) => title)],
-		lines: advices.flatMap((advice) => linesOf6(advice, known8)),
+		lines: advices.flatMap((advice) => linesOf7(advice, known8)),
 		notes: workersNotes(advices),
 		charts: advices.flatMap(({ endpoint: endpoint3, counts: counts2 }) => workersChart(endpoint3, counts2) ?? [])
 	};
@@ -36163,7 +35905,7 @@ function workersSection(rows2) {
 function moreSentences(more) {
 	return `and ${plural(more, "more sentence")} for other endpoints; the table has all.`;
 }
-function linesOf6({ endpoint: endpoint3, counts: counts2, unusable }, known8) {
+function linesOf7({ endpoint: endpoint3, counts: counts2, unusable }, known8) {
 	return [
 		...counts2.map((line10) => ({
 			endpoint: endpoint3,
@@ -38163,7 +37905,7 @@ init_group();
 init_history_line();
 var mostWarnings = 5;
 function readHistory(texts) {
-	let read6 = texts.map(linesOf7), newest = new Map();
+	let read6 = texts.map(linesOf8), newest = new Map();
 	for (let line10 of read6.flatMap(({ lines: lines4 }) => lines4).toSorted(byTime))
 		newest.set(JSON.stringify([line10.report, line10.cell, line10.commit]), line10);
 	let lines3 = [...newest.values()].toSorted(byTime);
@@ -38174,7 +37916,7 @@ function readHistory(texts) {
 		warnings: warningsOf2(read6.flatMap(({ warning: warning2 }) => warning2 ?? []))
 	};
 }
-function linesOf7({ name: name10, text: text6, problem: problem3 }) {
+function linesOf8({ name: name10, text: text6, problem: problem3 }) {
 	if (problem3 !== void 0) return { lines: [], warning: `${name10} ${problem3}` };
 	let written4 = text6.split(`
 `).filter((line10) => line10.trim() !== ""), lines3 = written4.flatMap((line10) => parseHistoryLine(line10) ?? []), lost = written4.length - lines3.length;
@@ -39405,7 +39147,7 @@ var signs = [
 function reasonIn2(log) {
 	let broken = unbuiltIn(log);
 	if (broken !== void 0) return `${broken.name} could not be built: ${broken.reason}`;
-	let lines3 = linesOf8(log).slice(-500);
+	let lines3 = linesOf9(log).slice(-500);
 	return lines3.find(isBest(lines3, signs))?.slice(0, 200) ?? lines3.at(-1)?.slice(0, 200) ?? "";
 }
 var unbuilt = [
@@ -39428,7 +39170,7 @@ var unbuilt = [
 	[/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"]
 ], isOfNetwork = /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/, ofWindows = /No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log) {
-	let lines3 = linesOf8(log), foreign2 = lines3.map((line10) => ofWindows.exec(line10)?.[1]).find((name10) => name10 !== void 0);
+	let lines3 = linesOf9(log), foreign2 = lines3.map((line10) => ofWindows.exec(line10)?.[1]).find((name10) => name10 !== void 0);
 	if (foreign2 !== void 0) return { name: foreign2, reason: "it is for Windows only" };
 	for (let [index2, line10] of [...lines3.entries()].toReversed()) {
 		let name10 = unbuilt.map((each) => each.exec(line10)?.[1]).find((each) => each !== void 0);
@@ -39450,7 +39192,7 @@ function isBest(lines3, wanted2) {
 	let sign = wanted2.find((each) => lines3.some((line10) => each.test(line10)));
 	return (line10) => sign?.test(line10) === !0;
 }
-function linesOf8(log) {
+function linesOf9(log) {
 	return log.split(`
 `).map((line10) => line10.replace(/^[\s|╰│─▶×├-]+/u, "").trim()).filter((line10) => line10 !== "" && line10.length < 2e3 && !useless.test(line10));
 }
@@ -39649,11 +39391,11 @@ async function run3(installation, argv, more = {}) {
 	let words5 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said3 = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit2)}`;
 	throw new InstallerError(said3 === "" ? reason : `${reason}: ${said3}`, log);
 }
-var mostOfLog = 6e4, mostShown4 = 4e3, InstallerError = class extends EnvironmentError {
+var mostOfLog = 6e4, mostShown5 = 4e3, InstallerError = class extends EnvironmentError {
 	/** More of its words than are shown. */
 	log;
 	constructor(message, log) {
-		super("install", message, { logTail: log.slice(-mostShown4) }), this.log = log;
+		super("install", message, { logTail: log.slice(-mostShown5) }), this.log = log;
 	}
 }, fixedVariables = {
 	PYTHONSAFEPATH: "1",
@@ -40096,8 +39838,8 @@ async function install(installation) {
 			), leftOut3;
 		} catch (error3) {
 			installation.signal.throwIfAborted();
-			let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown3 = leftOut3.some(({ name: name10 }) => name10 === broken?.name);
-			if (broken === void 0 || isKnown3 || leftOut3.length >= mostLeftOut) throw error3;
+			let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown4 = leftOut3.some(({ name: name10 }) => name10 === broken?.name);
+			if (broken === void 0 || isKnown4 || leftOut3.length >= mostLeftOut) throw error3;
 			leftOut3.push(broken), await rm12(installation.folder, { recursive: !0, force: !0 });
 		}
 }
@@ -40223,7 +39965,9 @@ function wishOfImage(text6) {
 	}
 }
 function wishOfPipfile(text6) {
-	return /^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_version\s*=\s*["'](3\.\d+)["']/m.exec(text6)?.[1];
+	return /^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_(?:full_)?version\s*=\s*["'](3\.\d+)(?:\.\d+)?["']/m.exec(
+		text6
+	)?.[1];
 }
 var wishKeys = {
 	"[project]": /^requires-python\s*=\s*["']([^"']+)["']/,
@@ -40356,8 +40100,10 @@ async function choosePython(wanted2, appFolder, signal, tell2 = () => {
 }) {
 	if (wanted2 !== "auto") return await readPython(wanted2, signal);
 	let first = await readOnce("python3", signal), { wish, isNeeded } = wishFor(appFolder), lock = lockOf(appFolder), lackingOf2 = ({ version: version3 }) => lock === void 0 ? 0 : lackingWheels(lock.text, minorOf({ version: version3 })), asInImage = await pythonOfImage(appFolder, first, wish, signal);
-	if (asInImage !== void 0 && lackingOf2(asInImage) <= lackingOf2(first))
-		return tell2(`Python ${asInImage.version} is taken, as in the app's image or Pipfile`), asInImage;
+	if (asInImage !== void 0 && lackingOf2(asInImage) <= lackingOf2(first)) {
+		let { version: version3, said: said3 } = asInImage, why2 = fitsPython(version3, said3) ? "as in" : `the oldest that is supported, for the ${said3} of`;
+		return tell2(`Python ${version3} is taken, ${why2} the app's image or Pipfile`), asInImage;
+	}
 	let fitsFirst = wish === void 0 || fitsPython(first.version, wish.text);
 	if (fitsFirst && lackingOf2(first) === 0) return first;
 	let best = fitsFirst ? first : void 0;
@@ -40385,13 +40131,13 @@ async function choosePython(wanted2, appFolder, signal, tell2 = () => {
 async function pythonOfImage(appFolder, first, wish, signal) {
 	let [ofImage] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
 		(name10) => wishOfImage(textOf7(join26(appFolder, name10))) ?? []
-	), version3 = ofImage ?? wishOfPipfile(textOf7(join26(appFolder, "Pipfile")));
-	if (!(version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
+	), said3 = ofImage ?? wishOfPipfile(textOf7(join26(appFolder, "Pipfile"))), version3 = said3 && `3.${Math.max(minorOf({ version: said3 }), oldestMinor)}`;
+	if (!(said3 === void 0 || version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 		for (let candidate of candidates()) {
 			if (!candidate.includes(version3)) continue;
 			let python = await readIfThere2(candidate, signal);
-			if (!(python === void 0 || !fitsPython(python.version, version3) || minorOf(python) < oldestMinor) && (wish === void 0 || fitsPython(python.version, wish.text)))
-				return python;
+			if (!(python === void 0 || !fitsPython(python.version, version3)) && (wish === void 0 || fitsPython(python.version, wish.text)))
+				return { ...python, said: said3 };
 		}
 }
 function minorOf({ version: version3 }) {
@@ -40535,8 +40281,8 @@ function lockMismatch(asked, locked2, sourced = []) {
 	return other && `it has other versions of ${other[0]} in mind`;
 }
 function compiledMismatch(source, compiled2) {
-	let wishes = linesOf9(source).flatMap((line10) => requirementOf(line10) ?? []), pins = new Map();
-	for (let { name: name10, specifier } of linesOf9(compiled2).flatMap((line10) => requirementOf(line10) ?? []))
+	let wishes = linesOf10(source).flatMap((line10) => requirementOf(line10) ?? []), pins = new Map();
+	for (let { name: name10, specifier } of linesOf10(compiled2).flatMap((line10) => requirementOf(line10) ?? []))
 		pins.set(name10, [...pins.get(name10) ?? [], specifier]);
 	let lacking2 = wishes.filter(({ name: name10 }) => !pins.has(name10)).map(({ name: name10 }) => name10);
 	if (lacking2.length > 0) return `it lacks ${[...new Set(lacking2)].join(", ")}`;
@@ -40546,7 +40292,7 @@ function compiledMismatch(source, compiled2) {
 	});
 	return other && `it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`;
 }
-function linesOf9(text6) {
+function linesOf10(text6) {
 	return text6.replaceAll(/\\\r?\n/g, " ").split(`
 `).map(
 		(line10) => line10.replace(/(^|\s)#.*$/, "").replace(/\s--?[a-z].*$/, "").trim()
@@ -41042,21 +40788,21 @@ init_process();
 import { mkdir as mkdir4, mkdtemp as mkdtemp5, readFile as readFile7, rm as rm17, writeFile as writeFile7 } from "node:fs/promises";
 import { join as join30 } from "node:path";
 var answerWithinMs2 = 6e5, remedy2 = "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
-async function askOtava(question2, options2) {
+async function askOtava(question3, options2) {
 	let { programFolder, python, logFolder, signal } = options2;
 	try {
 		let requirements = join30(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
-		return await mkdir4(logFolder, { recursive: !0 }), await ask4(interpreter, question2, options2);
+		return await mkdir4(logFolder, { recursive: !0 }), await ask4(interpreter, question3, options2);
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof EnvironmentError)) throw error3;
 		return none3(`${error3.message}${lastWords(error3.logTail)}. ${remedy2}`);
 	}
 }
-async function ask4(interpreter, question2, { programFolder, logFolder, signal }) {
+async function ask4(interpreter, question3, { programFolder, logFolder, signal }) {
 	let folder = await mkdtemp5(join30(logFolder, "otava-"));
 	try {
 		let [questionPath, answerPath] = [join30(folder, "question.json"), join30(folder, "answer.json")], logPath = join30(folder, "log");
-		await writeFile7(questionPath, question2);
+		await writeFile7(questionPath, question3);
 		let program = join30(programFolder, "change_points.py"), exit2 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
 		return exit2.code === 0 ? { kind: "answer", text: await readFile7(answerPath, "utf8") } : none3(`it ended with ${describeExit(exit2)}${lastWords(await readTail(logPath))}.`);
 	} finally {
@@ -41147,8 +40893,12 @@ var notOurs = new Set([
 	"examples"
 ]), variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/, wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
 function readRepository(folder) {
-	let own2 = readFiles(folder, notOurs, ({ name: name10, parentPath }) => name10.startsWith(".") ? variableFiles.test(name10) : wanted.test(name10) || name10.endsWith(".txt") && parentPath.endsWith("requirements")), workflows = ".github/workflows", ofWorkflows = readFiles(join32(folder, workflows), notOurs, ({ name: name10 }) => /\.ya?ml$/.test(name10));
-	return [...own2, ...ofWorkflows.map((file) => ({ ...file, path: `${workflows}/${file.path}` }))];
+	let own2 = readFiles(folder, notOurs, ({ name: name10, parentPath }) => name10.startsWith(".") ? variableFiles.test(name10) || name10 === ".devcontainer.json" : wanted.test(name10) || name10.endsWith(".txt") && parentPath.endsWith("requirements")), development = ".devcontainer", ofDevelopment = readFiles(
+		join32(folder, development),
+		notOurs,
+		({ name: name10 }) => name10 === "devcontainer.json" || wanted.test(name10)
+	), workflows = ".github/workflows", ofWorkflows = readFiles(join32(folder, workflows), notOurs, ({ name: name10 }) => /\.ya?ml$/.test(name10)), below = (place2, files2) => files2.map((file) => ({ ...file, path: `${place2}/${file.path}` }));
+	return [...own2, ...below(development, ofDevelopment), ...below(workflows, ofWorkflows)];
 }
 var foreign = new Set(["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"]);
 function readScripts(folder) {
@@ -42296,7 +42046,7 @@ async function move(process2, cpus2, { logPath, signal }) {
 	}
 }
 
-function portOf(baseUrl2) {
+function portOf2(baseUrl2) {
 	return Number(new URL(baseUrl2).port || 80);
 }
 
@@ -42478,7 +42228,7 @@ async function pollUntilReady(command5, root, watch2, ending2) {
 			throw new EnvironmentError("start app", neverReady(url2, root, elapsedMs, last));
 		let answer2 = await poll(url2, Math.min(requestMs, allowedMs - elapsedMs), ending2);
 		if (last = answer2.text, errorsSince = answer2.isError ? Math.min(errorsSince, performance.now()) : Number.POSITIVE_INFINITY, answer2.isGood) {
-			let look2 = lookAtPort(portOf(command5.baseUrl), root);
+			let look2 = lookAtPort(portOf2(command5.baseUrl), root);
 			if (look2.kind === "ready" && isSettled3(look2)) return complete(look2.workers, command5, watch2);
 			look2.kind === "not ready" && (last = `${answer2.text}, but ${look2.text}`);
 		}
@@ -42621,7 +42371,7 @@ async function startAppServer(command5, options2) {
 	let { logPath, signal, warn: warn3 = () => {
 	} } = options2, { stopsWithinSeconds: stopsWithinSeconds2 } = command5, graceMs2 = stopsWithinSeconds2 === void 0 ? void 0 : stopsWithinSeconds2 * 1e3;
 	signal.throwIfAborted(), signalAll(abandonedProcesses2(), "SIGKILL");
-	let port = portOf(command5.baseUrl), taken = await portProblem(port);
+	let port = portOf2(command5.baseUrl), taken = await portProblem(port);
 	if (taken !== void 0) throw new EnvironmentError("start app", taken);
 	let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command5.variables), mark4 = newMark(), running = await spawnServer(command5, mark4, logPath), usage2 = trackUsage(running.pid), endBounding = log.keepBounded(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark4, port, graceMs: graceMs2, warn: warn3 }).finally(() => {
 		endBounding(), usage2[Symbol.dispose]();
@@ -42865,7 +42615,7 @@ async function startOfBody(response) {
 
 import { join as join39 } from "node:path";
 var stubServer = join39(packageFolder, "tools", "stubs", "server.mjs");
-async function servicesOf(command5, environment, name10, context) {
+async function servicesOf2(command5, environment, name10, context) {
 	let services4 = await startServices(command5, environment, name10, context);
 	try {
 		return await fillServices(command5, services4.variables, environment, name10, context), services4;
@@ -42948,7 +42698,7 @@ function appPorts(options2) {
 		startApp: async (command5, environment, name10) => {
 			let logPath = await logPathOf(name10), warn3 = (text6) => progress({ kind: "warning", text: text6 }), started = [];
 			try {
-				let services4 = await servicesOf(command5, environment, name10, context);
+				let services4 = await servicesOf2(command5, environment, name10, context);
 				started.push(services4);
 				let companions = await companionsOf(command5, services4.variables, environment, name10, context);
 				started.push(companions);
@@ -42970,7 +42720,7 @@ function appPorts(options2) {
 		runCommand: async (command5, environment, name10) => {
 			var _stack = [];
 			try {
-				let services4 = __using(_stack, await servicesOf(command5, environment, name10, context), !0);
+				let services4 = __using(_stack, await servicesOf2(command5, environment, name10, context), !0);
 				let wanted2 = { ...command5, variables: { ...command5.variables, ...services4.variables } };
 				await runAppCommand(wanted2, environment, { logPath: await logPathOf(name10), signal });
 			} catch (_) {
@@ -43576,6 +43326,7 @@ function parseJson11(text6) {
 	}
 }
 
+init_numbers();
 init_process();
 
 init_zod();
@@ -43754,21 +43505,23 @@ function read5(text6, times5) {
 var endSchema = object({
 	cpuSeconds: number2().nonnegative(),
 	isWorker: boolean2(),
+	/** Number of workers on other hosts that sent all that they had. */
+	workersElsewhere: int().nonnegative(),
 	/** True when a shape would have gone on after the load's time. */
 	isCut: boolean2(),
 	/** The exit status that the Locust file itself decided on; absent: none. */
 	exitCode: int().optional()
 });
 async function locustSamples(path, target) {
-	let files2 = await filesOf2(path), ends2 = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits) ?? ""))), main2 = ends2.find(({ isWorker }) => !isWorker), lines3 = files2.filter((file) => /\.\d+$/.test(file));
+	let files2 = await filesOf2(path), ends2 = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits) ?? ""))), main2 = ends2.find(({ isWorker }) => !isWorker), workers2 = ends2.filter(({ isWorker }) => isWorker).length + (main2?.workersElsewhere ?? 0), lines3 = files2.filter((file) => /\.\d+$/.test(file));
 	return {
 		samples: await samplesIn(lines3, target),
 		/** `undefined` when the main process left none: it ended before its time. */
 		main: main2,
-		/** Number of Locust's own worker processes that came to their end. */
-		workers: ends2.filter(({ isWorker }) => isWorker).length,
+		/** Number of Locust's own worker processes that came to their end, here or on other hosts. */
+		workers: workers2,
 		/** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
-		cpuSeconds: ends2.length < 2 ? void 0 : sum(ends2.map((end) => end.cpuSeconds))
+		cpuSeconds: workers2 === 0 ? void 0 : sum(ends2.map((end) => end.cpuSeconds))
 	};
 }
 var limits = { largestBytes: 1e4, followsLinks: !1 };
@@ -43779,7 +43532,7 @@ async function filesOf2(path) {
 	return (await readdir14(dirname20(path))).filter((name10) => name10.startsWith(`${basename8(path)}.`)).toSorted().map((name10) => join58(dirname20(path), name10));
 }
 
-var patienceSeconds = 60;
+var patienceSeconds = 60, comingSeconds = 60;
 async function runLocustFile(request2, options2) {
 	var _stack = [];
 	try {
@@ -43788,12 +43541,14 @@ async function runLocustFile(request2, options2) {
 		if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
 			throw new Error("a Locust file needs its users and its Python");
 		let { durationSeconds, processes: processes2 = 1 } = load.locust;
+		let { master } = locust;
+		let patience = patienceSeconds + (master === void 0 ? 0 : comingSeconds);
 		let logPath = join59(options2.folder, `${name10}.log`);
 		let samplesPath = join59(options2.folder, `${name10}.csv`);
 		await rm37(logPath, { force: !0 });
 		await removeLocustSamples(samplesPath);
 		let deadline = __using(_stack, startDeadline({
-			ms: (durationSeconds + patienceSeconds) * 1e3,
+			ms: (durationSeconds + patience) * 1e3,
 			signal: options2.signal
 		}));
 		try {
@@ -43804,11 +43559,11 @@ async function runLocustFile(request2, options2) {
 					samplesPath,
 					`${durationSeconds}`,
 					"-f",
-					options2.scriptPath,
+					filesOf3(options2, master),
 					...shapeWords2(load.locust),
 					"--host",
 					target.baseUrl,
-					...processes2 > 1 ? await processWords(processes2) : []
+					...master === void 0 ? await processWords(processes2) : masterWords(master, processes2)
 				],
 				request2.cpus,
 				{
@@ -43821,10 +43576,10 @@ async function runLocustFile(request2, options2) {
           }
 				},
 				deadline.signal
-			), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit2.code === 0 || gate !== void 0 && exit2.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 ? processes2 - left.workers : 0;
+			), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit2.code === 0 || gate !== void 0 && exit2.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 || master !== void 0 ? processes2 - left.workers : 0;
 			if (!isAtEnd || lost > 0 || counts2.requests === 0) {
-				let file = `the Locust file ${options2.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, reason = isAtEnd ? ofAll : `${file} failed (${describeExit(exit2)})`;
-				throw new EnvironmentError("load", reason, { logTail: await readTail(logPath) });
+				let file = `the Locust file ${options2.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = master !== void 0 && logTail.includes(gaveUp) ? `fewer than ${plural(processes2, "worker")} of Locust came to ${master.host}:${master.port} within ${comingSeconds} s` : `${file} failed (${describeExit(exit2)})`;
+				throw new EnvironmentError("load", isAtEnd ? ofAll : failed2, { logTail });
 			}
 			return isCut && options2.warn(
 				`the LoadTestShape of ${options2.scriptPath} would go on after ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
@@ -43842,7 +43597,7 @@ async function runLocustFile(request2, options2) {
 		} catch (error3) {
 			throw deadline.isOver ? new EnvironmentError(
 				"load",
-				`Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load, and was stopped`
+				`Locust was still running ${patience} s after the ${durationSeconds} s of its load, and was stopped`
 			) : error3;
 		} finally {
 			await removeLocustSamples(samplesPath);
@@ -43856,7 +43611,25 @@ async function runLocustFile(request2, options2) {
 function shapeWords2({ users, durationSeconds }) {
 	return ["--headless", "--only-summary", "--exit-code-on-error", "0", ...["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`]];
 }
+var gaveUp = "Gave up waiting for workers to connect";
+function filesOf3({ scriptPath, relayPath }, master) {
+	return master === void 0 ? scriptPath : `${relayPath},${scriptPath}`;
+}
+function masterWords({ host, port }, workers2) {
+	return [
+		"--master",
+		"--master-bind-host",
+		host,
+		"--master-bind-port",
+		`${port}`,
+		"--expect-workers",
+		`${workers2}`,
+		"--expect-workers-max-wait",
+		`${comingSeconds}`
+	];
+}
 async function processWords(processes2) {
+	if (processes2 === 1) return [];
 	let port = `${await freePort()}`;
 	return [
 		"--processes",
@@ -43890,6 +43663,25 @@ function thresholdsOf2(exitCode) {
 	];
 }
 
+init_errors3();
+init_process();
+import { rm as rm38 } from "node:fs/promises";
+var question2 = 'import locust; print("Locust", locust.__version__)';
+async function findLocust({ logPath, signal }) {
+	let interpreter = "python3";
+	await rm38(logPath, { force: !0 });
+	try {
+		await runProcess({ argv: [interpreter, "-c", question2], logPath, phase: "load" }, signal);
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+	}
+	let version3 = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
+	if (version3 !== void 0) return { interpreter, version: version3 };
+	throw new InputError([
+		"script: a Locust file needs Locust, which python3 on PATH lacks; an app that already runs has no environment here, so install it there, e.g. pip install locust"
+	]);
+}
+
 init_endpoint();
 function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 	let found2, told2 = new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found2 ??= findK6({
@@ -43900,13 +43692,15 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 	}), found2);
 	return {
 		findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
+		findLocust: () => findLocust({ logPath: join60(workFolder, "locust-version.log"), signal }),
 		exportLoad: (request2) => loadFiles(request2, join60(packageFolder, "k6")),
 		generateLoad: async (request2, stop) => {
 			if (isLocust) {
-				let runnerPath = join60(packageFolder, "probe", "loadtest_probe", "locust_run.py");
+				let beside = (name10) => join60(packageFolder, "probe", "loadtest_probe", name10);
 				return await runLocustFile(request2, {
 					scriptPath,
-					runnerPath,
+					runnerPath: beside("locust_run.py"),
+					relayPath: beside("locust_relay.py"),
 					folder: workFolder,
 					signal: stop,
 					warn: (text6) => {
@@ -43998,7 +43792,7 @@ async function trialPorts({
 }
 
 function initPorts(shared5) {
-	let { terminal } = shared5, folder = findRepository(process.cwd()), environments = new Map();
+	let { terminal } = shared5, folder = findRepository(process.cwd()), environments2 = new Map();
 	return {
 		progress: terminal.progress,
 		files,
@@ -44022,8 +43816,8 @@ function initPorts(shared5) {
 		trialPorts: async (asked, progress) => {
 			let ports = await trialPorts(asked, { ...shared5, terminal: { ...terminal, progress } });
 			return { ...ports, preparePython: async (app) => {
-				let key = JSON.stringify(app), environment = environments.get(key) ?? await ports.preparePython(app);
-				return environments.set(key, environment), environment;
+				let key = JSON.stringify(app), environment = environments2.get(key) ?? await ports.preparePython(app);
+				return environments2.set(key, environment), environment;
 			} };
 		},
 		changedOn: async (place2, paths) => await changedOn(join63(folder, place2), paths, {
@@ -44117,7 +43911,7 @@ function runPorts(shared5) {
 }
 
 init_process();
-import { rm as rm38 } from "node:fs/promises";
+import { rm as rm39 } from "node:fs/promises";
 
 init_length();
 init_numbers();
@@ -44313,7 +44107,7 @@ async function openShared(environment) {
 			});
 			let folder = await made2?.catch(() => {
 			});
-			folder !== void 0 && await rm38(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
+			folder !== void 0 && await rm39(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
 				(error3) => terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error3)}` })
 			), await tidied, terminal.finish(), cancel.forget();
 		}
@@ -44351,9 +44145,9 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
 	return {
 		progress: terminal.progress,
 		readHistory: async (history) => files.isFolder(history) ? readHistoryFolder(history) ?? "holds no cells/REPORT/COMMIT.jsonl" : readHistoryAtRef(process.cwd(), history, { logFolder: await shared5.workFolder(), signal }),
-		findChanges: async (question2) => {
+		findChanges: async (question3) => {
 			let installing2 = "getting Apache Otava, which finds change points";
-			return askOtava(question2, {
+			return askOtava(question3, {
 				programFolder: join64(packageFolder, "tools", "otava"),
 				python,
 				cacheFolder: cacheFolderOf(environment),

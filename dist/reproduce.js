@@ -6599,129 +6599,10 @@ var require_textParsers = __commonJS({
 	}
 });
 
-var require_pg_int8 = __commonJS({
-	"node_modules/pg-int8/index.js"(exports, module) {
-		"use strict";
-		var BASE = 1e6;
-		function readInt8(buffer) {
-			var high = buffer.readInt32BE(0), low = buffer.readUInt32BE(4), sign = "";
-			high < 0 && (high = ~high + (low === 0), low = ~low + 1 >>> 0, sign = "-");
-			var result = "", carry, t, digits, pad, l, i;
-			{
-				if (carry = high % BASE, high = high / BASE >>> 0, t = 4294967296 * carry + low, low = t / BASE >>> 0, digits = "" + (t - BASE * low), low === 0 && high === 0)
-					return sign + digits + result;
-				for (pad = "", l = 6 - digits.length, i = 0; i < l; i++)
-					pad += "0";
-				result = pad + digits + result;
-			}
-			{
-				if (carry = high % BASE, high = high / BASE >>> 0, t = 4294967296 * carry + low, low = t / BASE >>> 0, digits = "" + (t - BASE * low), low === 0 && high === 0)
-					return sign + digits + result;
-				for (pad = "", l = 6 - digits.length, i = 0; i < l; i++)
-					pad += "0";
-				result = pad + digits + result;
-			}
-			{
-				if (carry = high % BASE, high = high / BASE >>> 0, t = 4294967296 * carry + low, low = t / BASE >>> 0, digits = "" + (t - BASE * low), low === 0 && high === 0)
-					return sign + digits + result;
-				for (pad = "", l = 6 - digits.length, i = 0; i < l; i++)
-					pad += "0";
-				result = pad + digits + result;
-			}
-			return carry = high % BASE, t = 4294967296 * carry + low, digits = "" + t % BASE, sign + digits + result;
-		}
-		module.exports = readInt8;
-	}
-});
-
 var require_binaryParsers = __commonJS({
 	"node_modules/pg-types/lib/binaryParsers.js"(exports, module) {
-		var parseInt64 = require_pg_int8(), parseBits = function(data, bits, offset2, invert, callback) {
-			offset2 = offset2 || 0, invert = invert || !1, callback = callback || function(lastValue, newValue, bits2) {
-				return lastValue * Math.pow(2, bits2) + newValue;
-			};
-			var offsetBytes = offset2 >> 3, inv = function(value) {
-				return invert ? ~value & 255 : value;
-			}, mask = 255, firstBits = 8 - offset2 % 8;
-			bits < firstBits && (mask = 255 << 8 - bits & 255, firstBits = bits), offset2 && (mask = mask >> offset2 % 8);
-			var result = 0;
-			offset2 % 8 + bits >= 8 && (result = callback(0, inv(data[offsetBytes]) & mask, firstBits));
-			for (var bytes3 = bits + offset2 >> 3, i = offsetBytes + 1; i < bytes3; i++)
-				result = callback(result, inv(data[i]), 8);
-			var lastBits = (bits + offset2) % 8;
-			return lastBits > 0 && (result = callback(result, inv(data[bytes3]) >> 8 - lastBits, lastBits)), result;
-		}, parseFloatFromBits = function(data, precisionBits, exponentBits) {
-			var bias = Math.pow(2, exponentBits - 1) - 1, sign = parseBits(data, 1), exponent = parseBits(data, exponentBits, 1);
-			if (exponent === 0)
-				return 0;
-			var precisionBitsCounter = 1, parsePrecisionBits = function(lastValue, newValue, bits) {
-				lastValue === 0 && (lastValue = 1);
-				for (var i = 1; i <= bits; i++)
-					precisionBitsCounter /= 2, (newValue & 1 << bits - i) > 0 && (lastValue += precisionBitsCounter);
-				return lastValue;
-			}, mantissa = parseBits(data, precisionBits, exponentBits + 1, !1, parsePrecisionBits);
-			return exponent == Math.pow(2, exponentBits + 1) - 1 ? mantissa === 0 ? sign === 0 ? 1 / 0 : -1 / 0 : NaN : (sign === 0 ? 1 : -1) * Math.pow(2, exponent - bias) * mantissa;
-		}, parseInt16 = function(value) {
-			return parseBits(value, 1) == 1 ? -1 * (parseBits(value, 15, 1, !0) + 1) : parseBits(value, 15, 1);
-		}, parseInt32 = function(value) {
-			return parseBits(value, 1) == 1 ? -1 * (parseBits(value, 31, 1, !0) + 1) : parseBits(value, 31, 1);
-		}, parseFloat32 = function(value) {
-			return parseFloatFromBits(value, 23, 8);
-		}, parseFloat64 = function(value) {
-			return parseFloatFromBits(value, 52, 11);
-		}, parseNumeric = function(value) {
-			var sign = parseBits(value, 16, 32);
-			if (sign == 49152)
-				return NaN;
-			for (var weight = Math.pow(1e4, parseBits(value, 16, 16)), result = 0, digits = [], ndigits = parseBits(value, 16), i = 0; i < ndigits; i++)
-				result += parseBits(value, 16, 64 + 16 * i) * weight, weight /= 1e4;
-			var scale = Math.pow(10, parseBits(value, 16, 48));
-			return (sign === 0 ? 1 : -1) * Math.round(result * scale) / scale;
-		}, parseDate = function(isUTC, value) {
-			var sign = parseBits(value, 1), rawValue = parseBits(value, 63, 1), result = new Date((sign === 0 ? 1 : -1) * rawValue / 1e3 + 9466848e5);
-			return isUTC || result.setTime(result.getTime() + result.getTimezoneOffset() * 6e4), result.usec = rawValue % 1e3, result.getMicroSeconds = function() {
-				return this.usec;
-			}, result.setMicroSeconds = function(value2) {
-				this.usec = value2;
-			}, result.getUTCMicroSeconds = function() {
-				return this.usec;
-			}, result;
-		}, parseArray = function(value) {
-			for (var dim = parseBits(value, 32), flags = parseBits(value, 32, 32), elementType = parseBits(value, 32, 64), offset2 = 96, dims = [], i = 0; i < dim; i++)
-				dims[i] = parseBits(value, 32, offset2), offset2 += 32, offset2 += 32;
-			var parseElement = function(elementType2) {
-				var length = parseBits(value, 32, offset2);
-				if (offset2 += 32, length == 4294967295)
-					return null;
-				var result;
-				if (elementType2 == 23 || elementType2 == 20)
-					return result = parseBits(value, length * 8, offset2), offset2 += length * 8, result;
-				if (elementType2 == 25)
-					return result = value.toString(this.encoding, offset2 >> 3, (offset2 += length << 3) >> 3), result;
-				console.log("ERROR: ElementType not implemented: " + elementType2);
-			}, parse4 = function(dimension, elementType2) {
-				var array2 = [], i2;
-				if (dimension.length > 1) {
-					var count11 = dimension.shift();
-					for (i2 = 0; i2 < count11; i2++)
-						array2[i2] = parse4(dimension, elementType2);
-					dimension.unshift(count11);
-				} else
-					for (i2 = 0; i2 < dimension[0]; i2++)
-						array2[i2] = parseElement(elementType2);
-				return array2;
-			};
-			return parse4(dims, elementType);
-		}, parseText = function(value) {
-			return value.toString("utf8");
-		}, parseBool = function(value) {
-			return value === null ? null : parseBits(value, 8) > 0;
-		}, init = function(register) {
-			register(20, parseInt64), register(21, parseInt16), register(23, parseInt32), register(26, parseInt32), register(1700, parseNumeric), register(700, parseFloat32), register(701, parseFloat64), register(16, parseBool), register(1114, parseDate.bind(null, !1)), register(1184, parseDate.bind(null, !0)), register(1e3, parseArray), register(1007, parseArray), register(1016, parseArray), register(1008, parseArray), register(1009, parseArray), register(25, parseText);
-		};
-		module.exports = {
-			init
-		};
+		module.exports = { init() {
+		} };
 	}
 });
 
@@ -7006,104 +6887,7 @@ var require_utils2 = __commonJS({
 
 var require_cert_signatures = __commonJS({
 	"node_modules/pg/lib/crypto/cert-signatures.js"(exports, module) {
-		function x509Error(msg, cert) {
-			return new Error("SASL channel binding: " + msg + " when parsing public certificate " + cert.toString("base64"));
-		}
-		function readASN1Length(data, index2) {
-			let length = data[index2++];
-			if (length < 128) return { length, index: index2 };
-			let lengthBytes = length & 127;
-			if (lengthBytes > 4) throw x509Error("bad length", data);
-			length = 0;
-			for (let i = 0; i < lengthBytes; i++)
-				length = length << 8 | data[index2++];
-			return { length, index: index2 };
-		}
-		function readASN1OID(data, index2) {
-			if (data[index2++] !== 6) throw x509Error("non-OID data", data);
-			let { length: OIDLength, index: indexAfterOIDLength } = readASN1Length(data, index2);
-			index2 = indexAfterOIDLength;
-			let lastIndex = index2 + OIDLength, byte1 = data[index2++], oid = (byte1 / 40 >> 0) + "." + byte1 % 40;
-			for (; index2 < lastIndex; ) {
-				let value = 0;
-				for (; index2 < lastIndex; ) {
-					let nextByte = data[index2++];
-					if (value = value << 7 | nextByte & 127, nextByte < 128) break;
-        }
-				oid += "." + value;
-			}
-			return { oid, index: index2 };
-		}
-		function expectASN1Seq(data, index2) {
-			if (data[index2++] !== 48) throw x509Error("non-sequence data", data);
-			return readASN1Length(data, index2);
-		}
-		function signatureAlgorithmHashFromCertificate(data, index2) {
-			index2 === void 0 && (index2 = 0), index2 = expectASN1Seq(data, index2).index;
-			let { length: certInfoLength, index: indexAfterCertInfoLength } = expectASN1Seq(data, index2);
-			index2 = indexAfterCertInfoLength + certInfoLength, index2 = expectASN1Seq(data, index2).index;
-			let { oid, index: indexAfterOID } = readASN1OID(data, index2);
-			switch (oid) {
-				// RSA
-				case "1.2.840.113549.1.1.4":
-					return "MD5";
-				case "1.2.840.113549.1.1.5":
-					return "SHA-1";
-				case "1.2.840.113549.1.1.11":
-					return "SHA-256";
-				case "1.2.840.113549.1.1.12":
-					return "SHA-384";
-				case "1.2.840.113549.1.1.13":
-					return "SHA-512";
-				case "1.2.840.113549.1.1.14":
-					return "SHA-224";
-				case "1.2.840.113549.1.1.15":
-					return "SHA512-224";
-				case "1.2.840.113549.1.1.16":
-					return "SHA512-256";
-				// ECDSA
-				case "1.2.840.10045.4.1":
-					return "SHA-1";
-				case "1.2.840.10045.4.3.1":
-					return "SHA-224";
-				case "1.2.840.10045.4.3.2":
-					return "SHA-256";
-				case "1.2.840.10045.4.3.3":
-					return "SHA-384";
-				case "1.2.840.10045.4.3.4":
-					return "SHA-512";
-				// RSASSA-PSS: hash is indicated separately
-				case "1.2.840.113549.1.1.10": {
-					if (index2 = indexAfterOID, index2 = expectASN1Seq(data, index2).index, data[index2++] !== 160) throw x509Error("non-tag data", data);
-					index2 = readASN1Length(data, index2).index, index2 = expectASN1Seq(data, index2).index;
-					let { oid: hashOID } = readASN1OID(data, index2);
-					switch (hashOID) {
-						// standalone hash OIDs
-						case "1.2.840.113549.2.5":
-							return "MD5";
-						case "1.3.14.3.2.26":
-							return "SHA-1";
-						case "2.16.840.1.101.3.4.2.1":
-							return "SHA-256";
-						case "2.16.840.1.101.3.4.2.2":
-							return "SHA-384";
-						case "2.16.840.1.101.3.4.2.3":
-							return "SHA-512";
-          }
-					throw x509Error("unknown hash OID " + hashOID, data);
-        }
-				// Ed25519 -- see https://github.com/openssl/openssl/issues/15477
-				case "1.3.101.110":
-				case "1.3.101.112":
-					return "SHA-512";
-				// Ed448 -- still not in pg 17.2 (if supported, digest would be SHAKE256 x 64 bytes)
-				case "1.3.101.111":
-				case "1.3.101.113":
-					throw x509Error("Ed448 certificate channel binding is not currently supported by Postgres");
-			}
-			throw x509Error("unknown OID " + oid, data);
-		}
-		module.exports = { signatureAlgorithmHashFromCertificate };
+		module.exports = {};
 	}
 });
 
@@ -8431,176 +8215,9 @@ var require_connection = __commonJS({
 	}
 });
 
-var require_split2 = __commonJS({
-	"node_modules/split2/index.js"(exports, module) {
-		"use strict";
-		var { Transform } = __require("stream"), { StringDecoder } = __require("string_decoder"), kLast = Symbol("last"), kDecoder = Symbol("decoder");
-		function transform2(chunk, enc, cb) {
-			let list;
-			if (this.overflow) {
-				if (list = this[kDecoder].write(chunk).split(this.matcher), list.length === 1) return cb();
-				list.shift(), this.overflow = !1;
-			} else
-				this[kLast] += this[kDecoder].write(chunk), list = this[kLast].split(this.matcher);
-			this[kLast] = list.pop();
-			for (let i = 0; i < list.length; i++)
-				try {
-					push(this, this.mapper(list[i]));
-				} catch (error3) {
-					return cb(error3);
-        }
-			if (this.overflow = this[kLast].length > this.maxLength, this.overflow && !this.skipOverflow) {
-				cb(new Error("maximum buffer reached"));
-				return;
-			}
-			cb();
-		}
-		function flush(cb) {
-			if (this[kLast] += this[kDecoder].end(), this[kLast])
-				try {
-					push(this, this.mapper(this[kLast]));
-				} catch (error3) {
-					return cb(error3);
-        }
-			cb();
-		}
-		function push(self, val) {
-			val !== void 0 && self.push(val);
-		}
-		function noop(incoming) {
-			return incoming;
-		}
-		function split(matcher, mapper, options) {
-			switch (matcher = matcher || /\r?\n/, mapper = mapper || noop, options = options || {}, arguments.length) {
-				case 1:
-					typeof matcher == "function" ? (mapper = matcher, matcher = /\r?\n/) : typeof matcher == "object" && !(matcher instanceof RegExp) && !matcher[Symbol.split] && (options = matcher, matcher = /\r?\n/);
-					break;
-				case 2:
-					typeof matcher == "function" ? (options = mapper, mapper = matcher, matcher = /\r?\n/) : typeof mapper == "object" && (options = mapper, mapper = noop);
-			}
-			options = Object.assign({}, options), options.autoDestroy = !0, options.transform = transform2, options.flush = flush, options.readableObjectMode = !0;
-			let stream = new Transform(options);
-			return stream[kLast] = "", stream[kDecoder] = new StringDecoder("utf8"), stream.matcher = matcher, stream.mapper = mapper, stream.maxLength = options.maxLength, stream.skipOverflow = options.skipOverflow || !1, stream.overflow = !1, stream._destroy = function(err, cb) {
-				this._writableState.errorEmitted = !1, cb(err);
-			}, stream;
-		}
-		module.exports = split;
-	}
-});
-
-var require_helper = __commonJS({
-	"node_modules/pgpass/lib/helper.js"(exports, module) {
-		"use strict";
-		var path = __require("path"), Stream = __require("stream").Stream, split = require_split2(), util = __require("util"), defaultPort = 5432, isWin = process.platform === "win32", warnStream = process.stderr, S_IRWXG = 56, S_IRWXO = 7, S_IFMT = 61440, S_IFREG = 32768;
-		function isRegFile(mode) {
-			return (mode & S_IFMT) == S_IFREG;
-		}
-		var fieldNames = ["host", "port", "database", "user", "password"], nrOfFields = fieldNames.length, passKey = fieldNames[nrOfFields - 1];
-		function warn3() {
-			var isWritable = warnStream instanceof Stream && warnStream.writable === !0;
-			if (isWritable) {
-				var args = Array.prototype.slice.call(arguments).concat(`
-`);
-				warnStream.write(util.format.apply(util, args));
-			}
-		}
-		Object.defineProperty(module.exports, "isWin", {
-			get: function() {
-				return isWin;
-			},
-			set: function(val) {
-				isWin = val;
-			}
-		});
-		module.exports.warnTo = function(stream) {
-			var old = warnStream;
-			return warnStream = stream, old;
-		};
-		module.exports.getFileName = function(rawEnv) {
-			var env = rawEnv || process.env, file = env.PGPASSFILE || (isWin ? path.join(env.APPDATA || "./", "postgresql", "pgpass.conf") : path.join(env.HOME || "./", ".pgpass"));
-			return file;
-		};
-		module.exports.usePgPass = function(stats, fname) {
-			return Object.prototype.hasOwnProperty.call(process.env, "PGPASSWORD") ? !1 : isWin ? !0 : (fname = fname || "<unkn>", isRegFile(stats.mode) ? stats.mode & (S_IRWXG | S_IRWXO) ? (warn3('WARNING: password file "%s" has group or world access; permissions should be u=rw (0600) or less', fname), !1) : !0 : (warn3('WARNING: password file "%s" is not a plain file', fname), !1));
-		};
-		var matcher = module.exports.match = function(connInfo, entry) {
-			return fieldNames.slice(0, -1).reduce(function(prev, field2, idx) {
-				return idx == 1 && Number(connInfo[field2] || defaultPort) === Number(entry[field2]) ? prev && !0 : prev && (entry[field2] === "*" || entry[field2] === connInfo[field2]);
-			}, !0);
-		};
-		module.exports.getPassword = function(connInfo, stream, cb) {
-			var pass, lineStream = stream.pipe(split());
-			function onLine(line10) {
-				var entry = parseLine2(line10);
-				entry && isValidEntry(entry) && matcher(connInfo, entry) && (pass = entry[passKey], lineStream.end());
-			}
-			var onEnd = function() {
-				stream.destroy(), cb(pass);
-			}, onErr = function(err) {
-				stream.destroy(), warn3("WARNING: error on reading file: %s", err), cb(void 0);
-			};
-			stream.on("error", onErr), lineStream.on("data", onLine).on("end", onEnd).on("error", onErr);
-		};
-		var parseLine2 = module.exports.parseLine = function(line10) {
-			if (line10.length < 11 || line10.match(/^\s+#/))
-				return null;
-			for (var curChar = "", prevChar = "", fieldIdx = 0, startIdx = 0, endIdx = 0, obj = {}, isLastField = !1, addToObj = function(idx, i0, i1) {
-				var field2 = line10.substring(i0, i1);
-				Object.hasOwnProperty.call(process.env, "PGPASS_NO_DEESCAPE") || (field2 = field2.replace(/\\([:\\])/g, "$1")), obj[fieldNames[idx]] = field2;
-			}, i = 0; i < line10.length - 1; i += 1) {
-				if (curChar = line10.charAt(i + 1), prevChar = line10.charAt(i), isLastField = fieldIdx == nrOfFields - 1, isLastField) {
-					addToObj(fieldIdx, startIdx);
-					break;
-        }
-				i >= 0 && curChar == ":" && prevChar !== "\\" && (addToObj(fieldIdx, startIdx, i + 1), startIdx = i + 2, fieldIdx += 1);
-			}
-			return obj = Object.keys(obj).length === nrOfFields ? obj : null, obj;
-		}, isValidEntry = module.exports.isValidEntry = function(entry) {
-			for (var rules3 = {
-				// host
-				0: function(x) {
-					return x.length > 0;
-				},
-				// port
-				1: function(x) {
-					return x === "*" ? !0 : (x = Number(x), isFinite(x) && x > 0 && x < 9007199254740992 && Math.floor(x) === x);
-				},
-				// database
-				2: function(x) {
-					return x.length > 0;
-				},
-				// username
-				3: function(x) {
-					return x.length > 0;
-				},
-				// password
-				4: function(x) {
-					return x.length > 0;
-        }
-			}, idx = 0; idx < fieldNames.length; idx += 1) {
-				var rule = rules3[idx], value = entry[fieldNames[idx]] || "", res = rule(value);
-				if (!res)
-					return !1;
-			}
-			return !0;
-		};
-	}
-});
-
 var require_lib = __commonJS({
 	"node_modules/pgpass/lib/index.js"(exports, module) {
-		"use strict";
-		var path = __require("path"), fs2 = __require("fs"), helper = require_helper();
-		module.exports = function(connInfo, cb) {
-			var file = helper.getFileName();
-			fs2.stat(file, function(err, stat8) {
-				if (err || !helper.usePgPass(stat8, file))
-					return cb(void 0);
-				var st = fs2.createReadStream(file);
-				helper.getPassword(connInfo, st, cb);
-			});
-		};
-		module.exports.warnTo = helper.warnTo;
+		module.exports = (connection, found) => found();
 	}
 });
 
@@ -13380,7 +12997,7 @@ function hasPairs({ pairs: pairs2 }) {
 	return pairs2 !== void 0 && pairs2.arms.base.cycles.length > 0;
 }
 function versusOfCell({ measurement, values: values2, gates }, judged2, design) {
-	let replicates = unpacked(measurement.replicates), most2 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
+	let replicates = unpacked(measurement.replicates), most2 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name9, isMet }) => isMet || name9 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
 		gates,
 		totals,
 		cpu,
@@ -13401,7 +13018,7 @@ function versusOfCell({ measurement, values: values2, gates }, judged2, design) 
 			...explanations(replicates, { latency, footprint }, design)
 		},
 		latency: isValid ? latency : [],
-		footprint: isValid ? footprint : [],
+		footprint: isOfSameReplies ? footprint : [],
 		gates,
 		replicates: replicates.filter(hasPairs).length,
 		mostReplicates: most2,
@@ -20307,7 +19924,10 @@ function conditionOf2(metric, text7) {
 	return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of} for ${name9}; supported are ${supported}`;
 }
 
-var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage = (high) => {
+var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), socketAddress = string2().transform((text7) => /^(\d{1,3}(?:\.\d{1,3}){3}):([1-9]\d{0,4})$/.exec(text7) ?? []).refine(
+	([, host = "256", port]) => host.split(".").every((part) => Number(part) < 256) && Number(port) < 65536,
+	"must be an IPv4 address and a port, e.g. 10.0.0.5:5557"
+).transform(([, host = "", port]) => ({ host, port: Number(port) })), day = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage = (high) => {
 	let message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
 	return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text7) => Number.parseFloat(text7)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
 }, durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/, duration4 = (low, high) => string2().refine(
@@ -21230,10 +20850,18 @@ var targetInputs = {
 		verbs: measuring
 	},
 	generators: {
-		description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own worker processes.",
+		description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own workers.",
 		fallback: "1",
 		reader: wholeNumber(1, 64),
 		form: { schema: number7("4"), example: "generators: 4" },
+		isOfCaller: !0,
+		verbs: measuring
+	},
+	"locust-master": {
+		description: "With `base-url` and a Locust file: this machine's address at which Locust's workers on other hosts reach their master. `generators` says how many they are (docs/scripts.md).",
+		fallback: "",
+		reader: socketAddress.optional(),
+		form: { schema: text4("10.0.0.5:5557"), example: "locust-master: 10.0.0.5:5557" },
 		isOfCaller: !0,
 		verbs: measuring
 	},
@@ -21294,9 +20922,7 @@ function conflictsOfScript(given) {
 	let others3 = ["iteration", "stages", "requests", "rate"].filter((name9) => given[name9] !== void 0);
 	given.endpoints !== defaultOf("endpoints") && others3.unshift("endpoints");
 	let problems = others3.map((name9) => `script, ${name9}: only one of these may be given`);
-	return given["base-url"] !== void 0 && isLocustFile(given.script) && problems.push(
-		"script: a Locust file runs in the app's environment, and an app that runs already has none here; use a k6 script"
-	), given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit"), problems;
+	return given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit"), problems;
 }
 function conflictsOfLoad(given) {
 	let problems = [], got = (name9) => `(got ${JSON.stringify(given[name9])})`;
@@ -21622,7 +21248,7 @@ var line5 = /^[^\r\n]*$/, secret2 = strictObject2({
 			array(fields).min(1, "is empty").max(mostUsers, `must be at most ${mostUsers}: each logs in to each server that starts`),
 			usersSource
 		],
-		"must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT name, password FROM users ORDER BY id } and { command: python -m app.users }"
+		"must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token FROM users ORDER BY id } and { command: python -m app.users }"
 	).optional(),
 	headers: record(headerName2, text5, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()
 }, loginKeys = Object.keys(shape3), loginSchema = strictObject2(shape3).superRefine(
@@ -21908,6 +21534,7 @@ var seedExample = "python -m app.seed", line6 = command3(seedExample, []), shape
 	preset: presetName.optional(),
 	command: command3("redis-server --port {port} --dir {folder}", commandPlaceholders).refine((value) => value.includes("{port}"), "has no {port}, which says where to listen").optional(),
 	image: text4("redis:7").regex(/^[a-z0-9][\w./:@-]{0,250}$/i, "must be the name of an image, e.g. redis:7").optional(),
+	compose: text4("docker-compose.yml").regex(/\S/, "is empty").optional(),
 	port: int("must be a whole number, e.g. 6379").min(1, "must be at least 1").max(65535, "must be at most 65535").optional(),
 	args: array(text4("--quiet"), "must be a list, e.g. [--quiet]").optional(),
 	env: variables2.optional(),
@@ -21921,8 +21548,8 @@ var seedExample = "python -m app.seed", line6 = command3(seedExample, []), shape
 	error: 'must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{url}" } } }'
 });
 function problemsOf2(called, said2) {
-	let isPreset = presetOf(called, said2) !== void 0;
-	return !isPreset && said2.command === void 0 && said2.image === void 0 ? [["", `needs a command, an image or a preset (${presets})`]] : said2.image === void 0 && said2.port !== void 0 ? [["port", "is the one in a container, and has no use without image: a free one is chosen"]] : said2.image === void 0 && said2.args !== void 0 ? [["args", "has no use without image: a command has its own"]] : !isPreset && said2.image !== void 0 && said2.port === void 0 ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]] : [];
+	let isPreset = presetOf(called, said2) !== void 0, isContainer = said2.image !== void 0 || said2.compose !== void 0;
+	return !isPreset && said2.command === void 0 && !isContainer ? [["", `needs a command, an image, a compose file or a preset (${presets})`]] : said2.image !== void 0 && said2.compose !== void 0 ? [["compose", "has no use with an image, which it would name; write one of them"]] : !isContainer && said2.port !== void 0 ? [["port", "is the one in a container, and has no use without image: a free one is chosen"]] : !isContainer && said2.args !== void 0 ? [["args", "has no use without image: a command has its own"]] : !isPreset && said2.image !== void 0 && said2.port === void 0 ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]] : [];
 }
 var servicesSchema = union(
 	[
@@ -21948,13 +21575,16 @@ function readServices(value) {
 	return typeof value == "string" ? readServices([value]) : Array.isArray(value) ? readServices(Object.fromEntries(value.map((each) => [each, null]))) : Object.entries(value).map(([called, said2]) => serviceOf(called, said2 ?? {}));
 }
 function serviceOf(called, said2) {
-	let preset = presetOf(called, said2), env = Object.fromEntries(Object.entries(said2.env ?? {}).map(([key, each]) => [key, String(each)])), isOwn = said2.command !== void 0 || said2.image !== void 0, [program, ...args] = parseArgsStringToArgv(said2.command ?? ""), own2 = program === void 0 ? [] : [{ program, args, variables: env }], image = imageOf(said2, preset?.image, env), programs = (preset?.programs ?? []).map(
+	let preset = presetOf(called, said2), env = Object.fromEntries(Object.entries(said2.env ?? {}).map(([key, each]) => [key, String(each)])), isOwn = said2.command !== void 0 || said2.image !== void 0 || said2.compose !== void 0, [program, ...args] = parseArgsStringToArgv(said2.command ?? ""), own2 = program === void 0 ? [] : [{ program, args, variables: env }], image = imageOf(said2, preset?.image, env), programs = (preset?.programs ?? []).map(
 		(each) => said2.env === void 0 ? each : { ...each, variables: { ...each.variables, ...env } }
 	), timeout = said2["ready-timeout"];
 	return {
 		name: called,
 		programs: isOwn ? own2 : programs,
 		...image !== void 0 && (!isOwn || said2.image !== void 0) && { image },
+		...said2.compose !== void 0 && {
+			composed: { file: said2.compose, own: ownImage(said2, preset?.image, env) }
+		},
 		...preset?.debianPackage !== void 0 && !isOwn && { debianPackage: preset.debianPackage },
 		address: preset?.address ?? { url: "http://{host}:{port}" },
 		appVariables: said2["app-env"] ?? preset?.appVariables ?? {},
@@ -21972,6 +21602,15 @@ function imageOf({ image, port, args }, preset, env) {
 			args: args ?? preset?.args ?? [],
 			variables: { ...preset?.variables, ...env }
 		};
+}
+function ownImage({ port, args }, preset, env) {
+	let inside2 = port ?? preset?.port;
+	return {
+		...inside2 !== void 0 && { port: inside2 },
+		...preset?.port2 !== void 0 && { port2: preset.port2 },
+		...args !== void 0 && { args },
+		variables: env
+	};
 }
 function readinessOf(said2) {
 	if (said2 !== void 0)
@@ -22333,12 +21972,20 @@ function problemsOfCap(said2, { base }, isMinutesSaid) {
 function minutesOf({ "max-minutes": minutes }, isSaid) {
 	return isSaid ? minutes : Math.min(cap.minutes, minutes);
 }
+function problemsOfMaster(texts) {
+	let got = texts["locust-master"];
+	return got === void 0 ? [] : texts["base-url"] !== void 0 && isLocustFile(texts.script ?? "") ? [] : [
+		`locust-master: needs a Locust file as script, and base-url, the address of an app that its workers can reach (got ${JSON.stringify(got)})`
+	];
+}
 function problemsOfGenerators(texts, generators, users) {
-	if (generators === 1) return [];
+	let ofMaster = problemsOfMaster(texts);
+	if (generators === 1) return ofMaster;
 	let isLocust = isLocustFile(texts.script ?? ""), shared = [...isLocust ? [] : ["script"], "requests", "solo-first"].filter(
 		(name9) => texts[name9] !== void 0 && texts[name9] !== "false"
 	);
 	return [
+		...ofMaster,
 		...texts["base-url"] === void 0 && !isLocust ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"] : [],
 		...shared.map((name9) => `generators: cannot share ${name9}; use vus and duration, stages or rate`),
 		...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
@@ -22403,7 +22050,7 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
 		discovery,
 		targets,
 		login: login2,
-		services: layers.find(({ services: services3 }) => services3)?.services,
+		services: servicesOf(layers, files2),
 		processes: layers.find(({ processes: processes2 }) => processes2)?.processes,
 		unusable: unusable && given.placed(unusable)
 	});
@@ -22470,9 +22117,10 @@ function configOf(verb, parsed3, context) {
 		check: check2,
 		planText: parsed3.plan,
 		// Those of a Locust file are its own processes, and its load says how many.
-		...parsed3.generators > 1 && targets !== void 0 && {
+		...parsed3.generators > 1 && targets !== void 0 && !isLocustFile(parsed3.script ?? "") && {
 			generators: { count: parsed3.generators, waitSeconds: parsed3["generators-wait"] }
 		},
+		...parsed3["locust-master"] !== void 0 && { locustMaster: parsed3["locust-master"] },
 		targets,
 		...targets !== void 0 && ofRunningApp(targets, parsed3, given.isSaid("max-minutes"))
 	}, isCompared = workload.comparing.base.kind !== "none";
@@ -22566,6 +22214,15 @@ function discoveryOf({ isAll, isOnly }, asked, chosen, layers) {
 function loginOf(layers, files2) {
 	let layer = layers.find(({ login: login3 }) => login3), { login: login2 } = layer ?? {};
 	return login2?.usersFrom?.kind !== "csv" ? login2 : { ...login2, usersFrom: { kind: "csv", file: files2.resolve(login2.usersFrom.file, layer?.folder) } };
+}
+function servicesOf(layers, files2) {
+	let layer = layers.find(({ services: services3 }) => services3);
+	return layer?.services?.map(
+		(service2) => service2.composed === void 0 ? service2 : {
+			...service2,
+			composed: { ...service2.composed, file: files2.resolve(service2.composed.file, layer.folder) }
+		}
+	);
 }
 function formsOf(layers, files2) {
 	let layer = layers.find(({ forms: forms2 }) => forms2.length > 0);
@@ -23183,7 +22840,7 @@ async function queriedUsers(login2, database) {
 }
 
 async function prepareTargets(workload, ports) {
-	let login2 = readSecrets(workload.login, ports), python = { binFolder: "", interpreter: "", version: "", packages: {} }, { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
+	let login2 = readSecrets(workload.login, ports), python = await pythonFor(workload, ports), { base } = workload.comparing, reason = base.kind === "none" ? base.reason : void 0, arm = { app: workload.app, python, template: void 0 };
 	return {
 		workload,
 		k6Version: await ports.findGenerator(),
@@ -23196,6 +22853,12 @@ async function prepareTargets(workload, ports) {
 		leaving: [],
 		[Symbol.asyncDispose]: () => Promise.resolve()
 	};
+}
+async function pythonFor({ load }, ports) {
+	let none4 = { binFolder: "", interpreter: "", version: "", packages: {} };
+	if (load.kind !== "script" || load.locust === void 0) return none4;
+	let { interpreter, version: version2 } = await ports.findLocust();
+	return { ...none4, interpreter, packages: { locust: version2 } };
 }
 function runningServer(baseUrl2) {
 	return {
@@ -26858,8 +26521,11 @@ async function importProblem(app, python, workload, ports) {
 	);
 }
 
-function locustIn({ workload: { load }, arms: { head } }) {
-	return load.kind !== "script" || load.locust === void 0 ? {} : { locust: { interpreter: head.python.interpreter, folder: head.app.folder } };
+function locustIn({ workload, arms: { head } }) {
+	let { load, locustMaster: master } = workload;
+	if (load.kind !== "script" || load.locust === void 0) return {};
+	let { interpreter } = head.python;
+	return { locust: { interpreter, folder: head.app.folder, ...master && { master } } };
 }
 
 init_errors();
@@ -28841,7 +28507,9 @@ function wishOfImage(text7) {
 	}
 }
 function wishOfPipfile(text7) {
-	return /^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_version\s*=\s*["'](3\.\d+)["']/m.exec(text7)?.[1];
+	return /^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_(?:full_)?version\s*=\s*["'](3\.\d+)(?:\.\d+)?["']/m.exec(
+		text7
+	)?.[1];
 }
 var wishKeys = {
 	"[project]": /^requires-python\s*=\s*["']([^"']+)["']/,
@@ -28974,8 +28642,10 @@ async function choosePython(wanted, appFolder, signal, tell2 = () => {
 }) {
 	if (wanted !== "auto") return await readPython(wanted, signal);
 	let first = await readOnce("python3", signal), { wish, isNeeded } = wishFor(appFolder), lock = lockOf(appFolder), lackingOf = ({ version: version2 }) => lock === void 0 ? 0 : lackingWheels(lock.text, minorOf({ version: version2 })), asInImage = await pythonOfImage(appFolder, first, wish, signal);
-	if (asInImage !== void 0 && lackingOf(asInImage) <= lackingOf(first))
-		return tell2(`Python ${asInImage.version} is taken, as in the app's image or Pipfile`), asInImage;
+	if (asInImage !== void 0 && lackingOf(asInImage) <= lackingOf(first)) {
+		let { version: version2, said: said2 } = asInImage, why = fitsPython(version2, said2) ? "as in" : `the oldest that is supported, for the ${said2} of`;
+		return tell2(`Python ${version2} is taken, ${why} the app's image or Pipfile`), asInImage;
+	}
 	let fitsFirst = wish === void 0 || fitsPython(first.version, wish.text);
 	if (fitsFirst && lackingOf(first) === 0) return first;
 	let best = fitsFirst ? first : void 0;
@@ -29003,13 +28673,13 @@ async function choosePython(wanted, appFolder, signal, tell2 = () => {
 async function pythonOfImage(appFolder, first, wish, signal) {
 	let [ofImage] = ["Dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
 		(name9) => wishOfImage(textOf3(join15(appFolder, name9))) ?? []
-	), version2 = ofImage ?? wishOfPipfile(textOf3(join15(appFolder, "Pipfile")));
-	if (!(version2 === void 0 || fitsPython(first.version, version2) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
+	), said2 = ofImage ?? wishOfPipfile(textOf3(join15(appFolder, "Pipfile"))), version2 = said2 && `3.${Math.max(minorOf({ version: said2 }), oldestMinor)}`;
+	if (!(said2 === void 0 || version2 === void 0 || fitsPython(first.version, version2) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 		for (let candidate of candidates()) {
 			if (!candidate.includes(version2)) continue;
 			let python = await readIfThere(candidate, signal);
-			if (!(python === void 0 || !fitsPython(python.version, version2) || minorOf(python) < oldestMinor) && (wish === void 0 || fitsPython(python.version, wish.text)))
-				return python;
+			if (!(python === void 0 || !fitsPython(python.version, version2)) && (wish === void 0 || fitsPython(python.version, wish.text)))
+				return { ...python, said: said2 };
 		}
 }
 function minorOf({ version: version2 }) {
@@ -30847,7 +30517,7 @@ function cacheFolderOf(environment) {
 }
 
 var stubServer = join26(packageFolder, "tools", "stubs", "server.mjs");
-async function servicesOf(command4, environment, name9, context) {
+async function servicesOf2(command4, environment, name9, context) {
 	let services3 = await startServices(command4, environment, name9, context);
 	try {
 		return await fillServices(command4, services3.variables, environment, name9, context), services3;
@@ -30930,7 +30600,7 @@ function appPorts(options) {
 		startApp: async (command4, environment, name9) => {
 			let logPath = await logPathOf(name9), warn3 = (text7) => progress({ kind: "warning", text: text7 }), started = [];
 			try {
-				let services3 = await servicesOf(command4, environment, name9, context);
+				let services3 = await servicesOf2(command4, environment, name9, context);
 				started.push(services3);
 				let companions = await companionsOf(command4, services3.variables, environment, name9, context);
 				started.push(companions);
@@ -30952,7 +30622,7 @@ function appPorts(options) {
 		runCommand: async (command4, environment, name9) => {
 			var _stack = [];
 			try {
-				let services3 = __using(_stack, await servicesOf(command4, environment, name9, context), !0);
+				let services3 = __using(_stack, await servicesOf2(command4, environment, name9, context), !0);
 				let wanted = { ...command4, variables: { ...command4.variables, ...services3.variables } };
 				await runAppCommand(wanted, environment, { logPath: await logPathOf(name9), signal });
 			} catch (_) {
@@ -31294,84 +30964,7 @@ init_errors();
 var inputName = "input.json";
 
 // package.json
-var package_default = {
-	name: "fastapi-loadtest-action",
-	version: "0.1.0",
-	private: !0,
-	description: "Load-tests a FastAPI app in pull requests: workers x endpoints, on real uvicorn, Postgres and k6.",
-	license: "MIT",
-	repository: "github:org/fastapi-loadtest-action",
-	type: "module",
-	engines: {
-		node: ">=20"
-	},
-	bin: {
-		"fastapi-loadtest": "dist/cli.js"
-	},
-	files: [
-		"dist/cli.js",
-		"dist/cli.js.LEGAL.txt",
-		"dist/page.js",
-		"dist/page.js.LEGAL.txt",
-		"k6",
-		"probe/loadtest_probe",
-		"tools/otava",
-		"tools/postgres",
-		"tools/stubs",
-		"THIRD-PARTY.md"
-	],
-	scripts: {
-		setup: "node scripts/setup.mjs",
-		demo: "node scripts/setup.mjs --for demo && node scripts/demo.mjs",
-		test: "node scripts/setup.mjs --for test && node scripts/test.mjs usual",
-		"test:all": "node scripts/setup.mjs --for test && node scripts/test.mjs all",
-		"test:programs": "node scripts/setup.mjs --for test && node scripts/test.mjs programs",
-		lint: "node scripts/setup.mjs --for lint && node scripts/lint.mjs",
-		check: "npm run lint && npm test",
-		fix: "node scripts/setup.mjs --for lint && node scripts/fix.mjs",
-		build: "node scripts/build.mjs",
-		pins: "node scripts/pins.mjs",
-		"test:weekly": "node scripts/setup.mjs --for test && LOADTEST_SEED=random LOADTEST_FUZZ_CASES=50000 vitest run --project pure --project fuzz && npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alone.long.test.ts test/end-to-end/accepted.alone.long.test.ts test/end-to-end/generator-jobs.alone.long.test.ts test/end-to-end/footprint.alone.long.test.ts",
-		versions: "node scripts/setup.mjs --for versions && LOADTEST_LONG=yes vitest run test/end-to-end/old-versions.alone.test.ts",
-		samples: 'node scripts/setup.mjs --for samples && PATH="$PATH:$PWD/.tools/bin" LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts test/end-to-end/slower-samples.alone.long.test.ts',
-		bench: "node scripts/setup.mjs --for bench && node scripts/bench.mjs"
-	},
-	dependencies: {
-		"@actions/core": "3.0.1",
-		"@observablehq/plot": "0.6.17",
-		"@octokit/core": "7.0.8",
-		"d3-flame-graph": "5.0.0",
-		"d3-selection": "3.0.1",
-		"get-east-asian-width": "1.7.0",
-		jstat: "1.9.6",
-		pg: "8.23.1",
-		"string-argv": "0.4.0",
-		yaml: "2.9.1",
-		yauzl: "3.4.0",
-		zod: "4.6.7"
-	},
-	devDependencies: {
-		"@biomejs/biome": "2.5.15",
-		"@types/k6": "2.3.0",
-		"@types/node": "20.19.43",
-		"@types/pg": "8.23.1",
-		"@types/yauzl": "3.4.0",
-		"@vitest/coverage-v8": "4.1.12",
-		ajv: "8.20.0",
-		"ajv-formats": "3.0.1",
-		"axe-core": "4.14.1",
-		dompurify: "3.4.18",
-		esbuild: "0.28.2",
-		"fast-check": "4.10.2",
-		"github-markdown-css": "5.9.0",
-		mermaid: "11.17.2",
-		micromark: "4.0.3",
-		"micromark-extension-gfm": "3.0.0",
-		"playwright-core": "1.65.1",
-		typescript: "7.0.2",
-		vitest: "4.1.12"
-	}
-};
+var package_default = { version: "0.1.0" };
 
 function ordersOf(request, rowsPath) {
 	let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
@@ -31816,21 +31409,23 @@ function read2(text7, times4) {
 var endSchema = object({
 	cpuSeconds: number2().nonnegative(),
 	isWorker: boolean2(),
+	/** Number of workers on other hosts that sent all that they had. */
+	workersElsewhere: int().nonnegative(),
 	/** True when a shape would have gone on after the load's time. */
 	isCut: boolean2(),
 	/** The exit status that the Locust file itself decided on; absent: none. */
 	exitCode: int().optional()
 });
 async function locustSamples(path, target) {
-	let files2 = await filesOf2(path), ends = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits) ?? ""))), main2 = ends.find(({ isWorker }) => !isWorker), lines3 = files2.filter((file) => /\.\d+$/.test(file));
+	let files2 = await filesOf2(path), ends = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits) ?? ""))), main2 = ends.find(({ isWorker }) => !isWorker), workers = ends.filter(({ isWorker }) => isWorker).length + (main2?.workersElsewhere ?? 0), lines3 = files2.filter((file) => /\.\d+$/.test(file));
 	return {
 		samples: await samplesIn(lines3, target),
 		/** `undefined` when the main process left none: it ended before its time. */
 		main: main2,
-		/** Number of Locust's own worker processes that came to their end. */
-		workers: ends.filter(({ isWorker }) => isWorker).length,
+		/** Number of Locust's own worker processes that came to their end, here or on other hosts. */
+		workers,
 		/** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
-		cpuSeconds: ends.length < 2 ? void 0 : sum2(ends.map((end) => end.cpuSeconds))
+		cpuSeconds: workers === 0 ? void 0 : sum2(ends.map((end) => end.cpuSeconds))
 	};
 }
 var limits = { largestBytes: 1e4, followsLinks: !1 };
@@ -31841,7 +31436,7 @@ async function filesOf2(path) {
 	return (await readdir13(dirname17(path))).filter((name9) => name9.startsWith(`${basename6(path)}.`)).toSorted().map((name9) => join45(dirname17(path), name9));
 }
 
-var patienceSeconds = 60;
+var patienceSeconds = 60, comingSeconds = 60;
 async function runLocustFile(request, options) {
 	var _stack = [];
 	try {
@@ -31850,12 +31445,14 @@ async function runLocustFile(request, options) {
 		if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
 			throw new Error("a Locust file needs its users and its Python");
 		let { durationSeconds, processes: processes2 = 1 } = load.locust;
+		let { master } = locust;
+		let patience = patienceSeconds + (master === void 0 ? 0 : comingSeconds);
 		let logPath = join46(options.folder, `${name9}.log`);
 		let samplesPath = join46(options.folder, `${name9}.csv`);
 		await rm34(logPath, { force: !0 });
 		await removeLocustSamples(samplesPath);
 		let deadline = __using(_stack, startDeadline({
-			ms: (durationSeconds + patienceSeconds) * 1e3,
+			ms: (durationSeconds + patience) * 1e3,
 			signal: options.signal
 		}));
 		try {
@@ -31866,11 +31463,11 @@ async function runLocustFile(request, options) {
 					samplesPath,
 					`${durationSeconds}`,
 					"-f",
-					options.scriptPath,
+					filesOf3(options, master),
 					...shapeWords(load.locust),
 					"--host",
 					target.baseUrl,
-					...processes2 > 1 ? await processWords(processes2) : []
+					...master === void 0 ? await processWords(processes2) : masterWords(master, processes2)
 				],
 				request.cpus,
 				{
@@ -31883,10 +31480,10 @@ async function runLocustFile(request, options) {
           }
 				},
 				deadline.signal
-			), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit2.code === 0 || gate !== void 0 && exit2.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 ? processes2 - left.workers : 0;
+			), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit2.code === 0 || gate !== void 0 && exit2.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 || master !== void 0 ? processes2 - left.workers : 0;
 			if (!isAtEnd || lost > 0 || counts2.requests === 0) {
-				let file = `the Locust file ${options.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, reason = isAtEnd ? ofAll : `${file} failed (${describeExit(exit2)})`;
-				throw new EnvironmentError("load", reason, { logTail: await readTail(logPath) });
+				let file = `the Locust file ${options.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = master !== void 0 && logTail.includes(gaveUp) ? `fewer than ${plural(processes2, "worker")} of Locust came to ${master.host}:${master.port} within ${comingSeconds} s` : `${file} failed (${describeExit(exit2)})`;
+				throw new EnvironmentError("load", isAtEnd ? ofAll : failed2, { logTail });
 			}
 			return isCut && options.warn(
 				`the LoadTestShape of ${options.scriptPath} would go on after ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
@@ -31904,7 +31501,7 @@ async function runLocustFile(request, options) {
 		} catch (error3) {
 			throw deadline.isOver ? new EnvironmentError(
 				"load",
-				`Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load, and was stopped`
+				`Locust was still running ${patience} s after the ${durationSeconds} s of its load, and was stopped`
 			) : error3;
 		} finally {
 			await removeLocustSamples(samplesPath);
@@ -31918,7 +31515,25 @@ async function runLocustFile(request, options) {
 function shapeWords({ users, durationSeconds }) {
 	return ["--headless", "--only-summary", "--exit-code-on-error", "0", ...["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`]];
 }
+var gaveUp = "Gave up waiting for workers to connect";
+function filesOf3({ scriptPath, relayPath }, master) {
+	return master === void 0 ? scriptPath : `${relayPath},${scriptPath}`;
+}
+function masterWords({ host, port }, workers) {
+	return [
+		"--master",
+		"--master-bind-host",
+		host,
+		"--master-bind-port",
+		`${port}`,
+		"--expect-workers",
+		`${workers}`,
+		"--expect-workers-max-wait",
+		`${comingSeconds}`
+	];
+}
 async function processWords(processes2) {
+	if (processes2 === 1) return [];
 	let port = `${await freePort()}`;
 	return [
 		"--processes",
@@ -31952,6 +31567,25 @@ function thresholdsOf2(exitCode) {
 	];
 }
 
+init_errors();
+init_process();
+import { rm as rm35 } from "node:fs/promises";
+var question2 = 'import locust; print("Locust", locust.__version__)';
+async function findLocust({ logPath, signal }) {
+	let interpreter = "python3";
+	await rm35(logPath, { force: !0 });
+	try {
+		await runProcess({ argv: [interpreter, "-c", question2], logPath, phase: "load" }, signal);
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+	}
+	let version2 = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
+	if (version2 !== void 0) return { interpreter, version: version2 };
+	throw new InputError([
+		"script: a Locust file needs Locust, which python3 on PATH lacks; an app that already runs has no environment here, so install it there, e.g. pip install locust"
+	]);
+}
+
 function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 	let found, told = new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found ??= findK6({
 		path: environment.LOADTEST_K6 || void 0,
@@ -31961,13 +31595,15 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 	}), found);
 	return {
 		findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
+		findLocust: () => findLocust({ logPath: join47(workFolder, "locust-version.log"), signal }),
 		exportLoad: (request) => loadFiles(request, join47(packageFolder, "k6")),
 		generateLoad: async (request, stop) => {
 			if (isLocust) {
-				let runnerPath = join47(packageFolder, "probe", "loadtest_probe", "locust_run.py");
+				let beside = (name9) => join47(packageFolder, "probe", "loadtest_probe", name9);
 				return await runLocustFile(request, {
 					scriptPath,
-					runnerPath,
+					runnerPath: beside("locust_run.py"),
+					relayPath: beside("locust_relay.py"),
 					folder: workFolder,
 					signal: stop,
 					warn: (text7) => {
@@ -32246,12 +31882,12 @@ async function commitOf(folder, options) {
 	return resolveCommit(gitIn(folder, options), "HEAD");
 }
 
-import { rm as rm35 } from "node:fs/promises";
+import { rm as rm36 } from "node:fs/promises";
 var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha3, { folder, logFolder }) {
 	let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
 		let { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-		outcome !== "ok" && (await rm35(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+		outcome !== "ok" && (await rm36(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
 	};
 	try {
 		let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha3], checkoutSeconds);

@@ -114,13 +114,18 @@ function strangers(generators: readonly GeneratorRecords[], { cell, plan, run }:
 
 function problemsOf({ identity, end, slices }: GeneratorRecords, sliceMs: number): string[] {
   const name = `generator ${identity.segment}`;
-  const { startMs, readyMs, begunMs } = identity;
-  const lateMs = Math.max(readyMs - startMs, begunMs - startMs - clockShare * sliceMs);
-  const late = lateMs > 0 ? [`${name} began ${figure((begunMs - startMs) / 1_000)} s late`] : [];
+  const late = latenessOf(identity, sliceMs).map((words) => `${name} ${words}`);
   if (end === undefined) return [...late, `${name} left no end: it was stopped, or its log is cut short`];
   const counted = sum(slices.flatMap(({ statuses }) => Object.values(statuses)));
   if (counted === end.requests) return late;
   return [...late, `the records of ${name} hold ${counted} requests, but k6 counted ${end.requests}`];
+}
+
+/** One that was ready in time may still be held up at the start. */
+function latenessOf({ startMs, readyMs, begunMs }: GeneratorRecords["identity"], sliceMs: number): string[] {
+  if (readyMs > startMs) return [`was ready ${figure((readyMs - startMs) / 1_000)} s after the start`];
+  const heldUpMs = begunMs - startMs;
+  return heldUpMs > clockShare * sliceMs ? [`began ${figure(heldUpMs / 1_000)} s late`] : [];
 }
 
 /** A lone generator has no other whose clock could differ. */

@@ -101,7 +101,7 @@ describe("mergeGenerators", () => {
     {
       name: "ready too late",
       records: replaced(2, { readyMs: 1_003_000, begunMs: 1_003_200 }),
-      problem: "generator 1/4:1/2 began 3.20 s late",
+      problem: "generator 1/4:1/2 was ready 3.00 s after the start",
     },
     {
       name: "held up at the start",
