@@ -49,7 +49,7 @@ export function relativeChange(change: Estimate | undefined): string {
   if (value <= largest && high > largest)
     return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest, 0)})`;
   if (!Number.isFinite(half)) return unknown;
-  const decimals = decimalsFor(half);
+  const decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half); // three digits at most
   const skew = Math.abs((low + high) / 2 - value);
   return skew > Math.max(half / 10, 0.01)
     ? `${signed(value, decimals)} % (${signed(low, decimals)} to ${signed(high, decimals)})`

@@ -43,7 +43,7 @@ test.for<
     "a slower start, which fails nothing",
     [start],
     "memory",
-    "The server's start takes 0.620 → 1.31 s of CPU (+111.0 % ± 8.0).",
+    "The server's start takes 0.620 → 1.31 s of CPU (+111 % ± 8).",
   ],
   ["less", [less], "memory", "Memory changed: at most 66.0 → 59.4 MB (−10.0 % ± 1.0)."],
   [
