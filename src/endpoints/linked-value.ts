@@ -6,7 +6,7 @@ import type { Reply } from "./dry-request.ts";
 export type LinkedReplies = ReadonlyMap<string, Reply | string>;
 
 /** Links of all parameters that take their values from one. */
-export function linksIn(forms: readonly EndpointForm[]): readonly LinkedValue[] {
+export function linksOfForms(forms: readonly EndpointForm[]): readonly LinkedValue[] {
   const sources = forms.flatMap(({ params }) => Object.values(params));
   return sources.flatMap((source) => (source.kind === "link" ? source.links : []));
 }

@@ -1,5 +1,5 @@
 import type { Reply } from "../endpoints/dry-request.ts";
-import { type LinkedReplies, linksIn } from "../endpoints/linked-value.ts";
+import { type LinkedReplies, linksOfForms } from "../endpoints/linked-value.ts";
 import { EnvironmentError } from "../errors/errors.ts";
 import type { Login } from "../model/endpoint/login.ts";
 import type { ArmName } from "../model/measurement/measurement.ts";
@@ -20,7 +20,7 @@ export async function askLinks(
   { arm, login }: { readonly arm: PreparedArm; readonly login: Login<string> | undefined },
   ports: SeedRequestPorts & Pick<MeasurePorts, "signal">,
 ): Promise<LinkedReplies> {
-  const sources = [...new Set(linksIn(workload.forms).map(({ source }) => source))];
+  const sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
   if (sources.length === 0) return new Map();
   ports.progress({ kind: "step", text: `${name}: asking the app what its links point at` });
   try {

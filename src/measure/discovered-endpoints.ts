@@ -1,6 +1,6 @@
 import { discover, formFromOpenApi, type LinksOf, operationsOf } from "../endpoints/openapi.ts";
 import { InputError } from "../errors/errors.ts";
-import { linksTo } from "../init/links.ts";
+import { linksIn } from "../init/links.ts";
 import { isNonEmpty } from "../lists/non-empty.ts";
 import { type Step, stepsOf } from "../model/endpoint/endpoint.ts";
 import type { EndpointForm } from "../model/endpoint/form.ts";
@@ -24,7 +24,7 @@ export async function discoverEndpoints(workload: Workload, ports: EndpointPorts
       `${discovery.label} the app's OpenAPI document cannot be had: ${read.problem}; write the endpoints down, with their parameters (docs/endpoints.md)`,
     ]);
   const { document } = read;
-  const linksOf: LinksOf = (path, name) => linksTo(document, path, name);
+  const linksOf = linksIn(document);
   const hasLogin = login !== undefined;
   const problems: string[] = [];
   const forms: EndpointForm[] = [];

@@ -9,7 +9,7 @@ import {
   type SuggestedEndpoint,
   type WrittenParameter,
 } from "../init/endpoints.ts";
-import { linksTo } from "../init/links.ts";
+import { linksIn } from "../init/links.ts";
 import { isEmptyList, listPaths, queriesFor, valuesInList } from "../init/parameter-values.ts";
 import type { EndpointForm } from "../model/endpoint/form.ts";
 import { shortenEnd } from "../text/length.ts";
@@ -180,7 +180,7 @@ export async function existing(
     const values = (await running.ask(query)).map((each) => (typeof each === "number" ? each : String(each)));
     if (values.length > 0) return { values, written: { sql: query } };
   }
-  for (const { source, pointer } of linksTo(running.document, path, name)) {
+  for (const { source, pointer } of linksIn(running.document)(path, name)) {
     const reply = replies.get(source);
     const value = reply && capturedIn(reply, { name, kind: "json", place: pointer });
     if (value !== undefined) return { values: [value], written: [value] };

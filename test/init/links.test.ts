@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { linksTo } from "../../src/init/links.ts";
+import { linksIn } from "../../src/init/links.ts";
+import { cpuMs } from "../cpu-time.ts";
 
 const target = { get: { operationId: "one" } };
 const linked = (link: unknown, status = "200") => ({
@@ -43,5 +44,24 @@ test.for<readonly [what: string, document: unknown, expected: unknown]>([
   ],
   ["of nothing", undefined, []],
 ])("a link %s", ([, document, expected]) => {
-  expect(linksTo(document, "/users/{id}", "id")).toEqual(expected);
+  expect(linksIn(document)("/users/{id}", "id")).toEqual(expected);
+});
+
+test("a link that names its operation twice counts once, and many are found quickly", () => {
+  const twice = {
+    operationId: "one",
+    operationRef: "#/paths/~1users~1{id}/get",
+    parameters: usual.parameters,
+  };
+  expect(linksIn(linked(twice))("/users/{id}", "id")).toEqual(found);
+  const count = 20_000;
+  const reply = { links: { a: { operationId: "other", parameters: usual.parameters } } };
+  const lists = Array.from({ length: count }, (_, index) => [
+    `/l${index}`,
+    { get: { responses: { 200: reply } } },
+  ]);
+  const many = linksIn({ paths: { "/users/{id}": target, ...Object.fromEntries(lists) } });
+  const start = cpuMs();
+  for (let index = 0; index < count; index += 1) many("/users/{id}", "id");
+  expect(cpuMs() - start).toBeLessThan(2_000);
 });
