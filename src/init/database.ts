@@ -37,7 +37,7 @@ export function findDatabase(
   const switches = switchesIn(variables, files);
   const isOther = pieces.path === undefined || !files.some(isOfPostgres);
   if (url === undefined && isOther && sqlite !== undefined) return sqlite;
-  if (url === undefined) return byParts(pieces, driver, switches);
+  if (url === undefined) return byParts(pieces, driver, switches, files);
   const style = styleOf(url, requirements, files);
   const others = urls.filter((each) => each !== url);
   const findings: FoundSetting[] = [
@@ -78,16 +78,24 @@ function withoutAny(): FoundDatabase {
   };
 }
 
+/** A whole address, with a host, as a text of its own. */
+const hasFixedAddress = /=\s*["']postgres(?:ql)?(?:\+\w+)?:\/\/[^"'{}\s]*@[\w.-]+[^"'{}\s]*["']/;
+
 /** Database of an app that puts its address together. */
 function byParts(
   { value, path }: Parts,
   driver: string,
   switches: Readonly<Record<string, string>>,
+  files: readonly ProjectFile[],
 ): FoundDatabase {
   if (path === undefined) {
     const reason = `${driver} is required; which variable names the database was not found, so change it if need be`;
     const findings = [{ key: "database-variable", value: "DATABASE_URL", reason }];
-    return { findings, names: new Set(), kind: "postgres", lacks: undefined };
+    const fixed = files.find((file) => file.path.endsWith(".py") && hasFixedAddress.test(file.text));
+    const lacks =
+      fixed &&
+      `${fixed.path} has the address of its database in the code, where no variable reaches it; write \`os.environ.get("DATABASE_URL", ...)\` around it`;
+    return { findings, names: new Set(), kind: "postgres", lacks };
   }
   const written = Object.values(value).join();
   // An app that names no port leaves it to its driver, which looks there first.

@@ -5,7 +5,8 @@ import type { Project } from "./project.ts";
 const brokenByPackage = new RegExp(
   [
     "ImportError: cannot import name",
-    "AttributeError: (?:module|type object|'[\\w.]+' object|partially)",
+    // passlib logs the one about bcrypt, and goes on.
+    "AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\\w.]+' object|partially)",
     "TypeError: (?!\\S+ has no OpenAPI document)",
     "No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']",
     "No module named 'psycopg2?'", // SQLAlchemy 2.1 has another driver for `postgresql://`

@@ -373,6 +373,8 @@ test.for<readonly [what: string, said: string, isTried: boolean]>([
   ["a worker that ends", "process worker ended (code 0) while the app ran", true],
   ["another driver of SQLAlchemy's", "ModuleNotFoundError: No module named 'psycopg'", true],
   ["a variable", "RuntimeError: SECRET is not set", false],
+  ["what passlib bears", "AttributeError: module 'bcrypt' has no attribute '__about__'", false],
+  ["another attribute that is gone", "AttributeError: module 'jose' has no attribute 'x'", true],
   ["an app of another framework", "TypeError: app:app has no OpenAPI document of its own", false],
   ["a worker process of the server", "worker process 7 of the server ended after it had become ready", false],
 ])("packages of the day of the requirements are tried after %s", ([, said, isTried]) => {

@@ -29,6 +29,16 @@ async function projectOf(files: Readonly<Record<string, string>>, presets: reado
   return findProject(only, all, apps, variables, new Set(presets));
 }
 
+test.for<readonly [code: string, isTold: boolean]>([
+  ['URL = "postgresql+asyncpg://me:secret@localhost/app"\n', true],
+  ['URL = f"postgresql://{user}@{host}/app"\n', false],
+  ["", false],
+])("an address in the code is told, without its password: %s", async ([code, isTold]) => {
+  const { lacks } = await projectOf({ "requirements.txt": "fastapi\nasyncpg\n", "db.py": code });
+  expect(lacks).toEqual(isTold ? [expect.stringMatching(/^db\.py has the address .* in the code/)] : []);
+  expect(lacks.join()).not.toContain("secret");
+});
+
 test("limits of requests are switched off, beside the variables that the app needs", async () => {
   const { findings } = await projectOf({
     "main.py": `import os\n${fastapi}key = os.environ["KEY"]\n`,
