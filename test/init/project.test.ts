@@ -196,6 +196,24 @@ describe("the database", () => {
       { "database-variable": "DATABASE_URL", "database-url-style": "postgresql+psycopg" },
     ],
     [
+      "settings with mixed-in fields and a prefix, beside what only a newer Python can read",
+      {
+        "requirements.txt": pg,
+        "mixed.py":
+          "class Parts(BaseModel):\n    HOST: str\n    USER: str\n    PASSWORD: str\n    PORT: int\n",
+        "a.py":
+          "type Name[T] = list[T]\ndef load[S: BaseSettings](kind: type[S]) -> S: ...\nclass Own(BaseSettings, Parts):\n    model_config = usual | SettingsConfigDict(env_prefix='POSTGRES_')\n",
+      },
+      {
+        "database-env": {
+          POSTGRES_HOST: "{host}",
+          POSTGRES_USER: "{user}",
+          POSTGRES_PASSWORD: "{password}",
+          POSTGRES_PORT: "{port}",
+        },
+      },
+    ],
+    [
       "settings, with a prefix, of an async engine",
       {
         "pyproject.toml": "[project]\ndependencies = ['sqlalchemy>=2', \"asyncpg\"]",

@@ -12,13 +12,20 @@ import { askPython } from "./interpreter-facts.ts";
 // Only parsed, never imported: reading a repository must not run its code. A file that this Python cannot parse, or
 // that nests too deeply to be handwritten, yields nothing.
 const script = `
-import ast, json, sys
+import ast, json, re, sys
 with open(sys.argv[2], encoding="utf-8") as file:
     sources = json.load(file)
+def parsed(text):
+    try:
+        return ast.parse(text)
+    except SyntaxError:
+        # Type parameters, which an older Python than the app's cannot read.
+        plain = re.sub(r"^([ \\t]*(?:async )?(?:def|class) \\w+)\\[[^\\]\\n]*\\]", r"\\1", text, flags=re.M)
+        return ast.parse(re.sub(r"^type (\\w+)(?:\\[[^\\]\\n]*\\])? =", r"\\1 =", plain, flags=re.M))
 trees = []
 for source in sources:
     try:
-        trees.append((source["path"], ast.parse(source["text"])))
+        trees.append((source["path"], parsed(source["text"])))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         pass
 def last(node):
@@ -91,8 +98,9 @@ def options(name):
         for node in ast.walk(classes[each][1]):
             pairs = []
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                if node.targets[0].id == "model_config" and isinstance(node.value, ast.Call):
-                    pairs = [(one.arg, one.value) for one in node.value.keywords]
+                calls = [each for each in ast.walk(node.value) if isinstance(each, ast.Call)]
+                if node.targets[0].id == "model_config" and calls:
+                    pairs = [(one.arg, one.value) for call in calls for one in call.keywords]
                 elif node.targets[0].id == "model_config" and isinstance(node.value, ast.Dict):
                     pairs = [(text_of(key), value) for key, value in zip(node.value.keys, node.value.values) if key is not None]
                 else:
