@@ -3,8 +3,8 @@ import { count, figure, unknown } from "./numbers.ts";
 
 /** In percent: beyond it an interval only says that nothing is known. */
 const largest = 1_000;
-/** A decrease in percent: an interval from here to beyond the largest holds nearly every change. */
-const almostAll = 90;
+/** In percent: an interval from the one to the other, a fourth to four times as much, holds nearly every change. */
+const almostAll = { low: -75, high: 300 };
 
 /** Ways of rounding the number before the sign. */
 const forms = {
@@ -45,7 +45,7 @@ export function relativeChange(change: Estimate | undefined): string {
   const { value, low, high } = percentsOf(change);
   const half = (high - low) / 2;
   if (Number.isNaN(half) || !Number.isFinite(value) || !Number.isFinite(low)) return unknown;
-  if (low <= -almostAll && high > largest) return unknown; // as good as no interval
+  if (low <= almostAll.low && high >= almostAll.high) return unknown; // as good as no interval
   if (value <= largest && high > largest)
     return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest, 0)})`;
   if (!Number.isFinite(half)) return unknown;
