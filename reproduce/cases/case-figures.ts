@@ -87,7 +87,7 @@ function successTimes(times: CaseFigures): CaseFigures {
 function meanMs(latency: Histogram): number | undefined {
   const { buckets, counts } = latency;
   const total = sum(
-    buckets.map((bucket, index) => ((2 * growth ** bucket) / (growth + 1)) * (counts[index] ?? 0)),
+    Array.from(buckets, (bucket, index) => ((2 * growth ** bucket) / (growth + 1)) * (counts[index] ?? 0)),
   );
   const count = histogramCount(latency);
   return count === 0 ? undefined : total / count;

@@ -1,5 +1,4 @@
 import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
-import { unpacked } from "../model/measurement/packed.ts";
 import type { Design } from "../model/plan/plan.ts";
 import { mean, variance } from "../statistics/estimate.ts";
 import { hodgesLehmann } from "../statistics/robust.ts";
@@ -113,7 +112,7 @@ function versusOfCell(
   judged: Judged & Pick<Circumstances, "settledAfter" | "placedAfter">,
   design: Design,
 ): Omit<Versus, "noise"> {
-  const replicates = unpacked(measurement.replicates);
+  const { replicates } = measurement;
   const most = design.looks.at(-1) ?? values.length;
   const totals = totalsOf(replicates, design);
   const cpu = judgedByCpu(replicates, design);

@@ -44,15 +44,19 @@ function designEffect(groups: readonly Histogram[], all: Histogram, bucket: numb
 
 /** Number of latencies in this bucket and those above it. */
 function countFrom({ buckets, counts }: Histogram, bucket: number): number {
-  return counts.reduce((sum, count, index) => sum + ((buckets[index] ?? 0) >= bucket ? count : 0), 0);
+  let total = 0;
+  for (let index = 0; index < counts.length; index += 1)
+    if ((buckets[index] ?? 0) >= bucket) total += counts[index] ?? 0;
+  return total;
 }
 
-function bucketAt({ buckets, counts }: Histogram, share: number): number {
-  const rank = share * counts.reduce((sum, count) => sum + count, 0);
+function bucketAt(histogram: Histogram, share: number): number {
+  const { buckets, counts } = histogram;
+  const rank = share * histogramCount(histogram);
   let seen = 0;
-  const index = counts.findIndex((count) => {
-    seen += count;
-    return seen >= rank;
-  });
-  return buckets[index] ?? 0;
+  for (let index = 0; index < counts.length; index += 1) {
+    seen += counts[index] ?? 0;
+    if (seen >= rank) return buckets[index] ?? 0;
+  }
+  return 0;
 }

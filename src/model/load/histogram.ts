@@ -6,13 +6,19 @@ import { numberList } from "../measurement/number-lists.ts";
  * Latencies counted in buckets of equal relative width (DDSketch: Masson, Rim and Lee, VLDB 2019).
  * A quantile read from it is within `relativeError` of the true sample quantile.
  */
-export const histogramSchema = z.strictObject({
+export const histogramSchema: z.ZodType<Histogram> = z.strictObject({
   /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
   buckets: numberList({ least: -10_000, most: 10_000, isWhole: true }, 5_000),
   /** Number of latencies in each bucket; same length as `buckets`. */
   counts: numberList({ least: 1, most: 1e12, isWhole: true }, 5_000),
 });
-export type Histogram = z.infer<typeof histogramSchema>;
+/** Lists as they are read, or as a large report keeps them. */
+type Numbers = readonly number[] | Int16Array | Uint16Array;
+
+export interface Histogram {
+  readonly buckets: Numbers;
+  readonly counts: Numbers;
+}
 
 /** Dimensionless: 0.005 means that a quantile is read within 0.5 %. */
 export const relativeError = 0.005;
@@ -31,8 +37,7 @@ export function histogramOf(bucketNumbers: Iterable<number>): Histogram {
 
 /** Adds histograms. Percentiles of parts must never be averaged; their histograms can be added exactly. */
 export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
-  // Each list is read once, because a packed histogram makes it anew.
-  const all = Array.from(histograms, ({ buckets, counts }) => ({ buckets, counts }));
+  const all = [...histograms];
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { buckets } of all) {
     first = Math.min(first, buckets[0] ?? first);

@@ -1,45 +1,54 @@
 import type { Histogram } from "./histogram.ts";
 
-/** Larger numbers are not kept in a character. */
-const mostInCharacter = 0xffff;
+/** Larger numbers do not fit into 16 bits; bucket numbers always do. */
+const mostCount = 0xffff;
+/** An array of numbers with a buffer of its own takes more than most histograms, so many share one. */
+const bufferBytes = 65_536;
 
-/**
- * The histogram in a quarter of the memory: a large report has tens of thousands of them at once. Its lists are made
- * anew each time that they are read. The same histogram where a count is too large for that.
- */
-export function packedHistogram(histogram: Histogram): Histogram {
-  const { buckets, counts } = histogram;
-  for (let index = 0; index < counts.length; index += 1)
-    if ((counts[index] ?? 0) > mostInCharacter) return histogram;
-  // The lower 16 bits of each number.
-  return new PackedHistogram(String.fromCharCode(...buckets, ...counts));
+/** A function that returns histograms in a quarter of the memory: a large report has tens of thousands at once. */
+export function histogramPacker(): (histogram: Histogram) => Histogram {
+  let buffer = new ArrayBuffer(0);
+  let used = 0;
+  const room = (bytes: number): number => {
+    if (used + bytes > buffer.byteLength) {
+      buffer = new ArrayBuffer(Math.max(bufferBytes, bytes));
+      used = 0;
+    }
+    used += bytes;
+    return used - bytes;
+  };
+  return (histogram) => {
+    const { buckets, counts } = histogram;
+    for (let index = 0; index < counts.length; index += 1)
+      if ((counts[index] ?? 0) > mostCount) return histogram;
+    const start = room(2 * (buckets.length + counts.length));
+    const packed = {
+      buckets: new Int16Array(buffer, start, buckets.length),
+      counts: new Uint16Array(buffer, start + 2 * buckets.length, counts.length),
+    };
+    packed.buckets.set(buckets);
+    packed.counts.set(counts);
+    return new PackedHistogram(packed);
+  };
 }
 
-/** Characters, because an array of 16-bit numbers is four objects, which take more than most histograms. */
+/** A class for `toJSON` alone: a document has lists. */
 class PackedHistogram implements Histogram {
-  readonly #text: string;
+  readonly buckets: Int16Array;
+  readonly counts: Uint16Array;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  get buckets(): number[] {
-    const text = this.#text;
-    const end = text.length / 2;
-    const numbers: number[] = [];
-    // Ten thousand at most, so the highest of 16 bits is the sign.
-    for (let index = 0; index < end; index += 1) numbers.push((text.charCodeAt(index) << 16) >> 16);
-    return numbers.slice(); // without the room that it grew into
-  }
-
-  get counts(): number[] {
-    const text = this.#text;
-    const numbers: number[] = [];
-    for (let index = text.length / 2; index < text.length; index += 1) numbers.push(text.charCodeAt(index));
-    return numbers.slice();
+  constructor({ buckets, counts }: { readonly buckets: Int16Array; readonly counts: Uint16Array }) {
+    this.buckets = buckets;
+    this.counts = counts;
   }
 
   toJSON(): Histogram {
-    return { buckets: this.buckets, counts: this.counts };
+    return { buckets: listOf(this.buckets), counts: listOf(this.counts) };
   }
+}
+
+function listOf(numbers: ArrayLike<number>): number[] {
+  const list: number[] = [];
+  for (let index = 0; index < numbers.length; index += 1) list.push(numbers[index] ?? 0);
+  return list;
 }

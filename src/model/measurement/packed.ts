@@ -1,35 +1,29 @@
 import type { Histogram } from "../load/histogram.ts";
-import { packedHistogram } from "../load/packed-histogram.ts";
+import { histogramPacker } from "../load/packed-histogram.ts";
 import type { ArmRecord, Measurement, OpenPhase, Replicate } from "./measurement.ts";
+
+type Pack = (histogram: Histogram) => Histogram;
 
 /** The measurement with its histograms in little memory. */
 export function packed(measurement: Measurement): Measurement {
-  return { ...measurement, replicates: withHistograms(measurement.replicates, packedHistogram) };
+  const pack = histogramPacker();
+  return { ...measurement, replicates: measurement.replicates.map((each) => packedReplicate(each, pack)) };
 }
 
-/** The replicates with their histograms as lists: for who reads each of them several times. */
-export function unpacked(replicates: readonly Replicate[]): Replicate[] {
-  return withHistograms(replicates, ({ buckets, counts }) => ({ buckets, counts }));
+function packedReplicate(replicate: Replicate, pack: Pack): Replicate {
+  const { base, head } = replicate.arms;
+  return {
+    ...replicate,
+    arms: { ...(base && { base: packedArm(base, pack) }), ...(head && { head: packedArm(head, pack) }) },
+    ...(replicate.open && { open: packedPhase(replicate.open, pack) }),
+  };
 }
 
-type Change = (histogram: Histogram) => Histogram;
-
-function withHistograms(replicates: readonly Replicate[], change: Change): Replicate[] {
-  return replicates.map((replicate) => {
-    const { base, head } = replicate.arms;
-    return {
-      ...replicate,
-      arms: { ...(base && { base: changed(base, change) }), ...(head && { head: changed(head, change) }) },
-      ...(replicate.open && { open: changedPhase(replicate.open, change) }),
-    };
-  });
-}
-
-function changedPhase(phase: OpenPhase, change: Change): OpenPhase {
+function packedPhase(phase: OpenPhase, pack: Pack): OpenPhase {
   const { base, head } = phase.arms;
-  return { ...phase, arms: { base: changed(base, change), head: changed(head, change) } };
+  return { ...phase, arms: { base: packedArm(base, pack), head: packedArm(head, pack) } };
 }
 
-function changed<T extends Pick<ArmRecord, "latency">>(arm: T, change: Change): T {
-  return { ...arm, latency: change(arm.latency) };
+function packedArm<T extends Pick<ArmRecord, "latency">>(arm: T, pack: Pack): T {
+  return { ...arm, latency: pack(arm.latency) };
 }

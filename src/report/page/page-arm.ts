@@ -7,7 +7,6 @@ import {
   quantileMs,
 } from "../../model/load/histogram.ts";
 import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
-import { sum } from "../../statistics/estimate.ts";
 import { latencyShares } from "./latency-shares.ts";
 import { type PageSeries, pageSeriesOf } from "./page-series.ts";
 import { short, shortEstimate } from "./short.ts";
@@ -42,7 +41,7 @@ const bucketsPerBar = 10;
 const mostBars = 150;
 
 export function pageArmOf(arm: ArmSummary, replicates: Measurement["replicates"], name: ArmName): PageArm {
-  const latency = mergeHistograms(replicates.flatMap(({ arms }) => arms[name]?.latency ?? []));
+  const { latency } = arm;
   const open = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name].latency ?? []));
   return {
     ...shortPageArmOf(arm),
@@ -106,16 +105,17 @@ function curveOf(histogram: Histogram): number[] {
 }
 
 /** The last bar that fits also holds everything beyond it. */
-function barsOf({ buckets, counts }: Histogram): PageHistogram | undefined {
+function barsOf(histogram: Histogram): PageHistogram | undefined {
+  const { buckets, counts } = histogram;
   const [first] = buckets;
-  const requests = sum(counts);
+  const requests = histogramCount(histogram);
   if (first === undefined || requests === 0) return undefined;
   const start = Math.floor((first - 1) / bucketsPerBar);
   const bars: number[] = [];
-  buckets.forEach((bucket, index) => {
-    const bar = Math.min(mostBars - 1, Math.floor((bucket - 1) / bucketsPerBar) - start);
+  for (let index = 0; index < buckets.length; index += 1) {
+    const bar = Math.min(mostBars - 1, Math.floor(((buckets[index] ?? 0) - 1) / bucketsPerBar) - start);
     bars[bar] = (bars[bar] ?? 0) + (counts[index] ?? 0);
-  });
+  }
   return {
     firstMs: short(growth ** (start * bucketsPerBar)),
     ratio: growth ** bucketsPerBar,
