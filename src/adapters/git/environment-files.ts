@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
+import { copyFile, lstat, mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
@@ -44,8 +44,9 @@ export async function makeEnvironmentFile({ environmentFile: name, folder }: App
   const path = join(folder, name);
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, "", { flag: "a" }); // what is there stays
+    await writeFile(path, "", { flag: "wx" }); // through no link of a repository's
   } catch (cause) {
+    if (await lstat(path).catch(() => undefined)) return; // what is there stays
     throw new EnvironmentError("seed", `env-file: ${path} could not be made: ${messageOf(cause)}`, { cause });
   }
 }

@@ -66,6 +66,7 @@ test("an environment file is made where it is missing, and in the copy only", as
   const { folder } = repository;
   const work = dirname(folder);
   await repository.commit("all", { "api/app.py": "a\n", "api/kept.env": "A=1\n" });
+  await symlink(join(work, "elsewhere"), join(folder, "api/linked.env"));
   const textIn = async (environmentFile: string) => {
     const app = { ...appIn(join(folder, "api")), environmentFile };
     const copy = await copyApp(app, { logFolder: work, signal, workFolder: work });
@@ -73,6 +74,7 @@ test("an environment file is made where it is missing, and in the copy only", as
   };
   expect(await textIn("src/.env")).toBe("");
   expect(await textIn("kept.env")).toBe("A=1\n");
+  await expect(textIn("linked.env")).rejects.toThrow("ENOENT"); // nothing is made where a link leads
   await expect(access(join(folder, "api/src/.env"))).rejects.toThrow("ENOENT");
   await expect(textIn("app.py/.env")).rejects.toThrow(EnvironmentError);
 });
