@@ -1,11 +1,10 @@
-import psycopg2
+import psycopg2.extras
 from sqlalchemy import create_engine, text
 
 from clubs.settings import database_url
 
-engine = create_engine(
-    "postgresql+psycopg2://", creator=lambda: psycopg2.connect(database_url)
-)
+psycopg2.extras.register_uuid()
+engine = create_engine(database_url)
 
 
 def make_tables() -> None:
