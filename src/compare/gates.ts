@@ -167,9 +167,9 @@ export function sliceGate(replicates: readonly Pick<Replicate, "pairs">[], pause
   if (cycles.length === 0) return undefined;
   const usual = median(cycles);
   const empty = cycles.filter((each) => each === 0).length / cycles.length;
-  const usualMs = longestMs.length === 0 ? 0 : Math.max(0, median(longestMs) - pauseMs);
   const isShort = shares.length === 0 || median(shares) <= longestCycle;
-  const remedy = isShort ? (usual < fewestCycles ? tooFew : "") : tooLong(usualMs, median(sliceMs));
+  const few = usual < fewestCycles ? tooFew : "";
+  const remedy = isShort ? few : tooLong(Math.max(0, median(longestMs) - pauseMs), median(sliceMs));
   return {
     name: "slices",
     isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
