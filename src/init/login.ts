@@ -48,8 +48,11 @@ export function tokenPath(document: unknown): string | undefined {
     if (typeof url !== "string" || url.includes("://")) continue;
     const path = `/${url.replace(/^[./]+/, "")}`;
     if (memberOf(memberOf(memberOf(document, "paths"), path), "post") !== undefined) return path;
-    // Written relative to the documentation's address, or without a prefix.
-    const known = Object.keys(Object(memberOf(document, "paths"))).find((each) => each.endsWith(path));
+    // Written relative to the documentation's address, without a prefix, or without the slash at the end.
+    const ends = [path, `${path}/`, path.replace(/\/$/, "")];
+    const known = Object.keys(Object(memberOf(document, "paths"))).find((each) =>
+      ends.some((end) => end !== "" && each.endsWith(end)),
+    );
     if (known !== undefined) return known;
   }
   return undefined;

@@ -27,6 +27,8 @@ test.for<readonly [what: string, document: unknown, variables: typeof admin, exp
   ["the path as it is", document("/token", "/token"), admin, { path: "/token", form }],
   ["a relative one", document("./token", "/token"), admin, { path: "/token", form }],
   ["one without its prefix", document("login", "/api/v1/login"), admin, { path: "/api/v1/login", form }],
+  ["one without its last slash", document("/v1/login", "/v1/login/"), admin, { path: "/v1/login/", form }],
+  ["one with a slash too many", document("login/", "/login"), admin, { path: "/login", form }],
   ["elsewhere", document("https://x/token", "/token"), admin, undefined],
   ["nowhere", document("token", "/other"), admin, undefined],
   ["no flow", {}, admin, undefined],
