@@ -1,6 +1,8 @@
 import { memberOf } from "../endpoints/openapi-schema.ts";
 import { composedService } from "../repository/composed-service.ts";
 import { foreignYaml } from "../repository/foreign-yaml.ts";
+import { isWithin } from "./choice.ts";
+import { pathFrom } from "./own-scripts.ts";
 import type { Proposal } from "./proposals.ts";
 import { nameOf, type ProjectFile } from "./source-file.ts";
 import type { ReadVariable } from "./variables.ts";
@@ -25,16 +27,18 @@ interface FoundService {
  *
  * @param variables of the app, with what is written down for them
  * @param given names of variables that have their values already
+ * @param from folder of the paths in the configuration file, below the repository
  */
 export function proposeComposed(
   files: readonly ProjectFile[],
   variables: readonly ReadVariable[],
   given: ReadonlySet<string>,
+  from = ".",
 ): readonly Proposal[] {
   const own = variables.filter(({ name }) => !given.has(name));
   const found = files
-    .filter(({ path }) => isCompose.test(nameOf(path)))
-    .flatMap((file) => servicesIn(file, own));
+    .filter(({ path }) => isCompose.test(nameOf(path)) && isWithin(path, from))
+    .flatMap((file) => servicesIn({ ...file, path: pathFrom(from, file.path) }, own));
   const all = found.filter((each, index) => found.findIndex(({ name }) => name === each.name) === index);
   const shown = all.slice(0, mostShown);
   if (shown.length === 0) return [];

@@ -109,7 +109,7 @@ export function findProject(
       ...(database.lacks === undefined ? [] : [database.lacks]),
       ...lackingServices(requirements, variables, services, presetsHere),
     ],
-    proposals: [...proposeScripts(scripts, from, files), ...proposeComposed(files, written, given)],
+    proposals: [...proposeScripts(scripts, from, files), ...proposeComposed(files, written, given, from)],
     ...(identities && {
       identities: { ...identities, path: folder === "." ? identities.path : `${folder}/${identities.path}` },
     }),

@@ -45,6 +45,14 @@ test("services that the app's variables name are shown, with their places", () =
   });
 });
 
+test("paths begin where the configuration's do, and other folders are not in it", () => {
+  const file = { path: "deploy/docker-compose.yml", text: compose };
+  const values = reading({ SEARCH_URL: "http://search:7700" });
+  const [proposal] = proposeComposed([file], values, new Set(), "deploy");
+  expect(proposal?.lines).toContain("    compose: docker-compose.yml");
+  expect(proposeComposed([file], values, new Set(), "services/shop")).toEqual([]);
+});
+
 test.for<readonly [what: string, values: Record<string, string>, given: string[], text?: string]>([
   ["a value that is given already", { SEARCH_URL: "http://search:7700" }, ["SEARCH_URL"]],
   ["a value of another host", { SEARCH_URL: "https://search.example.com" }, []],
