@@ -13,8 +13,12 @@ const users = 8;
 let folder = "";
 let bin = "";
 
+/** Two minutes, and a package index: `npm run test:weekly`. */
+const isLong = process.env["LOADTEST_LONG"] !== undefined;
+
 /** Locust of a fixed version, as a team would install it beside an app that runs elsewhere. */
 beforeAll(async () => {
+  if (!isLong) return;
   folder = await mkdtemp(join(tmpdir(), "locust-test-"));
   await run("python3", ["-m", "venv", join(folder, "venv")]);
   bin = join(folder, "venv", "bin");
@@ -25,7 +29,9 @@ beforeAll(async () => {
     'from locust import HttpUser, task\n\n\nclass Visitor(HttpUser):\n    @task\n    def look(self) -> None:\n        self.client.get("/")\n',
   );
 }, 300_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  if (isLong) await rm(folder, { recursive: true, force: true });
+});
 
 /** Answers after a while, and counts what Locust asked for. */
 async function serverThatWaits(ms: number) {
@@ -81,7 +87,7 @@ async function workerElsewhere(name: string, port: number) {
   };
 }
 
-test.for([
+test.runIf(isLong).for([
   ["processes of this machine", 0],
   ["workers on other hosts", 2],
 ] as const)("%s share a Locust file's users", { timeout: 300_000 }, async ([name, elsewhere]) => {
