@@ -1,10 +1,10 @@
 import psycopg2.extras
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, make_url, text
 
 from clubs.settings import database_url
 
 psycopg2.extras.register_uuid()
-engine = create_engine(database_url)
+engine = create_engine(make_url(database_url).set(drivername="postgresql+psycopg2"))
 
 
 def make_tables() -> None:
