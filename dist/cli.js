@@ -5468,7 +5468,7 @@ function histogramOf(bucketNumbers) {
 	return fromCounts(counts2);
 }
 function mergeHistograms(histograms) {
-	let all = Array.from(histograms, ({ buckets, counts: counts2 }) => ({ buckets, counts: counts2 })), [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+	let all = [...histograms], [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 	for (let { buckets } of all)
 		first = Math.min(first, buckets[0] ?? first), last = Math.max(last, buckets.at(-1) ?? last);
 	if (last < first) return emptyHistogram;
@@ -6067,11 +6067,16 @@ function designEffect(groups, all, bucket) {
 	return Number((variance2 / (beyond * (1 - beyond))).toPrecision(3));
 }
 function countFrom({ buckets, counts: counts2 }, bucket) {
-	return counts2.reduce((sum4, count13, index2) => sum4 + ((buckets[index2] ?? 0) >= bucket ? count13 : 0), 0);
+	let total = 0;
+	for (let index2 = 0; index2 < counts2.length; index2 += 1)
+		(buckets[index2] ?? 0) >= bucket && (total += counts2[index2] ?? 0);
+	return total;
 }
-function bucketAt({ buckets, counts: counts2 }, share3) {
-	let rank5 = share3 * counts2.reduce((sum4, count13) => sum4 + count13, 0), seen = 0, index2 = counts2.findIndex((count13) => (seen += count13, seen >= rank5));
-	return buckets[index2] ?? 0;
+function bucketAt(histogram, share3) {
+	let { buckets, counts: counts2 } = histogram, rank5 = share3 * histogramCount(histogram), seen = 0;
+	for (let index2 = 0; index2 < counts2.length; index2 += 1)
+		if (seen += counts2[index2] ?? 0, seen >= rank5) return buckets[index2] ?? 0;
+	return 0;
 }
 var percentiles, mostGroups, fewestGroups, init_clustering = __esm({
 	"src/model/load/clustering.ts"() {
@@ -6423,11 +6428,11 @@ function signedPercent(share3) {
 function relativeChange(change2) {
 	let { value, low, high } = percentsOf(change2), half2 = (high - low) / 2;
 	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
-	if (low <= -almostAll && high > largest) return "–";
+	if (low <= almostAll.low && high >= almostAll.high) return "–";
 	if (value <= largest && high > largest)
 		return `${signed2(value, 0)} % (${signed2(low, 0)} to over ${signed2(largest, 0)})`;
 	if (!Number.isFinite(half2)) return "–";
-	let decimals = decimalsFor(half2);
+	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
 	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed2(value, decimals)} % (${signed2(low, decimals)} to ${signed2(high, decimals)})` : `${signed2(value, decimals)} % ± ${number6(half2, decimals)}`;
 }
 function changeSize(change2) {
@@ -6464,7 +6469,7 @@ var largest, almostAll, forms, init_percent = __esm({
 	"src/text/percent.ts"() {
 		"use strict";
 		init_numbers();
-		largest = 1e3, almostAll = 90, forms = {
+		largest = 1e3, almostAll = { low: -75, high: 300 }, forms = {
 			/** For everyday use, to a hundredth: `3`, `99.5`. */
 			plain: (percents) => String(Math.round(percents * 100) / 100),
 			/** `87`, `1,200` */
@@ -10360,10 +10365,10 @@ var Unfit, mostBytes2, answered, init_client = __esm({
 	}
 });
 
-async function* pagesOf(client, { route: route3, parameters, listOf: listOf3 }) {
+async function* pagesOf(client, { route: route3, parameters, listOf: listOf4 }) {
 	let seen = new Set();
 	for (let page = 1; page <= mostPages; page++) {
-		let { data: data2, headers: headers2 } = await ask3(client, listOf3, route3, {
+		let { data: data2, headers: headers2 } = await ask3(client, listOf4, route3, {
 			...parameters,
 			per_page: perPage,
 			...page > 1 && { page }
@@ -10413,8 +10418,8 @@ function createGitHub(options2) {
 			}
 		},
 		listComments: async (pullNumber) => {
-			let parameters = { ...repository3, issue_number: pullNumber }, listOf3 = array(commentSchema), found2 = [];
-			for await (let page of pagesOf(client, { route: `GET ${comments}`, parameters, listOf: listOf3 }))
+			let parameters = { ...repository3, issue_number: pullNumber }, listOf4 = array(commentSchema), found2 = [];
+			for await (let page of pagesOf(client, { route: `GET ${comments}`, parameters, listOf: listOf4 }))
 				found2.push(...page.map(toComment));
 			return found2.sort((one, other) => one.id - other.id);
 		},
@@ -15661,7 +15666,7 @@ var outside, init_seed_sources = __esm({
 	}
 });
 
-import { chmod as chmod2, constants as constants10, copyFile as copyFile3, lchown, link as link2, lstat as lstat8, mkdir as mkdir12, readdir as readdir10 } from "node:fs/promises";
+import { chmod as chmod2, constants as constants10, copyFile as copyFile3, lchown, link as link2, lstat as lstat9, mkdir as mkdir12, readdir as readdir10 } from "node:fs/promises";
 import { join as join46, sep as sep5 } from "node:path";
 async function bringCluster(from, to, {
 	oid,
@@ -15671,7 +15676,7 @@ async function bringCluster(from, to, {
 	let templateFolder = join46("base", String(oid)) + sep5;
 	for (let path of (await readdir10(from, { recursive: !0 })).toSorted()) {
 		if (isLeft(path)) continue;
-		let [source, target] = [join46(from, path), join46(to, path)], entry2 = await lstat8(source);
+		let [source, target] = [join46(from, path), join46(to, path)], entry2 = await lstat9(source);
 		if (entry2.isDirectory()) await mkdir12(target, { mode: 448 });
 		else if (entry2.isFile()) {
 			if (!path.startsWith(templateFolder)) await copy(source, target, 384);
@@ -15700,7 +15705,7 @@ var init_cluster_copy = __esm({
 });
 
 import { createHash as createHash8, randomBytes as randomBytes10 } from "node:crypto";
-import { lstat as lstat9, mkdir as mkdir13, readdir as readdir11, readFile as readFile15, rename as rename6, rm as rm29, stat as stat7, utimes, writeFile as writeFile13 } from "node:fs/promises";
+import { lstat as lstat10, mkdir as mkdir13, readdir as readdir11, readFile as readFile15, rename as rename6, rm as rm29, stat as stat7, utimes, writeFile as writeFile13 } from "node:fs/promises";
 import { join as join47 } from "node:path";
 function seedKey(parts3) {
 	let { postgres, scale, texts } = parts3, all = [format, process.platform, process.arch, postgres, scale, ...texts];
@@ -15753,7 +15758,7 @@ async function discard(path) {
 async function fileSizes(folder) {
 	let sizes = {};
 	for (let path of (await readdir11(folder, { recursive: !0 })).toSorted()) {
-		let entry2 = await lstat9(join47(folder, path));
+		let entry2 = await lstat10(join47(folder, path));
 		entry2.isDirectory() || (sizes[path] = entry2.size);
 	}
 	return sizes;
@@ -18374,13 +18379,13 @@ function readStubs(value) {
 		readyWithinSeconds: 20
 	}));
 }
-function routeOf({ path, method = "GET", delay: delay2 = "0s", status = 200, headers: headers2, body }) {
+function routeOf({ path, method = "GET", delay: delay3 = "0s", status = 200, headers: headers2, body }) {
 	let isText = typeof body == "string", type = isText ? "text/plain; charset=utf-8" : "application/json";
 	return {
 		path,
 		method,
 		status,
-		delayMs: Math.round(seconds2.parse(delay2) * 1e3),
+		delayMs: Math.round(seconds2.parse(delay3) * 1e3),
 		headers: { ...body !== void 0 && { "content-type": type }, ...headers2 },
 		body: body === void 0 ? "" : isText ? body : JSON.stringify(body)
 	};
@@ -23431,7 +23436,7 @@ function missingValue(request2, { name: name10, kind, place: place2 }, { status,
 	return `${request2} answered ${status} without ${where}, which later steps need as {${name10}}${said3 && `: ${said3}`}; correct \`capture\``;
 }
 
-function linksIn(forms2) {
+function linksOfForms(forms2) {
 	return forms2.flatMap(({ params }) => Object.values(params)).flatMap((source) => source.kind === "link" ? source.links : []);
 }
 function valueOfLinks(links, replies) {
@@ -24535,10 +24540,15 @@ function strangers(generators, { cell, plan: plan2, run: run5 }) {
 	]);
 }
 function problemsOf3({ identity, end, slices }, sliceMs4) {
-	let name10 = `generator ${identity.segment}`, { startMs, readyMs, begunMs } = identity, late = Math.max(readyMs - startMs, begunMs - startMs - clockShare * sliceMs4) > 0 ? [`${name10} began ${figure((begunMs - startMs) / 1e3)} s late`] : [];
+	let name10 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words5) => `${name10} ${words5}`);
 	if (end === void 0) return [...late, `${name10} left no end: it was stopped, or its log is cut short`];
 	let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
 	return counted === end.requests ? late : [...late, `the records of ${name10} hold ${counted} requests, but k6 counted ${end.requests}`];
+}
+function latenessOf({ startMs, readyMs, begunMs }, sliceMs4) {
+	if (readyMs > startMs) return [`was ready ${figure((readyMs - startMs) / 1e3)} s after the start`];
+	let heldUpMs = begunMs - startMs;
+	return heldUpMs > clockShare * sliceMs4 ? [`began ${figure(heldUpMs / 1e3)} s late`] : [];
 }
 function clockProblems(generators, sliceMs4) {
 	if (generators.length < 2) return [];
@@ -25041,18 +25051,34 @@ function listIn(value, name10) {
 
 init_errors3();
 
-function linksTo(document, path, name10) {
-	let target = memberOf(memberOf(memberOf(document, "paths"), path), "get"), id2 = memberOf(target, "operationId"), reference = `#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/get`, isMeant = (link3) => memberOf(link3, "operationRef") === reference || typeof id2 == "string" && memberOf(link3, "operationId") === id2;
-	return operationsOf(document).filter((operation) => operation.method === "GET" && !operation.path.includes("{")).flatMap(
-		({ path: source }) => linksIn2(document, source).filter(isMeant).flatMap((link3) => {
-			let parameters = memberOf(link3, "parameters"), said3 = memberOf(parameters, name10) ?? memberOf(parameters, `path.${name10}`), [, pointer] = /^\$response\.body#(\/.{1,300})$/.exec(String(said3)) ?? [];
-			return pointer === void 0 ? [] : [{ source, pointer }];
-		})
-	);
+function linksIn(document) {
+	let links = new Map();
+	for (let each of allLinks(document))
+		for (let target of targetsOf(each.link)) {
+			let others3 = links.get(target);
+			others3 === void 0 ? links.set(target, [each]) : others3.push(each);
+		}
+	return links.size === 0 ? () => [] : (path, name10) => {
+		let id2 = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "operationId"), found2 = [`reference ${`#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/get`}`, `name ${String(id2)}`].flatMap((each) => links.get(each) ?? []);
+		return [...new Set(found2)].flatMap((each) => valueFrom(each, name10));
+	};
 }
-function linksIn2(document, path) {
-	let responses = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "responses");
-	return Object.entries(Object(responses)).filter(([status]) => /^2|^default$/.test(status)).flatMap(([, response]) => Object.values(Object(memberOf(resolved(document, response), "links")))).map((link3) => resolved(document, link3));
+function valueFrom({ source, link: link3 }, name10) {
+	let parameters = memberOf(link3, "parameters"), said3 = memberOf(parameters, name10) ?? memberOf(parameters, `path.${name10}`), [, pointer] = /^\$response\.body#(\/.{1,300})$/.exec(String(said3)) ?? [];
+	return pointer === void 0 ? [] : [{ source, pointer }];
+}
+function targetsOf(link3) {
+	let [reference, id2] = [memberOf(link3, "operationRef"), memberOf(link3, "operationId")];
+	return [
+		...typeof reference == "string" ? [`reference ${reference}`] : [],
+		...typeof id2 == "string" ? [`name ${id2}`] : []
+	];
+}
+function allLinks(document) {
+	return operationsOf(document).filter(({ method, path }) => method === "GET" && !path.includes("{")).flatMap(({ path: source }) => {
+		let responses = memberOf(memberOf(memberOf(memberOf(document, "paths"), source), "get"), "responses");
+		return Object.entries(Object(responses)).filter(([status]) => /^2|^default$/.test(status)).flatMap(([, response]) => Object.values(Object(memberOf(resolved(document, response), "links")))).map((link3) => ({ source, link: resolved(document, link3) }));
+	});
 }
 
 init_endpoint();
@@ -25066,7 +25092,7 @@ async function discoverEndpoints(workload, ports) {
 		throw new InputError([
       `${discovery.label} the app's OpenAPI document cannot be had: ${read6.problem}; write the endpoints down, with their parameters (docs/endpoints.md)`
 		]);
-	let { document } = read6, linksOf2 = (path, name10) => linksTo(document, path, name10), hasLogin = login2 !== void 0, problems = [], forms2 = [], lines3 = new Map(discovery.lines.map((line10) => [bareName(line10), line10]));
+	let { document } = read6, linksOf2 = linksIn(document), hasLogin = login2 !== void 0, problems = [], forms2 = [], lines3 = new Map(discovery.lines.map((line10) => [bareName(line10), line10]));
 	for (let { method, path } of lines3.values()) {
 		let form = formFromOpenApi(document, { method, path: path.split("?")[0] ?? path }, hasLogin, linksOf2);
 		typeof form != "string" ? forms2.push(form) : problems.push(
@@ -26287,6 +26313,47 @@ function isPlain(folder) {
 	return /^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.test(folder);
 }
 
+init_endpoint();
+var mostShown = 5, isPlain2 = /^[\w./@+-]{1,300}$/;
+function proposeScripts(scripts, from, files2) {
+	let lines3 = scripts.files.filter(({ path }) => isPlain2.test(path) && isWithin2(path, from) && path !== scripts.chosen).flatMap(({ path, text: text6 }) => {
+		let about = isLocustFile(path) ? locustWords(text6, files2) : k6Words(text6);
+		return about === void 0 ? [] : [`script: ${pathFrom(from, path)} # ${about}`];
+	});
+	return lines3.length === 0 ? [] : [
+		{
+			reason: "The repository has a load test of its own. It may take the place of `endpoints`: it runs whole, against base and head in turns (docs/scripts.md). `init --script FILE --overwrite true` writes that.",
+			lines: lines3.slice(0, mostShown)
+		}
+	];
+}
+function scriptSettings({ chosen: chosen2 }, from, files2) {
+	if (chosen2 === void 0 || !isWithin2(chosen2, from)) return [];
+	let source = isLocustFile(chosen2) ? requirementsOfLocust(files2) : void 0;
+	return [...source === void 0 || !isWithin2(source.path, from) ? [] : [
+		{
+			key: "install",
+			value: pathFrom(from, source.path),
+			reason: "it has Locust beside the app's own"
+		}
+	], { key: "script", value: pathFrom(from, chosen2), reason: "as `--script` said, in place of `endpoints`: it runs whole, against base and head in turns" }];
+}
+function pathFrom(from, path) {
+	return from === "." ? path : path.slice(from.length + 1);
+}
+function requirementsOfLocust(files2) {
+	return files2.find(({ path, text: text6 }) => /^requirements[\w./-]*\.txt$/.test(path) && /^locust\b/im.test(text6));
+}
+function locustWords(text6, files2) {
+	if (!/^[ \t]{0,8}(?:from|import) locust\b/m.test(text6)) return;
+	let source = requirementsOfLocust(files2);
+	return `for Locust, which the app's environment must have${source === void 0 ? "" : `, e.g. with install: ${source.path}`}`;
+}
+function k6Words(text6) {
+	if (/\bfrom\s{0,9}["']k6(?:\/[\w-]{1,40})*["']/.test(text6) && /^export (?:default\b|const options\b|let options\b)/m.test(text6))
+		return text6.includes("BASE_URL") ? "for k6" : "for k6; it must take the app's address from __ENV.BASE_URL";
+}
+
 function nameOf3(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
@@ -26301,9 +26368,9 @@ function appVariablesIn({ value }) {
 	return Object.values(Object(value)).flatMap((each) => Object.keys(Object(Object(each)["app-env"])));
 }
 
-var isCompose = /^(?:docker-)?compose[\w.-]*\.ya?ml$/, isKnown = /(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/, mostShown = 5;
-function proposeComposed(files2, variables4, given) {
-	let own2 = variables4.filter(({ name: name10 }) => !given.has(name10)), found2 = files2.filter(({ path }) => isCompose.test(nameOf3(path))).flatMap((file) => servicesIn(file, own2)), shown2 = found2.filter((each, index2) => found2.findIndex(({ name: name10 }) => name10 === each.name) === index2).slice(0, mostShown);
+var isCompose = /^(?:docker-)?compose[\w.-]*\.ya?ml$/, isKnown = /(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/, mostShown2 = 5;
+function proposeComposed(files2, variables4, given, from = ".") {
+	let own2 = variables4.filter(({ name: name10 }) => !given.has(name10)), found2 = files2.filter(({ path }) => isCompose.test(nameOf3(path)) && isWithin2(path, from)).flatMap((file) => servicesIn({ ...file, path: pathFrom(from, file.path) }, own2)), shown2 = found2.filter((each, index2) => found2.findIndex(({ name: name10 }) => name10 === each.name) === index2).slice(0, mostShown2);
 	return shown2.length === 0 ? [] : [
 		{
 			reason: `The app's variables name ${shown2.map(({ name: name10, path, image }) => `${name10} of ${path} (${image})`).join(", ")}. Where docker is, each start of the app gets its own (docs/services.md):`,
@@ -26572,7 +26639,7 @@ function findDatabase(requirements, variables4, files2) {
 		({ name: name10, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name10) && !isOfOthers2.test(name10) && (isOfDatabase.test(name10) || engines.has(path))
 	), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named5.filter(({ isNeeded, value }) => isNeeded || value !== void 0) : named5, url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
 	if (url2 === void 0 && isOther2 && sqlite !== void 0) return sqlite;
-	if (url2 === void 0) return byParts(pieces2, driver, switches);
+	if (url2 === void 0) return byParts(pieces2, driver, switches, files2);
 	let style2 = styleOf2(url2, requirements, files2), others3 = urls.filter((each) => each !== url2), findings = [
 		{ key: "database-variable", value: url2.name, reason: `${url2.path} reads it, and ${driver} is required` }
 	];
@@ -26606,9 +26673,12 @@ function withoutAny() {
 		lacks: void 0
 	};
 }
-function byParts({ value, path }, driver, switches) {
-	if (path === void 0)
-		return { findings: [{ key: "database-variable", value: "DATABASE_URL", reason: `${driver} is required; which variable names the database was not found, so change it if need be` }], names: new Set(), kind: "postgres", lacks: void 0 };
+var hasFixedAddress = /=\s*["']postgres(?:ql)?(?:\+\w+)?:\/\/[^"'{}\s]*@[\w.-]+[^"'{}\s]*["']/;
+function byParts({ value, path }, driver, switches, files2) {
+	if (path === void 0) {
+		let findings2 = [{ key: "database-variable", value: "DATABASE_URL", reason: `${driver} is required; which variable names the database was not found, so change it if need be` }], fixed = files2.find((file) => file.path.endsWith(".py") && hasFixedAddress.test(file.text)), lacks = fixed && `${fixed.path} has the address of its database in the code, where no variable reaches it; write \`os.environ.get("DATABASE_URL", ...)\` around it`;
+		return { findings: findings2, names: new Set(), kind: "postgres", lacks };
+	}
 	let written4 = Object.values(value).join(), port = written4.includes("{host}") && !written4.includes("{port}") ? { PGPORT: "{port}" } : {}, all = { ...value, ...port, ...switches };
 	return { findings: [
 		{ key: "database-env", value: all, reason: `${path} reads them, and ${driver} is required` }
@@ -26656,7 +26726,7 @@ function exampleValues(files2) {
 	let found2 = new Map();
 	for (let { path, text: text6 } of files2.toSorted((a, b) => rankOf(a.path) - rankOf(b.path)))
 		for (let [name10, value] of pairsOfFile(path, text6))
-			!found2.has(name10) && isPlain2(value) && found2.set(name10, { value, path });
+			!found2.has(name10) && isPlain3(value) && found2.set(name10, { value, path });
 	return found2;
 }
 function pairsOfFile(path, text6) {
@@ -26707,7 +26777,7 @@ function pairsOf(value) {
 function defaulted2(text6) {
 	return /^\$\{\w+:?-([^}]*)\}$/.exec(text6)?.[1] ?? text6;
 }
-function isPlain2(value) {
+function isPlain3(value) {
 	return value !== "" && value.length < 500 && !/\$[{(\w]|^<.*>$|[\r\n]/.test(value);
 }
 
@@ -26768,47 +26838,6 @@ function addressOf(name10, value) {
 }
 function stubName(variable) {
 	return variable.replace(ending, "").toLowerCase().slice(0, 40);
-}
-
-init_endpoint();
-var mostShown2 = 5, isPlain3 = /^[\w./@+-]{1,300}$/;
-function proposeScripts(scripts, from, files2) {
-	let lines3 = scripts.files.filter(({ path }) => isPlain3.test(path) && isWithin2(path, from) && path !== scripts.chosen).flatMap(({ path, text: text6 }) => {
-		let about = isLocustFile(path) ? locustWords(text6, files2) : k6Words(text6);
-		return about === void 0 ? [] : [`script: ${pathFrom(from, path)} # ${about}`];
-	});
-	return lines3.length === 0 ? [] : [
-		{
-			reason: "The repository has a load test of its own. It may take the place of `endpoints`: it runs whole, against base and head in turns (docs/scripts.md). `init --script FILE --overwrite true` writes that.",
-			lines: lines3.slice(0, mostShown2)
-		}
-	];
-}
-function scriptSettings({ chosen: chosen2 }, from, files2) {
-	if (chosen2 === void 0 || !isWithin2(chosen2, from)) return [];
-	let source = isLocustFile(chosen2) ? requirementsOfLocust(files2) : void 0;
-	return [...source === void 0 || !isWithin2(source.path, from) ? [] : [
-		{
-			key: "install",
-			value: pathFrom(from, source.path),
-			reason: "it has Locust beside the app's own"
-		}
-	], { key: "script", value: pathFrom(from, chosen2), reason: "as `--script` said, in place of `endpoints`: it runs whole, against base and head in turns" }];
-}
-function pathFrom(from, path) {
-	return from === "." ? path : path.slice(from.length + 1);
-}
-function requirementsOfLocust(files2) {
-	return files2.find(({ path, text: text6 }) => /^requirements[\w./-]*\.txt$/.test(path) && /^locust\b/im.test(text6));
-}
-function locustWords(text6, files2) {
-	if (!/^[ \t]{0,8}(?:from|import) locust\b/m.test(text6)) return;
-	let source = requirementsOfLocust(files2);
-	return `for Locust, which the app's environment must have${source === void 0 ? "" : `, e.g. with install: ${source.path}`}`;
-}
-function k6Words(text6) {
-	if (/\bfrom\s{0,9}["']k6(?:\/[\w-]{1,40})*["']/.test(text6) && /^export (?:default\b|const options\b|let options\b)/m.test(text6))
-		return text6.includes("BASE_URL") ? "for k6" : "for k6; it must take the app's address from __ENV.BASE_URL";
 }
 
 var workers = {
@@ -27089,11 +27118,11 @@ function toNewestHead(command5) {
 		let [, path = "alembic.ini"] = program;
 		return `python -c "${[imports, settings3(path), upgrade].join("; ")}"`;
 	}
-	let changed2 = command5.replace(
+	let changed = command5.replace(
 		"from alembic.config import main; main(['upgrade', 'heads'])",
 		[imports, settings3("alembic.ini"), upgrade].join("; ")
 	).replace("from alembic import command, config;", `${imports};`).replace("command.upgrade(settings, 'heads')", upgrade);
-	return changed2 === command5 ? void 0 : changed2;
+	return changed === command5 ? void 0 : changed;
 }
 var maker = /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\((?:(engine)\b[^()\n]{0,40})?\)[^:\n]{0,40}:\n((?:[ \t]+.*\n|\n){1,40})/gm;
 function ownTables(files2, app) {
@@ -27279,7 +27308,7 @@ function findProject({ app, name: name10, from }, files2, found2, variables4, pr
 			...database.lacks === void 0 ? [] : [database.lacks],
 			...lackingServices(requirements, variables4, services4, presetsHere)
 		],
-		proposals: [...proposeScripts(scripts, from, files2), ...proposeComposed(files2, written4, given)],
+		proposals: [...proposeScripts(scripts, from, files2), ...proposeComposed(files2, written4, given, from)],
 		...identities && {
 			identities: { ...identities, path: folder === "." ? identities.path : `${folder}/${identities.path}` }
 		}
@@ -27577,7 +27606,9 @@ function tokenPath(document) {
 		if (typeof url2 != "string" || url2.includes("://")) continue;
 		let path = `/${url2.replace(/^[./]+/, "")}`;
 		if (memberOf(memberOf(memberOf(document, "paths"), path), "post") !== void 0) return path;
-		let known8 = Object.keys(Object(memberOf(document, "paths"))).find((each) => each.endsWith(path));
+		let ends2 = [path, `${path}/`, path.replace(/\/$/, "")], known8 = Object.keys(Object(memberOf(document, "paths"))).find(
+			(each) => ends2.some((end) => end !== "" && each.endsWith(end))
+		);
 		if (known8 !== void 0) return known8;
 	}
 }
@@ -27711,7 +27742,8 @@ function missingVariables(said3, variables4) {
 var brokenByPackage = new RegExp(
 	[
 		"ImportError: cannot import name",
-		"AttributeError: (?:module|type object|'[\\w.]+' object|partially)",
+		// passlib logs the one about bcrypt, and goes on.
+		"AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\\w.]+' object|partially)",
 		"TypeError: (?!\\S+ has no OpenAPI document)",
 		"No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']",
 		"No module named 'psycopg2?'",
@@ -27963,7 +27995,7 @@ async function startSingleServer(workload, {
 
 var withinSeconds2 = 30;
 async function askLinks(workload, name10, { arm, login: login2 }, ports) {
-	let sources = [...new Set(linksIn(workload.forms).map(({ source }) => source))];
+	let sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
 	if (sources.length === 0) return new Map();
 	ports.progress({ kind: "step", text: `${name10}: asking the app what its links point at` });
 	try {
@@ -28724,7 +28756,7 @@ async function existing(path, name10, running, replies) {
 		let values2 = (await running.ask(query)).map((each) => typeof each == "number" ? each : String(each));
 		if (values2.length > 0) return { values: values2, written: { sql: query } };
 	}
-	for (let { source, pointer } of linksTo(running.document, path, name10)) {
+	for (let { source, pointer } of linksIn(running.document)(path, name10)) {
 		let reply = replies.get(source), value = reply && capturedIn(reply, { name: name10, kind: "json", place: pointer });
 		if (value !== void 0) return { values: [value], written: [value] };
 	}
@@ -29595,56 +29627,6 @@ function memoryOf(runningArms) {
 init_group();
 init_endpoint();
 
-function packedHistogram(histogram) {
-	let { buckets, counts: counts2 } = histogram;
-	for (let index2 = 0; index2 < counts2.length; index2 += 1)
-		if ((counts2[index2] ?? 0) > 65535) return histogram;
-	return new PackedHistogram(String.fromCharCode(...buckets, ...counts2));
-}
-var PackedHistogram = class {
-	#text;
-	constructor(text6) {
-		this.#text = text6;
-	}
-	get buckets() {
-		let text6 = this.#text, end = text6.length / 2, numbers = [];
-		for (let index2 = 0; index2 < end; index2 += 1) numbers.push(text6.charCodeAt(index2) << 16 >> 16);
-		return numbers.slice();
-	}
-	get counts() {
-		let text6 = this.#text, numbers = [];
-		for (let index2 = text6.length / 2; index2 < text6.length; index2 += 1) numbers.push(text6.charCodeAt(index2));
-		return numbers.slice();
-	}
-	toJSON() {
-		return { buckets: this.buckets, counts: this.counts };
-	}
-};
-
-function packed(measurement) {
-	return { ...measurement, replicates: withHistograms(measurement.replicates, packedHistogram) };
-}
-function unpacked(replicates) {
-	return withHistograms(replicates, ({ buckets, counts: counts2 }) => ({ buckets, counts: counts2 }));
-}
-function withHistograms(replicates, change2) {
-	return replicates.map((replicate) => {
-		let { base, head } = replicate.arms;
-		return {
-			...replicate,
-			arms: { ...base && { base: changed(base, change2) }, ...head && { head: changed(head, change2) } },
-			...replicate.open && { open: changedPhase(replicate.open, change2) }
-		};
-	});
-}
-function changedPhase(phase, change2) {
-	let { base, head } = phase.arms;
-	return { ...phase, arms: { base: changed(base, change2), head: changed(head, change2) } };
-}
-function changed(arm, change2) {
-	return { ...arm, latency: change2(arm.latency) };
-}
-
 init_estimate();
 
 init_estimate();
@@ -29938,7 +29920,7 @@ function stealGate(replicates) {
 function sliceGate(replicates, pauseMs = 0) {
 	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs4, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs);
 	if (cycles.length === 0) return;
-	let usual2 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, usualMs = longestMs2.length === 0 ? 0 : Math.max(0, median(longestMs2) - pauseMs), isShort = shares.length === 0 || median(shares) <= longestCycle, remedy3 = isShort ? usual2 < fewestCycles ? tooFew : "" : tooLong(usualMs, median(sliceMs4));
+	let usual2 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual2 < fewestCycles ? tooFew : "", remedy3 = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs), median(sliceMs4));
 	return {
 		name: "slices",
 		isMet: isShort && usual2 >= fewestCycles && empty <= mostEmptyPairs,
@@ -30151,7 +30133,7 @@ function hasPairs({ pairs: pairs2 }) {
 	return pairs2 !== void 0 && pairs2.arms.base.cycles.length > 0;
 }
 function versusOfCell({ measurement, values: values2, gates }, judged2, design) {
-	let replicates = unpacked(measurement.replicates), most3 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name10, isMet }) => isMet || name10 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
+	let { replicates } = measurement, most3 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name10, isMet }) => isMet || name10 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
 		gates,
 		totals,
 		cpu,
@@ -31735,11 +31717,11 @@ function verdictWords(row) {
 	return [standingWords(row), ...age, ...latency, ...memory2, ...start4].join(", ");
 }
 function latencySentences(row, { check: check2, design }) {
-	let changed2 = (versusIn(row)?.latency ?? []).filter(
+	let changed = (versusIn(row)?.latency ?? []).filter(
 		({ kind }) => kind === "longer" || kind === "shorter"
 	);
-	if (changed2.length === 0) return [];
-	let changes = changed2.map((change2) => `${percentileName(change2)} ${changeWords(change2)}`).join("; "), limit = percent(design?.smallestLatencyEffect ?? usualLatencyEffect), canFail = check2.failOn === "latency" && design?.kind !== "control", fails = canFail && latenciesBeyond(row, design, "surely").length > 0, mayFail = canFail && !fails && latenciesBeyond(row, design, "perhaps").length > 0;
+	if (changed.length === 0) return [];
+	let changes = changed.map((change2) => `${percentileName(change2)} ${changeWords(change2)}`).join("; "), limit = percent(design?.smallestLatencyEffect ?? usualLatencyEffect), canFail = check2.failOn === "latency" && design?.kind !== "control", fails = canFail && latenciesBeyond(row, design, "surely").length > 0, mayFail = canFail && !fails && latenciesBeyond(row, design, "perhaps").length > 0;
 	return [
 		`Latency at saturation changed: ${changes}.`,
 		...fails ? [`The check fails, because a percentile is longer by ${limit} or more.`] : [],
@@ -31841,8 +31823,8 @@ function parseFormerLines(diff) {
 function rangeOf2(first, count13 = "1") {
 	return Number(count13) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count13) - 1 }];
 }
-function isChanged(line10, changed2) {
-	return changed2.some(({ first, last }) => line10 >= first && line10 <= last);
+function isChanged(line10, changed) {
+	return changed.some(({ first, last }) => line10 >= first && line10 <= last);
 }
 
 function callsKey(file, name10) {
@@ -32024,8 +32006,8 @@ function plain2(text6) {
 function reasonOf3(difference2, facts, handler) {
 	let { owner, head } = difference2;
 	if (owner.kind === "own") {
-		let hottest = hottestLine(difference2), own2 = { file: owner.where, line: hottest ?? owner.first, function: owner.function }, changed2 = head && changedSpot(own2, { ...owner, linesMs: head.linesMs }, facts);
-		return changed2 !== void 0 ? { kind: "changed", spot: changed2 } : reasonElsewhere(difference2, facts, head === void 0 ? void 0 : own2);
+		let hottest = hottestLine(difference2), own2 = { file: owner.where, line: hottest ?? owner.first, function: owner.function }, changed = head && changedSpot(own2, { ...owner, linesMs: head.linesMs }, facts);
+		return changed !== void 0 ? { kind: "changed", spot: changed } : reasonElsewhere(difference2, facts, head === void 0 ? void 0 : own2);
 	}
 	let [turned] = facts.turned;
 	if (owner === threadsOwner && turned !== void 0)
@@ -32061,9 +32043,9 @@ function changedSpot(own2, {
 	last,
 	linesMs
 }, facts) {
-	let changed2 = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line10]) => isChanged(line10, changed2)).toSorted(([, a], [, b]) => b - a)[0];
+	let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line10]) => isChanged(line10, changed)).toSorted(([, a], [, b]) => b - a)[0];
 	if (hot !== void 0) return { ...own2, line: hot[0] };
-	let inside2 = changed2.find((range5) => range5.first <= last && range5.last >= first);
+	let inside2 = changed.find((range5) => range5.first <= last && range5.last >= first);
 	return inside2 && { ...own2, line: Math.max(inside2.first, first) };
 }
 function changedCaller({ frame, line: line10 }, facts) {
@@ -32157,8 +32139,8 @@ function placeOf4({ file, line: line10, function: name10 }, { texts, changes }) 
 }
 function locationOf({ file, line: line10 }, { changes }) {
 	if (changes === void 0 || !isRepositoryPath(file)) return {};
-	let changed2 = changes.files.find(({ path }) => path === file);
-	return { path: file, isInDiff: changed2 !== void 0 && isChanged(line10, changed2.lines.head) };
+	let changed = changes.files.find(({ path }) => path === file);
+	return { path: file, isInDiff: changed !== void 0 && isChanged(line10, changed.lines.head) };
 }
 function half({ interval }) {
 	return interval === void 0 ? 0 : (interval.high - interval.low) / 2;
@@ -33138,9 +33120,9 @@ async function startOf2(cell, arm, prepared, ports) {
 
 var agedLoadSeconds = 25;
 async function diagnose(plan2, measurements, prepared, ports) {
-	let chosen2 = diagnosedCells(measurements, plan2.design, prepared.workload.diagnose), changed2 = changedCells(measurements, plan2.design), slowest = measurements.find((each) => slowerStart(each, plan2.design) !== void 0), done = [];
+	let chosen2 = diagnosedCells(measurements, plan2.design, prepared.workload.diagnose), changed = changedCells(measurements, plan2.design), slowest = measurements.find((each) => slowerStart(each, plan2.design) !== void 0), done = [];
 	for (let measurement of measurements) {
-		let change2 = changed2.get(measurement.cell.id), found2 = chosen2.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, change2 === "slower", plan2, prepared, ports) : void 0, isChanged2 = change2 !== void 0 && !ports.signal.aborted, explained2 = found2 && (isChanged2 ? await explain(measurement, found2, prepared, ports) : await tellCpu(measurement, found2, prepared, ports)), start4 = measurement === slowest ? slowerStart(measurement, plan2.design) : void 0, diagnosis = await tellFootprint(measurement, explained2, { plan: plan2, start: start4 }, prepared, ports);
+		let change2 = changed.get(measurement.cell.id), found2 = chosen2.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, change2 === "slower", plan2, prepared, ports) : void 0, isChanged2 = change2 !== void 0 && !ports.signal.aborted, explained2 = found2 && (isChanged2 ? await explain(measurement, found2, prepared, ports) : await tellCpu(measurement, found2, prepared, ports)), start4 = measurement === slowest ? slowerStart(measurement, plan2.design) : void 0, diagnosis = await tellFootprint(measurement, explained2, { plan: plan2, start: start4 }, prepared, ports);
 		done.push(diagnosis === void 0 ? measurement : { ...measurement, diagnosis }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
 	}
 	return done;
@@ -33673,7 +33655,7 @@ async function measureRounds(cells, design, prepared, ports) {
 		let start4 = startDocument(cell, prepared, ports);
 		return { cell, index: index2, start: start4, memory: {}, replicates: [], document: void 0, isDone: !1 };
 	});
-	for (let target of new Set([fewestReplicates, ...design.looks]))
+	for (let target of new Set([1, fewestReplicates, ...design.looks]))
 		for (let state of states2)
 			if (!(state.isDone || ports.signal.aborted || clock.isOver())) {
 				for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); !state.isDone && state.replicates.length < target && !ports.signal.aborted && !clock.isOver(); )
@@ -34679,11 +34661,11 @@ function changesOf(comparison2) {
 	};
 }
 function changesOfKind(kind, { rows: rows2 }) {
-	let changed2 = rows2.filter((row) => {
+	let changed = rows2.filter((row) => {
 		let verdict = versusIn(row)?.verdict;
 		return verdict?.kind === kind && !verdict.isSmall;
 	});
-	return [...groupBy(changed2, ({ cell }) => cellLabel(cell)).values()].flatMap((own2) => {
+	return [...groupBy(changed, ({ cell }) => cellLabel(cell)).values()].flatMap((own2) => {
 		let [first, ...others3] = own2.toSorted((a, b) => sizeOf(b) - sizeOf(a));
 		return first === void 0 ? [] : [{ kind, rows: [first, ...others3] }];
 	}).toSorted((a, b) => sizeOf(b.rows[0]) - sizeOf(a.rows[0]));
@@ -34993,7 +34975,7 @@ init_plan();
 init_numbers();
 init_percent();
 function footprintSentences(row, { check: check2, design }) {
-	let changed2 = (versusIn(row)?.footprint ?? []).filter(({ kind }) => kind !== "none"), memory2 = changed2.filter(({ part }) => part !== "startCpu").map(memoryWords), starts = changed2.filter(({ part }) => part === "startCpu").map(startSentence);
+	let changed = (versusIn(row)?.footprint ?? []).filter(({ kind }) => kind !== "none"), memory2 = changed.filter(({ part }) => part !== "startCpu").map(memoryWords), starts = changed.filter(({ part }) => part === "startCpu").map(startSentence);
 	if (memory2.length === 0) return starts;
 	let limit = percent(design?.smallestMemoryEffect ?? usualMemoryEffect), reach = check2.failOn === "memory" && design?.kind !== "control" ? reachOfMemory(row, design) : "surely not";
 	return [
@@ -36174,6 +36156,55 @@ async function withAcceptances(comparison2, { readAcceptances: readAcceptances2,
 init_errors3();
 init_group();
 
+function histogramPacker() {
+	let buffer = new ArrayBuffer(0), used = 0, room2 = (bytes4) => (used + bytes4 > buffer.byteLength && (buffer = new ArrayBuffer(Math.max(65536, bytes4)), used = 0), used += bytes4, used - bytes4);
+	return (histogram) => {
+		let { buckets, counts: counts2 } = histogram;
+		for (let index2 = 0; index2 < counts2.length; index2 += 1)
+			if ((counts2[index2] ?? 0) > 65535) return histogram;
+		let start4 = room2(2 * (buckets.length + counts2.length)), packed2 = {
+			buckets: new Int16Array(buffer, start4, buckets.length),
+			counts: new Uint16Array(buffer, start4 + 2 * buckets.length, counts2.length)
+		};
+		return packed2.buckets.set(buckets), packed2.counts.set(counts2), new PackedHistogram(packed2);
+	};
+}
+var PackedHistogram = class {
+	buckets;
+	counts;
+	constructor({ buckets, counts: counts2 }) {
+		this.buckets = buckets, this.counts = counts2;
+	}
+	toJSON() {
+		return { buckets: listOf2(this.buckets), counts: listOf2(this.counts) };
+	}
+};
+function listOf2(numbers) {
+	let list2 = [];
+	for (let index2 = 0; index2 < numbers.length; index2 += 1) list2.push(numbers[index2] ?? 0);
+	return list2;
+}
+
+function packed(measurement) {
+	let pack = histogramPacker();
+	return { ...measurement, replicates: measurement.replicates.map((each) => packedReplicate(each, pack)) };
+}
+function packedReplicate(replicate, pack) {
+	let { base, head } = replicate.arms;
+	return {
+		...replicate,
+		arms: { ...base && { base: packedArm(base, pack) }, ...head && { head: packedArm(head, pack) } },
+		...replicate.open && { open: packedPhase(replicate.open, pack) }
+	};
+}
+function packedPhase(phase, pack) {
+	let { base, head } = phase.arms;
+	return { ...phase, arms: { base: packedArm(base, pack), head: packedArm(head, pack) } };
+}
+function packedArm(arm, pack) {
+	return { ...arm, latency: pack(arm.latency) };
+}
+
 init_errors3();
 init_group();
 init_numbers();
@@ -36277,18 +36308,18 @@ function documentText(measurement) {
 `;
 }
 function shortenedDocuments(cells, isNotable2, limit = mostDocumentBytes) {
-	let over = sum(cells.map(({ bytes: bytes4 }) => bytes4)) - limit, quiet = cells.filter(({ measurement }) => !isNotable2(measurement)), others3 = cells.filter((cell) => !quiet.includes(cell)), changed2 = new Map(), dropped = [withoutFlames, withoutCourse, withoutFigures].map((without) => {
+	let over = sum(cells.map(({ bytes: bytes4 }) => bytes4)) - limit, quiet = cells.filter(({ measurement }) => !isNotable2(measurement)), others3 = cells.filter((cell) => !quiet.includes(cell)), changed = new Map(), dropped = [withoutFlames, withoutCourse, withoutFigures].map((without) => {
 		let count13 = 0;
 		for (let cell of [...quiet.toReversed(), ...others3.toReversed()]) {
 			if (over <= 0) break;
-			let { id: id2 } = cell.measurement.cell, before = changed2.get(id2) ?? cell, measurement = without(before.measurement);
+			let { id: id2 } = cell.measurement.cell, before = changed.get(id2) ?? cell, measurement = without(before.measurement);
 			if (measurement === before.measurement) continue;
 			let bytes4 = byteLength(documentText(measurement));
-			changed2.set(id2, { measurement, bytes: bytes4 }), over -= before.bytes - bytes4, count13 += 1;
+			changed.set(id2, { measurement, bytes: bytes4 }), over -= before.bytes - bytes4, count13 += 1;
 		}
 		return count13;
 	});
-	return { changed: [...changed2.values()].map(({ measurement }) => measurement), dropped };
+	return { changed: [...changed.values()].map(({ measurement }) => measurement), dropped };
 }
 function droppedSentence2([flames = 0, courses = 0, figures = 0]) {
 	let parts3 = [
@@ -36345,8 +36376,8 @@ async function gatherCells(measurements, { rows: rows2 }, save2, limit) {
 	try {
 		let cells = [];
 		for (let measurement of lone) cells.push({ measurement, bytes: await saveCell(measurement) });
-		let { changed: changed2, dropped } = shortenedDocuments(cells, ({ cell }) => notable.has(cell.id), limit);
-		for (let each of changed2) await saveCell(each);
+		let { changed, dropped } = shortenedDocuments(cells, ({ cell }) => notable.has(cell.id), limit);
+		for (let each of changed) await saveCell(each);
 		return droppedSentence2(dropped);
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError)) throw error3;
@@ -36972,7 +37003,6 @@ init_percent();
 init_visible();
 
 init_histogram();
-init_estimate();
 
 var latencyShares = Array.from(
 	{ length: 61 },
@@ -37048,7 +37078,7 @@ function disturbanceOf({ conditions: conditions2 = {} }) {
 
 var bucketsPerBar = 10, mostBars = 150;
 function pageArmOf(arm, replicates, name10) {
-	let latency = mergeHistograms(replicates.flatMap(({ arms }) => arms[name10]?.latency ?? [])), open5 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name10].latency ?? []));
+	let { latency } = arm, open5 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name10].latency ?? []));
 	return {
 		...shortPageArmOf(arm),
 		latency: curveOf(latency),
@@ -37100,14 +37130,15 @@ function curveOf(histogram) {
 		return at2 === void 0 ? [] : [short3(at2)];
 	});
 }
-function barsOf({ buckets, counts: counts2 }) {
-	let [first] = buckets, requests = sum(counts2);
+function barsOf(histogram) {
+	let { buckets, counts: counts2 } = histogram, [first] = buckets, requests = histogramCount(histogram);
 	if (first === void 0 || requests === 0) return;
 	let start4 = Math.floor((first - 1) / bucketsPerBar), bars = [];
-	return buckets.forEach((bucket, index2) => {
-		let bar2 = Math.min(mostBars - 1, Math.floor((bucket - 1) / bucketsPerBar) - start4);
+	for (let index2 = 0; index2 < buckets.length; index2 += 1) {
+		let bar2 = Math.min(mostBars - 1, Math.floor(((buckets[index2] ?? 0) - 1) / bucketsPerBar) - start4);
 		bars[bar2] = (bars[bar2] ?? 0) + (counts2[index2] ?? 0);
-	}), {
+	}
+	return {
 		firstMs: short3(growth ** (start4 * bucketsPerBar)),
 		ratio: growth ** bucketsPerBar,
 		shares: Array.from(bars, (count13 = 0) => short3(count13 / requests))
@@ -38876,7 +38907,7 @@ async function readIfThere(path) {
 }
 
 init_errors3();
-import { copyFile, mkdir as mkdir2, readdir as readdir3, writeFile as writeFile2 } from "node:fs/promises";
+import { copyFile, lstat as lstat4, mkdir as mkdir2, readdir as readdir3, writeFile as writeFile2 } from "node:fs/promises";
 import { dirname as dirname5, join as join11 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
@@ -38900,8 +38931,10 @@ async function makeEnvironmentFile({ environmentFile: name10, folder }) {
 	if (name10 === void 0) return;
 	let path = join11(folder, name10);
 	try {
-		await mkdir2(dirname5(path), { recursive: !0 }), await writeFile2(path, "", { flag: "a" });
+		await mkdir2(dirname5(path), { recursive: !0 }), await writeFile2(path, "", { flag: "wx" });
 	} catch (cause) {
+		if (await lstat4(path).catch(() => {
+		})) return;
 		throw new EnvironmentError("seed", `env-file: ${path} could not be made: ${messageOf(cause)}`, { cause });
 	}
 }
@@ -38985,10 +39018,10 @@ async function changedOn(folder, paths, options2) {
 	return answer2.outcome === "ok" && /^\d{4}-\d{2}-\d{2}$/.test(line10) ? line10 : void 0;
 }
 
-import { lstat as lstat4 } from "node:fs/promises";
+import { lstat as lstat5 } from "node:fs/promises";
 import { join as join13 } from "node:path";
 async function lookUpFile(folder, file, base, options2) {
-	if (!await lstat4(join13(folder, file)).then(
+	if (!await lstat5(join13(folder, file)).then(
 		(found2) => found2.isFile(),
 		() => !1
 		// gone in the meantime, or a name that no system has
@@ -39019,10 +39052,10 @@ async function changesSince(folder, base, options2) {
 	if ("kind" in repository3) return;
 	let { topFolder, prefix: prefix4 } = repository3, git = gitIn(topFolder, options2), known8 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown5 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
 	if (known8.outcome !== "ok" || unknown5.outcome !== "ok") return;
-	let added = namesIn4(unknown5.text), changed2 = namesIn4(known8.text);
-	if (added.length + changed2.length > mostFiles2) return;
+	let added = namesIn4(unknown5.text), changed = namesIn4(known8.text);
+	if (added.length + changed.length > mostFiles2) return;
 	let files2 = added.map(newFile);
-	for (let path of changed2) {
+	for (let path of changed) {
 		let file = await changedFile(path, base, git);
 		if (file === void 0) return;
 		files2.push(file);
@@ -39087,7 +39120,7 @@ function branchOf(ref) {
 
 init_errors3();
 import { constants as constants5 } from "node:fs";
-import { cp, lstat as lstat5, mkdtemp as mkdtemp2 } from "node:fs/promises";
+import { cp, lstat as lstat6, mkdtemp as mkdtemp2 } from "node:fs/promises";
 import { basename as basename4, join as join14, relative as relative3 } from "node:path";
 
 function isSqliteFile(name10) {
@@ -39111,7 +39144,7 @@ async function copyApp(app, { workFolder, ...options2 }) {
 	let repository3 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known8 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp2(join14(workFolder, "copy-")), filter = async (path) => {
 		let name10 = basename4(path);
 		if (path !== top && leftOut.has(name10)) return !1;
-		let about = await lstat5(path);
+		let about = await lstat6(path);
 		return about.isFile() && isSqliteFile(name10) ? known8?.has(relative3(top, path)) ?? !0 : about.isFile() || about.isDirectory() || about.isSymbolicLink();
 	};
 	try {
@@ -39877,7 +39910,7 @@ async function installListed(installation, leftOut3) {
 	let { uv, variables: variables4 } = found2;
 	await run3(installation, [uv, "venv", "--python", python.interpreter, folder]);
 	try {
-		let less = leftOut3.length === 0 ? [] : ["--excludes", await listOf2(folder, "left-out.txt", leftOut3)];
+		let less = leftOut3.length === 0 ? [] : ["--excludes", await listOf3(folder, "left-out.txt", leftOut3)];
 		await installBy(installation, uvPip(uv, folder), less, variables4);
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || unbuiltIn(error3.log) !== void 0 || requirements.until !== void 0) throw error3;
@@ -39910,11 +39943,11 @@ async function installBy(installation, installer, more, variables4 = {}) {
 	else if (isPackage && dependencies.length === 0)
 		await installCopy(installation, command5, extras, variables4);
 	else {
-		let list2 = await listOf2(folder, "requirements-of-project.txt", dependencies);
+		let list2 = await listOf3(folder, "requirements-of-project.txt", dependencies);
 		await run3(installation, [...command5, "-r", list2], variables4), isPackage && await installSelf(installation, command5, extras, variables4);
 	}
 }
-async function listOf2(folder, name10, lines3) {
+async function listOf3(folder, name10, lines3) {
 	let path = join24(folder, name10);
 	return await writeFile4(path, `${lines3.join(`
 `)}
@@ -40916,13 +40949,20 @@ import { mkdtemp as mkdtemp6, rm as rm18, writeFile as writeFile8 } from "node:f
 import { tmpdir as tmpdir4 } from "node:os";
 import { join as join33 } from "node:path";
 var script6 = `
-import ast, json, sys
+import ast, json, re, sys
 with open(sys.argv[2], encoding="utf-8") as file:
     sources = json.load(file)
+def parsed(text):
+    try:
+        return ast.parse(text)
+    except SyntaxError:
+        # Type parameters, which an older Python than the app's cannot read.
+        plain = re.sub(r"^([ \\t]*(?:async )?(?:def|class) \\w+)\\[[^\\]\\n]*\\]", r"\\1", text, flags=re.M)
+        return ast.parse(re.sub(r"^type (\\w+)(?:\\[[^\\]\\n]*\\])? =", r"\\1 =", plain, flags=re.M))
 trees = []
 for source in sources:
     try:
-        trees.append((source["path"], ast.parse(source["text"])))
+        trees.append((source["path"], parsed(source["text"])))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         pass
 def last(node):
@@ -40995,8 +41035,9 @@ def options(name):
         for node in ast.walk(classes[each][1]):
             pairs = []
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                if node.targets[0].id == "model_config" and isinstance(node.value, ast.Call):
-                    pairs = [(one.arg, one.value) for one in node.value.keywords]
+                calls = [each for each in ast.walk(node.value) if isinstance(each, ast.Call)]
+                if node.targets[0].id == "model_config" and calls:
+                    pairs = [(one.arg, one.value) for call in calls for one in call.keywords]
                 elif node.targets[0].id == "model_config" and isinstance(node.value, ast.Dict):
                     pairs = [(text_of(key), value) for key, value in zip(node.value.keys, node.value.values) if key is not None]
                 else:
@@ -41874,7 +41915,7 @@ async function sizeOf3(path) {
 	}
 }
 
-import { lstat as lstat6, readFile as readFile10, writeFile as writeFile10 } from "node:fs/promises";
+import { lstat as lstat7, readFile as readFile10, writeFile as writeFile10 } from "node:fs/promises";
 
 function hidden(text6, secrets) {
 	return [...secrets].flatMap(spellings2).toSorted((a, b) => b.length - a.length).reduce((rest, secret3) => rest.replaceAll(secret3, "***"), text6);
@@ -41906,7 +41947,7 @@ function openSecrets(variables4, mask) {
 		hideInFile: async (path) => {
 			if (known8.size !== 0)
 				try {
-					if (!(await lstat6(path)).isFile()) return;
+					if (!(await lstat7(path)).isFile()) return;
 					let text6 = await readFile10(path, "latin1"), clean = hidden(
 						text6,
 						[...known8].map((each) => Buffer.from(each).toString("latin1"))
@@ -41940,13 +41981,14 @@ function pullRequestOf(context) {
 	return context.kind === "local" ? { kind: "none", reason: context.reason } : context.pullRequest;
 }
 
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay2 } from "node:timers/promises";
 
 init_process();
 import { randomBytes as randomBytes12 } from "node:crypto";
 
 import { mkdir as mkdir9 } from "node:fs/promises";
 import { join as join40 } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 import { mkdir as mkdir8, mkdtemp as mkdtemp9, rm as rm21 } from "node:fs/promises";
 import { delimiter as delimiter5, dirname as dirname12, join as join37 } from "node:path";
@@ -42429,7 +42471,7 @@ function clockOf(worker) {
 }
 
 init_process();
-import { lstat as lstat7, mkdtemp as mkdtemp10, readdir as readdir6, rename as rename4, rm as rm23, writeFile as writeFile11 } from "node:fs/promises";
+import { lstat as lstat8, mkdtemp as mkdtemp10, readdir as readdir6, rename as rename4, rm as rm23, writeFile as writeFile11 } from "node:fs/promises";
 import { delimiter as delimiter6, join as join38 } from "node:path";
 import { setTimeout as sleep10 } from "node:timers/promises";
 var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs4 = 50, largestFileBytes2 = 4e6, mostFiles4 = 1e3, mostBytes8 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
@@ -42485,7 +42527,7 @@ async function namesIn5(folder, pattern2) {
 	return (await readdir6(folder)).filter((name10) => pattern2.test(name10)).toSorted().slice(0, mostFiles4);
 }
 async function timeOf(folder, name10) {
-	let about = await lstat7(join38(folder, name10)).catch(() => {
+	let about = await lstat8(join38(folder, name10)).catch(() => {
 	});
 	return [name10, `${about?.ino} ${about?.mtimeMs}`];
 }
@@ -42683,6 +42725,7 @@ async function companionsOf({ companions: wanted2, folder }, found2, environment
 	};
 }
 
+var untilWrittenMs = 50;
 function appPorts(options2) {
 	let { workFolder, logFolder, signal, progress, hideInFile } = options2, logPathOf = async (name10) => (await mkdir9(logFolder, { recursive: !0 }), join40(logFolder, `${name10}.log`)), told2 = new Set(), context = { workFolder, signal, warn: (text6) => {
 		told2.has(text6) || progress({ kind: "warning", text: text6 }), told2.add(text6);
@@ -42730,7 +42773,10 @@ function appPorts(options2) {
 				_promise && await _promise;
 			}
 		},
-		sendRequest: (request2) => sendRequest(request2, signal),
+		sendRequest: async (request2) => {
+			let reply = await sendRequest(request2, signal);
+			return typeof reply != "string" && reply.status >= 500 && await delay(untilWrittenMs, void 0, { signal }), reply;
+		},
 		openProbe: (purpose) => openProbe({ packageFolder: join40(packageFolder, "probe"), workFolder, purpose, signal })
 	};
 }
@@ -43785,7 +43831,7 @@ async function trialPorts({
 }, shared5) {
 	return await openResultsFolder(reporting2.resultsFolder).make(), {
 		...await measurePorts(reporting2, workload, shared5),
-		pause: (seconds5) => delay(seconds5 * 1e3, void 0, { signal: shared5.signal }).catch(() => {
+		pause: (seconds5) => delay2(seconds5 * 1e3, void 0, { signal: shared5.signal }).catch(() => {
 		}),
 		readDocument: (environment, app, variables4, readyWithinSeconds) => readOpenApi(environment, app, variables4, shared5.signal, readyWithinSeconds)
 	};

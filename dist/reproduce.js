@@ -10797,7 +10797,7 @@ function histogramOf(bucketNumbers) {
 	return fromCounts(counts2);
 }
 function mergeHistograms(histograms) {
-	let all = Array.from(histograms, ({ buckets, counts: counts2 }) => ({ buckets, counts: counts2 })), [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+	let all = [...histograms], [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 	for (let { buckets } of all)
 		first = Math.min(first, buckets[0] ?? first), last = Math.max(last, buckets.at(-1) ?? last);
 	if (last < first) return emptyHistogram;
@@ -10852,11 +10852,16 @@ function designEffect(groups, all, bucket) {
 	return Number((variance2 / (beyond * (1 - beyond))).toPrecision(3));
 }
 function countFrom({ buckets, counts: counts2 }, bucket) {
-	return counts2.reduce((sum4, count11, index2) => sum4 + ((buckets[index2] ?? 0) >= bucket ? count11 : 0), 0);
+	let total = 0;
+	for (let index2 = 0; index2 < counts2.length; index2 += 1)
+		(buckets[index2] ?? 0) >= bucket && (total += counts2[index2] ?? 0);
+	return total;
 }
-function bucketAt({ buckets, counts: counts2 }, share4) {
-	let rank2 = share4 * counts2.reduce((sum4, count11) => sum4 + count11, 0), seen = 0, index2 = counts2.findIndex((count11) => (seen += count11, seen >= rank2));
-	return buckets[index2] ?? 0;
+function bucketAt(histogram, share4) {
+	let { buckets, counts: counts2 } = histogram, rank2 = share4 * histogramCount(histogram), seen = 0;
+	for (let index2 = 0; index2 < counts2.length; index2 += 1)
+		if (seen += counts2[index2] ?? 0, seen >= rank2) return buckets[index2] ?? 0;
+	return 0;
 }
 
 init_zod();
@@ -11965,7 +11970,7 @@ function mostMeasuringSeconds(cells, { looks: all, maxMinutes }) {
 	return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...all)));
 }
 
-var largest = 1e3, almostAll = 90, forms = {
+var largest = 1e3, almostAll = { low: -75, high: 300 }, forms = {
 	/** For everyday use, to a hundredth: `3`, `99.5`. */
 	plain: (percents) => String(Math.round(percents * 100) / 100),
 	/** `87`, `1,200` */
@@ -11988,11 +11993,11 @@ function signedPercent(share4) {
 function relativeChange(change) {
 	let { value, low, high } = percentsOf(change), half2 = (high - low) / 2;
 	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
-	if (low <= -almostAll && high > largest) return "–";
+	if (low <= almostAll.low && high >= almostAll.high) return "–";
 	if (value <= largest && high > largest)
 		return `${signed2(value, 0)} % (${signed2(low, 0)} to over ${signed2(largest, 0)})`;
 	if (!Number.isFinite(half2)) return "–";
-	let decimals = decimalsFor(half2);
+	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
 	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed2(value, decimals)} % (${signed2(low, decimals)} to ${signed2(high, decimals)})` : `${signed2(value, decimals)} % ± ${number4(half2, decimals)}`;
 }
 function plusMinusPercent(half2) {
@@ -12449,27 +12454,6 @@ function maxOf(values2) {
 	return known7.length === 0 ? void 0 : Math.max(...known7);
 }
 
-function unpacked(replicates) {
-	return withHistograms(replicates, ({ buckets, counts: counts2 }) => ({ buckets, counts: counts2 }));
-}
-function withHistograms(replicates, change) {
-	return replicates.map((replicate) => {
-		let { base, head } = replicate.arms;
-		return {
-			...replicate,
-			arms: { ...base && { base: changed(base, change) }, ...head && { head: changed(head, change) } },
-			...replicate.open && { open: changedPhase(replicate.open, change) }
-		};
-	});
-}
-function changedPhase(phase, change) {
-	let { base, head } = phase.arms;
-	return { ...phase, arms: { base: changed(base, change), head: changed(head, change) } };
-}
-function changed(arm, change) {
-	return { ...arm, latency: change(arm.latency) };
-}
-
 var otherFiles = 100;
 function mostVirtualUsers(load) {
 	return load.kind === "script" ? 0 : load.kind === "stages" ? Math.max(...load.stages.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)) : load.virtualUsers;
@@ -12794,7 +12778,7 @@ function stealGate(replicates) {
 function sliceGate(replicates, pauseMs = 0) {
 	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs4, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs);
 	if (cycles.length === 0) return;
-	let usual = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, usualMs = longestMs2.length === 0 ? 0 : Math.max(0, median(longestMs2) - pauseMs), isShort = shares.length === 0 || median(shares) <= longestCycle, remedy = isShort ? usual < fewestCycles ? tooFew : "" : tooLong(usualMs, median(sliceMs4));
+	let usual = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual < fewestCycles ? tooFew : "", remedy = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs), median(sliceMs4));
 	return {
 		name: "slices",
 		isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
@@ -12997,7 +12981,7 @@ function hasPairs({ pairs: pairs2 }) {
 	return pairs2 !== void 0 && pairs2.arms.base.cycles.length > 0;
 }
 function versusOfCell({ measurement, values: values2, gates }, judged2, design) {
-	let replicates = unpacked(measurement.replicates), most2 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name9, isMet }) => isMet || name9 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
+	let { replicates } = measurement, most2 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name9, isMet }) => isMet || name9 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
 		gates,
 		totals,
 		cpu,
@@ -21671,13 +21655,13 @@ function readStubs(value) {
 		readyWithinSeconds: 20
 	}));
 }
-function routeOf({ path, method = "GET", delay = "0s", status = 200, headers: headers2, body }) {
+function routeOf({ path, method = "GET", delay: delay2 = "0s", status = 200, headers: headers2, body }) {
 	let isText = typeof body == "string", type = isText ? "text/plain; charset=utf-8" : "application/json";
 	return {
 		path,
 		method,
 		status,
-		delayMs: Math.round(seconds4.parse(delay) * 1e3),
+		delayMs: Math.round(seconds4.parse(delay2) * 1e3),
 		headers: { ...body !== void 0 && { "content-type": type }, ...headers2 },
 		body: body === void 0 ? "" : isText ? body : JSON.stringify(body)
 	};
@@ -22438,7 +22422,7 @@ function missingValue(request, { name: name9, kind, place: place2 }, { status, b
 	return `${request} answered ${status} without ${where}, which later steps need as {${name9}}${said2 && `: ${said2}`}; correct \`capture\``;
 }
 
-function linksIn(forms2) {
+function linksOfForms(forms2) {
 	return forms2.flatMap(({ params }) => Object.values(params)).flatMap((source) => source.kind === "link" ? source.links : []);
 }
 function valueOfLinks(links, replies) {
@@ -24503,8 +24487,8 @@ function parseFormerLines(diff) {
 function rangeOf4(first, count11 = "1") {
 	return Number(count11) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count11) - 1 }];
 }
-function isChanged(line10, changed2) {
-	return changed2.some(({ first, last }) => line10 >= first && line10 <= last);
+function isChanged(line10, changed) {
+	return changed.some(({ first, last }) => line10 >= first && line10 <= last);
 }
 
 function callsKey(file, name9) {
@@ -24682,8 +24666,8 @@ function plain(text7) {
 function reasonOf(difference2, facts, handler) {
 	let { owner, head } = difference2;
 	if (owner.kind === "own") {
-		let hottest = hottestLine(difference2), own2 = { file: owner.where, line: hottest ?? owner.first, function: owner.function }, changed2 = head && changedSpot(own2, { ...owner, linesMs: head.linesMs }, facts);
-		return changed2 !== void 0 ? { kind: "changed", spot: changed2 } : reasonElsewhere(difference2, facts, head === void 0 ? void 0 : own2);
+		let hottest = hottestLine(difference2), own2 = { file: owner.where, line: hottest ?? owner.first, function: owner.function }, changed = head && changedSpot(own2, { ...owner, linesMs: head.linesMs }, facts);
+		return changed !== void 0 ? { kind: "changed", spot: changed } : reasonElsewhere(difference2, facts, head === void 0 ? void 0 : own2);
 	}
 	let [turned] = facts.turned;
 	if (owner === threadsOwner && turned !== void 0)
@@ -24719,9 +24703,9 @@ function changedSpot(own2, {
 	last,
 	linesMs
 }, facts) {
-	let changed2 = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line10]) => isChanged(line10, changed2)).toSorted(([, a], [, b]) => b - a)[0];
+	let changed = changedIn(own2.file, facts), hot = [...linesMs ?? []].filter(([line10]) => isChanged(line10, changed)).toSorted(([, a], [, b]) => b - a)[0];
 	if (hot !== void 0) return { ...own2, line: hot[0] };
-	let inside2 = changed2.find((range3) => range3.first <= last && range3.last >= first);
+	let inside2 = changed.find((range3) => range3.first <= last && range3.last >= first);
 	return inside2 && { ...own2, line: Math.max(inside2.first, first) };
 }
 function changedCaller({ frame, line: line10 }, facts) {
@@ -24815,8 +24799,8 @@ function placeOf2({ file, line: line10, function: name9 }, { texts, changes }) {
 }
 function locationOf({ file, line: line10 }, { changes }) {
 	if (changes === void 0 || !isRepositoryPath(file)) return {};
-	let changed2 = changes.files.find(({ path }) => path === file);
-	return { path: file, isInDiff: changed2 !== void 0 && isChanged(line10, changed2.lines.head) };
+	let changed = changes.files.find(({ path }) => path === file);
+	return { path: file, isInDiff: changed !== void 0 && isChanged(line10, changed.lines.head) };
 }
 function half({ interval }) {
 	return interval === void 0 ? 0 : (interval.high - interval.low) / 2;
@@ -25774,9 +25758,9 @@ async function startOf2(cell, arm, prepared, ports) {
 
 var agedLoadSeconds = 25;
 async function diagnose(plan, measurements, prepared, ports) {
-	let chosen = diagnosedCells(measurements, plan.design, prepared.workload.diagnose), changed2 = changedCells(measurements, plan.design), slowest = measurements.find((each) => slowerStart(each, plan.design) !== void 0), done = [];
+	let chosen = diagnosedCells(measurements, plan.design, prepared.workload.diagnose), changed = changedCells(measurements, plan.design), slowest = measurements.find((each) => slowerStart(each, plan.design) !== void 0), done = [];
 	for (let measurement of measurements) {
-		let change = changed2.get(measurement.cell.id), found = chosen.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, change === "slower", plan, prepared, ports) : void 0, isChanged2 = change !== void 0 && !ports.signal.aborted, explained2 = found && (isChanged2 ? await explain2(measurement, found, prepared, ports) : await tellCpu(measurement, found, prepared, ports)), start3 = measurement === slowest ? slowerStart(measurement, plan.design) : void 0, diagnosis = await tellFootprint(measurement, explained2, { plan, start: start3 }, prepared, ports);
+		let change = changed.get(measurement.cell.id), found = chosen.has(measurement.cell.id) && !ports.signal.aborted ? await diagnoseCell(measurement, change === "slower", plan, prepared, ports) : void 0, isChanged2 = change !== void 0 && !ports.signal.aborted, explained2 = found && (isChanged2 ? await explain2(measurement, found, prepared, ports) : await tellCpu(measurement, found, prepared, ports)), start3 = measurement === slowest ? slowerStart(measurement, plan.design) : void 0, diagnosis = await tellFootprint(measurement, explained2, { plan, start: start3 }, prepared, ports);
 		done.push(diagnosis === void 0 ? measurement : { ...measurement, diagnosis }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
 	}
 	return done;
@@ -26248,7 +26232,7 @@ async function startSingleServer(workload, {
 
 var withinSeconds2 = 30;
 async function askLinks(workload, name9, { arm, login: login2 }, ports) {
-	let sources = [...new Set(linksIn(workload.forms).map(({ source }) => source))];
+	let sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
 	if (sources.length === 0) return new Map();
 	ports.progress({ kind: "step", text: `${name9}: asking the app what its links point at` });
 	try {
@@ -26675,7 +26659,7 @@ async function measureRounds(cells, design, prepared, ports) {
 		let start3 = startDocument(cell, prepared, ports);
 		return { cell, index: index2, start: start3, memory: {}, replicates: [], document: void 0, isDone: !1 };
 	});
-	for (let target of new Set([fewestReplicates, ...design.looks]))
+	for (let target of new Set([1, fewestReplicates, ...design.looks]))
 		for (let state of states)
 			if (!(state.isDone || ports.signal.aborted || clock.isOver())) {
 				for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); !state.isDone && state.replicates.length < target && !ports.signal.aborted && !clock.isOver(); )
@@ -26905,10 +26889,15 @@ function strangers(generators, { cell, plan, run: run4 }) {
 	]);
 }
 function problemsOf5({ identity, end, slices }, sliceMs4) {
-	let name9 = `generator ${identity.segment}`, { startMs, readyMs, begunMs } = identity, late = Math.max(readyMs - startMs, begunMs - startMs - clockShare * sliceMs4) > 0 ? [`${name9} began ${figure((begunMs - startMs) / 1e3)} s late`] : [];
+	let name9 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words7) => `${name9} ${words7}`);
 	if (end === void 0) return [...late, `${name9} left no end: it was stopped, or its log is cut short`];
 	let counted = sum2(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
 	return counted === end.requests ? late : [...late, `the records of ${name9} hold ${counted} requests, but k6 counted ${end.requests}`];
+}
+function latenessOf({ startMs, readyMs, begunMs }, sliceMs4) {
+	if (readyMs > startMs) return [`was ready ${figure((readyMs - startMs) / 1e3)} s after the start`];
+	let heldUpMs = begunMs - startMs;
+	return heldUpMs > clockShare * sliceMs4 ? [`began ${figure(heldUpMs / 1e3)} s late`] : [];
 }
 function clockProblems(generators, sliceMs4) {
 	if (generators.length < 2) return [];
@@ -27227,7 +27216,7 @@ function successTimes(times4) {
 }
 function meanMs(latency) {
 	let { buckets, counts: counts2 } = latency, total = sum2(
-		buckets.map((bucket, index2) => 2 * growth ** bucket / (growth + 1) * (counts2[index2] ?? 0))
+		Array.from(buckets, (bucket, index2) => 2 * growth ** bucket / (growth + 1) * (counts2[index2] ?? 0))
 	), count11 = histogramCount(latency);
 	return count11 === 0 ? void 0 : total / count11;
 }
@@ -27691,6 +27680,7 @@ import { randomBytes as randomBytes12 } from "node:crypto";
 
 import { mkdir as mkdir7 } from "node:fs/promises";
 import { join as join27 } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 import { rm as rm5 } from "node:fs/promises";
 import { join as join4 } from "node:path";
@@ -30585,6 +30575,7 @@ async function companionsOf({ companions: wanted, folder }, found, environment, 
 	};
 }
 
+var untilWrittenMs = 50;
 function appPorts(options) {
 	let { workFolder, logFolder, signal, progress, hideInFile } = options, logPathOf = async (name9) => (await mkdir7(logFolder, { recursive: !0 }), join27(logFolder, `${name9}.log`)), told = new Set(), context = { workFolder, signal, warn: (text7) => {
 		told.has(text7) || progress({ kind: "warning", text: text7 }), told.add(text7);
@@ -30632,7 +30623,10 @@ function appPorts(options) {
 				_promise && await _promise;
 			}
 		},
-		sendRequest: (request) => sendRequest(request, signal),
+		sendRequest: async (request) => {
+			let reply = await sendRequest(request, signal);
+			return typeof reply != "string" && reply.status >= 500 && await delay(untilWrittenMs, void 0, { signal }), reply;
+		},
 		openProbe: (purpose) => openProbe({ packageFolder: join27(packageFolder, "probe"), workFolder, purpose, signal })
 	};
 }
@@ -31848,7 +31842,7 @@ async function readIfThere2(path) {
 }
 
 init_errors();
-import { copyFile as copyFile3, mkdir as mkdir13, readdir as readdir14, writeFile as writeFile13 } from "node:fs/promises";
+import { copyFile as copyFile3, lstat as lstat8, mkdir as mkdir13, readdir as readdir14, writeFile as writeFile13 } from "node:fs/promises";
 import { dirname as dirname18, join as join52 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
@@ -31872,8 +31866,10 @@ async function makeEnvironmentFile({ environmentFile: name9, folder }) {
 	if (name9 === void 0) return;
 	let path = join52(folder, name9);
 	try {
-		await mkdir13(dirname18(path), { recursive: !0 }), await writeFile13(path, "", { flag: "a" });
+		await mkdir13(dirname18(path), { recursive: !0 }), await writeFile13(path, "", { flag: "wx" });
 	} catch (cause) {
+		if (await lstat8(path).catch(() => {
+		})) return;
 		throw new EnvironmentError("seed", `env-file: ${path} could not be made: ${messageOf(cause)}`, { cause });
 	}
 }
@@ -31952,10 +31948,10 @@ async function isFolder2(path) {
 	}
 }
 
-import { lstat as lstat8 } from "node:fs/promises";
+import { lstat as lstat9 } from "node:fs/promises";
 import { join as join54 } from "node:path";
 async function lookUpFile(folder, file, base, options) {
-	if (!await lstat8(join54(folder, file)).then(
+	if (!await lstat9(join54(folder, file)).then(
 		(found) => found.isFile(),
 		() => !1
 		// gone in the meantime, or a name that no system has
@@ -31986,10 +31982,10 @@ async function changesSince(folder, base, options) {
 	if ("kind" in repository3) return;
 	let { topFolder, prefix: prefix3 } = repository3, git = gitIn(topFolder, options), known7 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown3 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
 	if (known7.outcome !== "ok" || unknown3.outcome !== "ok") return;
-	let added = namesIn3(unknown3.text), changed2 = namesIn3(known7.text);
-	if (added.length + changed2.length > mostFiles4) return;
+	let added = namesIn3(unknown3.text), changed = namesIn3(known7.text);
+	if (added.length + changed.length > mostFiles4) return;
 	let files2 = added.map(newFile);
-	for (let path of changed2) {
+	for (let path of changed) {
 		let file = await changedFile(path, base, git);
 		if (file === void 0) return;
 		files2.push(file);
@@ -32011,7 +32007,7 @@ async function changedFile(path, base, git) {
 
 init_errors();
 import { constants as constants11 } from "node:fs";
-import { cp as cp5, lstat as lstat9, mkdtemp as mkdtemp10 } from "node:fs/promises";
+import { cp as cp5, lstat as lstat10, mkdtemp as mkdtemp10 } from "node:fs/promises";
 import { basename as basename7, join as join55, relative as relative6 } from "node:path";
 var leftOut2 = new Set([
 	".git",
@@ -32030,7 +32026,7 @@ async function copyApp(app, { workFolder, ...options }) {
 	let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join55(workFolder, "copy-")), filter = async (path) => {
 		let name9 = basename7(path);
 		if (path !== top && leftOut2.has(name9)) return !1;
-		let about5 = await lstat9(path);
+		let about5 = await lstat10(path);
 		return about5.isFile() && isSqliteFile(name9) ? known7?.has(relative6(top, path)) ?? !0 : about5.isFile() || about5.isDirectory() || about5.isSymbolicLink();
 	};
 	try {
