@@ -166,7 +166,13 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
             name: "x",
           },
           {
-            ...{ scriptPath: join(folder, "locustfile.py"), runnerPath: "runner.py", relayPath: "relay.py", folder, signal },
+            ...{
+              scriptPath: join(folder, "locustfile.py"),
+              runnerPath: "runner.py",
+              relayPath: "relay.py",
+              folder,
+              signal,
+            },
             warn: () => undefined,
           },
         ),
