@@ -1,6 +1,5 @@
 import { footprintChanges } from "../compare/footprint/footprint-change.ts";
 import { type AddedFindings, withAdded } from "../diagnosis/added-findings.ts";
-import { startWithinSeconds } from "../diagnosis/diagnosis-phase.ts";
 import { startFindings } from "../diagnosis/start/start-findings.ts";
 import { messageOf } from "../errors/errors.ts";
 import { type ArmDiagnosis, armDiagnosis } from "../model/findings/diagnosis.ts";
@@ -14,9 +13,6 @@ import { locateIn } from "./explained.ts";
 import type { Prepared } from "./prepared.ts";
 import { withRunningArms } from "./running-arms.ts";
 import { readStacks } from "./stack-samples.ts";
-
-/** Besides the start: until the samples are written. */
-const besidesSeconds = 8;
 
 /** CPU seconds that a worker of the head takes more when it starts, where that is surely more; otherwise `undefined`. */
 export function slowerStart(
@@ -68,12 +64,9 @@ async function startsOf(
   prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<Readonly<Record<ArmName, readonly StackDocument[]>> | string> {
-  const readyWithinSeconds = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
-  using deadline = ports.startDeadline(ports.signal, 2 * (readyWithinSeconds + besidesSeconds));
-  const limited = { ...ports, signal: deadline.signal };
-  const head = await startOf(cell, "head", prepared, limited);
+  const head = await startOf(cell, "head", prepared, ports);
   if (typeof head === "string") return head;
-  const base = await startOf(cell, "base", prepared, limited);
+  const base = await startOf(cell, "base", prepared, ports);
   return typeof base === "string" ? base : { base, head };
 }
 

@@ -114,3 +114,12 @@ test("where nothing can be seen, that is told and nothing else lost", async () =
     "the lines that slow the start: Left out worker-1-ab.json: no samples of this version's probe.",
   ]);
 });
+
+test("a user who cancels gets no half of it", async () => {
+  const cancel = new AbortController();
+  const startApp = () => {
+    cancel.abort(new Error("cancelled"));
+    return Promise.reject(new Error("cancelled"));
+  };
+  expect((await told({ signal: cancel.signal, startApp })).found).toBeUndefined();
+});

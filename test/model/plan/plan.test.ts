@@ -94,6 +94,7 @@ describe("with a base", () => {
       maxMinutes: 20,
       failThreshold: 0.05,
       smallestLatencyEffect: 0.2,
+      smallestMemoryEffect: 0.03,
       serverAgeSeconds: 60,
       looks: [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 34],
       cells: 8,
