@@ -33051,7 +33051,6 @@ function plain4(text6) {
 
 init_errors3();
 init_diagnosis();
-var besidesSeconds4 = 8;
 function slowerStart({ replicates, cell, status }, design) {
 	if (design === void 0 || status !== "measured") return;
 	let start4 = footprintChanges(replicates, design).find(({ part }) => part === "startCpu");
@@ -33076,20 +33075,10 @@ function unseen4(reason) {
 	return { findings: [], unexplained: [`the lines that slow the start: ${reason}`] };
 }
 async function startsOf(cell, prepared, ports) {
-	var _stack = [];
-	try {
-		let readyWithinSeconds = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
-		let deadline = __using(_stack, ports.startDeadline(ports.signal, 2 * (readyWithinSeconds + besidesSeconds4)));
-		let limited2 = { ...ports, signal: deadline.signal };
-		let head = await startOf2(cell, "head", prepared, limited2);
-		if (typeof head == "string") return head;
-		let base = await startOf2(cell, "base", prepared, limited2);
-		return typeof base == "string" ? base : { base, head };
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
+	let head = await startOf2(cell, "head", prepared, ports);
+	if (typeof head == "string") return head;
+	let base = await startOf2(cell, "base", prepared, ports);
+	return typeof base == "string" ? base : { base, head };
 }
 async function startOf2(cell, arm, prepared, ports) {
 	var _stack = [];

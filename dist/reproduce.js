@@ -25689,7 +25689,6 @@ function plain3(text7) {
 }
 
 init_errors();
-var besidesSeconds4 = 8;
 function slowerStart({ replicates, cell, status }, design) {
 	if (design === void 0 || status !== "measured") return;
 	let start3 = footprintChanges(replicates, design).find(({ part }) => part === "startCpu");
@@ -25714,20 +25713,10 @@ function unseen3(reason) {
 	return { findings: [], unexplained: [`the lines that slow the start: ${reason}`] };
 }
 async function startsOf(cell, prepared, ports) {
-	var _stack = [];
-	try {
-		let readyWithinSeconds2 = Math.min(prepared.workload.server.readyWithinSeconds, startWithinSeconds);
-		let deadline = __using(_stack, ports.startDeadline(ports.signal, 2 * (readyWithinSeconds2 + besidesSeconds4)));
-		let limited = { ...ports, signal: deadline.signal };
-		let head = await startOf2(cell, "head", prepared, limited);
-		if (typeof head == "string") return head;
-		let base = await startOf2(cell, "base", prepared, limited);
-		return typeof base == "string" ? base : { base, head };
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
+	let head = await startOf2(cell, "head", prepared, ports);
+	if (typeof head == "string") return head;
+	let base = await startOf2(cell, "base", prepared, ports);
+	return typeof base == "string" ? base : { base, head };
 }
 async function startOf2(cell, arm, prepared, ports) {
 	var _stack = [];
