@@ -6073,10 +6073,10 @@ function countFrom({ buckets, counts: counts2 }, bucket) {
 	return total;
 }
 function bucketAt(histogram, share3) {
-	let { buckets, counts: counts2 } = histogram, rank5 = share3 * histogramCount(histogram), seen = 0;
-	for (let index2 = 0; index2 < counts2.length; index2 += 1)
-		if (seen += counts2[index2] ?? 0, seen >= rank5) return buckets[index2] ?? 0;
-	return 0;
+	let { buckets, counts: counts2 } = histogram, rank5 = share3 * histogramCount(histogram), index2 = 0;
+	for (let seen = counts2[0] ?? 0; seen < rank5 && index2 < counts2.length - 1; seen += counts2[index2] ?? 0)
+		index2 += 1;
+	return buckets[index2] ?? 0;
 }
 var percentiles, mostGroups, fewestGroups, init_clustering = __esm({
 	"src/model/load/clustering.ts"() {
@@ -24088,7 +24088,7 @@ async function withUsers(login2, arm, ports) {
 	try {
 		if (login2?.usersFrom?.kind !== "sql") return arm;
 		let copy2 = __using(_stack, await arm.template?.copy(), !0);
-		let users = await queriedUsers(login2, copy2);
+		let users = await queriedUsers(login2, login2.usersFrom.query, copy2);
 		if (typeof users == "string") throw new InputError([`${login2.place}: login: users: ${users}`]);
 		await hideUsers(login2, users, ports);
 		return { ...arm, users };
@@ -24116,12 +24116,10 @@ async function withUsersOfBoth(login2, head, base, ports) {
 		};
 	}
 }
-async function queriedUsers(login2, database) {
-	let { usersFrom } = login2;
-	if (usersFrom?.kind !== "sql") return [];
+async function queriedUsers(login2, query, database) {
 	if (database === void 0) return "a query needs a database of ours (database: postgres) to ask";
 	try {
-		let { columns: columns3, rows: rows2 } = await database.readTable(usersFrom.query, mostUsers);
+		let { columns: columns3, rows: rows2 } = await database.readTable(query, mostUsers);
 		if (rows2.length === 0) return "the query gave no rows; correct it, or seed the users that it looks for";
 		let users = rows2.map(
 			(row) => userOf(Object.fromEntries(columns3.map((name10, index2) => [name10, row[index2]])))
@@ -28384,7 +28382,7 @@ ${error3.logTail}`, document };
 }
 async function withKnownUsers(login2, copy2) {
 	if (login2?.usersFrom?.kind !== "sql") return login2;
-	let users = await queriedUsers(login2, copy2);
+	let users = await queriedUsers(login2, login2.usersFrom.query, copy2);
 	if (typeof users == "string")
 		throw new EnvironmentError("log in", `login (${login2.place}): users: ${users}`);
 	return { ...login2, users };

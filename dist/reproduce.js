@@ -10858,10 +10858,10 @@ function countFrom({ buckets, counts: counts2 }, bucket) {
 	return total;
 }
 function bucketAt(histogram, share4) {
-	let { buckets, counts: counts2 } = histogram, rank2 = share4 * histogramCount(histogram), seen = 0;
-	for (let index2 = 0; index2 < counts2.length; index2 += 1)
-		if (seen += counts2[index2] ?? 0, seen >= rank2) return buckets[index2] ?? 0;
-	return 0;
+	let { buckets, counts: counts2 } = histogram, rank2 = share4 * histogramCount(histogram), index2 = 0;
+	for (let seen = counts2[0] ?? 0; seen < rank2 && index2 < counts2.length - 1; seen += counts2[index2] ?? 0)
+		index2 += 1;
+	return buckets[index2] ?? 0;
 }
 
 init_zod();
@@ -22778,7 +22778,7 @@ async function withUsers(login2, arm, ports) {
 	try {
 		if (login2?.usersFrom?.kind !== "sql") return arm;
 		let copy2 = __using(_stack, await arm.template?.copy(), !0);
-		let users = await queriedUsers(login2, copy2);
+		let users = await queriedUsers(login2, login2.usersFrom.query, copy2);
 		if (typeof users == "string") throw new InputError([`${login2.place}: login: users: ${users}`]);
 		await hideUsers(login2, users, ports);
 		return { ...arm, users };
@@ -22806,12 +22806,10 @@ async function withUsersOfBoth(login2, head, base, ports) {
 		};
 	}
 }
-async function queriedUsers(login2, database) {
-	let { usersFrom } = login2;
-	if (usersFrom?.kind !== "sql") return [];
+async function queriedUsers(login2, query, database) {
 	if (database === void 0) return "a query needs a database of ours (database: postgres) to ask";
 	try {
-		let { columns: columns6, rows: rows2 } = await database.readTable(usersFrom.query, mostUsers);
+		let { columns: columns6, rows: rows2 } = await database.readTable(query, mostUsers);
 		if (rows2.length === 0) return "the query gave no rows; correct it, or seed the users that it looks for";
 		let users = rows2.map(
 			(row) => userOf(Object.fromEntries(columns6.map((name9, index2) => [name9, row[index2]])))

@@ -41,7 +41,7 @@ export async function withUsers(
 ): Promise<PreparedArm> {
   if (login?.usersFrom?.kind !== "sql") return arm;
   await using copy = await arm.template?.copy();
-  const users = await queriedUsers(login, copy);
+  const users = await queriedUsers(login, login.usersFrom.query, copy);
   if (typeof users === "string") throw new InputError([`${login.place}: login: users: ${users}`]);
   await hideUsers(login, users, ports);
   return { ...arm, users };
@@ -78,13 +78,12 @@ export async function withUsersOfBoth(
 /** The identities that a query finds, or the end of a sentence that says why there are none. */
 export async function queriedUsers(
   login: Login,
+  query: string,
   database: DatabaseCopy | undefined,
 ): Promise<readonly ListedUser[] | string> {
-  const { usersFrom } = login;
-  if (usersFrom?.kind !== "sql") return [];
   if (database === undefined) return "a query needs a database of ours (database: postgres) to ask";
   try {
-    const { columns, rows } = await database.readTable(usersFrom.query, mostUsers);
+    const { columns, rows } = await database.readTable(query, mostUsers);
     if (rows.length === 0) return "the query gave no rows; correct it, or seed the users that it looks for";
     const users = rows.map((row) =>
       userOf(Object.fromEntries(columns.map((name, index) => [name, row[index]]))),

@@ -190,7 +190,7 @@ async function withKnownUsers(
   copy: DatabaseCopy | undefined,
 ): Promise<Login<string> | undefined> {
   if (login?.usersFrom?.kind !== "sql") return login;
-  const users = await queriedUsers(login, copy);
+  const users = await queriedUsers(login, login.usersFrom.query, copy);
   if (typeof users === "string")
     throw new EnvironmentError("log in", `login (${login.place}): users: ${users}`);
   return { ...login, users };

@@ -130,6 +130,20 @@ describe("init", () => {
     },
   );
 
+  test("an app that refuses most of a burst is named", async () => {
+    let count = 0;
+    const replyTo = () => {
+      count += 1;
+      return { status: count > 100 ? 429 : 200, body: "[]" };
+    };
+    const { warnings } = await initialised({ app: { ...usual, replyTo } });
+    expect(warnings).toContainEqual(
+      expect.stringMatching(
+        /^the app answers 429 \(too many requests\) after \d+ in a row; switch its limit off/,
+      ),
+    );
+  });
+
   test("a script that is asked for takes the place of the endpoints, which are shown", async () => {
     const readRepository = () => [
       { path: "requirements.txt", text: "fastapi\n" },

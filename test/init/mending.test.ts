@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-
 import { mend } from "../../src/init/mending.ts";
+import { ownTables } from "../../src/init/migrating.ts";
 import type { Project } from "../../src/init/project.ts";
 import type { FoundSetting } from "../../src/init/source-file.ts";
 
@@ -436,4 +436,9 @@ test.for([
     );
   const again = project([finding("env-file", ".env")], { files: before.files });
   expect(mended(again, `FileNotFoundError: ${said}`)).toBeUndefined();
+});
+
+test("an app whose module no import can name has no function of its own", () => {
+  const files = [{ path: "app/db.py", text: "def init_db():\n    create_all()\n" }];
+  expect(ownTables(files, "my-app.main:app")).toBeUndefined();
 });

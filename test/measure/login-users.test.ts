@@ -65,13 +65,13 @@ describe("a query", () => {
     rows,
   });
   /** An arm whose database answers so. */
-  const armWith = async (answer: QueriedTable | EnvironmentError): Promise<PreparedArm> => {
+  const armWith = async (answer: QueriedTable | Error): Promise<PreparedArm> => {
     const { ports } = recordingPorts();
     const database = { kind: "private", seedFiles: ["a.sql"], scale: 1, variable: "D" } as const;
     const server = await ports.openDatabases(database, undefined);
     const { copy } = await server.seed(database);
     const readTable = async () => {
-      if (answer instanceof EnvironmentError) throw answer;
+      if (answer instanceof Error) throw answer;
       return answer;
     };
     const { app } = workloadOf({});
@@ -122,6 +122,13 @@ describe("a query", () => {
     await expect(withUsers(asking, await armWith(answer), hiding())).rejects.toMatchObject({
       problems: [`l.yml:1:1: login: users: ${problem}`],
     });
+  });
+
+  test("that fails by a fault of ours is no mistake in it", async () => {
+    const faulty = await armWith(new Error("ours"));
+    await expect(withUsers(asking, faulty, hiding())).rejects.toThrow("ours");
+    const head = await withUsers(asking, await armWith(tableOf(["ada", "1"])), hiding());
+    await expect(withUsersOfBoth(asking, head, faulty, hiding())).rejects.toThrow("ours");
   });
 
   test("without a database of ours is refused", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readServices } from "../../src/config/file/service-forms.ts";
 import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
+import { tryEndpoints } from "../../src/measure/dry-request.ts";
 import { measure } from "../../src/measure/measure.ts";
 import { prepare } from "../../src/measure/preparation.ts";
 import { seedCommands } from "../../src/measure/seed-commands.ts";
@@ -179,6 +180,22 @@ describe("keys that links of the document give", () => {
     expect(prepared.materials.get("GET /notes/{id}")?.rows[0]?.path).toBe(path);
     expect(prepared.ofHeadOnly?.get("GET /notes/{id}")).toBe(head);
     expect(prepared.unlinked?.get("GET /notes/{id}")).toBe(none);
+  });
+
+  test("that nobody has fail the request before the load", async () => {
+    const { ports } = listing(["[]", "[]"]);
+    await using prepared = await prepare(workload(own), {}, ports);
+    const [cell] = makePlan(workload(own)).cells;
+    if (cell === undefined) throw new Error("there is one");
+    await expect(tryEndpoints(cell, new Map(), prepared, ports)).rejects.toMatchObject({
+      phase: "dry request",
+      message: expect.stringContaining("its id is what a link of the OpenAPI document names"),
+    });
+  });
+
+  test("are no failure of the app where the fault is ours", async () => {
+    const { ports } = listing([], { startApp: () => Promise.reject(new Error("ours")) });
+    await expect(prepare(workload({ seed: "a.sql" }), {}, ports)).rejects.toThrow("ours");
   });
 
   test("that differ between arms with other data are asked of the head alone", async () => {

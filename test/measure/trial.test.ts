@@ -86,6 +86,35 @@ describe("an app's document", () => {
   });
 });
 
+describe("users that a query finds", () => {
+  const login = {
+    ...{ place: "l.yml:1:1", headers: { "X-Name": "{name}" }, request: undefined },
+    usersFrom: { kind: "sql", query: "SELECT name FROM users" } as const,
+  };
+  const workload = { ...workloadOf({}), login };
+
+  test("ask the app as the first of them", async () => {
+    const seen: unknown[] = [];
+    const replyTo: AppOfTrial["replyTo"] = ({ headers }) => {
+      seen.push(headers);
+      return { status: 200, body: "[]" };
+    };
+    const ports = trialPorts(workload, {
+      rowsOf: (query) => (query === login.usersFrom.query ? ["ada", "bo"] : []),
+      replyTo,
+    });
+    await withTrial(workload, ports, (running) => running.send({ method: "GET", path: "/" }));
+    expect(seen).toContainEqual({ "X-Name": "ada" });
+  });
+
+  test("are the trial's problem where there are none", async () => {
+    const tried = await withTrial(workload, trialPorts(workload, {}), async () => "tried");
+    expect(tried).toMatchObject({
+      problem: expect.stringContaining("log in: login (l.yml:1:1): users: the query gave no rows"),
+    });
+  });
+});
+
 describe("services of a trial", () => {
   const workload = { ...workloadOf(), services: readServices("redis") };
 

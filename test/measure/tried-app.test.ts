@@ -185,6 +185,17 @@ test.for<readonly [what: string, app: ReturnType<typeof giving>]>([
   expect(await tried(closed, app)).toMatchObject({ seeding: [], login: undefined });
 });
 
+test.for<readonly [what: string, silent: (path: string, request: SingleRequest) => boolean]>([
+  ["nobody answers who asks for one", (path) => path === "/users"],
+  ["nobody answers it", (path, { headers }) => path === "/me" && "Authorization" in headers],
+])("no account where %s", async ([, silent]) => {
+  const app = giving("Bearer 12345678");
+  const found = await tried(closed, (path, request) =>
+    silent(path, request) ? "no reply" : app(path, request),
+  );
+  expect(found).toMatchObject({ seeding: [], login: undefined, refused: undefined });
+});
+
 test.for<readonly [allowed: number, limit: number | undefined]>([
   [100, 99],
   [10_000, undefined],

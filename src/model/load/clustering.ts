@@ -53,10 +53,8 @@ function countFrom({ buckets, counts }: Histogram, bucket: number): number {
 function bucketAt(histogram: Histogram, share: number): number {
   const { buckets, counts } = histogram;
   const rank = share * histogramCount(histogram);
-  let seen = 0;
-  for (let index = 0; index < counts.length; index += 1) {
-    seen += counts[index] ?? 0;
-    if (seen >= rank) return buckets[index] ?? 0;
-  }
-  return 0;
+  let index = 0;
+  for (let seen = counts[0] ?? 0; seen < rank && index < counts.length - 1; seen += counts[index] ?? 0)
+    index += 1;
+  return buckets[index] ?? 0;
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { FootprintChange } from "../../../src/compare/footprint/footprint-change.ts";
 import { toneOf } from "../../../src/compare/standing.ts";
 import type { FailOn } from "../../../src/model/choices.ts";
+import { versusColumns } from "../../../src/report/columns/versus-columns.ts";
 import { headline } from "../../../src/report/facts/headline.ts";
 import { verdictWords } from "../../../src/report/facts/latency-words.ts";
 import { exitStatusOf, outcomeOf } from "../../../src/report/facts/outcome.ts";
@@ -91,6 +92,17 @@ test("the limit is the design's", () => {
   expect(exitStatusOf({ ...comparison, design: undefined })).toBe(1);
   expect(reasonsOf(comparison).shown[0]?.text).toContain("may be more by 40 % or more");
   expect(reasonsOf({ ...comparison, design: undefined }).shown[0]?.text).toContain("more by 3 % or more");
+});
+
+test("the start of both arms stands in the table with its change", () => {
+  const started = row({
+    cell: cell(),
+    arm: { startCpuSeconds: 0.62 },
+    headArm: { startCpuSeconds: 1.31 },
+    versus: versus({ effects: { startCpu: effect(1.11, 0.08) } }),
+  });
+  const column = versusColumns.find(({ title }) => title === "Start, CPU [s]");
+  expect(column?.text(started)).toBe("0.620 → 1.31 (+111 % ± 8)");
 });
 
 test("an unchanged throughput with more memory is no quiet row, and no slow one", () => {
