@@ -32,7 +32,7 @@ describe("accounts", () => {
           properties: { username: text, password: text, bio: text },
         }),
         "/accounts": { post: {} },
-        "/users/import": post({ type: "string", example: "ada" }),
+        "/register/word": post({ type: "string", example: "ada" }),
         "/users/open": post(object({ email: { ...text, pattern: "^x" }, password: text })),
       },
     };
