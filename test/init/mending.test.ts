@@ -420,11 +420,11 @@ test.for<readonly [processes: FoundSetting["value"], left: unknown]>([
 });
 
 test.for([
-  ["Config file '/work/repo/src/app/core/../../.env' not found.", "src/.env"],
+  ["Config file '/srv/repo/src/app/core/../../.env' not found.", "src/.env"],
   ["[Errno 2] No such file or directory: '/home/src/x/.env.local'", ".env.local"],
   ["[Errno 2] No such file or directory: 'conf/app.env'", "conf/app.env"],
   ["[Errno 2] No such file or directory: '.env'", ".env"],
-  ["[Errno 2] No such file or directory: '/work/repo/src/model.bin'", undefined],
+  ["[Errno 2] No such file or directory: '/srv/repo/src/model.bin'", undefined],
 ] as const)("an environment file that the app opens is named: %s", ([said, place]) => {
   const paths = ["src/app/core/config.py", "src/app/main.py", "conf/x.py", "main.py"];
   const before = project([], { files: paths.map((path) => ({ path, text: "" })) });
