@@ -7,7 +7,7 @@ import { mergePlans } from "../model/plan/apps-plan.ts";
 import { jobsOf } from "../model/plan/matrix-jobs.ts";
 import { makePlan, matrixOf, mostMatrixJobs, type Plan, planForPart } from "../model/plan/plan.ts";
 import { withinTotal } from "../model/plan/total-minutes.ts";
-import { notComparedBecause } from "../model/plan/without-base.ts";
+import { aloneIfAllReached, notComparedBecause } from "../model/plan/without-base.ts";
 import { serverKindOf } from "../model/workload/seed.ts";
 import type { AppOfReport } from "../model/workload/workload.ts";
 import type { PlanPorts } from "../ports/plan.ts";
@@ -49,7 +49,10 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
   for (const reason of new Set(reasons.filter((each) => each !== undefined)))
     ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
   const isTimed = made.cells.every(({ load }) => load.kind !== "script");
-  const precision = made.design && isTimed ? precisionWarning(made.design, Math.max(...parts)) : undefined;
+  const most = Math.max(...parts);
+  const precision =
+    aloneIfAllReached(made, most) ??
+    (made.design && isTimed ? precisionWarning(made.design, most) : undefined);
   if (precision !== undefined) ports.progress({ kind: "warning", text: precision });
   const isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
   await ports.setOutputs({

@@ -1,7 +1,8 @@
 import { EnvironmentError } from "../errors/errors.ts";
+import { noBase } from "../model/measurement/lone-arm.ts";
 import type { Failure, Measurement } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
-import type { Plan } from "../model/plan/plan.ts";
+import { minutesProblem, type Plan } from "../model/plan/plan.ts";
 import { notComparedBecause, withoutBase } from "../model/plan/without-base.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
@@ -11,7 +12,7 @@ import { diagnose } from "./diagnose.ts";
 import { tryEndpoints } from "./dry-request.ts";
 import { measureAlone } from "./lone-arm-load.ts";
 import { sendingMaterials } from "./materials.ts";
-import { findUnreached } from "./not-reached.ts";
+import { findUnreached, type Looked } from "./not-reached.ts";
 import { tellOutside } from "./outside-hosts.ts";
 import { prepare } from "./preparation.ts";
 import { locustIn, type Prepared } from "./prepared.ts";
@@ -59,19 +60,39 @@ export async function measure(
   if (plan.generators !== undefined) return await measureScaled(plan, plan.generators, prepared, sending);
   const starting = startingOnce(sending);
   const beganAt = ports.clock();
-  if (prepared.arms.base === undefined || plan.design === undefined) {
-    const told = await tellOutside(plan, prepared, sending);
-    return await diagnose(plan, await measureEachAlone(plan, told, starting), told, sending);
-  }
-  const { unreached, outside } = await findUnreached(plan, prepared, sending);
+  const { design } = plan;
+  const looked: Looked =
+    prepared.arms.base === undefined || design === undefined
+      ? { unreached: new Map() }
+      : await findUnreached(plan, prepared, sending);
+  const { unreached } = looked;
   const reached = { ...plan, cells: plan.cells.filter(({ id }) => !unreached.has(id)) };
-  const told = await tellOutside(reached, prepared, sending, outside);
-  const settled = await measureRounds(reached.cells, plan.design, told, starting);
-  const secondsLeft = plan.design.maxMinutes * 60 - (ports.clock() - beganAt);
-  const aged = await measureAgedPair(reached, settled, told, secondsLeft, starting);
-  const measured = new Map(aged.map((each) => [each.cell.id, each]));
+  const arms = withinMinutes(reached, prepared, ports);
+  const told = await tellOutside(reached, arms, sending, looked.outside);
+  let measurements: readonly Measurement[];
+  if (arms.arms.base === undefined || design === undefined)
+    measurements = await measureEachAlone(reached, told, starting);
+  else {
+    const settled = await measureRounds(reached.cells, design, told, starting);
+    const secondsLeft = design.maxMinutes * 60 - (ports.clock() - beganAt);
+    measurements = await measureAgedPair(reached, settled, told, secondsLeft, starting);
+  }
+  const measured = new Map(measurements.map((each) => [each.cell.id, each]));
   const inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured.get(id) ?? []);
-  return await diagnose(plan, inOrder, prepared, sending);
+  return await diagnose(plan, inOrder, arms, sending);
+}
+
+/** The head alone, where the minutes are too few for the cells that the change reaches. */
+function withinMinutes(
+  { cells, design }: Plan,
+  prepared: Prepared,
+  { progress }: Pick<MeasurePorts, "progress">,
+): Prepared {
+  if (prepared.arms.base === undefined || design === undefined) return prepared;
+  const reason = minutesProblem(cells.length, design.maxMinutes);
+  if (reason === undefined) return prepared;
+  progress({ kind: "warning", text: `no comparison: ${reason}` });
+  return { ...prepared, arms: { ...prepared.arms, base: undefined }, loneArm: noBase(reason) };
 }
 
 async function measureEachAlone(plan: Plan, prepared: Prepared, ports: MeasurePorts): Promise<Measurement[]> {

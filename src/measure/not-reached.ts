@@ -7,7 +7,7 @@ import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
 import { mostNames, type NotReached } from "../model/measurement/not-reached.ts";
 import { packageDifferences } from "../model/measurement/package-differences.ts";
 import type { Cell } from "../model/plan/cell.ts";
-import type { Plan } from "../model/plan/plan.ts";
+import { isReachAsked, type Plan } from "../model/plan/plan.ts";
 import { isFilledByStart, seedOf } from "../model/workload/seed.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { shortenEnd } from "../text/length.ts";
@@ -77,11 +77,12 @@ async function doubtOf(
   { arms: { head, base }, commits, workload }: Prepared,
   ports: MeasurePorts,
 ): Promise<Comparable | string | undefined> {
-  const { comparing, scriptPath } = workload;
-  // Nobody but k6 knows what a script of the user's own asks for.
-  const isWanted =
-    comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === undefined;
-  if (!isWanted || base === undefined || commits.base === undefined || plan.design === undefined)
+  if (
+    !isReachAsked(workload) ||
+    base === undefined ||
+    commits.base === undefined ||
+    plan.design === undefined
+  )
     return undefined;
   if (base.python.version !== head.python.version) return "the arms have different Pythons";
   if (packageDifferences(base.python.packages, head.python.packages) !== undefined)

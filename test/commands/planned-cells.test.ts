@@ -72,6 +72,11 @@ test("warns when the cells of one machine have too few minutes for the smallest 
     await made;
     return events.flatMap((event) => (event.kind === "warning" ? [event.text] : []));
   };
+  expect(await warnings(false, 5)).toEqual([
+    expect.stringMatching(
+      /^no comparison if the change reaches every cell: max-minutes: 5 is too few for 30 cells:/,
+    ),
+  ]);
   expect(await warnings(false, 15)).toEqual([
     expect.stringContaining("max-minutes: 15 minutes leave 30 cells"),
   ]);
@@ -175,7 +180,8 @@ test("says how base and head are to be compared, before anything is measured", a
 });
 
 test("says why nothing will be compared, and plans the head alone all the same", async () => {
-  const { made, outputs, events } = run({ "base-ref": "main", workers: "1,2", "max-minutes": "0.2" }, true);
+  const few = { "base-ref": "main", "max-minutes": "0.2", reach: "off" };
+  const { made, outputs, events } = run({ ...few, workers: "1,2" }, true);
   const told = await made;
   expect([told.cells.length, told.design]).toEqual([2, undefined]);
   expect(JSON.parse(outputs["matrix"] ?? "")).toHaveLength(2);
@@ -186,11 +192,7 @@ test("says why nothing will be compared, and plans the head alone all the same",
       text: expect.stringMatching(/^no comparison: max-minutes: 0\.2 is too few for 1 cell: /),
     },
   ]);
-  const part = run(
-    { "base-ref": "main", workers: "2", "max-minutes": "0.2", plan: JSON.stringify(told) },
-    false,
-    "measure",
-  );
+  const part = run({ ...few, workers: "2", plan: JSON.stringify(told) }, false, "measure");
   expect((await part.made).design).toBeUndefined();
 });
 

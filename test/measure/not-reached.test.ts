@@ -82,6 +82,35 @@ test("cells that the change does not reach are written down and not measured", a
   expect(steps).toContain("the change reaches 1 of 2 cells");
 });
 
+describe("minutes that are too few for all cells", () => {
+  test("are enough for those that the change reaches", async () => {
+    const { measurements, events } = await measured({
+      file: wrote(["cell 1"]),
+      raw: { "max-minutes": "0.4" },
+    });
+    expect(statusesOf(measurements)).toEqual(["not reached", "measured"]);
+    expect(measurements[1]?.replicates.length).toBeGreaterThan(1);
+    expect(events.filter(({ kind }) => kind === "warning")).toEqual([]);
+  });
+
+  test("leave the head alone where it reaches them all", async () => {
+    const { calls, measurements, events } = await measured({
+      file: wrote(["cell 0", "cell 1"]),
+      raw: { "max-minutes": "0.4" },
+    });
+    const reason = expect.stringMatching(/^max-minutes: 0\.4 is too few for 2 cells: .* give at least 0\.6/);
+    expect(measurements).toEqual(
+      [1, 2].map(() => expect.objectContaining({ status: "measured", loneArm: expect.anything() })),
+    );
+    for (const { replicates, loneArm } of measurements) {
+      expect(loneArm).toMatchObject({ kind: "no base", reason });
+      expect(replicates.map(({ arms }) => Object.keys(arms))).toEqual([["head"]]);
+    }
+    expect(events).toContainEqual({ kind: "warning", text: expect.stringMatching(/^no comparison: max-/) });
+    expect(calls.filter((call) => call.startsWith("load closed"))).toEqual([]);
+  });
+});
+
 test("messages through a WebSocket are measured whatever the change", async () => {
   const { measurements } = await measured({ raw: { endpoints: "/a\nws /chat" } });
   expect(statusesOf(measurements)).toEqual(["not reached", "measured"]);

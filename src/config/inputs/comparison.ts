@@ -59,7 +59,7 @@ export const comparisonInputs = {
   },
   "max-minutes": {
     description:
-      "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell, the head is measured alone, and the report says why.",
+      "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell that the change reaches, the head is measured alone, and the report says why.",
     fallback: "15",
     reader: values.positiveNumber(1_440),
     form: { schema: kinds.number("10"), example: "max-minutes: 10" },

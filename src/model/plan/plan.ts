@@ -101,8 +101,8 @@ const openPhaseSeconds = 2.5;
 export const fewestReplicates = 2;
 
 /**
- * Lists the cells: for each endpoint, every worker count. With too few minutes for a comparison it is a plan for the
- * head alone. `isForMatrix`: each cell has a machine, and the minutes, to itself.
+ * Lists the cells: for each endpoint, every worker count. With minutes that are too few for a comparison, whatever the
+ * change reaches, it is a plan for the head alone. `isForMatrix`: each cell has a machine, and the minutes, to itself.
  */
 export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan {
   const cells = cellsOf(workload);
@@ -124,7 +124,7 @@ export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan
       looks: [replicatesTogether(cells.length, numbers.maxMinutes)],
     }),
   };
-  return planOf(cells, withinMinutes(together, design), workload, together);
+  return planOf(cells, withinMinutes(together, design, workload), workload, together);
 }
 
 /**
@@ -139,7 +139,7 @@ export function planForPart(whole: Plan, workload: Workload): Plan {
     throw new InputError([
       `plan: lacks the cell ${cellLabel(strange)} with workers ${strange.workers}; give measure the same inputs as plan`,
     ]);
-  const part = planOf(cells, whole.design && withinMinutes(cells.length, whole.design), workload);
+  const part = planOf(cells, whole.design && withinMinutes(cells.length, whole.design, workload), workload);
   return { ...part, ...(whole.generators !== undefined && { generators: whole.generators }) };
 }
 
@@ -176,17 +176,18 @@ function planOf(
   const endpoints = new Set(cells.slice(0, together).map(({ endpoint }) => JSON.stringify(endpoint)));
   const looked = { never: 0, always: together, "on-change": endpoints.size }[diagnose];
   const diagnosisSeconds = looked * eachSeconds;
+  const seconds = loadSeconds(load);
+  const aloneSeconds = seconds && together * (seconds + warmupSeconds + startSecondsPerCell);
   if (design !== undefined) {
     // Nobody knows before how long a run of a script takes.
     const isKnown = load.kind !== "script";
     const most = isKnown ? mostMeasuringSeconds(together, design) : design.maxMinutes * 60;
-    const estimatedSeconds = most + diagnosisSeconds;
+    const isEnough = minutesProblem(together, design.maxMinutes) === undefined;
+    const estimatedSeconds = Math.max(most, isEnough ? 0 : (aloneSeconds ?? 0)) + diagnosisSeconds;
     return { ...plan, estimatedSeconds, design };
   }
-  const seconds = loadSeconds(load);
-  if (seconds === undefined) return plan;
-  const measuring = together * (seconds + warmupSeconds + startSecondsPerCell);
-  return { ...plan, estimatedSeconds: measuring + diagnosisSeconds };
+  if (aloneSeconds === undefined) return plan;
+  return { ...plan, estimatedSeconds: aloneSeconds + diagnosisSeconds };
 }
 
 function isUsual({ failOn, failThreshold, thresholds }: Check): boolean {
@@ -216,9 +217,18 @@ function checkThresholds({ thresholds = [] }: Check, cells: readonly Cell[]): vo
   if (problems.length > 0) throw new InputError(problems);
 }
 
-/** The design, unless it has too few minutes: then the head is measured alone, which is better than nothing. */
-function withinMinutes(cells: number, design: Design): Design | undefined {
-  return minutesProblem(cells, design.maxMinutes) === undefined ? design : undefined;
+/**
+ * The design, unless it has too few minutes: then the head is measured alone, which is better than nothing. Where the
+ * change may reach fewer cells, that is decided after a look at it.
+ */
+function withinMinutes(cells: number, design: Design, workload: Workload): Design | undefined {
+  const isEnough = minutesProblem(cells, design.maxMinutes) === undefined;
+  return isEnough || isReachAsked(workload) ? design : undefined;
+}
+
+/** True when the cells that the change does not reach are left out. Nobody but k6 knows what a user's script asks for. */
+export function isReachAsked({ comparing, scriptPath }: Workload): boolean {
+  return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === undefined;
 }
 
 /** Reason why so many cells cannot be compared on one machine in so many minutes; `undefined` when they can. */

@@ -139,7 +139,7 @@ describe("with a base", () => {
 
   test("is for the head alone where the minutes are too few for an interval of each cell, and says why", () => {
     const saidOf = (raw: Record<string, string>, isForMatrix = false) => {
-      const workload = workloadFor(raw);
+      const workload = workloadFor({ reach: "off", ...raw });
       const plan = makePlan(workload, { isForMatrix });
       return [plan.design === undefined, notComparedBecause(plan, workload, { isForMatrix })];
     };
@@ -157,8 +157,16 @@ describe("with a base", () => {
     ]);
     expect(saidOf({ ...eightCells, "base-ref": "main", "max-minutes": "3.2" })).toEqual([false, undefined]);
     expect(saidOf({ ...eightCells, "max-minutes": "0.2" })).toEqual([true, undefined]); // no base was wanted
-    const alone = planFor({ workers: "1", "base-ref": "main", "max-minutes": "0.2", diagnose: "never" });
+    const one = { workers: "1", "base-ref": "main", "max-minutes": "0.2", diagnose: "never" };
+    const alone = planFor({ ...one, reach: "off" });
     expect(alone.estimatedSeconds).toBe(10 + 0.2 + 2); // the load of a head alone
+  });
+
+  test("keeps its design where the change may reach fewer cells, with the time of a head alone", () => {
+    const few = { ...eightCells, "base-ref": "main", "max-minutes": "1", diagnose: "never" };
+    const plan = planFor(few);
+    expect(plan).toMatchObject({ design: { maxMinutes: 1 }, estimatedSeconds: 8 * 12.2 });
+    expect(planFor({ ...few, duration: "1s" }).estimatedSeconds).toBe(60);
   });
 
   test("gives each job of a matrix all the minutes", () => {
@@ -192,8 +200,9 @@ describe("planForPart", () => {
   });
 
   test("measures the head alone where the minutes are too few for its cells", () => {
-    const part = planForPart(whole, workloadFor({ ...eightCells, "base-ref": "main", "max-minutes": "1" }));
-    expect([part.cells.length, part.design]).toEqual([8, undefined]);
+    const few = { ...eightCells, "base-ref": "main", "max-minutes": "1" };
+    const designs = ["auto", "off"].map((reach) => planForPart(whole, workloadFor({ ...few, reach })).design);
+    expect(designs).toEqual([whole.design, undefined]);
   });
 });
 
