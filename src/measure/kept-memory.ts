@@ -1,11 +1,9 @@
 import { agingOf } from "../compare/aging.ts";
-import { type AddedFindings, withAdded } from "../diagnosis/added-findings.ts";
 import { phaseLoad, phaseSliceMs, startWithinSeconds } from "../diagnosis/diagnosis-phase.ts";
 import { type MemoryDocuments, parseMemoryDocuments } from "../diagnosis/memory/memory-documents.ts";
 import { type KeptOf, memoryFindings } from "../diagnosis/memory/memory-findings.ts";
-import { EnvironmentError, messageOf } from "../errors/errors.ts";
+import { EnvironmentError } from "../errors/errors.ts";
 import { byTurns, endpointLabel } from "../model/endpoint/endpoint.ts";
-import { type ArmDiagnosis, armDiagnosis } from "../model/findings/diagnosis.ts";
 import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import type { Plan } from "../model/plan/plan.ts";
@@ -13,10 +11,10 @@ import type { Probe } from "../ports/app.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
 import { shortenEnd } from "../text/length.ts";
-import { locateIn } from "./explained.ts";
 import { putLoad } from "./load.ts";
 import type { Prepared } from "./prepared.ts";
 import { type RunningArm, targetOf } from "./running-arms.ts";
+import { tellLines } from "./told-lines.ts";
 import { withWatchedArm } from "./watched-arm.ts";
 
 /** What is kept once and for all must be kept before one counts: caches, pools, compiled expressions. */
@@ -44,28 +42,18 @@ export async function tellMemory(
   if (aging?.memoryGrowth === undefined || !aging.isMemoryGrowing) return diagnosis;
   const ofAged = cells.filter(({ id }) => aged?.cells.includes(id)).map(({ endpoint }) => endpoint);
   const looked: Cell = { ...cell, endpoint: byTurns(ofAged) ?? cell.endpoint };
-  ports.progress({ kind: "step", text: "looking for the lines that keep memory" });
-  await Promise.allSettled(prepared.leaving);
   const { value, interval } = aging.memoryGrowth.extra;
-  const perRequest = {
+  const measured = {
     value: value / 1_000,
     interval: interval && { low: interval.low / 1_000, high: interval.high / 1_000 },
   };
   const endpoint =
     ofAged.length > 1 ? undefined : shortenEnd(endpointLabel(looked.endpoint), longestEndpoint);
-  const told = await keptOfArms(looked, prepared, ports).then(
-    (kept): AddedFindings =>
-      typeof kept === "string" ? unseen(kept) : memoryFindings(kept, { endpoint, measured: perRequest }),
-    (error: unknown) => unseen(messageOf(error)),
-  );
-  if (ports.signal.aborted) return undefined;
-  const located = await locateIn(armDiagnosis(told.findings, []), prepared, ports);
-  const head: ArmDiagnosis = diagnosis?.head ?? { findings: [], unseen: [] };
-  return { ...diagnosis, head: withAdded(head, { ...told, findings: located.findings ?? [] }) };
-}
-
-function unseen(reason: string): AddedFindings {
-  return { findings: [], unexplained: [`the lines that keep memory: ${reason}`] };
+  const look = async () => {
+    const kept = await keptOfArms(looked, prepared, ports);
+    return typeof kept === "string" ? kept : memoryFindings(kept, { endpoint, measured });
+  };
+  return await tellLines("the lines that keep memory", look, diagnosis, prepared, ports);
 }
 
 /** What each arm keeps under the cell's load, or why that is not known. */

@@ -1,18 +1,15 @@
 import { footprintChanges } from "../compare/footprint/footprint-change.ts";
-import { type AddedFindings, withAdded } from "../diagnosis/added-findings.ts";
 import { startFindings } from "../diagnosis/start/start-findings.ts";
-import { messageOf } from "../errors/errors.ts";
-import { type ArmDiagnosis, armDiagnosis } from "../model/findings/diagnosis.ts";
 import type { StackDocument } from "../model/findings/stack-document.ts";
 import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import type { Design } from "../model/plan/plan.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import type { Estimate } from "../statistics/estimate.ts";
-import { locateIn } from "./explained.ts";
 import type { Prepared } from "./prepared.ts";
 import { withRunningArms } from "./running-arms.ts";
 import { readStacks } from "./stack-samples.ts";
+import { tellLines } from "./told-lines.ts";
 
 /** CPU seconds that a worker of the head takes more when it starts, where that is surely more; otherwise `undefined`. */
 export function slowerStart(
@@ -41,21 +38,11 @@ export async function tellStart(
   prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<Measurement["diagnosis"]> {
-  ports.progress({ kind: "step", text: "looking for the lines that slow the start" });
-  await Promise.allSettled(prepared.leaving);
-  const told = await startsOf(cell, prepared, ports).then(
-    (starts): AddedFindings =>
-      typeof starts === "string" ? unseen(starts) : startFindings(starts, measured),
-    (error: unknown) => unseen(messageOf(error)),
-  );
-  if (ports.signal.aborted) return undefined;
-  const located = await locateIn(armDiagnosis(told.findings, []), prepared, ports);
-  const head: ArmDiagnosis = diagnosis?.head ?? { findings: [], unseen: [] };
-  return { ...diagnosis, head: withAdded(head, { ...told, findings: located.findings ?? [] }) };
-}
-
-function unseen(reason: string): AddedFindings {
-  return { findings: [], unexplained: [`the lines that slow the start: ${reason}`] };
+  const look = async () => {
+    const starts = await startsOf(cell, prepared, ports);
+    return typeof starts === "string" ? starts : startFindings(starts, measured);
+  };
+  return await tellLines("the lines that slow the start", look, diagnosis, prepared, ports);
 }
 
 /** Samples of the start of one worker of each arm, or why there are none. */
