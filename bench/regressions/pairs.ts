@@ -14,6 +14,8 @@ export interface Pair {
   /** Of the app, in each arm. */
   readonly base: readonly Edit[];
   readonly head: readonly Edit[];
+  /** Version of a library that each arm locks beside what the app needs; absent: the app needs none. */
+  readonly locks?: Readonly<Record<"base" | "head", string>>;
 }
 
 const comments: Edit = {
@@ -217,6 +219,28 @@ const guilt: readonly Guilt[] = [
 /** The same the other way round. */
 const mended = ["deep copy", "Decimal", "cache dropped", "validated twice", "sorting", "called twice"];
 
+/** Rows are checked by a library, whose newer version takes longer for the same. */
+const checked: readonly Edit[] = [
+  {
+    file: "catalog.py",
+    from: "import re\nfrom functools import lru_cache\n",
+    to: "import re\nfrom functools import lru_cache\n\nfrom jsonschema import Draft202012Validator\n",
+  },
+  {
+    file: "catalog.py",
+    from: "def find_items(page):\n    return ITEMS[:page]",
+    to: 'SHAPE = Draft202012Validator(\n    {\n        "type": "object",\n        "required": ["name", "cents"],\n        "properties": {"name": {"type": "string"}, "cents": {"type": "integer", "minimum": 1}},\n    }\n)\n\n\ndef find_items(page):\n    items = ITEMS[:page]\n    for item in items:\n        SHAPE.validate(item)\n    return items',
+  },
+];
+const newerLibrary: Pair = {
+  name: "library version",
+  kind: "slower",
+  guilty: ["jsonschema", "find_items"],
+  base: checked,
+  head: [...checked, ...harmless],
+  locks: { base: "jsonschema==4.17.3", head: "jsonschema==4.26.0" },
+};
+
 const sameCost: readonly (readonly [name: string, edits: readonly Edit[]])[] = [
   ["comments and names", [comments, renamed, currency]],
   ["comprehension", [comprehension, typed]],
@@ -239,6 +263,7 @@ export const pairs: readonly Pair[] = [
       head: [...harmless, ...edits],
     }),
   ),
+  newerLibrary,
   ...guilt
     .filter(({ name }) => mended.includes(name))
     .map(

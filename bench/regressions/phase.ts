@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { throughputEffects } from "../../src/compare/throughput-sample.ts";
 import { parseConfig } from "../../src/config/config-parser.ts";
 import { withFunctions } from "../../src/diagnosis/functions/function-findings.ts";
@@ -15,7 +15,7 @@ import { measurePorts } from "../../src/wiring/measure.ts";
 import { files } from "../../src/wiring/request.ts";
 import { openShared } from "../../src/wiring/shared.ts";
 import type { Pair } from "./pairs.ts";
-import { app, commitArms, type PairRun } from "./run.ts";
+import { app, commitArms, installedBy, type PairRun } from "./run.ts";
 
 /**
  * Measures a pair for a short time and looks for functions whatever the verdict: on a machine that others use as well
@@ -34,7 +34,7 @@ export async function comparePair(pair: Pair): Promise<PairRun> {
         ...{
           app: "main:app",
           "app-folder": repository,
-          install: resolve(".tools", "target-app"),
+          install: installedBy(pair),
           database: "none",
         },
         ...{ "ready-path": "/health", workers: "1", endpoints: "/quotes", vus: "8", "base-ref": "HEAD~1" },

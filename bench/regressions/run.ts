@@ -8,6 +8,11 @@ import type { Edit, Pair } from "./pairs.ts";
 
 export const app = resolve("bench/regressions/app");
 
+/** Without hashes, which every requirement beside them would need, too. */
+const needed = (
+  readFileSync(resolve("target-app", "requirements.txt"), "utf8").match(/^[\w.-]+==\S+/gm) ?? []
+).join("\n");
+
 export interface PairRun {
   readonly verdict: string;
   /** Change of throughput: -0.1 is 10 % less. */
@@ -29,7 +34,7 @@ export function runPair(pair: Pair): PairRun {
       "node",
       [
         ...[resolve("dist", "cli.js"), "run", "--app", "main:app", "--app-folder", repository],
-        ...["--install", resolve(".tools", "target-app"), "--ready-path", "/health", "--database", "none"],
+        ...["--install", installedBy(pair), "--ready-path", "/health", "--database", "none"],
         ...["--workers", "1", "--endpoints", "/quotes", "--vus", "8", "--comment", "false"],
         ...["--base-ref", "HEAD~1", "--max-minutes", "2", "--fail-on", "never", "--reach", "off"],
         ...["--results-folder", results],
@@ -55,16 +60,23 @@ function verdictIn(figures: unknown): { readonly verdict: string; readonly effec
   return { verdict: String(verdict), effect: Number(throughputEffect) };
 }
 
-export function commitArms(repository: string, { base, head }: Pair): void {
+/** The app's own requirements, which stand in its repository, or an environment that is there already. */
+export function installedBy({ locks }: Pair): string {
+  return locks === undefined ? resolve(".tools", "target-app") : "requirements.txt";
+}
+
+export function commitArms(repository: string, { base, head, locks }: Pair): void {
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=b", "-c", "user.email=b@example.invalid", ...args], {
       cwd: repository,
       stdio: "ignore",
     });
   git("init", "--initial-branch=main");
-  for (const edits of [base, head]) {
+  for (const [arm, edits] of Object.entries({ base, head })) {
     cpSync(app, repository, { recursive: true });
     for (const edit of edits) apply(repository, edit);
+    const lock = locks?.[arm === "base" ? "base" : "head"];
+    if (lock !== undefined) writeFileSync(join(repository, "requirements.txt"), `${needed}\n${lock}\n`);
     git("add", "--all");
     git("commit", "--allow-empty", "--message=Change");
   }

@@ -31,6 +31,25 @@ export function rowMakersFor(
     .flatMap((endpoint) => rowMaker(document, endpoint, values) ?? []);
 }
 
+/**
+ * True for a key that a row has in each database that is filled anew: a number, or a text that a request has set. Others
+ * may be drawn by chance, as a slug with letters at its end is.
+ *
+ * @param lines of `seed-request` that have been sent; without any the app's own seed made the row
+ */
+export function isRepeatable(key: string | number, lines: readonly string[]): boolean {
+  if (/^\d+$/.test(String(key))) return true;
+  if (isRandomKey(key)) return false;
+  return (
+    lines.length === 0 || lines.some((line) => line.replaceAll("{n}", "1").includes(JSON.stringify(key)))
+  );
+}
+
+/** True for a UUID of a version that is drawn anew each time. */
+export function isRandomKey(key: string | number): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.test(String(key));
+}
+
 /** The lists that each parameter of a path is an element of. */
 function listsAbove(path: string): readonly string[] {
   return placeholdersIn(path).flatMap((name) => {

@@ -11,6 +11,7 @@ import {
 } from "../init/endpoints.ts";
 import { linksIn } from "../init/links.ts";
 import { isEmptyList, listPaths, queriesFor, valuesInList } from "../init/parameter-values.ts";
+import { isRandomKey } from "../init/seed-lines.ts";
 import type { EndpointForm } from "../model/endpoint/form.ts";
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
@@ -70,7 +71,7 @@ async function tryOne(
   requests.set(line, request);
   if (guesses === undefined) return { line, reason: lacking(free) };
   // Those that a query asks for are asked for anew.
-  const isFixed = ({ values, written }: Filled) => Array.isArray(written) && values.every(isRandom);
+  const isFixed = ({ values, written }: Filled) => Array.isArray(written) && values.every(isRandomKey);
   if (isFilledByRequests && [...filled.values()].some(isFixed))
     return { line, reason: "has keys that are random, so each arm has others: seed them in an SQL file" };
   const reply = await running.send(request);
@@ -121,11 +122,6 @@ async function withExamples(
 function lacking(free: readonly string[]): string {
   const named = free.map((each) => `${/^[aeiou]/i.test(each) ? "an" : "a"} ${each}`);
   return `needs ${named.join(" and ")} that exists: seed one, or say \`params\``;
-}
-
-/** A key of the fourth version is drawn anew each time. */
-function isRandom(value: string | number): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.test(String(value));
 }
 
 function requestFor(

@@ -1,6 +1,6 @@
 import type { Reply } from "../endpoints/dry-request.ts";
 import { operationsOf } from "../endpoints/openapi.ts";
-import { rowMakersFor } from "../init/seed-lines.ts";
+import { isRepeatable, rowMakersFor } from "../init/seed-lines.ts";
 import { placeholdersIn } from "../model/endpoint/form.ts";
 import { eachRequest, type SeedRequest, seedRequestOf } from "../model/workload/seed-request.ts";
 import type { RunningTrial } from "./trial.ts";
@@ -15,9 +15,10 @@ export async function makeRows(
   const values = await keysIn(running, tried);
   const sent = new Set(before.map(pathOf));
   const made: string[] = [];
-  for (const { lines } of rowMakersFor(running.document, lackingIn(tried), (path, name) =>
-    values.get(`${path} ${name}`),
-  )) {
+  for (const { lines } of rowMakersFor(running.document, lackingIn(tried), (path, name) => {
+    const key = values.get(`${path} ${name}`);
+    return key !== undefined && isRepeatable(key, before) ? key : undefined;
+  })) {
     if (lines.some((line) => sent.has(pathOf(line)))) continue;
     const line = await firstThatWorks(running, lines);
     if (line !== undefined) made.push(line);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { rowMakersFor, varied } from "../../src/init/seed-lines.ts";
+import { isRepeatable, rowMakersFor, varied } from "../../src/init/seed-lines.ts";
 
 const text = { type: "string" };
 const body = (schema: object, place = "application/json") => ({
@@ -111,4 +111,15 @@ test.for<readonly [what: string, schema: object, value: unknown, expected: unkno
   ["one of several objects", { allOf: [object({ a: text })] }, { a: "x" }, { a: "x{n}" }],
 ])("%s varies where it may", ([, schema, value, expected]) => {
   expect(varied({}, schema, value)).toEqual(expected);
+});
+
+test.for<readonly [key: string | number, lines: readonly string[], expected: boolean]>([
+  [7, ["POST /notes"], true],
+  ["7", ["POST /notes"], true],
+  ["text1", ['POST /notes {"title":"text{n}"}'], true],
+  ["text1-v5ovn", ['POST /notes {"title":"text{n}"}'], false],
+  ["first-note", [], true],
+  ["3fa85f64-5717-4562-b3fc-2c963f66afa6", [], false],
+])("a row's key %s after %j is the same in the next database: %s", ([key, lines, expected]) => {
+  expect(isRepeatable(key, lines)).toBe(expected);
 });

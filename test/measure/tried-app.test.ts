@@ -91,6 +91,22 @@ test("rows are made where they lack, and rows of rows after them", async () => {
   expect(seeding).toEqual(['POST /notes {"title":"text{n}"}', 'POST /notes/1/lines {"line":"text{n}"}']);
 });
 
+test("no rows are made of rows whose key is drawn by chance", async () => {
+  const paths = {
+    "/notes": notes["/notes"],
+    "/notes/{slug}/lines": {
+      get: { parameters: key("slug") },
+      post: { parameters: key("slug"), ...body(object({ line: text })) },
+    },
+  };
+  let rows: readonly { slug: string }[] = [];
+  const { seeding } = await tried(paths, (path, { method }) => {
+    if (method === "POST" && path === "/notes") rows = [{ slug: "text1-v5ovn" }];
+    return reply(path === "/notes" ? rows : []);
+  });
+  expect(seeding).toEqual(['POST /notes {"title":"text{n}"}']);
+});
+
 test.for<readonly [what: string, app: ReturnType<typeof keeping>, seeding: readonly string[]]>([
   [
     "one where the app refuses a second",
