@@ -5372,11 +5372,11 @@ var milliseconds3, count4, mostItems2, longestText, amount, seenSchema, init_see
 function nothingSeen(reason, besides2 = []) {
 	return { unseen: unseenList([reason, ...besides2]) };
 }
-function armDiagnosis(findings, unseen5, evidence2) {
+function armDiagnosis(findings, unseen3, evidence2) {
 	let seen = seenSchema.safeParse(evidence2).data, kept = findings.map((finding2) => foundCauseSchema.safeParse(finding2)).flatMap(({ data: data2 }) => data2 ?? []).slice(0, mostFindings), lost = findings.length - kept.length;
 	return {
 		findings: kept,
-		unseen: unseenList([...unseen5, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
+		unseen: unseenList([...unseen3, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
 		...seen && { seen }
 	};
 }
@@ -6279,7 +6279,7 @@ function makePlan(workload, { isForMatrix = !1 } = {}) {
 			looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
 		}
 	};
-	return planOf(cells, withinMinutes(together3, design), workload, together3);
+	return planOf(cells, withinMinutes(together3, design, workload), workload, together3);
 }
 function planForPart(whole3, workload) {
 	let cells = cellsOf(workload), ids = new Set(whole3.cells.map(({ id: id2 }) => id2)), strange2 = cells.find(({ id: id2 }) => !ids.has(id2));
@@ -6287,7 +6287,7 @@ function planForPart(whole3, workload) {
 		throw new InputError([
       `plan: lacks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; give measure the same inputs as plan`
 		]);
-	return { ...planOf(cells, whole3.design && withinMinutes(cells.length, whole3.design), workload), ...whole3.generators !== void 0 && { generators: whole3.generators } };
+	return { ...planOf(cells, whole3.design && withinMinutes(cells.length, whole3.design, workload), workload), ...whole3.generators !== void 0 && { generators: whole3.generators } };
 }
 function replicatesTogether(cells, minutes) {
 	let replicates = Math.min(Math.max(...looks), replicatesWithin(minutes, cells));
@@ -6303,15 +6303,12 @@ function cellsOf({ name: name10, endpoints: endpoints2, workerCounts: workerCoun
 	);
 }
 function planOf(cells, design, workload, together3 = cells.length) {
-	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
+	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint3 }) => JSON.stringify(endpoint3))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds5 = loadSeconds(load), aloneSeconds = seconds5 && together3 * (seconds5 + warmupSeconds4 + startSecondsPerCell);
 	if (design !== void 0) {
-		let estimatedSeconds = (load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60) + diagnosisSeconds;
+		let most3 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most3, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
 		return { ...plan2, estimatedSeconds, design };
 	}
-	let seconds5 = loadSeconds(load);
-	if (seconds5 === void 0) return plan2;
-	let measuring2 = together3 * (seconds5 + warmupSeconds4 + startSecondsPerCell);
-	return { ...plan2, estimatedSeconds: measuring2 + diagnosisSeconds };
+	return aloneSeconds === void 0 ? plan2 : { ...plan2, estimatedSeconds: aloneSeconds + diagnosisSeconds };
 }
 function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
 	return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
@@ -6328,8 +6325,11 @@ function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
 	);
 	if (problems.length > 0) throw new InputError(problems);
 }
-function withinMinutes(cells, design) {
-	return minutesProblem(cells, design.maxMinutes) === void 0 ? design : void 0;
+function withinMinutes(cells, design, workload) {
+	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachAsked(workload) ? design : void 0;
+}
+function isReachAsked({ comparing, scriptPath }) {
+	return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
 }
 function minutesProblem(cells, minutes) {
 	let leastSeconds4 = cells * secondsForReplicates(fewestReplicates);
@@ -15427,11 +15427,11 @@ async function watchDatabase({ server, counter: counter3 }, database, signal) {
 			waits?.begin(), await counter3?.reset(database, client);
 		},
 		read: async () => {
-			let unseen5 = [], told2 = async (what, answer2) => {
+			let unseen3 = [], told2 = async (what, answer2) => {
 				try {
 					return await answer2();
 				} catch (error3) {
-					signal.throwIfAborted(), unseen5.push(`${what}: ${serverWords(error3, server.url)}`);
+					signal.throwIfAborted(), unseen3.push(`${what}: ${serverWords(error3, server.url)}`);
 					return;
         }
 			};
@@ -15441,7 +15441,7 @@ async function watchDatabase({ server, counter: counter3 }, database, signal) {
 				statements: (await told2("statements", async () => await counter3?.count(database, client)))?.statements,
 				cpuWaitMs: waits?.totalMs(),
 				tables: await told2("tables", () => tableFacts(urlOf(server.url, database), signal)) ?? []
-			}, unseen: unseen5 };
+			}, unseen: unseen3 };
 		},
 		[Symbol.asyncDispose]: async () => {
 			await looking.end(), await session[Symbol.asyncDispose]();
@@ -17059,7 +17059,7 @@ var comparisonInputs = {
 		verbs: measuring
 	},
 	"max-minutes": {
-		description: "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell, the head is measured alone, and the report says why.",
+		description: "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell that the change reaches, the head is measured alone, and the report says why.",
 		fallback: "15",
 		reader: positiveNumber(1440),
 		form: { schema: number4("10"), example: "max-minutes: 10" },
@@ -25400,6 +25400,10 @@ init_plan();
 function notComparedBecause({ design, cells }, { comparing: { base, maxMinutes } }, { isForMatrix = !1 } = {}) {
 	return base.kind === "none" ? base.reason : design === void 0 ? minutesProblem(isForMatrix ? 1 : cells.length, maxMinutes) : void 0;
 }
+function aloneIfAllReached({ design }, cells) {
+	let problem3 = design && minutesProblem(cells, design.maxMinutes);
+	return problem3 && `no comparison if the change reaches every cell: ${problem3}`;
+}
 function withoutBase(workload, reason) {
 	return { ...workload, comparing: { ...workload.comparing, base: { kind: "none", reason } } };
 }
@@ -25430,7 +25434,7 @@ async function planCells(apps, ports) {
 	let reasons2 = apps.map((app) => notComparedBecause(made2, app.workload, { isForMatrix: ports.forMatrix }));
 	for (let reason of new Set(reasons2.filter((each) => each !== void 0)))
 		ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
-	let isTimed = made2.cells.every(({ load }) => load.kind !== "script"), precision = made2.design && isTimed ? precisionWarning(made2.design, Math.max(...parts3)) : void 0;
+	let isTimed = made2.cells.every(({ load }) => load.kind !== "script"), most3 = Math.max(...parts3), precision = aloneIfAllReached(made2, most3) ?? (made2.design && isTimed ? precisionWarning(made2.design, most3) : void 0);
 	precision !== void 0 && ports.progress({ kind: "warning", text: precision });
 	let isAnyRefNamed = apps.some((app) => app.workload.comparing.base.kind === "ref");
 	return await ports.setOutputs({
@@ -28502,6 +28506,12 @@ function rowMakersFor(document, paths, values2) {
 	let lists = new Set(paths.flatMap((path) => [path, ...listsAbove(path)]).map(withoutSlash));
 	return operationsOf(document).filter(({ method, path }) => method === "POST" && lists.has(withoutSlash(path))).flatMap((endpoint3) => rowMaker(document, endpoint3, values2) ?? []);
 }
+function isRepeatable(key, lines3) {
+	return /^\d+$/.test(String(key)) ? !0 : isRandomKey(key) ? !1 : lines3.length === 0 || lines3.some((line10) => line10.replaceAll("{n}", "1").includes(JSON.stringify(key)));
+}
+function isRandomKey(key) {
+	return /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.test(String(key));
+}
 function listsAbove(path) {
 	return placeholdersIn(path).flatMap((name10) => {
 		let upTo = path.slice(0, path.indexOf(`{${name10}}`) + name10.length + 2);
@@ -28692,7 +28702,7 @@ async function tryCandidates(candidates3, running, { isFilledByRequests }) {
 async function tryOne({ endpoint: endpoint3, form, names: names4 }, running, { replies, requests, empty, isFilledByRequests }) {
 	let line10 = endpoint3.path, { filled: filled4, free } = await valuesOf2({ endpoint: endpoint3, form, names: names4 }, running, replies), guesses = guessesFor(running.document, line10, free), request2 = requestFor(form, filled4, guesses?.map(([name10, first]) => [name10, first]) ?? []);
 	if (requests.set(line10, request2), guesses === void 0) return { line: line10, reason: lacking(free) };
-	let isFixed = ({ values: values2, written: written5 }) => Array.isArray(written5) && values2.every(isRandom);
+	let isFixed = ({ values: values2, written: written5 }) => Array.isArray(written5) && values2.every(isRandomKey);
 	if (isFilledByRequests && [...filled4.values()].some(isFixed))
 		return { line: line10, reason: "has keys that are random, so each arm has others: seed them in an SQL file" };
 	let reply = await running.send(request2);
@@ -28725,9 +28735,6 @@ async function withExamples2(line10, request2, reply, running) {
 }
 function lacking(free) {
 	return `needs ${free.map((each) => `${/^[aeiou]/i.test(each) ? "an" : "a"} ${each}`).join(" and ")} that exists: seed one, or say \`params\``;
-}
-function isRandom(value) {
-	return /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.test(String(value));
 }
 function requestFor(form, filled4, guessed) {
 	let guesses = new Map(guessed), values2 = Object.fromEntries(
@@ -28778,11 +28785,10 @@ function refusal3({ status, body }, isFilled) {
 init_form();
 async function makeRows(running, tried, before) {
 	let values2 = await keysIn(running, tried), sent = new Set(before.map(pathOf2)), made2 = [];
-	for (let { lines: lines3 } of rowMakersFor(
-		running.document,
-		lackingIn(tried),
-		(path, name10) => values2.get(`${path} ${name10}`)
-	)) {
+	for (let { lines: lines3 } of rowMakersFor(running.document, lackingIn(tried), (path, name10) => {
+		let key = values2.get(`${path} ${name10}`);
+		return key !== void 0 && isRepeatable(key, before) ? key : void 0;
+	})) {
 		if (lines3.some((line11) => sent.has(pathOf2(line11)))) continue;
 		let line10 = await firstThatWorks(running, lines3);
 		line10 !== void 0 && made2.push(line10);
@@ -29165,6 +29171,7 @@ init_errors3();
 init_plan();
 
 init_errors3();
+init_plan();
 
 init_estimate();
 init_student();
@@ -31253,11 +31260,11 @@ function diagnosePhase(files2, window, phase) {
 	let { documents, warnings } = parseProbeDocuments(files2, window);
 	if (documents.length === 0)
 		return nothingSeen(warnings.length === 0 ? blindReason(files2) : warnings.join(" "));
-	let unseen5 = [
+	let unseen3 = [
 		...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
 		...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`)
 	], opened = sum(documents.map(({ connections: connections2 }) => connections2)), evidence2 = gatherEvidence(documents, loadFactsOf(phase, opened));
-	return evidence2 === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen5) : armDiagnosis(findCauses(evidence2), [...warnings, ...unseen5], seenOf(evidence2));
+	return evidence2 === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen3) : armDiagnosis(findCauses(evidence2), [...warnings, ...unseen3], seenOf(evidence2));
 }
 function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 	let seconds5 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds5 * 1e3), requests = sum(counted.map((slice) => slice.requests)), totalMs = sum(counted.map(({ latencyTotalMs }) => latencyTotalMs));
@@ -32756,8 +32763,8 @@ async function explain(measurement, diagnosis, prepared, ports) {
 	if (head === void 0) return diagnosis;
 	let measured2 = measuredCpu(measurement), little = measured2 && littleCpu(measurement, measured2, prepared.workload.comparing.smallestEffect);
 	if (little !== void 0) {
-		let unseen5 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
-		return { ...diagnosis, head: { ...head, unseen: unseen5 } };
+		let unseen3 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
+		return { ...diagnosis, head: { ...head, unseen: unseen3 } };
 	}
 	ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` }), await Promise.allSettled(prepared.leaving);
 	let told2 = await compareFunctions(measurement, prepared, ports);
@@ -32771,8 +32778,8 @@ async function tellCpu({ cell }, diagnosis, prepared, ports) {
 	let found2 = await lookAtCpu(cell, prepared, ports).catch(messageOf);
 	if (ports.signal.aborted) return;
 	if (typeof found2 == "string") {
-		let unseen5 = [...head.unseen, `where its CPU time goes: ${found2}`];
-		return { head: armDiagnosis(head.findings, unseen5, head.seen) };
+		let unseen3 = [...head.unseen, `where its CPU time goes: ${found2}`];
+		return { head: armDiagnosis(head.findings, unseen3, head.seen) };
 	}
 	if (found2 === void 0) return diagnosis;
 	let { finding: finding2, flame } = found2, told2 = await locateIn(armDiagnosis(finding2 === void 0 ? [] : [finding2], []), prepared, ports), findings = [...head.findings, ...told2.findings ?? []];
@@ -32787,20 +32794,6 @@ async function locateIn(diagnosis, prepared, ports) {
 		})
 	);
 	return locate(diagnosis, new Map(found2));
-}
-
-init_diagnosis();
-var tolerance2 = 0.35;
-function withAdded2(head, { findings, unexplained }) {
-	let unseen5 = [...head.unseen, ...unexplained];
-	if (head.findings === void 0 && findings.length === 0) return { ...head, unseen: unseen5 };
-	let known8 = head.findings ?? [], [problems, notes] = ["problem", "note"].map(
-		(kind) => known8.filter(({ severity }) => severity === kind)
-	), all = [...problems ?? [], ...findings, ...notes ?? []];
-	return { ...head, ...armDiagnosis(all, unseen5, head.seen) };
-}
-function isFitting(predicted, { value, interval }) {
-	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance2 * value;
 }
 
 init_zod();
@@ -32818,7 +32811,7 @@ var memoryDocumentSchema = strictObject({
 function parseMemoryDocuments(files2, window) {
 	let parsed5 = files2.filter(({ name: name10 }) => name10.startsWith("worker-")).map(({ name: name10, text: text6 }) => ({ name: name10, ...memoryDocumentSchema.safeParse(parseJson6(text6)) })), known8 = parsed5.flatMap(({ data: data2 }) => data2 ?? []), documents = known8.filter((each) => each.window === window), doubts = [
 		...parsed5.filter(({ success }) => !success).map(({ name: name10 }) => `${name10} is no document of this version's probe`),
-		...documents.flatMap(({ unseen: unseen5 }) => unseen5)
+		...documents.flatMap(({ unseen: unseen3 }) => unseen3)
 	];
 	return { documents, behind: known8.length - documents.length, doubts: [...new Set(doubts)] };
 }
@@ -32833,6 +32826,21 @@ function parseJson6(text6) {
 init_estimate();
 init_numbers();
 init_percent();
+
+init_diagnosis();
+var tolerance2 = 0.35;
+function withAdded2(head, { findings, unexplained }) {
+	let unseen3 = [...head.unseen, ...unexplained];
+	if (head.findings === void 0 && findings.length === 0) return { ...head, unseen: unseen3 };
+	let known8 = head.findings ?? [], [problems, notes] = ["problem", "note"].map(
+		(kind) => known8.filter(({ severity }) => severity === kind)
+	), all = [...problems ?? [], ...findings, ...notes ?? []];
+	return { ...head, ...armDiagnosis(all, unseen3, head.seen) };
+}
+function isFitting(predicted, { value, interval }) {
+	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance2 * value;
+}
+
 var leastShare10 = 0.1, mostTold3 = 3, close2 = 0.15;
 function memoryFindings(arms, { endpoint: endpoint3, measured: measured2 }) {
 	let whole3 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes = `Python's allocations that stay are ${count2(whole3)} bytes per request more than the base's`;
@@ -32902,28 +32910,31 @@ function plain3(text6) {
 
 init_errors3();
 init_endpoint();
-init_diagnosis();
 init_estimate();
 init_length();
-var warmupSeconds3 = 2, countedSeconds = 3, besidesSeconds3 = 10, mostLooks2 = { ofAll: 4, ofOne: 10 }, longestEndpoint4 = 300;
-async function tellMemory({ aged, cell }, diagnosis, { cells, design }, prepared, ports) {
-	let aging = aged && design && agingOf(aged, design, 1);
-	if (aging?.memoryGrowth === void 0 || !aging.isMemoryGrowing) return diagnosis;
-	let ofAged = cells.filter(({ id: id2 }) => aged?.cells.includes(id2)).map(({ endpoint: endpoint4 }) => endpoint4), looked = { ...cell, endpoint: byTurns(ofAged) ?? cell.endpoint };
-	ports.progress({ kind: "step", text: "looking for the lines that keep memory" }), await Promise.allSettled(prepared.leaving);
-	let { value, interval } = aging.memoryGrowth.extra, perRequest3 = {
-		value: value / 1e3,
-		interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
-	}, endpoint3 = ofAged.length > 1 ? void 0 : shortenEnd(endpointLabel(looked.endpoint), longestEndpoint4), told2 = await keptOfArms(looked, prepared, ports).then(
-		(kept) => typeof kept == "string" ? unseen3(kept) : memoryFindings(kept, { endpoint: endpoint3, measured: perRequest3 }),
-		(error3) => unseen3(messageOf(error3))
-	);
+
+init_errors3();
+init_diagnosis();
+async function tellLines(lines3, look2, diagnosis, prepared, ports) {
+	ports.progress({ kind: "step", text: `looking for ${lines3}` }), await Promise.allSettled(prepared.leaving);
+	let looked = await look2().catch(messageOf), told2 = typeof looked == "string" ? { findings: [], unexplained: [`${lines3}: ${looked}`] } : looked;
 	if (ports.signal.aborted) return;
 	let located = await locateIn(armDiagnosis(told2.findings, []), prepared, ports), head = diagnosis?.head ?? { findings: [], unseen: [] };
 	return { ...diagnosis, head: withAdded2(head, { ...told2, findings: located.findings ?? [] }) };
 }
-function unseen3(reason) {
-	return { findings: [], unexplained: [`the lines that keep memory: ${reason}`] };
+
+var warmupSeconds3 = 2, countedSeconds = 3, besidesSeconds3 = 10, mostLooks2 = { ofAll: 4, ofOne: 10 }, longestEndpoint4 = 300;
+async function tellMemory({ aged, cell }, diagnosis, { cells, design }, prepared, ports) {
+	let aging = aged && design && agingOf(aged, design, 1);
+	if (aging?.memoryGrowth === void 0 || !aging.isMemoryGrowing) return diagnosis;
+	let ofAged = cells.filter(({ id: id2 }) => aged?.cells.includes(id2)).map(({ endpoint: endpoint4 }) => endpoint4), looked = { ...cell, endpoint: byTurns(ofAged) ?? cell.endpoint }, { value, interval } = aging.memoryGrowth.extra, measured2 = {
+		value: value / 1e3,
+		interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
+	}, endpoint3 = ofAged.length > 1 ? void 0 : shortenEnd(endpointLabel(looked.endpoint), longestEndpoint4);
+	return await tellLines("the lines that keep memory", async () => {
+		let kept = await keptOfArms(looked, prepared, ports);
+		return typeof kept == "string" ? kept : memoryFindings(kept, { endpoint: endpoint3, measured: measured2 });
+	}, diagnosis, prepared, ports);
 }
 async function keptOfArms(cell, prepared, ports) {
 	var _stack = [];
@@ -33047,8 +33058,6 @@ function plain4(text6) {
 	return text6.replaceAll("`", "'");
 }
 
-init_errors3();
-init_diagnosis();
 function slowerStart({ replicates, cell, status }, design) {
 	if (design === void 0 || status !== "measured") return;
 	let start4 = footprintChanges(replicates, design).find(({ part }) => part === "startCpu");
@@ -33060,17 +33069,10 @@ function slowerStart({ replicates, cell, status }, design) {
 	};
 }
 async function tellStart({ cell }, measured2, diagnosis, prepared, ports) {
-	ports.progress({ kind: "step", text: "looking for the lines that slow the start" }), await Promise.allSettled(prepared.leaving);
-	let told2 = await startsOf(cell, prepared, ports).then(
-		(starts) => typeof starts == "string" ? unseen4(starts) : startFindings(starts, measured2),
-		(error3) => unseen4(messageOf(error3))
-	);
-	if (ports.signal.aborted) return;
-	let located = await locateIn(armDiagnosis(told2.findings, []), prepared, ports), head = diagnosis?.head ?? { findings: [], unseen: [] };
-	return { ...diagnosis, head: withAdded2(head, { ...told2, findings: located.findings ?? [] }) };
-}
-function unseen4(reason) {
-	return { findings: [], unexplained: [`the lines that slow the start: ${reason}`] };
+	return await tellLines("the lines that slow the start", async () => {
+		let starts = await startsOf(cell, prepared, ports);
+		return typeof starts == "string" ? starts : startFindings(starts, measured2);
+	}, diagnosis, prepared, ports);
 }
 async function startsOf(cell, prepared, ports) {
 	let head = await startOf2(cell, "head", prepared, ports);
@@ -33283,6 +33285,7 @@ function linesIn(ranges) {
 init_errors3();
 init_endpoint();
 init_not_reached();
+init_plan();
 init_length();
 init_numbers();
 var mostSeconds = 120;
@@ -33313,8 +33316,7 @@ async function findUnreached(plan2, prepared, ports) {
 	return ports.progress({ kind: "step", text: `the change reaches ${plan2.cells.length - found2.size} of ${all}` }), { unreached: found2, ...outside2 !== void 0 && { outside: outside2 } };
 }
 async function doubtOf2(plan2, { arms: { head, base }, commits, workload }, ports) {
-	let { comparing, scriptPath } = workload;
-	if (!(comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0) || base === void 0 || commits.base === void 0 || plan2.design === void 0)
+	if (!isReachAsked(workload) || base === void 0 || commits.base === void 0 || plan2.design === void 0)
 		return;
 	if (base.python.version !== head.python.version) return "the arms have different Pythons";
 	if (packageDifferences(base.python.packages, head.python.packages) !== void 0)
@@ -33750,25 +33752,33 @@ async function measure(plan2, workload, ports, leaving) {
 		if (plan2.generators !== void 0) return await measureScaled(plan2, plan2.generators, prepared, sending2);
 		let starting = startingOnce(sending2);
 		let beganAt = ports.clock();
-		if (prepared.arms.base === void 0 || plan2.design === void 0) {
-			let told3 = await tellOutside(plan2, prepared, sending2);
-			return await diagnose(plan2, await measureEachAlone(plan2, told3, starting), told3, sending2);
-		}
-		let { unreached, outside: outside2 } = await findUnreached(plan2, prepared, sending2);
+		let { design } = plan2;
+		let looked = prepared.arms.base === void 0 || design === void 0 ? { unreached: new Map() } : await findUnreached(plan2, prepared, sending2);
+		let { unreached } = looked;
 		let reached = { ...plan2, cells: plan2.cells.filter(({ id: id2 }) => !unreached.has(id2)) };
-		let told2 = await tellOutside(reached, prepared, sending2, outside2);
-		let settled3 = await measureRounds(reached.cells, plan2.design, told2, starting);
-		let secondsLeft = plan2.design.maxMinutes * 60 - (ports.clock() - beganAt);
-		let aged = await measureAgedPair(reached, settled3, told2, secondsLeft, starting);
-		let measured2 = new Map(aged.map((each) => [each.cell.id, each]));
+		let arms = withinMinutes2(reached, prepared, ports);
+		let told2 = await tellOutside(reached, arms, sending2, looked.outside);
+		let measurements;
+		if (arms.arms.base === void 0 || design === void 0)
+			measurements = await measureEachAlone(reached, told2, starting);
+		else {
+			let settled3 = await measureRounds(reached.cells, design, told2, starting), secondsLeft = design.maxMinutes * 60 - (ports.clock() - beganAt);
+			measurements = await measureAgedPair(reached, settled3, told2, secondsLeft, starting);
+		}
+		let measured2 = new Map(measurements.map((each) => [each.cell.id, each]));
 		let inOrder2 = plan2.cells.flatMap(({ id: id2 }) => unreached.get(id2) ?? measured2.get(id2) ?? []);
-		return await diagnose(plan2, inOrder2, prepared, sending2);
+		return await diagnose(plan2, inOrder2, arms, sending2);
 	} catch (_) {
 		var _error = _, _hasError = !0;
 	} finally {
 		var _promise = __callDispose(_stack, _error, _hasError);
 		_promise && await _promise;
 	}
+}
+function withinMinutes2({ cells, design }, prepared, { progress }) {
+	if (prepared.arms.base === void 0 || design === void 0) return prepared;
+	let reason = minutesProblem(cells.length, design.maxMinutes);
+	return reason === void 0 ? prepared : (progress({ kind: "warning", text: `no comparison: ${reason}` }), { ...prepared, arms: { ...prepared.arms, base: void 0 }, loneArm: noBase(reason) });
 }
 async function measureEachAlone(plan2, prepared, ports) {
 	let measurements = [];
@@ -34068,7 +34078,7 @@ function isSlowIn(arm, { cause, place: place2, figures }, rows2) {
 
 var mostCauses = 10, mostMended = 5, mostRemarks = 5, longestRemark = 400;
 function causesOf({ rows: rows2 }) {
-	let causes3 = allCauses(rows2), unseen5 = unseenOf(rows2), looked = rows2.filter(({ diagnosis }) => diagnosis?.head?.findings !== void 0).length, nothing4 = `No known cause was found in ${plural(looked, "cell")}.`, remarks = [...causes3.length === 0 && looked > 0 ? [nothing4] : [], ...unseen5];
+	let causes3 = allCauses(rows2), unseen3 = unseenOf(rows2), looked = rows2.filter(({ diagnosis }) => diagnosis?.head?.findings !== void 0).length, nothing4 = `No known cause was found in ${plural(looked, "cell")}.`, remarks = [...causes3.length === 0 && looked > 0 ? [nothing4] : [], ...unseen3];
 	return {
 		causes: causes3.slice(0, mostCauses),
 		more: Math.max(0, causes3.length - mostCauses),
@@ -34141,8 +34151,8 @@ function rank3({ finding: finding2, isNew }) {
 function unseenOf(rows2) {
 	let sentences = armNames.toReversed().flatMap(
 		(arm) => rows2.flatMap(({ cell: { app }, diagnosis }) => {
-			let { findings, unseen: unseen5 = [] } = diagnosis?.[arm] ?? {}, before = app === void 0 ? "" : `${app}: `;
-			return unseen5.map((reason) => before + remark(arm, findings === void 0, reason));
+			let { findings, unseen: unseen3 = [] } = diagnosis?.[arm] ?? {}, before = app === void 0 ? "" : `${app}: `;
+			return unseen3.map((reason) => before + remark(arm, findings === void 0, reason));
 		})
 	);
 	return [...new Set(sentences)];
@@ -37143,10 +37153,10 @@ var partWords = [
 	["cpu", "computing"],
 	["elsewhere", "waiting for something else"]
 ];
-function pageDiagnosisOf({ findings = [], unseen: unseen5, seen, flame }) {
+function pageDiagnosisOf({ findings = [], unseen: unseen3, seen, flame }) {
 	return {
 		findings: findings.map(findingOf2),
-		unseen: unseen5.map(visibleLine),
+		unseen: unseen3.map(visibleLine),
 		time: seen === void 0 ? [] : partWords.map(([part, words5]) => [words5, short3(seen.partsMs[part])]),
 		stalls: (seen?.stalls ?? []).map((stall) => amountOf(stall, seen)),
 		statements: (seen?.statements ?? []).map((statement) => ({

@@ -9032,11 +9032,11 @@ async function watchDatabase({ server, counter: counter3 }, database, signal) {
 			waits?.begin(), await counter3?.reset(database, client);
 		},
 		read: async () => {
-			let unseen4 = [], told = async (what, answer) => {
+			let unseen2 = [], told = async (what, answer) => {
 				try {
 					return await answer();
 				} catch (error3) {
-					signal.throwIfAborted(), unseen4.push(`${what}: ${serverWords(error3, server.url)}`);
+					signal.throwIfAborted(), unseen2.push(`${what}: ${serverWords(error3, server.url)}`);
 					return;
         }
 			};
@@ -9046,7 +9046,7 @@ async function watchDatabase({ server, counter: counter3 }, database, signal) {
 				statements: (await told("statements", async () => await counter3?.count(database, client)))?.statements,
 				cpuWaitMs: waits?.totalMs(),
 				tables: await told("tables", () => tableFacts(urlOf(server.url, database), signal)) ?? []
-			}, unseen: unseen4 };
+			}, unseen: unseen2 };
 		},
 		[Symbol.asyncDispose]: async () => {
 			await looking.end(), await session[Symbol.asyncDispose]();
@@ -11121,11 +11121,11 @@ var words = string2().max(300), sentence = string2().min(1).max(2e3), figure2 = 
 function nothingSeen(reason, besides2 = []) {
 	return { unseen: unseenList([reason, ...besides2]) };
 }
-function armDiagnosis(findings, unseen4, evidence) {
+function armDiagnosis(findings, unseen2, evidence) {
 	let seen = seenSchema.safeParse(evidence).data, kept2 = findings.map((finding) => foundCauseSchema.safeParse(finding)).flatMap(({ data }) => data ?? []).slice(0, mostFindings), lost = findings.length - kept2.length;
 	return {
 		findings: kept2,
-		unseen: unseenList([...unseen4, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
+		unseen: unseenList([...unseen2, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
 		...seen && { seen }
 	};
 }
@@ -11913,7 +11913,7 @@ function makePlan(workload, { isForMatrix = !1 } = {}) {
 			looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
 		}
 	};
-	return planOf(cells, withinMinutes(together3, design), workload, together3);
+	return planOf(cells, withinMinutes(together3, design, workload), workload, together3);
 }
 function replicatesTogether(cells, minutes) {
 	let replicates = Math.min(Math.max(...looks), replicatesWithin(minutes, cells));
@@ -11929,15 +11929,12 @@ function cellsOf({ name: name9, endpoints: endpoints2, workerCounts: workerCount
 	);
 }
 function planOf(cells, design, workload, together3 = cells.length) {
-	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds;
+	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? 10 + functionsSeconds.alone : 20 + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds5 = loadSeconds(load), aloneSeconds = seconds5 && together3 * (seconds5 + warmupSeconds4 + startSecondsPerCell);
 	if (design !== void 0) {
-		let estimatedSeconds = (load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60) + diagnosisSeconds;
+		let most2 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most2, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
 		return { ...plan, estimatedSeconds, design };
 	}
-	let seconds5 = loadSeconds(load);
-	if (seconds5 === void 0) return plan;
-	let measuring2 = together3 * (seconds5 + warmupSeconds4 + startSecondsPerCell);
-	return { ...plan, estimatedSeconds: measuring2 + diagnosisSeconds };
+	return aloneSeconds === void 0 ? plan : { ...plan, estimatedSeconds: aloneSeconds + diagnosisSeconds };
 }
 function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
 	return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
@@ -11954,8 +11951,11 @@ function checkThresholds({ thresholds: thresholds3 = [] }, cells) {
 	);
 	if (problems.length > 0) throw new InputError(problems);
 }
-function withinMinutes(cells, design) {
-	return minutesProblem(cells, design.maxMinutes) === void 0 ? design : void 0;
+function withinMinutes(cells, design, workload) {
+	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachAsked(workload) ? design : void 0;
+}
+function isReachAsked({ comparing, scriptPath }) {
+	return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
 }
 function minutesProblem(cells, minutes) {
 	let leastSeconds3 = cells * secondsForReplicates(fewestReplicates);
@@ -15063,10 +15063,10 @@ var about4 = "After they were measured, these cases were started once more with 
 ];
 function renderDiagnosis(diagnosed) {
 	if (diagnosed.length === 0) return "";
-	let rows2 = diagnosed.flatMap(({ id, diagnosis: { findings, unseen: unseen4 } }) => [
+	let rows2 = diagnosed.flatMap(({ id, diagnosis: { findings, unseen: unseen2 } }) => [
 		...(findings ?? []).map((finding) => findingCells(id, finding)),
 		...findings?.length === 0 ? [[codeSpan(id), "–", "nothing", "–", "–"]] : [],
-		...unseen4.map((reason) => [codeSpan(id), "–", `not seen: ${words4(reason)}`, "–", "–"])
+		...unseen2.map((reason) => [codeSpan(id), "–", `not seen: ${words4(reason)}`, "–", "–"])
 	]);
 	return [about4, markdownTable(columns4, rows2)].join(`
 
@@ -20206,7 +20206,7 @@ var comparisonInputs = {
 		verbs: measuring
 	},
 	"max-minutes": {
-		description: "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell, the head is measured alone, and the report says why.",
+		description: "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell that the change reaches, the head is measured alone, and the report says why.",
 		fallback: "15",
 		reader: positiveNumber(1440),
 		form: { schema: number7("10"), example: "max-minutes: 10" },
@@ -21041,11 +21041,11 @@ function diagnosisLines(diagnosed) {
 	return diagnosed.flatMap(linesOf2).join(`
 `);
 }
-function linesOf2({ id, diagnosis: { findings, unseen: unseen4 } }) {
+function linesOf2({ id, diagnosis: { findings, unseen: unseen2 } }) {
 	return [
 		...(findings ?? []).map(({ cause, summary }) => `${cause}: ${summary.replaceAll("`", "")}`),
 		...findings?.length === 0 ? ["no known cause"] : [],
-		...unseen4.map((reason) => `not seen: ${reason}`)
+		...unseen2.map((reason) => `not seen: ${reason}`)
 	].map((text7) => `  Why ${printable(id)}: ${printable(text7)}`);
 }
 
@@ -22230,6 +22230,17 @@ init_errors();
 
 init_errors();
 
+function noBase(reason, logTail = "") {
+	return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
+}
+function loneArmOf(endpoint2, replies) {
+	let { base, head } = replies, name9 = endpointLabel(endpoint2).slice(0, 900);
+	if (!isBroken(base))
+		return isAbsent(head) ? { kind: "removed", reason: `${name9} is not in the head`, logTail: "" } : void 0;
+	let statuses2 = Object.keys(base).join(", ") || "no reply";
+	return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name9} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
+}
+
 init_errors();
 
 var refusals = /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;
@@ -22757,18 +22768,6 @@ async function printedToken(command4, place2, app) {
 }
 
 init_errors();
-
-function noBase(reason, logTail = "") {
-	return { kind: "no base", reason: reason.slice(0, 1e3), logTail: logTail.slice(-2e4) };
-}
-function loneArmOf(endpoint2, replies) {
-	let { base, head } = replies, name9 = endpointLabel(endpoint2).slice(0, 900);
-	if (!isBroken(base))
-		return isAbsent(head) ? { kind: "removed", reason: `${name9} is not in the head`, logTail: "" } : void 0;
-	let statuses2 = Object.keys(base).join(", ") || "no reply";
-	return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name9} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
-}
-
 init_printable();
 function loginIn({ users }, login2) {
 	return login2 && users ? { ...login2, users } : login2;
@@ -24450,11 +24449,11 @@ function diagnosePhase(files2, window, phase) {
 	let { documents, warnings } = parseProbeDocuments(files2, window);
 	if (documents.length === 0)
 		return nothingSeen(warnings.length === 0 ? blindReason(files2) : warnings.join(" "));
-	let unseen4 = [
+	let unseen2 = [
 		...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
 		...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`)
 	], opened = sum2(documents.map(({ connections: connections2 }) => connections2)), evidence = gatherEvidence(documents, loadFactsOf(phase, opened));
-	return evidence === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen4) : armDiagnosis(findCauses(evidence), [...warnings, ...unseen4], seenOf(evidence));
+	return evidence === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen2) : armDiagnosis(findCauses(evidence), [...warnings, ...unseen2], seenOf(evidence));
 }
 function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 	let seconds5 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds5 * 1e3), requests = sum2(counted.map((slice) => slice.requests)), totalMs = sum2(counted.map(({ latencyTotalMs }) => latencyTotalMs));
@@ -25406,8 +25405,8 @@ async function explain2(measurement, diagnosis, prepared, ports) {
 	if (head === void 0) return diagnosis;
 	let measured2 = measuredCpu(measurement), little = measured2 && littleCpu(measurement, measured2, prepared.workload.comparing.smallestEffect);
 	if (little !== void 0) {
-		let unseen4 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
-		return { ...diagnosis, head: { ...head, unseen: unseen4 } };
+		let unseen2 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
+		return { ...diagnosis, head: { ...head, unseen: unseen2 } };
 	}
 	ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` }), await Promise.allSettled(prepared.leaving);
 	let told = await compareFunctions(measurement, prepared, ports);
@@ -25421,8 +25420,8 @@ async function tellCpu({ cell }, diagnosis, prepared, ports) {
 	let found = await lookAtCpu(cell, prepared, ports).catch(messageOf);
 	if (ports.signal.aborted) return;
 	if (typeof found == "string") {
-		let unseen4 = [...head.unseen, `where its CPU time goes: ${found}`];
-		return { head: armDiagnosis(head.findings, unseen4, head.seen) };
+		let unseen2 = [...head.unseen, `where its CPU time goes: ${found}`];
+		return { head: armDiagnosis(head.findings, unseen2, head.seen) };
 	}
 	if (found === void 0) return diagnosis;
 	let { finding, flame } = found, told = await locateIn(armDiagnosis(finding === void 0 ? [] : [finding], []), prepared, ports), findings = [...head.findings, ...told.findings ?? []];
@@ -25439,19 +25438,6 @@ async function locateIn(diagnosis, prepared, ports) {
 	return locate(diagnosis, new Map(found));
 }
 
-var tolerance2 = 0.35;
-function withAdded(head, { findings, unexplained }) {
-	let unseen4 = [...head.unseen, ...unexplained];
-	if (head.findings === void 0 && findings.length === 0) return { ...head, unseen: unseen4 };
-	let known7 = head.findings ?? [], [problems, notes] = ["problem", "note"].map(
-		(kind) => known7.filter(({ severity }) => severity === kind)
-	), all = [...problems ?? [], ...findings, ...notes ?? []];
-	return { ...head, ...armDiagnosis(all, unseen4, head.seen) };
-}
-function isFitting(predicted, { value, interval }) {
-	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance2 * value;
-}
-
 init_zod();
 var memoryDocumentSchema = strictObject({
 	schemaVersion: literal(1),
@@ -25466,7 +25452,7 @@ var memoryDocumentSchema = strictObject({
 function parseMemoryDocuments(files2, window) {
 	let parsed3 = files2.filter(({ name: name9 }) => name9.startsWith("worker-")).map(({ name: name9, text: text7 }) => ({ name: name9, ...memoryDocumentSchema.safeParse(parseJson8(text7)) })), known7 = parsed3.flatMap(({ data }) => data ?? []), documents = known7.filter((each) => each.window === window), doubts = [
 		...parsed3.filter(({ success }) => !success).map(({ name: name9 }) => `${name9} is no document of this version's probe`),
-		...documents.flatMap(({ unseen: unseen4 }) => unseen4)
+		...documents.flatMap(({ unseen: unseen2 }) => unseen2)
 	];
 	return { documents, behind: known7.length - documents.length, doubts: [...new Set(doubts)] };
 }
@@ -25476,6 +25462,19 @@ function parseJson8(text7) {
 	} catch {
 		return;
 	}
+}
+
+var tolerance2 = 0.35;
+function withAdded(head, { findings, unexplained }) {
+	let unseen2 = [...head.unseen, ...unexplained];
+	if (head.findings === void 0 && findings.length === 0) return { ...head, unseen: unseen2 };
+	let known7 = head.findings ?? [], [problems, notes] = ["problem", "note"].map(
+		(kind) => known7.filter(({ severity }) => severity === kind)
+	), all = [...problems ?? [], ...findings, ...notes ?? []];
+	return { ...head, ...armDiagnosis(all, unseen2, head.seen) };
+}
+function isFitting(predicted, { value, interval }) {
+	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance2 * value;
 }
 
 var leastShare10 = 0.1, mostTold3 = 3, close2 = 0.15;
@@ -25546,25 +25545,28 @@ function plain2(text7) {
 }
 
 init_errors();
-var warmupSeconds3 = 2, countedSeconds = 3, besidesSeconds3 = 10, mostLooks2 = { ofAll: 4, ofOne: 10 }, longestEndpoint4 = 300;
-async function tellMemory({ aged, cell }, diagnosis, { cells, design }, prepared, ports) {
-	let aging = aged && design && agingOf(aged, design, 1);
-	if (aging?.memoryGrowth === void 0 || !aging.isMemoryGrowing) return diagnosis;
-	let ofAged = cells.filter(({ id }) => aged?.cells.includes(id)).map(({ endpoint: endpoint3 }) => endpoint3), looked = { ...cell, endpoint: byTurns(ofAged) ?? cell.endpoint };
-	ports.progress({ kind: "step", text: "looking for the lines that keep memory" }), await Promise.allSettled(prepared.leaving);
-	let { value, interval } = aging.memoryGrowth.extra, perRequest3 = {
-		value: value / 1e3,
-		interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
-	}, endpoint2 = ofAged.length > 1 ? void 0 : shortenEnd(endpointLabel(looked.endpoint), longestEndpoint4), told = await keptOfArms(looked, prepared, ports).then(
-		(kept2) => typeof kept2 == "string" ? unseen2(kept2) : memoryFindings(kept2, { endpoint: endpoint2, measured: perRequest3 }),
-		(error3) => unseen2(messageOf(error3))
-	);
+
+init_errors();
+async function tellLines(lines3, look2, diagnosis, prepared, ports) {
+	ports.progress({ kind: "step", text: `looking for ${lines3}` }), await Promise.allSettled(prepared.leaving);
+	let looked = await look2().catch(messageOf), told = typeof looked == "string" ? { findings: [], unexplained: [`${lines3}: ${looked}`] } : looked;
 	if (ports.signal.aborted) return;
 	let located = await locateIn(armDiagnosis(told.findings, []), prepared, ports), head = diagnosis?.head ?? { findings: [], unseen: [] };
 	return { ...diagnosis, head: withAdded(head, { ...told, findings: located.findings ?? [] }) };
 }
-function unseen2(reason) {
-	return { findings: [], unexplained: [`the lines that keep memory: ${reason}`] };
+
+var warmupSeconds3 = 2, countedSeconds = 3, besidesSeconds3 = 10, mostLooks2 = { ofAll: 4, ofOne: 10 }, longestEndpoint4 = 300;
+async function tellMemory({ aged, cell }, diagnosis, { cells, design }, prepared, ports) {
+	let aging = aged && design && agingOf(aged, design, 1);
+	if (aging?.memoryGrowth === void 0 || !aging.isMemoryGrowing) return diagnosis;
+	let ofAged = cells.filter(({ id }) => aged?.cells.includes(id)).map(({ endpoint: endpoint3 }) => endpoint3), looked = { ...cell, endpoint: byTurns(ofAged) ?? cell.endpoint }, { value, interval } = aging.memoryGrowth.extra, measured2 = {
+		value: value / 1e3,
+		interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
+	}, endpoint2 = ofAged.length > 1 ? void 0 : shortenEnd(endpointLabel(looked.endpoint), longestEndpoint4);
+	return await tellLines("the lines that keep memory", async () => {
+		let kept2 = await keptOfArms(looked, prepared, ports);
+		return typeof kept2 == "string" ? kept2 : memoryFindings(kept2, { endpoint: endpoint2, measured: measured2 });
+	}, diagnosis, prepared, ports);
 }
 async function keptOfArms(cell, prepared, ports) {
 	var _stack = [];
@@ -25686,7 +25688,6 @@ function plain3(text7) {
 	return text7.replaceAll("`", "'");
 }
 
-init_errors();
 function slowerStart({ replicates, cell, status }, design) {
 	if (design === void 0 || status !== "measured") return;
 	let start3 = footprintChanges(replicates, design).find(({ part }) => part === "startCpu");
@@ -25698,17 +25699,10 @@ function slowerStart({ replicates, cell, status }, design) {
 	};
 }
 async function tellStart({ cell }, measured2, diagnosis, prepared, ports) {
-	ports.progress({ kind: "step", text: "looking for the lines that slow the start" }), await Promise.allSettled(prepared.leaving);
-	let told = await startsOf(cell, prepared, ports).then(
-		(starts) => typeof starts == "string" ? unseen3(starts) : startFindings(starts, measured2),
-		(error3) => unseen3(messageOf(error3))
-	);
-	if (ports.signal.aborted) return;
-	let located = await locateIn(armDiagnosis(told.findings, []), prepared, ports), head = diagnosis?.head ?? { findings: [], unseen: [] };
-	return { ...diagnosis, head: withAdded(head, { ...told, findings: located.findings ?? [] }) };
-}
-function unseen3(reason) {
-	return { findings: [], unexplained: [`the lines that slow the start: ${reason}`] };
+	return await tellLines("the lines that slow the start", async () => {
+		let starts = await startsOf(cell, prepared, ports);
+		return typeof starts == "string" ? starts : startFindings(starts, measured2);
+	}, diagnosis, prepared, ports);
 }
 async function startsOf(cell, prepared, ports) {
 	let head = await startOf2(cell, "head", prepared, ports);
@@ -26039,8 +26033,7 @@ async function findUnreached(plan, prepared, ports) {
 	return ports.progress({ kind: "step", text: `the change reaches ${plan.cells.length - found.size} of ${all}` }), { unreached: found, ...outside2 !== void 0 && { outside: outside2 } };
 }
 async function doubtOf2(plan, { arms: { head, base }, commits, workload }, ports) {
-	let { comparing, scriptPath } = workload;
-	if (!(comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0) || base === void 0 || commits.base === void 0 || plan.design === void 0)
+	if (!isReachAsked(workload) || base === void 0 || commits.base === void 0 || plan.design === void 0)
 		return;
 	if (base.python.version !== head.python.version) return "the arms have different Pythons";
 	if (packageDifferences(base.python.packages, head.python.packages) !== void 0)
@@ -27048,25 +27041,33 @@ async function measure(plan, workload, ports, leaving) {
 		if (plan.generators !== void 0) return await measureScaled(plan, plan.generators, prepared, sending2);
 		let starting = startingOnce(sending2);
 		let beganAt = ports.clock();
-		if (prepared.arms.base === void 0 || plan.design === void 0) {
-			let told2 = await tellOutside(plan, prepared, sending2);
-			return await diagnose(plan, await measureEachAlone(plan, told2, starting), told2, sending2);
-		}
-		let { unreached, outside: outside2 } = await findUnreached(plan, prepared, sending2);
+		let { design } = plan;
+		let looked = prepared.arms.base === void 0 || design === void 0 ? { unreached: new Map() } : await findUnreached(plan, prepared, sending2);
+		let { unreached } = looked;
 		let reached = { ...plan, cells: plan.cells.filter(({ id }) => !unreached.has(id)) };
-		let told = await tellOutside(reached, prepared, sending2, outside2);
-		let settled2 = await measureRounds(reached.cells, plan.design, told, starting);
-		let secondsLeft = plan.design.maxMinutes * 60 - (ports.clock() - beganAt);
-		let aged = await measureAgedPair(reached, settled2, told, secondsLeft, starting);
-		let measured2 = new Map(aged.map((each) => [each.cell.id, each]));
+		let arms = withinMinutes2(reached, prepared, ports);
+		let told = await tellOutside(reached, arms, sending2, looked.outside);
+		let measurements;
+		if (arms.arms.base === void 0 || design === void 0)
+			measurements = await measureEachAlone(reached, told, starting);
+		else {
+			let settled2 = await measureRounds(reached.cells, design, told, starting), secondsLeft = design.maxMinutes * 60 - (ports.clock() - beganAt);
+			measurements = await measureAgedPair(reached, settled2, told, secondsLeft, starting);
+		}
+		let measured2 = new Map(measurements.map((each) => [each.cell.id, each]));
 		let inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured2.get(id) ?? []);
-		return await diagnose(plan, inOrder, prepared, sending2);
+		return await diagnose(plan, inOrder, arms, sending2);
 	} catch (_) {
 		var _error = _, _hasError = !0;
 	} finally {
 		var _promise = __callDispose(_stack, _error, _hasError);
 		_promise && await _promise;
 	}
+}
+function withinMinutes2({ cells, design }, prepared, { progress }) {
+	if (prepared.arms.base === void 0 || design === void 0) return prepared;
+	let reason = minutesProblem(cells.length, design.maxMinutes);
+	return reason === void 0 ? prepared : (progress({ kind: "warning", text: `no comparison: ${reason}` }), { ...prepared, arms: { ...prepared.arms, base: void 0 }, loneArm: noBase(reason) });
 }
 async function measureEachAlone(plan, prepared, ports) {
 	let measurements = [];
