@@ -56,16 +56,36 @@ async function installByTool(
   const copy = await copyProject(installation);
   try {
     const tool = await findTool(installation, programOf[lockFile]);
-    await run({ ...installation, appFolder: copy }, argvOf(tool, lockFile, requirements));
+    const ofCopy = { ...installation, appFolder: copy };
+    await run(ofCopy, argvOf(tool, lockFile, requirements)).catch(async (error: unknown) => {
+      signal.throwIfAborted();
+      if (!(error instanceof InstallerError) || !isMismatch(error)) throw error;
+      if (lockFile === "poetry.lock") throw mismatch(join(appFolder, lockFile), error);
+      await installStale(ofCopy, tool);
+    });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof InstallerError)) throw error;
-    if (/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(error.log))
-      throw mismatch(join(appFolder, lockFile), programOf[lockFile], error);
     await installByPip({ ...installation, appFolder: copy }, lockFile, installer, leftOut, error);
   }
   await rm(copy, { recursive: true });
   if (requirements.isPackage) await installSelf(installation, installer, []);
+}
+
+function isMismatch({ log }: InstallerError): boolean {
+  return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
+}
+
+/** PDM itself installs what an older lock file names, and what it lacks in its newest version; Poetry refuses. */
+async function installStale(installation: Installation, pdm: string): Promise<void> {
+  const [program, ...args] = argvOf(pdm, "pdm.lock", installation.requirements);
+  await run(installation, [
+    program,
+    ...args.map((each) => (each === "--check" ? "--frozen-lockfile" : each)),
+  ]);
+  installation.onStep(
+    "pdm.lock does not match its pyproject.toml: PDM installed what it names, and the newest of what it lacks",
+  );
 }
 
 function argvOf(tool: string, lockFile: LockFile, { groups = [], extras = [] }: Requirements): Installer {
@@ -134,9 +154,7 @@ async function lockedBy({ appFolder, python, requirements, signal }: Installatio
   }
 }
 
-function mismatch(lockFile: string, program: string, { logTail }: EnvironmentError): EnvironmentError {
-  const remedy = `run \`${program} lock\` and commit the result`;
-  return new EnvironmentError("install", `${lockFile} does not match its pyproject.toml; ${remedy}`, {
-    logTail,
-  });
+function mismatch(lockFile: string, { logTail }: EnvironmentError): EnvironmentError {
+  const what = `${lockFile} does not match its pyproject.toml; run \`poetry lock\` and commit the result`;
+  return new EnvironmentError("install", what, { logTail });
 }

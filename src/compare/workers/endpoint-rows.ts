@@ -10,7 +10,7 @@ import type { UnusableCount, WorkerCount } from "./worker-count.ts";
 /** Larger shares of failed requests make throughput meaningless: failing is often quicker. */
 const mostFailures = 0.01;
 
-/** Rows that differ in nothing but their worker count, ascending in it; two or more. */
+/** Rows that differ in nothing but their worker count, ascending in it; two or more, of which one was to be measured. */
 export function rowsByEndpoint(rows: readonly Row[]): NonEmptyArray<Row>[] {
   const groups = groupBy(rows, ({ cell: { app, endpoint, server, load } }) =>
     JSON.stringify([app, endpoint, server, load]),
@@ -18,6 +18,7 @@ export function rowsByEndpoint(rows: readonly Row[]): NonEmptyArray<Row>[] {
   return [...groups.values()]
     .map((group) => group.toSorted((a, b) => a.cell.workers - b.cell.workers))
     .filter((group) => new Set(group.map(({ cell }) => cell.workers)).size > 1)
+    .filter((group) => group.some(({ status }) => status !== "not reached"))
     .filter((group) => isNonEmpty(group));
 }
 

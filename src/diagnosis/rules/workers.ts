@@ -1,4 +1,5 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
+import { plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { type Evidence, sumOf } from "../evidence.ts";
 import { cpuRate, cpuShare, ratePrediction } from "../rates.ts";
@@ -11,7 +12,7 @@ export function workersBeyondCores(evidence: Evidence): Finding | undefined {
   if (workers <= appCpus) return undefined;
   return confirm({
     cause: "workers beyond the cores",
-    summary: `${workers} workers share ${appCpus} CPUs, of which they use ${percent(cpuShare(evidence), "whole")}: more of them cannot answer more requests.`,
+    summary: `${workers} workers share ${plural(appCpus, "CPU")}, of which they use ${percent(cpuShare(evidence), "whole")}: more of them cannot answer more requests.`,
     advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
     figures: [
       { what: "workers", value: workers },

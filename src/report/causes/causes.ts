@@ -13,7 +13,7 @@ export interface ToldCause {
   /** Absent when nobody named the app. */
   readonly app?: string | undefined;
   readonly finding: FoundCause;
-  /** True when the head has it and the base does not; `undefined` when the base was not diagnosed, or it is chance. */
+  /** True when the head has it and the base does not; `undefined` when the base was not diagnosed, or no code brings it. */
   readonly isNew: boolean | undefined;
   readonly cells: number;
   /** The rows of these cells. */
@@ -166,9 +166,12 @@ function isDifference({ cause }: FoundCause): boolean {
   return differences.includes(cause);
 }
 
-/** True when the next start may be without it, whatever the code: connections go to workers as it happens. */
+/**
+ * True when no code brings or mends it: connections go to workers as it happens, and both arms have the same workers on
+ * the same CPUs, which are sometimes a little less busy than what counts.
+ */
 function isByChance({ cause }: FoundCause): boolean {
-  return cause === "one worker gets most requests";
+  return cause === "one worker gets most requests" || cause === "workers beyond the cores";
 }
 
 function rank({ finding, isNew }: ToldCause): number {

@@ -21,6 +21,12 @@ const rising: readonly Planned[] = [
 const single: readonly Planned[] = [{ workers: 1 }, { workers: 2, rates: [1_800] }];
 const busy = { cpuSeconds: 19 };
 
+test("endpoints that the change does not reach get no word", () => {
+  const unreached: Omit<Planned, "workers"> = { change: { status: "not reached", replicates: [] } };
+  expect(adviceOf([1, 2].map((workers) => ({ workers, ...unreached })))).toEqual([]);
+  expect(adviceOf([{ workers: 1 }, { workers: 2, ...unreached }])).toHaveLength(1);
+});
+
 describe("what is advised", () => {
   test.for<[string, string, readonly Planned[]]>([
     [

@@ -61,6 +61,11 @@ describe("whether a cause is new", () => {
     ["there is no base", { head: of(foundCause()) }, undefined],
     ["another start may be without it", { base: of(), head: of(foundCause({ cause: dealt })) }, undefined],
     [
+      "both arms have the same workers on the same CPUs",
+      { base: of(), head: of(foundCause({ cause: "workers beyond the cores" })) },
+      undefined,
+    ],
+    [
       "the base's start had it, too",
       { base: of(foundCause({ cause: dealt })), head: of(foundCause({ cause: dealt })) },
       false,
