@@ -70,7 +70,8 @@ export function isTouched(
     changedSpot(own, owner, facts) !== undefined ||
     callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== undefined) ||
     facts.names.some(({ name }) => owner.names.includes(name)) ||
-    packageOf(owner.names, facts) !== undefined
+    packageOf(owner.names, facts) !== undefined ||
+    constantOfCaller(callers, facts) !== undefined
   );
 }
 
@@ -85,7 +86,19 @@ function reasonElsewhere(difference: Difference, facts: ChangeFacts, spot: Spot 
   const found = packageOf(owner.names, facts);
   if (found !== undefined) return { kind: "package", spot, ...found };
   if (caller !== undefined) return { kind: "caller", spot: caller, calls };
+  const given = constantOfCaller((head ?? base)?.callers ?? [], facts);
+  if (given !== undefined) return { kind: "constant", name: given.name, spot: spotOfName(given) };
   return { kind: "unknown", spot };
+}
+
+/** A constant that a function uses which calls the owner itself: it may hand it on. */
+function constantOfCaller(
+  callers: readonly Caller[],
+  { names }: Pick<ChangeFacts, "names">,
+): ChangedName | undefined {
+  return callers
+    .filter(({ distance }) => distance === 1)
+    .flatMap(({ frame }) => names.filter(({ name }) => frame.names.includes(name)))[0];
 }
 
 /** The line at which the function takes most. */

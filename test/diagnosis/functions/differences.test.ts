@@ -9,7 +9,7 @@ import type { StackDocument } from "../../../src/model/findings/stack-document.t
 import { counted, facts, foreign, frame, stacks, turns } from "./samples.ts";
 
 const quote = frame();
-const orders = frame({ file: "app/orders.py", function: "orders", first: 30, last: 39, names: [] });
+const orders = frame({ file: "app/orders.py", function: "orders", first: 30, last: 39, names: ["PAGES"] });
 const serialise = foreign("fastapi", "serialize_response");
 const router = foreign("starlette", "Router.app", { isApp: true });
 
@@ -138,6 +138,11 @@ describe("a change touches", () => {
       "who uses a constant",
       { names: [{ name: "ROUNDS", file: "app/settings.py", line: 3, text: "" }] },
       ["quote"],
+    ],
+    [
+      "whom a user of a constant calls, who may hand it on",
+      { names: [{ name: "PAGES", file: "app/settings.py", line: 4, text: "" }] },
+      ["orders", "quote"],
     ],
     ["who uses a package", { packages: new Map([["decimal", { base: "1", head: "2" }]]) }, ["quote"]],
     [

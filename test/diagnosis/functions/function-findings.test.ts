@@ -15,7 +15,7 @@ import { foundCause } from "../samples.ts";
 import { counted, facts, foreign, frame, type Sampled, stacks, turns } from "./samples.ts";
 
 const quote = frame();
-const orders = frame({ file: "app/orders.py", function: "orders", first: 30, last: 39, names: [] });
+const orders = frame({ file: "app/orders.py", function: "orders", first: 30, last: 39, names: ["PAGES"] });
 const serialise = foreign("fastapi", "serialize_response");
 const router = foreign("starlette", "Router.app", { isApp: true });
 const asked = foreign("fastapi", "run_endpoint_function");
@@ -97,6 +97,15 @@ describe("what made it so", () => {
       },
       "app/settings.py:3 in diff",
       /where `ROUNDS` changed\.$/,
+    ],
+    [
+      "a constant that its caller may hand on",
+      {
+        changes: changed("app/settings.py", 4),
+        names: [{ name: "PAGES", file: "app/settings.py", line: 4, text: "" }],
+      },
+      "app/settings.py:4 in diff",
+      /where `PAGES` changed\.$/,
     ],
     [
       "another version of a package",
