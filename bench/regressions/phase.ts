@@ -34,7 +34,7 @@ export async function comparePair(pair: Pair): Promise<PairRun> {
         ...{
           app: "main:app",
           "app-folder": repository,
-          install: installedBy(pair),
+          install: installedBy(pair, repository),
           database: "none",
         },
         ...{ "ready-path": "/health", workers: "1", endpoints: "/quotes", vus: "8", "base-ref": "HEAD~1" },

@@ -34,7 +34,7 @@ export function runPair(pair: Pair): PairRun {
       "node",
       [
         ...[resolve("dist", "cli.js"), "run", "--app", "main:app", "--app-folder", repository],
-        ...["--install", installedBy(pair), "--ready-path", "/health", "--database", "none"],
+        ...["--install", installedBy(pair, repository), "--ready-path", "/health", "--database", "none"],
         ...["--workers", "1", "--endpoints", "/quotes", "--vus", "8", "--comment", "false"],
         ...["--base-ref", "HEAD~1", "--max-minutes", "2", "--fail-on", "never", "--reach", "off"],
         ...["--results-folder", results],
@@ -61,8 +61,8 @@ function verdictIn(figures: unknown): { readonly verdict: string; readonly effec
 }
 
 /** The app's own requirements, which stand in its repository, or an environment that is there already. */
-export function installedBy({ locks }: Pair): string {
-  return locks === undefined ? resolve(".tools", "target-app") : "requirements.txt";
+export function installedBy({ locks }: Pair, repository: string): string {
+  return locks === undefined ? resolve(".tools", "target-app") : join(repository, "requirements.txt");
 }
 
 export function commitArms(repository: string, { base, head, locks }: Pair): void {

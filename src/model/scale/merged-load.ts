@@ -58,7 +58,10 @@ export function mergeGenerators(records: readonly GeneratorRecords[], expected: 
 
 /** A document that came twice is one; two processes are two, even if they claim the same segment. */
 function once(records: readonly GeneratorRecords[]): GeneratorRecords[] {
-  return [...new Map(records.map((each) => [JSON.stringify(each), each])).values()];
+  const sameProcess = groupBy(records, ({ identity }) => identity.process);
+  return [...sameProcess.values()].flatMap((each) =>
+    each.length === 1 ? each : [...new Map(each.map((one) => [JSON.stringify(one), one])).values()],
+  );
 }
 
 function merged(generators: readonly GeneratorRecords[]): MergedLoad {
