@@ -10,6 +10,8 @@ export interface OwnerCpu {
   readonly turnsMs: readonly number[];
   /** Milliseconds over all turns, by the owner's own line. */
   readonly linesMs: ReadonlyMap<number, number>;
+  /** Milliseconds over all turns in which a package was at work for it; several may be at once. */
+  readonly packagesMs: ReadonlyMap<string, number>;
   /** The user's lines on the way to it, the nearest first, and of those the one by which it takes most. */
   readonly callers: readonly Caller[];
 }
@@ -37,6 +39,7 @@ interface Collected {
   readonly owner: Owner;
   readonly turns: number[];
   readonly lines: Map<number, number>;
+  readonly packages: Map<string, number>;
   readonly callers: Map<string, Caller>;
 }
 
@@ -45,7 +48,7 @@ export function armCpu(documents: readonly StackDocument[], turns: readonly Turn
   const owners = new Map<string, Collected>();
   const totals = turns.map(() => 0);
   const handlers = new Map<string, Caller>();
-  const collect = ({ owner, steps, handler }: Owned, turn: number, microseconds: number) => {
+  const collect = ({ owner, steps, packages = [], handler }: Owned, turn: number, microseconds: number) => {
     const ms = microseconds / 1_000 / (turns[turn]?.requests ?? 1);
     const key = ownerKey(owner);
     const known = owners.get(key) ?? emptyFor(owner, turns.length);
@@ -54,6 +57,7 @@ export function armCpu(documents: readonly StackDocument[], turns: readonly Turn
     totals[turn] = (totals[turn] ?? 0) + ms;
     const [own, ...callers] = steps;
     if (own !== undefined) known.lines.set(own.line, (known.lines.get(own.line) ?? 0) + ms);
+    for (const name of packages) known.packages.set(name, (known.packages.get(name) ?? 0) + ms);
     for (const [at, step] of callers.entries()) addCaller(known.callers, `${step.line}`, step, at + 1, ms);
     if (handler !== undefined) addCaller(handlers, handler.frame.function, handler, 0, ms);
   };
@@ -120,7 +124,13 @@ export function scaleOf(samples: readonly Sample[]) {
 }
 
 function emptyFor(owner: Owner, turns: number): Collected {
-  return { owner, turns: Array<number>(turns).fill(0), lines: new Map(), callers: new Map() };
+  return {
+    owner,
+    turns: Array<number>(turns).fill(0),
+    lines: new Map(),
+    packages: new Map(),
+    callers: new Map(),
+  };
 }
 
 function addCaller(
@@ -143,8 +153,8 @@ function byWeight(callers: ReadonlyMap<string, Caller>): readonly Caller[] {
   return [...callers.values()].toSorted((a, b) => a.distance - b.distance || b.ms - a.ms);
 }
 
-function finished({ owner, turns, lines, callers }: Collected): OwnerCpu {
-  return { owner, turnsMs: turns, linesMs: lines, callers: byWeight(callers) };
+function finished({ owner, turns, lines, packages, callers }: Collected): OwnerCpu {
+  return { owner, turnsMs: turns, linesMs: lines, packagesMs: packages, callers: byWeight(callers) };
 }
 
 function textsOf(documents: readonly StackDocument[]): ReadonlyMap<string, string> {

@@ -27,6 +27,8 @@ export interface Owned {
   readonly owner: Owner;
   /** Lines of the user's, the innermost first: the owner's own, then those that called it. */
   readonly steps: readonly StackStep[];
+  /** Packages at work for a function of the user's, the innermost first. */
+  readonly packages?: readonly string[];
   /** The user's function that FastAPI asked for the reply. */
   readonly handler?: StackStep | undefined;
 }
@@ -54,6 +56,7 @@ export function ownerKey({ kind, where, function: name }: Owner): string {
  */
 export function ownerOf({ stacks, frames }: StackDocument, stack: number): Owned {
   const steps: StackStep[] = [];
+  const packages: string[] = [];
   let stage: StackFrame | undefined;
   let innermost: StackFrame | undefined;
   let isRequest = false;
@@ -68,6 +71,7 @@ export function ownerOf({ stacks, frames }: StackDocument, stack: number): Owned
       continue;
     }
     innermost ??= frame;
+    if (frame.file === null && steps.length === 0) packages.push(frame.package);
     if (frame.file !== null) steps.push({ frame, line: pairs[at + 1] ?? 0 });
     else if (frame.isApp) {
       isRequest = true;
@@ -78,7 +82,12 @@ export function ownerOf({ stacks, frames }: StackDocument, stack: number): Owned
   if (isCollector) return { owner: { kind: "collector", where: "python", function: "", ...nowhere }, steps };
   const [own] = steps;
   if (own?.frame.file != null)
-    return { owner: ownFunction(own.frame, own.frame.file), steps, handler: handler ?? steps.at(-1) };
+    return {
+      owner: ownFunction(own.frame, own.frame.file),
+      steps,
+      packages: [...new Set(packages)],
+      handler: handler ?? steps.at(-1),
+    };
   if (isRequest && stage !== undefined) return { owner: library(stage.package, stage.function), steps };
   return { owner: library(innermost?.package ?? "python", ""), steps };
 }

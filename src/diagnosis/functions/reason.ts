@@ -83,7 +83,7 @@ function reasonElsewhere(difference: Difference, facts: ChangeFacts, spot: Spot 
   if (caller !== undefined && isCalledElse) return { kind: "caller", spot: caller, calls };
   const name = facts.names.find((each) => owner.names.includes(each.name));
   if (name !== undefined) return { kind: "constant", name: name.name, spot: spotOfName(name) };
-  const found = packageOf(owner.names, facts);
+  const found = packageOf(owner.names, facts) ?? packageWithin(difference, facts);
   if (found !== undefined) return { kind: "package", spot, ...found };
   if (caller !== undefined) return { kind: "caller", spot: caller, calls };
   const given = constantOfCaller((head ?? base)?.callers ?? [], facts);
@@ -138,6 +138,29 @@ function changedCaller({ frame, line }: Caller, facts: Pick<ChangeFacts, "change
 
 function spotOfName({ file, line }: ChangedName): Spot {
   return { file, line, function: "" };
+}
+
+/** Least share of a function's difference that a package of another version has, which makes it the reason. */
+const mostOf = 0.5;
+
+/** A package of another version that took most of the difference, at work for the function; rather that than one it brings. */
+function packageWithin(
+  { base, head, extraMs, pairsMs }: Difference,
+  facts: Pick<ChangeFacts, "packages">,
+): ReturnType<typeof packageOf> {
+  const wholeMs = extraMs.value * pairsMs.length;
+  const names = [base, head].flatMap((each) => [...(each?.packagesMs.keys() ?? [])]);
+  const shareOf = (name: string) =>
+    ((head?.packagesMs.get(name) ?? 0) - (base?.packagesMs.get(name) ?? 0)) / wholeMs;
+  const [most] = [...new Set(names)]
+    .map((name) => ({ share: shareOf(name), found: packageOf([name], facts) }))
+    .filter(({ share, found }) => share >= mostOf && found !== undefined)
+    .toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
+  return most?.found;
+}
+
+function isNewIn(found: ReturnType<typeof packageOf>): boolean {
+  return found?.versions.base === undefined || found.versions.head === undefined;
 }
 
 function packageOf(

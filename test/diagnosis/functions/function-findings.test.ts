@@ -138,6 +138,44 @@ describe("what made it so", () => {
     expect(unexplained).toEqual([]);
   });
 
+  test.for<[what: string, inRust: number, packages: ChangeFacts["packages"], why: RegExp]>([
+    [
+      "the one that is at work for it",
+      900,
+      new Map([["jsonschema", { base: "4.17.3", head: "4.26.0" }]]),
+      /:12`, with jsonschema 4\.26\.0 in place of 4\.17\.3\.$/,
+    ],
+    [
+      "of several the one that took most",
+      400,
+      new Map([
+        ["rpds", { base: "1", head: "2" }],
+        ["jsonschema", { base: "4.17.3", head: "4.26.0" }],
+      ]),
+      /, with jsonschema 4/,
+    ],
+    [
+      "rather than one that it brings",
+      600,
+      new Map([
+        ["rpds", { base: undefined, head: "2" }],
+        ["jsonschema", { base: "4.17.3", head: "4.26.0" }],
+      ]),
+      /, with jsonschema 4/,
+    ],
+    ["none that took little of it", 100, new Map([["rpds", { base: "1", head: "2" }]]), /does not touch\.$/],
+    ["none of the same version", 900, new Map([["other", { base: "1", head: "2" }]]), /does not touch\.$/],
+  ])("a package of another version: %s", ([, inRust, packages, why]) => {
+    const [validate, get] = [foreign("jsonschema", "validate"), foreign("rpds", "get")];
+    const plain: Sampled = { ...inQuote(500), stack: [[validate, 0], ...inQuote(500).stack] };
+    const deeper = { ...plain, stack: [[get, 0] as const, ...plain.stack], microseconds: inRust };
+    const head = [{ ...plain, microseconds: 1_000 - inRust }, deeper, inOrders(300), inReply(200)];
+    const { findings } = tell([plain, inOrders(300), inReply(200)], head, { packages });
+    expect(findings).toHaveLength(1);
+    expect(findings[0]?.summary).toMatch(/^`quote\(\)` takes 0\.50/);
+    expect(findings[0]?.summary).toMatch(why);
+  });
+
   test.for<[what: string, lines: readonly (readonly [line: number, microseconds: number])[], line: number]>([
     [
       "seen first",
