@@ -24496,7 +24496,9 @@ function mergeGenerators(records, expected) {
 	return problems.length > 0 ? { problems } : { load: merged(generators) };
 }
 function once(records) {
-	return [...new Map(records.map((each) => [JSON.stringify(each), each])).values()];
+	return [...groupBy(records, ({ identity }) => identity.process).values()].flatMap(
+		(each) => each.length === 1 ? each : [...new Map(each.map((one) => [JSON.stringify(one), one])).values()]
+	);
 }
 function merged(generators) {
 	return {
@@ -31069,13 +31071,14 @@ function sharesText(shares) {
 }
 
 init_finding();
+init_numbers();
 init_percent();
 function workersBeyondCores(evidence2) {
 	let { workers: workers2, appCpus } = evidence2.load;
 	if (!(workers2 <= appCpus))
 		return confirm({
 			cause: "workers beyond the cores",
-			summary: `${workers2} workers share ${appCpus} CPUs, of which they use ${percent(cpuShare2(evidence2), "whole")}: more of them cannot answer more requests.`,
+			summary: `${workers2} workers share ${plural(appCpus, "CPU")}, of which they use ${percent(cpuShare2(evidence2), "whole")}: more of them cannot answer more requests.`,
 			advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
 			figures: [
 				{ what: "workers", value: workers2 },
@@ -31870,7 +31873,7 @@ function ownerKey({ kind, where, function: name10 }) {
 	return JSON.stringify([kind, where, name10]);
 }
 function ownerOf({ stacks, frames }, stack) {
-	let steps = [], stage, innermost2, isRequest = !1, isCollector = !1, handler, pairs2 = stacks[stack] ?? [];
+	let steps = [], packages = [], stage, innermost2, isRequest = !1, isCollector = !1, handler, pairs2 = stacks[stack] ?? [];
 	for (let at2 = 0; at2 + 1 < pairs2.length; at2 += 2) {
 		let frame = frames[pairs2[at2] ?? -1];
 		if (frame !== void 0) {
@@ -31878,7 +31881,7 @@ function ownerOf({ stacks, frames }, stack) {
 				isCollector = !0;
 				continue;
 			}
-			if (innermost2 ??= frame, frame.file !== null) steps.push({ frame, line: pairs2[at2 + 1] ?? 0 });
+			if (innermost2 ??= frame, frame.file === null && steps.length === 0 && packages.push(frame.package), frame.file !== null) steps.push({ frame, line: pairs2[at2 + 1] ?? 0 });
 			else if (frame.isApp) {
 				isRequest = !0;
 				break;
@@ -31887,7 +31890,12 @@ function ownerOf({ stacks, frames }, stack) {
 	}
 	if (isCollector) return { owner: { kind: "collector", where: "python", function: "", ...nowhere }, steps };
 	let [own2] = steps;
-	return own2?.frame.file != null ? { owner: ownFunction(own2.frame, own2.frame.file), steps, handler: handler ?? steps.at(-1) } : isRequest && stage !== void 0 ? { owner: library(stage.package, stage.function), steps } : { owner: library(innermost2?.package ?? "python", ""), steps };
+	return own2?.frame.file != null ? {
+		owner: ownFunction(own2.frame, own2.frame.file),
+		steps,
+		packages: [...new Set(packages)],
+		handler: handler ?? steps.at(-1)
+	} : isRequest && stage !== void 0 ? { owner: library(stage.package, stage.function), steps } : { owner: library(innermost2?.package ?? "python", ""), steps };
 }
 function ownFunction({ function: name10, first, last, names: names4 }, file) {
 	return { kind: "own", where: file, function: name10, first, last, names: names4 };
@@ -32027,15 +32035,21 @@ function reasonOf3(difference2, facts, handler) {
 function isTouched({ owner, callers }, facts) {
 	if (owner.kind !== "own") return packageOf([owner.where], facts) !== void 0;
 	let own2 = { file: owner.where, line: owner.first, function: owner.function };
-	return changedSpot(own2, owner, facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name10 }) => owner.names.includes(name10)) || packageOf(owner.names, facts) !== void 0;
+	return changedSpot(own2, owner, facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name10 }) => owner.names.includes(name10)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
 }
 function reasonElsewhere(difference2, facts, spot) {
 	let { owner, head, base } = difference2, calls = facts.calls.get(callsKey(owner.where, owner.function)), caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each), isCalledElse = calls !== void 0 && calls.base !== calls.head;
 	if (caller !== void 0 && isCalledElse) return { kind: "caller", spot: caller, calls };
 	let name10 = facts.names.find((each) => owner.names.includes(each.name));
 	if (name10 !== void 0) return { kind: "constant", name: name10.name, spot: spotOfName(name10) };
-	let found2 = packageOf(owner.names, facts);
-	return found2 !== void 0 ? { kind: "package", spot, ...found2 } : caller !== void 0 ? { kind: "caller", spot: caller, calls } : { kind: "unknown", spot };
+	let found2 = packageOf(owner.names, facts) ?? packageWithin(difference2, facts);
+	if (found2 !== void 0) return { kind: "package", spot, ...found2 };
+	if (caller !== void 0) return { kind: "caller", spot: caller, calls };
+	let given = constantOfCaller((head ?? base)?.callers ?? [], facts);
+	return given !== void 0 ? { kind: "constant", name: given.name, spot: spotOfName(given) } : { kind: "unknown", spot };
+}
+function constantOfCaller(callers, { names: names4 }) {
+	return callers.filter(({ distance: distance2 }) => distance2 === 1).flatMap(({ frame }) => names4.filter(({ name: name10 }) => frame.names.includes(name10)))[0];
 }
 function hottestLine({ head, base }) {
 	return [...(head ?? base)?.linesMs ?? []].toSorted(([, a], [, b]) => b - a)[0]?.[0];
@@ -32059,6 +32073,14 @@ function changedCaller({ frame, line: line10 }, facts) {
 }
 function spotOfName({ file, line: line10 }) {
 	return { file, line: line10, function: "" };
+}
+var mostOf = 0.5;
+function packageWithin({ base, head, extraMs, pairsMs }, facts) {
+	let wholeMs = extraMs.value * pairsMs.length, names4 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name10) => ((head?.packagesMs.get(name10) ?? 0) - (base?.packagesMs.get(name10) ?? 0)) / wholeMs, [most3] = [...new Set(names4)].map((name10) => ({ share: shareOf2(name10), found: packageOf([name10], facts) })).filter(({ share: share3, found: found2 }) => share3 >= mostOf && found2 !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
+	return most3?.found;
+}
+function isNewIn(found2) {
+	return found2?.versions.base === void 0 || found2.versions.head === void 0;
 }
 function packageOf(names4, { packages }) {
 	for (let name10 of names4) {
@@ -32294,11 +32316,12 @@ function packagesOf2({ base, head }) {
 
 init_estimate();
 function armCpu(documents, turns) {
-	let owners = new Map(), totals = turns.map(() => 0), handlers = new Map(), collect = ({ owner, steps, handler }, turn, microseconds2) => {
+	let owners = new Map(), totals = turns.map(() => 0), handlers = new Map(), collect = ({ owner, steps, packages = [], handler }, turn, microseconds2) => {
 		let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known8 = owners.get(key) ?? emptyFor(owner, turns.length);
 		owners.set(key, known8), known8.turns[turn] = (known8.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
 		let [own2, ...callers] = steps;
 		own2 !== void 0 && known8.lines.set(own2.line, (known8.lines.get(own2.line) ?? 0) + ms);
+		for (let name10 of packages) known8.packages.set(name10, (known8.packages.get(name10) ?? 0) + ms);
 		for (let [at2, step2] of callers.entries()) addCaller(known8.callers, `${step2.line}`, step2, at2 + 1, ms);
 		handler !== void 0 && addCaller(handlers, handler.frame.function, handler, 0, ms);
 	};
@@ -32344,7 +32367,13 @@ function scaleOf(samples) {
 	return { used, told: told2, scale: told2 > used && told2 > 0 ? used / told2 : 1 };
 }
 function emptyFor(owner, turns) {
-	return { owner, turns: Array(turns).fill(0), lines: new Map(), callers: new Map() };
+	return {
+		owner,
+		turns: Array(turns).fill(0),
+		lines: new Map(),
+		packages: new Map(),
+		callers: new Map()
+	};
 }
 function addCaller(callers, part, step2, distance2, ms) {
 	let key = `${step2.frame.file}:${part}`, known8 = callers.get(key);
@@ -32357,8 +32386,8 @@ function addCaller(callers, part, step2, distance2, ms) {
 function byWeight(callers) {
 	return [...callers.values()].toSorted((a, b) => a.distance - b.distance || b.ms - a.ms);
 }
-function finished({ owner, turns, lines: lines3, callers }) {
-	return { owner, turnsMs: turns, linesMs: lines3, callers: byWeight(callers) };
+function finished({ owner, turns, lines: lines3, packages, callers }) {
+	return { owner, turnsMs: turns, linesMs: lines3, packagesMs: packages, callers: byWeight(callers) };
 }
 function textsOf3(documents) {
 	return new Map(
@@ -32398,7 +32427,7 @@ var whole = "request", besides = "(event loop and server)", leastShare8 = 2e-3, 
 function flameOf(head, base) {
 	let root = nodeOf(whole);
 	addArm(root, "head", head), base !== void 0 && addArm(root, "base", base);
-	let most3 = mostOf(root);
+	let most3 = mostOf2(root);
 	if (!(most3 > 0)) return;
 	let nodes = within(root, leastShare8 * most3);
 	for (let share3 = 2 * leastShare8; nodes.length > mostNodes; share3 *= 2) nodes = within(root, share3 * most3);
@@ -32439,16 +32468,16 @@ function pathOf3({ frames, stacks }, stack) {
 	return outermost < 0 ? [besides] : inside2.slice(0, outermost + 1).map(frameName).toReversed().slice(0, deepest3);
 }
 function within(node2, leastMs, depth = 0) {
-	let called2 = [...node2.called.values()].filter((each) => mostOf(each) >= leastMs);
+	let called2 = [...node2.called.values()].filter((each) => mostOf2(each) >= leastMs);
 	return [
 		{ node: node2, depth },
-		...called2.toSorted((a, b) => mostOf(b) - mostOf(a)).flatMap((each) => within(each, leastMs, depth + 1))
+		...called2.toSorted((a, b) => mostOf2(b) - mostOf2(a)).flatMap((each) => within(each, leastMs, depth + 1))
 	];
 }
 function nodeOf(name10) {
 	return { name: name10, ms: { base: 0, head: 0 }, called: new Map() };
 }
-function mostOf({ ms }) {
+function mostOf2({ ms }) {
 	return Math.max(...armNames.map((arm) => ms[arm]));
 }
 function short2(ms) {
@@ -34143,7 +34172,7 @@ function isDifference({ cause }) {
 	return differences3.includes(cause);
 }
 function isByChance({ cause }) {
-	return cause === "one worker gets most requests";
+	return cause === "one worker gets most requests" || cause === "workers beyond the cores";
 }
 function rank3({ finding: finding2, isNew }) {
 	return finding2.severity === "note" ? 3 : isNew || isDifference(finding2) ? 0 : finding2.isInDiff ? 1 : 2;
@@ -35387,7 +35416,7 @@ function rowsByEndpoint(rows2) {
 	return [...groupBy(
 		rows2,
 		({ cell: { app, endpoint: endpoint3, server, load } }) => JSON.stringify([app, endpoint3, server, load])
-	).values()].map((group2) => group2.toSorted((a, b) => a.cell.workers - b.cell.workers)).filter((group2) => new Set(group2.map(({ cell }) => cell.workers)).size > 1).filter((group2) => isNonEmpty(group2));
+	).values()].map((group2) => group2.toSorted((a, b) => a.cell.workers - b.cell.workers)).filter((group2) => new Set(group2.map(({ cell }) => cell.workers)).size > 1).filter((group2) => group2.some(({ status }) => status !== "not reached")).filter((group2) => isNonEmpty(group2));
 }
 function countOf(row) {
 	let { workers: workers2 } = row.cell, { head } = row.arms, reason = unusableReason(row, head);
@@ -39701,15 +39730,29 @@ async function installLocked(installation, lockFile, leftOut3) {
 async function installByTool(installation, lockFile, leftOut3) {
 	let { appFolder, folder, requirements, signal } = installation, installer = await makeWithPip(installation, folder), copy2 = await copyProject(installation);
 	try {
-		let tool = await findTool(installation, programOf[lockFile]);
-		await run3({ ...installation, appFolder: copy2 }, argvOf(tool, lockFile, requirements));
+		let tool = await findTool(installation, programOf[lockFile]), ofCopy = { ...installation, appFolder: copy2 };
+		await run3(ofCopy, argvOf(tool, lockFile, requirements)).catch(async (error3) => {
+			if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || !isMismatch(error3)) throw error3;
+			if (lockFile === "poetry.lock") throw mismatch(join22(appFolder, lockFile), error3);
+			await installStale(ofCopy, tool);
+		});
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
-		if (/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(error3.log))
-			throw mismatch(join22(appFolder, lockFile), programOf[lockFile], error3);
 		await installByPip({ ...installation, appFolder: copy2 }, lockFile, installer, leftOut3, error3);
 	}
 	await rm11(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
+}
+function isMismatch({ log }) {
+	return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
+}
+async function installStale(installation, pdm) {
+	let [program, ...args] = argvOf(pdm, "pdm.lock", installation.requirements);
+	await run3(installation, [
+		program,
+		...args.map((each) => each === "--check" ? "--frozen-lockfile" : each)
+	]), installation.onStep(
+		"pdm.lock does not match its pyproject.toml: PDM installed what it names, and the newest of what it lacks"
+	);
 }
 function argvOf(tool, lockFile, { groups = [], extras = [] }) {
 	return lockFile === "poetry.lock" ? [
@@ -39756,11 +39799,9 @@ async function lockedBy({ appFolder, python, requirements, signal }, lockFile) {
 		return;
 	}
 }
-function mismatch(lockFile, program, { logTail }) {
-	let remedy3 = `run \`${program} lock\` and commit the result`;
-	return new EnvironmentError("install", `${lockFile} does not match its pyproject.toml; ${remedy3}`, {
-		logTail
-	});
+function mismatch(lockFile, { logTail }) {
+	let what = `${lockFile} does not match its pyproject.toml; run \`poetry lock\` and commit the result`;
+	return new EnvironmentError("install", what, { logTail });
 }
 
 init_zod();

@@ -24266,7 +24266,7 @@ function workersBeyondCores(evidence) {
 	if (!(workers <= appCpus))
 		return confirm({
 			cause: "workers beyond the cores",
-			summary: `${workers} workers share ${appCpus} CPUs, of which they use ${percent(cpuShare2(evidence), "whole")}: more of them cannot answer more requests.`,
+			summary: `${workers} workers share ${plural(appCpus, "CPU")}, of which they use ${percent(cpuShare2(evidence), "whole")}: more of them cannot answer more requests.`,
 			advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
 			figures: [
 				{ what: "workers", value: workers },
@@ -24523,7 +24523,7 @@ function ownerKey({ kind, where, function: name9 }) {
 	return JSON.stringify([kind, where, name9]);
 }
 function ownerOf({ stacks, frames }, stack) {
-	let steps = [], stage, innermost2, isRequest = !1, isCollector = !1, handler, pairs2 = stacks[stack] ?? [];
+	let steps = [], packages = [], stage, innermost2, isRequest = !1, isCollector = !1, handler, pairs2 = stacks[stack] ?? [];
 	for (let at2 = 0; at2 + 1 < pairs2.length; at2 += 2) {
 		let frame = frames[pairs2[at2] ?? -1];
 		if (frame !== void 0) {
@@ -24531,7 +24531,7 @@ function ownerOf({ stacks, frames }, stack) {
 				isCollector = !0;
 				continue;
 			}
-			if (innermost2 ??= frame, frame.file !== null) steps.push({ frame, line: pairs2[at2 + 1] ?? 0 });
+			if (innermost2 ??= frame, frame.file === null && steps.length === 0 && packages.push(frame.package), frame.file !== null) steps.push({ frame, line: pairs2[at2 + 1] ?? 0 });
 			else if (frame.isApp) {
 				isRequest = !0;
 				break;
@@ -24540,7 +24540,12 @@ function ownerOf({ stacks, frames }, stack) {
 	}
 	if (isCollector) return { owner: { kind: "collector", where: "python", function: "", ...nowhere }, steps };
 	let [own2] = steps;
-	return own2?.frame.file != null ? { owner: ownFunction(own2.frame, own2.frame.file), steps, handler: handler ?? steps.at(-1) } : isRequest && stage !== void 0 ? { owner: library(stage.package, stage.function), steps } : { owner: library(innermost2?.package ?? "python", ""), steps };
+	return own2?.frame.file != null ? {
+		owner: ownFunction(own2.frame, own2.frame.file),
+		steps,
+		packages: [...new Set(packages)],
+		handler: handler ?? steps.at(-1)
+	} : isRequest && stage !== void 0 ? { owner: library(stage.package, stage.function), steps } : { owner: library(innermost2?.package ?? "python", ""), steps };
 }
 function ownFunction({ function: name9, first, last, names: names2 }, file) {
 	return { kind: "own", where: file, function: name9, first, last, names: names2 };
@@ -24679,15 +24684,21 @@ function reasonOf(difference2, facts, handler) {
 function isTouched({ owner, callers }, facts) {
 	if (owner.kind !== "own") return packageOf([owner.where], facts) !== void 0;
 	let own2 = { file: owner.where, line: owner.first, function: owner.function };
-	return changedSpot(own2, owner, facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name9 }) => owner.names.includes(name9)) || packageOf(owner.names, facts) !== void 0;
+	return changedSpot(own2, owner, facts) !== void 0 || callers.some((each) => each.distance === 1 && changedCaller(each, facts) !== void 0) || facts.names.some(({ name: name9 }) => owner.names.includes(name9)) || packageOf(owner.names, facts) !== void 0 || constantOfCaller(callers, facts) !== void 0;
 }
 function reasonElsewhere(difference2, facts, spot) {
 	let { owner, head, base } = difference2, calls = facts.calls.get(callsKey(owner.where, owner.function)), caller = (head ?? base)?.callers.map((each) => changedCaller(each, facts)).find((each) => each), isCalledElse = calls !== void 0 && calls.base !== calls.head;
 	if (caller !== void 0 && isCalledElse) return { kind: "caller", spot: caller, calls };
 	let name9 = facts.names.find((each) => owner.names.includes(each.name));
 	if (name9 !== void 0) return { kind: "constant", name: name9.name, spot: spotOfName(name9) };
-	let found = packageOf(owner.names, facts);
-	return found !== void 0 ? { kind: "package", spot, ...found } : caller !== void 0 ? { kind: "caller", spot: caller, calls } : { kind: "unknown", spot };
+	let found = packageOf(owner.names, facts) ?? packageWithin(difference2, facts);
+	if (found !== void 0) return { kind: "package", spot, ...found };
+	if (caller !== void 0) return { kind: "caller", spot: caller, calls };
+	let given = constantOfCaller((head ?? base)?.callers ?? [], facts);
+	return given !== void 0 ? { kind: "constant", name: given.name, spot: spotOfName(given) } : { kind: "unknown", spot };
+}
+function constantOfCaller(callers, { names: names2 }) {
+	return callers.filter(({ distance: distance2 }) => distance2 === 1).flatMap(({ frame }) => names2.filter(({ name: name9 }) => frame.names.includes(name9)))[0];
 }
 function hottestLine({ head, base }) {
 	return [...(head ?? base)?.linesMs ?? []].toSorted(([, a], [, b]) => b - a)[0]?.[0];
@@ -24711,6 +24722,14 @@ function changedCaller({ frame, line: line10 }, facts) {
 }
 function spotOfName({ file, line: line10 }) {
 	return { file, line: line10, function: "" };
+}
+var mostOf = 0.5;
+function packageWithin({ base, head, extraMs, pairsMs }, facts) {
+	let wholeMs = extraMs.value * pairsMs.length, names2 = [base, head].flatMap((each) => [...each?.packagesMs.keys() ?? []]), shareOf2 = (name9) => ((head?.packagesMs.get(name9) ?? 0) - (base?.packagesMs.get(name9) ?? 0)) / wholeMs, [most2] = [...new Set(names2)].map((name9) => ({ share: shareOf2(name9), found: packageOf([name9], facts) })).filter(({ share: share4, found }) => share4 >= mostOf && found !== void 0).toSorted((a, b) => Number(isNewIn(a.found)) - Number(isNewIn(b.found)) || b.share - a.share);
+	return most2?.found;
+}
+function isNewIn(found) {
+	return found?.versions.base === void 0 || found.versions.head === void 0;
 }
 function packageOf(names2, { packages }) {
 	for (let name9 of names2) {
@@ -24951,11 +24970,12 @@ function packagesOf({ base, head }) {
 }
 
 function armCpu(documents, turns) {
-	let owners = new Map(), totals = turns.map(() => 0), handlers = new Map(), collect = ({ owner, steps, handler }, turn, microseconds2) => {
+	let owners = new Map(), totals = turns.map(() => 0), handlers = new Map(), collect = ({ owner, steps, packages = [], handler }, turn, microseconds2) => {
 		let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known7 = owners.get(key) ?? emptyFor(owner, turns.length);
 		owners.set(key, known7), known7.turns[turn] = (known7.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
 		let [own2, ...callers] = steps;
 		own2 !== void 0 && known7.lines.set(own2.line, (known7.lines.get(own2.line) ?? 0) + ms);
+		for (let name9 of packages) known7.packages.set(name9, (known7.packages.get(name9) ?? 0) + ms);
 		for (let [at2, step2] of callers.entries()) addCaller(known7.callers, `${step2.line}`, step2, at2 + 1, ms);
 		handler !== void 0 && addCaller(handlers, handler.frame.function, handler, 0, ms);
 	};
@@ -25001,7 +25021,13 @@ function scaleOf(samples) {
 	return { used, told, scale: told > used && told > 0 ? used / told : 1 };
 }
 function emptyFor(owner, turns) {
-	return { owner, turns: Array(turns).fill(0), lines: new Map(), callers: new Map() };
+	return {
+		owner,
+		turns: Array(turns).fill(0),
+		lines: new Map(),
+		packages: new Map(),
+		callers: new Map()
+	};
 }
 function addCaller(callers, part, step2, distance2, ms) {
 	let key = `${step2.frame.file}:${part}`, known7 = callers.get(key);
@@ -25014,8 +25040,8 @@ function addCaller(callers, part, step2, distance2, ms) {
 function byWeight(callers) {
 	return [...callers.values()].toSorted((a, b) => a.distance - b.distance || b.ms - a.ms);
 }
-function finished({ owner, turns, lines: lines3, callers }) {
-	return { owner, turnsMs: turns, linesMs: lines3, callers: byWeight(callers) };
+function finished({ owner, turns, lines: lines3, packages, callers }) {
+	return { owner, turnsMs: turns, linesMs: lines3, packagesMs: packages, callers: byWeight(callers) };
 }
 function textsOf3(documents) {
 	return new Map(
@@ -25050,7 +25076,7 @@ var whole = "request", besides = "(event loop and server)", leastShare8 = 2e-3, 
 function flameOf(head, base) {
 	let root = nodeOf(whole);
 	addArm(root, "head", head), base !== void 0 && addArm(root, "base", base);
-	let most2 = mostOf(root);
+	let most2 = mostOf2(root);
 	if (!(most2 > 0)) return;
 	let nodes = within2(root, leastShare8 * most2);
 	for (let share4 = 2 * leastShare8; nodes.length > mostNodes; share4 *= 2) nodes = within2(root, share4 * most2);
@@ -25091,16 +25117,16 @@ function pathOf2({ frames, stacks }, stack) {
 	return outermost < 0 ? [besides] : inside2.slice(0, outermost + 1).map(frameName).toReversed().slice(0, deepest);
 }
 function within2(node2, leastMs, depth = 0) {
-	let called = [...node2.called.values()].filter((each) => mostOf(each) >= leastMs);
+	let called = [...node2.called.values()].filter((each) => mostOf2(each) >= leastMs);
 	return [
 		{ node: node2, depth },
-		...called.toSorted((a, b) => mostOf(b) - mostOf(a)).flatMap((each) => within2(each, leastMs, depth + 1))
+		...called.toSorted((a, b) => mostOf2(b) - mostOf2(a)).flatMap((each) => within2(each, leastMs, depth + 1))
 	];
 }
 function nodeOf(name9) {
 	return { name: name9, ms: { base: 0, head: 0 }, called: new Map() };
 }
-function mostOf({ ms }) {
+function mostOf2({ ms }) {
 	return Math.max(...armNames.map((arm) => ms[arm]));
 }
 function short(ms) {
@@ -26827,7 +26853,9 @@ function mergeGenerators(records, expected) {
 	return problems.length > 0 ? { problems } : { load: merged2(generators) };
 }
 function once(records) {
-	return [...new Map(records.map((each) => [JSON.stringify(each), each])).values()];
+	return [...groupBy(records, ({ identity }) => identity.process).values()].flatMap(
+		(each) => each.length === 1 ? each : [...new Map(each.map((one) => [JSON.stringify(one), one])).values()]
+	);
 }
 function merged2(generators) {
 	return {
@@ -28191,15 +28219,29 @@ async function installLocked(installation, lockFile, leftOut3) {
 async function installByTool(installation, lockFile, leftOut3) {
 	let { appFolder, folder, requirements, signal } = installation, installer = await makeWithPip(installation, folder), copy2 = await copyProject(installation);
 	try {
-		let tool = await findTool(installation, programOf[lockFile]);
-		await run2({ ...installation, appFolder: copy2 }, argvOf(tool, lockFile, requirements));
+		let tool = await findTool(installation, programOf[lockFile]), ofCopy = { ...installation, appFolder: copy2 };
+		await run2(ofCopy, argvOf(tool, lockFile, requirements)).catch(async (error3) => {
+			if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || !isMismatch(error3)) throw error3;
+			if (lockFile === "poetry.lock") throw mismatch(join11(appFolder, lockFile), error3);
+			await installStale(ofCopy, tool);
+		});
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
-		if (/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(error3.log))
-			throw mismatch(join11(appFolder, lockFile), programOf[lockFile], error3);
 		await installByPip({ ...installation, appFolder: copy2 }, lockFile, installer, leftOut3, error3);
 	}
 	await rm11(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
+}
+function isMismatch({ log }) {
+	return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
+}
+async function installStale(installation, pdm) {
+	let [program, ...args] = argvOf(pdm, "pdm.lock", installation.requirements);
+	await run2(installation, [
+		program,
+		...args.map((each) => each === "--check" ? "--frozen-lockfile" : each)
+	]), installation.onStep(
+		"pdm.lock does not match its pyproject.toml: PDM installed what it names, and the newest of what it lacks"
+	);
 }
 function argvOf(tool, lockFile, { groups = [], extras = [] }) {
 	return lockFile === "poetry.lock" ? [
@@ -28246,11 +28288,9 @@ async function lockedBy({ appFolder, python, requirements, signal }, lockFile) {
 		return;
 	}
 }
-function mismatch(lockFile, program, { logTail }) {
-	let remedy = `run \`${program} lock\` and commit the result`;
-	return new EnvironmentError("install", `${lockFile} does not match its pyproject.toml; ${remedy}`, {
-		logTail
-	});
+function mismatch(lockFile, { logTail }) {
+	let what = `${lockFile} does not match its pyproject.toml; run \`poetry lock\` and commit the result`;
+	return new EnvironmentError("install", what, { logTail });
 }
 
 init_zod();
