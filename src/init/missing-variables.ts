@@ -16,6 +16,8 @@ const sayings: readonly RegExp[] = [
 const fields = [
   /(?:^|\s)([\w.]{1,200})\s{1,20}Field required \[type=missing/g,
   /(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g,
+  // A default that is none, of a type that must be one.
+  /(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g,
 ];
 
 /**

@@ -33,6 +33,16 @@ test.for<readonly [who: string, said: string, expected: readonly string[]]>([
     "1 validation error for S secret_key Field required [type=missing,",
     ["APP_SECRET_KEY"],
   ],
+  [
+    "pydantic 2, whose default is none",
+    "secret_key\n  Input should be a valid list [type=list_type, input_value=None, input_type=NoneType]",
+    ["APP_SECRET_KEY"],
+  ],
+  [
+    "nobody, where somebody gave the value",
+    "secret_key\n  Input should be a valid list [type=list_type, input_value='a', input_type=str]",
+    [],
+  ],
   ["pydantic 1", "database_url\n  field required (type=value_error.missing)", ["DATABASE_URL"]],
   ["each once", "KeyError: 'TOKEN'\nKeyError: 'TOKEN'", ["TOKEN"]],
   ["what the code does not read", "KeyError: 'OTHER'\nuser_name\n  Field required [type=missing]", []],

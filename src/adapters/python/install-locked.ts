@@ -60,8 +60,10 @@ async function installByTool(
     await run(ofCopy, argvOf(tool, lockFile, requirements)).catch(async (error: unknown) => {
       signal.throwIfAborted();
       if (!(error instanceof InstallerError) || !isMismatch(error)) throw error;
-      if (lockFile === "poetry.lock") throw mismatch(join(appFolder, lockFile), error);
-      await installStale(ofCopy, tool);
+      if (lockFile === "pdm.lock") return await installStale(ofCopy, tool);
+      const lines = await staleLines(installation);
+      if (lines === undefined) throw mismatch(join(appFolder, lockFile), error);
+      await installLines(ofCopy, installer, lines, leftOut);
     });
   } catch (error) {
     signal.throwIfAborted();
@@ -76,7 +78,17 @@ function isMismatch({ log }: InstallerError): boolean {
   return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
 }
 
-/** PDM itself installs what an older lock file names, and what it lacks in its newest version; Poetry refuses. */
+/** Lines of an older lock file of Poetry, which refuses it; `undefined` unless it has all that is asked for. */
+async function staleLines(installation: Installation): Promise<readonly string[] | undefined> {
+  const read = await lockedBy(installation, "poetry.lock");
+  if (read === undefined || read.lines.length === 0 || read.missing.length > 0) return undefined;
+  installation.onStep(
+    "poetry.lock does not match its pyproject.toml, but names all of it: pip installs that",
+  );
+  return read.lines;
+}
+
+/** PDM itself installs what an older lock file names, and what it lacks in its newest version. */
 async function installStale(installation: Installation, pdm: string): Promise<void> {
   const [program, ...args] = argvOf(pdm, "pdm.lock", installation.requirements);
   await run(installation, [
