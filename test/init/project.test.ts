@@ -789,6 +789,19 @@ scale = environ["LOADTEST_SCALE"]
   });
 });
 
+test.for<readonly [what: string, code: string, isRead: boolean]>([
+  ["a library's own settings of the same name", "class Settings(admin.Settings):\n    shop_key: str\n", true],
+  ["settings of another name", "class Own(AdminSettings):\n    shop_key: str\n", true],
+  [
+    "settings of this repository that read nothing",
+    "class AdminSettings:\n    a = 1\nclass Own(AdminSettings):\n    shop_key: str\n",
+    false,
+  ],
+])("variables of %s", async ([, code, isRead]) => {
+  const { "app-env": env } = await found({ "requirements.txt": "fastapi", "settings.py": code });
+  expect(Object.keys(Object(env))).toEqual(isRead ? ["SHOP_KEY"] : []);
+});
+
 test.for<readonly [folders: readonly string[], paths: readonly (string | undefined)[]]>([
   [["api"], ["api/users.csv"]],
   [

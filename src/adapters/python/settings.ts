@@ -91,7 +91,10 @@ def lineage(name):
             waiting += classes[each][2]
     return found
 def is_settings(name):
-    return any("BaseSettings" in classes[each][2] for each in lineage(name))
+    """A class of that name that is not here is a library's own, as of an admin interface."""
+    def is_base(base, own):
+        return base == "BaseSettings" or base.endswith("Settings") and (base == own or base not in classes)
+    return any(is_base(base, each) for each in lineage(name) for base in classes[each][2])
 def options(name):
     found = {}
     for each in reversed(lineage(name)):
