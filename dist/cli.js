@@ -27729,7 +27729,9 @@ var sayings = [
 	/["'`]?\b([A-Z][A-Z0-9_]{2,100})["'`]? (?:environment variable )?(?:is not set|is missing|is required|not set|must be set)/g
 ], fields3 = [
 	/(?:^|\s)([\w.]{1,200})\s{1,20}Field required \[type=missing/g,
-	/(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g
+	/(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g,
+	// A default that is none, of a type that must be one.
+	/(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g
 ];
 function missingVariables(said3, variables4) {
 	let text6 = said3.slice(-2e4), named5 = sayings.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), found2 = [...named5.map(exact), ...ofFields.map(fitting)].flatMap((each) => each ?? []);
@@ -39733,8 +39735,10 @@ async function installByTool(installation, lockFile, leftOut3) {
 		let tool = await findTool(installation, programOf[lockFile]), ofCopy = { ...installation, appFolder: copy2 };
 		await run3(ofCopy, argvOf(tool, lockFile, requirements)).catch(async (error3) => {
 			if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || !isMismatch(error3)) throw error3;
-			if (lockFile === "poetry.lock") throw mismatch(join22(appFolder, lockFile), error3);
-			await installStale(ofCopy, tool);
+			if (lockFile === "pdm.lock") return await installStale(ofCopy, tool);
+			let lines3 = await staleLines(installation);
+			if (lines3 === void 0) throw mismatch(join22(appFolder, lockFile), error3);
+			await installLines(ofCopy, installer, lines3, leftOut3);
 		});
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
@@ -39744,6 +39748,13 @@ async function installByTool(installation, lockFile, leftOut3) {
 }
 function isMismatch({ log }) {
 	return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
+}
+async function staleLines(installation) {
+	let read6 = await lockedBy(installation, "poetry.lock");
+	if (!(read6 === void 0 || read6.lines.length === 0 || read6.missing.length > 0))
+		return installation.onStep(
+			"poetry.lock does not match its pyproject.toml, but names all of it: pip installs that"
+		), read6.lines;
 }
 async function installStale(installation, pdm) {
 	let [program, ...args] = argvOf(pdm, "pdm.lock", installation.requirements);
@@ -41066,7 +41077,10 @@ def lineage(name):
             waiting += classes[each][2]
     return found
 def is_settings(name):
-    return any("BaseSettings" in classes[each][2] for each in lineage(name))
+    """A class of that name that is not here is a library's own, as of an admin interface."""
+    def is_base(base, own):
+        return base == "BaseSettings" or base.endswith("Settings") and (base == own or base not in classes)
+    return any(is_base(base, each) for each in lineage(name) for base in classes[each][2])
 def options(name):
     found = {}
     for each in reversed(lineage(name)):

@@ -28222,8 +28222,10 @@ async function installByTool(installation, lockFile, leftOut3) {
 		let tool = await findTool(installation, programOf[lockFile]), ofCopy = { ...installation, appFolder: copy2 };
 		await run2(ofCopy, argvOf(tool, lockFile, requirements)).catch(async (error3) => {
 			if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || !isMismatch(error3)) throw error3;
-			if (lockFile === "poetry.lock") throw mismatch(join11(appFolder, lockFile), error3);
-			await installStale(ofCopy, tool);
+			if (lockFile === "pdm.lock") return await installStale(ofCopy, tool);
+			let lines3 = await staleLines(installation);
+			if (lines3 === void 0) throw mismatch(join11(appFolder, lockFile), error3);
+			await installLines(ofCopy, installer, lines3, leftOut3);
 		});
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
@@ -28233,6 +28235,13 @@ async function installByTool(installation, lockFile, leftOut3) {
 }
 function isMismatch({ log }) {
 	return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
+}
+async function staleLines(installation) {
+	let read3 = await lockedBy(installation, "poetry.lock");
+	if (!(read3 === void 0 || read3.lines.length === 0 || read3.missing.length > 0))
+		return installation.onStep(
+			"poetry.lock does not match its pyproject.toml, but names all of it: pip installs that"
+		), read3.lines;
 }
 async function installStale(installation, pdm) {
 	let [program, ...args] = argvOf(pdm, "pdm.lock", installation.requirements);
