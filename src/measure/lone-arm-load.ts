@@ -1,5 +1,6 @@
 import { isIteration, isScript } from "../model/endpoint/endpoint.ts";
 import { armRecordOf, slicesInTime } from "../model/load/load-records.ts";
+import { loneSlicing } from "../model/load/slicing.ts";
 import type { ArmName, Replicate } from "../model/measurement/measurement.ts";
 import { type Cell, loadSeconds } from "../model/plan/cell.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
@@ -7,8 +8,6 @@ import { readCounters, startCounters } from "./counters.ts";
 import { putLoad, warmupLoad } from "./load.ts";
 import { type RunningArm, runningArmOf, targetOf } from "./running-arms.ts";
 
-/** With one arm nothing alternates. Slices only set the resolution of the time series, and each costs a line per VU. */
-export const loneSlicing = { sliceMs: 250, blockMs: 1_000 } as const;
 const { sliceMs, blockMs } = loneSlicing;
 
 /** True for loads that other tools make in the same way: the figures that those tools print are then kept, too. */

@@ -133,7 +133,7 @@ async function closedLoad(pair: Pair, phase: ClosedPhase, ports: MeasurePorts) {
   };
 }
 
-export function withClustering(latencyClustering: number[] | undefined) {
+function withClustering(latencyClustering: number[] | undefined) {
   return latencyClustering === undefined ? {} : { latencyClustering };
 }
 

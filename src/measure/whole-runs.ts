@@ -1,17 +1,13 @@
-import { clusteringOf } from "../model/load/clustering.ts";
-import { armRecordOf } from "../model/load/load-records.ts";
-import type { Generator } from "../model/measurement/generator.ts";
-import type { ArmName, ArmRecord, Replicate, SlicePairs } from "../model/measurement/measurement.ts";
+import { loneSlicing } from "../model/load/slicing.ts";
+import { recordOfRun, replicateOfRuns, type WholeRun } from "../model/load/whole-run.ts";
+import type { ArmName, Replicate } from "../model/measurement/measurement.ts";
 import type { ScriptResults } from "../model/measurement/script-results.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
 import { putLoad } from "./load.ts";
-import { loneSlicing } from "./lone-arm-load.ts";
-import { type Pair, type PairLoad, withClustering, withResources } from "./phases.ts";
+import { type Pair, type PairLoad, withResources } from "./phases.ts";
 import { targetOf } from "./running-arms.ts";
 
-/** A document holds no longer slice. */
-const longestMs = 1e6;
 const nothing: ScriptResults = { checks: [], groups: [], metrics: [], thresholds: [] };
 
 /** Runs a script of the user's own against both arms, one whole run after the other. */
@@ -24,11 +20,8 @@ export async function measureRuns(
 }
 
 /** One run of the script against one arm. */
-interface Run {
-  readonly generator: Generator;
+interface Run extends WholeRun {
   readonly generatorCpuSeconds: number | undefined;
-  readonly record: ArmRecord;
-  readonly results: ScriptResults;
 }
 
 async function bothRuns(pair: Pair, order: readonly ArmName[], ports: MeasurePorts): Promise<PairLoad> {
@@ -43,19 +36,14 @@ async function bothRuns(pair: Pair, order: readonly ArmName[], ports: MeasurePor
   const { load } = pair.cell;
   const cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== undefined);
   return {
-    replicate: {
-      generator: together(base.generator, head.generator),
-      arms: { base: base.record, head: head.record },
-      scripts: { base: base.results, head: head.results },
-      pairs: pairsOf(base.generator, head.generator),
-    },
+    replicate: replicateOfRuns(base, head),
     generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : undefined,
     ...(load.kind === "script" && load.locust !== undefined && { generatorCpus: load.locust.processes ?? 1 }),
   };
 }
 
 async function runOf(arm: ArmName, { cell, runningArms }: Pair, ports: MeasurePorts): Promise<Run> {
-  const { sliceMs, blockMs } = loneSlicing;
+  const { sliceMs } = loneSlicing;
   const request = {
     targets: [targetOf(runningArms, arm)],
     endpoint: cell.endpoint,
@@ -68,39 +56,10 @@ async function runOf(arm: ArmName, { cell, runningArms }: Pair, ports: MeasurePo
   } as const;
   const result = await putLoad(runningArms, "load", request, ports);
   const { generator, slices, generatorCpuSeconds, script = nothing } = result;
-  const endMs = generator.durationSeconds * 1_000;
   return {
     generator,
     generatorCpuSeconds,
-    record: {
-      ...armRecordOf(arm, slices, { sliceMs, blockMs, endMs }),
-      ...withClustering(clusteringOf(slices.map(({ latency }) => latency))),
-    },
+    record: recordOfRun(arm, slices, generator.durationSeconds * 1_000),
     results: script,
-  };
-}
-
-function together(base: Generator, head: Generator): Generator {
-  const added = (figure: Exclude<keyof Generator, "details">) => base[figure] + head[figure];
-  return {
-    requests: added("requests"),
-    failures: added("failures"),
-    iterations: added("iterations"),
-    droppedIterations: added("droppedIterations"),
-    durationSeconds: added("durationSeconds"),
-  };
-}
-
-/** The runs as one pair, as if a single user had sent all requests of a run. */
-function pairsOf(base: Generator, head: Generator): SlicePairs {
-  const whole = ({ requests, durationSeconds }: Generator) => ({
-    cycles: [requests],
-    cycleMs: [durationSeconds * 1_000],
-  });
-  const meanMs = (base.durationSeconds + head.durationSeconds) * 500;
-  return {
-    sliceMs: Math.min(longestMs, Math.max(1, meanMs)),
-    isWholeRuns: true,
-    arms: { base: whole(base), head: whole(head) },
   };
 }

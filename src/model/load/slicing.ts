@@ -8,6 +8,9 @@ export interface Slicing {
   readonly guard: { readonly startMs: number; readonly endMs: number };
 }
 
+/** With one arm nothing alternates. Slices only set the resolution of the time series, and each costs a line per VU. */
+export const loneSlicing = { sliceMs: 250, blockMs: 1_000 } as const;
+
 /** Below this the load script's clock, which counts whole milliseconds, becomes too coarse. */
 const shortestMs = 50;
 /** Longer ones would leave too few pairs in a replicate, and a machine has time to change within one. */
