@@ -28,6 +28,10 @@ export async function exportForOperator(raw: RawInputs, ports: RunPorts): Promis
   const apps = await fillInEndpoints(request, ports);
   const [{ workload }] = apps;
   const plan = await planCells(apps, ports.planPorts({ forMatrix: false }));
+  if (workload.scriptPath !== undefined)
+    throw new InputError([
+      "script: cannot be exported; generators run a k6 script of your own as jobs, or on one machine",
+    ]);
   const { generators } = plan;
   const { targets } = workload;
   if (generators === undefined || targets === undefined)

@@ -124,12 +124,16 @@ function problemsOfMaster(texts: RawInputs): string[] {
   ];
 }
 
-/** Loads that generators cannot share, and users who would be too few for them. Those of Locust are its own processes. */
+/**
+ * Loads that generators cannot share, and users who would be too few for them. Those of Locust are its own processes, and
+ * a k6 script has its own users.
+ */
 export function problemsOfGenerators(texts: RawInputs, generators: number, users: number): string[] {
   const ofMaster = problemsOfMaster(texts);
   if (generators === 1) return ofMaster;
   const isLocust = isLocustFile(texts["script"] ?? "");
-  const shared = [...(isLocust ? [] : ["script"]), "requests", "solo-first"].filter(
+  const isK6Script = texts["script"] !== undefined && !isLocust;
+  const shared = ["requests", "solo-first"].filter(
     (name) => texts[name] !== undefined && texts[name] !== "false",
   );
   return [
@@ -138,7 +142,7 @@ export function problemsOfGenerators(texts: RawInputs, generators: number, users
       ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"]
       : []),
     ...shared.map((name) => `generators: cannot share ${name}; use vus and duration, stages or rate`),
-    ...(users < generators
+    ...(users < generators && !isK6Script
       ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`]
       : []),
   ];

@@ -1,10 +1,15 @@
+import { groupBy } from "../lists/group.ts";
+import { isScript } from "../model/endpoint/endpoint.ts";
 import type { Generators } from "../model/measurement/generators.ts";
-import type { Measurement } from "../model/measurement/measurement.ts";
+import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
+import type { Cell } from "../model/plan/cell.ts";
 import type { Plan } from "../model/plan/plan.ts";
 import type { GeneratorRecords } from "../model/scale/generator-records.ts";
 import { mergeGenerators } from "../model/scale/merged-load.ts";
 import { replicatesOfLoad, sliceMs } from "../model/scale/scaled-load.ts";
 import { planMark } from "../model/scale/scaled-plan.ts";
+import { mergeTurns, replicatesOfTurns } from "../model/scale/script-turns.ts";
+import { sum } from "../statistics/estimate.ts";
 import { type DocumentStart, finishedDocument } from "./cell-document.ts";
 
 /** The document of a cell whose load several generators sent: one measurement, or why there is none. */
@@ -14,12 +19,12 @@ export function scaledDocument(
   records: readonly GeneratorRecords[],
 ): Measurement {
   const { cell } = start;
-  const { run = "", count = 1 } = plan.generators ?? {};
-  const merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan), run, count, sliceMs });
-  if ("load" in merging) {
-    const { load } = merging;
-    const generators = { each: load.generators.map(generatorOf), problems: [] };
-    return { ...finishedDocument(start, replicatesOfLoad(load, cell, plan.design)), generators };
+  const merging = isScript(cell.endpoint)
+    ? mergedScript(cell, plan, records)
+    : mergedLoad(cell, plan, records);
+  if ("replicates" in merging) {
+    const { replicates, used } = merging;
+    return { ...finishedDocument(start, replicates), generators: { each: generatorsOf(used), problems: [] } };
   }
   const problems = merging.problems.slice(0, mostProblems).map((problem) => problem.slice(0, 1_000));
   const reason = problems.join("; ").slice(0, 1_000);
@@ -28,19 +33,56 @@ export function scaledDocument(
     status: "failed",
     failure: { phase: "read results", reason, logTail: "" },
     replicates: [],
-    generators: { each: records.slice(0, 1_000).map(generatorOf), problems },
+    generators: { each: generatorsOf(records).slice(0, 1_000), problems },
   };
 }
 
 const mostProblems = 20;
 
-function generatorOf({ identity, end }: GeneratorRecords): Generators["each"][number] {
-  const { segment, startMs, readyMs, begunMs, clock } = identity;
+type Merged =
+  | { readonly replicates: Replicate[]; readonly used: readonly GeneratorRecords[] }
+  | { readonly problems: readonly string[] };
+
+function mergedLoad(cell: Cell, plan: Plan, records: readonly GeneratorRecords[]): Merged {
+  const merging = mergeGenerators(records, { ...expectedOf(cell, plan), sliceMs });
+  if ("problems" in merging) return merging;
+  return { replicates: replicatesOfLoad(merging.load, cell, plan.design), used: merging.load.generators };
+}
+
+function mergedScript(cell: Cell, plan: Plan, records: readonly GeneratorRecords[]): Merged {
+  const expected = expectedOf(cell, plan);
+  const merging = mergeTurns(records, expected);
+  if ("problems" in merging) return merging;
+  const of = { ...expected, isCompared: plan.design !== undefined };
   return {
-    segment,
-    requests: end?.requests ?? 0,
-    readyMs: readyMs - startMs,
-    begunMs: begunMs - startMs,
-    ...(clock !== null && { clockOffsetMs: clock.offsetMs, clockErrorMs: clock.errorMs }),
+    replicates: replicatesOfTurns(merging.turns, of),
+    used: merging.turns.flatMap(({ generators }) => generators),
   };
+}
+
+function expectedOf({ id }: Cell, plan: Plan) {
+  const { run = "", count = 1 } = plan.generators ?? {};
+  return { cell: id, plan: planMark(plan), run, count };
+}
+
+/** Each of the processes; with turns the latest of them counts. */
+function generatorsOf(records: readonly GeneratorRecords[]): Generators["each"] {
+  return [...groupBy(records, ({ identity }) => identity.process).values()].flatMap(generatorOf);
+}
+
+function generatorOf(own: readonly GeneratorRecords[]): Generators["each"] {
+  const [{ identity } = {}] = own;
+  if (identity === undefined) return [];
+  const { segment, clock } = identity;
+  const latest = (key: "readyMs" | "begunMs") =>
+    Math.max(...own.map((each) => each.identity[key] - each.identity.startMs));
+  return [
+    {
+      segment,
+      requests: sum(own.map(({ end }) => end?.requests ?? 0)),
+      readyMs: latest("readyMs"),
+      begunMs: latest("begunMs"),
+      ...(clock !== null && { clockOffsetMs: clock.offsetMs, clockErrorMs: clock.errorMs }),
+    },
+  ];
 }

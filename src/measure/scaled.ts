@@ -1,7 +1,9 @@
 import { EnvironmentError } from "../errors/errors.ts";
+import { isScript } from "../model/endpoint/endpoint.ts";
 import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
 import { type Cell, loadSeconds } from "../model/plan/cell.ts";
 import type { Plan, PlannedGenerators } from "../model/plan/plan.ts";
+import { generatorDocumentName } from "../model/scale/generator-documents.ts";
 import { parseGeneratorLogs } from "../model/scale/generator-logs.ts";
 import type { GeneratorRecords } from "../model/scale/generator-records.ts";
 import { type ScaledLoad, scaledLoad, spacingSeconds } from "../model/scale/scaled-load.ts";
@@ -11,12 +13,11 @@ import type { LoadRequest, LoadTarget } from "../ports/load.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { failureOf, save, startDocument } from "./cell-document.ts";
 import { tryEndpoints } from "./dry-request.ts";
+import { cpuShareOf, numbersHere, readySeconds } from "./own-generators.ts";
 import type { Prepared } from "./prepared.ts";
 import { targetOf, withRunningArms } from "./running-arms.ts";
 import { scaledDocument } from "./scaled-document.ts";
-
-/** Time that generators of one machine have for getting ready. */
-const readySeconds = 7;
+import { scriptRecords } from "./scaled-script.ts";
 
 /**
  * Measures cells by generators that share each load. All of them run here, or, as one job of a matrix, the one with
@@ -55,11 +56,12 @@ async function measureCell(
   const start = startDocument(cell, prepared, ports);
   let measurement: Measurement;
   try {
-    const records = await recordsOf(cell, plan, planned, prepared, ports);
+    const recordsFor = isScript(cell.endpoint) ? scriptRecords : recordsOf;
+    const records = await recordsFor(cell, plan, planned, prepared, ports);
     measurement = scaledDocument(start, plan, records);
     if (number !== undefined) {
       for (const each of records)
-        await ports.save(`cells/${cell.id}.generator-${number}.json`, `${JSON.stringify(each)}\n`);
+        await ports.save(generatorDocumentName(each, number), `${JSON.stringify(each)}\n`);
       return { ...start, replicates: [], status: "measured" };
     }
   } catch (error) {
@@ -82,8 +84,6 @@ async function recordsOf(
   prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<GeneratorRecords[]> {
-  const { number } = prepared.workload.generators ?? {};
-  const all = Array.from({ length: planned.count }, (_, index) => index + 1);
   const scaled = scaledLoad(cell, plan.design);
   const { arms, load } = scaled;
   return await withRunningArms(cell, arms, prepared, { variables: {} }, ports, async (runningArms) => {
@@ -92,7 +92,7 @@ async function recordsOf(
     const nowMs = Date.parse(ports.now());
     const startMs = planned.startMs ?? nowMs + readySeconds * 1_000;
     ports.progress({ kind: "load started", seconds: loadSeconds(load) });
-    const requests = (number === undefined ? all : [number]).map((each) => ({
+    const requests = numbersHere(planned, prepared).map((each) => ({
       ...requestOf(cell, scaled, (arm) => targetOf(runningArms, arm), planned),
       name: `${cell.id}-generator-${each}`,
       generator: {
@@ -113,16 +113,6 @@ async function recordsOf(
       })),
     );
   });
-}
-
-/** CPU time of k6 as a share of its part of the CPUs, which generators of one machine have in common. */
-function cpuShareOf(
-  cpuSeconds: number,
-  { end }: GeneratorRecords,
-  together: number,
-  { machine }: Pick<MeasurePorts, "machine">,
-): number {
-  return (cpuSeconds * together) / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
 }
 
 /** The load of each generator, but for what is its own. */

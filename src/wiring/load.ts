@@ -4,10 +4,12 @@ import {
   findK6,
   findLocust,
   generateLoad,
+  inspectScript,
   loadFiles,
   runLocustFile,
   runScript,
 } from "../adapters/k6/index.ts";
+import { lookAtClock } from "../adapters/server/index.ts";
 import { isLocustFile } from "../model/endpoint/endpoint.ts";
 import type { LoadPorts } from "../ports/load.ts";
 import { packageFolder } from "./places.ts";
@@ -35,6 +37,13 @@ export function loadPorts(
     findGenerator: async () => (isLocust ? "" : (await findGenerator()).version),
     findLocust: () => findLocust({ logPath: join(workFolder, "locust-version.log"), signal }),
     exportLoad: (request) => loadFiles(request, join(packageFolder, "k6")),
+    inspectScript: async (request) =>
+      inspectScript(await findGenerator(), request, {
+        scriptPath: scriptPath ?? "",
+        folder: workFolder,
+        signal,
+      }),
+    lookAtClock: (baseUrl, startMs) => lookAtClock(baseUrl, startMs, signal),
     generateLoad: async (request, stop) => {
       if (isLocust) {
         const beside = (name: string) => join(packageFolder, "probe", "loadtest_probe", name);

@@ -542,8 +542,14 @@ describe("a k6 script", () => {
       "generators: share the users, so vus must be at least 3 (got 2)",
     );
     expect(() => parseConfig("run", { ...shared, script: "load/x.js" }, there)).toThrow(
-      "generators: cannot share script",
+      "generators: needs base-url",
     );
+  });
+
+  test("of k6 is shared by generators, whatever users we would have had", () => {
+    const elsewhere = { "base-url": "https://a.example", "allow-target": "a.example", "target-cap": "false" };
+    const { workload } = parseConfig("run", { ...script, ...elsewhere, generators: "12", vus: "3" }, there);
+    expect(workload).toMatchObject({ load: { kind: "script" }, generators: { count: 12 } });
   });
 
   test("in Python gets Locust's workers from other hosts, for an app that they can reach", () => {

@@ -178,6 +178,8 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
         ),
     ],
   ],
+  "src/adapters/server/target-clock.ts":
+    "a question has a second, and the last one comes before the load's start",
   "src/adapters/k6/cpu-time.ts": "a timer that nothing waits for, ended with its child",
   "src/adapters/otlp/sending.ts": forEachReply(["silent", "half a reply"], async (name, signal) => {
     const receiver = { endpoint: `http://${address(name)}/`, headers: {}, timeoutMs: 60_000 };
@@ -277,6 +279,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/measure/kept-memory.ts": "its limit is the phase's: measure/kept-memory.test.ts",
   "src/measure/not-reached.ts": "its limit is the phase's: measure/not-reached.test.ts",
   "src/measure/outside-hosts.ts": "its limit is its own: measure/outside-hosts.test.ts",
+  "src/measure/scaled-script.ts": "waits for k6 by user-script.ts, which gives it an hour at most",
   "src/measure/load.ts": "waits for k6 by load-generator.ts, whose limit is the load's",
   "src/measure/request-cpu.ts": "its limit is the phase's: measure/request-cpu.test.ts",
   "src/measure/running-targets.ts": "nobody else's server is watched; what races it has an end",

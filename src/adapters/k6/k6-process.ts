@@ -44,7 +44,7 @@ export function k6Argv(
 }
 
 /** k6 would fetch another k6 for a module that it lacks, and run it: a program that nobody has checked. */
-const noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
+export const noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
 
 /** Runs a program to its end, limited to CPUs when they are given. */
 export async function runOnCpus(

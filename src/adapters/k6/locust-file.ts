@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
+import { timesOf } from "../../model/load/script-samples.ts";
 import { loadSummary, shortTimes } from "../../model/load/script-summary.ts";
 import type { ScriptResults } from "../../model/measurement/script-results.ts";
 import type { LocustMaster } from "../../model/workload/workload.ts";
@@ -97,7 +98,7 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
         checks: [],
         metrics: [],
         thresholds: thresholdsOf(gate),
-        ...shortTimes(left.samples.times()),
+        ...shortTimes(timesOf(left.samples.parts())),
       },
     };
   } catch (error) {

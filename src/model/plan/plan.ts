@@ -120,9 +120,11 @@ export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan
     ...(failOn === "latency" && { isLatencyForbidden: true as const }),
     looks: [...looks],
     cells: cells.length,
-    ...(workload.generators !== undefined && {
-      looks: [replicatesTogether(cells.length, numbers.maxMinutes)],
-    }),
+    // How often a script fits is known where k6 is; what fits is judged by the usual looks.
+    ...(workload.generators !== undefined &&
+      workload.load.kind !== "script" && {
+        looks: [replicatesTogether(cells.length, numbers.maxMinutes)],
+      }),
   };
   return planOf(cells, withinMinutes(together, design, workload), workload, together);
 }

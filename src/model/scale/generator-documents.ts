@@ -1,6 +1,12 @@
 import type { Document } from "../measurement/documents.ts";
 import { type GeneratorRecords, generatorRecordsSchema } from "./generator-records.ts";
 
+/** Name of the document of one generator, or of one of its turns. */
+export function generatorDocumentName({ identity, turn }: GeneratorRecords, number: number): string {
+  const ofTurn = turn === undefined ? "" : `.turn-${turn.index + 1}`;
+  return `cells/${identity.cell}${ofTurn}.generator-${number}.json`;
+}
+
 /** True for the document of one generator: `cells/ID.generator-2.json`. */
 export function isOfGenerator({ name }: Pick<Document, "name">): boolean {
   return /\.generator-\d{1,2}\.json$/.test(name);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { groupBy } from "../../lists/group.ts";
-import { type LoadRecord, recordSchema, slicesOfRecords } from "../load/load-records.ts";
+import { type LoadRecord, recordSchema, type Slice, slicesOfRecords } from "../load/load-records.ts";
 import { jsonOf } from "./generator-documents.ts";
 import {
   type GeneratorEnd,
@@ -69,11 +69,7 @@ export function parseGeneratorLogs(logs: readonly string[]): GeneratorLogs {
     const inOrder = (byProcess.get(identity.process) ?? []).toSorted(
       ({ order: [a, b] }, { order: [c, d] }) => a - c || b - d,
     );
-    const slices = slicesOfRecords(inOrder.map(({ record }) => record)).map((slice) => ({
-      ...slice,
-      bodyBytes: slice.bodyBytes.slice(0, 100),
-      statuses: { ...slice.statuses },
-    }));
+    const slices = plainSlices(slicesOfRecords(inOrder.map(({ record }) => record)));
     return { schemaVersion: 1, identity, ...(end !== undefined && { end }), slices };
   });
   const strayRecords = [...byProcess].reduce(
@@ -81,4 +77,13 @@ export function parseGeneratorLogs(logs: readonly string[]): GeneratorLogs {
     0,
   );
   return { generators, skippedLines, damagedLines, strayRecords };
+}
+
+/** Slices as a generator's document has them. */
+export function plainSlices(slices: readonly Slice[]): GeneratorRecords["slices"] {
+  return slices.map((slice) => ({
+    ...slice,
+    bodyBytes: slice.bodyBytes.slice(0, 100),
+    statuses: { ...slice.statuses },
+  }));
 }

@@ -5,6 +5,7 @@ import { count, milliseconds, seconds, share } from "../measurement/amounts.ts";
 import { armNames } from "../measurement/measurement.ts";
 import { numberList } from "../measurement/number-lists.ts";
 import { cellSchema } from "../plan/cell.ts";
+import { scriptPartSchema } from "./script-part.ts";
 import { segmentPattern } from "./segments.ts";
 
 /** Milliseconds since 1970, by a generator's own clock. */
@@ -59,6 +60,18 @@ const sliceSchema = z.strictObject({
   firstByteMs: milliseconds.exactOptional(),
 });
 
+/** One whole run of a script of the user's own, which is a load of its own. */
+const turnSchema = z.strictObject({
+  /** Counted from 0. */
+  index: count,
+  /** Number of turns that its generator had. */
+  of: z.int().min(1).max(10_000),
+  iterations: count,
+  /** From the turn's start to its first request; absent when it sent none. */
+  firstMs: milliseconds.exactOptional(),
+  script: scriptPartSchema,
+});
+
 /** Everything that one generator left, and the document in which it travels from its job. */
 export const generatorRecordsSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -68,5 +81,7 @@ export const generatorRecordsSchema = z.strictObject({
   /** Share of its CPUs that k6 used, 0 to 1; absent where nobody looked. */
   cpuShare: share.optional(),
   slices: z.array(sliceSchema).max(100_000),
+  /** With a script of the user's own only: these are the records of one of its turns. */
+  turn: turnSchema.exactOptional(),
 });
 export type GeneratorRecords = z.infer<typeof generatorRecordsSchema>;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { parseLoadRecords } from "../../../src/model/load/load-records.ts";
-import { countSamples } from "../../../src/model/load/script-samples.ts";
+import { countSamples, timesOf } from "../../../src/model/load/script-samples.ts";
 
 const head =
   "metric_name,timestamp,metric_value,check,error,error_code,expected_response,group,method,name,status";
@@ -18,7 +18,11 @@ const request = (
 function counted(...lines: readonly string[]) {
   const samples = countSamples("head", "http://127.0.0.1:80");
   for (const line of [head, ...lines]) samples.add(line);
-  return { slices: parseLoadRecords(samples.records()), counts: samples.counts(), ...samples.times() };
+  return {
+    slices: parseLoadRecords(samples.records()),
+    counts: samples.counts(),
+    ...timesOf(samples.parts()),
+  };
 }
 
 test("requests are counted in slices, from when the first was sent", () => {
