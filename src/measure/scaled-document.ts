@@ -67,22 +67,21 @@ function expectedOf({ id }: Cell, plan: Plan) {
 
 /** Each of the processes; with turns the latest of them counts. */
 function generatorsOf(records: readonly GeneratorRecords[]): Generators["each"] {
-  return [...groupBy(records, ({ identity }) => identity.process).values()].flatMap(generatorOf);
+  const processes = groupBy(records, ({ identity }) => identity.process);
+  return [...processes.values()].flatMap((own) => own.slice(0, 1).map((first) => generatorOf(first, own)));
 }
 
-function generatorOf(own: readonly GeneratorRecords[]): Generators["each"] {
-  const [{ identity } = {}] = own;
-  if (identity === undefined) return [];
-  const { segment, clock } = identity;
+function generatorOf(
+  { identity: { segment, clock } }: GeneratorRecords,
+  own: readonly GeneratorRecords[],
+): Generators["each"][number] {
   const latest = (key: "readyMs" | "begunMs") =>
-    Math.max(...own.map((each) => each.identity[key] - each.identity.startMs));
-  return [
-    {
-      segment,
-      requests: sum(own.map(({ end }) => end?.requests ?? 0)),
-      readyMs: latest("readyMs"),
-      begunMs: latest("begunMs"),
-      ...(clock !== null && { clockOffsetMs: clock.offsetMs, clockErrorMs: clock.errorMs }),
-    },
-  ];
+    Math.max(...own.map(({ identity }) => identity[key] - identity.startMs));
+  return {
+    segment,
+    requests: sum(own.map(({ end }) => end?.requests ?? 0)),
+    readyMs: latest("readyMs"),
+    begunMs: latest("begunMs"),
+    ...(clock !== null && { clockOffsetMs: clock.offsetMs, clockErrorMs: clock.errorMs }),
+  };
 }
