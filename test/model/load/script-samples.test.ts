@@ -106,3 +106,16 @@ test("the time to the first byte is that of its request", () => {
   );
   expect(slices.map(({ firstByteMs }) => firstByteMs)).toEqual([15]);
 });
+
+test("slices may be counted from an instant that several processes have in common", () => {
+  const samples = countSamples("head", "http://127.0.0.1:80", 600);
+  expect(samples.firstMs()).toBeUndefined();
+  for (const line of [head, request(1_000, 10, "200"), request(1_005, 40, "200"), request(1_200, 5, "200")])
+    samples.add(line);
+  const slices = parseLoadRecords(samples.records());
+  expect(slices.map(({ index, requests, printedMs }) => [index, requests, printedMs])).toEqual([
+    [1, 2, 405],
+    [2, 1, 600],
+  ]);
+  expect(samples.firstMs()).toBe(365);
+});
