@@ -15,6 +15,8 @@ const pods = 4;
 let folder = "";
 let k6 = "";
 let settings = "";
+/** For each server: how often k6 asked it. Looks at the clock, and our own at an endpoint, are not k6's requests. */
+const asked = [0, 0];
 const servers: AsyncDisposable[] = [];
 
 /** The head waits four times as long, which no machine hides. */
@@ -27,7 +29,7 @@ beforeAll(async () => {
   ({ path: k6 } = await findK6({
     ...{ path: process.env["LOADTEST_K6"], toolsFolder, logPath, signal: new AbortController().signal },
   }));
-  const [base, head] = await Promise.all(waitsMs.map(serverThatWaits));
+  const [base, head] = await Promise.all(waitsMs.map((ms, arm) => serverThatWaits(ms, arm)));
   settings = [
     ...[`base-url: http://${base}`, `head-url: http://${head}`, `allow-target: [${base}, ${head}]`],
     ...[`generators: ${pods}`, "max-minutes: 0.75", "fail-on: never", "smallest-effect: 5%"],
@@ -38,8 +40,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function serverThatWaits(ms: number): Promise<string> {
-  const server = createServer((_, response) => void setTimeout(() => response.end("ok"), ms));
+async function serverThatWaits(ms: number, arm: number): Promise<string> {
+  const server = createServer(({ method, headers }, response) => {
+    if (method !== "HEAD" && /k6/i.test(headers["user-agent"] ?? "")) asked[arm] = (asked[arm] ?? 0) + 1;
+    setTimeout(() => response.end("ok"), ms);
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const stop = () => {
     server.closeAllConnections();
@@ -50,9 +55,10 @@ async function serverThatWaits(ms: number): Promise<string> {
   return `127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 }
 
-async function output(argv: readonly [string, ...string[]], cwd: string) {
+async function output(argv: readonly [string, ...string[]], cwd: string, variables = {}) {
   const [program, ...args] = argv;
-  const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  const env = { ...process.env, ...variables };
+  const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (piece: string) => (text += piece));
@@ -60,7 +66,9 @@ async function output(argv: readonly [string, ...string[]], cwd: string) {
   return { status, text };
 }
 
-const program = (...args: string[]) => output([process.execPath, join(root, "dist/cli.js"), ...args], folder);
+const programWith = (variables: Readonly<Record<string, string>>, ...args: string[]) =>
+  output([process.execPath, join(root, "dist/cli.js"), ...args], folder, variables);
+const program = (...args: string[]) => programWith({}, ...args);
 
 async function cellOf(results: string) {
   const { cells } = JSON.parse(await readFile(join(results, "figures.json"), "utf8"));
@@ -149,3 +157,80 @@ test("the same by four k6 processes that one run starts", async () => {
     [1, 2, 3, 4].map((number) => segmentOf(number, 4)),
   );
 }, 240_000);
+
+const script = `
+import http from "k6/http";
+import { check } from "k6";
+const shape = { duration: "4s", gracefulStop: "1s" };
+export const options = {
+  scenarios: {
+    visits: { executor: "constant-vus", vus: 6, ...shape, exec: "visit" },
+    orders: { executor: "constant-arrival-rate", rate: 20, preAllocatedVUs: 8, ...shape, exec: "order" },
+  },
+};
+export const visit = () => check(http.get(__ENV.BASE_URL + "/visit"), { "is fine": ({ status }) => status === 200 });
+export const order = () => http.post(__ENV.BASE_URL + "/order", "{}");
+`;
+
+/** Inputs of a script, with so many generators and minutes. */
+async function scripted(generators: number, minutes: number): Promise<readonly string[]> {
+  await writeFile(join(folder, "visit.js"), script);
+  const own = settings
+    .replace(/generators: \d+/, `generators: ${generators}`)
+    .replace("max-minutes: 0.75", `max-minutes: ${minutes}\ntarget-cap: false\ngenerators-wait: 20s`);
+  return ["--script", "visit.js", "--settings", own];
+}
+
+/** A merged cell's requests to each arm, and what was wrong with its generators. */
+async function mergedIn(results: string) {
+  const names = (await readdir(join(results, "cells"))).filter((name) => !name.includes(".generator-"));
+  const { replicates, generators } = JSON.parse(
+    await readFile(join(results, "cells", names[0] ?? ""), "utf8"),
+  );
+  const sent = (["base", "head"] as const).map((arm) =>
+    replicates
+      .flatMap(({ arms }: { arms: Record<string, { statuses: Record<string, number> }> }) =>
+        Object.values(arms[arm]?.statuses ?? {}),
+      )
+      .reduce((total: number, each: number) => total + each, 0),
+  );
+  return { sent, problems: generators.problems as readonly string[], replicates };
+}
+
+test("a script of one's own by four k6 processes that one run starts, in whole turns", async () => {
+  const results = join(await mkdtemp(join(folder, "try-")), "scripted");
+  asked.fill(0);
+  // Three pairs of 2 x (5 + 10) s.
+  const { status, text } = await program("run", ...(await scripted(4, 1.5)), "--results-folder", results);
+  await expectSlower({ status, text }, results);
+  const { sent, problems, replicates } = await mergedIn(results);
+  if (problems.length > 0) return;
+  expect(sent, text).toEqual(asked);
+  expect(replicates).toHaveLength(3);
+  expect(replicates[0].scripts.head.checks).toMatchObject([{ name: "is fine", fails: 0 }]);
+}, 300_000);
+
+test("the same by two jobs, whose documents one report puts together", async () => {
+  const place = await mkdtemp(join(folder, "try-"));
+  const inputs = await scripted(2, 1);
+  asked.fill(0);
+  const outputs = join(place, "outputs");
+  await writeFile(outputs, "");
+  const asWorkflow = { GITHUB_ACTIONS: "true", GITHUB_OUTPUT: outputs };
+  const planned = await programWith(asWorkflow, "plan", ...inputs);
+  expect(planned.status, planned.text).toBe(0);
+  const plan = /^plan<<(\S+)\n([\s\S]*?)\n\1$/m.exec(await readFile(outputs, "utf8"))?.[2] ?? "";
+  const jobs = await Promise.all(
+    ["1", "2"].map((number) =>
+      programWith(
+        { LOADTEST_GENERATOR: number },
+        ...["measure", ...inputs, "--plan", plan, "--results-folder", join(place, "all", `job-${number}`)],
+      ),
+    ),
+  );
+  for (const { status, text } of jobs) expect(status, text).toBe(0);
+  const { status, text } = await program("report", "--plan", plan, "--results-folder", join(place, "all"));
+  await expectSlower({ status, text }, join(place, "all"));
+  const { sent, problems } = await mergedIn(join(place, "all"));
+  if (problems.length === 0) expect(sent, text).toEqual(asked);
+}, 300_000);
