@@ -11,6 +11,7 @@ import { readZipDocuments } from "../src/adapters/github/index.ts";
 import { packPlan } from "../src/adapters/runner/index.ts";
 import { readStrangersReport } from "../src/github/posting/strangers-report.ts";
 import type { Plan } from "../src/model/plan/plan.ts";
+import { generatorDocument } from "../src/model/scale/generator-documents.ts";
 import { renderComment } from "../src/report/render/markdown/comment.ts";
 import { reportOf } from "../src/report/report.ts";
 import { generators, recordsOfGenerator, scaledPlan } from "./big-report/generators.ts";
@@ -56,7 +57,7 @@ try {
     await mkdir(path, { recursive: true });
     for (const { id } of plan.cells) {
       const records = recordsOfGenerator(id, number, plan, generatorReplicates);
-      await writeFile(join(path, `${id}.generator-${number}.json`), `${JSON.stringify(records)}\n`);
+      await writeFile(join(path, `${id}.generator-${number}.json`), generatorDocument(records));
     }
   }
   const name = `${most}Cells${generators}Generators`;

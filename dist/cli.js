@@ -87,8 +87,8 @@ function composed(text6) {
 	return text6.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
 }
 function label(run5, character) {
-	let code2 = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times5 = run5.length / character.length;
-	return times5 === 1 ? `⟨U+${code2}⟩` : `⟨U+${code2} ×${times5}⟩`;
+	let code2 = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times6 = run5.length / character.length;
+	return times6 === 1 ? `⟨U+${code2}⟩` : `⟨U+${code2} ×${times6}⟩`;
 }
 var esc, bell, terminalSequences, unseen, emojiStyle, longMarkRuns, init_visible = __esm({
 	"src/text/visible.ts"() {
@@ -253,7 +253,7 @@ function assertNotEqual(val) {
 	return val;
 }
 function toZod() {
-	return (schema15) => schema15;
+	return (schema16) => schema16;
 }
 function assertIs(_arg) {
 }
@@ -317,8 +317,8 @@ function rawShape(def) {
 	let desc = Object.getOwnPropertyDescriptor(def, "shape");
 	return desc?.get ? desc.get.raw : desc?.value;
 }
-function sourceShape(schema15) {
-	return rawShape(schema15._zod.def) ?? schema15._zod.def.shape;
+function sourceShape(schema16) {
+	return rawShape(schema16._zod.def) ?? schema16._zod.def.shape;
 }
 function deferProp(target, key, getter) {
 	Object.defineProperty(target, key, {
@@ -357,8 +357,8 @@ function mergeDefs(...defs) {
 	}
 	return Object.defineProperties({}, mergedDescriptors);
 }
-function cloneDef(schema15) {
-	return mergeDefs(schema15._zod.def);
+function cloneDef(schema16) {
+	return mergeDefs(schema16._zod.def);
 }
 function getElementAtPath(obj, path) {
 	return path ? path.reduce((acc, key) => acc?.[key], obj) : obj;
@@ -457,15 +457,15 @@ function stringifyPrimitive(value) {
 function optionalKeys(shape7) {
 	return Object.keys(shape7).filter((k) => shape7[k]._zod.optin !== void 0 && shape7[k]._zod.optout === "optional");
 }
-function pick(schema15, mask) {
-	let currDef = schema15._zod.def, checks = currDef.checks;
+function pick(schema16, mask) {
+	let currDef = schema16._zod.def, checks = currDef.checks;
 	if (checks && checks.length > 0)
 		throw new Error(".pick() cannot be used on object schemas containing refinements");
 	let newShape = {};
-	return mirrorShape(newShape, schema15, maskedKeys(schema15, mask)), clone(schema15, mergeDefs(currDef, { shape: newShape, checks: [] }));
+	return mirrorShape(newShape, schema16, maskedKeys(schema16, mask)), clone(schema16, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function maskedKeys(schema15, mask) {
-	let raw = sourceShape(schema15), keys2 = [];
+function maskedKeys(schema16, mask) {
+	let raw = sourceShape(schema16), keys2 = [];
 	for (let key of Reflect.ownKeys(mask)) {
 		if (!Object.getOwnPropertyDescriptor(raw, key)?.enumerable)
 			throw new Error(`Unrecognized key: "${String(key)}"`);
@@ -473,33 +473,33 @@ function maskedKeys(schema15, mask) {
 	}
 	return keys2;
 }
-function omit(schema15, mask) {
-	let currDef = schema15._zod.def, checks = currDef.checks;
+function omit(schema16, mask) {
+	let currDef = schema16._zod.def, checks = currDef.checks;
 	if (checks && checks.length > 0)
 		throw new Error(".omit() cannot be used on object schemas containing refinements");
-	let omitted = new Set(maskedKeys(schema15, mask)), newShape = {};
-	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15)).filter((key) => !omitted.has(key))), clone(schema15, mergeDefs(currDef, { shape: newShape, checks: [] }));
+	let omitted = new Set(maskedKeys(schema16, mask)), newShape = {};
+	return mirrorShape(newShape, schema16, Reflect.ownKeys(sourceShape(schema16)).filter((key) => !omitted.has(key))), clone(schema16, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema15, shape7) {
+function extend(schema16, shape7) {
 	if (!isPlainObject(shape7))
 		throw new Error("Invalid input to extend: expected a plain object");
-	let checks = schema15._zod.def.checks;
+	let checks = schema16._zod.def.checks;
 	if (checks && checks.length > 0) {
-		let existingShape = sourceShape(schema15);
+		let existingShape = sourceShape(schema16);
 		for (let key of Reflect.ownKeys(shape7))
 			if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0)
 				throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
 	}
-	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape7) }));
+	return clone(schema16, mergeDefs(schema16._zod.def, { shape: extended(schema16, shape7) }));
 }
-function extended(schema15, shape7) {
+function extended(schema16, shape7) {
 	let newShape = {};
-	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15))), mirrorProps(newShape, shape7), newShape;
+	return mirrorShape(newShape, schema16, Reflect.ownKeys(sourceShape(schema16))), mirrorProps(newShape, shape7), newShape;
 }
-function safeExtend(schema15, shape7) {
+function safeExtend(schema16, shape7) {
 	if (!isPlainObject(shape7))
 		throw new Error("Invalid input to safeExtend: expected a plain object");
-	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape7) }));
+	return clone(schema16, mergeDefs(schema16._zod.def, { shape: extended(schema16, shape7) }));
 }
 function merge(a, b) {
 	if (!b?._zod?.def)
@@ -517,19 +517,19 @@ function merge(a, b) {
 	});
 	return clone(a, def);
 }
-function partial(Class2, schema15, mask, name10 = "partial") {
-	let checks = schema15._zod.def.checks;
+function partial(Class2, schema16, mask, name10 = "partial") {
+	let checks = schema16._zod.def.checks;
 	if (checks && checks.length > 0)
 		throw new Error(`.${name10}() cannot be used on object schemas containing refinements`);
-	let selected = mask ? new Set(maskedKeys(schema15, mask)) : void 0, newShape = {};
-	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value }))), clone(schema15, mergeDefs(schema15._zod.def, { shape: newShape, checks: [] }));
+	let selected = mask ? new Set(maskedKeys(schema16, mask)) : void 0, newShape = {};
+	return mirrorShape(newShape, schema16, Reflect.ownKeys(sourceShape(schema16)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value }))), clone(schema16, mergeDefs(schema16._zod.def, { shape: newShape, checks: [] }));
 }
-function required(Class2, schema15, mask) {
-	let selected = mask ? new Set(maskedKeys(schema15, mask)) : void 0, newShape = {};
-	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15)), (value, key) => (
+function required(Class2, schema16, mask) {
+	let selected = mask ? new Set(maskedKeys(schema16, mask)) : void 0, newShape = {};
+	return mirrorShape(newShape, schema16, Reflect.ownKeys(sourceShape(schema16)), (value, key) => (
 		// overwrite with non-optional
 		selected && !selected.has(key) ? value : new Class2({ type: "nonoptional", innerType: value })
-	)), clone(schema15, mergeDefs(schema15._zod.def, { shape: newShape }));
+	)), clone(schema16, mergeDefs(schema16._zod.def, { shape: newShape }));
 }
 function aborted(x, startIndex = 0) {
 	if (x.aborted === !0)
@@ -1022,9 +1022,9 @@ function failure(Err, issues, ctx) {
 		}
 	};
 }
-function validateFallback(schema15, value, _ctx) {
-	let ctx = _ctx ? { ..._ctx, async: !1, abortEarly: !0 } : { async: !1, abortEarly: !0 }, fallbackRun = schema15._zod.bag.fallbackRun, result;
-	if (fallbackRun ? (ctx[COMPILE_FALLBACK] = !0, result = fallbackRun({ value, issues: [] }, ctx)) : result = schema15._zod.run({ value, issues: [] }, ctx), result instanceof Promise)
+function validateFallback(schema16, value, _ctx) {
+	let ctx = _ctx ? { ..._ctx, async: !1, abortEarly: !0 } : { async: !1, abortEarly: !0 }, fallbackRun = schema16._zod.bag.fallbackRun, result;
+	if (fallbackRun ? (ctx[COMPILE_FALLBACK] = !0, result = fallbackRun({ value, issues: [] }, ctx)) : result = schema16._zod.run({ value, issues: [] }, ctx), result instanceof Promise)
 		throw new $ZodAsyncError();
 	return result.issues.length === 0;
 }
@@ -1033,8 +1033,8 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
 		init_core();
 		init_util();
 		_parse = (_Err) => {
-			let fn = (schema15, value, _ctx, _params) => {
-				let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema15._zod.run({ value, issues: [] }, ctx);
+			let fn = (schema16, value, _ctx, _params) => {
+				let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema16._zod.run({ value, issues: [] }, ctx);
 				if (result instanceof Promise)
 					throw new $ZodAsyncError();
 				if (result.issues.length) {
@@ -1045,8 +1045,8 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
 			};
 			return fn;
 		}, _parseAsync = (_Err) => {
-			let fn = async (schema15, value, _ctx, params) => {
-				let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema15._zod.run({ value, issues: [] }, ctx);
+			let fn = async (schema16, value, _ctx, params) => {
+				let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema16._zod.run({ value, issues: [] }, ctx);
 				if (result instanceof Promise && (result = await result), result.issues.length) {
 					let e = new (params?.Err ?? _Err)(result.issues.map((iss) => finalizeIssue(iss, ctx, config())));
 					throw captureStackTrace(e, params?.callee ?? fn), e;
@@ -1054,53 +1054,53 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
 				return result.value;
 			};
 			return fn;
-		}, _safeParse = (_Err) => (schema15, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema15._zod.run({ value, issues: [] }, ctx);
+		}, _safeParse = (_Err) => (schema16, value, _ctx) => {
+			let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema16._zod.run({ value, issues: [] }, ctx);
 			if (result instanceof Promise)
 				throw new $ZodAsyncError();
 			return result.issues.length ? failure(_Err, result.issues, ctx) : { success: !0, data: result.value };
 		};
-		_safeParseAsync = (_Err) => async (schema15, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema15._zod.run({ value, issues: [] }, ctx);
+		_safeParseAsync = (_Err) => async (schema16, value, _ctx) => {
+			let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema16._zod.run({ value, issues: [] }, ctx);
 			return result instanceof Promise && (result = await result), result.issues.length ? failure(_Err, result.issues, ctx) : { success: !0, data: result.value };
-		}, COMPILE_INVALID = Symbol.for("zod.compile.invalid"), COMPILE_FALLBACK = Symbol.for("zod.compile.fallback"), validate = ((schema15, value, _ctx) => {
-			let validator = schema15._zod.bag.validator;
+		}, COMPILE_INVALID = Symbol.for("zod.compile.invalid"), COMPILE_FALLBACK = Symbol.for("zod.compile.fallback"), validate = ((schema16, value, _ctx) => {
+			let validator = schema16._zod.bag.validator;
 			if (validator !== void 0) {
 				if (validator(value) !== COMPILE_INVALID)
 					return !0;
 				if (validator.definite === !0 && _ctx === void 0)
 					return !1;
 			}
-			return validateFallback(schema15, value, _ctx);
+			return validateFallback(schema16, value, _ctx);
 		});
-		validateAsync = async (schema15, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, async: !0, abortEarly: !0 } : { async: !0, abortEarly: !0 }, result = schema15._zod.run({ value, issues: [] }, ctx);
+		validateAsync = async (schema16, value, _ctx) => {
+			let ctx = _ctx ? { ..._ctx, async: !0, abortEarly: !0 } : { async: !0, abortEarly: !0 }, result = schema16._zod.run({ value, issues: [] }, ctx);
 			return result instanceof Promise && (result = await result), result.issues.length === 0;
 		}, _encode = (_Err) => {
-			let parse6 = _parse(_Err), fn = (schema15, value, _ctx, _params) => {
+			let parse6 = _parse(_Err), fn = (schema16, value, _ctx, _params) => {
 				let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-				return parse6(schema15, value, ctx, finalizeParams(fn, _params));
+				return parse6(schema16, value, ctx, finalizeParams(fn, _params));
 			};
 			return fn;
 		}, _decode = (_Err) => {
-			let parse6 = _parse(_Err), fn = (schema15, value, _ctx, _params) => parse6(schema15, value, _ctx, finalizeParams(fn, _params));
+			let parse6 = _parse(_Err), fn = (schema16, value, _ctx, _params) => parse6(schema16, value, _ctx, finalizeParams(fn, _params));
 			return fn;
 		}, _encodeAsync = (_Err) => {
-			let parseAsync2 = _parseAsync(_Err), fn = async (schema15, value, _ctx, _params) => {
+			let parseAsync2 = _parseAsync(_Err), fn = async (schema16, value, _ctx, _params) => {
 				let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-				return await parseAsync2(schema15, value, ctx, finalizeParams(fn, _params));
+				return await parseAsync2(schema16, value, ctx, finalizeParams(fn, _params));
 			};
 			return fn;
 		}, _decodeAsync = (_Err) => {
-			let parseAsync2 = _parseAsync(_Err), fn = async (schema15, value, _ctx, _params) => await parseAsync2(schema15, value, _ctx, finalizeParams(fn, _params));
+			let parseAsync2 = _parseAsync(_Err), fn = async (schema16, value, _ctx, _params) => await parseAsync2(schema16, value, _ctx, finalizeParams(fn, _params));
 			return fn;
-		}, _safeEncode = (_Err) => (schema15, value, _ctx) => {
+		}, _safeEncode = (_Err) => (schema16, value, _ctx) => {
 			let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-			return _safeParse(_Err)(schema15, value, ctx);
-		}, _safeDecode = (_Err) => (schema15, value, _ctx) => _safeParse(_Err)(schema15, value, _ctx), _safeEncodeAsync = (_Err) => async (schema15, value, _ctx) => {
+			return _safeParse(_Err)(schema16, value, ctx);
+		}, _safeDecode = (_Err) => (schema16, value, _ctx) => _safeParse(_Err)(schema16, value, _ctx), _safeEncodeAsync = (_Err) => async (schema16, value, _ctx) => {
 			let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-			return _safeParseAsync(_Err)(schema15, value, ctx);
-		}, _safeDecodeAsync = (_Err) => async (schema15, value, _ctx) => _safeParseAsync(_Err)(schema15, value, _ctx);
+			return _safeParseAsync(_Err)(schema16, value, ctx);
+		}, _safeDecodeAsync = (_Err) => async (schema16, value, _ctx) => _safeParseAsync(_Err)(schema16, value, _ctx);
 	}
 });
 
@@ -2237,7 +2237,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 				for (let key of normalized.allKeys) {
 					if (key === "__proto__")
 						continue;
-					let id2 = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema15 = shape7[key], optin = schema15?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema15?._zod?.optout === "optional";
+					let id2 = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema16 = shape7[key], optin = schema16?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema16?._zod?.optout === "optional";
 					if (doc.write(`const ${id2} = ${parseStr(k)};`), isOptionalIn && isOptionalOut) {
 						let assign = optin === "optional" ? `${id2}_present` : `${id2}.value !== undefined || ${id2}_present`;
 						doc.write(`
@@ -2972,29 +2972,29 @@ var _a2, $ZodRegistry, globalRegistry, init_registries = __esm({
 			constructor() {
 				this._map = new WeakMap(), this._idmap = new Map();
 			}
-			add(schema15, ..._meta) {
+			add(schema16, ..._meta) {
 				let meta2 = _meta[0];
-				return this._map.set(schema15, meta2), meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.set(meta2.id, schema15), this;
+				return this._map.set(schema16, meta2), meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.set(meta2.id, schema16), this;
 			}
 			clear() {
 				return this._map = new WeakMap(), this._idmap = new Map(), this;
 			}
-			remove(schema15) {
-				let meta2 = this._map.get(schema15);
-				return meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.delete(meta2.id), this._map.delete(schema15), this;
+			remove(schema16) {
+				let meta2 = this._map.get(schema16);
+				return meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.delete(meta2.id), this._map.delete(schema16), this;
 			}
-			get(schema15) {
-				let p = schema15._zod.parent;
+			get(schema16) {
+				let p = schema16._zod.parent;
 				if (p) {
 					let pm = { ...this.get(p) ?? {} };
 					delete pm.id;
-					let f = { ...pm, ...this._map.get(schema15) };
+					let f = { ...pm, ...this._map.get(schema16) };
 					return Object.keys(f).length ? f : void 0;
         }
-				return this._map.get(schema15);
+				return this._map.get(schema16);
 			}
-			has(schema15) {
-				return this._map.has(schema15);
+			has(schema16) {
+				return this._map.has(schema16);
 			}
 		};
 		(_a2 = globalThis).__zod_globalRegistry ?? (_a2.__zod_globalRegistry = registry());
@@ -4849,7 +4849,7 @@ function placeholdersIn(text6) {
 	return [...new Set([...text6.matchAll(placeholder)].map(([, name10 = ""]) => name10))];
 }
 function fillText(text6, valueFor2) {
-	return text6.replaceAll(placeholder, (whole3, name10) => valueFor2(name10) ?? whole3);
+	return text6.replaceAll(placeholder, (whole4, name10) => valueFor2(name10) ?? whole4);
 }
 function formName({ method, path }) {
 	return `${method} ${path}`;
@@ -4961,10 +4961,10 @@ function times2(ratio2) {
 	return ratio2 < 100 ? ratio2.toFixed(2) : figure(ratio2);
 }
 function duration5(seconds5) {
-	let whole3 = Math.max(0, Math.round(seconds5));
-	if (whole3 < 60) return `${whole3} s`;
-	if (whole3 < 3600) return `${Math.floor(whole3 / 60)} min${whole3 % 60 === 0 ? "" : ` ${whole3 % 60} s`}`;
-	let minutes = Math.round(whole3 / 60);
+	let whole4 = Math.max(0, Math.round(seconds5));
+	if (whole4 < 60) return `${whole4} s`;
+	if (whole4 < 3600) return `${Math.floor(whole4 / 60)} min${whole4 % 60 === 0 ? "" : ` ${whole4 % 60} s`}`;
+	let minutes = Math.round(whole4 / 60);
 	return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
 }
 function plural(value, noun) {
@@ -4977,7 +4977,7 @@ function withMinus(digits) {
 	return digits.replace(/^-/, "−");
 }
 function grouped(digits) {
-	let [whole3 = "", fraction] = digits.split("."), withCommas = whole3.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+	let [whole4 = "", fraction] = digits.split("."), withCommas = whole4.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 	return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
 }
 var init_numbers = __esm({
@@ -5101,335 +5101,9 @@ var seconds3, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopS
 	}
 });
 
-function groupBy(items, keyOf6) {
-	let groups = new Map();
-	for (let item of items) {
-		let key = keyOf6(item), group2 = groups.get(key);
-		group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
-	}
-	return groups;
-}
-var init_group = __esm({
-	"src/lists/group.ts"() {
-		"use strict";
-	}
-});
-
-function sum(values2) {
-	let total = 0;
-	for (let index2 = 0; index2 < values2.length; index2 += 1) total += values2[index2] ?? 0;
-	return total;
-}
-function mean(values2) {
-	return sum(values2) / values2.length;
-}
-function variance(values2) {
-	let middle = mean(values2);
-	return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
-}
-function median(values2) {
-	let sorted = new Float64Array(values2).sort(), middle = (sorted.length - 1) / 2;
-	return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
-}
-var init_estimate = __esm({
-	"src/statistics/estimate.ts"() {
-		"use strict";
-	}
-});
-
-function confirm({ severity = "problem", ...suspicion }) {
-	let miss = missOf(suspicion.prediction);
-	if (miss <= 0.2)
-		return { ...suspicion, severity, confidence: miss <= 0.1 ? "high" : "medium" };
-}
-function missOf({ predicted, observed }) {
-	return observed <= 0 ? Number.POSITIVE_INFINITY : Math.abs(predicted - observed) / observed;
-}
-var causes, init_finding = __esm({
-	"src/model/findings/finding.ts"() {
-		"use strict";
-		causes = [
-			"generator bound",
-			"blocking call on the event loop",
-			"CPU work on the event loop",
-			"event loop per request",
-			"executor per request",
-			"garbage collection",
-			"unpooled connections",
-			"pool too small",
-			"pool larger than the database allows",
-			"same statement again and again",
-			"missing index",
-			"slow statement",
-			"threads all taken",
-			"one worker gets most requests",
-			"delayed acknowledgements",
-			"connections not kept alive",
-			"workers beyond the cores",
-			"more CPU in a function",
-			"less CPU in a function",
-			"memory that grows",
-			"slower start",
-			"CPU of a request",
-			"waiting on something external"
-		];
-	}
-});
-
-var milliseconds, mostNames, mostNodes, flameSchema, init_flame = __esm({
-	"src/model/findings/flame.ts"() {
-		"use strict";
-		init_zod();
-		milliseconds = number2().nonnegative().max(1e9), mostNames = 1500, mostNodes = 1500, flameSchema = strictObject({
-			names: array(string2().max(120)).max(mostNames),
-			/**
-			 * Depth, index of its name, and CPU time with all that it calls in milliseconds per request: of the head, and of the base
-			 * if there is one. The first is the whole request.
-			 */
-			nodes: array(
-				tuple([
-					int().nonnegative().max(400),
-					int().nonnegative().max(mostNames),
-					milliseconds,
-					milliseconds.nullable()
-				])
-			).max(mostNodes)
-		});
-	}
-});
-
-var mostItems, milliseconds2, count3, bytes, placeSchema, place, amountFields, stallSchema, loopLineSchema, partNames, endpointReportSchema, queueFields, probeDocumentSchema, startNoteSchema, init_probe_document = __esm({
-	"src/model/findings/probe-document.ts"() {
-		"use strict";
-		init_zod();
-		mostItems = 100, milliseconds2 = number2().nonnegative().max(1e12), count3 = int().nonnegative().max(1e12), bytes = count3.nullable(), placeSchema = strictObject({
-			/** Relative to the app's folder; foreign text, like all that follows. */
-			file: string2().min(1).max(500),
-			line: int().positive().max(1e7),
-			function: string2().max(200),
-			/** Source text of the line. */
-			code: string2().max(200)
-		}), place = placeSchema.nullable(), amountFields = {
-			count: count3,
-			/** Requests that did it at least once. */
-			requests: count3,
-			/** Largest count in a single request. */
-			mostInOne: count3,
-			totalMs: milliseconds2,
-			longestMs: milliseconds2
-		}, stallSchema = strictObject({ place, cpuMs: milliseconds2, ...amountFields }), loopLineSchema = strictObject({ place, totalMs: milliseconds2, cpuMs: milliseconds2 }), partNames = [
-			"total",
-			"cpu",
-			"blocked",
-			"loopWait",
-			"threadWait",
-			"poolWait",
-			"connect",
-			"database",
-			"elsewhere",
-			"inThreads"
-		], endpointReportSchema = strictObject({
-			method: string2().max(20),
-			route: string2().max(300),
-			kind: _enum(["async", "sync", "unknown"]),
-			handler: place,
-			requests: count3,
-			failures: count3,
-			longestMs: milliseconds2,
-			partsMs: record(_enum(partNames), milliseconds2),
-			stalls: array(stallSchema).max(mostItems),
-			/** Lines at which their steps were seen on the event loop, however short; without a place: only others' code. */
-			onLoop: array(loopLineSchema).max(mostItems),
-			/** Lines at which worker threads were, waiting or working. */
-			spent: array(strictObject({ place, totalMs: milliseconds2 })).max(mostItems),
-			/** Lines at which requests waited on the event loop for something else. */
-			waited: array(strictObject({ place, totalMs: milliseconds2 })).max(mostItems),
-			statements: array(strictObject({ text: string2().max(500), place, ...amountFields })).max(mostItems),
-			made: array(strictObject({ what: _enum(["event loop", "executor", "connection"]), place, ...amountFields })).max(mostItems)
-		}), queueFields = {
-			inUse: count3,
-			mostInUse: count3,
-			waiting: count3,
-			mostWaiting: count3,
-			taken: count3,
-			errors: count3,
-			waitMs: milliseconds2,
-			longestWaitMs: milliseconds2,
-			returned: count3,
-			useMs: milliseconds2
-		}, probeDocumentSchema = strictObject({
-			schemaVersion: literal(1),
-			process: int().positive(),
-			window: string2().max(100),
-			seconds: number2().nonnegative().max(1e6),
-			/** From the start of the first request to the end of the last one. */
-			busySeconds: number2().nonnegative().max(1e6),
-			python: string2().max(100),
-			server: strictObject({
-				kind: _enum(["uvicorn", "gunicorn", "unknown"]),
-				worker: _enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
-				/** Requests that a worker takes on at a time; `null`: no such limit. */
-				slots: int().positive().max(1e6).nullable(),
-				/** Requests after which the server closes a connection; `null`: no known limit. */
-				requestsPerConnection: int().positive().max(1e9).nullable()
-			}),
-			connections: count3,
-			cpuMs: milliseconds2,
-			memory: strictObject({ startBytes: bytes, nowBytes: bytes, peakBytes: bytes }),
-			loops: array(
-				strictObject({
-					kind: string2().max(200),
-					beats: count3,
-					lagMeanMs: milliseconds2,
-					lagLongestMs: milliseconds2,
-					lagCounts: array(count3).max(20)
-				})
-			).max(mostItems),
-			loopCpuMs: milliseconds2.nullable(),
-			/** Time in which the machine let something else run though the loops had work, as far as it is known. */
-			loopLostMs: milliseconds2,
-			endpoints: array(endpointReportSchema).max(101),
-			outside: strictObject({
-				stalls: array(stallSchema).max(mostItems),
-				onLoop: array(loopLineSchema).max(mostItems)
-			}),
-			/** Python's garbage collector at work on what has lived for long, by the line at which it began. */
-			collections: array(stallSchema).max(mostItems),
-			threads: strictObject({
-				/** Owner of the limit: AnyIO, or the loop's own executor, which old Starlettes use. */
-				kind: _enum(["anyio", "executor"]),
-				tokens: count3.nullable(),
-				...queueFields
-			}),
-			pools: array(
-				strictObject({
-					kind: string2().max(100),
-					/** Connections that it keeps. */
-					size: count3,
-					/** The most that it may have; 0: no limit. */
-					most: count3,
-					open: count3,
-					...queueFields
-				})
-			).max(mostItems),
-			connects: strictObject({
-				count: count3,
-				inRequests: count3,
-				totalMs: milliseconds2,
-				failed: count3,
-				/** Refused because the database had no more to give. */
-				refused: count3
-			}),
-			sockets: strictObject({
-				seen: count3,
-				/** Sent without TCP_NODELAY. */
-				delayed: count3
-			}),
-			unseen: array(strictObject({ what: string2().max(300), reason: string2().max(300) })).max(mostItems)
-		}), startNoteSchema = strictObject({
-			schemaVersion: literal(1),
-			process: int().positive(),
-			python: string2().max(100),
-			/** The watchable servers that it imported. */
-			servers: array(string2().max(100)).max(20),
-			/** Sentences that say why it cannot be watched. */
-			problems: array(string2().max(300)).max(mostItems)
-		});
-	}
-});
-
-function isRepositoryPath(path) {
-	return path.length <= 500 && !strange.test(path) && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
-}
-var strange, init_repository_path = __esm({
-	"src/model/findings/repository-path.ts"() {
-		"use strict";
-		strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
-	}
-});
-
-var milliseconds3, count4, mostItems2, longestText, amount, seenSchema, init_seen = __esm({
-	"src/model/findings/seen.ts"() {
-		"use strict";
-		init_zod();
-		init_probe_document();
-		milliseconds3 = number2().nonnegative().max(1e12), count4 = int().nonnegative().max(1e12), mostItems2 = 10, longestText = 300, amount = {
-			/** Absent when the line is not known. */
-			place: placeSchema.optional(),
-			count: count4,
-			totalMs: milliseconds3,
-			longestMs: milliseconds3
-		}, seenSchema = strictObject({
-			requests: count4,
-			/** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
-			partsMs: record(_enum(partNames), milliseconds3),
-			stalls: array(strictObject({ ...amount, cpuMs: milliseconds3 })).max(mostItems2),
-			statements: array(strictObject({ ...amount, text: string2().max(longestText) })).max(mostItems2)
-		});
-	}
-});
-
-function nothingSeen(reason, besides2 = []) {
-	return { unseen: unseenList([reason, ...besides2]) };
-}
-function armDiagnosis(findings, unseen3, evidence2) {
-	let seen = seenSchema.safeParse(evidence2).data, kept = findings.map((finding2) => foundCauseSchema.safeParse(finding2)).flatMap(({ data: data2 }) => data2 ?? []).slice(0, mostFindings), lost = findings.length - kept.length;
-	return {
-		findings: kept,
-		unseen: unseenList([...unseen3, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
-		...seen && { seen }
-	};
-}
-function unseenList(sentences) {
-	return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
-}
-var words, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, longestUnseen, armDiagnosisSchema, init_diagnosis = __esm({
-	"src/model/findings/diagnosis.ts"() {
-		"use strict";
-		init_zod();
-		init_finding();
-		init_flame();
-		init_probe_document();
-		init_repository_path();
-		init_seen();
-		words = string2().max(300), sentence2 = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
-			cause: _enum(causes),
-			severity: _enum(["problem", "note"]),
-			confidence: _enum(["high", "medium"]),
-			endpoint: string2().max(400).optional(),
-			place: placeSchema.optional(),
-			summary: sentence2,
-			advice: sentence2,
-			figures: array(
-				strictObject({
-					what: words,
-					value: figure2,
-					/** Only of a relative change, where 0.1 is 10 % more. */
-					interval: strictObject({ low: figure2, high: figure2 }).optional()
-				})
-			).max(300),
-			prediction: strictObject({ what: words, predicted: figure2, observed: figure2 }),
-			weight: number2().min(0).max(1),
-			/** The place's file from the top of the repository; absent when it is no file of the repository. */
-			path: string2().refine(isRepositoryPath).optional(),
-			/** True when the place's line is in the diff from the base; absent when there is no diff. */
-			isInDiff: boolean2().optional()
-		}), mostFindings = 50, mostUnseen = 20, longestUnseen = 800, armDiagnosisSchema = strictObject({
-			/** Problems before notes, the weightiest first; absent when nothing could be observed. */
-			findings: array(foundCauseSchema).max(mostFindings).optional(),
-			/** One sentence for each thing that diagnosis could not see, with the reason; may quote foreign text. */
-			unseen: array(string2().max(longestUnseen)).max(mostUnseen),
-			/** Absent when nothing could be seen. */
-			seen: seenSchema.optional(),
-			/** Of the head, beside the base's times; absent where no stacks were sampled. */
-			flame: flameSchema.optional()
-		});
-	}
-});
-
-function passed(schema15, isFine4) {
-	let { run: run5 } = schema15._zod;
-	return schema15._zod.run = (payload, context) => isFine4(payload.value) ? payload : run5(payload, context), schema15;
+function passed(schema16, isFine4) {
+	let { run: run5 } = schema16._zod;
+	return schema16._zod.run = (payload, context) => isFine4(payload.value) ? payload : run5(payload, context), schema16;
 }
 var init_passed = __esm({
 	"src/model/measurement/passed.ts"() {
@@ -5440,6 +5114,10 @@ var init_passed = __esm({
 function numberList({ least, most: most3, isWhole: isWhole2 }, mostItems3) {
 	let number7 = isWhole2 ? int().min(least).max(most3) : number2().min(least).max(most3), bounds = { least, most: most3, mostItems: mostItems3, isWhole: isWhole2 === !0 };
 	return passed(array(number7).max(mostItems3), (value) => isFine(value, bounds));
+}
+function numberLists(bounds, mostItems3, mostLists) {
+	let ofEach = { ...bounds, mostItems: mostItems3, isWhole: bounds.isWhole === !0 }, isEachFine = (value) => Array.isArray(value) && value.length <= mostLists && value.every((each) => isFine(each, ofEach));
+	return passed(array(numberList(bounds, mostItems3)).max(mostLists), isEachFine);
 }
 function isFine(value, {
 	least,
@@ -5511,23 +5189,25 @@ var histogramSchema, relativeError, growth, emptyHistogram, init_histogram = __e
 	}
 });
 
-var mostThings, count5, milliseconds4, seconds4, span, bytes2, share, init_amounts = __esm({
+var mostThings, count3, milliseconds, seconds4, span, bytes, share, init_amounts = __esm({
 	"src/model/measurement/amounts.ts"() {
 		"use strict";
 		init_zod();
-		mostThings = 1e12, count5 = int().nonnegative().max(mostThings), milliseconds4 = number2().nonnegative().max(1e15), seconds4 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes2 = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
+		mostThings = 1e12, count3 = int().nonnegative().max(mostThings), milliseconds = number2().nonnegative().max(1e15), seconds4 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
 	}
 });
 
 function isFine2(value) {
-	return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.entries(value).every(
-		([status, each]) => statusPattern.test(status) && Number.isInteger(each) && each >= 0 && each <= mostThings
-	);
+	return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.keys(value).every((status) => {
+		let each = Reflect.get(value, status);
+		return typeof each == "number" && Number.isInteger(each) && each >= 0 && each <= mostThings && statusPattern.test(status);
+	});
 }
 function mergeStatuses(all) {
 	let total = {};
 	for (let statuses2 of all)
-		for (let [status, count13] of Object.entries(statuses2)) total[status] = (total[status] ?? 0) + count13;
+		for (let status of Object.keys(statuses2))
+			total[status] = (total[status] ?? 0) + (statuses2[status] ?? 0);
 	return total;
 }
 function isFailure(status) {
@@ -5546,7 +5226,319 @@ var statusPattern, statusCountsSchema, init_statuses = __esm({
 		init_zod();
 		init_amounts();
 		init_passed();
-		statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count5), isFine2);
+		statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count3), isFine2);
+	}
+});
+
+function sum(values2) {
+	let total = 0;
+	for (let index2 = 0; index2 < values2.length; index2 += 1) total += values2[index2] ?? 0;
+	return total;
+}
+function mean(values2) {
+	return sum(values2) / values2.length;
+}
+function variance(values2) {
+	let middle = mean(values2);
+	return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
+}
+function median(values2) {
+	let sorted = new Float64Array(values2).sort(), middle = (sorted.length - 1) / 2;
+	return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+var init_estimate = __esm({
+	"src/statistics/estimate.ts"() {
+		"use strict";
+	}
+});
+
+function confirm({ severity = "problem", ...suspicion }) {
+	let miss = missOf(suspicion.prediction);
+	if (miss <= 0.2)
+		return { ...suspicion, severity, confidence: miss <= 0.1 ? "high" : "medium" };
+}
+function missOf({ predicted, observed }) {
+	return observed <= 0 ? Number.POSITIVE_INFINITY : Math.abs(predicted - observed) / observed;
+}
+var causes, init_finding = __esm({
+	"src/model/findings/finding.ts"() {
+		"use strict";
+		causes = [
+			"generator bound",
+			"blocking call on the event loop",
+			"CPU work on the event loop",
+			"event loop per request",
+			"executor per request",
+			"garbage collection",
+			"unpooled connections",
+			"pool too small",
+			"pool larger than the database allows",
+			"same statement again and again",
+			"missing index",
+			"slow statement",
+			"threads all taken",
+			"one worker gets most requests",
+			"delayed acknowledgements",
+			"connections not kept alive",
+			"workers beyond the cores",
+			"more CPU in a function",
+			"less CPU in a function",
+			"memory that grows",
+			"slower start",
+			"CPU of a request",
+			"waiting on something external"
+		];
+	}
+});
+
+var milliseconds2, mostNames, mostNodes, flameSchema, init_flame = __esm({
+	"src/model/findings/flame.ts"() {
+		"use strict";
+		init_zod();
+		milliseconds2 = number2().nonnegative().max(1e9), mostNames = 1500, mostNodes = 1500, flameSchema = strictObject({
+			names: array(string2().max(120)).max(mostNames),
+			/**
+			 * Depth, index of its name, and CPU time with all that it calls in milliseconds per request: of the head, and of the base
+			 * if there is one. The first is the whole request.
+			 */
+			nodes: array(
+				tuple([
+					int().nonnegative().max(400),
+					int().nonnegative().max(mostNames),
+					milliseconds2,
+					milliseconds2.nullable()
+				])
+			).max(mostNodes)
+		});
+	}
+});
+
+var mostItems, milliseconds3, count4, bytes2, placeSchema, place, amountFields, stallSchema, loopLineSchema, partNames, endpointReportSchema, queueFields, probeDocumentSchema, startNoteSchema, init_probe_document = __esm({
+	"src/model/findings/probe-document.ts"() {
+		"use strict";
+		init_zod();
+		mostItems = 100, milliseconds3 = number2().nonnegative().max(1e12), count4 = int().nonnegative().max(1e12), bytes2 = count4.nullable(), placeSchema = strictObject({
+			/** Relative to the app's folder; foreign text, like all that follows. */
+			file: string2().min(1).max(500),
+			line: int().positive().max(1e7),
+			function: string2().max(200),
+			/** Source text of the line. */
+			code: string2().max(200)
+		}), place = placeSchema.nullable(), amountFields = {
+			count: count4,
+			/** Requests that did it at least once. */
+			requests: count4,
+			/** Largest count in a single request. */
+			mostInOne: count4,
+			totalMs: milliseconds3,
+			longestMs: milliseconds3
+		}, stallSchema = strictObject({ place, cpuMs: milliseconds3, ...amountFields }), loopLineSchema = strictObject({ place, totalMs: milliseconds3, cpuMs: milliseconds3 }), partNames = [
+			"total",
+			"cpu",
+			"blocked",
+			"loopWait",
+			"threadWait",
+			"poolWait",
+			"connect",
+			"database",
+			"elsewhere",
+			"inThreads"
+		], endpointReportSchema = strictObject({
+			method: string2().max(20),
+			route: string2().max(300),
+			kind: _enum(["async", "sync", "unknown"]),
+			handler: place,
+			requests: count4,
+			failures: count4,
+			longestMs: milliseconds3,
+			partsMs: record(_enum(partNames), milliseconds3),
+			stalls: array(stallSchema).max(mostItems),
+			/** Lines at which their steps were seen on the event loop, however short; without a place: only others' code. */
+			onLoop: array(loopLineSchema).max(mostItems),
+			/** Lines at which worker threads were, waiting or working. */
+			spent: array(strictObject({ place, totalMs: milliseconds3 })).max(mostItems),
+			/** Lines at which requests waited on the event loop for something else. */
+			waited: array(strictObject({ place, totalMs: milliseconds3 })).max(mostItems),
+			statements: array(strictObject({ text: string2().max(500), place, ...amountFields })).max(mostItems),
+			made: array(strictObject({ what: _enum(["event loop", "executor", "connection"]), place, ...amountFields })).max(mostItems)
+		}), queueFields = {
+			inUse: count4,
+			mostInUse: count4,
+			waiting: count4,
+			mostWaiting: count4,
+			taken: count4,
+			errors: count4,
+			waitMs: milliseconds3,
+			longestWaitMs: milliseconds3,
+			returned: count4,
+			useMs: milliseconds3
+		}, probeDocumentSchema = strictObject({
+			schemaVersion: literal(1),
+			process: int().positive(),
+			window: string2().max(100),
+			seconds: number2().nonnegative().max(1e6),
+			/** From the start of the first request to the end of the last one. */
+			busySeconds: number2().nonnegative().max(1e6),
+			python: string2().max(100),
+			server: strictObject({
+				kind: _enum(["uvicorn", "gunicorn", "unknown"]),
+				worker: _enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
+				/** Requests that a worker takes on at a time; `null`: no such limit. */
+				slots: int().positive().max(1e6).nullable(),
+				/** Requests after which the server closes a connection; `null`: no known limit. */
+				requestsPerConnection: int().positive().max(1e9).nullable()
+			}),
+			connections: count4,
+			cpuMs: milliseconds3,
+			memory: strictObject({ startBytes: bytes2, nowBytes: bytes2, peakBytes: bytes2 }),
+			loops: array(
+				strictObject({
+					kind: string2().max(200),
+					beats: count4,
+					lagMeanMs: milliseconds3,
+					lagLongestMs: milliseconds3,
+					lagCounts: array(count4).max(20)
+				})
+			).max(mostItems),
+			loopCpuMs: milliseconds3.nullable(),
+			/** Time in which the machine let something else run though the loops had work, as far as it is known. */
+			loopLostMs: milliseconds3,
+			endpoints: array(endpointReportSchema).max(101),
+			outside: strictObject({
+				stalls: array(stallSchema).max(mostItems),
+				onLoop: array(loopLineSchema).max(mostItems)
+			}),
+			/** Python's garbage collector at work on what has lived for long, by the line at which it began. */
+			collections: array(stallSchema).max(mostItems),
+			threads: strictObject({
+				/** Owner of the limit: AnyIO, or the loop's own executor, which old Starlettes use. */
+				kind: _enum(["anyio", "executor"]),
+				tokens: count4.nullable(),
+				...queueFields
+			}),
+			pools: array(
+				strictObject({
+					kind: string2().max(100),
+					/** Connections that it keeps. */
+					size: count4,
+					/** The most that it may have; 0: no limit. */
+					most: count4,
+					open: count4,
+					...queueFields
+				})
+			).max(mostItems),
+			connects: strictObject({
+				count: count4,
+				inRequests: count4,
+				totalMs: milliseconds3,
+				failed: count4,
+				/** Refused because the database had no more to give. */
+				refused: count4
+			}),
+			sockets: strictObject({
+				seen: count4,
+				/** Sent without TCP_NODELAY. */
+				delayed: count4
+			}),
+			unseen: array(strictObject({ what: string2().max(300), reason: string2().max(300) })).max(mostItems)
+		}), startNoteSchema = strictObject({
+			schemaVersion: literal(1),
+			process: int().positive(),
+			python: string2().max(100),
+			/** The watchable servers that it imported. */
+			servers: array(string2().max(100)).max(20),
+			/** Sentences that say why it cannot be watched. */
+			problems: array(string2().max(300)).max(mostItems)
+		});
+	}
+});
+
+function isRepositoryPath(path) {
+	return path.length <= 500 && !strange.test(path) && path.split("/").every((part) => !["", ".", "..", ".git"].includes(part));
+}
+var strange, init_repository_path = __esm({
+	"src/model/findings/repository-path.ts"() {
+		"use strict";
+		strange = /[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;
+	}
+});
+
+var milliseconds4, count5, mostItems2, longestText, amount, seenSchema, init_seen = __esm({
+	"src/model/findings/seen.ts"() {
+		"use strict";
+		init_zod();
+		init_probe_document();
+		milliseconds4 = number2().nonnegative().max(1e12), count5 = int().nonnegative().max(1e12), mostItems2 = 10, longestText = 300, amount = {
+			/** Absent when the line is not known. */
+			place: placeSchema.optional(),
+			count: count5,
+			totalMs: milliseconds4,
+			longestMs: milliseconds4
+		}, seenSchema = strictObject({
+			requests: count5,
+			/** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
+			partsMs: record(_enum(partNames), milliseconds4),
+			stalls: array(strictObject({ ...amount, cpuMs: milliseconds4 })).max(mostItems2),
+			statements: array(strictObject({ ...amount, text: string2().max(longestText) })).max(mostItems2)
+		});
+	}
+});
+
+function nothingSeen(reason, besides2 = []) {
+	return { unseen: unseenList([reason, ...besides2]) };
+}
+function armDiagnosis(findings, unseen3, evidence2) {
+	let seen = seenSchema.safeParse(evidence2).data, kept = findings.map((finding2) => foundCauseSchema.safeParse(finding2)).flatMap(({ data: data2 }) => data2 ?? []).slice(0, mostFindings), lost = findings.length - kept.length;
+	return {
+		findings: kept,
+		unseen: unseenList([...unseen3, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
+		...seen && { seen }
+	};
+}
+function unseenList(sentences) {
+	return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
+}
+var words, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, longestUnseen, armDiagnosisSchema, init_diagnosis = __esm({
+	"src/model/findings/diagnosis.ts"() {
+		"use strict";
+		init_zod();
+		init_finding();
+		init_flame();
+		init_probe_document();
+		init_repository_path();
+		init_seen();
+		words = string2().max(300), sentence2 = string2().min(1).max(2e3), figure2 = number2(), foundCauseSchema = strictObject({
+			cause: _enum(causes),
+			severity: _enum(["problem", "note"]),
+			confidence: _enum(["high", "medium"]),
+			endpoint: string2().max(400).optional(),
+			place: placeSchema.optional(),
+			summary: sentence2,
+			advice: sentence2,
+			figures: array(
+				strictObject({
+					what: words,
+					value: figure2,
+					/** Only of a relative change, where 0.1 is 10 % more. */
+					interval: strictObject({ low: figure2, high: figure2 }).optional()
+				})
+			).max(300),
+			prediction: strictObject({ what: words, predicted: figure2, observed: figure2 }),
+			weight: number2().min(0).max(1),
+			/** The place's file from the top of the repository; absent when it is no file of the repository. */
+			path: string2().refine(isRepositoryPath).optional(),
+			/** True when the place's line is in the diff from the base; absent when there is no diff. */
+			isInDiff: boolean2().optional()
+		}), mostFindings = 50, mostUnseen = 20, longestUnseen = 800, armDiagnosisSchema = strictObject({
+			/** Problems before notes, the weightiest first; absent when nothing could be observed. */
+			findings: array(foundCauseSchema).max(mostFindings).optional(),
+			/** One sentence for each thing that diagnosis could not see, with the reason; may quote foreign text. */
+			unseen: array(string2().max(longestUnseen)).max(mostUnseen),
+			/** Absent when nothing could be seen. */
+			seen: seenSchema.optional(),
+			/** Of the head, beside the base's times; absent where no stacks were sampled. */
+			flame: flameSchema.optional()
+		});
 	}
 });
 
@@ -5558,7 +5550,7 @@ var text3, environmentSchema, init_environment = __esm({
 		text3 = string2().max(300), environmentSchema = strictObject({
 			cpuModel: text3,
 			cores: int().positive().max(1e5),
-			memoryBytes: bytes2,
+			memoryBytes: bytes,
 			/** CPUs of the app's servers, and of k6 and Postgres, as Linux lists; absent when they are not kept apart. */
 			appCpus: text3.optional(),
 			otherCpus: text3.optional(),
@@ -5597,26 +5589,26 @@ var spread, detailsSchema, generatorSchema, init_generator = __esm({
 		init_zod();
 		init_amounts();
 		spread = {
-			avgMs: milliseconds4,
-			medMs: milliseconds4,
-			maxMs: milliseconds4,
-			p90Ms: milliseconds4,
-			p95Ms: milliseconds4
+			avgMs: milliseconds,
+			medMs: milliseconds,
+			maxMs: milliseconds,
+			p90Ms: milliseconds,
+			p95Ms: milliseconds
 		}, detailsSchema = strictObject({
 			/** `http_req_duration{expected_response:true}`: requests that did not fail; absent when all did. */
-			expectedResponses: strictObject({ ...spread, minMs: milliseconds4, count: count5 }).optional(),
+			expectedResponses: strictObject({ ...spread, minMs: milliseconds, count: count3 }).optional(),
 			/** `http_req_blocked`: waiting for a free connection. */
 			blocked: strictObject(spread),
 			/** `http_req_connecting`: making a connection. */
 			connecting: strictObject(spread),
 			/** `iteration_duration`; absent when none was completed. */
-			iterationDuration: strictObject({ ...spread, minMs: milliseconds4 }).optional(),
+			iterationDuration: strictObject({ ...spread, minMs: milliseconds }).optional(),
 			iterationsPerSecond: number2().nonnegative().max(1e12)
 		}), generatorSchema = strictObject({
-			requests: count5,
-			failures: count5,
-			iterations: count5,
-			droppedIterations: count5,
+			requests: count3,
+			failures: count3,
+			iterations: count3,
+			droppedIterations: count3,
 			durationSeconds: seconds4,
 			/** Figures of whole iterations, for loads that asked for them. */
 			details: detailsSchema.optional()
@@ -5684,13 +5676,13 @@ var signed, generatorsSchema, init_generators = __esm({
 			each: array(
 				strictObject({
 					segment: string2().regex(segmentPattern),
-					requests: count5,
+					requests: count3,
 					/** Milliseconds after the common start; below 0 when it was ready before. */
 					readyMs: signed,
 					begunMs: signed,
 					/** Its clock against the target's `Date`: above 0 is ahead. */
 					clockOffsetMs: signed.optional(),
-					clockErrorMs: milliseconds4.optional()
+					clockErrorMs: milliseconds.optional()
 				})
 			).max(1e3),
 			/** What keeps their records from being one load: one clause each. Then there are no figures. */
@@ -5707,12 +5699,12 @@ var name4, mostNames2, notReachedSchema, init_not_reached = __esm({
 		name4 = string2().max(300), mostNames2 = 20, notReachedSchema = strictObject({
 			/** Changed functions that ran neither at the start nor for these requests, with their files: `shop.py: Shop.close`. */
 			functions: array(name4).max(mostNames2),
-			functionCount: count5,
+			functionCount: count3,
 			/** Changed files of which the server runs and reads nothing. */
 			files: array(name4).max(mostNames2),
-			fileCount: count5,
+			fileCount: count3,
 			/** Requests of each arm that were watched. */
-			requests: count5
+			requests: count3
 		});
 	}
 });
@@ -5722,9 +5714,9 @@ var name5, times3, scriptResultsSchema, init_script_results = __esm({
 		"use strict";
 		init_zod();
 		init_amounts();
-		name5 = string2().max(200), times3 = array(strictObject({ name: name5, count: count5, meanMs: milliseconds4, p95Ms: milliseconds4 })).max(200), scriptResultsSchema = strictObject({
+		name5 = string2().max(200), times3 = array(strictObject({ name: name5, count: count3, meanMs: milliseconds, p95Ms: milliseconds })).max(200), scriptResultsSchema = strictObject({
 			/** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
-			checks: array(strictObject({ group: name5, name: name5, passes: count5, fails: count5 })).max(200),
+			checks: array(strictObject({ group: name5, name: name5, passes: count3, fails: count3 })).max(200),
 			groups: times3,
 			/** Requests by method and name, the most frequent ones; absent where there is one kind only. */
 			requests: times3.optional(),
@@ -5768,10 +5760,10 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			startSeconds: seconds4,
 			/** Time within the block in which this arm got the load. */
 			seconds: span,
-			requests: count5,
-			failures: count5,
-			latencyTotalMs: milliseconds4,
-			latencyMaxMs: milliseconds4
+			requests: count3,
+			failures: count3,
+			latencyTotalMs: milliseconds,
+			latencyMaxMs: milliseconds
 		}), armRecordSchema = strictObject({
 			blocks: array(blockSchema).max(1e5),
 			/**
@@ -5786,20 +5778,20 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			 */
 			latencyClustering: array(number2().nonnegative().max(1e9)).length(3).optional(),
 			/** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
-			warmupRequests: count5.optional(),
+			warmupRequests: count3.optional(),
 			/** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
-			responseBytes: bytes2.optional(),
+			responseBytes: bytes.optional(),
 			/** Mean time from having sent a request to the first byte of its reply; absent where nobody noted it. */
-			firstByteMs: milliseconds4.optional(),
+			firstByteMs: milliseconds.optional(),
 			/** CPU time of the server's processes during the load, in seconds; absent without procfs. */
 			cpuSeconds: seconds4.optional(),
 			/** Resident memory of the server's processes together when it was ready, and the most until the load's end, in bytes. */
-			readyMemoryBytes: bytes2.optional(),
+			readyMemoryBytes: bytes.optional(),
 			/** CPU time of the server's processes until it was ready, in seconds; absent without procfs. */
 			startCpuSeconds: seconds4.optional(),
-			peakMemoryBytes: bytes2.optional(),
+			peakMemoryBytes: bytes.optional(),
 			/** Connections to the arm's database just after the load: the pools of all workers still hold theirs. */
-			connections: count5.optional(),
+			connections: count3.optional(),
 			/** CPU time of each worker process during the load, in seconds; absent without procfs. */
 			workerCpuSeconds: array(seconds4).max(1e3).optional(),
 			/** CPU time of each service and process beside the server during the load, in seconds, by its name; absent without. */
@@ -5807,13 +5799,13 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			/** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
 			cpus: string2().max(300).optional(),
 			/** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
-			sqlStatements: count5.optional(),
+			sqlStatements: count3.optional(),
 			/** Rows that those statements returned or changed. */
-			sqlRows: count5.optional(),
+			sqlRows: count3.optional(),
 			/** Pages of 8 kB that those statements read, from memory or disk. */
-			sqlBlocks: count5.optional()
+			sqlBlocks: count3.optional()
 		});
-		perArm = (schema15) => strictObject({ base: schema15, head: schema15 }), armSlicesSchema = strictObject({
+		perArm = (schema16) => strictObject({ base: schema16, head: schema16 }), armSlicesSchema = strictObject({
 			cycles: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
 			cycleMs: numberList({ least: 0, most: 1e15 }, 1e5)
 		}), slicePairsSchema = strictObject({
@@ -5824,8 +5816,8 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 		}), openPhaseSchema = strictObject({
 			requestsPerSecond: number2().min(1e-4).max(1e9),
 			/** Requests that k6 could not send in time. */
-			droppedIterations: count5,
-			arms: perArm(strictObject({ latency: histogramSchema, requests: count5, failures: count5 }))
+			droppedIterations: count3,
+			arms: perArm(strictObject({ latency: histogramSchema, requests: count3, failures: count3 }))
 		}), conditionsSchema = strictObject({
 			/** k6's CPU time, as a share of the CPUs that it was allowed to use. */
 			generatorShare: share.optional(),
@@ -5856,9 +5848,9 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			/** One stretch of load, or two on the same servers where the first was not clear. */
 			parts: array(replicateSchema).min(1).max(2),
 			/** Growth of the largest memory of each arm's processes during the parts. */
-			memoryGrowthBytes: partialRecord(_enum(armNames), bytes2),
+			memoryGrowthBytes: partialRecord(_enum(armNames), bytes),
 			/** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */
-			peakMemoryBytes: partialRecord(_enum(armNames), array(bytes2).max(100)).optional()
+			peakMemoryBytes: partialRecord(_enum(armNames), array(bytes).max(100)).optional()
 		}), failureSchema = strictObject({
 			phase: _enum(phases),
 			/** One sentence for the table. */
@@ -5895,6 +5887,20 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			/** Causes found in a phase of its own, whose figures are in no replicate; absent when there was none. */
 			diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
 		});
+	}
+});
+
+function groupBy(items, keyOf6) {
+	let groups = new Map();
+	for (let item of items) {
+		let key = keyOf6(item), group2 = groups.get(key);
+		group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
+	}
+	return groups;
+}
+var init_group = __esm({
+	"src/lists/group.ts"() {
+		"use strict";
 	}
 });
 
@@ -5973,14 +5979,14 @@ function firstByteOf(values2) {
 	let known8 = values2.filter((value) => value !== void 0);
 	return known8.length < values2.length ? {} : { firstByteMs: sum(known8) };
 }
-function slicesInTime(slices, sliceMs4, endMs) {
-	return slices.filter(({ index: index2 }) => index2 * sliceMs4 < Math.round(endMs));
+function slicesInTime(slices, sliceMs5, endMs) {
+	return slices.filter(({ index: index2 }) => index2 * sliceMs5 < Math.round(endMs));
 }
-function slicesAfter(slices, count13, sliceMs4) {
+function slicesAfter(slices, count13, sliceMs5) {
 	return slices.filter(({ index: index2 }) => index2 >= count13).map((slice) => ({
 		...slice,
 		index: slice.index - count13,
-		printedMs: Math.max(0, slice.printedMs - count13 * sliceMs4)
+		printedMs: Math.max(0, slice.printedMs - count13 * sliceMs5)
 	}));
 }
 function secondsToLastReply(slices) {
@@ -5996,15 +6002,15 @@ function armRecordOf(arm, slices, options2) {
 		...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
 	};
 }
-function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 1 }) {
-	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs4 / arms)), wholeMs = Math.round(endMs);
-	for (let first = 0; first * sliceMs4 < wholeMs; first += slicesPerBlock) {
-		let startMs = first * sliceMs4, members2 = slices.filter(
-			({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs4 < wholeMs
+function blocksOf(slices, { sliceMs: sliceMs5, blockMs: blockMs4, endMs, arms = 1 }) {
+	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs5 / arms)), wholeMs = Math.round(endMs);
+	for (let first = 0; first * sliceMs5 < wholeMs; first += slicesPerBlock) {
+		let startMs = first * sliceMs5, members2 = slices.filter(
+			({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs5 < wholeMs
 		);
 		blocks.push({
 			startSeconds: startMs / 1e3,
-			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs4) - startMs) / 1e3 / arms,
+			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs5) - startMs) / 1e3 / arms,
 			requests: sum(members2.map((slice) => slice.requests)),
 			failures: sum(members2.map((slice) => slice.failures)),
 			latencyTotalMs: sum(members2.map((slice) => slice.latencyTotalMs)),
@@ -6086,8 +6092,8 @@ var percentiles, mostGroups, fewestGroups, init_clustering = __esm({
 	}
 });
 
-function slicePairsOf(slices, sliceMs4, endMs) {
-	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
+function slicePairsOf(slices, sliceMs5, endMs) {
+	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs5)), armSlices = (arm) => {
 		let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
 		for (let slice of slices) {
 			let pair = slice.index >> 1;
@@ -6095,7 +6101,7 @@ function slicePairsOf(slices, sliceMs4, endMs) {
 		}
 		return { cycles, cycleMs };
 	};
-	return { sliceMs: sliceMs4, arms: { base: armSlices("base"), head: armSlices("head") } };
+	return { sliceMs: sliceMs5, arms: { base: armSlices("base"), head: armSlices("head") } };
 }
 var init_slice_pairs = __esm({
 	"src/model/load/slice-pairs.ts"() {
@@ -6104,8 +6110,8 @@ var init_slice_pairs = __esm({
 });
 
 function scaledLoad(cell, design) {
-	if (design === void 0) return { sliceMs, load: cell.load, arms: ["head"] };
-	let durationSeconds = (warmupSlices * sliceMs + replicatesOf(design) * replicateMs) / 1e3, virtualUsers2 = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, load = withSendingOf(cell.load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
+	if (design === void 0) return { sliceMs: sliceMs2, load: cell.load, arms: ["head"] };
+	let durationSeconds = (warmupSlices * sliceMs2 + replicatesOf(design) * replicateMs) / 1e3, virtualUsers2 = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, load = withSendingOf(cell.load, { kind: "constant", virtualUsers: virtualUsers2, durationSeconds });
 	return { ...slicing, load, arms: [...armNames], renewMs: replicateMs };
 }
 function replicatesOf({ looks: looks3 }) {
@@ -6115,7 +6121,7 @@ function spacingSeconds(cell, design) {
 	return (loadSeconds(scaledLoad(cell, design).load) ?? 0) + betweenSeconds;
 }
 function replicatesWithin(minutes, cells) {
-	let seconds5 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs / 1e3;
+	let seconds5 = minutes * 60 / cells - betweenSeconds - warmupSlices * sliceMs2 / 1e3;
 	return Math.floor(seconds5 * 1e3 / replicateMs);
 }
 function replicatesOfLoad({ slices, droppedIterations, generators, durationSeconds }, cell, design) {
@@ -6123,15 +6129,15 @@ function replicatesOfLoad({ slices, droppedIterations, generators, durationSecon
 	if (design === void 0) {
 		let endMs = (loadSeconds(cell.load) ?? durationSeconds) * 1e3;
 		return [
-			{ arms: { head: armRecordOf("head", slices, { sliceMs, blockMs: sliceMs, endMs }) }, generator: countsOf(slices, durationSeconds, droppedIterations), ...conditions2 }
+			{ arms: { head: armRecordOf("head", slices, { sliceMs: sliceMs2, blockMs: sliceMs2, endMs }) }, generator: countsOf(slices, durationSeconds, droppedIterations), ...conditions2 }
 		];
 	}
 	return Array.from({ length: replicatesOf(design) }, (_, index2) => {
-		let first = warmupSlices + index2 * slicesPerReplicate, own2 = slicesAfter(slices, first, sliceMs).filter((slice) => slice.index < slicesPerReplicate);
+		let first = warmupSlices + index2 * slicesPerReplicate, own2 = slicesAfter(slices, first, sliceMs2).filter((slice) => slice.index < slicesPerReplicate);
 		return {
 			arms: { base: armOf2("base", own2), head: armOf2("head", own2) },
 			generator: countsOf(own2, replicateMs / 1e3, index2 === 0 ? droppedIterations : 0),
-			pairs: slicePairsOf(own2, sliceMs, replicateMs),
+			pairs: slicePairsOf(own2, sliceMs2, replicateMs),
 			...conditions2
 		};
 	});
@@ -6141,7 +6147,7 @@ function armOf2(arm, slices) {
 		slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)
 	);
 	return {
-		...armRecordOf(arm, slices, { sliceMs, blockMs, endMs: replicateMs, arms: 2 }),
+		...armRecordOf(arm, slices, { sliceMs: sliceMs2, blockMs, endMs: replicateMs, arms: 2 }),
 		...latencyClustering !== void 0 && { latencyClustering }
 	};
 }
@@ -6149,7 +6155,7 @@ function countsOf(slices, durationSeconds, droppedIterations) {
 	let requests = sum(slices.map((slice) => slice.requests)), failures = sum(slices.map((slice) => slice.failures));
 	return { requests, failures, iterations: requests, droppedIterations, durationSeconds };
 }
-var slicing, sliceMs, slicesPerReplicate, replicateMs, warmupSlices, blockMs, betweenSeconds, init_scaled_load = __esm({
+var slicing, sliceMs2, slicesPerReplicate, replicateMs, warmupSlices, blockMs, betweenSeconds, init_scaled_load = __esm({
 	"src/model/scale/scaled-load.ts"() {
 		"use strict";
 		init_estimate();
@@ -6158,7 +6164,7 @@ var slicing, sliceMs, slicesPerReplicate, replicateMs, warmupSlices, blockMs, be
 		init_slice_pairs();
 		init_measurement();
 		init_cell();
-		slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs, warmupSlices = 2, blockMs = 2e3;
+		slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs: sliceMs2 } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs2, warmupSlices = 2, blockMs = 2e3;
 		betweenSeconds = 15;
 	}
 });
@@ -6182,14 +6188,14 @@ var init_printable = __esm({
 	}
 });
 
-function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds4, slowestMs) {
-	return 2 * sliceMs4 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
+function canWarmWithin({ sliceMs: sliceMs5 }, warmupSeconds4, slowestMs) {
+	return 2 * sliceMs5 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
 }
 function outlastsWarmup(slowestMs, warmupSeconds4) {
 	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
 }
 function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
-	let { least, most: most3, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds5 = Math.min(most3, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+	let { least, most: most3, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, seconds5 = Math.min(most3, Math.max(least, Math.floor(timesStart * (startSeconds + k6Seconds)))), pairs2 = Math.max(fewestPairs2, Math.floor(seconds5 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
 	return {
 		load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
 		slicing: slicing2,
@@ -6213,10 +6219,10 @@ function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
 			slicing: { sliceMs: openSliceMs, guard: { startMs: openGuardMs, endMs: 0 } }
 		};
 }
-var closedSeconds, k6Seconds, fewestPairs, openShare, openSliceMs, openGuardMs, slowestOpenMs, k6StartSeconds, mostOfWarmup, init_phases = __esm({
+var closedSeconds, k6Seconds, fewestPairs2, openShare, openSliceMs, openGuardMs, slowestOpenMs, k6StartSeconds, mostOfWarmup, init_phases = __esm({
 	"src/model/load/phases.ts"() {
 		"use strict";
-		closedSeconds = { least: 5, most: 12, timesStart: 4 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
+		closedSeconds = { least: 5, most: 12, timesStart: 4 }, k6Seconds = 0.4, fewestPairs2 = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
 	}
 });
 
@@ -6275,19 +6281,20 @@ function makePlan(workload, { isForMatrix = !1 } = {}) {
 		...failOn === "latency" && { isLatencyForbidden: !0 },
 		looks: [...looks],
 		cells: cells.length,
-		...workload.generators !== void 0 && {
+		// How often a script fits is known where k6 is; what fits is judged by the usual looks.
+		...workload.generators !== void 0 && workload.load.kind !== "script" && {
 			looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
 		}
 	};
 	return planOf(cells, withinMinutes(together3, design, workload), workload, together3);
 }
-function planForPart(whole3, workload) {
-	let cells = cellsOf(workload), ids = new Set(whole3.cells.map(({ id: id2 }) => id2)), strange2 = cells.find(({ id: id2 }) => !ids.has(id2));
+function planForPart(whole4, workload) {
+	let cells = cellsOf(workload), ids = new Set(whole4.cells.map(({ id: id2 }) => id2)), strange2 = cells.find(({ id: id2 }) => !ids.has(id2));
 	if (strange2 !== void 0)
 		throw new InputError([
       `plan: lacks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; give measure the same inputs as plan`
 		]);
-	return { ...planOf(cells, whole3.design && withinMinutes(cells.length, whole3.design, workload), workload), ...whole3.generators !== void 0 && { generators: whole3.generators } };
+	return { ...planOf(cells, whole4.design && withinMinutes(cells.length, whole4.design, workload), workload), ...whole4.generators !== void 0 && { generators: whole4.generators } };
 }
 function replicatesTogether(cells, minutes) {
 	let replicates = Math.min(Math.max(...looks), replicatesWithin(minutes, cells));
@@ -7500,9 +7507,9 @@ function isLatencyOpen(replicates, design) {
 	});
 }
 function comparisons(replicates, design) {
-	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge2 = makeJudge(design), all = latenciesOf(pairsOf2(replicates, 0)), requests = Math.min(histogramCount(all.base), histogramCount(all.head));
+	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge2 = makeJudge(design), all = latenciesOf(pairsOf3(replicates, 0)), requests = Math.min(histogramCount(all.base), histogramCount(all.head));
 	return percentiles.flatMap((share3, index2) => {
-		let pairs2 = pairsOf2(replicates, index2);
+		let pairs2 = pairsOf3(replicates, index2);
 		if (pairs2.length === 0) return [];
 		let sample2 = latencySample(pairs2, share3, all), { effect } = judge2.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded2 = (arm) => percentileOf(all[arm], share3, clustering);
 		return [{ change: {
@@ -7520,7 +7527,7 @@ function reachOfLatency({ interval }, limit) {
 function kindOf2({ value, interval }, smallest) {
 	return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "longer" : interval.high < 0 ? "shorter" : "none";
 }
-function pairsOf2(replicates, index2) {
+function pairsOf3(replicates, index2) {
 	return replicates.flatMap(({ arms: { base, head } }) => {
 		if (base === void 0 || head === void 0) return [];
 		if (base.latency.counts.length === 0 || head.latency.counts.length === 0) return [];
@@ -7832,7 +7839,7 @@ function pieceOf(piece) {
 		case "strong":
 			return `**${piece.text}**`;
 		case "name":
-			return codeSpan(shortenMiddle(piece.text, longestName2));
+			return codeSpan(shortenMiddle(piece.text, longestName3));
 		case "code":
 		case "data":
 			return codeSpan(piece.text);
@@ -7845,17 +7852,17 @@ function pieceOf(piece) {
 function inElement(line10) {
 	return line10.map(({ kind, text: text6 }) => {
 		if (kind === "ours") return text6;
-		let shown2 = escapeHtml(kind === "name" ? shortenMiddle(text6, longestName2) : text6);
+		let shown2 = escapeHtml(kind === "name" ? shortenMiddle(text6, longestName3) : text6);
 		return kind === "name" || kind === "code" ? `<code>${shown2}</code>` : shown2;
 	}).join("");
 }
-var longestName2, init_inline2 = __esm({
+var longestName3, init_inline2 = __esm({
 	"src/report/render/markdown/inline.ts"() {
 		"use strict";
 		init_html();
 		init_length();
 		init_markdown();
-		longestName2 = 80;
+		longestName3 = 80;
 	}
 });
 
@@ -7894,15 +7901,15 @@ function tableHead({ labels, figures }) {
 `);
 }
 function rowText({ labels, figures, problem: problem3 }, table2) {
-	let named5 = labels.map(inMarkdown);
+	let named6 = labels.map(inMarkdown);
 	if (problem3 !== void 0)
 		return tableRow([
-			...named5,
+			...named6,
 			...table2.figures.map((_, index2) => index2 === 0 ? inMarkdown(problem3.brief) : "–")
 		]);
 	let isDrawn = table2.figures.some(({ kind }) => kind === "drawing");
 	return tableRow([
-		...named5,
+		...named6,
 		...table2.figures.map((column, index2) => figureText(column, inMarkdown(figures[index2] ?? []), isDrawn))
 	]);
 }
@@ -7924,7 +7931,7 @@ function joinWithin({ opening: opening2, sections, notes }, { bytes: bytes4, els
 	), left = Math.floor(bytes4 * (1 - margin)) - droppedSentenceBytes - byteLength(opening2) - sum(heads), take = (text6) => {
 		let size = text6 === "" ? 0 : byteLength(text6) + 2;
 		return left = size > left ? -1 : left - size, left >= 0;
-	}, takeAll = (textsOf5) => sections.map((section) => textsOf5(section).map((text6) => ({ text: text6, isKept: take(text6) }))), takeRows = (weight) => new Set(
+	}, takeAll = (textsOf6) => sections.map((section) => textsOf6(section).map((text6) => ({ text: text6, isKept: take(text6) }))), takeRows = (weight) => new Set(
 		sections.flatMap(({ rows: rows3 }) => rows3.filter((row) => row.weight === weight && take(row.markdown)))
 	), keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")], causes3 = takeAll((section) => [section.causes]), ofSections = takeAll((section) => [section.notes]), keptNotes = [notes].filter(take), kept = new Set([...keptFirst, ...takeRows("measured")]), further = takeAll((section) => section.further), logs = takeAll((section) => section.logs), rows2 = sections.flatMap((section) => section.rows), droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !kept.has(row)).length, droppedOf = (all) => all.flat().filter(({ text: text6, isKept }) => text6 !== "" && !isKept).length, dropped = droppedSentence(
 		[
@@ -7967,7 +7974,7 @@ ${tableOf4(quiet)}
 	return [tableOf4(lines3(!1)), quiet.length > 0 ? fold2 : ""];
 }
 function droppedSentence(dropped, elsewhere) {
-	let parts3 = dropped.filter(([times5]) => times5 > 0).map(([times5, noun]) => plural(times5, noun));
+	let parts3 = dropped.filter(([times6]) => times6 > 0).map(([times6, noun]) => plural(times6, noun));
 	return parts3.length === 0 ? "" : `Left out here for its length, and to be found in ${elsewhere}: ${parts3.join(", ")}.`;
 }
 var margin, droppedSentenceBytes, init_fit = __esm({
@@ -8133,7 +8140,7 @@ function renderSummary(report2) {
 	return joinWithin(piecesOf(report2, inFull), { bytes: longestSummary, elsewhere: "the results folder" });
 }
 function piecesOf(report2, lengths) {
-	let { title, noBase: noBase3, changes, accepted, whole: whole3, apps } = report2, opening2 = paragraphs(
+	let { title, noBase: noBase3, changes, accepted, whole: whole4, apps } = report2, opening2 = paragraphs(
 		`## ${title}`,
 		...noBase3.map(inMarkdown),
 		...changes.map(inMarkdown),
@@ -8150,10 +8157,10 @@ function piecesOf(report2, lengths) {
 			})),
 			notes: paragraphs(notesText(report2, "", ""), checksFold([], checksOf(report2)))
 		};
-	let notes = notesText(report2, reasonList(whole3), workersParagraph(whole3.workers));
+	let notes = notesText(report2, reasonList(whole4), workersParagraph(whole4.workers));
 	return {
 		opening: opening2,
-		sections: [{ ...piecesOfSection(whole3, lengths, checksOf(report2)), heading: "", notes }],
+		sections: [{ ...piecesOfSection(whole4, lengths, checksOf(report2)), heading: "", notes }],
 		notes: ""
 	};
 }
@@ -8369,12 +8376,12 @@ function thresholdLines2(comparison2) {
 }
 function scriptThresholdLines({ rows: rows2 }) {
 	return rows2.flatMap(
-		({ cell, script: script8 }) => (script8?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
+		({ cell, script: script8, generators }) => (script8?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
 			state: isKept ? "kept" : "broken",
 			endpoint: cellLabel(cell),
 			workers: cell.workers,
 			condition: `${metric}: ${condition2}`,
-			value: value === void 0 ? "" : figure(value)
+			value: value === void 0 ? generators === void 0 ? "" : ofParts : figure(value)
 		}))
 	);
 }
@@ -8390,12 +8397,12 @@ function isAccepted({ threshold, app, endpoint: endpoint3, workers: workers2 }, 
 	).some((row) => acceptanceOf(row, comparison2) !== void 0) : !1;
 }
 function thresholdCounts(lines3) {
-	let times5 = (state) => lines3.filter((line10) => line10.state === state).length, others3 = [
-		[times5("unknown"), "not judged"],
-		[times5("kept"), "kept"]
+	let times6 = (state) => lines3.filter((line10) => line10.state === state).length, others3 = [
+		[times6("unknown"), "not judged"],
+		[times6("kept"), "kept"]
 	];
 	return [
-		`${plural(times5("broken"), "threshold")} broken`,
+		`${plural(times6("broken"), "threshold")} broken`,
 		...others3.filter(([number7]) => number7 > 0).map(([number7, words5]) => `${count2(number7)} ${words5}`)
 	].join(", ");
 }
@@ -8416,7 +8423,7 @@ function lineOf4({ threshold, app, endpoint: endpoint3, workers: workers2, state
 function valueText(condition2, value) {
 	return "slowerBy" in condition2 ? value < 0 ? `${percent(-value)} slower` : `${percent(value)} faster` : condition2.metric === "http_req_duration" ? `${figure(value)} ms` : condition2.metric === "http_req_failed" ? percent(value) : condition2.aggregation === "count" ? count2(value) : `${figure(value)} req/s`;
 }
-var init_thresholds = __esm({
+var ofParts, init_thresholds = __esm({
 	"src/report/facts/thresholds.ts"() {
 		"use strict";
 		init_acceptance();
@@ -8425,6 +8432,7 @@ var init_thresholds = __esm({
 		init_threshold();
 		init_numbers();
 		init_percent();
+		ofParts = "each generator judged its own part";
 	}
 });
 
@@ -9463,8 +9471,8 @@ function acceptanceIn(line10, remark2, head) {
 		}
 	];
 }
-function isOfHead(named5, { commit: commit2, writtenAt }, head) {
-	return named5 !== void 0 ? head.sha.startsWith(named5) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
+function isOfHead(named6, { commit: commit2, writtenAt }, head) {
+	return named6 !== void 0 ? head.sha.startsWith(named6) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
 }
 var opening, command4, longestReason3, mostOfRemark, init_command = __esm({
 	"src/github/acceptance/command.ts"() {
@@ -10283,7 +10291,7 @@ function createClient(options2) {
 	}, error: () => {
 	} }, inTime = (input, init2) => within3(
 		{ ms: timeoutMs, signal },
-		async (until2) => whole2(await options2.fetch(input, { ...init2, signal: until2 }))
+		async (until2) => whole3(await options2.fetch(input, { ...init2, signal: until2 }))
 	), client = new Octokit({
 		baseUrl: apiUrl,
 		auth: token2,
@@ -10312,11 +10320,11 @@ function createClient(options2) {
 function unfit(name10) {
 	return new GitHubFailure(`\`${name10}\` got an answer that is not GitHub's`, void 0);
 }
-async function ask3(client, schema15, route3, parameters = {}, repeats) {
-	let fits5 = (data2) => schema15.safeParse(data2).success, response = await client.request(route3, { ...parameters, request: { fits: fits5, repeats } });
-	return { data: schema15.parse(response.data), headers: response.headers };
+async function ask3(client, schema16, route3, parameters = {}, repeats) {
+	let fits5 = (data2) => schema16.safeParse(data2).success, response = await client.request(route3, { ...parameters, request: { fits: fits5, repeats } });
+	return { data: schema16.parse(response.data), headers: response.headers };
 }
-async function whole2(response) {
+async function whole3(response) {
 	let { status, statusText, headers: headers2 } = response;
 	if (response.body === null) return response;
 	let body = await bodyWithin(response.body, mostBytes2);
@@ -10602,9 +10610,9 @@ async function readMergedAcceptances(context, token2, options2 = {}) {
 	return await outcome(async () => {
 		let route3 = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { data: data2 } = await ask3(client, pullsSchema, route3, { owner, repo, commit_sha: context.sha }), pull = data2.find((each) => each.merged_at != null && each.merge_commit_sha === context.sha);
 		if (pull === void 0) return { accepted: [], refused: [] };
-		let remarks = await remarksBelow(place2, pull.number), { login: login2 } = await createGitHub({ ...optionsOf2(context, token2, options2) }).findLogin(), named5 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
+		let remarks = await remarksBelow(place2, pull.number), { login: login2 } = await createGitHub({ ...optionsOf2(context, token2, options2) }).findLogin(), named6 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
 		return await acceptedAmong(
-			remarks.filter(({ id: id2 }) => named5.has(id2)),
+			remarks.filter(({ id: id2 }) => named6.has(id2)),
 			head,
 			place2
 		);
@@ -11980,9 +11988,9 @@ function createGitLabClient(options2) {
 	}
 }
 async function textOf5(body) {
-	let whole3 = await bodyWithin(body, mostBytes3);
-	if (whole3 === void 0) throw new Error(`the answer has more than ${mostBytes3} bytes`);
-	return whole3.toString("utf8");
+	let whole4 = await bodyWithin(body, mostBytes3);
+	if (whole4 === void 0) throw new Error(`the answer has more than ${mostBytes3} bytes`);
+	return whole4.toString("utf8");
 }
 function pageIn(header) {
 	return header !== void 0 && /^[1-9]\d{0,6}$/.test(header) ? Number(header) : void 0;
@@ -12058,8 +12066,8 @@ function createMergeRequestNotes(job, iid, options2) {
 		}
 	};
 }
-function inForm(schema15, data2) {
-	let parsed5 = schema15.safeParse(data2);
+function inForm(schema16, data2) {
+	let parsed5 = schema16.safeParse(data2);
 	if (!parsed5.success) throw new GitHubFailure("the answer is not GitLab's", void 0);
 	return parsed5.data;
 }
@@ -15110,7 +15118,7 @@ var import_lib, Client, Pool, Connection, types, Query, DatabaseError, escapeIde
 	}
 });
 
-import { setTimeout as sleep11 } from "node:timers/promises";
+import { setTimeout as sleep12 } from "node:timers/promises";
 async function withSession(url2, signal, use, patience = {}) {
 	var _stack = [];
 	try {
@@ -15151,7 +15159,7 @@ async function openSession(url2, signal, { withinMs = answerWithinMs5 } = {}) {
 		signal?.removeEventListener("abort", cut);
 		let ended = client.end().catch(() => {
 		});
-		await Promise.race([ended, sleep11(leaveWithinMs, void 0, { ref: !1 })]), cut();
+		await Promise.race([ended, sleep12(leaveWithinMs, void 0, { ref: !1 })]), cut();
 	};
 	try {
 		await client.connect();
@@ -15160,9 +15168,9 @@ async function openSession(url2, signal, { withinMs = answerWithinMs5 } = {}) {
 	}
 	return { client, [Symbol.asyncDispose]: close4 };
 }
-async function queryRow(client, schema15, sql5, values2 = []) {
+async function queryRow(client, schema16, sql5, values2 = []) {
 	let { rows: rows2 } = await client.query(sql5, [...values2]);
-	return schema15.parse(rows2[0]);
+	return schema16.parse(rows2[0]);
 }
 function urlOf(url2, database) {
 	let address2 = new URL(url2);
@@ -15419,7 +15427,7 @@ var settingsSchema2, tableSchema, mostTables2, allowedSql, tablesSql, init_datab
 	}
 });
 
-import { setTimeout as sleep12 } from "node:timers/promises";
+import { setTimeout as sleep13 } from "node:timers/promises";
 async function watchDatabase({ server, counter: counter3 }, database, signal) {
 	let session = await openSession(counter3?.url() ?? server.url, signal), { client } = session, waits = server.isPrivate && hasProcfs ? watchCpuWaits(database, client) : void 0, looking = watchConnections(database, client, async () => await waits?.look());
 	return {
@@ -15453,7 +15461,7 @@ function watchConnections(database, client, besides2) {
 		peak = Math.max(peak, await sessionsOf(database, client)), await besides2();
 	}, looking = (async () => {
 		for (; !end.signal.aborted; )
-			await look2(), await sleep12(lookEveryMs5, void 0, { signal: end.signal, ref: !1 }).catch(() => {
+			await look2(), await sleep13(lookEveryMs5, void 0, { signal: end.signal, ref: !1 }).catch(() => {
 			});
 	})();
 	return looking.catch(() => {
@@ -15727,8 +15735,8 @@ async function addSeedEntry(folder, key, manifest, fill) {
 	try {
 		let data2 = join47(temporary, "data");
 		await mkdir13(data2, { recursive: !0, mode: 448 }), await fill(data2);
-		let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data2) };
-		await writeFile13(join47(temporary, "manifest.json"), JSON.stringify(whole3)), await rename6(temporary, join47(folder, key)).catch((error3) => {
+		let whole4 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data2) };
+		await writeFile13(join47(temporary, "manifest.json"), JSON.stringify(whole4)), await rename6(temporary, join47(folder, key)).catch((error3) => {
 			if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
 		});
 	} finally {
@@ -15744,8 +15752,8 @@ async function removeSurplus(folder) {
 			usedMs: (await stat7(join47(folder, name10)).catch(() => {
 			}))?.mtimeMs ?? 0
 		}))
-	), whole3 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
-	for (let { path } of [...whole3.slice(newestKept), ...abandoned]) await discard(path);
+	), whole4 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
+	for (let { path } of [...whole4.slice(newestKept), ...abandoned]) await discard(path);
 }
 async function discard(path) {
 	let away = `${path.replace(/\.tmp$/, "")}.${randomBytes10(4).toString("hex")}.tmp`;
@@ -16005,7 +16013,7 @@ var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __es
 import { readFile as readFile16, rm as rm30 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
 import { join as join49 } from "node:path";
-import { setTimeout as sleep13 } from "node:timers/promises";
+import { setTimeout as sleep14 } from "node:timers/promises";
 async function startServer(launch) {
 	let withStatistics = !0;
 	for (let attempt4 = 1; ; attempt4 += 1) {
@@ -16065,7 +16073,7 @@ async function untilReady3(running, {
 			);
 		if ((await readFile16(join49(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
-		await sleep13(10);
+		await sleep14(10);
 	}
 	throw new EnvironmentError("start postgres", `postgres was not ready after ${readyWithinMs2 / 1e3} s`, {
 		logTail: await readTail(logPath)
@@ -16312,7 +16320,7 @@ var superuser, init_private_server = __esm({
 
 async function openStatementCounter(server, databases, signal) {
 	if (!await isLoaded(server.url, signal)) return;
-	let name10 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name10), evictions = new Map(), ask5 = (client, schema15, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema15, sql5, [database])) : queryRow(client, schema15, sql5, [database]), counter3 = {
+	let name10 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name10), evictions = new Map(), ask5 = (client, schema16, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema16, sql5, [database])) : queryRow(client, schema16, sql5, [database]), counter3 = {
 		url: url2,
 		reset: async (database, client) => {
 			let row = await ask5(client, evictionsSchema, resetSql, database);
@@ -16335,7 +16343,7 @@ async function openStatementCounter(server, databases, signal) {
 	}
 }
 async function isLoaded(url2, signal) {
-	let schema15 = object({ setting: string2().nullable() }), sql5 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema15, sql5));
+	let schema16 = object({ setting: string2().nullable() }), sql5 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema16, sql5));
 	return setting !== null;
 }
 var evictionsSchema, countSchema, databaseOid, resetSql, countSql, init_statements = __esm({
@@ -17381,8 +17389,8 @@ var line2 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
 	capture: record(string2(), unknown()).optional()
 });
 function checkNames(items, context) {
-	let wholes = items.map((item) => named.safeParse(item).data), captured2 = new Set(wholes.flatMap((item) => Object.keys(item?.capture ?? {})));
-	for (let [index2, item] of wholes.entries()) {
+	let wholes2 = items.map((item) => named.safeParse(item).data), captured2 = new Set(wholes2.flatMap((item) => Object.keys(item?.capture ?? {})));
+	for (let [index2, item] of wholes2.entries()) {
 		if (item === void 0) continue;
 		let known8 = new Set([...captured2, ...Object.keys(item.params ?? {})]);
 		for (let name10 of placeholdersIn(pathOf(item)).filter((each) => !known8.has(each)))
@@ -18440,10 +18448,10 @@ var ofInputs = inputs.flatMap(
 	[...inputs, login].filter(({ isSecret: isSecret2 }) => isSecret2).map(({ name: name10 }) => name10)
 );
 
-function readInputs(schema15, raw) {
+function readInputs(schema16, raw) {
 	let texts = Object.fromEntries(
-		Object.keys(schema15.shape).map((name10) => [name10, raw[name10] || inputNamed(name10)?.fallback || void 0])
-	), result = schema15.safeParse(texts);
+		Object.keys(schema16.shape).map((name10) => [name10, raw[name10] || inputNamed(name10)?.fallback || void 0])
+	), result = schema16.safeParse(texts);
 	if (!result.success) throw new InputError(result.error.issues.map((issue3) => problemOf(issue3, texts)));
 	return result.data;
 }
@@ -18979,27 +18987,27 @@ function createNode(value, tagName, ctx) {
 		return map2.items.push(value), map2;
 	}
 	(value instanceof String || value instanceof Number || value instanceof Boolean || typeof BigInt < "u" && value instanceof BigInt) && (value = value.valueOf());
-	let { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema15, sourceObjects } = ctx, ref;
+	let { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema16, sourceObjects } = ctx, ref;
 	if (aliasDuplicateObjects && value && typeof value == "object") {
 		if (ref = sourceObjects.get(value), ref)
 			return ref.anchor ?? (ref.anchor = onAnchor(value)), new Alias(ref.anchor);
 		ref = { anchor: null, node: null }, sourceObjects.set(value, ref);
 	}
 	tagName?.startsWith("!!") && (tagName = defaultTagPrefix + tagName.slice(2));
-	let tagObj = findTagObject(value, tagName, schema15.tags);
+	let tagObj = findTagObject(value, tagName, schema16.tags);
 	if (!tagObj) {
 		if (value && typeof value.toJSON == "function" && (value = value.toJSON()), !value || typeof value != "object") {
 			let node3 = new Scalar(value);
 			return ref && (ref.node = node3), node3;
 		}
-		tagObj = value instanceof Map ? schema15[MAP] : Symbol.iterator in Object(value) ? schema15[SEQ] : schema15[MAP];
+		tagObj = value instanceof Map ? schema16[MAP] : Symbol.iterator in Object(value) ? schema16[SEQ] : schema16[MAP];
 	}
 	onTagObj && (onTagObj(tagObj), delete ctx.onTagObj);
 	let node2 = tagObj?.createNode ? tagObj.createNode(ctx.schema, value, ctx) : typeof tagObj?.nodeClass?.from == "function" ? tagObj.nodeClass.from(ctx.schema, value, ctx) : new Scalar(value);
 	return tagName ? node2.tag = tagName : tagObj.default || (node2.tag = tagObj.tag), ref && (ref.node = node2), node2;
 }
 
-function collectionFromPath(schema15, path, value) {
+function collectionFromPath(schema16, path, value) {
 	let v = value;
 	for (let i = path.length - 1; i >= 0; --i) {
 		let k = path[i];
@@ -19015,14 +19023,14 @@ function collectionFromPath(schema15, path, value) {
 		onAnchor: () => {
 			throw new Error("This should not happen, please report a bug.");
 		},
-		schema: schema15,
+		schema: schema16,
 		sourceObjects: new Map()
 	});
 }
 var isEmptyPath = (path) => path == null || typeof path == "object" && !!path[Symbol.iterator]().next().done, Collection = class extends NodeBase {
-	constructor(type, schema15) {
+	constructor(type, schema16) {
 		super(type), Object.defineProperty(this, "schema", {
-			value: schema15,
+			value: schema16,
 			configurable: !0,
 			enumerable: !1,
 			writable: !0
@@ -19033,9 +19041,9 @@ var isEmptyPath = (path) => path == null || typeof path == "object" && !!path[Sy
 	 *
 	 * @param schema - If defined, overwrites the original's schema
 	 */
-	clone(schema15) {
+	clone(schema16) {
 		let copy2 = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
-		return schema15 && (copy2.schema = schema15), copy2.items = copy2.items.map((it) => isNode(it) || isPair(it) ? it.clone(schema15) : it), this.range && (copy2.range = this.range.slice()), copy2;
+		return schema16 && (copy2.schema = schema16), copy2.items = copy2.items.map((it) => isNode(it) || isPair(it) ? it.clone(schema16) : it), this.range && (copy2.range = this.range.slice()), copy2;
 	}
 	/**
 	 * Adds a value to the collection. For `!!map` and `!!omap` the value must
@@ -19660,9 +19668,9 @@ var Pair = class _Pair {
 	constructor(key, value = null) {
 		Object.defineProperty(this, NODE_TYPE, { value: PAIR }), this.key = key, this.value = value;
 	}
-	clone(schema15) {
+	clone(schema16) {
 		let { key, value } = this;
-		return isNode(key) && (key = key.clone(schema15)), isNode(value) && (value = value.clone(schema15)), new _Pair(key, value);
+		return isNode(key) && (key = key.clone(schema16)), isNode(value) && (value = value.clone(schema16)), new _Pair(key, value);
 	}
 	toJSON(_, ctx) {
 		let pair = ctx?.mapAsMap ? new Map() : {};
@@ -19763,15 +19771,15 @@ var YAMLMap = class extends Collection {
 	static get tagName() {
 		return "tag:yaml.org,2002:map";
 	}
-	constructor(schema15) {
-		super(MAP, schema15), this.items = [];
+	constructor(schema16) {
+		super(MAP, schema16), this.items = [];
 	}
 	/**
 	 * A generic collection parsing method that can be extended
 	 * to other node classes that inherit from YAMLMap
 	 */
-	static from(schema15, obj, ctx) {
-		let { keepUndefined, replacer } = ctx, map2 = new this(schema15), add2 = (key, value) => {
+	static from(schema16, obj, ctx) {
+		let { keepUndefined, replacer } = ctx, map2 = new this(schema16), add2 = (key, value) => {
 			if (typeof replacer == "function")
 				value = replacer.call(obj, key, value);
 			else if (Array.isArray(replacer) && !replacer.includes(key))
@@ -19784,7 +19792,7 @@ var YAMLMap = class extends Collection {
 		else if (obj && typeof obj == "object")
 			for (let key of Object.keys(obj))
 				add2(key, obj[key]);
-		return typeof schema15.sortMapEntries == "function" && map2.items.sort(schema15.sortMapEntries), map2;
+		return typeof schema16.sortMapEntries == "function" && map2.items.sort(schema16.sortMapEntries), map2;
 	}
 	/**
 	 * Adds a value to the collection.
@@ -19856,15 +19864,15 @@ var map = {
 	resolve(map2, onError) {
 		return isMap(map2) || onError("Expected a mapping for this tag"), map2;
 	},
-	createNode: (schema15, obj, ctx) => YAMLMap.from(schema15, obj, ctx)
+	createNode: (schema16, obj, ctx) => YAMLMap.from(schema16, obj, ctx)
 };
 
 var YAMLSeq = class extends Collection {
 	static get tagName() {
 		return "tag:yaml.org,2002:seq";
 	}
-	constructor(schema15) {
-		super(SEQ, schema15), this.items = [];
+	constructor(schema16) {
+		super(SEQ, schema16), this.items = [];
 	}
 	add(value) {
 		this.items.push(value);
@@ -19929,8 +19937,8 @@ var YAMLSeq = class extends Collection {
 			onComment
 		}) : JSON.stringify(this);
 	}
-	static from(schema15, obj, ctx) {
-		let { replacer } = ctx, seq2 = new this(schema15);
+	static from(schema16, obj, ctx) {
+		let { replacer } = ctx, seq2 = new this(schema16);
 		if (obj && Symbol.iterator in Object(obj)) {
 			let i = 0;
 			for (let it of obj) {
@@ -19957,7 +19965,7 @@ var seq = {
 	resolve(seq2, onError) {
 		return isSeq(seq2) || onError("Expected a sequence for this tag"), seq2;
 	},
-	createNode: (schema15, obj, ctx) => YAMLSeq.from(schema15, obj, ctx)
+	createNode: (schema16, obj, ctx) => YAMLSeq.from(schema16, obj, ctx)
 };
 
 var string4 = {
@@ -20207,8 +20215,8 @@ ${cn.comment}` : item.comment;
 		onError("Expected a sequence for this tag");
 	return seq2;
 }
-function createPairs(schema15, iterable, ctx) {
-	let { replacer } = ctx, pairs2 = new YAMLSeq(schema15);
+function createPairs(schema16, iterable, ctx) {
+	let { replacer } = ctx, pairs2 = new YAMLSeq(schema16);
 	pairs2.tag = "tag:yaml.org,2002:pairs";
 	let i = 0;
 	if (iterable && Symbol.iterator in Object(iterable))
@@ -20261,8 +20269,8 @@ var YAMLOMap = class _YAMLOMap extends YAMLSeq {
 		}
 		return map2;
 	}
-	static from(schema15, iterable, ctx) {
-		let pairs2 = createPairs(schema15, iterable, ctx), omap2 = new this();
+	static from(schema16, iterable, ctx) {
+		let pairs2 = createPairs(schema16, iterable, ctx), omap2 = new this();
 		return omap2.items = pairs2.items, omap2;
 	}
 };
@@ -20279,7 +20287,7 @@ var omap = {
 			isScalar(key) && (seenKeys.includes(key.value) ? onError(`Ordered maps must not include duplicate keys: ${key.value}`) : seenKeys.push(key.value));
 		return Object.assign(new YAMLOMap(), pairs2);
 	},
-	createNode: (schema15, iterable, ctx) => YAMLOMap.from(schema15, iterable, ctx)
+	createNode: (schema16, iterable, ctx) => YAMLOMap.from(schema16, iterable, ctx)
 };
 
 function boolStringify({ value, source }, ctx) {
@@ -20398,8 +20406,8 @@ var intBin = {
 };
 
 var YAMLSet = class _YAMLSet extends YAMLMap {
-	constructor(schema15) {
-		super(schema15), this.tag = _YAMLSet.tag;
+	constructor(schema16) {
+		super(schema16), this.tag = _YAMLSet.tag;
 	}
 	add(key) {
 		let pair;
@@ -20429,8 +20437,8 @@ var YAMLSet = class _YAMLSet extends YAMLMap {
 			return super.toString(Object.assign({}, ctx, { allNullValues: !0 }), onComment, onChompKeep);
 		throw new Error("Set items must all have null values");
 	}
-	static from(schema15, iterable, ctx) {
-		let { replacer } = ctx, set2 = new this(schema15);
+	static from(schema16, iterable, ctx) {
+		let { replacer } = ctx, set2 = new this(schema16);
 		if (iterable && Symbol.iterator in Object(iterable))
 			for (let value of iterable)
 				typeof replacer == "function" && (value = replacer.call(iterable, value, value)), set2.items.push(createPair(value, null, ctx));
@@ -20444,7 +20452,7 @@ var set = {
 	nodeClass: YAMLSet,
 	default: !1,
 	tag: "tag:yaml.org,2002:set",
-	createNode: (schema15, iterable, ctx) => YAMLSet.from(schema15, iterable, ctx),
+	createNode: (schema16, iterable, ctx) => YAMLSet.from(schema16, iterable, ctx),
 	resolve(map2, onError) {
 		if (isMap(map2)) {
 			if (map2.hasAllNullValues(!0))
@@ -20593,8 +20601,8 @@ function getTags(customTags, schemaName, addMergeTag) {
 }
 
 var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0, Schema = class _Schema {
-	constructor({ compat, customTags, merge: merge4, resolveKnownTags, schema: schema15, sortMapEntries, toStringDefaults }) {
-		this.compat = Array.isArray(compat) ? getTags(compat, "compat") : compat ? getTags(null, compat) : null, this.name = typeof schema15 == "string" && schema15 || "core", this.knownTags = resolveKnownTags ? coreKnownTags : {}, this.tags = getTags(customTags, this.name, merge4), this.toStringOptions = toStringDefaults ?? null, Object.defineProperty(this, MAP, { value: map }), Object.defineProperty(this, SCALAR, { value: string4 }), Object.defineProperty(this, SEQ, { value: seq }), this.sortMapEntries = typeof sortMapEntries == "function" ? sortMapEntries : sortMapEntries === !0 ? sortMapEntriesByKey : null;
+	constructor({ compat, customTags, merge: merge4, resolveKnownTags, schema: schema16, sortMapEntries, toStringDefaults }) {
+		this.compat = Array.isArray(compat) ? getTags(compat, "compat") : compat ? getTags(null, compat) : null, this.name = typeof schema16 == "string" && schema16 || "core", this.knownTags = resolveKnownTags ? coreKnownTags : {}, this.tags = getTags(customTags, this.name, merge4), this.toStringOptions = toStringDefaults ?? null, Object.defineProperty(this, MAP, { value: map }), Object.defineProperty(this, SCALAR, { value: string4 }), Object.defineProperty(this, SEQ, { value: seq }), this.sortMapEntries = typeof sortMapEntries == "function" ? sortMapEntries : sortMapEntries === !0 ? sortMapEntriesByKey : null;
 	}
 	clone() {
 		let copy2 = Object.create(_Schema.prototype, Object.getOwnPropertyDescriptors(this));
@@ -21547,11 +21555,11 @@ function composeScalar(ctx, token2, tagToken, onError) {
 	}
 	return scalar2.range = range5, scalar2.source = value, type && (scalar2.type = type), tagName && (scalar2.tag = tagName), tag.format && (scalar2.format = tag.format), comment && (scalar2.comment = comment), scalar2;
 }
-function findScalarTagByName(schema15, value, tagName, tagToken, onError) {
+function findScalarTagByName(schema16, value, tagName, tagToken, onError) {
 	if (tagName === "!")
-		return schema15[SCALAR];
+		return schema16[SCALAR];
 	let matchWithTest = [];
-	for (let tag of schema15.tags)
+	for (let tag of schema16.tags)
 		if (!tag.collection && tag.tag === tagName)
 			if (tag.default && tag.test)
 				matchWithTest.push(tag);
@@ -21560,13 +21568,13 @@ function findScalarTagByName(schema15, value, tagName, tagToken, onError) {
 	for (let tag of matchWithTest)
 		if (tag.test?.test(value))
 			return tag;
-	let kt = schema15.knownTags[tagName];
-	return kt && !kt.collection ? (schema15.tags.push(Object.assign({}, kt, { default: !1, test: void 0 })), kt) : (onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str"), schema15[SCALAR]);
+	let kt = schema16.knownTags[tagName];
+	return kt && !kt.collection ? (schema16.tags.push(Object.assign({}, kt, { default: !1, test: void 0 })), kt) : (onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str"), schema16[SCALAR]);
 }
-function findScalarTagByTest({ atKey, directives, schema: schema15 }, value, token2, onError) {
-	let tag = schema15.tags.find((tag2) => (tag2.default === !0 || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema15[SCALAR];
-	if (schema15.compat) {
-		let compat = schema15.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema15[SCALAR];
+function findScalarTagByTest({ atKey, directives, schema: schema16 }, value, token2, onError) {
+	let tag = schema16.tags.find((tag2) => (tag2.default === !0 || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema16[SCALAR];
+	if (schema16.compat) {
+		let compat = schema16.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema16[SCALAR];
 		if (tag.tag !== compat.tag) {
 			let ts = directives.tagString(tag.tag), cs = directives.tagString(compat.tag), msg = `Value may be parsed as either ${ts} or ${cs}`;
 			onError(token2, "TAG_RESOLVE_FAILED", msg, !0);
@@ -23084,14 +23092,14 @@ function isMapping(value) {
 	return typeof value == "object" && !Array.isArray(value);
 }
 
-var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name10, schema: schema15 }) => [name10, schema15.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
+var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name10, schema: schema16 }) => [name10, schema16.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
 function parseConfigurationFile(name10, folder, yaml2) {
 	return parse3(configurationSchema, name10, folder, yaml2);
 }
 function parseSettings(folder, yaml2) {
 	return parse3(settingsSchema, "settings", folder, yaml2);
 }
-function parse3(schema15, name10, folder, yaml2) {
+function parse3(schema16, name10, folder, yaml2) {
 	let counter3 = new LineCounter(), options2 = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt(name10, () => parseDocument(yaml2, options2)), at2 = (offset2) => {
 		let { line: line10, col } = counter3.linePos(offset2);
 		return `${name10}:${line10}:${col}`;
@@ -23100,7 +23108,7 @@ function parse3(schema15, name10, folder, yaml2) {
 		throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
 	let strange2 = strangeKey(document);
 	if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
-	let value = attempt(name10, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema15.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
+	let value = attempt(name10, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema16.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
 	if (!result.success) {
 		let inOrder2 = problemsOf2(result.error.issues, value).map((each) => ({
 			...each,
@@ -23108,7 +23116,7 @@ function parse3(schema15, name10, folder, yaml2) {
 		})).toSorted((a, b) => a.offset - b.offset);
 		throw refusal(inOrder2.map(({ offset: offset2, text: text6 }) => `${at2(offset2)}: ${text6}`));
 	}
-	let { endpoints: whole3, login: login2, services: services4, processes: processes2, stubs: stubs2, ...others3 } = result.data, beside = [
+	let { endpoints: whole4, login: login2, services: services4, processes: processes2, stubs: stubs2, ...others3 } = result.data, beside = [
 		...services4 === void 0 ? [] : readServices(servicesSchema.parse(services4)),
 		...stubs2 === void 0 ? [] : readStubs(stubsSchema.parse(stubs2))
 	], placeOf8 = (path) => at2(offsetOf2(path)), twice = beside.find(
@@ -23116,7 +23124,7 @@ function parse3(schema15, name10, folder, yaml2) {
 	);
 	if (twice !== void 0)
 		throw refusal([`${placeOf8(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
-	let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf8), said3 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said3).filter((entry2) => entry2[1] !== void 0);
+	let endpoints2 = whole4 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole4), placeOf8), said3 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said3).filter((entry2) => entry2[1] !== void 0);
 	return {
 		name: name10,
 		folder,
@@ -23629,11 +23637,8 @@ function materialsFor(requested, materials) {
 }
 
 init_errors3();
+init_endpoint();
 init_cell();
-
-init_zod();
-init_group();
-init_load_records();
 
 init_zod();
 init_histogram();
@@ -23642,6 +23647,208 @@ init_amounts();
 init_measurement();
 init_number_lists();
 init_cell();
+
+init_zod();
+init_group();
+init_estimate();
+init_histogram();
+
+init_estimate();
+init_histogram();
+
+init_measurement();
+init_histogram();
+var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
+function slicingFor(latencyMs) {
+	let sliceMs5 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs5 / (2 * (startGuard + endGuard) * latencyMs));
+	return {
+		sliceMs: sliceMs5,
+		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
+	};
+}
+var slowPerUsual = 3;
+function latencyToFitMs(slices) {
+	let ofArms = armNames.flatMap((arm) => {
+		let usualMs = quantileOf(sentTo(arm, slices), 0.5);
+		return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
+	});
+	return ofArms.length === 0 ? void 0 : Math.max(...ofArms);
+}
+function slowMs(slices) {
+	let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
+	return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
+}
+function sentTo(arm, slices) {
+	return slices.filter((slice) => slice.arm === arm);
+}
+function quantileOf(slices, share3) {
+	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share3);
+}
+
+var { sliceMs } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, mostParts = 500, longestName = 200, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+function timesOf({ groups, requests }) {
+	return {
+		groups: groups.map(timesOfPart),
+		...requests.length > 1 && { requests: requests.slice(0, mostRequests).map(timesOfPart) }
+	};
+}
+function timesOfPart({ name: name10, totalMs, latency, zeros }) {
+	let count13 = countOf({ latency, zeros });
+	return { name: name10, count: count13, meanMs: totalMs / count13, p95Ms: quantileMs(latency, 0.95) ?? 0 };
+}
+function countOf({ latency, zeros }) {
+	return histogramCount(latency) + zeros;
+}
+function countSamples(arm, baseUrl2, commonStartMs) {
+	let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs = commonStartMs, sentMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs));
+	return {
+		add: (line10) => {
+			if (columns3.length === 0) {
+				columns3 = fieldsOf(line10);
+				return;
+			}
+			let isRequest = line10.startsWith("http_req_duration,"), isFirstByte = line10.startsWith("http_req_waiting,");
+			if (!isRequest && !isFirstByte && !line10.startsWith("group_duration,")) return;
+			let fields5 = fieldsOf(line10), field3 = (name11) => fields5[columns3.indexOf(name11)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
+			if (isFirstByte) {
+				let counts3 = slices.get(sliceOf(time3));
+				counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
+				return;
+			}
+			if (!isRequest) {
+				note(groups, field3("group"), ms);
+				return;
+			}
+			let name10 = field3("name"), path = name10.startsWith(baseUrl2) ? name10.slice(baseUrl2.length) || "/" : name10;
+			note(kinds, `${field3("method")} ${path}`.trim(), ms), startMs ??= time3 - ms, sentMs = Math.min(sentMs ?? time3 - ms, time3 - ms);
+			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing();
+			slices.set(index2, counts2);
+			let status = field3("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field3("error_code")) || 0}`;
+			counts2.requests += 1, counts2.failures += field3("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
+		},
+		records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
+`),
+		counts: () => ({
+			requests: sum([...slices.values()].map(({ requests }) => requests)),
+			failures: sum([...slices.values()].map(({ failures }) => failures))
+		}),
+		parts: () => ({
+			groups: [...groups].filter(([name10]) => !/^(::setup|::teardown)?$/.test(name10)).slice(0, mostParts).map(([name10, all]) => partOf(name10, all)),
+			requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostParts).map(([name10, all]) => partOf(name10, all))
+		}),
+		firstMs: () => sentMs === void 0 ? void 0 : Math.max(0, sentMs - (startMs ?? sentMs))
+	};
+}
+function note(all, name10, ms) {
+	let times6 = all.get(name10) ?? [];
+	all.size < mostKinds && all.set(name10, times6), times6.push(ms);
+}
+function nothing() {
+	return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
+}
+function recordOf(index2, arm, counts2) {
+	let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets, firstByteMs } = counts2;
+	return JSON.stringify([
+		index2,
+		arm,
+		requests,
+		failures,
+		totalMs,
+		maxMs,
+		-1,
+		statuses2,
+		buckets,
+		0,
+		0,
+		lastMs,
+		...firstByteMs === void 0 ? [] : [firstByteMs]
+	]);
+}
+function partOf(name10, all) {
+	let timed = all.filter((ms) => ms > 0);
+	return {
+		name: name10.slice(0, longestName),
+		totalMs: sum(all),
+		latency: histogramOf(timed.map((ms) => Math.ceil(Math.log(ms) / logGrowth))),
+		zeros: all.length - timed.length
+	};
+}
+function fieldsOf(line10) {
+	return [...line10.matchAll(fieldPattern)].map(
+		([, quoted5, plain6]) => quoted5?.replaceAll('""', '"') ?? plain6 ?? ""
+	);
+}
+
+init_amounts();
+init_script_results();
+var countedSchema = array(
+	strictObject({
+		name: string2().max(200),
+		totalMs: milliseconds,
+		latency: histogramSchema,
+		zeros: count3
+	})
+).max(mostParts), scriptPartSchema = scriptResultsSchema.omit({ groups: !0, requests: !0 }).extend({ groups: countedSchema, requests: countedSchema }), mostShown = 200, mostThresholds2 = 100, nameOf = ({ name: name10 }) => name10;
+function mergeParts(parts3) {
+	let groups = named3(
+		parts3.map((part) => part.groups),
+		mostParts,
+		nameOf
+	).map(mergedTimes), requests = named3(
+		parts3.map((part) => part.requests),
+		mostParts,
+		nameOf
+	).map(mergedTimes).toSorted((one, other) => countOf(other) - countOf(one)), times6 = timesOf({ groups: groups.slice(0, mostShown), requests }), checks = parts3.map((part) => part.checks), thresholds3 = parts3.map((part) => part.thresholds);
+	return {
+		...times6,
+		checks: named3(checks, mostShown, ({ group: group2, name: name10 }) => `${group2}::${name10}`).slice(0, mostShown).map((all) => ({
+			...all[0],
+			passes: sum(all.map(({ passes }) => passes)),
+			fails: sum(all.map(({ fails }) => fails))
+		})),
+		metrics: named3(
+			parts3.map((part) => part.metrics),
+			mostShown,
+			nameOf
+		).slice(0, mostShown).map((all) => ({ name: all[0].name, values: mergedValues(all.map(({ values: values2 }) => values2)) })),
+		thresholds: named3(thresholds3, mostThresholds2, ({ metric, condition: condition2 }) => `${metric}: ${condition2}`).slice(0, mostThresholds2).map((all) => ({
+			metric: all[0].metric,
+			condition: all[0].condition,
+			isKept: all.every(({ isKept }) => isKept)
+		}))
+	};
+}
+function named3(lists, most3, keyOf6) {
+	let full2 = lists.filter(({ length }) => length >= most3).map((list2) => new Set(list2.map(keyOf6)));
+	return [...groupBy(lists.flat(), keyOf6)].flatMap(
+		([name10, [first, ...others3]]) => first === void 0 || !full2.every((names4) => names4.has(name10)) ? [] : [[first, ...others3]]
+	);
+}
+function mergedTimes(all) {
+	return {
+		name: all[0].name,
+		totalMs: sum(all.map(({ totalMs }) => totalMs)),
+		latency: mergeHistograms(all.map(({ latency }) => latency)),
+		zeros: sum(all.map(({ zeros }) => zeros))
+	};
+}
+function mergedValues(given) {
+	let all = given.filter(({ count: samples2 }) => samples2 !== 0), [only, ...others3] = all;
+	if (only === void 0) return { count: 0 };
+	if (others3.length === 0) return only;
+	let figures = (key) => all.flatMap((values2) => values2[key] ?? []), isIn = (key) => figures(key).length > 0, samples = sum(figures("count"));
+	if (isIn("passes")) {
+		let [passes, fails] = [sum(figures("passes")), sum(figures("fails"))];
+		return { passes, fails, ...passes + fails > 0 && { value: passes / (passes + fails) } };
+	}
+	return {
+		...isIn("avg") && { avg: sum(all.map(({ avg = 0, count: ofPart = 0 }) => avg * ofPart)) / samples },
+		...isIn("min") && { min: Math.min(...figures("min")) },
+		...isIn("max") && { max: Math.max(...figures("max")) },
+		...isIn("count") && { count: samples }
+	};
+}
+
 init_segments();
 var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/), generatorIdentitySchema = strictObject({
 	/** Drawn by the process: two of them are never the same. */
@@ -23661,26 +23868,35 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	readyMs: instant,
 	begunMs: instant,
 	/** Its clock against the target's `Date`: more than 0 is ahead. `null`: no reply had one. */
-	clock: strictObject({ offsetMs: number2().min(-1e12).max(1e12), errorMs: milliseconds4 }).nullable()
+	clock: strictObject({ offsetMs: number2().min(-1e12).max(1e12), errorMs: milliseconds }).nullable()
 }), generatorEndSchema = strictObject({
 	process: mark,
-	requests: count5,
-	droppedIterations: count5,
+	requests: count3,
+	droppedIterations: count3,
 	durationSeconds: seconds4
 }), sliceSchema = strictObject({
-	index: count5,
+	index: count3,
 	arm: _enum(armNames),
-	requests: count5,
-	failures: count5,
-	latencyTotalMs: milliseconds4,
-	latencyMaxMs: milliseconds4,
+	requests: count3,
+	failures: count3,
+	latencyTotalMs: milliseconds,
+	latencyMaxMs: milliseconds,
 	statuses: statusCountsSchema,
 	latency: histogramSchema,
-	cycles: count5,
-	cycleMs: milliseconds4,
-	printedMs: milliseconds4,
+	cycles: count3,
+	cycleMs: milliseconds,
+	printedMs: milliseconds,
 	bodyBytes: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
-	firstByteMs: milliseconds4.exactOptional()
+	firstByteMs: milliseconds.exactOptional()
+}), turnSchema = strictObject({
+	/** Counted from 0. */
+	index: count3,
+	/** Number of turns that its generator had. */
+	of: int().min(1).max(1e4),
+	iterations: count3,
+	/** From the turn's start to its first request; absent when it sent none. */
+	firstMs: milliseconds.exactOptional(),
+	script: scriptPartSchema
 }), generatorRecordsSchema = strictObject({
 	schemaVersion: literal(1),
 	identity: generatorIdentitySchema,
@@ -23688,17 +23904,117 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	end: generatorEndSchema.optional(),
 	/** Share of its CPUs that k6 used, 0 to 1; absent where nobody looked. */
 	cpuShare: share.optional(),
-	slices: array(sliceSchema).max(1e5)
+	slices: array(sliceSchema).max(1e5),
+	/** With a script of the user's own only: these are the records of one of its turns. */
+	turn: turnSchema.exactOptional()
 });
 
+init_zod();
+
+function runsOf(buckets) {
+	let runs2 = [];
+	for (let index2 = 0; index2 < buckets.length; index2 += 1) {
+		let bucket = buckets[index2] ?? 0, last = runs2.length - 1;
+		last > 0 && bucket === (runs2[last - 1] ?? 0) + (runs2[last] ?? 0) ? runs2[last] = (runs2[last] ?? 0) + 1 : runs2.push(bucket, 1);
+	}
+	return runs2;
+}
+function bucketsOf(runs2, count13) {
+	let buckets = [];
+	for (let at2 = 0; at2 < runs2.length; at2 += 2) {
+		let first = runs2[at2] ?? 0, length = runs2[at2 + 1] ?? 0;
+		if (length < 1 || buckets.length + length > count13) return;
+		for (let each = 0; each < length; each += 1) buckets.push(first + each);
+	}
+	return buckets.length === count13 ? buckets : void 0;
+}
+
+init_statuses();
+init_amounts();
+init_measurement();
+init_number_lists();
+var mostSlices = 1e5, mostBuckets = 5e3, whole = { least: 0, most: mostThings, isWhole: !0 }, wholes = numberList(whole, mostSlices), times4 = numberList({ least: 0, most: 1e15 }, mostSlices), sliceColumnsSchema = strictObject({
+	index: wholes,
+	/** 0: of the base; 1: of the head. */
+	arm: numberList({ least: 0, most: 1, isWhole: !0 }, mostSlices),
+	requests: wholes,
+	failures: wholes,
+	latencyTotalMs: times4,
+	latencyMaxMs: times4,
+	statuses: array(statusCountsSchema).max(mostSlices),
+	/** Buckets as `runsOf` writes them. */
+	runs: numberLists({ least: -1e4, most: 1e4, isWhole: !0 }, 2 * mostBuckets, mostSlices),
+	counts: numberLists({ ...whole, least: 1 }, mostBuckets, mostSlices),
+	cycles: wholes,
+	cycleMs: times4,
+	printedMs: times4,
+	bodyBytes: numberLists(whole, mostSlices, mostSlices),
+	/** -1 where nobody noted it. */
+	firstByteMs: numberList({ least: -1, most: 1e15 }, mostSlices)
+});
+function columnsOf(slices) {
+	let column = (key) => slices.map((slice) => slice[key]);
+	return {
+		index: column("index"),
+		arm: slices.map(({ arm }) => armNames.indexOf(arm)),
+		requests: column("requests"),
+		failures: column("failures"),
+		latencyTotalMs: column("latencyTotalMs"),
+		latencyMaxMs: column("latencyMaxMs"),
+		statuses: column("statuses"),
+		runs: slices.map(({ latency }) => runsOf(latency.buckets)),
+		counts: slices.map(({ latency }) => [...latency.counts]),
+		cycles: column("cycles"),
+		cycleMs: column("cycleMs"),
+		printedMs: column("printedMs"),
+		bodyBytes: slices.map(({ bodyBytes }) => [...bodyBytes]),
+		firstByteMs: slices.map(({ firstByteMs = -1 }) => firstByteMs)
+	};
+}
+function slicesOfColumns(columns3) {
+	let { length } = columns3.index;
+	if (Object.values(columns3).some((column) => column.length !== length)) return;
+	let slices = [];
+	for (let at2 = 0; at2 < length; at2 += 1) {
+		let counts2 = columns3.counts[at2] ?? [], buckets = bucketsOf(columns3.runs[at2] ?? [], counts2.length);
+		if (buckets === void 0) return;
+		let firstByteMs = columns3.firstByteMs[at2] ?? -1;
+		slices.push({
+			index: columns3.index[at2] ?? 0,
+			arm: armNames[columns3.arm[at2] ?? 0] ?? "base",
+			requests: columns3.requests[at2] ?? 0,
+			failures: columns3.failures[at2] ?? 0,
+			latencyTotalMs: columns3.latencyTotalMs[at2] ?? 0,
+			latencyMaxMs: columns3.latencyMaxMs[at2] ?? 0,
+			statuses: columns3.statuses[at2] ?? {},
+			latency: { buckets, counts: counts2 },
+			cycles: columns3.cycles[at2] ?? 0,
+			cycleMs: columns3.cycleMs[at2] ?? 0,
+			printedMs: columns3.printedMs[at2] ?? 0,
+			bodyBytes: columns3.bodyBytes[at2] ?? [],
+			...firstByteMs >= 0 && { firstByteMs }
+		});
+	}
+	return slices;
+}
+
+var documentSchema = generatorRecordsSchema.extend({ slices: sliceColumnsSchema });
+function generatorDocument({ slices, ...records }) {
+	return `${JSON.stringify({ ...records, slices: columnsOf(slices) })}
+`;
+}
+function generatorDocumentName({ identity, turn }, number7) {
+	let ofTurn = turn === void 0 ? "" : `.turn-${turn.index + 1}`;
+	return `cells/${identity.cell}${ofTurn}.generator-${number7}.json`;
+}
 function isOfGenerator({ name: name10 }) {
 	return /\.generator-\d{1,2}\.json$/.test(name10);
 }
 function parseGenerators(documents) {
 	let records = [], warnings = [];
 	for (let { name: name10, text: text6, problem: problem3 } of documents) {
-		let file = name10.split(/[\\/]/).at(-1) ?? name10, result = generatorRecordsSchema.safeParse(problem3 === void 0 ? jsonOf(text6) : void 0);
-		result.success ? records.push(result.data) : warnings.push(
+		let file = name10.split(/[\\/]/).at(-1) ?? name10, read6 = problem3 === void 0 ? documentSchema.safeParse(jsonOf(text6)).data : void 0, slices = read6 && slicesOfColumns(read6.slices);
+		read6 !== void 0 && slices !== void 0 ? records.push({ ...read6, slices }) : warnings.push(
       `Left out ${file}: ${problem3 === void 0 ? "not the records of a generator" : `it ${problem3}`}.`
 		);
 	}
@@ -23712,6 +24028,9 @@ function jsonOf(text6) {
 	}
 }
 
+init_zod();
+init_group();
+init_load_records();
 var lineMark = "~loadtest ", counter = int().nonnegative().max(1e9), lineSchema = union([
 	strictObject({ generator: generatorIdentitySchema }),
 	strictObject({ end: generatorEndSchema }),
@@ -23741,17 +24060,20 @@ function parseGeneratorLogs(logs) {
 	let byProcess = groupBy([...records.values()], ({ process: process2 }) => process2), generators = [...identities.values()].map((identity) => {
 		let end = ends2.get(identity.process), inOrder2 = (byProcess.get(identity.process) ?? []).toSorted(
 			({ order: [a, b] }, { order: [c, d] }) => a - c || b - d
-		), slices = slicesOfRecords(inOrder2.map(({ record: record2 }) => record2)).map((slice) => ({
-			...slice,
-			bodyBytes: slice.bodyBytes.slice(0, 100),
-			statuses: { ...slice.statuses }
-		}));
+		), slices = plainSlices(slicesOfRecords(inOrder2.map(({ record: record2 }) => record2)));
 		return { schemaVersion: 1, identity, ...end !== void 0 && { end }, slices };
 	}), strayRecords = [...byProcess].reduce(
 		(total, [process2, { length }]) => identities.has(process2) ? total : total + length,
 		0
 	);
 	return { generators, skippedLines, damagedLines, strayRecords };
+}
+function plainSlices(slices) {
+	return slices.map((slice) => ({
+		...slice,
+		bodyBytes: slice.bodyBytes.slice(0, 100),
+		statuses: { ...slice.statuses }
+	}));
 }
 
 init_scaled_load();
@@ -23805,10 +24127,10 @@ init_estimate();
 
 init_zod();
 init_length();
-var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
+var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema2 = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
 function outsideHosts(files2, window) {
 	let found2 = files2.flatMap(({ text: text6 }) => {
-		let { success, data: data2 } = documentSchema.safeParse(parsed(text6));
+		let { success, data: data2 } = documentSchema2.safeParse(parsed(text6));
 		return success && Object.hasOwn(data2.outside, window) ? data2.outside[window] ?? [] : [];
 	});
 	return [...new Set(found2)].filter((host) => isHost.test(host));
@@ -24475,6 +24797,17 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
 	return answers;
 }
 
+function numbersHere({ count: count13 }, { workload }) {
+	let { number: number7 } = workload.generators ?? {};
+	return number7 === void 0 ? Array.from({ length: count13 }, (_, index2) => index2 + 1) : [number7];
+}
+function cpuShareOf(cpuSeconds, { end }, together3, { machine }) {
+	return cpuSeconds * together3 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
+}
+
+init_group();
+init_endpoint();
+
 init_group();
 init_estimate();
 init_numbers();
@@ -24539,25 +24872,25 @@ function strangers(generators, { cell, plan: plan2, run: run5 }) {
 		...identity.run === run5 ? [] : [`generator ${identity.segment} is of the run ${identity.run}, the report of ${run5}`]
 	]);
 }
-function problemsOf3({ identity, end, slices }, sliceMs4) {
-	let name10 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words5) => `${name10} ${words5}`);
+function problemsOf3({ identity, end, slices }, sliceMs5) {
+	let name10 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs5).map((words5) => `${name10} ${words5}`);
 	if (end === void 0) return [...late, `${name10} left no end: it was stopped, or its log is cut short`];
 	let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
 	return counted === end.requests ? late : [...late, `the records of ${name10} hold ${counted} requests, but k6 counted ${end.requests}`];
 }
-function latenessOf({ startMs, readyMs, begunMs }, sliceMs4) {
+function latenessOf({ startMs, readyMs, begunMs }, sliceMs5) {
 	if (readyMs > startMs) return [`was ready ${figure((readyMs - startMs) / 1e3)} s after the start`];
 	let heldUpMs = begunMs - startMs;
-	return heldUpMs > clockShare * sliceMs4 ? [`began ${figure(heldUpMs / 1e3)} s late`] : [];
+	return heldUpMs > clockShare * sliceMs5 ? [`began ${figure(heldUpMs / 1e3)} s late`] : [];
 }
-function clockProblems(generators, sliceMs4) {
+function clockProblems(generators, sliceMs5) {
 	if (generators.length < 2) return [];
 	let unknown5 = generators.filter(({ identity }) => identity.clock === null);
 	if (unknown5.length > 0)
 		return unknown5.map(
 			({ identity }) => `the clock of generator ${identity.segment} is not known: no reply had a Date`
 		);
-	let apartMs = range2(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0)), mostMs = clockShare * sliceMs4;
+	let apartMs = range2(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0)), mostMs = clockShare * sliceMs5;
 	return apartMs <= mostMs ? [] : [`the generators' clocks differ by ${figure(apartMs)} ms; at most ${figure(mostMs)} ms are allowed`];
 }
 function armProblems(generators) {
@@ -24570,11 +24903,126 @@ function armProblems(generators) {
 }
 
 init_scaled_load();
+
+init_group();
+init_estimate();
+init_load_records();
+
+init_clustering();
+init_load_records();
+var longestMs = 1e6;
+function recordOfRun(arm, slices, endMs) {
+	let latencyClustering = clusteringOf(slices.map(({ latency }) => latency));
+	return {
+		...armRecordOf(arm, slices, { ...loneSlicing, endMs }),
+		...latencyClustering !== void 0 && { latencyClustering }
+	};
+}
+function replicateOfRuns(base, head) {
+	return {
+		generator: together(base.generator, head.generator),
+		arms: { base: base.record, head: head.record },
+		scripts: { base: base.results, head: head.results },
+		pairs: pairsOf(base.generator, head.generator)
+	};
+}
+function together(base, head) {
+	let added = (figure5) => base[figure5] + head[figure5];
+	return {
+		requests: added("requests"),
+		failures: added("failures"),
+		iterations: added("iterations"),
+		droppedIterations: added("droppedIterations"),
+		durationSeconds: added("durationSeconds")
+	};
+}
+function pairsOf(base, head) {
+	let whole4 = ({ requests, durationSeconds }) => ({
+		cycles: [requests],
+		cycleMs: [durationSeconds * 1e3]
+	}), meanMs2 = (base.durationSeconds + head.durationSeconds) * 500;
+	return {
+		sliceMs: Math.min(longestMs, Math.max(1, meanMs2)),
+		isWholeRuns: !0,
+		arms: { base: whole4(base), head: whole4(head) }
+	};
+}
+
+init_measurement();
+var { sliceMs: sliceMs3 } = loneSlicing, betweenSeconds2 = 10, longestSeconds = 3600, fewestPairs = 2, togetherMs = 5e3;
+function scheduleOf(script8, seconds5, design) {
+	let ofScript = `${script8} may take ${Math.ceil(seconds5)} s with its graceful stops`;
+	if (seconds5 > longestSeconds) return `script: ${ofScript}, and an hour is the most`;
+	let spacingSeconds2 = Math.ceil(seconds5) + betweenSeconds2;
+	if (design === void 0) return { turns: 1, spacingSeconds: spacingSeconds2 };
+	let { maxMinutes, looks: looks3 } = design, pairs2 = Math.min(Math.max(...looks3), Math.floor(maxMinutes * 60 / (2 * spacingSeconds2)));
+	if (pairs2 >= fewestPairs) return { turns: 2 * pairs2, spacingSeconds: spacingSeconds2 };
+	let least = Math.ceil(2 * fewestPairs * spacingSeconds2 / 6) / 10;
+	return `script, max-minutes: ${ofScript}, so ${2 * fewestPairs} runs by generators need ${least} minutes, and max-minutes is ${maxMinutes}; give more, or make the script shorter (duration, gracefulStop)`;
+}
+function armOfTurn(index2, run5, cell) {
+	let isHeadFirst = seedOf(`${run5} ${index2 >> 2}`, cell) % 2;
+	return armNames[(isHeadFirst + (index2 & 1) + (index2 >> 1 & 1)) % 2] ?? "head";
+}
+function mergeTurns(records, expected) {
+	let counts2 = new Set(records.map(({ turn }) => turn?.of ?? 0)), most3 = Math.max(...counts2);
+	if (counts2.size > 1 || most3 === 0)
+		return { problems: [`the generators had different numbers of turns: ${[...counts2].join(", ")}`] };
+	let merged6 = Array.from(
+		{ length: most3 },
+		(_, index2) => mergeGenerators(
+			records.filter(({ turn }) => turn?.index === index2),
+			{ ...expected, sliceMs: togetherMs }
+		)
+	), turns = merged6.flatMap((each) => "load" in each ? [each.load] : []), problems = merged6.flatMap((each, index2) => "problems" in each ? each.problems.map((problem3) => ({ problem: problem3, index: index2 })) : each.load.requests > 0 ? [] : [{ problem: "no request was sent", index: index2 }]);
+	return problems.length === 0 ? { turns } : {
+		problems: [...groupBy(problems, ({ problem: problem3 }) => problem3)].map(
+			([problem3, those]) => those.length === most3 ? problem3 : `${problem3} (turn ${those.map(({ index: index2 }) => index2 + 1).join(", ")})`
+		)
+	};
+}
+function replicatesOfTurns(turns, { run: run5, cell, isCompared }) {
+	let runs2 = turns.map((turn, index2) => {
+		let arm = isCompared ? armOfTurn(index2, run5, cell) : "head";
+		return {
+			index: index2,
+			arm,
+			whole: runOf(turn, arm),
+			shares: turn.generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? [])
+		};
+	}), conditionsOf2 = (all) => {
+		let shares = all.flatMap((each) => each.shares);
+		return shares.length > 0 ? { conditions: { generatorShare: Math.max(...shares) } } : {};
+	};
+	return isCompared ? [...groupBy(runs2, ({ index: index2 }) => index2 >> 1).values()].flatMap((pair) => {
+		let [base, head] = armNames.map((arm) => pair.find((each) => each.arm === arm)?.whole);
+		return base === void 0 || head === void 0 ? [] : [{ ...replicateOfRuns(base, head), ...conditionsOf2(pair) }];
+	}) : runs2.map((each) => {
+		let { generator, record: record2, results } = each.whole;
+		return { generator, arms: { head: record2 }, script: results, ...conditionsOf2([each]) };
+	});
+}
+function runOf({ slices, generators, requests, droppedIterations }, arm) {
+	let turns = generators.flatMap(({ turn }) => turn ?? []), firstMs = Math.min(...turns.flatMap((turn) => turn.firstMs ?? [])), skipped2 = Math.floor(firstMs / sliceMs3), own2 = slicesAfter(slices, skipped2, sliceMs3), endMs = secondsToLastReply(own2) * 1e3;
+	return {
+		generator: {
+			requests,
+			failures: sum(slices.map(({ failures }) => failures)),
+			iterations: sum(turns.map(({ iterations }) => iterations)),
+			droppedIterations,
+			durationSeconds: Math.max(1, endMs - (firstMs - skipped2 * sliceMs3)) / 1e3
+		},
+		record: recordOfRun(arm, own2, endMs),
+		results: mergeParts(turns.map(({ script: script8 }) => script8))
+	};
+}
+
+init_estimate();
 function scaledDocument(start4, plan2, records) {
-	let { cell } = start4, { run: run5 = "", count: count13 = 1 } = plan2.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan2), run: run5, count: count13, sliceMs });
-	if ("load" in merging) {
-		let { load } = merging, generators = { each: load.generators.map(generatorOf), problems: [] };
-		return { ...finishedDocument(start4, replicatesOfLoad(load, cell, plan2.design)), generators };
+	let { cell } = start4, merging = isScript(cell.endpoint) ? mergedScript(cell, plan2, records) : mergedLoad(cell, plan2, records);
+	if ("replicates" in merging) {
+		let { replicates, used } = merging;
+		return { ...finishedDocument(start4, replicates), generators: { each: generatorsOf(used), problems: [] } };
 	}
 	let problems = merging.problems.slice(0, mostProblems2).map((problem3) => problem3.slice(0, 1e3)), reason = problems.join("; ").slice(0, 1e3);
 	return {
@@ -24582,22 +25030,222 @@ function scaledDocument(start4, plan2, records) {
 		status: "failed",
 		failure: { phase: "read results", reason, logTail: "" },
 		replicates: [],
-		generators: { each: records.slice(0, 1e3).map(generatorOf), problems }
+		generators: { each: generatorsOf(records).slice(0, 1e3), problems }
 	};
 }
 var mostProblems2 = 20;
-function generatorOf({ identity, end }) {
-	let { segment, startMs, readyMs, begunMs, clock } = identity;
+function mergedLoad(cell, plan2, records) {
+	let merging = mergeGenerators(records, { ...expectedOf(cell, plan2), sliceMs: sliceMs2 });
+	return "problems" in merging ? merging : { replicates: replicatesOfLoad(merging.load, cell, plan2.design), used: merging.load.generators };
+}
+function mergedScript(cell, plan2, records) {
+	let expected = expectedOf(cell, plan2), merging = mergeTurns(records, expected);
+	if ("problems" in merging) return merging;
+	let of2 = { ...expected, isCompared: plan2.design !== void 0 };
+	return {
+		replicates: replicatesOfTurns(merging.turns, of2),
+		used: merging.turns.flatMap(({ generators }) => generators)
+	};
+}
+function expectedOf({ id: id2 }, plan2) {
+	let { run: run5 = "", count: count13 = 1 } = plan2.generators ?? {};
+	return { cell: id2, plan: planMark(plan2), run: run5, count: count13 };
+}
+function generatorsOf(records) {
+	return [...groupBy(records, ({ identity }) => identity.process).values()].flatMap((own2) => own2.slice(0, 1).map((first) => generatorOf(first, own2)));
+}
+function generatorOf({ identity: { segment, clock } }, own2) {
+	let latest = (key) => Math.max(...own2.map(({ identity }) => identity[key] - identity.startMs));
 	return {
 		segment,
-		requests: end?.requests ?? 0,
-		readyMs: readyMs - startMs,
-		begunMs: begunMs - startMs,
+		requests: sum(own2.map(({ end }) => end?.requests ?? 0)),
+		readyMs: latest("readyMs"),
+		begunMs: latest("begunMs"),
 		...clock !== null && { clockOffsetMs: clock.offsetMs, clockErrorMs: clock.errorMs }
 	};
 }
 
-var readySeconds = 7;
+init_errors3();
+init_endpoint();
+
+init_zod();
+var count7 = int().nonnegative(), milliseconds6 = number2().nonnegative(), counter2 = object({ values: object({ count: count7 }) }), trend = object({
+	values: object({
+		count: count7,
+		avg: milliseconds6,
+		min: milliseconds6,
+		med: milliseconds6,
+		max: milliseconds6,
+		"p(90)": milliseconds6,
+		"p(95)": milliseconds6
+	})
+}).transform(({ values: values2 }) => ({
+	spread: {
+		avgMs: values2.avg,
+		medMs: values2.med,
+		maxMs: values2.max,
+		p90Ms: values2["p(90)"],
+		p95Ms: values2["p(95)"]
+	},
+	minMs: values2.min,
+	count: values2.count
+})), schema7 = object({
+	state: object({ testRunDurationMs: number2().nonnegative() }),
+	metrics: object({
+		http_reqs: counter2.optional(),
+		// k6's rate of "request failed": its passes are our failures.
+		http_req_failed: object({ values: object({ passes: int().nonnegative() }) }).optional(),
+		iterations: counter2.optional(),
+		dropped_iterations: counter2.optional()
+	})
+}), K6SummaryError = class extends Error {
+	name = "K6SummaryError";
+}, detailsOf = object({
+	metrics: object({
+		// Present only with the tag `expected_response`, and empty when no request went well.
+		"http_req_duration{expected_response:true}": trend.optional(),
+		http_req_blocked: trend,
+		http_req_connecting: trend,
+		iteration_duration: trend.optional(),
+		iterations: object({ values: object({ rate: number2().nonnegative() }) }).optional()
+	})
+}).transform(({ metrics: metrics3 }) => {
+	let { "http_req_duration{expected_response:true}": expected, iteration_duration: iteration2 } = metrics3;
+	return {
+		...expected !== void 0 && expected.count > 0 && {
+			expectedResponses: { ...expected.spread, minMs: expected.minMs, count: expected.count }
+		},
+		blocked: metrics3.http_req_blocked.spread,
+		connecting: metrics3.http_req_connecting.spread,
+		...iteration2 !== void 0 && { iterationDuration: { ...iteration2.spread, minMs: iteration2.minMs } },
+		iterationsPerSecond: metrics3.iterations?.values.rate ?? 0
+	};
+});
+function parseK6Summary(text6, { detailed = !1 } = {}) {
+	let document = parseJson2(text6), { metrics: metrics3, state } = read(schema7, document);
+	return {
+		requests: metrics3.http_reqs?.values.count ?? 0,
+		failures: metrics3.http_req_failed?.values.passes ?? 0,
+		iterations: metrics3.iterations?.values.count ?? 0,
+		droppedIterations: metrics3.dropped_iterations?.values.count ?? 0,
+		durationSeconds: state.testRunDurationMs / 1e3,
+		...detailed && { details: read(detailsOf, document) }
+	};
+}
+function read(form, document) {
+	let result = form.safeParse(document);
+	if (result.success) return result.data;
+	throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(result.error)}`);
+}
+function parseJson2(text6) {
+	try {
+		return JSON.parse(text6);
+	} catch (cause) {
+		throw new K6SummaryError("k6 summary is not JSON", { cause });
+	}
+}
+
+init_load_records();
+init_measurement();
+init_segments();
+init_fingerprint();
+async function scriptRecords(cell, plan2, planned, prepared, ports) {
+	let { run: run5, count: count13 } = planned, isCompared = plan2.design !== void 0, arms = isCompared ? armNames : ["head"];
+	return await withRunningArms(cell, arms, prepared, { variables: {} }, ports, async (runningArms) => {
+		var _stack = [];
+		try {
+			let requestOf2 = (arm) => ({
+				targets: [targetOf(runningArms, arm)],
+				endpoint: cell.endpoint,
+				load: cell.load,
+				...isCompared && { isCompared },
+				sliceMs: loneSlicing.sliceMs,
+				seed: 1,
+				cpus: ports.cpuSets?.others
+			});
+			let head = requestOf2("head");
+			let facts = await ports.inspectScript({ ...head, name: `${cell.id}-script` });
+			let schedule = checkedSchedule(cell, facts, plan2);
+			let nowMs = Date.parse(ports.now());
+			let startMs = planned.startMs ?? nowMs + 7 * 1e3;
+			let urls = arms.map((arm) => targetOf(runningArms, arm).baseUrl);
+			let clock = await ports.lookAtClock(head.targets[0].baseUrl, startMs);
+			let turns = {
+				...schedule,
+				requestOf: requestOf2,
+				count: count13,
+				startMs,
+				readyMs: nowMs,
+				armOf: (turn) => isCompared ? armOfTurn(turn, run5, cell.id) : "head",
+				common: {
+					cell: cell.id,
+					run: run5,
+					plan: planMark(plan2),
+					version: facts.version,
+					clock,
+					script: fingerprint(JSON.stringify([facts.mark, urls]))
+        }
+			};
+			ports.progress({ kind: "load started", seconds: schedule.turns * schedule.spacingSeconds });
+			let numbers = numbersHere(planned, prepared);
+			let stop = __using(_stack, ports.startDeadline(ports.signal));
+			let all = numbers.map((number7) => recordsOfTurns(number7, turns, numbers.length, stop.signal, ports));
+			try {
+				return (await Promise.all(all)).flat();
+			} finally {
+				stop.abort(), await Promise.allSettled(all);
+			}
+		} catch (_) {
+			var _error = _, _hasError = !0;
+		} finally {
+			__callDispose(_stack, _error, _hasError);
+		}
+	});
+}
+function checkedSchedule({ endpoint: endpoint3 }, { seconds: seconds5, logTail }, { design }) {
+	let script8 = endpointLabel(endpoint3);
+	if (seconds5 === void 0) {
+		let [said3 = ""] = logTail.trim().split(`
+`).slice(-1);
+		throw new InputError([
+      `script, max-minutes: k6 inspect does not say how long ${script8} takes, so nobody knows how many runs fit; it said ${JSON.stringify(said3.slice(0, 500))}`
+		]);
+	}
+	let schedule = scheduleOf(script8, seconds5, design);
+	if (typeof schedule == "string") throw new InputError([schedule]);
+	return schedule;
+}
+async function recordsOfTurns(number7, { turns, spacingSeconds: spacingSeconds2, requestOf: requestOf2, armOf: armOf3, common, count: count13, startMs: firstStartMs, readyMs }, together3, signal, ports) {
+	let process2 = `${readyMs.toString(36)}-${ports.random().toString(36)}-${number7}`, place2 = { segment: segmentOf(number7, count13), sequence: sequenceOf(count13) }, records = [], beforeMs = readyMs;
+	for (let index2 = 0; index2 < turns; index2 += 1) {
+		let startMs = firstStartMs + index2 * spacingSeconds2 * 1e3, arm = armOf3(index2);
+		(number7 === 1 || together3 === 1) && ports.progress({ kind: "step", text: `the script against the ${arm}, ${index2 + 1} of ${turns}` });
+		let { cell, run: run5, plan: plan2 } = common, request2 = {
+			...requestOf2(arm),
+			name: `${cell}-generator-${number7}-${arm}`,
+			generator: { cell, run: run5, plan: plan2, ...place2, startMs, withinSeconds: (startMs - beforeMs) / 1e3 }
+		}, { summary, records: text6, cpuSeconds, script: script8, turn } = await ports.generateLoad(request2, signal);
+		if (script8 === void 0 || turn === void 0) throw new Error("a script's run told nothing of itself");
+		let { requests, droppedIterations, iterations } = parseK6Summary(summary), slices = parseLoadRecords(text6), end = { process: process2, requests, droppedIterations, durationSeconds: secondsToLastReply(slices) }, { begunMs, firstMs, parts: parts3 } = turn;
+		records.push({
+			schemaVersion: 1,
+			identity: { ...common, process: process2, ...place2, startMs, readyMs: beforeMs, begunMs },
+			end,
+			...cpuSeconds !== void 0 && { cpuShare: cpuShareOf(cpuSeconds, { end }, together3, ports) },
+			slices: plainSlices(slices),
+			turn: {
+				index: index2,
+				of: turns,
+				iterations,
+				...firstMs !== void 0 && { firstMs },
+				script: { ...script8, ...parts3 }
+			}
+		}), beforeMs = Date.parse(ports.now());
+	}
+	return records;
+}
+
 async function measureScaled(plan2, planned, prepared, ports) {
 	let measurements = [], total = plan2.cells.length, startMs = planned.startMs;
 	for (let [index2, cell] of plan2.cells.entries()) {
@@ -24611,11 +25259,10 @@ async function measureScaled(plan2, planned, prepared, ports) {
 async function measureCell(cell, plan2, planned, prepared, ports) {
 	let { number: number7 } = prepared.workload.generators ?? {}, start4 = startDocument(cell, prepared, ports), measurement;
 	try {
-		let records = await recordsOf(cell, plan2, planned, prepared, ports);
+		let records = await (isScript(cell.endpoint) ? scriptRecords : recordsOf)(cell, plan2, planned, prepared, ports);
 		if (measurement = scaledDocument(start4, plan2, records), number7 !== void 0) {
 			for (let each of records)
-				await ports.save(`cells/${cell.id}.generator-${number7}.json`, `${JSON.stringify(each)}
-`);
+				await ports.save(generatorDocumentName(each, number7), generatorDocument(each));
 			return { ...start4, replicates: [], status: "measured" };
 		}
 	} catch (error3) {
@@ -24626,13 +25273,13 @@ async function measureCell(cell, plan2, planned, prepared, ports) {
 	return number7 === void 0 && await save(measurement, ports), measurement;
 }
 async function recordsOf(cell, plan2, planned, prepared, ports) {
-	let { number: number7 } = prepared.workload.generators ?? {}, all = Array.from({ length: planned.count }, (_, index2) => index2 + 1), scaled3 = scaledLoad(cell, plan2.design), { arms, load } = scaled3;
+	let scaled3 = scaledLoad(cell, plan2.design), { arms, load } = scaled3;
 	return await withRunningArms(cell, arms, prepared, { variables: {} }, ports, async (runningArms) => {
 		let absent = await tryEndpoints(cell, runningArms, prepared, ports);
 		if (absent !== void 0) throw new EnvironmentError("dry request", absent.reason);
-		let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + readySeconds * 1e3;
+		let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + 7 * 1e3;
 		ports.progress({ kind: "load started", seconds: loadSeconds(load) });
-		let requests = (number7 === void 0 ? all : [number7]).map((each) => ({
+		let requests = numbersHere(planned, prepared).map((each) => ({
 			...requestOf(cell, scaled3, (arm) => targetOf(runningArms, arm), planned),
 			name: `${cell.id}-generator-${each}`,
 			generator: {
@@ -24652,9 +25299,6 @@ async function recordsOf(cell, plan2, planned, prepared, ports) {
 			}))
 		);
 	});
-}
-function cpuShareOf(cpuSeconds, { end }, together3, { machine }) {
-	return cpuSeconds * together3 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
 }
 function requestOf(cell, { arms, ...load }, target, { run: run5 }) {
 	let [first, ...others3] = arms;
@@ -24872,14 +25516,14 @@ var formats = {
 };
 function valueOfSchema(document, place2, depth = 0, room2 = { characters: largestValue }) {
 	if (room2.characters -= costOfPart, depth > deepest || room2.characters < 0) return;
-	let schema15 = resolved(document, place2);
-	if (schema15 === void 0) return;
-	let stated = statedValue(document, schema15);
+	let schema16 = resolved(document, place2);
+	if (schema16 === void 0) return;
+	let stated = statedValue(document, schema16);
 	if (stated !== void 0)
 		return room2.characters -= lengthOf(stated), room2.characters < 0 ? void 0 : stated;
 	let inner = (each) => valueOfSchema(document, each, depth + 1, room2);
 	for (let name10 of ["anyOf", "oneOf"]) {
-		let choices = memberOf(schema15, name10);
+		let choices = memberOf(schema16, name10);
 		if (Array.isArray(choices)) {
 			for (let choice2 of choices) {
 				let value = inner(choice2);
@@ -24888,22 +25532,22 @@ function valueOfSchema(document, place2, depth = 0, room2 = { characters: larges
 			return;
 		}
 	}
-	let all = memberOf(schema15, "allOf");
+	let all = memberOf(schema16, "allOf");
 	if (Array.isArray(all)) return merged2(all, inner);
-	switch (memberOf(schema15, "type")) {
+	switch (memberOf(schema16, "type")) {
 		case "integer":
 		case "number":
-			return leastNumber(schema15);
+			return leastNumber(schema16);
 		case "boolean":
 			return !0;
 		case "null":
 			return null;
 		case "string":
-			return textOf3(schema15);
+			return textOf3(schema16);
 		case "array":
-			return listOf(schema15, inner);
+			return listOf(schema16, inner);
 		default:
-			return memberOf(schema15, "properties") === void 0 && memberOf(schema15, "type") !== "object" ? void 0 : objectOf(schema15, inner);
+			return memberOf(schema16, "properties") === void 0 && memberOf(schema16, "type") !== "object" ? void 0 : objectOf(schema16, inner);
 	}
 }
 function fittingValue(value) {
@@ -24919,39 +25563,39 @@ function lengthOf(value) {
 function merged2(schemas2, inner) {
 	if (schemas2.length === 1) return inner(schemas2[0]);
 	let pairs2 = [];
-	for (let schema15 of schemas2) {
-		let part = inner(schema15);
+	for (let schema16 of schemas2) {
+		let part = inner(schema16);
 		if (typeof part != "object") return;
 		pairs2.push(...Object.entries(part ?? {}));
 	}
 	return Object.fromEntries(pairs2);
 }
-function leastNumber(schema15) {
-	let least = memberOf(schema15, "minimum"), below = memberOf(schema15, "exclusiveMinimum"), most3 = memberOf(schema15, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below == "number" ? below + 1 : 1);
+function leastNumber(schema16) {
+	let least = memberOf(schema16, "minimum"), below = memberOf(schema16, "exclusiveMinimum"), most3 = memberOf(schema16, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below == "number" ? below + 1 : 1);
 	return typeof most3 == "number" ? Math.min(value, most3) : value;
 }
-function textOf3(schema15) {
-	let format2 = memberOf(schema15, "format");
+function textOf3(schema16) {
+	let format2 = memberOf(schema16, "format");
 	if (typeof format2 == "string" && Object.hasOwn(formats, format2)) return formats[format2];
-	if (memberOf(schema15, "pattern") !== void 0) return;
-	let [least, most3] = [memberOf(schema15, "minLength"), memberOf(schema15, "maxLength")], text6 = "text".padEnd(Math.min(typeof least == "number" ? least : 0, 1e3), "x");
+	if (memberOf(schema16, "pattern") !== void 0) return;
+	let [least, most3] = [memberOf(schema16, "minLength"), memberOf(schema16, "maxLength")], text6 = "text".padEnd(Math.min(typeof least == "number" ? least : 0, 1e3), "x");
 	return typeof most3 == "number" ? text6.slice(0, most3) : text6;
 }
-function listOf(schema15, inner) {
-	let least = memberOf(schema15, "minItems");
+function listOf(schema16, inner) {
+	let least = memberOf(schema16, "minItems");
 	if (typeof least != "number" || least === 0) return [];
 	let list2 = [];
 	for (; list2.length < Math.min(least, 100); ) {
-		let item = inner(memberOf(schema15, "items"));
+		let item = inner(memberOf(schema16, "items"));
 		if (item === void 0) return;
 		list2.push(item);
 	}
 	return list2;
 }
-function objectOf(schema15, inner) {
-	let required2 = memberOf(schema15, "required"), names4 = Array.isArray(required2) ? required2.filter((name10) => typeof name10 == "string") : [], pairs2 = [];
+function objectOf(schema16, inner) {
+	let required2 = memberOf(schema16, "required"), names4 = Array.isArray(required2) ? required2.filter((name10) => typeof name10 == "string") : [], pairs2 = [];
 	for (let name10 of names4) {
-		let value = inner(memberOf(memberOf(schema15, "properties"), name10));
+		let value = inner(memberOf(memberOf(schema16, "properties"), name10));
 		if (value === void 0) return;
 		pairs2.push([name10, value]);
 	}
@@ -24976,8 +25620,8 @@ function isWanted(endpoint3, { include, exclude }) {
 	return (include.length === 0 ? ["*"] : include).some((pattern2) => fits(endpoint3, pattern2, "GET")) && !exclude.some((pattern2) => fits(endpoint3, pattern2, void 0));
 }
 function fits({ method, path }, pattern2, usual2) {
-	let [, named5 = usual2, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
-	if (named5 !== void 0 && named5.toUpperCase() !== method) return !1;
+	let [, named6 = usual2, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
+	if (named6 !== void 0 && named6.toUpperCase() !== method) return !1;
 	let form = glob.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
 	return new RegExp(`^${form}$`).test(path);
 }
@@ -25026,14 +25670,14 @@ function isNothing(requirement) {
 	return Object.keys(Object(requirement)).length === 0;
 }
 function valueOfParameter(document, parameter2) {
-	let schema15 = resolved(document, memberOf(parameter2, "schema")), value = statedValue(document, parameter2) ?? valueOfSchema(document, schema15);
+	let schema16 = resolved(document, memberOf(parameter2, "schema")), value = statedValue(document, parameter2) ?? valueOfSchema(document, schema16);
 	if (typeof value == "boolean") return String(value);
 	let isGuess = value === "text" && !isStated(document, parameter2);
 	return typeof value == "string" && !isGuess || typeof value == "number" ? value : void 0;
 }
 function isStated(document, parameter2) {
-	let schema15 = resolved(document, memberOf(parameter2, "schema"));
-	return (statedValue(document, parameter2) ?? statedValue(document, schema15)) !== void 0;
+	let schema16 = resolved(document, memberOf(parameter2, "schema"));
+	return (statedValue(document, parameter2) ?? statedValue(document, schema16)) !== void 0;
 }
 function bodyOf3(document, operation) {
 	let asked = resolved(document, memberOf(operation, "requestBody"));
@@ -25100,10 +25744,10 @@ async function discoverEndpoints(workload, ports) {
 		);
 	}
 	if (problems.length > 0) throw new InputError(problems);
-	let own2 = discovery.isOnly ? [] : workload.endpoints, named5 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)].map(bareName);
+	let own2 = discovery.isOnly ? [] : workload.endpoints, named6 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)].map(bareName);
 	if (discovery.isAll) {
 		let others3 = found(document, workload, discovery, linksOf2, ports);
-		forms2.push(...others3.filter(({ endpoint: endpoint3 }) => !named5.includes(bareName(endpoint3))));
+		forms2.push(...others3.filter(({ endpoint: endpoint3 }) => !named6.includes(bareName(endpoint3))));
 	}
 	let endpoints2 = [...own2, ...forms2.map(({ endpoint: endpoint3 }) => endpoint3)];
 	if (!isNonEmpty(endpoints2)) throw new InputError([`${discovery.label} ${nothingFound(document)}`]);
@@ -25226,7 +25870,7 @@ init_plan();
 init_measurement();
 var longestReason = 300;
 function parsePlan(text6) {
-	let result = planSchema.safeParse(parseJson2(text6));
+	let result = planSchema.safeParse(parseJson3(text6));
 	if (!result.success)
 		throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
 	return result.data;
@@ -25240,7 +25884,7 @@ function parseMeasurements(documents) {
 			warnings.push(`Left out ${file}: it ${problem3}.`);
 			continue;
 		}
-		let result = measurementSchema.safeParse(parseJson2(text6));
+		let result = measurementSchema.safeParse(parseJson3(text6));
 		result.success ? file !== `${result.data.cell.id}.json` ? warnings.push(`Left out ${file}: it claims another cell.`) : measurements.push(result.data) : warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
 	}
 	return { measurements, warnings };
@@ -25249,7 +25893,7 @@ function planOf2(measurements) {
 	let cells = new Map(measurements.map(({ cell }) => [cell.id, cell]));
 	return cells.size === 0 ? void 0 : { schemaVersion: 1, cells: [...cells.values()] };
 }
-function parseJson2(text6) {
+function parseJson3(text6) {
 	try {
 		return JSON.parse(text6);
 	} catch {
@@ -25426,7 +26070,7 @@ function escaped(text6) {
 init_fingerprint();
 var mostPlanBytes = 12e4, mostOutputCharacters = 5e5;
 async function planCells(apps, ports) {
-	let [{ workload }] = apps, { planText } = workload, whole3 = planText === void 0 ? sharedBy(wholeOf(apps, ports.forMatrix), apps, ports) : planForPart(parsePlan(planText), workload), jobs = jobsOf(whole3, apps), ofApps = [...groupBy(whole3.cells, ({ app }) => app).values()].map(({ length }) => length), parts3 = ports.forMatrix ? jobs.map(() => 1) : ofApps, workloads = apps.map((app) => app.workload), made2 = planText === void 0 ? withinTotal(whole3, workloads, { parts: parts3, isForMatrix: ports.forMatrix }) : whole3, { workerCounts: workerCounts3, endpoints: endpoints2 } = matrixOf(made2, workload), isOne = apps.length === 1;
+	let [{ workload }] = apps, { planText } = workload, whole4 = planText === void 0 ? sharedBy(wholeOf(apps, ports.forMatrix), apps, ports) : planForPart(parsePlan(planText), workload), jobs = jobsOf(whole4, apps), ofApps = [...groupBy(whole4.cells, ({ app }) => app).values()].map(({ length }) => length), parts3 = ports.forMatrix ? jobs.map(() => 1) : ofApps, workloads = apps.map((app) => app.workload), made2 = planText === void 0 ? withinTotal(whole4, workloads, { parts: parts3, isForMatrix: ports.forMatrix }) : whole4, { workerCounts: workerCounts3, endpoints: endpoints2 } = matrixOf(made2, workload), isOne = apps.length === 1;
 	if (jobs.length > mostMatrixJobs && ports.forMatrix)
 		throw new InputError([
       `workers, endpoints: make ${made2.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``
@@ -25494,9 +26138,9 @@ init_cell();
 init_percent();
 
 function placeApp({ texts, isSaid: isSaid2, resolve: resolve9 }, files2) {
-	let folder = resolve9("app-folder", texts["app-folder"] ?? "."), named5 = texts.app;
-	if (named5 !== void 0 || !files2.isFolder(folder))
-		return { importString: named5, folder, problem: named5 === void 0 ? needed("") : void 0 };
+	let folder = resolve9("app-folder", texts["app-folder"] ?? "."), named6 = texts.app;
+	if (named6 !== void 0 || !files2.isFolder(folder))
+		return { importString: named6, folder, problem: named6 === void 0 ? needed("") : void 0 };
 	let found2 = files2.findApps(folder), [first, ...others3] = found2;
 	if (first === void 0) {
 		let problem3 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
@@ -25551,7 +26195,7 @@ function chooseEndpoints(lines3, iteration2, all) {
 		let steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf2(step2) : step2), none6 = { hasOthers: !0, isMixPartial: !1 };
 		return { requested: [{ steps }], forms: [...forms2], unfilled, ...none6, problems };
 	}
-	let wholes = lines3.map(wholeOf2).filter((endpoint3) => !unfilled.includes(endpoint3)), requested = mixed(wholes, all);
+	let wholes2 = lines3.map(wholeOf2).filter((endpoint3) => !unfilled.includes(endpoint3)), requested = mixed(wholes2, all);
 	requested.some((each) => isMix(each) && each.mix.length > mostSteps) && problems.push(`endpoints: at most ${mostSteps} may have a weight; leave some out`);
 	let hasOthers = isNonEmpty(requested), weighted = all.filter(({ weight }) => weight !== void 0).length;
 	return {
@@ -25563,14 +26207,14 @@ function chooseEndpoints(lines3, iteration2, all) {
 		problems
 	};
 }
-function mixed(wholes, forms2) {
-	let weighted = wholes.flatMap((endpoint3) => {
+function mixed(wholes2, forms2) {
+	let weighted = wholes2.flatMap((endpoint3) => {
 		let weight = forms2.find((form) => form.endpoint === endpoint3)?.weight;
 		return weight === void 0 ? [] : [{ weight, endpoint: endpoint3 }];
 	});
-	if (weighted.length < 2) return [...wholes];
+	if (weighted.length < 2) return [...wholes2];
 	let [first] = weighted;
-	return wholes.flatMap((endpoint3) => endpoint3 === first?.endpoint ? [{ mix: weighted }] : weighted.some((each) => each.endpoint === endpoint3) ? [] : [endpoint3]);
+	return wholes2.flatMap((endpoint3) => endpoint3 === first?.endpoint ? [{ mix: weighted }] : weighted.some((each) => each.endpoint === endpoint3) ? [] : [endpoint3]);
 }
 function problemsOfNeeds({ needs = [], places, endpoint: endpoint3 }, captured2) {
 	return needs.filter((name10) => !captured2?.has(name10)).map(
@@ -25580,9 +26224,9 @@ function problemsOfNeeds({ needs = [], places, endpoint: endpoint3 }, captured2)
 function problemsOfStep({ method, path }, captured2) {
 	let names4 = placeholdersIn(path).filter((name10) => !captured2.has(name10));
 	if (names4.length === 0) return [];
-	let named5 = names4.map((name10) => `{${name10}}`).join(", ");
+	let named6 = names4.map((name10) => `{${name10}}`).join(", ");
 	return [
-		`iteration: ${method} ${path} has ${named5} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
+		`iteration: ${method} ${path} has ${named6} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
 	];
 }
 
@@ -25781,14 +26425,14 @@ function problemsOfMaster(texts) {
 function problemsOfGenerators(texts, generators, users) {
 	let ofMaster = problemsOfMaster(texts);
 	if (generators === 1) return ofMaster;
-	let isLocust = isLocustFile(texts.script ?? ""), shared5 = [...isLocust ? [] : ["script"], "requests", "solo-first"].filter(
+	let isLocust = isLocustFile(texts.script ?? ""), isK6Script = texts.script !== void 0 && !isLocust, shared5 = ["requests", "solo-first"].filter(
 		(name10) => texts[name10] !== void 0 && texts[name10] !== "false"
 	);
 	return [
 		...ofMaster,
 		...texts["base-url"] === void 0 && !isLocust ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"] : [],
 		...shared5.map((name10) => `generators: cannot share ${name10}; use vus and duration, stages or rate`),
-		...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
+		...users < generators && !isK6Script ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
 	];
 }
 function problemsOfLogin(login2) {
@@ -26065,7 +26709,7 @@ function parseRequest(verb, raw, files2, context) {
 	let apps = configurations.flatMap(({ name: name10, file }) => {
 		let { workload } = attempt2(name10, problems, () => parseConfig(verb, raw, files2, { pullRequest, file })) ?? {};
 		if (workload === void 0) return [];
-		let called2 = workload.name ?? nameOf(workload.app.folder, name10, files2.resolve("."));
+		let called2 = workload.name ?? nameOf2(workload.app.folder, name10, files2.resolve("."));
 		return [{ workload: { ...workload, name: called2 }, config: name10 }];
 	});
 	if (problems.length > 0) throw new InputError(problems);
@@ -26082,7 +26726,7 @@ function attempt2(name10, problems, parse6) {
 		return;
 	}
 }
-function nameOf(folder, config2, here2) {
+function nameOf2(folder, config2, here2) {
 	let name10 = belowOf(folder, here2) || withoutUsual(belowOf(config2, here2));
 	return appNameSchema.parse(name10.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
 }
@@ -26128,10 +26772,10 @@ async function readRequest(verb, given, ports) {
 }
 var subjects = ["config", "app", "app-folder", "base-url", "plan", "settings"];
 async function configurationsFor(raw, { files: files2, readConfigurationFile: readConfigurationFile2 }) {
-	let named5 = await readAll(configurationNames(raw.config), readConfigurationFile2);
-	if (named5.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named5;
+	let named6 = await readAll(configurationNames(raw.config), readConfigurationFile2);
+	if (named6.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named6;
 	let ofApps = filesOfApps(files2);
-	return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named5;
+	return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named6;
 }
 function filesOfApps(files2) {
 	return [...new Set(files2.findApps(files2.resolve(".")).map(({ folder }) => folder))].map((folder) => `${folder}/loadtest.yml`).filter((path) => files2.isFile(files2.resolve(path)));
@@ -26139,7 +26783,12 @@ function filesOfApps(files2) {
 
 var layout = { lineWidth: 0, aliasDuplicateObjects: !1 };
 async function exportForOperator(raw, ports) {
-	let request2 = await readRequest("run", raw, ports.request), apps = await fillInEndpoints(request2, ports), [{ workload }] = apps, plan2 = await planCells(apps, ports.planPorts({ forMatrix: !1 })), { generators } = plan2, { targets } = workload;
+	let request2 = await readRequest("run", raw, ports.request), apps = await fillInEndpoints(request2, ports), [{ workload }] = apps, plan2 = await planCells(apps, ports.planPorts({ forMatrix: !1 }));
+	if (workload.scriptPath !== void 0)
+		throw new InputError([
+			"script: cannot be exported; generators run a k6 script of your own as jobs, or on one machine"
+		]);
+	let { generators } = plan2, { targets } = workload;
 	if (generators === void 0 || targets === void 0)
 		throw new InputError(["generators: must be 2 or more for an export, e.g. 4"]);
 	if (workload.login !== void 0)
@@ -26257,7 +26906,7 @@ function withAdded(path, present, written4) {
 		return `${path} cannot be read as a mapping; correct it, or replace it with \`init --overwrite true\``;
 	let added = [];
 	for (let pair of isMap(made2.contents) ? made2.contents.items : []) {
-		let key = nameOf2(pair), before = kept.get(key, !0);
+		let key = nameOf3(pair), before = kept.get(key, !0);
 		if (key === "script" && kept.has("endpoints"))
 			return `${path} has \`endpoints\`, in whose place a script runs; remove them, or replace the file with \`--overwrite true\``;
 		if (!(key === "endpoints" && (kept.has("script") || kept.has("iteration")))) {
@@ -26265,8 +26914,8 @@ function withAdded(path, present, written4) {
 				if (key === "stubs" && isDecided(pair, kept, present)) continue;
 				isScalar(pair.key) && (pair.key.commentBefore = pair.key.commentBefore ?? null), kept.contents.items.push(pair), added.push(key);
 			} else if (key === "app-env" && isMap(before) && isPair(pair) && isMap(pair.value)) {
-				let lacking2 = pair.value.items.filter((each) => !before.has(nameOf2(each)));
-				before.items.push(...lacking2), added.push(...lacking2.map((each) => `app-env ${nameOf2(each)}`));
+				let lacking2 = pair.value.items.filter((each) => !before.has(nameOf3(each)));
+				before.items.push(...lacking2), added.push(...lacking2.map((each) => `app-env ${nameOf3(each)}`));
 			}
 		}
 	}
@@ -26274,11 +26923,11 @@ function withAdded(path, present, written4) {
 }
 function isDecided({ value }, kept, present) {
 	return (isMap(value) ? value.items.filter(isPair) : []).some((stub) => {
-		let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named5 = isMap(variables4) ? variables4.items.map(nameOf2) : [];
-		return kept.hasIn(["services", nameOf2(stub)]) || named5.some((each) => present.includes(each));
+		let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named6 = isMap(variables4) ? variables4.items.map(nameOf3) : [];
+		return kept.hasIn(["services", nameOf3(stub)]) || named6.some((each) => present.includes(each));
 	});
 }
-function nameOf2({ key }) {
+function nameOf3({ key }) {
 	return isScalar(key) ? String(key.value) : String(key);
 }
 
@@ -26298,9 +26947,9 @@ function placeOf(app, name10) {
 		]);
 	return { app, name: name10, path: `${folder}/loadtest.yml`, from: folder };
 }
-var longestName = 60;
+var longestName2 = 60;
 function plainName(called2, after = "") {
-	return called2.replaceAll(/[^\w./-]/g, "-").slice(after.length - longestName) + after;
+	return called2.replaceAll(/[^\w./-]/g, "-").slice(after.length - longestName2) + after;
 }
 function newName(called2, taken) {
 	let name10 = plainName(called2);
@@ -26318,7 +26967,7 @@ function isPlain(folder) {
 }
 
 init_endpoint();
-var mostShown = 5, isPlain2 = /^[\w./@+-]{1,300}$/;
+var mostShown2 = 5, isPlain2 = /^[\w./@+-]{1,300}$/;
 function proposeScripts(scripts, from, files2) {
 	let lines3 = scripts.files.filter(({ path }) => isPlain2.test(path) && isWithin2(path, from) && path !== scripts.chosen).flatMap(({ path, text: text6 }) => {
 		let about = isLocustFile(path) ? locustWords(text6, files2) : k6Words(text6);
@@ -26327,7 +26976,7 @@ function proposeScripts(scripts, from, files2) {
 	return lines3.length === 0 ? [] : [
 		{
 			reason: "The repository has a load test of its own. It may take the place of `endpoints`: it runs whole, against base and head in turns (docs/scripts.md). `init --script FILE --overwrite true` writes that.",
-			lines: lines3.slice(0, mostShown)
+			lines: lines3.slice(0, mostShown2)
 		}
 	];
 }
@@ -26358,7 +27007,7 @@ function k6Words(text6) {
 		return text6.includes("BASE_URL") ? "for k6" : "for k6; it must take the app's address from __ENV.BASE_URL";
 }
 
-function nameOf3(path) {
+function nameOf4(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 function folderOf(path) {
@@ -26372,9 +27021,9 @@ function appVariablesIn({ value }) {
 	return Object.values(Object(value)).flatMap((each) => Object.keys(Object(Object(each)["app-env"])));
 }
 
-var isCompose = /^(?:docker-)?compose[\w.-]*\.ya?ml$/, isKnown = /(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/, mostShown2 = 5;
+var isCompose = /^(?:docker-)?compose[\w.-]*\.ya?ml$/, isKnown = /(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/, mostShown3 = 5;
 function proposeComposed(files2, variables4, given, from = ".") {
-	let own2 = variables4.filter(({ name: name10 }) => !given.has(name10)), found2 = files2.filter(({ path }) => isCompose.test(nameOf3(path)) && isWithin2(path, from)).flatMap((file) => servicesIn({ ...file, path: pathFrom(from, file.path) }, own2)), shown2 = found2.filter((each, index2) => found2.findIndex(({ name: name10 }) => name10 === each.name) === index2).slice(0, mostShown2);
+	let own2 = variables4.filter(({ name: name10 }) => !given.has(name10)), found2 = files2.filter(({ path }) => isCompose.test(nameOf4(path)) && isWithin2(path, from)).flatMap((file) => servicesIn({ ...file, path: pathFrom(from, file.path) }, own2)), shown2 = found2.filter((each, index2) => found2.findIndex(({ name: name10 }) => name10 === each.name) === index2).slice(0, mostShown3);
 	return shown2.length === 0 ? [] : [
 		{
 			reason: `The app's variables name ${shown2.map(({ name: name10, path, image }) => `${name10} of ${path} (${image})`).join(", ")}. Where docker is, each start of the app gets its own (docs/services.md):`,
@@ -26562,14 +27211,14 @@ function remedy(preset) {
 
 var namesFile = /sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m, mappers = ["sqlalchemy", "sqlmodel", "tortoise-orm", "databases", "ormar", "piccolo", "aiosqlite"];
 function findSqlite({ has: has2 }, variables4, files2) {
-	let file = files2.find(({ path, text: text6 }) => isOwn(path) && namesFile.test(text6)), isMapped = mappers.some(has2), named5 = variables4.find(
+	let file = files2.find(({ path, text: text6 }) => isOwn(path) && namesFile.test(text6)), isMapped = mappers.some(has2), named6 = variables4.find(
 		({ name: name10, isNeeded, value }) => (isNeeded || file === void 0) && value === void 0 && isUrlName.test(name10) && isOfDatabase.test(name10)
 	), hasDriver = has2("aiosqlite");
-	return file === void 0 && !hasDriver && (named5 === void 0 || !isMapped) ? void 0 : {
+	return file === void 0 && !hasDriver && (named6 === void 0 || !isMapped) ? void 0 : {
 		kind: "sqlite",
 		findings: [{ key: "database", value: "sqlite", reason: `a file of SQLite, as ${file !== void 0 ? `${file.path} names it` : `${hasDriver ? "aiosqlite is" : "no driver for another one is"} required`}: each start of the app gets a fresh copy of it, in a copy of its folder` }],
 		names: new Set(),
-		...named5 !== void 0 && isMapped && { values: { [named5.name]: urlFor(has2, files2) } },
+		...named6 !== void 0 && isMapped && { values: { [named6.name]: urlFor(has2, files2) } },
 		lacks: void 0
 	};
 }
@@ -26577,7 +27226,7 @@ function urlFor(has2, files2) {
 	return has2("tortoise-orm") ? "sqlite://loadtest.db" : `sqlite${has2("aiosqlite") || files2.some(({ text: text6 }) => /create_async_engine/.test(text6)) ? "+aiosqlite" : ""}:///./loadtest.db`;
 }
 function isOwn(path) {
-	return /(?:^|\/)(?:tests?|migrations|alembic)\//.test(path) || /^(?:test_|conftest)|_test\.py$/.test(nameOf3(path)) ? !1 : /\.(?:py|ini|toml|cfg)$/.test(path) || /^\.?[\w.-]*env\b/.test(nameOf3(path));
+	return /(?:^|\/)(?:tests?|migrations|alembic)\//.test(path) || /^(?:test_|conftest)|_test\.py$/.test(nameOf4(path)) ? !1 : /\.(?:py|ini|toml|cfg)$/.test(path) || /^\.?[\w.-]*env\b/.test(nameOf4(path));
 }
 
 var drivers = [
@@ -26603,8 +27252,8 @@ function findMysql({ has: has2 }, variables4, files2) {
 	};
 }
 function ofUrl(url2, driver, style2) {
-	let reason = url2 === void 0 ? "which variable names it was not found, so change it if need be" : `${url2.path} reads its address`, named5 = { key: "database-variable", value: url2?.name ?? "DATABASE_URL", reason };
-	return style2 === mysqlStyles[0] ? [named5] : [named5, { key: "database-url-style", value: style2, reason: `the driver is ${driver}` }];
+	let reason = url2 === void 0 ? "which variable names it was not found, so change it if need be" : `${url2.path} reads its address`, named6 = { key: "database-variable", value: url2?.name ?? "DATABASE_URL", reason };
+	return style2 === mysqlStyles[0] ? [named6] : [named6, { key: "database-url-style", value: style2, reason: `the driver is ${driver}` }];
 }
 function startable(database, presetsHere) {
 	if (database.kind !== "mysql" || presetsHere.has("mysql")) return database;
@@ -26639,9 +27288,9 @@ var drivers2 = [
 function findDatabase(requirements, variables4, files2) {
 	let driver = drivers2.find((name10) => requirements.has(name10)), sqlite = findSqlite(requirements, variables4, files2);
 	if (driver === void 0) return findMysql(requirements, variables4, files2) ?? sqlite ?? withoutAny();
-	let ofDatabase = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers2.test(name10)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named5 = variables4.filter(
+	let ofDatabase = variables4.filter(({ name: name10 }) => isOfDatabase.test(name10) && !isOfOthers2.test(name10)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named6 = variables4.filter(
 		({ name: name10, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name10) && !isOfOthers2.test(name10) && (isOfDatabase.test(name10) || engines.has(path))
-	), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named5.filter(({ isNeeded, value }) => isNeeded || value !== void 0) : named5, url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
+	), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named6.filter(({ isNeeded, value }) => isNeeded || value !== void 0) : named6, url2 = urls.find(({ name: name10 }) => name10 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
 	if (url2 === void 0 && isOther2 && sqlite !== void 0) return sqlite;
 	if (url2 === void 0) return byParts(pieces2, driver, switches, files2);
 	let style2 = styleOf2(url2, requirements, files2), others3 = urls.filter((each) => each !== url2), findings = [
@@ -26738,7 +27387,7 @@ function pairsOfFile(path, text6) {
 	return rank5 < 3 ? linesOf3(text6) : rank5 === 4 ? variablesOfImage(text6) : /devcontainer\.json$/.test(path) ? environmentsIn(withoutRemarks(text6)) : rank5 === 3 || rank5 === 5 ? environmentsIn(text6) : [];
 }
 function rankOf(path) {
-	let name10 = nameOf3(path);
+	let name10 = nameOf4(path);
 	return /^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name10) ? 0 : /^\.env(?:\.(?:local|dev|development|docker))?$/.test(name10) ? 1 : /\.env(?:\.\w+)?$|^\.env/.test(name10) ? 2 : /^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.test(name10) ? 3 : /^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name10) ? 4 : path.startsWith(".github/workflows/") ? 5 : 6;
 }
 function variablesOfImage(text6) {
@@ -26769,10 +27418,10 @@ function environmentsIn(text6) {
 }
 function pairsIn(value, depth) {
 	return typeof value != "object" || value === null || depth > 8 ? [] : Object.entries(value).flatMap(
-		([key, inner]) => environments.includes(key) ? pairsOf(inner) : pairsIn(inner, depth + 1)
+		([key, inner]) => environments.includes(key) ? pairsOf2(inner) : pairsIn(inner, depth + 1)
 	);
 }
-function pairsOf(value) {
+function pairsOf2(value) {
 	return Array.isArray(value) ? linesOf3(value.filter((each) => typeof each == "string").join(`
 `)).map(([name10, each]) => [name10, defaulted2(each)]) : Object.entries(Object(value)).flatMap(
 		([name10, each]) => ["string", "number", "boolean"].includes(typeof each) ? [[name10.toUpperCase(), defaulted2(String(each))]] : []
@@ -26792,7 +27441,7 @@ var isOfUsers = /user|account|member|identit|credential|login|people|person/i, f
 ];
 function findIdentities(files2) {
 	for (let { path, text: text6 } of files2) {
-		if (!path.endsWith(".csv") || !isOfUsers.test(nameOf3(path))) continue;
+		if (!path.endsWith(".csv") || !isOfUsers.test(nameOf4(path))) continue;
 		let rows2 = csvRows(text6), [row] = "problem" in rows2 ? [] : rows2;
 		if (row === void 0 || "problem" in rows2) continue;
 		let found2 = fields2.flatMap(([field3, pattern2]) => {
@@ -26873,7 +27522,7 @@ function findProcesses({ has: has2 }, files2) {
 	];
 }
 function commandsIn({ path, text: text6 }) {
-	let name10 = nameOf3(path);
+	let name10 = nameOf4(path);
 	return name10 === "Procfile" ? [...text6.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
 		([, called2 = "", command5 = ""]) => ({ name: called2, command: command5, path })
 	) : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name10) ? composed2(path, text6) : [];
@@ -26921,9 +27570,9 @@ var projectFiles = [
 ), untyped = /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm, entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
 function findApps(files2) {
 	let packages = new Set(
-		files2.filter(({ path }) => nameOf4(path) === "__init__.py").map(({ path }) => folderOf2(path))
-	), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf2(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf2(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({ ...file, ...placeOf2(file.path, projects, isPackage) })), named5 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
-	return [held, factories].reduce(withWeaker, named5).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
+		files2.filter(({ path }) => nameOf5(path) === "__init__.py").map(({ path }) => folderOf2(path))
+	), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf2(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf2(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({ ...file, ...placeOf2(file.path, projects, isPackage) })), named6 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
+	return [held, factories].reduce(withWeaker, named6).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
 function withWeaker(known8, weaker) {
 	if (known8.length === 0) return weaker;
@@ -26972,12 +27621,12 @@ function projectOf(path, projects) {
 	return folder;
 }
 function isProjectFile(path) {
-	return projectFiles.includes(nameOf4(path));
+	return projectFiles.includes(nameOf5(path));
 }
 function isSetup(path) {
-	return nameOf4(path) === "setup.py";
+	return nameOf5(path) === "setup.py";
 }
-function nameOf4(path) {
+function nameOf5(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 function folderOf2(path) {
@@ -27016,7 +27665,7 @@ var distributions = new Map([
 ]);
 function importedPackages(files2) {
 	let modules = files2.filter(
-		({ path }) => path.endsWith(".py") && !/^(?:test_|conftest)|_test\.py$/.test(nameOf3(path))
+		({ path }) => path.endsWith(".py") && !/^(?:test_|conftest)|_test\.py$/.test(nameOf4(path))
 	), imported = new Set(
 		modules.flatMap(
 			({ text: text6 }) => [...text6.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].map(([, name10]) => name10)
@@ -27075,7 +27724,7 @@ function sourcesIn(lock) {
 	return [...lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm)].map(([, path = ""]) => path);
 }
 function rank({ path }) {
-	let name10 = nameOf3(path);
+	let name10 = nameOf4(path);
 	return /dev|test|lint|doc/.test(name10) ? 3 : /prod/.test(name10) ? 0 : /base|main|common/.test(name10) ? 2 : 1;
 }
 function isRequirements(path) {
@@ -27132,7 +27781,7 @@ var maker = /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\((?:(engine)\b[^()\
 function ownTables(files2, app) {
 	let [module = ""] = app.split(":");
 	if (!/^[\w.]+$/.test(module)) return;
-	let own2 = files2.filter(({ path }) => path.endsWith(".py") && !/(?:^|[._])test/.test(nameOf3(path))), importing = (path) => importedAs(path, app), engines = own2.filter(({ text: text6 }) => /^engine\b[^=\n]{0,60}=/m.test(text6)).flatMap(({ path }) => importing(path) ?? []);
+	let own2 = files2.filter(({ path }) => path.endsWith(".py") && !/(?:^|[._])test/.test(nameOf4(path))), importing = (path) => importedAs(path, app), engines = own2.filter(({ text: text6 }) => /^engine\b[^=\n]{0,60}=/m.test(text6)).flatMap(({ path }) => importing(path) ?? []);
 	for (let { path, text: text6 } of own2) {
 		let from = importing(path);
 		if (from !== void 0)
@@ -27166,7 +27815,7 @@ function findSeeding(requirements, files2, app, database = "postgres") {
 function migrationsIn(requirements, files2, app, isSqlite) {
 	let command5 = (value, reason) => [
 		{ key: "migrate-command", value, reason }
-	], alembic = files2.find(({ path }) => nameOf3(path) === "alembic.ini");
+	], alembic = files2.find(({ path }) => nameOf4(path) === "alembic.ini");
 	if (alembic !== void 0 && requirements.has("alembic")) {
 		let own2 = files2.some(({ path, text: text6 }) => path.endsWith(".py") && isRevision.test(text6)) ? void 0 : ownTables(files2, app);
 		if (own2 !== void 0)
@@ -27184,13 +27833,13 @@ function migrationsIn(requirements, files2, app, isSqlite) {
 }
 var isRevision = /^revision\b[^=\n]{0,40}=/m;
 function alembicCommand({ path, text: text6 }, files2, isSqlite) {
-	let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isBeside2 = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf3(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text);
+	let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isBeside2 = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf4(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text);
 	if (fixed !== void 0)
 		return {
 			value: `python -c "${[
 				...isBeside2 ? [`import os; os.chdir('${folder}')`] : ["import os"],
 				"from alembic import command, config",
-				`settings = config.Config('${isBeside2 ? nameOf3(path) : path}')`,
+				`settings = config.Config('${isBeside2 ? nameOf4(path) : path}')`,
 				`settings.set_main_option('sqlalchemy.url', os.environ['${urlVariable}'].replace('%', '%%'))`,
 				// Then `env.py` cannot put its own in place of it.
 				...fixed.isInCode ? ["settings.set_main_option = lambda *each: None"] : [],
@@ -27229,24 +27878,24 @@ function fixedUrl(settings3, code2) {
 }
 var isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 function sqlIn(files2, hasMigrations) {
-	let paths = files2.filter(({ path, text: text6 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf3(path))).toSorted(inOrder);
+	let paths = files2.filter(({ path, text: text6 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf4(path))).toSorted(inOrder);
 	return paths.length === 0 || paths.length > mostSqlFiles ? [] : [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
 }
 function inOrder(one, other) {
-	let rankOf3 = (path) => /^\d/.test(nameOf3(path)) ? 1 : isData.test(nameOf3(path)) ? 2 : 0;
+	let rankOf3 = (path) => /^\d/.test(nameOf4(path)) ? 1 : isData.test(nameOf4(path)) ? 2 : 0;
 	return rankOf3(one) - rankOf3(other) || (one < other ? -1 : 1);
 }
 var isSeeding = /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/, mostCommands = 5;
 function findSeedCommand(files2, app) {
 	let found2 = files2.filter(
-		({ path, text: text6 }) => isSeeding.test(nameOf3(path)) && !/clean|delete|remove|drop|reset|undo|test/.test(nameOf3(path)) && text6.includes("__main__")
+		({ path, text: text6 }) => isSeeding.test(nameOf4(path)) && !/clean|delete|remove|drop|reset|undo|test/.test(nameOf4(path)) && text6.includes("__main__")
 	), [first] = found2.filter(({ path }) => !isFirst(path)), chosen2 = first === void 0 ? found2.filter(({ path }) => isFirst(path)) : [first], commands2 = chosen2.map(({ path }) => commandOf(path, app)).toSorted().slice(0, mostCommands), [only] = commands2;
 	if (only === void 0) return;
 	let reason = `${chosen2.map(({ path }) => path).join(", ")} can be run`;
 	return { key: "seed-command", value: commands2.length === 1 ? only : commands2, reason };
 }
 function isFirst(path) {
-	return /^(?:create|add|make)_/.test(nameOf3(path));
+	return /^(?:create|add|make)_/.test(nameOf4(path));
 }
 function commandOf(path, app) {
 	let inside2 = moduleOf(path, app);
@@ -27255,7 +27904,7 @@ function commandOf(path, app) {
 
 var names2 = ["gunicorn", "hypercorn", "granian", "fastapi run", "uvicorn"], workerClass = "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker", wsgi = "gunicorn {app} --bind {host}:{port} --workers {workers}";
 function findServer(app, { has: has2 }, files2) {
-	let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(path))).flatMap(({ path, text: text6 }) => {
+	let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf4(path))).flatMap(({ path, text: text6 }) => {
 		let said3 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), name10 = names2.find((each) => said3.includes(each));
 		return name10 === void 0 ? [] : [{ name: name10, reason: `${path} starts it` }];
 	}), required2 = names2.filter((name10) => has2(name10) || name10 === "fastapi run" && has2("fastapi-cli")).toSorted((a, b) => +(b === "uvicorn") - +(a === "uvicorn")).map((name10) => ({ name: name10, reason: "it is among the requirements, and uvicorn is not" })), [found2] = [...started, ...required2];
@@ -27500,7 +28149,7 @@ function yaml(value) {
 
 init_group();
 init_form();
-var mostMeasured = 20, mostShown3 = 60;
+var mostMeasured = 20, mostShown4 = 60;
 function candidatesOf(document) {
 	let candidates3 = [], others3 = [];
 	for (let endpoint3 of operationsOf(document)) {
@@ -27525,8 +28174,8 @@ function untried(document) {
 	]);
 }
 function isStated2(document, parameter2) {
-	let schema15 = resolved(document, memberOf(parameter2, "schema"));
-	return statedValue(document, parameter2) !== void 0 || statedValue(document, schema15) !== void 0;
+	let schema16 = resolved(document, memberOf(parameter2, "schema"));
+	return statedValue(document, parameter2) !== void 0 || statedValue(document, schema16) !== void 0;
 }
 function exampleQuery(document, path) {
 	let parameters = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "parameters"), pairs2 = (Array.isArray(parameters) ? parameters : []).flatMap((each) => {
@@ -27555,14 +28204,14 @@ function limited(all) {
 	let sorted = all.toSorted((a, b) => rankOf2(a) - rankOf2(b)), measured2 = sorted.filter(({ reason }) => reason === void 0), kept = new Set(byTurns2(measured2).slice(0, mostMeasured));
 	return sorted.map(
 		(each) => each.reason === void 0 && !kept.has(each) ? { ...each, reason: "left out to keep it short" } : each
-	).toSorted((a, b) => rankOf2(a) - rankOf2(b)).slice(0, mostShown3);
+	).toSorted((a, b) => rankOf2(a) - rankOf2(b)).slice(0, mostShown4);
 }
 function byTurns2(endpoints2) {
-	return [...groupBy(endpoints2, ({ line: line10 }) => isHealth(line10) ? void 0 : partOf(line10))].flatMap(
+	return [...groupBy(endpoints2, ({ line: line10 }) => isHealth(line10) ? void 0 : partOf2(line10))].flatMap(
 		([part, own2]) => own2.map((each, turn) => ({ each, turn: part === void 0 ? Number.POSITIVE_INFINITY : turn }))
 	).toSorted((a, b) => a.turn === b.turn ? 0 : a.turn - b.turn).map(({ each }) => each);
 }
-function partOf(line10) {
+function partOf2(line10) {
 	return line10.replace(/^[A-Z]+ /, "").split(/[/?]/).find((part) => part !== "" && !/^(?:api|v\d+|\{.*)$/.test(part)) ?? "";
 }
 function rankOf2({ line: line10, reason }) {
@@ -27734,7 +28383,7 @@ var sayings = [
 	/(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g
 ];
 function missingVariables(said3, variables4) {
-	let text6 = said3.slice(-2e4), named5 = sayings.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), found2 = [...named5.map(exact), ...ofFields.map(fitting)].flatMap((each) => each ?? []);
+	let text6 = said3.slice(-2e4), named6 = sayings.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name10 = ""]) => name10)), found2 = [...named6.map(exact), ...ofFields.map(fitting)].flatMap((each) => each ?? []);
 	return [...new Map(found2.map((each) => [each.name, each])).values()];
 	function exact(name10) {
 		return variables4.find((each) => each.name === name10);
@@ -27863,14 +28512,14 @@ function valueFor({ examples }, variable) {
 	return example2 !== void 0 && !(secretName.test(variable.name) && placeholder2.test(example2)) ? example2 : madeUpValue(variable);
 }
 function withNamed(project, said3) {
-	let has2 = namesIn2(project), named5 = project.variables.filter(
+	let has2 = namesIn2(project), named6 = project.variables.filter(
 		({ name: name10 }) => !has2.has(name10) && !notFromExamples.test(name10) && new RegExp(`\\b${name10}\\b`).test(said3)
 	);
-	if (named5.length === 0) return;
-	let values2 = named5.map((each) => [each.name, valueFor(project, each)]);
+	if (named6.length === 0) return;
+	let values2 = named6.map((each) => [each.name, valueFor(project, each)]);
 	return {
 		project: withVariables(project, Object.fromEntries(values2)),
-		told: `the app's failure names ${named5.map(({ name: name10 }) => name10).join(", ")}; a value is in \`app-env\``
+		told: `the app's failure names ${named6.map(({ name: name10 }) => name10).join(", ")}; a value is in \`app-env\``
 	};
 }
 function withOtherMigration(project, said3, instead) {
@@ -28341,7 +28990,7 @@ async function withTrial(workload, ports, use) {
 				server,
 				ports
 			);
-			let columns3 = opened.copy === void 0 ? [] : await columnsOf(opened.copy);
+			let columns3 = opened.copy === void 0 ? [] : await columnsOf2(opened.copy);
 			let used = await use({
 				document,
 				startSeconds,
@@ -28414,11 +29063,11 @@ var columnQueries = {
 	mysql: "SELECT JSON_ARRAY('public', table_name, column_name) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
 	sqlite: "SELECT json_array('public', m.name, c.name) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') ORDER BY 1"
 };
-async function columnsOf(copy2) {
+async function columnsOf2(copy2) {
 	let query = columnQueries[dialectOf(copy2.url)];
 	return (await queried2(copy2, query, 5e3)).flatMap((row) => {
-		let [schema15, table2, column] = JSON.parse(String(row));
-		return typeof schema15 == "string" && typeof table2 == "string" && typeof column == "string" ? [{ schema: schema15, table: table2, column }] : [];
+		let [schema16, table2, column] = JSON.parse(String(row));
+		return typeof schema16 == "string" && typeof table2 == "string" && typeof column == "string" ? [{ schema: schema16, table: table2, column }] : [];
 	});
 }
 async function queried2(copy2, query, most3 = 3) {
@@ -28438,8 +29087,8 @@ function queriesFor(path, name10, columns3) {
 	return columns3.flatMap((each) => {
 		let place2 = nouns.findIndex((noun) => tableFits(each.table, noun)), rank5 = (nouns[place2] === inSnakeCase(name10) ? [...new Set([...wanted2, ...called])] : wanted2).indexOf(each.column.toLowerCase());
 		return place2 < 0 || rank5 < 0 ? [] : [{ ...each, rank: place2 * 10 + rank5 }];
-	}).toSorted((a, b) => a.rank - b.rank).slice(0, 6).map(({ schema: schema15, table: table2, column }) => {
-		let from = schema15 === "public" ? quoted2(table2) : `${quoted2(schema15)}.${quoted2(table2)}`;
+	}).toSorted((a, b) => a.rank - b.rank).slice(0, 6).map(({ schema: schema16, table: table2, column }) => {
+		let from = schema16 === "public" ? quoted2(table2) : `${quoted2(schema16)}.${quoted2(table2)}`;
 		return `SELECT ${quoted2(column)} FROM ${from} ORDER BY 1 LIMIT 1000`;
 	});
 }
@@ -28536,7 +29185,7 @@ function rowMaker(document, endpoint3, values2) {
 	if (typeof form == "string") return;
 	let sent = fillText(form.endpoint.path, (name10) => known8.get(name10));
 	if (form.body?.kind !== "json") return { path, lines: [`POST ${sent}`] };
-	let schema15 = schemaOfBody(document, path), bodies = [varied(document, schema15, form.body.value), form.body.value].map(
+	let schema16 = schemaOfBody(document, path), bodies = [varied(document, schema16, form.body.value), form.body.value].map(
 		(each) => JSON.stringify(each)
 	);
 	return { path, lines: [...new Set(bodies)].map((body) => `POST ${sent} ${body}`) };
@@ -28553,20 +29202,20 @@ function schemaOfBody(document, path) {
 	return memberOf(memberOf(content, "application/json"), "schema");
 }
 function varied(document, place2, value) {
-	let schema15 = chosen(document, place2, value);
-	return Array.isArray(value) ? value.map((each) => varied(document, memberOf(schema15, "items"), each)) : typeof value == "object" && value !== null ? Object.fromEntries(
+	let schema16 = chosen(document, place2, value);
+	return Array.isArray(value) ? value.map((each) => varied(document, memberOf(schema16, "items"), each)) : typeof value == "object" && value !== null ? Object.fromEntries(
 		Object.entries(value).map(([name10, each]) => [
 			name10,
-			/password/i.test(name10) ? each : varied(document, memberOf(memberOf(schema15, "properties"), name10), each)
+			/password/i.test(name10) ? each : varied(document, memberOf(memberOf(schema16, "properties"), name10), each)
 		])
-	) : typeof value == "string" ? variedText(schema15, value) : value;
+	) : typeof value == "string" ? variedText(schema16, value) : value;
 }
 var roomForNumber = 2;
-function variedText(schema15, value) {
-	let format2 = memberOf(schema15, "format");
+function variedText(schema16, value) {
+	let format2 = memberOf(schema16, "format");
 	if (format2 === "email" || /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value)) return value.replace("@", "{n}@");
-	if (["enum", "const"].some((name10) => memberOf(schema15, name10) !== void 0) || format2 !== void 0 || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
-	let [pattern2, most3] = [memberOf(schema15, "pattern"), memberOf(schema15, "maxLength")];
+	if (["enum", "const"].some((name10) => memberOf(schema16, name10) !== void 0) || format2 !== void 0 || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
+	let [pattern2, most3] = [memberOf(schema16, "pattern"), memberOf(schema16, "maxLength")];
 	return typeof most3 == "number" && value.length + roomForNumber > most3 ? value : typeof pattern2 != "string" || fits2(pattern2, `${value}12`) ? `${value}{n}` : value;
 }
 function fits2(pattern2, text6) {
@@ -28577,14 +29226,14 @@ function fits2(pattern2, text6) {
 	}
 }
 function chosen(document, place2, value) {
-	let schema15 = resolved(document, place2);
+	let schema16 = resolved(document, place2);
 	for (let name10 of ["anyOf", "oneOf", "allOf"]) {
-		let all = memberOf(schema15, name10);
+		let all = memberOf(schema16, name10);
 		if (!Array.isArray(all)) continue;
 		let type = memberOf({ string: "string", number: "number", boolean: "boolean" }, typeof value);
 		return all.map((each) => chosen(document, each, value)).find((each) => type === void 0 || memberOf(each, "type") === type);
 	}
-	return schema15;
+	return schema16;
 }
 
 var password = "Load-test-1!", isSignUp = /register|registration|sign-?up/i, isUsers = /\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i, isSignIn = /(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i, isOfAccount = /^(?:email|username|password)$/, isOther = /refresh|revoke|reset|forgot|recover|verify|logout|change/i;
@@ -28593,7 +29242,7 @@ function accountsIn(document) {
 		let form = formFromOpenApi(document, { method: "POST", path }, !0);
 		if (typeof form == "string" || form.body?.kind !== "json") return [];
 		let body = withPassword(withNames(document, path, form.body.value)), fields5 = Object.fromEntries(leavesOf(body).map(([name10, value]) => [lastOf(name10), value]));
-		return fields5.password !== void 0 && nameOf5(fields5) !== void 0 ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields: fields5 }] : [];
+		return fields5.password !== void 0 && nameOf6(fields5) !== void 0 ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields: fields5 }] : [];
 	});
 }
 function tokenRequestsIn(document, { fields: fields5 }) {
@@ -28604,7 +29253,7 @@ function tokenRequestsIn(document, { fields: fields5 }) {
 			return names4.map((username) => ({ path, kind: "form", fields: { username, password: secret3 } }));
 		}
 		if (!hasBody(document, path)) return undescribed(path, fields5);
-		let leaves = leavesOf(valueOfSchema(document, schemaOfBody(document, path))), filled4 = leaves.map(([name10]) => [name10, fields5[lastOf(name10)] ?? nameOf5(fields5)]), hasPassword = leaves.some(([name10]) => lastOf(name10) === "password"), known8 = filled4.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]);
+		let leaves = leavesOf(valueOfSchema(document, schemaOfBody(document, path))), filled4 = leaves.map(([name10]) => [name10, fields5[lastOf(name10)] ?? nameOf6(fields5)]), hasPassword = leaves.some(([name10]) => lastOf(name10) === "password"), known8 = filled4.flatMap(([name10, value]) => value === void 0 ? [] : [[name10, value]]);
 		return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known8) }] : [];
 	});
 }
@@ -28630,7 +29279,7 @@ function isForm(document, path) {
 	let post3 = memberOf(memberOf(memberOf(document, "paths"), path), "post"), content = memberOf(resolved(document, memberOf(post3, "requestBody")), "content");
 	return memberOf(content, "application/x-www-form-urlencoded") !== void 0;
 }
-function nameOf5(fields5) {
+function nameOf6(fields5) {
 	return fields5.email ?? fields5.username;
 }
 function lastOf(name10) {
@@ -28644,7 +29293,7 @@ function leavesOf(value, before = "", depth = 0) {
 }
 function withNames(document, path, body) {
 	if (typeof body != "object" || body === null) return body;
-	let properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties"), more = Object.entries(Object(properties)).filter(([name10]) => isOfAccount.test(name10) && !Object.hasOwn(body, name10)).map(([name10, schema15]) => [name10, valueOfSchema(document, schema15)]).filter(([, value]) => typeof value == "string");
+	let properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties"), more = Object.entries(Object(properties)).filter(([name10]) => isOfAccount.test(name10) && !Object.hasOwn(body, name10)).map(([name10, schema16]) => [name10, valueOfSchema(document, schema16)]).filter(([, value]) => typeof value == "string");
 	return { ...body, ...Object.fromEntries(more) };
 }
 function withPassword(value) {
@@ -28661,9 +29310,9 @@ init_visible();
 
 function guessesFor(document, path, names4) {
 	let guesses = names4.flatMap((name10) => {
-		let schema15 = schemaOf2(document, path, name10), type = memberOf(schema15, "type");
+		let schema16 = schemaOf2(document, path, name10), type = memberOf(schema16, "type");
 		if (type === "integer" || type === "number") return [[name10, 1, 987654321]];
-		let isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema15, each) === void 0);
+		let isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema16, each) === void 0);
 		return type === "string" && isFree ? [[name10, "loadtest", "load-987654321"]] : [];
 	});
 	return guesses.length === names4.length ? guesses : void 0;
@@ -28675,13 +29324,13 @@ function schemaOf2(document, path, name10) {
 	return resolved(document, memberOf(parameter2, "schema"));
 }
 function isAnswerToAll(first, second, guesses) {
-	return typeof second == "string" ? !1 : second.status === 404 ? !0 : !(first.body === second.body && leavesOf2(read(first.body)).includes(null)) && hasContent(first, guesses);
+	return typeof second == "string" ? !1 : second.status === 404 ? !0 : !(first.body === second.body && leavesOf2(read2(first.body)).includes(null)) && hasContent(first, guesses);
 }
 function hasContent({ body }, guesses) {
-	let asked = new Set(guesses.map(([, first]) => String(first))), leaves = leavesOf2(read(body)), own2 = leaves.filter((each) => !asked.has(String(each)));
+	let asked = new Set(guesses.map(([, first]) => String(first))), leaves = leavesOf2(read2(body)), own2 = leaves.filter((each) => !asked.has(String(each)));
 	return own2.filter((each) => each !== null && each !== "").length > 0 || own2.length === 0 && leaves.length > 0;
 }
-function read(body) {
+function read2(body) {
 	try {
 		return JSON.parse(body);
 	} catch {
@@ -29070,7 +29719,7 @@ async function init(wanted2, ports) {
 		let variables4 = await ports.readVariables(ownFiles(each.app, files2, found2)), project = findProject(each, files2, found2, variables4, await ports.presetsHere(), scripts), { openRequirements: open5 } = project, requiredOn = open5.length === 0 ? void 0 : await ports.changedOn(each.app.folder, open5), python = wanted2.python === void 0 ? [] : [pythonFinding(wanted2.python)], kept = wanted2.overwrites ? void 0 : ports.textOf(each.path), known8 = { ...project, ...requiredOn !== void 0 && { requiredOn } };
 		return configurationOf(each, { ...known8, findings: [...project.findings, ...python] }, kept, {
 			...ports,
-			progress: named3(each.name, ports.progress)
+			progress: named4(each.name, ports.progress)
 		});
 	}, configurations = [
 		await made2(first),
@@ -29106,7 +29755,7 @@ ${indented(text6)}
 	), configurations.every(({ isAsked }) => isAsked) ? planned : void 0;
 }
 var mostAtOnce = 3;
-function named3(name10, progress) {
+function named4(name10, progress) {
 	return (event) => progress("text" in event && name10 !== void 0 ? { ...event, text: `${name10}: ${event.text}` } : event);
 }
 var resultsFolder = "loadtest-results/";
@@ -29253,36 +29902,6 @@ function longestOf(blocks) {
 init_errors3();
 init_endpoint();
 init_phases();
-
-init_measurement();
-init_histogram();
-var shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
-function slicingFor(latencyMs) {
-	let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
-	return {
-		sliceMs: sliceMs4,
-		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
-	};
-}
-var slowPerUsual = 3;
-function latencyToFitMs(slices) {
-	let ofArms = armNames.flatMap((arm) => {
-		let usualMs = quantileOf(sentTo(arm, slices), 0.5);
-		return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
-	});
-	return ofArms.length === 0 ? void 0 : Math.max(...ofArms);
-}
-function slowMs(slices) {
-	let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
-	return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
-}
-function sentTo(arm, slices) {
-	return slices.filter((slice) => slice.arm === arm);
-}
-function quantileOf(slices, share3) {
-	return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share3);
-}
-
 init_measurement();
 
 init_clustering();
@@ -29329,85 +29948,6 @@ async function readCounters({ app, database }, before) {
 
 init_errors3();
 init_endpoint();
-
-init_zod();
-var count7 = int().nonnegative(), milliseconds6 = number2().nonnegative(), counter2 = object({ values: object({ count: count7 }) }), trend = object({
-	values: object({
-		count: count7,
-		avg: milliseconds6,
-		min: milliseconds6,
-		med: milliseconds6,
-		max: milliseconds6,
-		"p(90)": milliseconds6,
-		"p(95)": milliseconds6
-	})
-}).transform(({ values: values2 }) => ({
-	spread: {
-		avgMs: values2.avg,
-		medMs: values2.med,
-		maxMs: values2.max,
-		p90Ms: values2["p(90)"],
-		p95Ms: values2["p(95)"]
-	},
-	minMs: values2.min,
-	count: values2.count
-})), schema7 = object({
-	state: object({ testRunDurationMs: number2().nonnegative() }),
-	metrics: object({
-		http_reqs: counter2.optional(),
-		// k6's rate of "request failed": its passes are our failures.
-		http_req_failed: object({ values: object({ passes: int().nonnegative() }) }).optional(),
-		iterations: counter2.optional(),
-		dropped_iterations: counter2.optional()
-	})
-}), K6SummaryError = class extends Error {
-	name = "K6SummaryError";
-}, detailsOf = object({
-	metrics: object({
-		// Present only with the tag `expected_response`, and empty when no request went well.
-		"http_req_duration{expected_response:true}": trend.optional(),
-		http_req_blocked: trend,
-		http_req_connecting: trend,
-		iteration_duration: trend.optional(),
-		iterations: object({ values: object({ rate: number2().nonnegative() }) }).optional()
-	})
-}).transform(({ metrics: metrics3 }) => {
-	let { "http_req_duration{expected_response:true}": expected, iteration_duration: iteration2 } = metrics3;
-	return {
-		...expected !== void 0 && expected.count > 0 && {
-			expectedResponses: { ...expected.spread, minMs: expected.minMs, count: expected.count }
-		},
-		blocked: metrics3.http_req_blocked.spread,
-		connecting: metrics3.http_req_connecting.spread,
-		...iteration2 !== void 0 && { iterationDuration: { ...iteration2.spread, minMs: iteration2.minMs } },
-		iterationsPerSecond: metrics3.iterations?.values.rate ?? 0
-	};
-});
-function parseK6Summary(text6, { detailed = !1 } = {}) {
-	let document = parseJson3(text6), { metrics: metrics3, state } = read2(schema7, document);
-	return {
-		requests: metrics3.http_reqs?.values.count ?? 0,
-		failures: metrics3.http_req_failed?.values.passes ?? 0,
-		iterations: metrics3.iterations?.values.count ?? 0,
-		droppedIterations: metrics3.dropped_iterations?.values.count ?? 0,
-		durationSeconds: state.testRunDurationMs / 1e3,
-		...detailed && { details: read2(detailsOf, document) }
-	};
-}
-function read2(form, document) {
-	let result = form.safeParse(document);
-	if (result.success) return result.data;
-	throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(result.error)}`);
-}
-function parseJson3(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch (cause) {
-		throw new K6SummaryError("k6 summary is not JSON", { cause });
-	}
-}
-
 init_load_records();
 init_cell();
 init_estimate();
@@ -29507,8 +30047,8 @@ async function withResources({ runningArms, databases }, load, ports) {
 	return { ...replicate, arms, conditions: conditions2 };
 }
 async function closedLoad(pair, phase, ports) {
-	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs4 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs4, slices = slicesAfter(result.slices, warmupSlices2, sliceMs4), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record2 = (arm) => ({
-		...armRecordOf(arm, slices, { sliceMs: sliceMs4, blockMs: blockMs2, endMs, arms: 2 }),
+	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs5 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs5, slices = slicesAfter(result.slices, warmupSlices2, sliceMs5), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record2 = (arm) => ({
+		...armRecordOf(arm, slices, { sliceMs: sliceMs5, blockMs: blockMs2, endMs, arms: 2 }),
 		...withClustering(clusteringIn(arm)),
 		...warmupSlices2 > 0 && {
 			warmupRequests: sum(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
@@ -29518,7 +30058,7 @@ async function closedLoad(pair, phase, ports) {
 		replicate: {
 			generator: result.generator,
 			arms: { base: record2("base"), head: record2("head") },
-			pairs: slicePairsOf(slices, sliceMs4, endMs)
+			pairs: slicePairsOf(slices, sliceMs5, endMs)
 		},
 		generatorCpuSeconds: result.generatorCpuSeconds
 	};
@@ -29592,9 +30132,9 @@ function agedCells(measurements) {
 	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
 async function measurePair(chosen2, seconds5, isOpen, prepared, ports) {
-	let [first] = chosen2, endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint3 }, sliceMs4 = Math.max(
+	let [first] = chosen2, endpoint3 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint3 }, sliceMs5 = Math.max(
 		...chosen2.flatMap(({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? []))
-	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs4 / 10)), hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) };
+	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs5 / 10)), hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) };
 	return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { variables: variables4 }, ports, async (runningArms) => {
 		let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
 		await load(youthSeconds);
@@ -29926,17 +30466,17 @@ function stealGate(replicates) {
 			evidence: `the hypervisor gave ${percent(steal, "measured")} of the CPU time to others`
 		};
 }
-function sliceGate(replicates, pauseMs = 0) {
-	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs4, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs);
+function sliceGate(replicates, pauseMs2 = 0) {
+	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs5, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs2);
 	if (cycles.length === 0) return;
-	let usual2 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual2 < fewestCycles ? tooFew : "", remedy3 = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs), median(sliceMs4));
+	let usual2 = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual2 < fewestCycles ? tooFew : "", remedy3 = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs2), median(sliceMs5));
 	return {
 		name: "slices",
 		isMet: isShort && usual2 >= fewestCycles && empty <= mostEmptyPairs,
 		evidence: `a slice usually had ${figure(usual2)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy3}`
 	};
 }
-function fullnessOf(sliced, pauseMs) {
+function fullnessOf(sliced, pauseMs2) {
 	let fullness = {
 		cycles: [],
 		sliceMs: [],
@@ -29945,13 +30485,13 @@ function fullnessOf(sliced, pauseMs) {
 	};
 	for (let {
 		arms: { base, head },
-		sliceMs: sliceMs4
+		sliceMs: sliceMs5
 	} of sliced)
 		for (let pair = 0; pair < base.cycles.length; pair += 1) {
 			let [ofBase, ofHead] = [cycleMsOf(base, pair), cycleMsOf(head, pair)], isInBoth = ofBase > 0 && ofHead > 0;
-			fullness.cycles.push(isInBoth ? Math.min(base.cycles[pair] ?? 0, head.cycles[pair] ?? 0) : 0), fullness.sliceMs.push(sliceMs4);
+			fullness.cycles.push(isInBoth ? Math.min(base.cycles[pair] ?? 0, head.cycles[pair] ?? 0) : 0), fullness.sliceMs.push(sliceMs5);
 			let longestMs2 = Math.max(ofBase, ofHead);
-			longestMs2 !== 0 && (fullness.longestMs.push(longestMs2), fullness.shares.push((longestMs2 - pauseMs) / sliceMs4));
+			longestMs2 !== 0 && (fullness.longestMs.push(longestMs2), fullness.shares.push((longestMs2 - pauseMs2) / sliceMs5));
 		}
 	return fullness;
 }
@@ -29959,15 +30499,15 @@ function cycleMsOf({ cycles, cycleMs }, pair) {
 	let count13 = cycles[pair] ?? 0;
 	return count13 > 0 ? (cycleMs[pair] ?? 0) / count13 : 0;
 }
-function longerSlicing(pairs2, pauseMs) {
-	if (sliceGate([{ pairs: pairs2 }], pauseMs)?.isMet !== !1) return;
-	let { longestMs: longestMs2 } = fullnessOf([pairs2], pauseMs), slicing2 = slicingFor(longestMs2.length === 0 ? pairs2.sliceMs : median(longestMs2));
+function longerSlicing(pairs2, pauseMs2) {
+	if (sliceGate([{ pairs: pairs2 }], pauseMs2)?.isMet !== !1) return;
+	let { longestMs: longestMs2 } = fullnessOf([pairs2], pauseMs2), slicing2 = slicingFor(longestMs2.length === 0 ? pairs2.sliceMs : median(longestMs2));
 	return slicing2.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing2 : void 0;
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
-function tooLong(usualMs, sliceMs4) {
-	let seconds5 = (ms) => `${figure(ms / 1e3)} s`, why2 = `; requests of ${seconds5(usualMs)} are too long to be compared in slices of ${seconds5(sliceMs4)}`;
-	return sliceMs4 < longestSliceMs ? `${why2}, which follow the warm-up: a longer warmup may help` : why2;
+function tooLong(usualMs, sliceMs5) {
+	let seconds5 = (ms) => `${figure(ms / 1e3)} s`, why2 = `; requests of ${seconds5(usualMs)} are too long to be compared in slices of ${seconds5(sliceMs5)}`;
+	return sliceMs5 < longestSliceMs ? `${why2}, which follow the warm-up: a longer warmup may help` : why2;
 }
 function cpuGate(replicates) {
 	let sets = replicates.flatMap(
@@ -30102,15 +30642,15 @@ function unsettled(circumstances) {
 	} : settledAfter === void 0 ? { reason: `${reason}, and all ${most3} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
 
-function isSettled(replicates, design, pauseMs = 0) {
+function isSettled(replicates, design, pauseMs2 = 0) {
 	let sample2 = throughputSample(replicates), most3 = design.looks.at(-1) ?? 0;
-	if (replicates.length >= most3 || cannotBeSliced(replicates, design, pauseMs)) return !0;
+	if (replicates.length >= most3 || cannotBeSliced(replicates, design, pauseMs2)) return !0;
 	if (!design.looks.includes(sample2.count)) return !1;
 	let judged2 = makeJudge(design).decide(sample2), totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), decisive = isDecidedByCpu(judged2, cpu) ? cpu : judged2, isByStalls = isSlowerByStalls(judged2, totals, design), isKnown4 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
 	return isKnown4 && !(needsLatency && isLatencyOpen(replicates, design));
 }
-function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs) {
-	return replicates.length >= first && sliceGate(replicates, pauseMs)?.isMet === !1;
+function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs2) {
+	return replicates.length >= first && sliceGate(replicates, pauseMs2)?.isMet === !1;
 }
 function versusOf(measurements, design) {
 	let judge2 = makeJudge(design), cells = measurements.filter(({ replicates }) => replicates.some(hasPairs)).map((measurement) => {
@@ -30395,7 +30935,7 @@ function requestsOf2(worker) {
 function sumOf(items, number7) {
 	return items.reduce((total, item) => total + number7(item), 0);
 }
-function partOf2(evidence2, part) {
+function partOf3(evidence2, part) {
 	return evidence2.partsMs[part] / evidence2.requests;
 }
 function shareOf(evidence2, part) {
@@ -30445,7 +30985,7 @@ ${functionKey(line10.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
 		let [longest2] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs)), place2 = longest2?.place ?? longest2?.endpoint?.handler;
 		if (longest2 === void 0 || place2 == null) return [];
 		let asked = new Set(same.flatMap(({ endpoint: endpoint3 }) => endpoint3 ?? []));
-		return [{ place: place2, isForeign: longest2.place === null, endpoints: [...asked], ...timesOf(same, loops) }];
+		return [{ place: place2, isForeign: longest2.place === null, endpoints: [...asked], ...timesOf2(same, loops) }];
 	}).toSorted((a, b) => heldMs(b) - heldMs(a));
 }
 function heldMs({ totalMs, cpuMs, lostMs: lost }) {
@@ -30455,7 +30995,7 @@ function isBlocking({ totalMs, cpuMs, lostMs: lost }) {
 	return totalMs - lost > 2 * cpuMs;
 }
 function loopSeenMs({ endpoints: endpoints2, outside: outside2, ...loop }) {
-	let lines3 = [...endpoints2.flatMap((each) => each.onLoop), ...outside2.onLoop], functions = [...groupBy(lines3, keyOf3).values()].map((same) => timesOf(same, loop)), blockedMs = sumOf(functions.filter(isBlocking), (each) => each.totalMs - each.cpuMs - each.lostMs);
+	let lines3 = [...endpoints2.flatMap((each) => each.onLoop), ...outside2.onLoop], functions = [...groupBy(lines3, keyOf3).values()].map((same) => timesOf2(same, loop)), blockedMs = sumOf(functions.filter(isBlocking), (each) => each.totalMs - each.cpuMs - each.lostMs);
 	return (loop.loopCpuMs ?? 0) + loop.loopLostMs + blockedMs;
 }
 function functionKey(place2) {
@@ -30465,9 +31005,9 @@ ${place2.function}`;
 function keyOf3({ place: place2 }) {
 	return functionKey(place2);
 }
-function timesOf(lines3, loop) {
-	let times5 = { totalMs: sumOf(lines3, (line10) => line10.totalMs), cpuMs: sumOf(lines3, (line10) => line10.cpuMs) };
-	return { ...times5, lostMs: lostMs(times5, loop) };
+function timesOf2(lines3, loop) {
+	let times6 = { totalMs: sumOf(lines3, (line10) => line10.totalMs), cpuMs: sumOf(lines3, (line10) => line10.cpuMs) };
+	return { ...times6, lostMs: lostMs(times6, loop) };
 }
 
 init_finding();
@@ -30491,7 +31031,7 @@ function placeOf3(place2) {
 
 var delayMs = 40;
 function delayedAcknowledgements(evidence2) {
-	let { workers: workers2, load } = evidence2, seen = sumOf(workers2, ({ sockets }) => sockets.seen), delayed = sumOf(workers2, ({ sockets }) => sockets.delayed), isAsyncio = workers2.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within4 = partOf2(evidence2, "total");
+	let { workers: workers2, load } = evidence2, seen = sumOf(workers2, ({ sockets }) => sockets.seen), delayed = sumOf(workers2, ({ sockets }) => sockets.delayed), isAsyncio = workers2.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within4 = partOf3(evidence2, "total");
 	if (!(!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2))
 		return confirm({
 			cause: "delayed acknowledgements",
@@ -30600,7 +31140,7 @@ function usersOf2({ load, workers: workers2 }, worker) {
 	return load.virtualUsers * share3;
 }
 function outsideMs(evidence2) {
-	return Math.max(0, evidence2.load.latencyMeanMs - partOf2(evidence2, "total"));
+	return Math.max(0, evidence2.load.latencyMeanMs - partOf3(evidence2, "total"));
 }
 
 var leastShare = 0.2;
@@ -30662,7 +31202,7 @@ function judge(endpoint3, made2, evidence2) {
 		figures: [
 			{ what: "made", value: made2.count },
 			{ what: "time of each, ms", value: eachMs2 },
-			{ what: "a request takes, ms", value: partOf2(evidence2, "total") }
+			{ what: "a request takes, ms", value: partOf3(evidence2, "total") }
 		],
 		// If the code makes them, and it is not chance, each request makes as many.
 		prediction: {
@@ -30679,7 +31219,7 @@ init_percent();
 function generatorBound(evidence2) {
 	let { load } = evidence2, { generatorCpuSeconds: used, generatorCpus, requests, seconds: seconds5 } = load;
 	if (used === void 0 || used <= 0 || cpuShare2(evidence2) > 0.8) return;
-	let share3 = used / (generatorCpus * seconds5), inApp = measuredRate(load) * partOf2(evidence2, "total") / 1e3;
+	let share3 = used / (generatorCpus * seconds5), inApp = measuredRate(load) * partOf3(evidence2, "total") / 1e3;
 	if (!(share3 < 0.8 || inApp > load.virtualUsers / 2))
 		return confirm({
 			cause: "generator bound",
@@ -30694,7 +31234,7 @@ function generatorBound(evidence2) {
 		});
 }
 function externalWait(evidence2) {
-	let waiting = partOf2(evidence2, "elsewhere"), share3 = shareOf(evidence2, "elsewhere");
+	let waiting = partOf3(evidence2, "elsewhere"), share3 = shareOf(evidence2, "elsewhere");
 	if (share3 < 0.7 || waiting < 5) return;
 	let [endpoint3] = evidence2.endpoints, place2 = endpoint3?.waited[0]?.place ?? endpoint3?.handler;
 	return confirm({
@@ -30702,7 +31242,7 @@ function externalWait(evidence2) {
 		severity: "note",
 		...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
 		...placeOf3(place2),
-		summary: `A request waits ${milliseconds7(waiting)} of its ${milliseconds7(partOf2(evidence2, "total"))} for something other than CPU, threads and database${at(place2)}.`,
+		summary: `A request waits ${milliseconds7(waiting)} of its ${milliseconds7(partOf3(evidence2, "total"))} for something other than CPU, threads and database${at(place2)}.`,
 		advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
 		figures: [
 			{ what: "waiting elsewhere, ms per request", value: waiting },
@@ -30718,17 +31258,17 @@ init_percent();
 function smallPool(evidence2) {
 	let pools = evidence2.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull)), size = sumOf(pools, limitOf2), useMs = sumOf(pools, (pool) => pool.useMs) / evidence2.requests, share3 = shareOf(evidence2, "poolWait");
 	if (size === 0 || useMs === 0 || share3 < 0.1) return;
-	let endpoint3 = evidence2.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint3?.statements[0]?.place ?? endpoint3?.handler, idle = 1 - Math.min(1, partOf2(evidence2, "database") / useMs);
+	let endpoint3 = evidence2.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint3?.statements[0]?.place ?? endpoint3?.handler, idle = 1 - Math.min(1, partOf3(evidence2, "database") / useMs);
 	return confirm({
 		cause: "pool too small",
 		...endpoint3 === void 0 ? {} : { endpoint: endpointName(endpoint3) },
 		...placeOf3(place2),
-		summary: `Requests wait ${milliseconds7(partOf2(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds7(useMs)}${at(place2)}.`,
+		summary: `Requests wait ${milliseconds7(partOf3(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds7(useMs)}${at(place2)}.`,
 		advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
 		figures: [
 			{ what: "connections", value: size },
 			{ what: "in use, ms per request", value: useMs },
-			{ what: "waiting for one, ms per request", value: partOf2(evidence2, "poolWait") },
+			{ what: "waiting for one, ms per request", value: partOf3(evidence2, "poolWait") },
 			{ what: "requests waiting for one, at most", value: sumOf(pools, (pool) => pool.mostWaiting) },
 			{ what: "requests that got none", value: sumOf(pools, (pool) => pool.errors) }
 		],
@@ -30897,12 +31437,12 @@ function repeatedStatement(evidence2) {
 function judgeRepeats(endpoint3, statement, evidence2) {
 	let { place: place2, count: count13, requests, totalMs } = statement, weight = Math.min(1, totalMs / servedMs(endpoint3.partsMs));
 	if (weight < leastShare4) return;
-	let times5 = Math.round(count13 / requests);
+	let times6 = Math.round(count13 / requests);
 	return confirm({
 		cause: "same statement again and again",
 		endpoint: endpointName(endpoint3),
 		...placeOf3(place2),
-		summary: `${endpointName(endpoint3)} sends the same statement ${times5} times in a request${at(place2)}; together they take ${milliseconds7(totalMs / requests)}.`,
+		summary: `${endpointName(endpoint3)} sends the same statement ${times6} times in a request${at(place2)}; together they take ${milliseconds7(totalMs / requests)}.`,
 		advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
 		figures: [
 			{ what: "times in a request", value: count13 / requests },
@@ -31005,7 +31545,7 @@ function isHeldUp({ place: place2, totalMs, count: count13 }, { workers: workers
 init_finding();
 init_percent();
 function takenThreads(evidence2) {
-	let slots = sumOf(evidence2.workers, slotsOf), inThreads = partOf2(evidence2, "inThreads"), hasOtherCause = shareOf(evidence2, "poolWait") > 0.4 || cpuShare2(evidence2) > 0.8;
+	let slots = sumOf(evidence2.workers, slotsOf), inThreads = partOf3(evidence2, "inThreads"), hasOtherCause = shareOf(evidence2, "poolWait") > 0.4 || cpuShare2(evidence2) > 0.8;
 	if (!(slots > 0 && slots < evidence2.load.virtualUsers) || inThreads === 0 || hasOtherCause || !isWaitedFor(evidence2)) return;
 	let endpoint3 = evidence2.endpoints.find((each) => each.partsMs.inThreads > 0), place2 = endpoint3?.spent[0]?.place ?? endpoint3?.handler;
 	return confirm({
@@ -31046,10 +31586,10 @@ function slotsOf(worker) {
 }
 function serverMs(evidence2) {
 	let { workers: workers2, cpuMs, requests } = evidence2;
-	return workers2.every(({ server }) => server.worker === "sync") ? Math.max(0, cpuMs / requests - partOf2(evidence2, "cpu")) : 0;
+	return workers2.every(({ server }) => server.worker === "sync") ? Math.max(0, cpuMs / requests - partOf3(evidence2, "cpu")) : 0;
 }
 function waitMs(evidence2) {
-	return isGunicorn(evidence2.workers[0]) ? outsideMs(evidence2) : partOf2(evidence2, "threadWait");
+	return isGunicorn(evidence2.workers[0]) ? outsideMs(evidence2) : partOf3(evidence2, "threadWait");
 }
 function isWaitedFor(evidence2) {
 	return waitShare(evidence2) >= 0.1;
@@ -31228,27 +31768,27 @@ function seenOf(evidence2) {
 	return {
 		requests: evidence2.requests,
 		partsMs: {
-			total: partOf2(evidence2, "total"),
-			cpu: partOf2(evidence2, "cpu"),
-			blocked: partOf2(evidence2, "blocked"),
-			loopWait: partOf2(evidence2, "loopWait"),
-			threadWait: partOf2(evidence2, "threadWait"),
-			poolWait: partOf2(evidence2, "poolWait"),
-			connect: partOf2(evidence2, "connect"),
-			database: partOf2(evidence2, "database"),
-			elsewhere: partOf2(evidence2, "elsewhere"),
-			inThreads: partOf2(evidence2, "inThreads")
+			total: partOf3(evidence2, "total"),
+			cpu: partOf3(evidence2, "cpu"),
+			blocked: partOf3(evidence2, "blocked"),
+			loopWait: partOf3(evidence2, "loopWait"),
+			threadWait: partOf3(evidence2, "threadWait"),
+			poolWait: partOf3(evidence2, "poolWait"),
+			connect: partOf3(evidence2, "connect"),
+			database: partOf3(evidence2, "database"),
+			elsewhere: partOf3(evidence2, "elsewhere"),
+			inThreads: partOf3(evidence2, "inThreads")
 		},
-		stalls: evidence2.stalls.slice(0, mostItems2).map(({ place: place2, count: times5, totalMs, longestMs: longestMs2, cpuMs }) => ({
+		stalls: evidence2.stalls.slice(0, mostItems2).map(({ place: place2, count: times6, totalMs, longestMs: longestMs2, cpuMs }) => ({
 			...place2 && { place: place2 },
-			count: times5,
+			count: times6,
 			totalMs,
 			longestMs: longestMs2,
 			cpuMs
 		})),
-		statements: statements.slice(0, mostItems2).map(({ place: place2, count: times5, totalMs, longestMs: longestMs2, text: text6 }) => ({
+		statements: statements.slice(0, mostItems2).map(({ place: place2, count: times6, totalMs, longestMs: longestMs2, text: text6 }) => ({
 			...place2 && { place: place2 },
-			count: times5,
+			count: times6,
 			totalMs,
 			longestMs: longestMs2,
 			text: text6.slice(0, longestText)
@@ -31430,7 +31970,7 @@ function logRatio(pair, kind, name10) {
 	return Number.isFinite(ratio2) ? [ratio2] : [];
 }
 function merged4(runs2) {
-	let requests = timesOf2(runs2.flatMap((run5) => run5.requests ?? []));
+	let requests = timesOf3(runs2.flatMap((run5) => run5.requests ?? []));
 	return {
 		checks: parts2(
 			runs2.flatMap(({ checks }) => checks),
@@ -31440,7 +31980,7 @@ function merged4(runs2) {
 			passes: sum(all.map(({ passes }) => passes)),
 			fails: sum(all.map(({ fails }) => fails))
 		})),
-		groups: timesOf2(runs2.flatMap(({ groups }) => groups)),
+		groups: timesOf3(runs2.flatMap(({ groups }) => groups)),
 		...requests.length > 0 && { requests },
 		metrics: parts2(
 			runs2.flatMap(({ metrics: metrics3 }) => metrics3),
@@ -31463,19 +32003,19 @@ function merged4(runs2) {
 		})
 	};
 }
-function timesOf2(all) {
-	return parts2(all, ({ name: name10 }) => name10).map(([{ name: name10 }, times5]) => {
-		let count13 = sum(times5.map((each) => each.count));
+function timesOf3(all) {
+	return parts2(all, ({ name: name10 }) => name10).map(([{ name: name10 }, times6]) => {
+		let count13 = sum(times6.map((each) => each.count));
 		return {
 			name: name10,
 			count: count13,
-			meanMs: sum(times5.map((each) => each.meanMs * each.count)) / count13,
-			p95Ms: mean(times5.map(({ p95Ms }) => p95Ms))
+			meanMs: sum(times6.map((each) => each.meanMs * each.count)) / count13,
+			p95Ms: mean(times6.map(({ p95Ms }) => p95Ms))
 		};
 	});
 }
-function parts2(all, nameOf8) {
-	return [...groupBy(all, nameOf8).values()].flatMap((each) => {
+function parts2(all, nameOf9) {
+	return [...groupBy(all, nameOf9).values()].flatMap((each) => {
 		let [first] = each;
 		return first === void 0 ? [] : [[first, each]];
 	});
@@ -31587,13 +32127,13 @@ var errorNames = new Map([
 	["error 1220", "connection reset"]
 ]);
 function statusCounts(statuses2) {
-	return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times5]) => `${count2(times5)} × ${nameOf6(status)}`).join(", ");
+	return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times6]) => `${count2(times6)} × ${nameOf7(status)}`).join(", ");
 }
 function failureCounts(statuses2) {
 	let failed2 = Object.entries(statuses2).filter(([status]) => !/^[23]\d\d$/.test(status));
 	return statusCounts(Object.fromEntries(failed2));
 }
-function nameOf6(status) {
+function nameOf7(status) {
 	return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
 }
 
@@ -31909,19 +32449,19 @@ function isDispatch({ package: name10, function: functionName }) {
 	return frameworks3.has(name10) && dispatch.test(functionName);
 }
 
-var leastShare6 = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
+var leastShare6 = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs3 = 5;
 function cpuChange(base, head, isTouched2 = () => !1) {
 	let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
-	if (pairs2 < fewestPairs2) return;
+	if (pairs2 < fewestPairs3) return;
 	let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted2 = [...new Map([...base.owners, ...head.owners])].map(
 		([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
-	).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), touched = new Set(wanted2.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted2.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted2.length - touched.size) : 1 - falseAlarms / wanted2.length, differences4 = wanted2.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole3 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
+	).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), touched = new Set(wanted2.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted2.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted2.length - touched.size) : 1 - falseAlarms / wanted2.length, differences4 = wanted2.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole4 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
 	return {
 		differences: withoutMoved(differences4),
 		baseMs,
 		headMs,
 		pairs: pairs2,
-		extraMs: estimateOf(whole3, 0.95),
+		extraMs: estimateOf(whole4, 0.95),
 		instructions: instructionsChange(base, head)
 	};
 }
@@ -32122,10 +32662,10 @@ function doubtOf({ extraMs, pairs: pairs2 }, measured2) {
 		return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured2.value)} ms, so no function is blamed`;
 }
 function restOf(told2, change2) {
-	let whole3 = change2.extraMs.value, rest = whole3 - told2.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
+	let whole4 = change2.extraMs.value, rest = whole4 - told2.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
 	return told2.length === 0 ? [
-		`${signed3(whole3)} ms of CPU time per request is not explained: of ${change2.differences.length} functions that were compared in ${change2.pairs} turns, none surely changed by a tenth of it`
-	] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is not explained`];
+		`${signed3(whole4)} ms of CPU time per request is not explained: of ${change2.differences.length} functions that were compared in ${change2.pairs} turns, none surely changed by a tenth of it`
+	] : rest / whole4 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole4)} ms) is not explained`];
 }
 function findingOf(difference2, change2, facts, handler) {
 	let { extraMs, baseMs, headMs, owner } = difference2, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf3(difference2, facts, handler), isMore = extraMs.value > 0, share3 = Math.min(1, extraMs.value / change2.extraMs.value), place2 = reason.spot && placeOf4(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends2 = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : ` at \`${place2.file}:${place2.line}\``, prediction = {
@@ -32421,13 +32961,13 @@ function foldedStacks(documents) {
 `).join("");
 }
 function frameName({ file, package: from, function: name10 }) {
-	let whole3 = visibleLine(`${file ?? from}:${name10}`).replaceAll(/[;\s]/g, "_");
-	return shortenEnd(whole3, longestFrame);
+	let whole4 = visibleLine(`${file ?? from}:${name10}`).replaceAll(/[;\s]/g, "_");
+	return shortenEnd(whole4, longestFrame);
 }
 
-var whole = "request", besides = "(event loop and server)", leastShare8 = 2e-3, deepest3 = 300;
+var whole2 = "request", besides = "(event loop and server)", leastShare8 = 2e-3, deepest3 = 300;
 function flameOf(head, base) {
-	let root = nodeOf(whole);
+	let root = nodeOf(whole2);
 	addArm(root, "head", head), base !== void 0 && addArm(root, "base", base);
 	let most3 = mostOf2(root);
 	if (!(most3 > 0)) return;
@@ -32487,13 +33027,13 @@ function short2(ms) {
 }
 
 init_measurement();
-function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
-	let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm2 = (arm) => {
+function turnsOf(slices, { startedMs, sliceMs: sliceMs5, warmupPairs, endMs }) {
+	let last = Math.floor(Math.round(endMs) / (2 * sliceMs5)), ofArm2 = (arm) => {
 		let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
 		return mine.map(({ index: index2, requests }, at2) => ({
 			pair: index2 >> 1,
-			fromMs: startedMs + index2 * sliceMs4,
-			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs4,
+			fromMs: startedMs + index2 * sliceMs5,
+			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs5,
 			requests
 		}));
 	}, [base, head] = armNames.map(
@@ -32608,9 +33148,9 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
 	try {
 		let { changes } = facts;
 		let usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least;
-		let sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
-		let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4));
-		let endMs = pairs2 * 2 * sliceMs4;
+		let sliceMs5 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
+		let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs5));
+		let endMs = pairs2 * 2 * sliceMs5;
 		let base = __using(_stack, await ports.openProbe("stacks"), !0);
 		let head = __using(_stack, await ports.openProbe("stacks"), !0);
 		let wholly = (probe, arm) => changes === void 0 ? probe : inRepository(probe, arms[arm], changes, prepared);
@@ -32628,7 +33168,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
 				ports,
 				async (runningArms) => {
 					await Promise.all([base.openWindow(name10), head.openWindow(name10)]);
-					let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name10 }, ports);
+					let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs5, endMs, name: name10 }, ports);
 					await Promise.all([base.openWindow(`${name10} after`), head.openWindow(`${name10} after`)]);
 					let [ofBase2, ofHead2] = await Promise.all([
 						readStacks(base, name10, cell.workers),
@@ -32638,7 +33178,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
         }
 			), { slices, startedMs } = load;
 			if (startedMs === void 0) return "the load did not say when it began";
-			let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs });
+			let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs5)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs5, warmupPairs, endMs });
 			if (typeof ofBase == "string" || typeof ofHead == "string")
 				return `the functions of both arms could not be compared: ${typeof ofBase == "string" ? ofBase : ofHead}`;
 			await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
@@ -32658,7 +33198,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
 		_promise && await _promise;
 	}
 }
-function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name10 }, ports) {
+function putTurns(cell, runningArms, { sliceMs: sliceMs5, endMs, name: name10 }, ports) {
 	let virtualUsers2 = Math.max(1, mostVirtualUsers(cell.load));
 	return putLoad(
 		runningArms,
@@ -32672,7 +33212,7 @@ function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name10 },
 				durationSeconds: endMs / 1e3,
 				gracefulStopSeconds: 0
 			}),
-			sliceMs: sliceMs4,
+			sliceMs: sliceMs5,
 			seed: 1,
 			cpus: ports.cpuSets?.others,
 			name: name10
@@ -32874,21 +33414,21 @@ function isFitting(predicted, { value, interval }) {
 
 var leastShare10 = 0.1, mostTold3 = 3, close2 = 0.15;
 function memoryFindings(arms, { endpoint: endpoint3, measured: measured2 }) {
-	let whole3 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes = `Python's allocations that stay are ${count2(whole3)} bytes per request more than the base's`;
-	if (!isFitting(whole3, measured2)) {
+	let whole4 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes = `Python's allocations that stay are ${count2(whole4)} bytes per request more than the base's`;
+	if (!isFitting(whole4, measured2)) {
 		let grew = `its memory grew by ${count2(measured2.value)} bytes per request more`;
 		return { findings: [], unexplained: [`${sizes}, when ${grew}, so no line is blamed`] };
 	}
-	let told2 = linesOf5(arms).filter(({ extra }) => extra >= leastShare10 * whole3).slice(0, mostTold3);
+	let told2 = linesOf5(arms).filter(({ extra }) => extra >= leastShare10 * whole4).slice(0, mostTold3);
 	if (told2.length === 0)
 		return { findings: [], unexplained: [`${sizes}, and no line of the app's allocates a tenth of that`] };
 	let prediction = {
 		what: "memory that stays, bytes per request",
-		predicted: whole3,
+		predicted: whole4,
 		observed: measured2.value
-	}, isClose = Math.abs(whole3 - measured2.value) <= close2 * measured2.value;
+	}, isClose = Math.abs(whole4 - measured2.value) <= close2 * measured2.value;
 	return { findings: told2.map(({ place: place2, extra, base }) => {
-		let share3 = Math.min(1, extra / whole3);
+		let share3 = Math.min(1, extra / whole4);
 		return {
 			cause: "memory that grows",
 			severity: "problem",
@@ -33023,18 +33563,18 @@ init_numbers();
 init_percent();
 var leastShare11 = 0.1, mostTold4 = 3, close3 = 0.15;
 function startFindings(documents, measured2) {
-	let arms = { base: cpuOf(documents.base), head: cpuOf(documents.head) }, whole3 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole3)} s of CPU more by its samples`;
-	if (!isFitting(whole3, measured2))
+	let arms = { base: cpuOf(documents.base), head: cpuOf(documents.head) }, whole4 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole4)} s of CPU more by its samples`;
+	if (!isFitting(whole4, measured2))
 		return {
 			findings: [],
 			unexplained: [`${took}, when ${figure(measured2.value)} s were measured, so no line is blamed`]
 		};
-	let found2 = dearer(linesOf6(arms.base), linesOf6(arms.head)).filter(({ seconds: seconds5 }) => seconds5 >= leastShare11 * whole3).slice(0, mostTold4);
+	let found2 = dearer(linesOf6(arms.base), linesOf6(arms.head)).filter(({ seconds: seconds5 }) => seconds5 >= leastShare11 * whole4).slice(0, mostTold4);
 	if (found2.length === 0)
 		return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
-	let prediction = { what: "CPU time of the start, s", predicted: whole3, observed: measured2.value }, confidence2 = Math.abs(whole3 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
+	let prediction = { what: "CPU time of the start, s", predicted: whole4, observed: measured2.value }, confidence2 = Math.abs(whole4 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
 	return { findings: found2.map(({ place: place2, seconds: seconds5 }) => {
-		let share3 = Math.min(1, seconds5 / whole3);
+		let share3 = Math.min(1, seconds5 / whole4);
 		return {
 			cause: "slower start",
 			severity: "problem",
@@ -33246,7 +33786,7 @@ function warn2(error3, { progress }) {
 init_endpoint();
 init_load_records();
 init_cell();
-var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
+var { sliceMs: sliceMs4, blockMs: blockMs3 } = loneSlicing;
 function isAsOtherTools({ endpoint: endpoint3, load }) {
 	return isIteration(endpoint3) || load.kind === "stages" || load.kind === "requests";
 }
@@ -33254,7 +33794,7 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
 	let runningArm = runningArmOf(runningArms, arm), request2 = {
 		targets: [targetOf(runningArms, arm)],
 		endpoint: cell.endpoint,
-		sliceMs: sliceMs2,
+		sliceMs: sliceMs4,
 		seed: 1,
 		cpus: ports.cpuSets?.others
 	};
@@ -33270,7 +33810,7 @@ async function measureAlone(cell, arm, runningArms, warmupSeconds4, ports) {
 		"load",
 		{ ...request2, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) },
 		ports
-	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record2 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
+	), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs4, endMs) : slices, record2 = armRecordOf(arm, counted, { sliceMs: sliceMs4, blockMs: blockMs3, endMs });
 	return {
 		generator,
 		...script8 !== void 0 && { script: script8 },
@@ -33282,7 +33822,7 @@ init_measurement();
 function unreachedBy(window, files2, ran, isFilled) {
 	let functions = new Set(), idle = new Set();
 	for (let file of files2) {
-		let parts3 = armNames.map((arm) => partOf3(file, arm, ran[arm], window));
+		let parts3 = armNames.map((arm) => partOf4(file, arm, ran[arm], window));
 		if (parts3.some((part) => part === "runs")) return;
 		let names4 = parts3.flatMap((part) => part === "runs" || part === "not loaded" ? [] : part), isLoaded2 = parts3.some((part) => part !== "not loaded"), isTheirs = file.isUntracked !== !0;
 		if (!isLoaded2 && isTheirs && isFilled && !isIdle(file)) return;
@@ -33291,7 +33831,7 @@ function unreachedBy(window, files2, ran, isFilled) {
 	}
 	return { functions: [...functions], files: [...idle] };
 }
-function partOf3({ path, lines: lines3 }, arm, documents, window) {
+function partOf4({ path, lines: lines3 }, arm, documents, window) {
 	let loaded = documents.flatMap((each) => each.files.filter(({ file }) => file === path));
 	if (loaded.length === 0)
 		return documents.some(({ opened }) => opened.includes(path)) ? "runs" : "not loaded";
@@ -33426,7 +33966,7 @@ function withoutKnown(found2, { database, app }) {
 		[...found2].map(([key, hosts]) => [key, hosts.filter((host) => !known8.includes(host))])
 	);
 }
-var together = "all", anybody = "";
+var together2 = "all", anybody = "";
 async function look(cells, prepared, ports) {
 	var _stack = [];
 	try {
@@ -33467,8 +34007,8 @@ async function ask2(cells, runningArm, probe, prepared, ports) {
 			for (let cell of asked) ports.clock() <= until2 && await askOnce(cell, runningArm, prepared, ports);
 		}
 	};
-	await askIn(together, cells);
-	let all = outsideHosts(await probe.readFiles(), together);
+	await askIn(together2, cells);
+	let all = outsideHosts(await probe.readFiles(), together2);
 	if (all.length === 0) return new Map();
 	if (cells.length === 1) return new Map([[keyOf(cells[0]), all]]);
 	let alone = cells.slice(0, mostAlone);
@@ -33527,66 +34067,35 @@ init_phases();
 init_statuses();
 init_measurement();
 
-init_clustering();
-init_load_records();
 init_estimate();
-var longestMs = 1e6, nothing = { checks: [], groups: [], metrics: [], thresholds: [] };
+var nothing2 = { checks: [], groups: [], metrics: [], thresholds: [] };
 async function measureRuns(pair, order3, ports) {
 	return await withResources(pair, () => bothRuns(pair, order3, ports), ports);
 }
 async function bothRuns(pair, order3, ports) {
-	let run5 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order3[0] === "base", early = await run5(isBaseFirst ? "base" : "head"), late = await run5(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
+	let run5 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf2(arm, pair, ports)), isBaseFirst = order3[0] === "base", early = await run5(isBaseFirst ? "base" : "head"), late = await run5(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
 	return {
-		replicate: {
-			generator: together2(base.generator, head.generator),
-			arms: { base: base.record, head: head.record },
-			scripts: { base: base.results, head: head.results },
-			pairs: pairsOf3(base.generator, head.generator)
-		},
+		replicate: replicateOfRuns(base, head),
 		generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : void 0,
 		...load.kind === "script" && load.locust !== void 0 && { generatorCpus: load.locust.processes ?? 1 }
 	};
 }
-async function runOf(arm, { cell, runningArms }, ports) {
-	let { sliceMs: sliceMs4, blockMs: blockMs4 } = loneSlicing, request2 = {
+async function runOf2(arm, { cell, runningArms }, ports) {
+	let { sliceMs: sliceMs5 } = loneSlicing, request2 = {
 		targets: [targetOf(runningArms, arm)],
 		endpoint: cell.endpoint,
 		load: cell.load,
 		isCompared: !0,
-		sliceMs: sliceMs4,
+		sliceMs: sliceMs5,
 		seed: 1,
 		cpus: ports.cpuSets?.others,
 		name: `${cell.id}-${arm}`
-	}, result = await putLoad(runningArms, "load", request2, ports), { generator, slices, generatorCpuSeconds, script: script8 = nothing } = result, endMs = generator.durationSeconds * 1e3;
+	}, result = await putLoad(runningArms, "load", request2, ports), { generator, slices, generatorCpuSeconds, script: script8 = nothing2 } = result;
 	return {
 		generator,
 		generatorCpuSeconds,
-		record: {
-			...armRecordOf(arm, slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs }),
-			...withClustering(clusteringOf(slices.map(({ latency }) => latency)))
-		},
+		record: recordOfRun(arm, slices, generator.durationSeconds * 1e3),
 		results: script8
-	};
-}
-function together2(base, head) {
-	let added = (figure5) => base[figure5] + head[figure5];
-	return {
-		requests: added("requests"),
-		failures: added("failures"),
-		iterations: added("iterations"),
-		droppedIterations: added("droppedIterations"),
-		durationSeconds: added("durationSeconds")
-	};
-}
-function pairsOf3(base, head) {
-	let whole3 = ({ requests, durationSeconds }) => ({
-		cycles: [requests],
-		cycleMs: [durationSeconds * 1e3]
-	}), meanMs2 = (base.durationSeconds + head.durationSeconds) * 500;
-	return {
-		sliceMs: Math.min(longestMs, Math.max(1, meanMs2)),
-		isWholeRuns: !0,
-		arms: { base: whole3(base), head: whole3(head) }
 	};
 }
 
@@ -33633,19 +34142,19 @@ async function measureReplicate(cell, memory2, prepared, ports) {
 	}
 }
 async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
-	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
-	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs);
+	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
+	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs2);
 	let index2 = memory2.replicates ?? 0;
 	memory2.replicates = index2 + 1;
 	let closed = closedPhase(virtualUsers2, memory2.slicing, { ...memory2, warmupSeconds: warmupSeconds4 });
 	ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
-	let first = await measureClosed(pair, closed, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
+	let first = await measureClosed(pair, closed, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
 	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2) };
 	let { phase } = memory2.open;
 	return phase === void 0 || index2 >= 4 ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
 }
-async function measureAgain(pair, pairs2, { pauseMs, virtualUsers: virtualUsers2 }, memory2, ports) {
-	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs);
+async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) {
+	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs2);
 	if (slicing2 === void 0) return;
 	memory2.slicing = slicing2;
 	let closed = closedPhase(virtualUsers2, slicing2, memory2);
@@ -33692,8 +34201,8 @@ async function advance(state, design, prepared, ports) {
 	try {
 		let { replicate, loneArm } = await measureReplicate(cell, memory2, prepared, ports);
 		replicates.push(replicate);
-		let document = finishedDocument({ ...start4, ...loneArm !== void 0 && { loneArm } }, replicates), pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1e3;
-		state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs), await write(state, document, ports);
+		let document = finishedDocument({ ...start4, ...loneArm !== void 0 && { loneArm } }, replicates), pauseMs2 = pauseSecondsPerRequest(cell.endpoint) * 1e3;
+		state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), await write(state, document, ports);
 	} catch (error3) {
 		state.isDone = !0, await write(state, brokenDocument(state, error3, ports), ports);
 		return;
@@ -33726,12 +34235,12 @@ function tell({ document, index: index2 }, total, design, ports) {
 	document !== void 0 && ports.progress({ kind: "cell finished", measurement: document, design, index: index2, total });
 }
 function timeKeeper({ maxMinutes }, ports) {
-	let endSeconds = ports.clock() + maxMinutes * 60, longestSeconds2 = 0;
+	let endSeconds = ports.clock() + maxMinutes * 60, longestSeconds3 = 0;
 	return {
-		isOver: () => ports.clock() + longestSeconds2 > endSeconds,
+		isOver: () => ports.clock() + longestSeconds3 > endSeconds,
 		time: async (work) => {
 			let startSeconds = ports.clock();
-			await work(), longestSeconds2 = Math.max(longestSeconds2, ports.clock() - startSeconds);
+			await work(), longestSeconds3 = Math.max(longestSeconds3, ports.clock() - startSeconds);
 		}
 	};
 }
@@ -33853,17 +34362,17 @@ async function failAll(plan2, failure2, commits, ports) {
 	return ports.progress({ kind: "nothing measured", failure: failure2 }), measurements;
 }
 
-async function measureApps(whole3, workloads, portsOf) {
+async function measureApps(whole4, workloads, portsOf) {
 	let [first, ...others3] = workloads;
 	if (first === void 0) return { measurements: [], problems: [] };
 	let firstPorts = await portsOf(first);
-	if (others3.length === 0) return { measurements: await measure(whole3, first, firstPorts), problems: [] };
+	if (others3.length === 0) return { measurements: await measure(whole4, first, firstPorts), problems: [] };
 	let measurements = [], problems = [];
 	await firstPorts.clearResults();
 	for (let workload of workloads) {
-		let beside = workloads.filter((each) => each !== workload).map(({ app }) => app.folder), ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole3, beside);
+		let beside = workloads.filter((each) => each !== workload).map(({ app }) => app.folder), ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole4, beside);
 		if (ports.signal.aborted) break;
-		let part = planForPart(whole3, workload);
+		let part = planForPart(whole4, workload);
 		try {
 			measurements.push(...await measure(part, workload, ports));
 		} catch (error3) {
@@ -33876,7 +34385,7 @@ async function measureApps(whole3, workloads, portsOf) {
 function refusal4({ problems }) {
 	return { phase: "start app", reason: problems.join("; ").slice(0, 1e3), logTail: "" };
 }
-function withinWhole(ports, whole3, others3) {
+function withinWhole(ports, whole4, others3) {
 	return {
 		...ports,
 		changesSince: async (folder, base) => {
@@ -33885,7 +34394,7 @@ function withinWhole(ports, whole3, others3) {
 		},
 		clearResults: async () => {
 		},
-		save: (name10, text6) => ports.save(name10, name10 === "plan.json" ? `${JSON.stringify(whole3)}
+		save: (name10, text6) => ports.save(name10, name10 === "plan.json" ? `${JSON.stringify(whole4)}
 ` : text6)
 	};
 }
@@ -34276,10 +34785,10 @@ function certaintyOf(comparison2) {
 function briefCertainty({ design, rows: rows2, commits: { base, head } }) {
 	let compared = rows2.map(versusIn).filter((versus) => versus !== void 0);
 	if (compared.length === 0) return "";
-	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named5 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
-	return `${named5("Base", base)} and ${named5("head", head)} took turns${turns} ${place2}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence2)}.${none6}`;
+	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named6 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf2(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
+	return `${named6("Base", base)} and ${named6("head", head)} took turns${turns} ${place2}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence2)}.${none6}`;
 }
-function generatorsOf(rows2) {
+function generatorsOf2(rows2) {
 	let shared5 = rows2.flatMap(({ generators }) => generators ?? []);
 	return shared5.length === 0 ? void 0 : Math.max(...shared5);
 }
@@ -34287,15 +34796,15 @@ function wholeRuns(rows2) {
 	return rows2.some((row) => versusIn(row) !== void 0 && isScript(row.cell.endpoint)) ? "The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive." : void 0;
 }
 function measuredSentences({ design, rows: rows2 }, compared) {
-	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times5 = range3(replicates, count2), runs2 = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
+	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf2(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times6 = range3(replicates, count2), runs2 = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
 	return [
 		`Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence2)}; a wrong \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence2)}${smallest}.`,
-		isElsewhere ? `${times5} ${noun} of each arm, loaded ${source}${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.` : `${times5} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords2(rows2)}.`,
+		isElsewhere ? `${times6} ${noun} of each arm, loaded ${source}${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.` : `${times6} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords2(rows2)}.`,
 		...runs2 === void 0 ? [] : [runs2]
 	];
 }
 function ageSentence({ design, rows: rows2 }) {
-	if ((design?.serverAgeSeconds ?? 0) === 0 || generatorsOf(rows2) !== void 0) return "";
+	if ((design?.serverAgeSeconds ?? 0) === 0 || generatorsOf2(rows2) !== void 0) return "";
 	let ages = rows2.flatMap(({ aging }) => aging?.seconds ?? []);
 	return ages.length === 0 ? "No servers lived longer than that, because too few minutes were left: what comes with age could not show." : `One pair of servers lived for ${range3(ages, (seconds5) => `${Math.round(seconds5)} s`)}.`;
 }
@@ -34309,11 +34818,11 @@ function cpuWords2(rows2) {
 	return others3.length === 0 ? first : "";
 }
 function commitsSentence({ commits: { base, head } }) {
-	let named5 = [
+	let named6 = [
 		["base", base],
 		["head", head]
 	].flatMap(([name10, commit2]) => commit2 === void 0 ? [] : [`${name10} \`${commit2.slice(0, 10)}\``]);
-	return named5.length === 0 ? "" : `Compared: ${named5.join(", ")}.`;
+	return named6.length === 0 ? "" : `Compared: ${named6.join(", ")}.`;
 }
 function range3(values2, text6) {
 	return [...new Set([Math.min(...values2), Math.max(...values2)].map(text6))].join(" to ");
@@ -34435,7 +34944,7 @@ function noiseFloor(rows2) {
 function measuredHeadline(rows2) {
 	let problems = rows2.map(problemOf2).filter((problem3) => problem3 !== void 0), measured2 = rows2.length - problems.length;
 	if (problems.length > 0) {
-		let counts2 = states.map((state) => [problems.filter((problem3) => problem3.state === state).length, state]).filter(([times5]) => times5 > 0).map(([times5, state]) => `${times5} ${state}`);
+		let counts2 = states.map((state) => [problems.filter((problem3) => problem3.state === state).length, state]).filter(([times6]) => times6 > 0).map(([times6, state]) => `${times6} ${state}`);
 		return `${measured2} of ${plural(rows2.length, "cell")} measured: ${counts2.join(", ")}`;
 	}
 	let withFailures = rows2.filter(hasFailedRequests), caveat = withFailures.length > 0 ? `, ${withFailures.length} with failed requests` : "";
@@ -35356,11 +35865,11 @@ function toneOf2(isBad) {
 init_numbers();
 init_inline();
 init_thresholds();
-var mostShown4 = 20, everyEndpoint = "all together", stateWords = { kept: "kept", broken: "broken", unknown: "not judged" }, stateTones = { kept: "plain", broken: "bad", unknown: "doubt" };
+var mostShown5 = 20, everyEndpoint = "all together", stateWords = { kept: "kept", broken: "broken", unknown: "not judged" }, stateTones = { kept: "plain", broken: "bad", unknown: "doubt" };
 function thresholdsSection(comparison2) {
 	let lines3 = thresholdLines2(comparison2);
 	if (lines3.length === 0) return;
-	let shown2 = lines3.length <= mostShown4 ? lines3 : lines3.filter(({ state }) => state !== "kept").slice(0, mostShown4);
+	let shown2 = lines3.length <= mostShown5 ? lines3 : lines3.filter(({ state }) => state !== "kept").slice(0, mostShown5);
 	return {
 		counts: `${thresholdCounts(lines3)}.`,
 		shown: shown2.length === 0 ? void 0 : tableOf2(shown2),
@@ -35420,7 +35929,7 @@ function rowsByEndpoint(rows2) {
 		({ cell: { app, endpoint: endpoint3, server, load } }) => JSON.stringify([app, endpoint3, server, load])
 	).values()].map((group2) => group2.toSorted((a, b) => a.cell.workers - b.cell.workers)).filter((group2) => new Set(group2.map(({ cell }) => cell.workers)).size > 1).filter((group2) => group2.some(({ status }) => status !== "not reached")).filter((group2) => isNonEmpty(group2));
 }
-function countOf(row) {
+function countOf2(row) {
 	let { workers: workers2 } = row.cell, { head } = row.arms, reason = unusableReason(row, head);
 	return reason !== void 0 || head === void 0 ? { workers: workers2, reason: reason ?? "not measured" } : {
 		workers: workers2,
@@ -35449,8 +35958,8 @@ function normalChance(seed3) {
 	let state = seed3 | 0, uniform = () => (state ^= state << 13, state ^= state >>> 17, state ^= state << 5, ((state >>> 0) + 0.5) / 2 ** 32);
 	return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }
-function studentDraws(freedoms, times5, normal) {
-	let draws3 = new Float64Array(times5 * freedoms.length);
+function studentDraws(freedoms, times6, normal) {
+	let draws3 = new Float64Array(times6 * freedoms.length);
 	for (let at2 = 0; at2 < draws3.length; at2 += 1) {
 		let freedom = freedoms[at2 % freedoms.length] ?? 1, root = rootOfMeanSquare(freedom, normal);
 		draws3[at2] = normal() / root;
@@ -35486,7 +35995,7 @@ function scaled(counts2, areComparable = !0) {
 	let [first] = counts2;
 	return first === void 0 || !areComparable ? counts2.map((count13) => ({ ...count13, speedUp: void 0, efficiency: void 0 })) : counts2.map((count13) => {
 		let speedUp = count13 === first ? { value: 1, interval: void 0 } : ratio(count13, first);
-		return { ...count13, speedUp, efficiency: times4(speedUp, first.workers / count13.workers) };
+		return { ...count13, speedUp, efficiency: times5(speedUp, first.workers / count13.workers) };
 	});
 }
 function ratio(count13, first) {
@@ -35499,7 +36008,7 @@ function ratio(count13, first) {
 function logarithms(rates) {
 	return rates.map((rate) => Math.log(rate));
 }
-function times4({ value, interval }, factor) {
+function times5({ value, interval }, factor) {
 	return {
 		value: value * factor,
 		interval: interval && { low: interval.low * factor, high: interval.high * factor }
@@ -35518,7 +36027,7 @@ function enoughOf(counts2) {
 		);
 		found2[index2] = (found2[index2] ?? 0) + 1;
 	}
-	let chances = found2.map((times5, index2) => ({ workers: workersOf2(index2), chance: times5 / draws }));
+	let chances = found2.map((times6, index2) => ({ workers: workersOf2(index2), chance: times6 / draws }));
 	return { workers: workersOf2(chosen2), chance: chances[chosen2]?.chance, chances };
 }
 function drawsFor(freedoms) {
@@ -35674,7 +36183,7 @@ function workersAdvice(rows2) {
 }
 var known5 = new WeakMap();
 function adviceOf([first, ...others3]) {
-	let rows2 = [first, ...others3], found2 = rows2.map(countOf), usable = found2.filter((count13) => "rates" in count13), environment = rows2.find((row) => row.environment !== void 0)?.environment, excessive = usable.flatMap((count13) => {
+	let rows2 = [first, ...others3], found2 = rows2.map(countOf2), usable = found2.filter((count13) => "rates" in count13), environment = rows2.find((row) => row.environment !== void 0)?.environment, excessive = usable.flatMap((count13) => {
 		let excess = excessOf(count13, environment);
 		return excess === void 0 ? [] : [{ workers: count13.workers, excess }];
 	}), allowed = usable.filter(({ workers: workers2 }) => !excessive.some((each) => each.workers === workers2)), difference2 = incomparable(rows2), lack = difference2 ?? tooFew2({ planned: rows2.length, usable: usable.length, allowed: allowed.length }), enough = lack === void 0 ? enoughOf(allowed) : void 0, obstacle = lack ?? (enough && tooUnsure(enough));
@@ -36078,17 +36587,17 @@ function isSaid(each) {
 }
 
 function reportOf(comparison2, links = {}) {
-	let { rows: rows2, commits } = comparison2, sources = { links, commit: commits.head }, { paragraphs: paragraphs2, told: told2 } = changesSection(comparison2, causesOf(comparison2), sources), whole3 = sectionOf(comparison2, sources, told2);
+	let { rows: rows2, commits } = comparison2, sources = { links, commit: commits.head }, { paragraphs: paragraphs2, told: told2 } = changesSection(comparison2, causesOf(comparison2), sources), whole4 = sectionOf(comparison2, sources, told2);
 	return {
 		headline: headline(comparison2),
 		title: titleOf(comparison2),
 		outcome: outcomeOf(comparison2),
 		exitStatus: exitStatusOf(comparison2),
-		tone: whole3.main.rows.some(({ tone }) => tone === "bad") ? "bad" : "plain",
+		tone: whole4.main.rows.some(({ tone }) => tone === "bad") ? "bad" : "plain",
 		noBase: noBaseSentences(comparison2).map(sentence3),
 		changes: paragraphs2,
 		accepted: acceptedLines(comparison2),
-		whole: whole3,
+		whole: whole4,
 		apps: appSections(comparison2).map(({ app, comparison: ofApp2 }) => ({
 			app,
 			headline: headline(ofApp2),
@@ -36280,14 +36789,14 @@ function readCellDocuments(documents, plan2, ofLogs) {
 		measurements.push(...results.measurements.map(packed)), warnings.push(...results.warnings);
 	}, logged = new Map(groupBy(ofLogs, ({ identity }) => identity.cell));
 	for (let own2 of byCell(documents)) {
-		let whole3 = parseMeasurements(own2.filter((each) => !isOfGenerator(each))), { records, warnings: unread } = parseGenerators(own2.filter(isOfGenerator)), merged6 = new Set(records.map(({ identity }) => identity.cell)), alsoLogged = [...merged6].flatMap((id2) => logged.get(id2) ?? []);
+		let whole4 = parseMeasurements(own2.filter((each) => !isOfGenerator(each))), { records, warnings: unread } = parseGenerators(own2.filter(isOfGenerator)), merged6 = new Set(records.map(({ identity }) => identity.cell)), alsoLogged = [...merged6].flatMap((id2) => logged.get(id2) ?? []);
 		for (let id2 of merged6) logged.delete(id2);
 		add2({
 			// An earlier report has left what it put together of the same records.
-			measurements: whole3.measurements.filter(
+			measurements: whole4.measurements.filter(
 				({ generators, cell }) => generators === void 0 || !merged6.has(cell.id)
 			),
-			warnings: [...whole3.warnings, ...unread]
+			warnings: [...whole4.warnings, ...unread]
 		}), add2(scaled2(plan2, [...records, ...alsoLogged]));
 	}
 	return add2(scaled2(plan2, [...logged.values()].flat())), { measurements, warnings };
@@ -36795,9 +37304,9 @@ function metricsRequest(comparison2, reportId2, { resource, nowMs }) {
 	}), arms = cells.flatMap((cell) => {
 		let about = attributesOf(cell), head2 = [cell, [...about, text5("loadtest.arm", "head")]];
 		return cell.base === void 0 ? [head2] : [[cell.base, [...about, text5("loadtest.arm", "base")]], head2];
-	}), whole3 = cells.map((cell) => [cell, attributesOf(cell)]), described = [
+	}), whole4 = cells.map((cell) => [cell, attributesOf(cell)]), described = [
 		...ofArm.map((each) => ({ ...each, points: pointsOf(each, arms) })),
-		...ofCell.map((each) => ({ ...each, points: pointsOf(each, whole3) }))
+		...ofCell.map((each) => ({ ...each, points: pointsOf(each, whole4) }))
 	], { head, base } = comparison2.commits, facts = {
 		"loadtest.report": reportId2,
 		...head !== void 0 && { "vcs.ref.head.revision": head },
@@ -36883,23 +37392,23 @@ function eastAsianWidth(codePoint, { ambiguousAsWide = !1 } = {}) {
 	return validate2(codePoint), isFullwidth(codePoint) || isWide(codePoint) || ambiguousAsWide && isAmbiguous(codePoint) ? 2 : 1;
 }
 
-function columnsOf2(text6) {
+function columnsOf3(text6) {
 	let columns3 = 0;
 	for (let character of text6) columns3 += columnsOfCharacter(character);
 	return columns3;
 }
 function pad(text6, columns3, align) {
-	let spaces = " ".repeat(Math.max(0, columns3 - columnsOf2(text6)));
+	let spaces = " ".repeat(Math.max(0, columns3 - columnsOf3(text6)));
 	return align === "left" ? text6 + spaces : spaces + text6;
 }
 function cutToColumns(text6, columns3, mark4 = "…") {
-	if (columnsOf2(text6) <= columns3) return text6;
-	let left = columns3 - columnsOf2(mark4), kept = "";
+	if (columnsOf3(text6) <= columns3) return text6;
+	let left = columns3 - columnsOf3(mark4), kept = "";
 	for (let character of text6) {
 		if (left -= columnsOfCharacter(character), left < 0) break;
 		kept += character;
 	}
-	return kept + (columns3 < columnsOf2(mark4) ? "" : mark4);
+	return kept + (columns3 < columnsOf3(mark4) ? "" : mark4);
 }
 function columnsOfCharacter(character) {
 	return /^[ -~]$/.test(character) ? 1 : new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
@@ -36907,11 +37416,11 @@ function columnsOfCharacter(character) {
 
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark4) {
-	let shortest2 = shortestDistinct(labels, mark4), named5 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named5, figures, width2, shortest2), names4 = named5.map(padded), numbers = kept.map(padded), join65 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line10) => columns3.flatMap((texts) => texts.slice(line10, line10 + 1));
+	let shortest2 = shortestDistinct(labels, mark4), named6 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark4, shortest2), kept = figuresThatFit(named6, figures, width2, shortest2), names4 = named6.map(padded), numbers = kept.map(padded), join66 = (texts) => cutToColumns(texts.join(gap), width2, mark4), at2 = (columns3, line10) => columns3.flatMap((texts) => texts.slice(line10, line10 + 1));
 	return {
-		titles: join65(at2([...names4, ...numbers], 0)),
+		titles: join66(at2([...names4, ...numbers], 0)),
 		lines: rests.map(
-			(rest, index2) => join65(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
+			(rest, index2) => join66(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
 		)
 	};
 }
@@ -36941,16 +37450,16 @@ function shortenNames(labels, figures, width2, mark4, shortest2) {
 		cells: column.cells.map((text6) => column.align === "left" ? shortenMiddle(text6, most3, mark4) : text6)
 	}));
 }
-function totalWidth(labels, figures, longestName4) {
+function totalWidth(labels, figures, longestName5) {
 	return [
 		...labels.map(
-			(column) => column.align === "left" ? Math.min(longestName4, columnWidth(column)) : columnWidth(column)
+			(column) => column.align === "left" ? Math.min(longestName5, columnWidth(column)) : columnWidth(column)
 		),
 		...figures.map(columnWidth)
 	].reduce((total, each) => total + gap.length + each, -gap.length);
 }
 function columnWidth({ title, cells }) {
-	return cells.reduce((widest2, text6) => Math.max(widest2, columnsOf2(text6)), columnsOf2(title));
+	return cells.reduce((widest2, text6) => Math.max(widest2, columnsOf3(text6)), columnsOf3(title));
 }
 
 init_printable();
@@ -37382,9 +37891,9 @@ var mostDetailBytes = 14e5;
 function pageDataOf(comparison2, measurements, limit = mostDetailBytes) {
 	let { rows: rows2 } = comparison2, found2 = new Map(measurements.map((each) => [each.cell.id, each])), first = new Set(rows2.filter((row) => isNotable(row) || hasCountedChanges(row, comparison2))), kept = new Map(), left = limit;
 	for (let row of [...first, ...rows2.filter((each) => !first.has(each))]) {
-		let whole3 = pageCellOf(row, found2.get(row.cell.id), comparison2), bare = withoutFlame(whole3), size = sizeOf2(bare);
+		let whole4 = pageCellOf(row, found2.get(row.cell.id), comparison2), bare = withoutFlame(whole4), size = sizeOf2(bare);
 		if (size > left) break;
-		left -= size, kept.set(row, { whole: whole3, bare, flameSize: sizeOf2(whole3) - size });
+		left -= size, kept.set(row, { whole: whole4, bare, flameSize: sizeOf2(whole4) - size });
 	}
 	let drawn2 = new Set();
 	for (let [row, { flameSize }] of kept) {
@@ -37526,10 +38035,10 @@ function itemMarkup({ lead, text: text6 }) {
 	return lead === "" ? inHtml(text6) : html`<strong>${lead}</strong> ${inHtml(text6)}`;
 }
 function paragraphsMarkup(lines3, kind) {
-	let named5 = kind === void 0 ? void 0 : html` class="${kind}"`;
+	let named6 = kind === void 0 ? void 0 : html` class="${kind}"`;
 	return html`${lines3.map(
 		(line10) => html`
-<p${named5}>${inHtml(line10)}</p>`
+<p${named6}>${inHtml(line10)}</p>`
 	)}`;
 }
 
@@ -37677,9 +38186,9 @@ figcaption{margin-bottom:.3rem}
 .findings>li{margin-bottom:.6rem}
 .command{white-space:pre-wrap;overflow-wrap:anywhere;user-select:all}
 @media print{.scroll{overflow:visible}body{max-width:none}.toolbar,button:not(.sort),.legend{display:none}.sort::after{content:""}}
-`, styleHash = "ahL7Ez77FdfXWND3MPQ1ohVh65VRu8HLB7qvHEyxzFA=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing2 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing2}; style-src 'sha256-${styleHash}'; ${noEscape}`;
+`, styleHash = "ahL7Ez77FdfXWND3MPQ1ohVh65VRu8HLB7qvHEyxzFA=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing3 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing3}; style-src 'sha256-${styleHash}'; ${noEscape}`;
 function policyWith(scriptHash) {
-	return `${nothing2}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
+	return `${nothing3}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
 }
 
 function documentHead(title, scriptHash) {
@@ -37756,25 +38265,25 @@ function factTable(facts) {
 }
 
 function renderHtml(report2, page) {
-	let { noBase: noBase3, changes, accepted, warnings, whole: whole3 } = report2, { title } = report2, sections = [
-		thresholdsMarkup(whole3.thresholds),
-		scriptsMarkup(whole3.scripts),
-		causesMarkup(whole3.causes),
-		evidenceMarkup(whole3.evidence),
-		workersMarkup(whole3.workers),
+	let { noBase: noBase3, changes, accepted, warnings, whole: whole4 } = report2, { title } = report2, sections = [
+		thresholdsMarkup(whole4.thresholds),
+		scriptsMarkup(whole4.scripts),
+		causesMarkup(whole4.causes),
+		evidenceMarkup(whole4.evidence),
+		workersMarkup(whole4.workers),
 		effectsMarkup(report2.effects),
 		throughputMarkup(report2.throughput),
-		comparisonsMarkup(whole3.comparisons, whole3.gates),
-		furtherMarkup(whole3.further),
-		failuresMarkup(whole3.failures),
-		environmentMarkup(whole3.environment)
+		comparisonsMarkup(whole4.comparisons, whole4.gates),
+		furtherMarkup(whole4.further),
+		failuresMarkup(whole4.failures),
+		environmentMarkup(whole4.environment)
 	];
 	return html`${documentHead(title, page?.scriptHash)}
 <body>
 <main>
 <h1>${title}</h1>${paragraphsMarkup(noBase3)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted)}${paragraphsMarkup(warnings, "warning")}
 ${page && html`<div id="overview"></div>
-`}${tableMarkup(whole3.main)}
+`}${tableMarkup(whole4.main)}
 ${reasonsMarkup(report2)}
 ${smallPrintMarkup(report2)}${page && html`
 <section id="cell" aria-labelledby="cell-title"></section>`}${sections.map((section) => section && html`\n${section}`)}
@@ -37785,8 +38294,8 @@ ${page && html`${dataBlock("data", page.data)}
 </html>
 `.markup;
 }
-function reasonsMarkup({ whole: whole3 }) {
-	return listMarkup(whole3.reasons.map(itemMarkup));
+function reasonsMarkup({ whole: whole4 }) {
+	return listMarkup(whole4.reasons.map(itemMarkup));
 }
 function smallPrintMarkup({ smallPrint, certainty, measured: measured2, source }) {
 	let said3 = joined([...smallPrint.words, source.page], " "), full2 = certainty.length === 0 ? [] : [certainty, ...measured2];
@@ -37796,7 +38305,7 @@ function smallPrintMarkup({ smallPrint, certainty, measured: measured2, source }
 
 init_html();
 function renderJunit({ cases }) {
-	let times5 = (wanted2) => cases.filter(({ result }) => result.kind === wanted2).length, counts2 = html`tests="${cases.length}" failures="${times5("failure")}" errors="${times5("error")}" skipped="${times5("skipped")}"`;
+	let times6 = (wanted2) => cases.filter(({ result }) => result.kind === wanted2).length, counts2 = html`tests="${cases.length}" failures="${times6("failure")}" errors="${times6("error")}" skipped="${times6("skipped")}"`;
 	return html`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="load test" ${counts2}>
 <testsuite name="load test" ${counts2}>${cases.map(caseOf)}
@@ -38731,7 +39240,7 @@ function announcePorts(shared5) {
 }
 
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join63, relative as relative9 } from "node:path";
+import { join as join64, relative as relative9 } from "node:path";
 
 import { stat } from "node:fs/promises";
 import { join as join12 } from "node:path";
@@ -39452,11 +39961,11 @@ async function run3(installation, argv, more = {}) {
 	let words5 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said3 = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit2)}`;
 	throw new InstallerError(said3 === "" ? reason : `${reason}: ${said3}`, log);
 }
-var mostOfLog = 6e4, mostShown5 = 4e3, InstallerError = class extends EnvironmentError {
+var mostOfLog = 6e4, mostShown6 = 4e3, InstallerError = class extends EnvironmentError {
 	/** More of its words than are shown. */
 	log;
 	constructor(message, log) {
-		super("install", message, { logTail: log.slice(-mostShown5) }), this.log = log;
+		super("install", message, { logTail: log.slice(-mostShown6) }), this.log = log;
 	}
 }, fixedVariables = {
 	PYTHONSAFEPATH: "1",
@@ -40344,8 +40853,8 @@ async function newestOf2(installation, command5, variables4) {
 function fixedIn(file) {
 	return (textOfPlainFile(file, { largestBytes: 1e6 }) ?? "").split(`
 `).flatMap((line10) => {
-		let [whole3, name10 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line10) ?? [];
-		return whole3 !== void 0 && compiled.has(name10.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole3.trim()] : [];
+		let [whole4, name10 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line10) ?? [];
+		return whole4 !== void 0 && compiled.has(name10.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole4.trim()] : [];
 	});
 }
 
@@ -40437,10 +40946,10 @@ init_errors3();
 
 var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers3 = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts3) {
-	let own2 = new Set(always.map(nameOf7)), hasDriver = drivers3.some((name10) => own2.has(name10)), lacking2 = [...servers.filter((name10) => !own2.has(name10)), ...hasDriver ? [] : drivers3];
-	return Object.entries(parts3).filter(([name10]) => !notForRunning.test(name10)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf7(each)))).map(([name10]) => name10);
+	let own2 = new Set(always.map(nameOf8)), hasDriver = drivers3.some((name10) => own2.has(name10)), lacking2 = [...servers.filter((name10) => !own2.has(name10)), ...hasDriver ? [] : drivers3];
+	return Object.entries(parts3).filter(([name10]) => !notForRunning.test(name10)).filter(([, requirements]) => requirements.some((each) => lacking2.includes(nameOf8(each)))).map(([name10]) => name10);
 }
-function nameOf7(requirement) {
+function nameOf8(requirement) {
 	let [name10 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
 	return name10.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
@@ -40610,15 +41119,15 @@ async function readRequirementsFile(file) {
 	return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
-	let named5 = [
+	let named6 = [
 		...new Set(
 			commands2.flatMap((command5) => parseArgsStringToArgv(command5).filter((word2) => word2.startsWith("../")))
 		)
 	].map((word2) => resolve4(folder, word2)), texts = await Promise.all(
-		named5.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
+		named6.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
 	), fingerprint2 = await fingerprintOf(
-		[...commands2, ...texts.flat(), folder, ...named5.filter(isFolder2)],
-		[folder, ...named5.filter(isFolder2)]
+		[...commands2, ...texts.flat(), folder, ...named6.filter(isFolder2)],
+		[folder, ...named6.filter(isFolder2)]
 	);
 	return { kind: "install-command", commands: commands2, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -41897,7 +42406,7 @@ function withoutEmpty(variables4) {
 
 init_process();
 
-var note = `
+var note2 = `
 
 *The rest was left out: a job summary may not be larger. The results folder has the whole report.*
 `;
@@ -41908,8 +42417,8 @@ function fitSummary(markdown, bytesThere) {
 `}`), room2 = 9e5 - bytesThere;
 	if (text6.length <= room2) return text6.toString();
 	let end = text6.lastIndexOf(`
-`, Math.max(room2 - Buffer.byteLength(note), 0));
-	return end <= before.length ? "" : `${text6.toString("utf8", 0, end)}${note}`;
+`, Math.max(room2 - Buffer.byteLength(note2), 0));
+	return end <= before.length ? "" : `${text6.toString("utf8", 0, end)}${note2}`;
 }
 
 var maxEventBytes = 25e6, loadToolkit = () => Promise.resolve().then(() => (init_toolkit(), toolkit_exports));
@@ -42069,12 +42578,12 @@ async function printedBy(command5, environment, { workFolder, ...place2 }) {
 		let read6 = readPlainFile(outputPath2, { largestBytes: mostPrintedBytes, followsLinks: !1 });
 		if (read6.kind === "text") return read6.text;
 		let why2 = read6.kind === "refused" ? read6.reason : "is gone";
-		throw new EnvironmentError("log in", printable(`${named4(command5)}: its output ${why2}`));
+		throw new EnvironmentError("log in", printable(`${named5(command5)}: its output ${why2}`));
 	} finally {
 		endBounding(), await rm21(folder, { recursive: !0, force: !0 });
 	}
 }
-function named4({ input, text: text6 }) {
+function named5({ input, text: text6 }) {
 	return `${input} "${text6}"`;
 }
 async function run4(argv, command5, { binFolder }, {
@@ -42083,7 +42592,7 @@ async function run4(argv, command5, { binFolder }, {
 }) {
 	let { folder, variables: variables4 } = command5, { logPath, phase } = options2;
 	await mkdir8(dirname12(logPath), { recursive: !0 });
-	let path = `${binFolder}${delimiter5}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named4(command5)} ${how}`, variables4)), {
+	let path = `${binFolder}${delimiter5}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named5(command5)} ${how}`, variables4)), {
 		logTail: redact(logTail, variables4)
 	}), exit2;
 	try {
@@ -42271,13 +42780,13 @@ function watchStart(root) {
 				return [...sockets.get(pid) ?? []].some((inode) => inherited?.has(inode));
 			});
 			for (let worker of workers2) {
-				let before = seen.get(worker.pid), times5 = before?.worker.start === worker.start ? before.times : 0;
-				seen.set(worker.pid, { worker, times: times5 + 1 });
+				let before = seen.get(worker.pid), times6 = before?.worker.start === worker.start ? before.times : 0;
+				seen.set(worker.pid, { worker, times: times6 + 1 });
 			}
 			most3 = Math.max(most3, workers2.length);
 		},
 		isLooping: () => dead().length > 2 * most3,
-		ended: () => dead().filter(({ times: times5 }) => times5 > 1).length
+		ended: () => dead().filter(({ times: times6 }) => times6 > 1).length
 	};
 }
 function sortWorkers(listeners) {
@@ -42707,6 +43216,22 @@ async function startOfBody(response) {
 	return Buffer.concat(chunks).toString("utf8", 0, mostBytes10);
 }
 
+import { setTimeout as sleep11 } from "node:timers/promises";
+var clockMs = 4e3, restMs = 500, pauseMs = 20;
+async function lookAtClock(baseUrl2, startMs, signal) {
+	await sleep11(Math.max(0, startMs - clockMs - Date.now()), void 0, { signal });
+	let clock = null, newest = Number.NaN, beforeMs = 0;
+	do {
+		let sentMs = Date.now(), request2 = { method: "HEAD", url: `${baseUrl2}/`, headers: {}, body: void 0, withinSeconds: 1 }, reply = await sendRequest(request2, signal), receivedMs = Date.now(), [date4 = ""] = typeof reply == "string" ? [] : reply.headers?.date ?? [], dateMs = Date.parse(date4);
+		if (dateMs > newest) {
+			let errorMs = (receivedMs - beforeMs) / 2;
+			(clock === null || errorMs < clock.errorMs) && (clock = { offsetMs: beforeMs + errorMs - dateMs, errorMs });
+		}
+		dateMs <= newest || (newest = dateMs), beforeMs = sentMs, await sleep11(pauseMs, void 0, { signal });
+	} while (Date.now() < startMs - restMs);
+	return clock;
+}
+
 import { join as join39 } from "node:path";
 var stubServer = join39(packageFolder, "tools", "stubs", "server.mjs");
 async function servicesOf2(command5, environment, name10, context) {
@@ -43123,7 +43648,7 @@ function masking(server, setSecret2) {
 	};
 }
 
-import { join as join60 } from "node:path";
+import { join as join61 } from "node:path";
 
 init_errors3();
 init_process();
@@ -43155,14 +43680,14 @@ import { join as join55 } from "node:path";
 init_histogram();
 init_fingerprint();
 function ordersOf(request2, rowsPath) {
-	let { targets, endpoint: endpoint3, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed: seed3, generator } = request2, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
+	let { targets, endpoint: endpoint3, materials, load, detailed, sliceMs: sliceMs5, guard, renewMs: renewMs2, seed: seed3, generator } = request2, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
 		endpoint: endpoint3,
 		headers: headers2,
 		captures,
 		answeredBy,
 		load,
 		detailed,
-		sliceMs: sliceMs4,
+		sliceMs: sliceMs5,
 		guard,
 		renewMs: renewMs2,
 		growth,
@@ -43337,15 +43862,15 @@ var count12 = int().nonnegative(), metricSchema = looseObject({
 	get groups() {
 		return record(string2(), group);
 	}
-}), schema14 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName3 = 200;
-function parseScriptSummary(text6, times5) {
+}), schema14 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName4 = 200;
+function parseScriptSummary(text6, times6) {
 	let parsed5 = schema14.safeParse(parseJson11(text6));
 	if (!parsed5.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed5.error)}`);
 	let { metrics: metrics3, root_group: root } = parsed5.data, entries = Object.entries(metrics3);
 	return { results: {
 		checks: checksIn(root).slice(0, 200),
-		...shortTimes(times5),
+		...shortTimes(times6),
 		metrics: entries.filter(([name10]) => !builtIn.test(name10) && !name10.includes("{")).slice(0, 200).map(([name10, metric]) => ({ name: short5(name10), values: valuesOf3(metric) })),
 		thresholds: entries.flatMap(([name10, metric]) => thresholdsOf(name10, metric)).slice(0, 100)
 	}, summary: JSON.stringify(summaryOf(metrics3)) };
@@ -43368,7 +43893,7 @@ function valuesOf3({ thresholds: _, ...values2 }) {
 function thresholdsOf(name10, metric) {
 	let values2 = valuesOf3(metric);
 	return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
-		let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName3)) ?? [], value = values2[aggregation] ?? values2.value;
+		let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName4)) ?? [], value = values2[aggregation] ?? values2.value;
 		return {
 			metric: short5(name10),
 			condition: short5(condition2),
@@ -43397,8 +43922,8 @@ function shortTimes({ groups, requests }) {
 		...requests !== void 0 && { requests: shortNames(requests) }
 	};
 }
-function shortNames(times5) {
-	return times5.slice(0, 200).map((each) => ({ ...each, name: short5(each.name) }));
+function shortNames(times6) {
+	return times6.slice(0, 200).map((each) => ({ ...each, name: short5(each.name) }));
 }
 function loadSummary({
 	requests,
@@ -43414,7 +43939,7 @@ function loadSummary({
 	});
 }
 function short5(text6) {
-	return text6.slice(0, longestName3);
+	return text6.slice(0, longestName4);
 }
 function parseJson11(text6) {
 	try {
@@ -43438,98 +43963,15 @@ import { createReadStream as createReadStream2 } from "node:fs";
 import { rm as rm35 } from "node:fs/promises";
 import { dirname as dirname19, join as join57 } from "node:path";
 import { createInterface } from "node:readline";
-
-init_estimate();
-init_histogram();
-var sliceMs3 = 250, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
-function countSamples(arm, baseUrl2) {
-	let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
-	return {
-		add: (line10) => {
-			if (columns3.length === 0) {
-				columns3 = fieldsOf(line10);
-				return;
-			}
-			let isRequest = line10.startsWith("http_req_duration,"), isFirstByte = line10.startsWith("http_req_waiting,");
-			if (!isRequest && !isFirstByte && !line10.startsWith("group_duration,")) return;
-			let fields5 = fieldsOf(line10), field3 = (name11) => fields5[columns3.indexOf(name11)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
-			if (isFirstByte) {
-				let counts3 = slices.get(sliceOf(time3));
-				counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
-				return;
-			}
-			if (!isRequest) {
-				note2(groups, field3("group"), ms);
-				return;
-			}
-			let name10 = field3("name"), path = name10.startsWith(baseUrl2) ? name10.slice(baseUrl2.length) || "/" : name10;
-			note2(kinds, `${field3("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
-			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing3();
-			slices.set(index2, counts2);
-			let status = field3("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field3("error_code")) || 0}`;
-			counts2.requests += 1, counts2.failures += field3("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
-		},
-		records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
-`),
-		counts: () => ({
-			requests: sum([...slices.values()].map(({ requests }) => requests)),
-			failures: sum([...slices.values()].map(({ failures }) => failures))
-		}),
-		times: () => ({
-			groups: [...groups].filter(([name10]) => !/^(::setup|::teardown)?$/.test(name10)).map(([name10, all]) => timesOf3(name10, all)),
-			...kinds.size > 1 && {
-				requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(([name10, all]) => timesOf3(name10, all))
-			}
-		})
-	};
-}
-function note2(all, name10, ms) {
-	let times5 = all.get(name10) ?? [];
-	all.size < mostKinds && all.set(name10, times5), times5.push(ms);
-}
-function nothing3() {
-	return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
-}
-function recordOf(index2, arm, counts2) {
-	let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets, firstByteMs } = counts2;
-	return JSON.stringify([
-		index2,
-		arm,
-		requests,
-		failures,
-		totalMs,
-		maxMs,
-		-1,
-		statuses2,
-		buckets,
-		0,
-		0,
-		lastMs,
-		...firstByteMs === void 0 ? [] : [firstByteMs]
-	]);
-}
-function timesOf3(name10, all) {
-	let buckets = all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)), total = all.reduce((sum4, ms) => sum4 + ms, 0);
-	return {
-		name: name10,
-		count: all.length,
-		meanMs: total / all.length,
-		p95Ms: quantileMs(histogramOf(buckets), 0.95) ?? 0
-	};
-}
-function fieldsOf(line10) {
-	return [...line10.matchAll(fieldPattern)].map(
-		([, quoted5, plain6]) => quoted5?.replaceAll('""', '"') ?? plain6 ?? ""
-	);
-}
-
+import { setTimeout as sleep15 } from "node:timers/promises";
 init_process();
-var longestSeconds = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
+var longestSeconds2 = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
 async function runScript(k6, {
 	name: name10,
 	targets: [target],
 	cpus: cpus2,
-	isCompared
+	isCompared,
+	generator
 }, options2) {
 	var _stack = [];
 	try {
@@ -43541,16 +43983,19 @@ async function runScript(k6, {
 			k6,
 			[target],
 			[
-				"--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
+				// A part's means count by its number of samples.
+				`--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)${generator === void 0 ? "" : ",count"}`,
 				`--summary-export=${summaryPath}`,
 				`--out=csv=${samplesPath}`,
-				"-e",
-				`BASE_URL=${target.baseUrl}`,
-				...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []
+				...segmentOptions(generator),
+				...scriptVariables(target, isCompared)
 			],
 			options2.scriptPath
 		);
-		let deadline = __using(_stack, startDeadline({ ms: longestSeconds * 1e3, signal: options2.signal }));
+		let { startMs } = generator ?? {};
+		startMs !== void 0 && await sleep15(Math.max(0, startMs - Date.now()), void 0, { signal: options2.signal });
+		let begunMs = Date.now();
+		let deadline = __using(_stack, startDeadline({ ms: longestSeconds2 * 1e3, signal: options2.signal }));
 		let variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
 		try {
 			let { exit: exit2, cpuSeconds } = await runOnCpus(
@@ -43559,14 +44004,21 @@ async function runScript(k6, {
 				{ logPath, variables: variables4, folder: dirname19(options2.scriptPath) },
 				deadline.signal
 			).catch((error3) => {
-				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`) : error3;
+				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${longestSeconds2} s and was stopped`) : error3;
 			}), text6 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
 			if (exit2.code !== 0 && exit2.code !== thresholdsCrossed || text6 === void 0) {
-				let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options2.scriptPath} to its end (${describeExit(exit2)})` : `the script ${options2.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
+				let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], ends2 = module === void 0 ? `k6 could not run the script ${options2.scriptPath} to its end (${describeExit(exit2)})` : `the script ${options2.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`, what = exit2.code === 0 && generator !== void 0 ? `the script ${options2.scriptPath} has no users for the generator ${generator.segment}; give it more, or take fewer generators` : ends2;
 				throw new EnvironmentError("load", what, { logTail });
 			}
-			let samples = await samplesIn([samplesPath], target);
-			return { records: samples.records(), cpuSeconds, ...read5(text6, samples.times()) };
+			let samples = await samplesIn([samplesPath], target, startMs), [parts3, firstMs] = [samples.parts(), samples.firstMs()];
+			return {
+				records: samples.records(),
+				cpuSeconds,
+				...read5(text6, timesOf(parts3)),
+				...generator !== void 0 && {
+					turn: { begunMs, ...firstMs !== void 0 && { firstMs }, parts: parts3 }
+        }
+			};
 		} finally {
 			await rm35(samplesPath, { force: !0 });
 		}
@@ -43576,8 +44028,11 @@ async function runScript(k6, {
 		__callDispose(_stack, _error, _hasError);
 	}
 }
-async function samplesIn(paths, { arm, baseUrl: baseUrl2 }) {
-	let samples = countSamples(arm, baseUrl2);
+function scriptVariables({ baseUrl: baseUrl2 }, isCompared) {
+	return ["-e", `BASE_URL=${baseUrl2}`, ...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []];
+}
+async function samplesIn(paths, { arm, baseUrl: baseUrl2 }, startMs) {
+	let samples = countSamples(arm, baseUrl2, startMs);
 	for (let path of paths) {
 		let opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: !1 });
 		if ("kind" in opened) {
@@ -43589,9 +44044,9 @@ async function samplesIn(paths, { arm, baseUrl: baseUrl2 }) {
 	}
 	return samples;
 }
-function read5(text6, times5) {
+function read5(text6, times6) {
 	try {
-		let { summary, results } = parseScriptSummary(text6, times5);
+		let { summary, results } = parseScriptSummary(text6, times6);
 		return { summary, script: results };
 	} catch (cause) {
 		throw new EnvironmentError("read results", `what k6 wrote cannot be used: ${messageOf(cause)}`, {
@@ -43689,7 +44144,7 @@ async function runLocustFile(request2, options2) {
 					checks: [],
 					metrics: [],
 					thresholds: thresholdsOf2(gate),
-					...shortTimes(left.samples.times())
+					...shortTimes(timesOf(left.samples.parts()))
         }
 			};
 		} catch (error3) {
@@ -43780,21 +44235,78 @@ async function findLocust({ logPath, signal }) {
 	]);
 }
 
+import { readFile as readFile18, rm as rm39 } from "node:fs/promises";
+import { dirname as dirname21, join as join60 } from "node:path";
+
+init_zod();
+var lengthPattern = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)(m?s))?$/, schema15 = object({ totalDuration: string2().regex(lengthPattern) });
+function parseScriptLength(text6) {
+	let read6 = schema15.safeParse(jsonOf2(text6));
+	if (!read6.success) return;
+	let [, hours = 0, minutes = 0, last = 0, unit] = lengthPattern.exec(read6.data.totalDuration) ?? [];
+	return 3600 * Number(hours) + 60 * Number(minutes) + Number(last) / (unit === "ms" ? 1e3 : 1);
+}
+function jsonOf2(text6) {
+	try {
+		return JSON.parse(text6);
+	} catch {
+		return;
+	}
+}
+
+init_fingerprint();
+init_process();
+var mostFiles5 = 200, pathPattern = /["'`](\.{1,2}\/[^"'`\n]{1,500})["'`]/g;
+async function inspectScript(k6, { name: name10, targets: [target], isCompared }, {
+	scriptPath,
+	folder,
+	signal
+}) {
+	let logPath = join60(folder, `${name10}.inspect.log`), outputPath2 = join60(folder, `${name10}.inspect.json`);
+	for (let path of [logPath, outputPath2]) await rm39(path, { force: !0 });
+	let options2 = ["--execution-requirements", "--include-system-env-vars=false", "--no-color"], ofProcess = { argv: [k6.path, "inspect", ...options2, ...scriptVariables(target, isCompared), scriptPath], logPath, outputPath: outputPath2, variables: noDownloads, folder: dirname21(scriptPath) }, { code: code2 } = await runProcess({ ...ofProcess, phase: "load" }, signal), text6 = textOfPlainFile(outputPath2, { largestBytes: 1e7 }) ?? "", seconds5 = code2 === 0 ? parseScriptLength(text6) : void 0;
+	return {
+		...seconds5 !== void 0 && { seconds: seconds5 },
+		logTail: await readTail(logPath),
+		mark: fingerprint(JSON.stringify(await textsOf5(scriptPath))),
+		version: package_default.version
+	};
+}
+async function textsOf5(scriptPath) {
+	let texts = new Map(), paths = [scriptPath];
+	for (let path of paths) {
+		if (texts.has(path) || texts.size >= mostFiles5) continue;
+		let text6 = await readFile18(path, "utf8").catch(() => {
+		});
+		if (text6 !== void 0) {
+			texts.set(path, text6);
+			for (let [, beside = ""] of text6.matchAll(pathPattern)) paths.push(join60(dirname21(path), beside));
+		}
+	}
+	return [...texts.values()];
+}
+
 init_endpoint();
 function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 	let found2, told2 = new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found2 ??= findK6({
 		path: environment.LOADTEST_K6 || void 0,
-		toolsFolder: join60(packageFolder, ".tools"),
-		logPath: join60(workFolder, "k6-version.log"),
+		toolsFolder: join61(packageFolder, ".tools"),
+		logPath: join61(workFolder, "k6-version.log"),
 		signal
 	}), found2);
 	return {
 		findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-		findLocust: () => findLocust({ logPath: join60(workFolder, "locust-version.log"), signal }),
-		exportLoad: (request2) => loadFiles(request2, join60(packageFolder, "k6")),
+		findLocust: () => findLocust({ logPath: join61(workFolder, "locust-version.log"), signal }),
+		exportLoad: (request2) => loadFiles(request2, join61(packageFolder, "k6")),
+		inspectScript: async (request2) => inspectScript(await findGenerator(), request2, {
+			scriptPath: scriptPath ?? "",
+			folder: workFolder,
+			signal
+		}),
+		lookAtClock: (baseUrl2, startMs) => lookAtClock(baseUrl2, startMs, signal),
 		generateLoad: async (request2, stop) => {
 			if (isLocust) {
-				let beside = (name10) => join60(packageFolder, "probe", "loadtest_probe", name10);
+				let beside = (name10) => join61(packageFolder, "probe", "loadtest_probe", name10);
 				return await runLocustFile(request2, {
 					scriptPath,
 					runnerPath: beside("locust_run.py"),
@@ -43806,23 +44318,23 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
           }
 				});
 			}
-			let k6 = await findGenerator(), ours = { scriptPath: join60(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+			let k6 = await findGenerator(), ours = { scriptPath: join61(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
 			return scriptPath === void 0 ? await generateLoad(k6, request2, ours) : await runScript(k6, request2, { ...ours, scriptPath });
 		}
 	};
 }
 
-import { join as join61 } from "node:path";
+import { join as join62 } from "node:path";
 function logFolderOf(resultsFolder2, { name: name10 }) {
-	let logs = join61(resultsFolder2, "logs");
-	return name10 === void 0 ? logs : join61(logs, `app-${name10.replaceAll("/", "+")}`);
+	let logs = join62(resultsFolder2, "logs");
+	return name10 === void 0 ? logs : join62(logs, `app-${name10.replaceAll("/", "+")}`);
 }
 
-import { join as join62 } from "node:path";
+import { join as join63 } from "node:path";
 async function machinePorts(separateCpus, workFolder, { environment, signal }) {
 	return {
 		machine: describeMachine(environment),
-		cpuSets: separateCpus ? await cpuSetsOf({ logPath: join62(workFolder, "taskset.log"), signal }) : void 0,
+		cpuSets: separateCpus ? await cpuSetsOf({ logPath: join63(workFolder, "taskset.log"), signal }) : void 0,
 		openFilesLimit: openFilesLimit(),
 		watchMachine
 	};
@@ -43896,9 +44408,9 @@ function initPorts(shared5) {
 		files,
 		folder,
 		here: relative9(folder, process.cwd()) || ".",
-		fromHere: (path) => relative9(process.cwd(), join63(folder, path)),
-		isFile: (path) => existsSync10(join63(folder, path)),
-		textOf: (path) => textOfPlainFile(join63(folder, path), { largestBytes: 1e6 }),
+		fromHere: (path) => relative9(process.cwd(), join64(folder, path)),
+		isFile: (path) => existsSync10(join64(folder, path)),
+		textOf: (path) => textOfPlainFile(join64(folder, path), { largestBytes: 1e6 }),
 		readRepository: () => readRepository(folder),
 		readScripts: () => readScripts(folder),
 		findApps: () => files.findApps(folder),
@@ -43918,7 +44430,7 @@ function initPorts(shared5) {
 				return environments2.set(key, environment), environment;
 			} };
 		},
-		changedOn: async (place2, paths) => await changedOn(join63(folder, place2), paths, {
+		changedOn: async (place2, paths) => await changedOn(join64(folder, place2), paths, {
 			logFolder: await shared5.workFolder(),
 			signal: shared5.signal
 		}),
@@ -44009,7 +44521,7 @@ function runPorts(shared5) {
 }
 
 init_process();
-import { rm as rm39 } from "node:fs/promises";
+import { rm as rm40 } from "node:fs/promises";
 
 init_length();
 init_numbers();
@@ -44205,7 +44717,7 @@ async function openShared(environment) {
 			});
 			let folder = await made2?.catch(() => {
 			});
-			folder !== void 0 && await rm39(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
+			folder !== void 0 && await rm40(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
 				(error3) => terminal.progress({ kind: "warning", text: `${folder} was not removed: ${messageOf(error3)}` })
 			), await tidied, terminal.finish(), cancel.forget();
 		}
@@ -44237,7 +44749,7 @@ async function withShared(environment, use) {
 	}
 }
 
-import { join as join64, resolve as resolve8 } from "node:path";
+import { join as join65, resolve as resolve8 } from "node:path";
 function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
 	let { environment, runner, signal, terminal } = shared5, results = openResultsFolder(resolve8(resultsFolder2));
 	return {
@@ -44246,7 +44758,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared5) {
 		findChanges: async (question3) => {
 			let installing2 = "getting Apache Otava, which finds change points";
 			return askOtava(question3, {
-				programFolder: join64(packageFolder, "tools", "otava"),
+				programFolder: join65(packageFolder, "tools", "otava"),
 				python,
 				cacheFolder: cacheFolderOf(environment),
 				logFolder: await shared5.workFolder(),

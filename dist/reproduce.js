@@ -102,8 +102,8 @@ function composed(text7) {
 	return text7.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
 }
 function label(run4, character) {
-	let code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times4 = run4.length / character.length;
-	return times4 === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times4}⟩`;
+	let code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times5 = run4.length / character.length;
+	return times5 === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times5}⟩`;
 }
 var esc, bell, terminalSequences, unseen, emojiStyle, longMarkRuns, init_visible = __esm({
 	"src/text/visible.ts"() {
@@ -966,7 +966,7 @@ function assertNotEqual(val) {
 	return val;
 }
 function toZod() {
-	return (schema14) => schema14;
+	return (schema15) => schema15;
 }
 function assertIs(_arg) {
 }
@@ -1030,8 +1030,8 @@ function rawShape(def) {
 	let desc = Object.getOwnPropertyDescriptor(def, "shape");
 	return desc?.get ? desc.get.raw : desc?.value;
 }
-function sourceShape(schema14) {
-	return rawShape(schema14._zod.def) ?? schema14._zod.def.shape;
+function sourceShape(schema15) {
+	return rawShape(schema15._zod.def) ?? schema15._zod.def.shape;
 }
 function deferProp(target, key, getter) {
 	Object.defineProperty(target, key, {
@@ -1070,8 +1070,8 @@ function mergeDefs(...defs) {
 	}
 	return Object.defineProperties({}, mergedDescriptors);
 }
-function cloneDef(schema14) {
-	return mergeDefs(schema14._zod.def);
+function cloneDef(schema15) {
+	return mergeDefs(schema15._zod.def);
 }
 function getElementAtPath(obj, path) {
 	return path ? path.reduce((acc, key) => acc?.[key], obj) : obj;
@@ -1170,15 +1170,15 @@ function stringifyPrimitive(value) {
 function optionalKeys(shape7) {
 	return Object.keys(shape7).filter((k) => shape7[k]._zod.optin !== void 0 && shape7[k]._zod.optout === "optional");
 }
-function pick(schema14, mask) {
-	let currDef = schema14._zod.def, checks = currDef.checks;
+function pick(schema15, mask) {
+	let currDef = schema15._zod.def, checks = currDef.checks;
 	if (checks && checks.length > 0)
 		throw new Error(".pick() cannot be used on object schemas containing refinements");
 	let newShape = {};
-	return mirrorShape(newShape, schema14, maskedKeys(schema14, mask)), clone(schema14, mergeDefs(currDef, { shape: newShape, checks: [] }));
+	return mirrorShape(newShape, schema15, maskedKeys(schema15, mask)), clone(schema15, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function maskedKeys(schema14, mask) {
-	let raw = sourceShape(schema14), keys2 = [];
+function maskedKeys(schema15, mask) {
+	let raw = sourceShape(schema15), keys2 = [];
 	for (let key of Reflect.ownKeys(mask)) {
 		if (!Object.getOwnPropertyDescriptor(raw, key)?.enumerable)
 			throw new Error(`Unrecognized key: "${String(key)}"`);
@@ -1186,33 +1186,33 @@ function maskedKeys(schema14, mask) {
 	}
 	return keys2;
 }
-function omit(schema14, mask) {
-	let currDef = schema14._zod.def, checks = currDef.checks;
+function omit(schema15, mask) {
+	let currDef = schema15._zod.def, checks = currDef.checks;
 	if (checks && checks.length > 0)
 		throw new Error(".omit() cannot be used on object schemas containing refinements");
-	let omitted = new Set(maskedKeys(schema14, mask)), newShape = {};
-	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14)).filter((key) => !omitted.has(key))), clone(schema14, mergeDefs(currDef, { shape: newShape, checks: [] }));
+	let omitted = new Set(maskedKeys(schema15, mask)), newShape = {};
+	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15)).filter((key) => !omitted.has(key))), clone(schema15, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema14, shape7) {
+function extend(schema15, shape7) {
 	if (!isPlainObject(shape7))
 		throw new Error("Invalid input to extend: expected a plain object");
-	let checks = schema14._zod.def.checks;
+	let checks = schema15._zod.def.checks;
 	if (checks && checks.length > 0) {
-		let existingShape = sourceShape(schema14);
+		let existingShape = sourceShape(schema15);
 		for (let key of Reflect.ownKeys(shape7))
 			if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0)
 				throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
 	}
-	return clone(schema14, mergeDefs(schema14._zod.def, { shape: extended(schema14, shape7) }));
+	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape7) }));
 }
-function extended(schema14, shape7) {
+function extended(schema15, shape7) {
 	let newShape = {};
-	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14))), mirrorProps(newShape, shape7), newShape;
+	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15))), mirrorProps(newShape, shape7), newShape;
 }
-function safeExtend(schema14, shape7) {
+function safeExtend(schema15, shape7) {
 	if (!isPlainObject(shape7))
 		throw new Error("Invalid input to safeExtend: expected a plain object");
-	return clone(schema14, mergeDefs(schema14._zod.def, { shape: extended(schema14, shape7) }));
+	return clone(schema15, mergeDefs(schema15._zod.def, { shape: extended(schema15, shape7) }));
 }
 function merge(a, b) {
 	if (!b?._zod?.def)
@@ -1230,19 +1230,19 @@ function merge(a, b) {
 	});
 	return clone(a, def);
 }
-function partial(Class2, schema14, mask, name9 = "partial") {
-	let checks = schema14._zod.def.checks;
+function partial(Class2, schema15, mask, name9 = "partial") {
+	let checks = schema15._zod.def.checks;
 	if (checks && checks.length > 0)
 		throw new Error(`.${name9}() cannot be used on object schemas containing refinements`);
-	let selected = mask ? new Set(maskedKeys(schema14, mask)) : void 0, newShape = {};
-	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value }))), clone(schema14, mergeDefs(schema14._zod.def, { shape: newShape, checks: [] }));
+	let selected = mask ? new Set(maskedKeys(schema15, mask)) : void 0, newShape = {};
+	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value }))), clone(schema15, mergeDefs(schema15._zod.def, { shape: newShape, checks: [] }));
 }
-function required(Class2, schema14, mask) {
-	let selected = mask ? new Set(maskedKeys(schema14, mask)) : void 0, newShape = {};
-	return mirrorShape(newShape, schema14, Reflect.ownKeys(sourceShape(schema14)), (value, key) => (
+function required(Class2, schema15, mask) {
+	let selected = mask ? new Set(maskedKeys(schema15, mask)) : void 0, newShape = {};
+	return mirrorShape(newShape, schema15, Reflect.ownKeys(sourceShape(schema15)), (value, key) => (
 		// overwrite with non-optional
 		selected && !selected.has(key) ? value : new Class2({ type: "nonoptional", innerType: value })
-	)), clone(schema14, mergeDefs(schema14._zod.def, { shape: newShape }));
+	)), clone(schema15, mergeDefs(schema15._zod.def, { shape: newShape }));
 }
 function aborted(x, startIndex = 0) {
 	if (x.aborted === !0)
@@ -1735,9 +1735,9 @@ function failure(Err, issues, ctx) {
 		}
 	};
 }
-function validateFallback(schema14, value, _ctx) {
-	let ctx = _ctx ? { ..._ctx, async: !1, abortEarly: !0 } : { async: !1, abortEarly: !0 }, fallbackRun = schema14._zod.bag.fallbackRun, result;
-	if (fallbackRun ? (ctx[COMPILE_FALLBACK] = !0, result = fallbackRun({ value, issues: [] }, ctx)) : result = schema14._zod.run({ value, issues: [] }, ctx), result instanceof Promise)
+function validateFallback(schema15, value, _ctx) {
+	let ctx = _ctx ? { ..._ctx, async: !1, abortEarly: !0 } : { async: !1, abortEarly: !0 }, fallbackRun = schema15._zod.bag.fallbackRun, result;
+	if (fallbackRun ? (ctx[COMPILE_FALLBACK] = !0, result = fallbackRun({ value, issues: [] }, ctx)) : result = schema15._zod.run({ value, issues: [] }, ctx), result instanceof Promise)
 		throw new $ZodAsyncError();
 	return result.issues.length === 0;
 }
@@ -1746,8 +1746,8 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
 		init_core();
 		init_util();
 		_parse = (_Err) => {
-			let fn = (schema14, value, _ctx, _params) => {
-				let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema14._zod.run({ value, issues: [] }, ctx);
+			let fn = (schema15, value, _ctx, _params) => {
+				let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema15._zod.run({ value, issues: [] }, ctx);
 				if (result instanceof Promise)
 					throw new $ZodAsyncError();
 				if (result.issues.length) {
@@ -1758,8 +1758,8 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
 			};
 			return fn;
 		}, _parseAsync = (_Err) => {
-			let fn = async (schema14, value, _ctx, params) => {
-				let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema14._zod.run({ value, issues: [] }, ctx);
+			let fn = async (schema15, value, _ctx, params) => {
+				let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema15._zod.run({ value, issues: [] }, ctx);
 				if (result instanceof Promise && (result = await result), result.issues.length) {
 					let e = new (params?.Err ?? _Err)(result.issues.map((iss) => finalizeIssue(iss, ctx, config())));
 					throw captureStackTrace(e, params?.callee ?? fn), e;
@@ -1767,53 +1767,53 @@ var _parse, _parseAsync, _safeParse, _safeParseAsync, COMPILE_INVALID, COMPILE_F
 				return result.value;
 			};
 			return fn;
-		}, _safeParse = (_Err) => (schema14, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema14._zod.run({ value, issues: [] }, ctx);
+		}, _safeParse = (_Err) => (schema15, value, _ctx) => {
+			let ctx = _ctx ? { ..._ctx, async: !1 } : { async: !1 }, result = schema15._zod.run({ value, issues: [] }, ctx);
 			if (result instanceof Promise)
 				throw new $ZodAsyncError();
 			return result.issues.length ? failure(_Err, result.issues, ctx) : { success: !0, data: result.value };
 		};
-		_safeParseAsync = (_Err) => async (schema14, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema14._zod.run({ value, issues: [] }, ctx);
+		_safeParseAsync = (_Err) => async (schema15, value, _ctx) => {
+			let ctx = _ctx ? { ..._ctx, async: !0 } : { async: !0 }, result = schema15._zod.run({ value, issues: [] }, ctx);
 			return result instanceof Promise && (result = await result), result.issues.length ? failure(_Err, result.issues, ctx) : { success: !0, data: result.value };
-		}, COMPILE_INVALID = Symbol.for("zod.compile.invalid"), COMPILE_FALLBACK = Symbol.for("zod.compile.fallback"), validate = ((schema14, value, _ctx) => {
-			let validator = schema14._zod.bag.validator;
+		}, COMPILE_INVALID = Symbol.for("zod.compile.invalid"), COMPILE_FALLBACK = Symbol.for("zod.compile.fallback"), validate = ((schema15, value, _ctx) => {
+			let validator = schema15._zod.bag.validator;
 			if (validator !== void 0) {
 				if (validator(value) !== COMPILE_INVALID)
 					return !0;
 				if (validator.definite === !0 && _ctx === void 0)
 					return !1;
 			}
-			return validateFallback(schema14, value, _ctx);
+			return validateFallback(schema15, value, _ctx);
 		});
-		validateAsync = async (schema14, value, _ctx) => {
-			let ctx = _ctx ? { ..._ctx, async: !0, abortEarly: !0 } : { async: !0, abortEarly: !0 }, result = schema14._zod.run({ value, issues: [] }, ctx);
+		validateAsync = async (schema15, value, _ctx) => {
+			let ctx = _ctx ? { ..._ctx, async: !0, abortEarly: !0 } : { async: !0, abortEarly: !0 }, result = schema15._zod.run({ value, issues: [] }, ctx);
 			return result instanceof Promise && (result = await result), result.issues.length === 0;
 		}, _encode = (_Err) => {
-			let parse4 = _parse(_Err), fn = (schema14, value, _ctx, _params) => {
+			let parse4 = _parse(_Err), fn = (schema15, value, _ctx, _params) => {
 				let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-				return parse4(schema14, value, ctx, finalizeParams(fn, _params));
+				return parse4(schema15, value, ctx, finalizeParams(fn, _params));
 			};
 			return fn;
 		}, _decode = (_Err) => {
-			let parse4 = _parse(_Err), fn = (schema14, value, _ctx, _params) => parse4(schema14, value, _ctx, finalizeParams(fn, _params));
+			let parse4 = _parse(_Err), fn = (schema15, value, _ctx, _params) => parse4(schema15, value, _ctx, finalizeParams(fn, _params));
 			return fn;
 		}, _encodeAsync = (_Err) => {
-			let parseAsync2 = _parseAsync(_Err), fn = async (schema14, value, _ctx, _params) => {
+			let parseAsync2 = _parseAsync(_Err), fn = async (schema15, value, _ctx, _params) => {
 				let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-				return await parseAsync2(schema14, value, ctx, finalizeParams(fn, _params));
+				return await parseAsync2(schema15, value, ctx, finalizeParams(fn, _params));
 			};
 			return fn;
 		}, _decodeAsync = (_Err) => {
-			let parseAsync2 = _parseAsync(_Err), fn = async (schema14, value, _ctx, _params) => await parseAsync2(schema14, value, _ctx, finalizeParams(fn, _params));
+			let parseAsync2 = _parseAsync(_Err), fn = async (schema15, value, _ctx, _params) => await parseAsync2(schema15, value, _ctx, finalizeParams(fn, _params));
 			return fn;
-		}, _safeEncode = (_Err) => (schema14, value, _ctx) => {
+		}, _safeEncode = (_Err) => (schema15, value, _ctx) => {
 			let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-			return _safeParse(_Err)(schema14, value, ctx);
-		}, _safeDecode = (_Err) => (schema14, value, _ctx) => _safeParse(_Err)(schema14, value, _ctx), _safeEncodeAsync = (_Err) => async (schema14, value, _ctx) => {
+			return _safeParse(_Err)(schema15, value, ctx);
+		}, _safeDecode = (_Err) => (schema15, value, _ctx) => _safeParse(_Err)(schema15, value, _ctx), _safeEncodeAsync = (_Err) => async (schema15, value, _ctx) => {
 			let ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-			return _safeParseAsync(_Err)(schema14, value, ctx);
-		}, _safeDecodeAsync = (_Err) => async (schema14, value, _ctx) => _safeParseAsync(_Err)(schema14, value, _ctx);
+			return _safeParseAsync(_Err)(schema15, value, ctx);
+		}, _safeDecodeAsync = (_Err) => async (schema15, value, _ctx) => _safeParseAsync(_Err)(schema15, value, _ctx);
 	}
 });
 
@@ -2950,7 +2950,7 @@ var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID
 				for (let key of normalized.allKeys) {
 					if (key === "__proto__")
 						continue;
-					let id = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema14 = shape7[key], optin = schema14?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema14?._zod?.optout === "optional";
+					let id = ids[key], k = typeof key == "symbol" ? `syms[${syms.indexOf(key)}]` : esc2(key), isPresent = `${k} in input`, schema15 = shape7[key], optin = schema15?._zod?.optin, isOptionalIn = optin !== void 0, isOptionalOut = schema15?._zod?.optout === "optional";
 					if (doc.write(`const ${id} = ${parseStr(k)};`), isOptionalIn && isOptionalOut) {
 						let assign = optin === "optional" ? `${id}_present` : `${id}.value !== undefined || ${id}_present`;
 						doc.write(`
@@ -3685,29 +3685,29 @@ var _a2, $ZodRegistry, globalRegistry, init_registries = __esm({
 			constructor() {
 				this._map = new WeakMap(), this._idmap = new Map();
 			}
-			add(schema14, ..._meta) {
+			add(schema15, ..._meta) {
 				let meta2 = _meta[0];
-				return this._map.set(schema14, meta2), meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.set(meta2.id, schema14), this;
+				return this._map.set(schema15, meta2), meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.set(meta2.id, schema15), this;
 			}
 			clear() {
 				return this._map = new WeakMap(), this._idmap = new Map(), this;
 			}
-			remove(schema14) {
-				let meta2 = this._map.get(schema14);
-				return meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.delete(meta2.id), this._map.delete(schema14), this;
+			remove(schema15) {
+				let meta2 = this._map.get(schema15);
+				return meta2 && typeof meta2 == "object" && "id" in meta2 && this._idmap.delete(meta2.id), this._map.delete(schema15), this;
 			}
-			get(schema14) {
-				let p = schema14._zod.parent;
+			get(schema15) {
+				let p = schema15._zod.parent;
 				if (p) {
 					let pm = { ...this.get(p) ?? {} };
 					delete pm.id;
-					let f = { ...pm, ...this._map.get(schema14) };
+					let f = { ...pm, ...this._map.get(schema15) };
 					return Object.keys(f).length ? f : void 0;
         }
-				return this._map.get(schema14);
+				return this._map.get(schema15);
 			}
-			has(schema14) {
-				return this._map.has(schema14);
+			has(schema15) {
+				return this._map.has(schema15);
 			}
 		};
 		(_a2 = globalThis).__zod_globalRegistry ?? (_a2.__zod_globalRegistry = registry());
@@ -8715,7 +8715,7 @@ var import_lib, Client, Pool, Connection, types, Query, DatabaseError, escapeIde
 	}
 });
 
-import { setTimeout as sleep8 } from "node:timers/promises";
+import { setTimeout as sleep9 } from "node:timers/promises";
 async function withSession(url2, signal, use, patience = {}) {
 	var _stack = [];
 	try {
@@ -8756,7 +8756,7 @@ async function openSession(url2, signal, { withinMs = answerWithinMs4 } = {}) {
 		signal?.removeEventListener("abort", cut);
 		let ended = client.end().catch(() => {
 		});
-		await Promise.race([ended, sleep8(leaveWithinMs, void 0, { ref: !1 })]), cut();
+		await Promise.race([ended, sleep9(leaveWithinMs, void 0, { ref: !1 })]), cut();
 	};
 	try {
 		await client.connect();
@@ -8765,9 +8765,9 @@ async function openSession(url2, signal, { withinMs = answerWithinMs4 } = {}) {
 	}
 	return { client, [Symbol.asyncDispose]: close4 };
 }
-async function queryRow(client, schema14, sql5, values2 = []) {
+async function queryRow(client, schema15, sql5, values2 = []) {
 	let { rows: rows2 } = await client.query(sql5, [...values2]);
-	return schema14.parse(rows2[0]);
+	return schema15.parse(rows2[0]);
 }
 function urlOf(url2, database) {
 	let address3 = new URL(url2);
@@ -9024,7 +9024,7 @@ var settingsSchema2, tableSchema, mostTables2, allowedSql, tablesSql, init_datab
 	}
 });
 
-import { setTimeout as sleep9 } from "node:timers/promises";
+import { setTimeout as sleep10 } from "node:timers/promises";
 async function watchDatabase({ server, counter: counter3 }, database, signal) {
 	let session = await openSession(counter3?.url() ?? server.url, signal), { client } = session, waits = server.isPrivate && hasProcfs ? watchCpuWaits(database, client) : void 0, looking = watchConnections(database, client, async () => await waits?.look());
 	return {
@@ -9058,7 +9058,7 @@ function watchConnections(database, client, besides2) {
 		peak = Math.max(peak, await sessionsOf(database, client)), await besides2();
 	}, looking = (async () => {
 		for (; !end.signal.aborted; )
-			await look2(), await sleep9(lookEveryMs5, void 0, { signal: end.signal, ref: !1 }).catch(() => {
+			await look2(), await sleep10(lookEveryMs5, void 0, { signal: end.signal, ref: !1 }).catch(() => {
 			});
 	})();
 	return looking.catch(() => {
@@ -9332,8 +9332,8 @@ async function addSeedEntry(folder, key, manifest, fill) {
 	try {
 		let data = join34(temporary, "data");
 		await mkdir11(data, { recursive: !0, mode: 448 }), await fill(data);
-		let whole2 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data) };
-		await writeFile10(join34(temporary, "manifest.json"), JSON.stringify(whole2)), await rename6(temporary, join34(folder, key)).catch((error3) => {
+		let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data) };
+		await writeFile10(join34(temporary, "manifest.json"), JSON.stringify(whole3)), await rename6(temporary, join34(folder, key)).catch((error3) => {
 			if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
 		});
 	} finally {
@@ -9349,8 +9349,8 @@ async function removeSurplus(folder) {
 			usedMs: (await stat6(join34(folder, name9)).catch(() => {
 			}))?.mtimeMs ?? 0
 		}))
-	), whole2 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
-	for (let { path } of [...whole2.slice(newestKept), ...abandoned]) await discard(path);
+	), whole3 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
+	for (let { path } of [...whole3.slice(newestKept), ...abandoned]) await discard(path);
 }
 async function discard(path) {
 	let away = `${path.replace(/\.tmp$/, "")}.${randomBytes10(4).toString("hex")}.tmp`;
@@ -9610,7 +9610,7 @@ var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __es
 import { readFile as readFile13, rm as rm27 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
 import { join as join36 } from "node:path";
-import { setTimeout as sleep10 } from "node:timers/promises";
+import { setTimeout as sleep11 } from "node:timers/promises";
 async function startServer(launch) {
 	let withStatistics = !0;
 	for (let attempt3 = 1; ; attempt3 += 1) {
@@ -9670,7 +9670,7 @@ async function untilReady3(running, {
 			);
 		if ((await readFile13(join36(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
-		await sleep10(10);
+		await sleep11(10);
 	}
 	throw new EnvironmentError("start postgres", `postgres was not ready after ${readyWithinMs2 / 1e3} s`, {
 		logTail: await readTail(logPath)
@@ -9917,7 +9917,7 @@ var superuser, init_private_server = __esm({
 
 async function openStatementCounter(server, databases, signal) {
 	if (!await isLoaded(server.url, signal)) return;
-	let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = new Map(), ask3 = (client, schema14, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql5, [database])) : queryRow(client, schema14, sql5, [database]), counter3 = {
+	let name9 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name9), evictions = new Map(), ask3 = (client, schema15, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema15, sql5, [database])) : queryRow(client, schema15, sql5, [database]), counter3 = {
 		url: url2,
 		reset: async (database, client) => {
 			let row = await ask3(client, evictionsSchema, resetSql, database);
@@ -9940,7 +9940,7 @@ async function openStatementCounter(server, databases, signal) {
 	}
 }
 async function isLoaded(url2, signal) {
-	let schema14 = object({ setting: string2().nullable() }), sql5 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema14, sql5));
+	let schema15 = object({ setting: string2().nullable() }), sql5 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema15, sql5));
 	return setting !== null;
 }
 var evictionsSchema, countSchema, databaseOid, resetSql, countSql, init_statements = __esm({
@@ -10476,7 +10476,7 @@ function placeholdersIn(text7) {
 	return [...new Set([...text7.matchAll(placeholder)].map(([, name9 = ""]) => name9))];
 }
 function fillText(text7, valueFor) {
-	return text7.replaceAll(placeholder, (whole2, name9) => valueFor(name9) ?? whole2);
+	return text7.replaceAll(placeholder, (whole3, name9) => valueFor(name9) ?? whole3);
 }
 function formName({ method, path }) {
 	return `${method} ${path}`;
@@ -10637,10 +10637,10 @@ function plusMinus({ value, interval }) {
 	return `${figure(value)} ± ${isTooCoarse ? figure(half2) : grouped(rounded)}`;
 }
 function duration3(seconds5) {
-	let whole2 = Math.max(0, Math.round(seconds5));
-	if (whole2 < 60) return `${whole2} s`;
-	if (whole2 < 3600) return `${Math.floor(whole2 / 60)} min${whole2 % 60 === 0 ? "" : ` ${whole2 % 60} s`}`;
-	let minutes = Math.round(whole2 / 60);
+	let whole3 = Math.max(0, Math.round(seconds5));
+	if (whole3 < 60) return `${whole3} s`;
+	if (whole3 < 3600) return `${Math.floor(whole3 / 60)} min${whole3 % 60 === 0 ? "" : ` ${whole3 % 60} s`}`;
+	let minutes = Math.round(whole3 / 60);
 	return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
 }
 function plural(value, noun) {
@@ -10653,7 +10653,7 @@ function withMinus(digits) {
 	return digits.replace(/^-/, "−");
 }
 function grouped(digits) {
-	let [whole2 = "", fraction] = digits.split("."), withCommas = whole2.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+	let [whole3 = "", fraction] = digits.split("."), withCommas = whole3.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 	return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
 }
 
@@ -10709,8 +10709,8 @@ function stepLabel(step2) {
 }
 
 var closedSeconds = { least: 5, most: 12, timesStart: 4 }, k6Seconds = 0.4, fewestPairs = 4, openShare = 0.6, openSliceMs = 1e3, openGuardMs = 100, slowestOpenMs = 500, k6StartSeconds = 0.3, mostOfWarmup = 0.5;
-function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds4, slowestMs) {
-	return 2 * sliceMs4 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
+function canWarmWithin({ sliceMs: sliceMs5 }, warmupSeconds4, slowestMs) {
+	return 2 * sliceMs5 / 1e3 <= warmupSeconds4 + k6StartSeconds && !outlastsWarmup(slowestMs, warmupSeconds4);
 }
 function outlastsWarmup(slowestMs, warmupSeconds4) {
 	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
@@ -10762,14 +10762,18 @@ init_zod();
 
 init_zod();
 
-function passed(schema14, isFine4) {
-	let { run: run4 } = schema14._zod;
-	return schema14._zod.run = (payload, context) => isFine4(payload.value) ? payload : run4(payload, context), schema14;
+function passed(schema15, isFine4) {
+	let { run: run4 } = schema15._zod;
+	return schema15._zod.run = (payload, context) => isFine4(payload.value) ? payload : run4(payload, context), schema15;
 }
 
 function numberList({ least, most: most2, isWhole: isWhole2 }, mostItems3) {
 	let number8 = isWhole2 ? int().min(least).max(most2) : number2().min(least).max(most2), bounds = { least, most: most2, mostItems: mostItems3, isWhole: isWhole2 === !0 };
 	return passed(array(number8).max(mostItems3), (value) => isFine(value, bounds));
+}
+function numberLists(bounds, mostItems3, mostLists) {
+	let ofEach = { ...bounds, mostItems: mostItems3, isWhole: bounds.isWhole === !0 }, isEachFine = (value) => Array.isArray(value) && value.length <= mostLists && value.every((each) => isFine(each, ofEach));
+	return passed(array(numberList(bounds, mostItems3)).max(mostLists), isEachFine);
 }
 function isFine(value, {
 	least,
@@ -11140,14 +11144,16 @@ var mostThings = 1e12, count6 = int().nonnegative().max(mostThings), millisecond
 
 var statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count6), isFine2);
 function isFine2(value) {
-	return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.entries(value).every(
-		([status, each]) => statusPattern.test(status) && Number.isInteger(each) && each >= 0 && each <= mostThings
-	);
+	return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.keys(value).every((status) => {
+		let each = Reflect.get(value, status);
+		return typeof each == "number" && Number.isInteger(each) && each >= 0 && each <= mostThings && statusPattern.test(status);
+	});
 }
 function mergeStatuses(all) {
 	let total = {};
 	for (let statuses2 of all)
-		for (let [status, count11] of Object.entries(statuses2)) total[status] = (total[status] ?? 0) + count11;
+		for (let status of Object.keys(statuses2))
+			total[status] = (total[status] ?? 0) + (statuses2[status] ?? 0);
 	return total;
 }
 function isFailure(status) {
@@ -11487,7 +11493,7 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
 	return sum2(Object.values(statuses2)) + warmupRequests;
 }
-var perArm = (schema14) => strictObject({ base: schema14, head: schema14 }), armSlicesSchema = strictObject({
+var perArm = (schema15) => strictObject({ base: schema15, head: schema15 }), armSlicesSchema = strictObject({
 	cycles: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
 	cycleMs: numberList({ least: 0, most: 1e15 }, 1e5)
 }), slicePairsSchema = strictObject({
@@ -11663,14 +11669,14 @@ function firstByteOf(values2) {
 	let known7 = values2.filter((value) => value !== void 0);
 	return known7.length < values2.length ? {} : { firstByteMs: sum2(known7) };
 }
-function slicesInTime(slices, sliceMs4, endMs) {
-	return slices.filter(({ index: index2 }) => index2 * sliceMs4 < Math.round(endMs));
+function slicesInTime(slices, sliceMs5, endMs) {
+	return slices.filter(({ index: index2 }) => index2 * sliceMs5 < Math.round(endMs));
 }
-function slicesAfter(slices, count11, sliceMs4) {
+function slicesAfter(slices, count11, sliceMs5) {
 	return slices.filter(({ index: index2 }) => index2 >= count11).map((slice) => ({
 		...slice,
 		index: slice.index - count11,
-		printedMs: Math.max(0, slice.printedMs - count11 * sliceMs4)
+		printedMs: Math.max(0, slice.printedMs - count11 * sliceMs5)
 	}));
 }
 function secondsToLastReply(slices) {
@@ -11686,15 +11692,15 @@ function armRecordOf(arm, slices, options) {
 		...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
 	};
 }
-function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 1 }) {
-	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs4 / arms)), wholeMs = Math.round(endMs);
-	for (let first = 0; first * sliceMs4 < wholeMs; first += slicesPerBlock) {
-		let startMs = first * sliceMs4, members2 = slices.filter(
-			({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs4 < wholeMs
+function blocksOf(slices, { sliceMs: sliceMs5, blockMs: blockMs4, endMs, arms = 1 }) {
+	let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs5 / arms)), wholeMs = Math.round(endMs);
+	for (let first = 0; first * sliceMs5 < wholeMs; first += slicesPerBlock) {
+		let startMs = first * sliceMs5, members2 = slices.filter(
+			({ index: index2 }) => index2 >= first && index2 < first + slicesPerBlock && index2 * sliceMs5 < wholeMs
 		);
 		blocks.push({
 			startSeconds: startMs / 1e3,
-			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs4) - startMs) / 1e3 / arms,
+			seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs5) - startMs) / 1e3 / arms,
 			requests: sum2(members2.map((slice) => slice.requests)),
 			failures: sum2(members2.map((slice) => slice.failures)),
 			latencyTotalMs: sum2(members2.map((slice) => slice.latencyTotalMs)),
@@ -11704,8 +11710,8 @@ function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 
 	return blocks;
 }
 
-function slicePairsOf(slices, sliceMs4, endMs) {
-	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs4)), armSlices = (arm) => {
+function slicePairsOf(slices, sliceMs5, endMs) {
+	let pairs2 = Math.floor(Math.round(endMs) / (2 * sliceMs5)), armSlices = (arm) => {
 		let cycles = Array(pairs2).fill(0), cycleMs = Array(pairs2).fill(0);
 		for (let slice of slices) {
 			let pair = slice.index >> 1;
@@ -11713,7 +11719,7 @@ function slicePairsOf(slices, sliceMs4, endMs) {
 		}
 		return { cycles, cycleMs };
 	};
-	return { sliceMs: sliceMs4, arms: { base: armSlices("base"), head: armSlices("head") } };
+	return { sliceMs: sliceMs5, arms: { base: armSlices("base"), head: armSlices("head") } };
 }
 
 var slicing = { sliceMs: 1e3, guard: { startMs: 300, endMs: 200 } }, { sliceMs } = slicing, slicesPerReplicate = 8, replicateMs = slicesPerReplicate * sliceMs, warmupSlices = 2, blockMs = 2e3;
@@ -11909,7 +11915,8 @@ function makePlan(workload, { isForMatrix = !1 } = {}) {
 		...failOn === "latency" && { isLatencyForbidden: !0 },
 		looks: [...looks],
 		cells: cells.length,
-		...workload.generators !== void 0 && {
+		// How often a script fits is known where k6 is; what fits is judged by the usual looks.
+		...workload.generators !== void 0 && workload.load.kind !== "script" && {
 			looks: [replicatesTogether(cells.length, numbers.maxMinutes)]
 		}
 	};
@@ -12673,11 +12680,11 @@ function kindOf3({ value, interval }, smallest) {
 	return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "more" : interval.high < 0 ? "less" : "none";
 }
 
-var shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
+var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
 function slicingFor(latencyMs) {
-	let sliceMs4 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs4 / (2 * (startGuard + endGuard) * latencyMs));
+	let sliceMs5 = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs))), scale = Math.min(1, sliceMs5 / (2 * (startGuard + endGuard) * latencyMs));
 	return {
-		sliceMs: sliceMs4,
+		sliceMs: sliceMs5,
 		guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * scale }
 	};
 }
@@ -12775,17 +12782,17 @@ function stealGate(replicates) {
 			evidence: `the hypervisor gave ${percent(steal, "measured")} of the CPU time to others`
 		};
 }
-function sliceGate(replicates, pauseMs = 0) {
-	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs4, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs);
+function sliceGate(replicates, pauseMs2 = 0) {
+	let sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns), { cycles, sliceMs: sliceMs5, longestMs: longestMs2, shares } = fullnessOf(sliced, pauseMs2);
 	if (cycles.length === 0) return;
-	let usual = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual < fewestCycles ? tooFew : "", remedy = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs), median(sliceMs4));
+	let usual = median(cycles), empty = cycles.filter((each) => each === 0).length / cycles.length, isShort = shares.length === 0 || median(shares) <= longestCycle, few = usual < fewestCycles ? tooFew : "", remedy = isShort ? few : tooLong(Math.max(0, median(longestMs2) - pauseMs2), median(sliceMs5));
 	return {
 		name: "slices",
 		isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
 		evidence: `a slice usually had ${figure(usual)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy}`
 	};
 }
-function fullnessOf(sliced, pauseMs) {
+function fullnessOf(sliced, pauseMs2) {
 	let fullness = {
 		cycles: [],
 		sliceMs: [],
@@ -12794,13 +12801,13 @@ function fullnessOf(sliced, pauseMs) {
 	};
 	for (let {
 		arms: { base, head },
-		sliceMs: sliceMs4
+		sliceMs: sliceMs5
 	} of sliced)
 		for (let pair = 0; pair < base.cycles.length; pair += 1) {
 			let [ofBase, ofHead] = [cycleMsOf(base, pair), cycleMsOf(head, pair)], isInBoth = ofBase > 0 && ofHead > 0;
-			fullness.cycles.push(isInBoth ? Math.min(base.cycles[pair] ?? 0, head.cycles[pair] ?? 0) : 0), fullness.sliceMs.push(sliceMs4);
+			fullness.cycles.push(isInBoth ? Math.min(base.cycles[pair] ?? 0, head.cycles[pair] ?? 0) : 0), fullness.sliceMs.push(sliceMs5);
 			let longestMs2 = Math.max(ofBase, ofHead);
-			longestMs2 !== 0 && (fullness.longestMs.push(longestMs2), fullness.shares.push((longestMs2 - pauseMs) / sliceMs4));
+			longestMs2 !== 0 && (fullness.longestMs.push(longestMs2), fullness.shares.push((longestMs2 - pauseMs2) / sliceMs5));
 		}
 	return fullness;
 }
@@ -12808,15 +12815,15 @@ function cycleMsOf({ cycles, cycleMs }, pair) {
 	let count11 = cycles[pair] ?? 0;
 	return count11 > 0 ? (cycleMs[pair] ?? 0) / count11 : 0;
 }
-function longerSlicing(pairs2, pauseMs) {
-	if (sliceGate([{ pairs: pairs2 }], pauseMs)?.isMet !== !1) return;
-	let { longestMs: longestMs2 } = fullnessOf([pairs2], pauseMs), slicing2 = slicingFor(longestMs2.length === 0 ? pairs2.sliceMs : median(longestMs2));
+function longerSlicing(pairs2, pauseMs2) {
+	if (sliceGate([{ pairs: pairs2 }], pauseMs2)?.isMet !== !1) return;
+	let { longestMs: longestMs2 } = fullnessOf([pairs2], pauseMs2), slicing2 = slicingFor(longestMs2.length === 0 ? pairs2.sliceMs : median(longestMs2));
 	return slicing2.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing2 : void 0;
 }
 var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
-function tooLong(usualMs, sliceMs4) {
-	let seconds5 = (ms) => `${figure(ms / 1e3)} s`, why = `; requests of ${seconds5(usualMs)} are too long to be compared in slices of ${seconds5(sliceMs4)}`;
-	return sliceMs4 < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
+function tooLong(usualMs, sliceMs5) {
+	let seconds5 = (ms) => `${figure(ms / 1e3)} s`, why = `; requests of ${seconds5(usualMs)} are too long to be compared in slices of ${seconds5(sliceMs5)}`;
+	return sliceMs5 < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
 }
 function cpuGate(replicates) {
 	let sets = replicates.flatMap(
@@ -12941,15 +12948,15 @@ function unsettled(circumstances) {
 	} : settledAfter === void 0 ? { reason: `${reason}, and all ${most2} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
 
-function isSettled(replicates, design, pauseMs = 0) {
+function isSettled(replicates, design, pauseMs2 = 0) {
 	let sample2 = throughputSample(replicates), most2 = design.looks.at(-1) ?? 0;
-	if (replicates.length >= most2 || cannotBeSliced(replicates, design, pauseMs)) return !0;
+	if (replicates.length >= most2 || cannotBeSliced(replicates, design, pauseMs2)) return !0;
 	if (!design.looks.includes(sample2.count)) return !1;
 	let judged2 = makeJudge(design).decide(sample2), totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), decisive = isDecidedByCpu(judged2, cpu) ? cpu : judged2, isByStalls = isSlowerByStalls(judged2, totals, design), isKnown2 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
 	return isKnown2 && !(needsLatency && isLatencyOpen(replicates, design));
 }
-function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs) {
-	return replicates.length >= first && sliceGate(replicates, pauseMs)?.isMet === !1;
+function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs2) {
+	return replicates.length >= first && sliceGate(replicates, pauseMs2)?.isMet === !1;
 }
 function versusOf(measurements, design) {
 	let judge3 = makeJudge(design), cells = measurements.filter(({ replicates }) => replicates.some(hasPairs)).map((measurement) => {
@@ -13083,18 +13090,18 @@ function merged(runs2) {
 	};
 }
 function timesOf(all) {
-	return parts(all, ({ name: name9 }) => name9).map(([{ name: name9 }, times4]) => {
-		let count11 = sum2(times4.map((each) => each.count));
+	return parts(all, ({ name: name9 }) => name9).map(([{ name: name9 }, times5]) => {
+		let count11 = sum2(times5.map((each) => each.count));
 		return {
 			name: name9,
 			count: count11,
-			meanMs: sum2(times4.map((each) => each.meanMs * each.count)) / count11,
-			p95Ms: mean(times4.map(({ p95Ms }) => p95Ms))
+			meanMs: sum2(times5.map((each) => each.meanMs * each.count)) / count11,
+			p95Ms: mean(times5.map(({ p95Ms }) => p95Ms))
 		};
 	});
 }
-function parts(all, nameOf4) {
-	return [...groupBy(all, nameOf4).values()].flatMap((each) => {
+function parts(all, nameOf5) {
+	return [...groupBy(all, nameOf5).values()].flatMap((each) => {
 		let [first] = each;
 		return first === void 0 ? [] : [[first, each]];
 	});
@@ -13286,7 +13293,7 @@ var errorNames = new Map([
 	["error 1220", "connection reset"]
 ]);
 function statusCounts(statuses2) {
-	return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times4]) => `${count3(times4)} × ${nameOf(status)}`).join(", ");
+	return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times5]) => `${count3(times5)} × ${nameOf(status)}`).join(", ");
 }
 function failureCounts(statuses2) {
 	let failed2 = Object.entries(statuses2).filter(([status]) => !/^[23]\d\d$/.test(status));
@@ -14074,11 +14081,11 @@ function reportErrorsOf(parse4) {
 
 init_errors();
 var mostProblems = 10;
-function parseDocument(name9, schema14, text7) {
-	return checkValue(name9, schema14, parseJson3(name9, text7));
+function parseDocument(name9, schema15, text7) {
+	return checkValue(name9, schema15, parseJson3(name9, text7));
 }
-function checkValue(name9, schema14, value) {
-	let result = schema14.safeParse(value);
+function checkValue(name9, schema15, value) {
+	let result = schema15.safeParse(value);
 	if (result.success) return result.data;
 	let problems = result.error.issues.map(
 		({ path, message }) => `${path.join(".") || "document"}: ${message}`
@@ -14661,14 +14668,14 @@ function resultRow(result, found) {
 	};
 }
 function totalsOf2(judgements) {
-	let byOutcome = groupBy(judgements, ({ outcome }) => outcome), countOf = (outcome) => byOutcome.get(outcome)?.length ?? 0;
+	let byOutcome = groupBy(judgements, ({ outcome }) => outcome), countOf2 = (outcome) => byOutcome.get(outcome)?.length ?? 0;
 	return {
 		claims: judgements.length,
 		outcomes: {
-			confirmed: countOf("confirmed"),
-			refuted: countOf("refuted"),
-			"needs more cores": countOf("needs more cores"),
-			"not measurable here": countOf("not measurable here")
+			confirmed: countOf2("confirmed"),
+			refuted: countOf2("refuted"),
+			"needs more cores": countOf2("needs more cores"),
+			"not measurable here": countOf2("not measurable here")
 		},
 		expected: judgements.filter(({ isExpected: isExpected2 }) => isExpected2).length,
 		unexpected: judgements.filter(isUnexpected).map(({ id }) => id)
@@ -14768,8 +14775,8 @@ function outcomeWords({ outcomes: counts2 }) {
 	return last === void 0 ? "none was judged" : parts2.length === 0 ? last : `${parts2.join(", ")} and ${last}`;
 }
 function expectedWords({ expected, unexpected: unexpected2 }) {
-	let named4 = unexpected2.length > 0 ? `; not as expected: ${unexpected2.join(", ")}` : "";
-	return `As expected beforehand came out ${expected} of them${named4}.`;
+	let named5 = unexpected2.length > 0 ? `; not as expected: ${unexpected2.join(", ")}` : "";
+	return `As expected beforehand came out ${expected} of them${named5}.`;
 }
 
 var columns = [
@@ -15182,8 +15189,8 @@ init_errors();
 function chooseScenarios(words7, scenarios, claims) {
 	let ids = claims.map(({ id }) => id), known7 = ["all", ...scenarios, ...ids], problems = words7.filter((word2) => !known7.includes(word2)).map((word2) => unknownWord(word2, scenarios, ids));
 	if (words7.length === 0 && problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`), problems.length > 0) throw new InputError(problems);
-	let whole2 = words7.includes("all") ? scenarios : scenarios.filter((name9) => words7.includes(name9));
-	return { whole: new Set(whole2), claims: new Set(ids.filter((id) => words7.includes(id))) };
+	let whole3 = words7.includes("all") ? scenarios : scenarios.filter((name9) => words7.includes(name9));
+	return { whole: new Set(whole3), claims: new Set(ids.filter((id) => words7.includes(id))) };
 }
 function unknownWord(word2, scenarios, ids) {
 	let meant = /^[a-z]\d+$/i.test(word2) ? nearest(word2.toUpperCase(), ids) : nearest(word2.toLowerCase(), scenarios), hint = meant === void 0 ? "" : `; did you mean ${meant}?`;
@@ -15697,27 +15704,27 @@ function createNode(value, tagName, ctx) {
 		return map2.items.push(value), map2;
 	}
 	(value instanceof String || value instanceof Number || value instanceof Boolean || typeof BigInt < "u" && value instanceof BigInt) && (value = value.valueOf());
-	let { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema14, sourceObjects } = ctx, ref;
+	let { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema15, sourceObjects } = ctx, ref;
 	if (aliasDuplicateObjects && value && typeof value == "object") {
 		if (ref = sourceObjects.get(value), ref)
 			return ref.anchor ?? (ref.anchor = onAnchor(value)), new Alias(ref.anchor);
 		ref = { anchor: null, node: null }, sourceObjects.set(value, ref);
 	}
 	tagName?.startsWith("!!") && (tagName = defaultTagPrefix + tagName.slice(2));
-	let tagObj = findTagObject(value, tagName, schema14.tags);
+	let tagObj = findTagObject(value, tagName, schema15.tags);
 	if (!tagObj) {
 		if (value && typeof value.toJSON == "function" && (value = value.toJSON()), !value || typeof value != "object") {
 			let node3 = new Scalar(value);
 			return ref && (ref.node = node3), node3;
 		}
-		tagObj = value instanceof Map ? schema14[MAP] : Symbol.iterator in Object(value) ? schema14[SEQ] : schema14[MAP];
+		tagObj = value instanceof Map ? schema15[MAP] : Symbol.iterator in Object(value) ? schema15[SEQ] : schema15[MAP];
 	}
 	onTagObj && (onTagObj(tagObj), delete ctx.onTagObj);
 	let node2 = tagObj?.createNode ? tagObj.createNode(ctx.schema, value, ctx) : typeof tagObj?.nodeClass?.from == "function" ? tagObj.nodeClass.from(ctx.schema, value, ctx) : new Scalar(value);
 	return tagName ? node2.tag = tagName : tagObj.default || (node2.tag = tagObj.tag), ref && (ref.node = node2), node2;
 }
 
-function collectionFromPath(schema14, path, value) {
+function collectionFromPath(schema15, path, value) {
 	let v = value;
 	for (let i = path.length - 1; i >= 0; --i) {
 		let k = path[i];
@@ -15733,14 +15740,14 @@ function collectionFromPath(schema14, path, value) {
 		onAnchor: () => {
 			throw new Error("This should not happen, please report a bug.");
 		},
-		schema: schema14,
+		schema: schema15,
 		sourceObjects: new Map()
 	});
 }
 var isEmptyPath = (path) => path == null || typeof path == "object" && !!path[Symbol.iterator]().next().done, Collection = class extends NodeBase {
-	constructor(type, schema14) {
+	constructor(type, schema15) {
 		super(type), Object.defineProperty(this, "schema", {
-			value: schema14,
+			value: schema15,
 			configurable: !0,
 			enumerable: !1,
 			writable: !0
@@ -15751,9 +15758,9 @@ var isEmptyPath = (path) => path == null || typeof path == "object" && !!path[Sy
 	 *
 	 * @param schema - If defined, overwrites the original's schema
 	 */
-	clone(schema14) {
+	clone(schema15) {
 		let copy2 = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
-		return schema14 && (copy2.schema = schema14), copy2.items = copy2.items.map((it) => isNode(it) || isPair(it) ? it.clone(schema14) : it), this.range && (copy2.range = this.range.slice()), copy2;
+		return schema15 && (copy2.schema = schema15), copy2.items = copy2.items.map((it) => isNode(it) || isPair(it) ? it.clone(schema15) : it), this.range && (copy2.range = this.range.slice()), copy2;
 	}
 	/**
 	 * Adds a value to the collection. For `!!map` and `!!omap` the value must
@@ -16378,9 +16385,9 @@ var Pair = class _Pair {
 	constructor(key, value = null) {
 		Object.defineProperty(this, NODE_TYPE, { value: PAIR }), this.key = key, this.value = value;
 	}
-	clone(schema14) {
+	clone(schema15) {
 		let { key, value } = this;
-		return isNode(key) && (key = key.clone(schema14)), isNode(value) && (value = value.clone(schema14)), new _Pair(key, value);
+		return isNode(key) && (key = key.clone(schema15)), isNode(value) && (value = value.clone(schema15)), new _Pair(key, value);
 	}
 	toJSON(_, ctx) {
 		let pair = ctx?.mapAsMap ? new Map() : {};
@@ -16481,15 +16488,15 @@ var YAMLMap = class extends Collection {
 	static get tagName() {
 		return "tag:yaml.org,2002:map";
 	}
-	constructor(schema14) {
-		super(MAP, schema14), this.items = [];
+	constructor(schema15) {
+		super(MAP, schema15), this.items = [];
 	}
 	/**
 	 * A generic collection parsing method that can be extended
 	 * to other node classes that inherit from YAMLMap
 	 */
-	static from(schema14, obj, ctx) {
-		let { keepUndefined, replacer } = ctx, map2 = new this(schema14), add2 = (key, value) => {
+	static from(schema15, obj, ctx) {
+		let { keepUndefined, replacer } = ctx, map2 = new this(schema15), add2 = (key, value) => {
 			if (typeof replacer == "function")
 				value = replacer.call(obj, key, value);
 			else if (Array.isArray(replacer) && !replacer.includes(key))
@@ -16502,7 +16509,7 @@ var YAMLMap = class extends Collection {
 		else if (obj && typeof obj == "object")
 			for (let key of Object.keys(obj))
 				add2(key, obj[key]);
-		return typeof schema14.sortMapEntries == "function" && map2.items.sort(schema14.sortMapEntries), map2;
+		return typeof schema15.sortMapEntries == "function" && map2.items.sort(schema15.sortMapEntries), map2;
 	}
 	/**
 	 * Adds a value to the collection.
@@ -16574,15 +16581,15 @@ var map = {
 	resolve(map2, onError) {
 		return isMap(map2) || onError("Expected a mapping for this tag"), map2;
 	},
-	createNode: (schema14, obj, ctx) => YAMLMap.from(schema14, obj, ctx)
+	createNode: (schema15, obj, ctx) => YAMLMap.from(schema15, obj, ctx)
 };
 
 var YAMLSeq = class extends Collection {
 	static get tagName() {
 		return "tag:yaml.org,2002:seq";
 	}
-	constructor(schema14) {
-		super(SEQ, schema14), this.items = [];
+	constructor(schema15) {
+		super(SEQ, schema15), this.items = [];
 	}
 	add(value) {
 		this.items.push(value);
@@ -16647,8 +16654,8 @@ var YAMLSeq = class extends Collection {
 			onComment
 		}) : JSON.stringify(this);
 	}
-	static from(schema14, obj, ctx) {
-		let { replacer } = ctx, seq2 = new this(schema14);
+	static from(schema15, obj, ctx) {
+		let { replacer } = ctx, seq2 = new this(schema15);
 		if (obj && Symbol.iterator in Object(obj)) {
 			let i = 0;
 			for (let it of obj) {
@@ -16675,7 +16682,7 @@ var seq = {
 	resolve(seq2, onError) {
 		return isSeq(seq2) || onError("Expected a sequence for this tag"), seq2;
 	},
-	createNode: (schema14, obj, ctx) => YAMLSeq.from(schema14, obj, ctx)
+	createNode: (schema15, obj, ctx) => YAMLSeq.from(schema15, obj, ctx)
 };
 
 var string4 = {
@@ -16925,8 +16932,8 @@ ${cn.comment}` : item.comment;
 		onError("Expected a sequence for this tag");
 	return seq2;
 }
-function createPairs(schema14, iterable, ctx) {
-	let { replacer } = ctx, pairs2 = new YAMLSeq(schema14);
+function createPairs(schema15, iterable, ctx) {
+	let { replacer } = ctx, pairs2 = new YAMLSeq(schema15);
 	pairs2.tag = "tag:yaml.org,2002:pairs";
 	let i = 0;
 	if (iterable && Symbol.iterator in Object(iterable))
@@ -16979,8 +16986,8 @@ var YAMLOMap = class _YAMLOMap extends YAMLSeq {
 		}
 		return map2;
 	}
-	static from(schema14, iterable, ctx) {
-		let pairs2 = createPairs(schema14, iterable, ctx), omap2 = new this();
+	static from(schema15, iterable, ctx) {
+		let pairs2 = createPairs(schema15, iterable, ctx), omap2 = new this();
 		return omap2.items = pairs2.items, omap2;
 	}
 };
@@ -16997,7 +17004,7 @@ var omap = {
 			isScalar(key) && (seenKeys.includes(key.value) ? onError(`Ordered maps must not include duplicate keys: ${key.value}`) : seenKeys.push(key.value));
 		return Object.assign(new YAMLOMap(), pairs2);
 	},
-	createNode: (schema14, iterable, ctx) => YAMLOMap.from(schema14, iterable, ctx)
+	createNode: (schema15, iterable, ctx) => YAMLOMap.from(schema15, iterable, ctx)
 };
 
 function boolStringify({ value, source }, ctx) {
@@ -17116,8 +17123,8 @@ var intBin = {
 };
 
 var YAMLSet = class _YAMLSet extends YAMLMap {
-	constructor(schema14) {
-		super(schema14), this.tag = _YAMLSet.tag;
+	constructor(schema15) {
+		super(schema15), this.tag = _YAMLSet.tag;
 	}
 	add(key) {
 		let pair;
@@ -17147,8 +17154,8 @@ var YAMLSet = class _YAMLSet extends YAMLMap {
 			return super.toString(Object.assign({}, ctx, { allNullValues: !0 }), onComment, onChompKeep);
 		throw new Error("Set items must all have null values");
 	}
-	static from(schema14, iterable, ctx) {
-		let { replacer } = ctx, set2 = new this(schema14);
+	static from(schema15, iterable, ctx) {
+		let { replacer } = ctx, set2 = new this(schema15);
 		if (iterable && Symbol.iterator in Object(iterable))
 			for (let value of iterable)
 				typeof replacer == "function" && (value = replacer.call(iterable, value, value)), set2.items.push(createPair(value, null, ctx));
@@ -17162,7 +17169,7 @@ var set = {
 	nodeClass: YAMLSet,
 	default: !1,
 	tag: "tag:yaml.org,2002:set",
-	createNode: (schema14, iterable, ctx) => YAMLSet.from(schema14, iterable, ctx),
+	createNode: (schema15, iterable, ctx) => YAMLSet.from(schema15, iterable, ctx),
 	resolve(map2, onError) {
 		if (isMap(map2)) {
 			if (map2.hasAllNullValues(!0))
@@ -17311,8 +17318,8 @@ function getTags(customTags, schemaName, addMergeTag) {
 }
 
 var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0, Schema = class _Schema {
-	constructor({ compat, customTags, merge: merge3, resolveKnownTags, schema: schema14, sortMapEntries, toStringDefaults }) {
-		this.compat = Array.isArray(compat) ? getTags(compat, "compat") : compat ? getTags(null, compat) : null, this.name = typeof schema14 == "string" && schema14 || "core", this.knownTags = resolveKnownTags ? coreKnownTags : {}, this.tags = getTags(customTags, this.name, merge3), this.toStringOptions = toStringDefaults ?? null, Object.defineProperty(this, MAP, { value: map }), Object.defineProperty(this, SCALAR, { value: string4 }), Object.defineProperty(this, SEQ, { value: seq }), this.sortMapEntries = typeof sortMapEntries == "function" ? sortMapEntries : sortMapEntries === !0 ? sortMapEntriesByKey : null;
+	constructor({ compat, customTags, merge: merge3, resolveKnownTags, schema: schema15, sortMapEntries, toStringDefaults }) {
+		this.compat = Array.isArray(compat) ? getTags(compat, "compat") : compat ? getTags(null, compat) : null, this.name = typeof schema15 == "string" && schema15 || "core", this.knownTags = resolveKnownTags ? coreKnownTags : {}, this.tags = getTags(customTags, this.name, merge3), this.toStringOptions = toStringDefaults ?? null, Object.defineProperty(this, MAP, { value: map }), Object.defineProperty(this, SCALAR, { value: string4 }), Object.defineProperty(this, SEQ, { value: seq }), this.sortMapEntries = typeof sortMapEntries == "function" ? sortMapEntries : sortMapEntries === !0 ? sortMapEntriesByKey : null;
 	}
 	clone() {
 		let copy2 = Object.create(_Schema.prototype, Object.getOwnPropertyDescriptors(this));
@@ -18265,11 +18272,11 @@ function composeScalar(ctx, token2, tagToken, onError) {
 	}
 	return scalar2.range = range3, scalar2.source = value, type && (scalar2.type = type), tagName && (scalar2.tag = tagName), tag.format && (scalar2.format = tag.format), comment && (scalar2.comment = comment), scalar2;
 }
-function findScalarTagByName(schema14, value, tagName, tagToken, onError) {
+function findScalarTagByName(schema15, value, tagName, tagToken, onError) {
 	if (tagName === "!")
-		return schema14[SCALAR];
+		return schema15[SCALAR];
 	let matchWithTest = [];
-	for (let tag of schema14.tags)
+	for (let tag of schema15.tags)
 		if (!tag.collection && tag.tag === tagName)
 			if (tag.default && tag.test)
 				matchWithTest.push(tag);
@@ -18278,13 +18285,13 @@ function findScalarTagByName(schema14, value, tagName, tagToken, onError) {
 	for (let tag of matchWithTest)
 		if (tag.test?.test(value))
 			return tag;
-	let kt = schema14.knownTags[tagName];
-	return kt && !kt.collection ? (schema14.tags.push(Object.assign({}, kt, { default: !1, test: void 0 })), kt) : (onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str"), schema14[SCALAR]);
+	let kt = schema15.knownTags[tagName];
+	return kt && !kt.collection ? (schema15.tags.push(Object.assign({}, kt, { default: !1, test: void 0 })), kt) : (onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str"), schema15[SCALAR]);
 }
-function findScalarTagByTest({ atKey, directives, schema: schema14 }, value, token2, onError) {
-	let tag = schema14.tags.find((tag2) => (tag2.default === !0 || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema14[SCALAR];
-	if (schema14.compat) {
-		let compat = schema14.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema14[SCALAR];
+function findScalarTagByTest({ atKey, directives, schema: schema15 }, value, token2, onError) {
+	let tag = schema15.tags.find((tag2) => (tag2.default === !0 || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema15[SCALAR];
+	if (schema15.compat) {
+		let compat = schema15.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema15[SCALAR];
 		if (tag.tag !== compat.tag) {
 			let ts = directives.tagString(tag.tag), cs = directives.tagString(compat.tag), msg = `Value may be parsed as either ${ts} or ${cs}`;
 			onError(token2, "TAG_RESOLVE_FAILED", msg, !0);
@@ -20502,8 +20509,8 @@ var line4 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
 	capture: record(string2(), unknown()).optional()
 });
 function checkNames(items, context) {
-	let wholes = items.map((item) => named.safeParse(item).data), captured2 = new Set(wholes.flatMap((item) => Object.keys(item?.capture ?? {})));
-	for (let [index2, item] of wholes.entries()) {
+	let wholes2 = items.map((item) => named.safeParse(item).data), captured2 = new Set(wholes2.flatMap((item) => Object.keys(item?.capture ?? {})));
+	for (let [index2, item] of wholes2.entries()) {
 		if (item === void 0) continue;
 		let known7 = new Set([...captured2, ...Object.keys(item.params ?? {})]);
 		for (let name9 of placeholdersIn(pathOf(item)).filter((each) => !known7.has(each)))
@@ -20948,9 +20955,9 @@ function unknownInput(name9) {
 }
 
 function fillIn(texts, parameters) {
-	let fill = (text7) => text7.replace(/\{(\w+)\}/g, (whole2, name9) => {
+	let fill = (text7) => text7.replace(/\{(\w+)\}/g, (whole3, name9) => {
 		let value = Object.hasOwn(parameters, name9) ? parameters[name9] : void 0;
-		return value === void 0 ? whole2 : String(value);
+		return value === void 0 ? whole3 : String(value);
 	});
 	return Object.fromEntries(Object.entries(texts).map(([name9, text7]) => [name9, fill(text7)]));
 }
@@ -21085,9 +21092,9 @@ function withoutBase(workload, reason) {
 }
 
 function placeApp({ texts, isSaid, resolve: resolve7 }, files2) {
-	let folder = resolve7("app-folder", texts["app-folder"] ?? "."), named4 = texts.app;
-	if (named4 !== void 0 || !files2.isFolder(folder))
-		return { importString: named4, folder, problem: named4 === void 0 ? needed("") : void 0 };
+	let folder = resolve7("app-folder", texts["app-folder"] ?? "."), named5 = texts.app;
+	if (named5 !== void 0 || !files2.isFolder(folder))
+		return { importString: named5, folder, problem: named5 === void 0 ? needed("") : void 0 };
 	let found = files2.findApps(folder), [first, ...others3] = found;
 	if (first === void 0) {
 		let problem2 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
@@ -21140,7 +21147,7 @@ function chooseEndpoints(lines3, iteration2, all) {
 		let steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf(step2) : step2), none4 = { hasOthers: !0, isMixPartial: !1 };
 		return { requested: [{ steps }], forms: [...forms2], unfilled, ...none4, problems };
 	}
-	let wholes = lines3.map(wholeOf).filter((endpoint2) => !unfilled.includes(endpoint2)), requested = mixed(wholes, all);
+	let wholes2 = lines3.map(wholeOf).filter((endpoint2) => !unfilled.includes(endpoint2)), requested = mixed(wholes2, all);
 	requested.some((each) => isMix(each) && each.mix.length > mostSteps) && problems.push(`endpoints: at most ${mostSteps} may have a weight; leave some out`);
 	let hasOthers = isNonEmpty(requested), weighted = all.filter(({ weight }) => weight !== void 0).length;
 	return {
@@ -21152,14 +21159,14 @@ function chooseEndpoints(lines3, iteration2, all) {
 		problems
 	};
 }
-function mixed(wholes, forms2) {
-	let weighted = wholes.flatMap((endpoint2) => {
+function mixed(wholes2, forms2) {
+	let weighted = wholes2.flatMap((endpoint2) => {
 		let weight = forms2.find((form) => form.endpoint === endpoint2)?.weight;
 		return weight === void 0 ? [] : [{ weight, endpoint: endpoint2 }];
 	});
-	if (weighted.length < 2) return [...wholes];
+	if (weighted.length < 2) return [...wholes2];
 	let [first] = weighted;
-	return wholes.flatMap((endpoint2) => endpoint2 === first?.endpoint ? [{ mix: weighted }] : weighted.some((each) => each.endpoint === endpoint2) ? [] : [endpoint2]);
+	return wholes2.flatMap((endpoint2) => endpoint2 === first?.endpoint ? [{ mix: weighted }] : weighted.some((each) => each.endpoint === endpoint2) ? [] : [endpoint2]);
 }
 function problemsOfNeeds({ needs = [], places, endpoint: endpoint2 }, captured2) {
 	return needs.filter((name9) => !captured2?.has(name9)).map(
@@ -21169,9 +21176,9 @@ function problemsOfNeeds({ needs = [], places, endpoint: endpoint2 }, captured2)
 function problemsOfStep({ method, path }, captured2) {
 	let names2 = placeholdersIn(path).filter((name9) => !captured2.has(name9));
 	if (names2.length === 0) return [];
-	let named4 = names2.map((name9) => `{${name9}}`).join(", ");
+	let named5 = names2.map((name9) => `{${name9}}`).join(", ");
 	return [
-		`iteration: ${method} ${path} has ${named4} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
+		`iteration: ${method} ${path} has ${named5} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
 	];
 }
 
@@ -21761,11 +21768,11 @@ function notOfFile(name9) {
 	return input === void 0 ? goneInput(name9) : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
 }
 
-var schemaOf = (of) => strictObject2(Object.fromEntries(of.map(({ name: name9, schema: schema14 }) => [name9, schema14.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems2 = 50, longestProblem = 1500;
+var schemaOf = (of) => strictObject2(Object.fromEntries(of.map(({ name: name9, schema: schema15 }) => [name9, schema15.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems2 = 50, longestProblem = 1500;
 function parseSettings(folder, yaml) {
 	return parse3(settingsSchema, "settings", folder, yaml);
 }
-function parse3(schema14, name9, folder, yaml) {
+function parse3(schema15, name9, folder, yaml) {
 	let counter3 = new LineCounter(), options = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt2(name9, () => parseDocument2(yaml, options)), at2 = (offset2) => {
 		let { line: line10, col } = counter3.linePos(offset2);
 		return `${name9}:${line10}:${col}`;
@@ -21774,7 +21781,7 @@ function parse3(schema14, name9, folder, yaml) {
 		throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
 	let strange2 = strangeKey(document);
 	if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
-	let value = attempt2(name9, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema14.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
+	let value = attempt2(name9, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema15.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
 	if (!result.success) {
 		let inOrder = problemsOf3(result.error.issues, value).map((each) => ({
 			...each,
@@ -21782,7 +21789,7 @@ function parse3(schema14, name9, folder, yaml) {
 		})).toSorted((a, b) => a.offset - b.offset);
 		throw refusal(inOrder.map(({ offset: offset2, text: text7 }) => `${at2(offset2)}: ${text7}`));
 	}
-	let { endpoints: whole2, login: login2, services: services3, processes: processes2, stubs: stubs2, ...others3 } = result.data, beside = [
+	let { endpoints: whole3, login: login2, services: services3, processes: processes2, stubs: stubs2, ...others3 } = result.data, beside = [
 		...services3 === void 0 ? [] : readServices(servicesSchema.parse(services3)),
 		...stubs2 === void 0 ? [] : readStubs(stubsSchema.parse(stubs2))
 	], placeOf5 = (path) => at2(offsetOf2(path)), twice = beside.find(
@@ -21790,7 +21797,7 @@ function parse3(schema14, name9, folder, yaml) {
 	);
 	if (twice !== void 0)
 		throw refusal([`${placeOf5(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
-	let endpoints2 = whole2 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole2), placeOf5), said2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said2).filter((entry) => entry[1] !== void 0);
+	let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf5), said2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(said2).filter((entry) => entry[1] !== void 0);
 	return {
 		name: name9,
 		folder,
@@ -21965,14 +21972,14 @@ function problemsOfMaster(texts) {
 function problemsOfGenerators(texts, generators, users) {
 	let ofMaster = problemsOfMaster(texts);
 	if (generators === 1) return ofMaster;
-	let isLocust = isLocustFile(texts.script ?? ""), shared = [...isLocust ? [] : ["script"], "requests", "solo-first"].filter(
+	let isLocust = isLocustFile(texts.script ?? ""), isK6Script = texts.script !== void 0 && !isLocust, shared = ["requests", "solo-first"].filter(
 		(name9) => texts[name9] !== void 0 && texts[name9] !== "false"
 	);
 	return [
 		...ofMaster,
 		...texts["base-url"] === void 0 && !isLocust ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"] : [],
 		...shared.map((name9) => `generators: cannot share ${name9}; use vus and duration, stages or rate`),
-		...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
+		...users < generators && !isK6Script ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
 	];
 }
 function problemsOfLogin(login2) {
@@ -23295,8 +23302,8 @@ async function withResources({ runningArms, databases }, load, ports) {
 	return { ...replicate, arms, conditions: conditions2 };
 }
 async function closedLoad(pair, phase, ports) {
-	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs4 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs4, slices = slicesAfter(result.slices, warmupSlices2, sliceMs4), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record2 = (arm) => ({
-		...armRecordOf(arm, slices, { sliceMs: sliceMs4, blockMs: blockMs2, endMs, arms: 2 }),
+	let result = await putPhase(pair, phase, { phase: "load", name: "closed" }, ports), { sliceMs: sliceMs5 } = phase.slicing, { warmupSlices: warmupSlices2 } = phase, endMs = phase.load.durationSeconds * 1e3 - warmupSlices2 * sliceMs5, slices = slicesAfter(result.slices, warmupSlices2, sliceMs5), warmUp2 = result.slices.filter(({ index: index2 }) => index2 < warmupSlices2), clusteringIn = (arm) => clusteringOf(slices.filter((slice) => slice.arm === arm).map(({ latency }) => latency)), record2 = (arm) => ({
+		...armRecordOf(arm, slices, { sliceMs: sliceMs5, blockMs: blockMs2, endMs, arms: 2 }),
 		...withClustering(clusteringIn(arm)),
 		...warmupSlices2 > 0 && {
 			warmupRequests: sum2(warmUp2.map((slice) => slice.arm === arm ? slice.requests : 0))
@@ -23306,7 +23313,7 @@ async function closedLoad(pair, phase, ports) {
 		replicate: {
 			generator: result.generator,
 			arms: { base: record2("base"), head: record2("head") },
-			pairs: slicePairsOf(slices, sliceMs4, endMs)
+			pairs: slicePairsOf(slices, sliceMs5, endMs)
 		},
 		generatorCpuSeconds: result.generatorCpuSeconds
 	};
@@ -23380,9 +23387,9 @@ function agedCells(measurements) {
 	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
 async function measurePair(chosen, seconds5, isOpen, prepared, ports) {
-	let [first] = chosen, endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, sliceMs4 = Math.max(
+	let [first] = chosen, endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, sliceMs5 = Math.max(
 		...chosen.flatMap(({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? []))
-	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs4 / 10)), hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) };
+	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(sliceMs5 / 10)), hashSeed = ports.random(), variables4 = { PYTHONHASHSEED: String(hashSeed) };
 	return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { variables: variables4 }, ports, async (runningArms) => {
 		let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
 		await load(youthSeconds);
@@ -23679,8 +23686,8 @@ function keyOf3({ place: place2 }) {
 	return functionKey(place2);
 }
 function timesOf2(lines3, loop) {
-	let times4 = { totalMs: sumOf(lines3, (line10) => line10.totalMs), cpuMs: sumOf(lines3, (line10) => line10.cpuMs) };
-	return { ...times4, lostMs: lostMs(times4, loop) };
+	let times5 = { totalMs: sumOf(lines3, (line10) => line10.totalMs), cpuMs: sumOf(lines3, (line10) => line10.cpuMs) };
+	return { ...times5, lostMs: lostMs(times5, loop) };
 }
 
 function milliseconds7(value) {
@@ -24088,12 +24095,12 @@ function repeatedStatement(evidence) {
 function judgeRepeats(endpoint2, statement, evidence) {
 	let { place: place2, count: count11, requests, totalMs } = statement, weight = Math.min(1, totalMs / servedMs(endpoint2.partsMs));
 	if (weight < leastShare4) return;
-	let times4 = Math.round(count11 / requests);
+	let times5 = Math.round(count11 / requests);
 	return confirm({
 		cause: "same statement again and again",
 		endpoint: endpointName(endpoint2),
 		...placeOf(place2),
-		summary: `${endpointName(endpoint2)} sends the same statement ${times4} times in a request${at(place2)}; together they take ${milliseconds7(totalMs / requests)}.`,
+		summary: `${endpointName(endpoint2)} sends the same statement ${times5} times in a request${at(place2)}; together they take ${milliseconds7(totalMs / requests)}.`,
 		advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
 		figures: [
 			{ what: "times in a request", value: count11 / requests },
@@ -24423,16 +24430,16 @@ function seenOf(evidence) {
 			elsewhere: partOf(evidence, "elsewhere"),
 			inThreads: partOf(evidence, "inThreads")
 		},
-		stalls: evidence.stalls.slice(0, mostItems2).map(({ place: place2, count: times4, totalMs, longestMs: longestMs2, cpuMs }) => ({
+		stalls: evidence.stalls.slice(0, mostItems2).map(({ place: place2, count: times5, totalMs, longestMs: longestMs2, cpuMs }) => ({
 			...place2 && { place: place2 },
-			count: times4,
+			count: times5,
 			totalMs,
 			longestMs: longestMs2,
 			cpuMs
 		})),
-		statements: statements.slice(0, mostItems2).map(({ place: place2, count: times4, totalMs, longestMs: longestMs2, text: text7 }) => ({
+		statements: statements.slice(0, mostItems2).map(({ place: place2, count: times5, totalMs, longestMs: longestMs2, text: text7 }) => ({
 			...place2 && { place: place2 },
-			count: times4,
+			count: times5,
 			totalMs,
 			longestMs: longestMs2,
 			text: text7.slice(0, longestText)
@@ -24563,13 +24570,13 @@ function cpuChange(base, head, isTouched2 = () => !1) {
 	if (pairs2 < fewestPairs2) return;
 	let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted = [...new Map([...base.owners, ...head.owners])].map(
 		([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
-	).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), touched = new Set(wanted.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted.length - touched.size) : 1 - falseAlarms / wanted.length, differences2 = wanted.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole2 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
+	).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), touched = new Set(wanted.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted.length - touched.size) : 1 - falseAlarms / wanted.length, differences2 = wanted.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole3 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
 	return {
 		differences: withoutMoved(differences2),
 		baseMs,
 		headMs,
 		pairs: pairs2,
-		extraMs: estimateOf(whole2, 0.95),
+		extraMs: estimateOf(whole3, 0.95),
 		instructions: instructionsChange(base, head)
 	};
 }
@@ -24769,10 +24776,10 @@ function doubtOf({ extraMs, pairs: pairs2 }, measured2) {
 		return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured2.value)} ms, so no function is blamed`;
 }
 function restOf(told, change) {
-	let whole2 = change.extraMs.value, rest = whole2 - told.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
+	let whole3 = change.extraMs.value, rest = whole3 - told.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
 	return told.length === 0 ? [
-		`${signed3(whole2)} ms of CPU time per request is not explained: of ${change.differences.length} functions that were compared in ${change.pairs} turns, none surely changed by a tenth of it`
-	] : rest / whole2 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole2)} ms) is not explained`];
+		`${signed3(whole3)} ms of CPU time per request is not explained: of ${change.differences.length} functions that were compared in ${change.pairs} turns, none surely changed by a tenth of it`
+	] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is not explained`];
 }
 function findingOf(difference2, change, facts, handler) {
 	let { extraMs, baseMs, headMs, owner } = difference2, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf(difference2, facts, handler), isMore = extraMs.value > 0, share4 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf2(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : ` at \`${place2.file}:${place2.line}\``, prediction = {
@@ -25068,8 +25075,8 @@ function foldedStacks(documents) {
 `).join("");
 }
 function frameName({ file, package: from, function: name9 }) {
-	let whole2 = visibleLine(`${file ?? from}:${name9}`).replaceAll(/[;\s]/g, "_");
-	return shortenEnd(whole2, longestFrame);
+	let whole3 = visibleLine(`${file ?? from}:${name9}`).replaceAll(/[;\s]/g, "_");
+	return shortenEnd(whole3, longestFrame);
 }
 
 var whole = "request", besides = "(event loop and server)", leastShare8 = 2e-3, deepest = 300;
@@ -25133,13 +25140,13 @@ function short(ms) {
 	return Math.round(ms * 1e4) / 1e4;
 }
 
-function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
-	let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm = (arm) => {
+function turnsOf(slices, { startedMs, sliceMs: sliceMs5, warmupPairs, endMs }) {
+	let last = Math.floor(Math.round(endMs) / (2 * sliceMs5)), ofArm = (arm) => {
 		let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
 		return mine.map(({ index: index2, requests }, at2) => ({
 			pair: index2 >> 1,
-			fromMs: startedMs + index2 * sliceMs4,
-			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs4,
+			fromMs: startedMs + index2 * sliceMs5,
+			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs5,
 			requests
 		}));
 	}, [base, head] = armNames.map(
@@ -25252,9 +25259,9 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
 	try {
 		let { changes } = facts;
 		let usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least;
-		let sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
-		let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4));
-		let endMs = pairs2 * 2 * sliceMs4;
+		let sliceMs5 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2)));
+		let pairs2 = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs5));
+		let endMs = pairs2 * 2 * sliceMs5;
 		let base = __using(_stack, await ports.openProbe("stacks"), !0);
 		let head = __using(_stack, await ports.openProbe("stacks"), !0);
 		let wholly = (probe, arm) => changes === void 0 ? probe : inRepository(probe, arms[arm], changes, prepared);
@@ -25272,7 +25279,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
 				ports,
 				async (runningArms) => {
 					await Promise.all([base.openWindow(name9), head.openWindow(name9)]);
-					let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name9 }, ports);
+					let load2 = await putTurns(cell, runningArms, { sliceMs: sliceMs5, endMs, name: name9 }, ports);
 					await Promise.all([base.openWindow(`${name9} after`), head.openWindow(`${name9} after`)]);
 					let [ofBase2, ofHead2] = await Promise.all([
 						readStacks(base, name9, cell.workers),
@@ -25282,7 +25289,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
         }
 			), { slices, startedMs } = load;
 			if (startedMs === void 0) return "the load did not say when it began";
-			let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs });
+			let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs5)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs5, warmupPairs, endMs });
 			if (typeof ofBase == "string" || typeof ofHead == "string")
 				return `the functions of both arms could not be compared: ${typeof ofBase == "string" ? ofBase : ofHead}`;
 			await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
@@ -25302,7 +25309,7 @@ async function sampled({ cell, replicates }, arms, facts, prepared, ports) {
 		_promise && await _promise;
 	}
 }
-function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name9 }, ports) {
+function putTurns(cell, runningArms, { sliceMs: sliceMs5, endMs, name: name9 }, ports) {
 	let virtualUsers2 = Math.max(1, mostVirtualUsers(cell.load));
 	return putLoad(
 		runningArms,
@@ -25316,7 +25323,7 @@ function putTurns(cell, runningArms, { sliceMs: sliceMs4, endMs, name: name9 }, 
 				durationSeconds: endMs / 1e3,
 				gracefulStopSeconds: 0
 			}),
-			sliceMs: sliceMs4,
+			sliceMs: sliceMs5,
 			seed: 1,
 			cpus: ports.cpuSets?.others,
 			name: name9
@@ -25505,21 +25512,21 @@ function isFitting(predicted, { value, interval }) {
 
 var leastShare10 = 0.1, mostTold3 = 3, close2 = 0.15;
 function memoryFindings(arms, { endpoint: endpoint2, measured: measured2 }) {
-	let whole2 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes2 = `Python's allocations that stay are ${count3(whole2)} bytes per request more than the base's`;
-	if (!isFitting(whole2, measured2)) {
+	let whole3 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes2 = `Python's allocations that stay are ${count3(whole3)} bytes per request more than the base's`;
+	if (!isFitting(whole3, measured2)) {
 		let grew = `its memory grew by ${count3(measured2.value)} bytes per request more`;
 		return { findings: [], unexplained: [`${sizes2}, when ${grew}, so no line is blamed`] };
 	}
-	let told = linesOf4(arms).filter(({ extra }) => extra >= leastShare10 * whole2).slice(0, mostTold3);
+	let told = linesOf4(arms).filter(({ extra }) => extra >= leastShare10 * whole3).slice(0, mostTold3);
 	if (told.length === 0)
 		return { findings: [], unexplained: [`${sizes2}, and no line of the app's allocates a tenth of that`] };
 	let prediction = {
 		what: "memory that stays, bytes per request",
-		predicted: whole2,
+		predicted: whole3,
 		observed: measured2.value
-	}, isClose = Math.abs(whole2 - measured2.value) <= close2 * measured2.value;
+	}, isClose = Math.abs(whole3 - measured2.value) <= close2 * measured2.value;
 	return { findings: told.map(({ place: place2, extra, base }) => {
-		let share4 = Math.min(1, extra / whole2);
+		let share4 = Math.min(1, extra / whole3);
 		return {
 			cause: "memory that grows",
 			severity: "problem",
@@ -25648,18 +25655,18 @@ async function readMemory(probe, window) {
 
 var leastShare11 = 0.1, mostTold4 = 3, close3 = 0.15;
 function startFindings(documents, measured2) {
-	let arms = { base: cpuOf(documents.base), head: cpuOf(documents.head) }, whole2 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole2)} s of CPU more by its samples`;
-	if (!isFitting(whole2, measured2))
+	let arms = { base: cpuOf(documents.base), head: cpuOf(documents.head) }, whole3 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole3)} s of CPU more by its samples`;
+	if (!isFitting(whole3, measured2))
 		return {
 			findings: [],
 			unexplained: [`${took}, when ${figure(measured2.value)} s were measured, so no line is blamed`]
 		};
-	let found = dearer(linesOf5(arms.base), linesOf5(arms.head)).filter(({ seconds: seconds5 }) => seconds5 >= leastShare11 * whole2).slice(0, mostTold4);
+	let found = dearer(linesOf5(arms.base), linesOf5(arms.head)).filter(({ seconds: seconds5 }) => seconds5 >= leastShare11 * whole3).slice(0, mostTold4);
 	if (found.length === 0)
 		return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
-	let prediction = { what: "CPU time of the start, s", predicted: whole2, observed: measured2.value }, confidence = Math.abs(whole2 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
+	let prediction = { what: "CPU time of the start, s", predicted: whole3, observed: measured2.value }, confidence = Math.abs(whole3 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
 	return { findings: found.map(({ place: place2, seconds: seconds5 }) => {
-		let share4 = Math.min(1, seconds5 / whole2);
+		let share4 = Math.min(1, seconds5 / whole3);
 		return {
 			cause: "slower start",
 			severity: "problem",
@@ -25944,7 +25951,7 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
 	return answers;
 }
 
-var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
+var { sliceMs: sliceMs2, blockMs: blockMs3 } = loneSlicing;
 function isAsOtherTools({ endpoint: endpoint2, load }) {
 	return isIteration(endpoint2) || load.kind === "stages" || load.kind === "requests";
 }
@@ -26520,42 +26527,20 @@ function locustIn({ workload, arms: { head } }) {
 
 init_errors();
 
-var longestMs = 1e6, nothing = { checks: [], groups: [], metrics: [], thresholds: [] };
-async function measureRuns(pair, order2, ports) {
-	return await withResources(pair, () => bothRuns(pair, order2, ports), ports);
-}
-async function bothRuns(pair, order2, ports) {
-	let run4 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order2[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
+var longestMs = 1e6;
+function recordOfRun(arm, slices, endMs) {
+	let latencyClustering = clusteringOf(slices.map(({ latency }) => latency));
 	return {
-		replicate: {
-			generator: together2(base.generator, head.generator),
-			arms: { base: base.record, head: head.record },
-			scripts: { base: base.results, head: head.results },
-			pairs: pairsOf2(base.generator, head.generator)
-		},
-		generatorCpuSeconds: cpu.length === 2 ? sum2(cpu) : void 0,
-		...load.kind === "script" && load.locust !== void 0 && { generatorCpus: load.locust.processes ?? 1 }
+		...armRecordOf(arm, slices, { ...loneSlicing, endMs }),
+		...latencyClustering !== void 0 && { latencyClustering }
 	};
 }
-async function runOf(arm, { cell, runningArms }, ports) {
-	let { sliceMs: sliceMs4, blockMs: blockMs4 } = loneSlicing, request = {
-		targets: [targetOf(runningArms, arm)],
-		endpoint: cell.endpoint,
-		load: cell.load,
-		isCompared: !0,
-		sliceMs: sliceMs4,
-		seed: 1,
-		cpus: ports.cpuSets?.others,
-		name: `${cell.id}-${arm}`
-	}, result = await putLoad(runningArms, "load", request, ports), { generator, slices, generatorCpuSeconds, script: script6 = nothing } = result, endMs = generator.durationSeconds * 1e3;
+function replicateOfRuns(base, head) {
 	return {
-		generator,
-		generatorCpuSeconds,
-		record: {
-			...armRecordOf(arm, slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs }),
-			...withClustering(clusteringOf(slices.map(({ latency }) => latency)))
-		},
-		results: script6
+		generator: together2(base.generator, head.generator),
+		arms: { base: base.record, head: head.record },
+		scripts: { base: base.results, head: head.results },
+		pairs: pairsOf2(base.generator, head.generator)
 	};
 }
 function together2(base, head) {
@@ -26569,14 +26554,45 @@ function together2(base, head) {
 	};
 }
 function pairsOf2(base, head) {
-	let whole2 = ({ requests, durationSeconds }) => ({
+	let whole3 = ({ requests, durationSeconds }) => ({
 		cycles: [requests],
 		cycleMs: [durationSeconds * 1e3]
 	}), meanMs2 = (base.durationSeconds + head.durationSeconds) * 500;
 	return {
 		sliceMs: Math.min(longestMs, Math.max(1, meanMs2)),
 		isWholeRuns: !0,
-		arms: { base: whole2(base), head: whole2(head) }
+		arms: { base: whole3(base), head: whole3(head) }
+	};
+}
+
+var nothing = { checks: [], groups: [], metrics: [], thresholds: [] };
+async function measureRuns(pair, order2, ports) {
+	return await withResources(pair, () => bothRuns(pair, order2, ports), ports);
+}
+async function bothRuns(pair, order2, ports) {
+	let run4 = async (arm) => (ports.progress({ kind: "step", text: `the script against the ${arm}` }), await runOf(arm, pair, ports)), isBaseFirst = order2[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], { load } = pair.cell, cpu = [base.generatorCpuSeconds, head.generatorCpuSeconds].filter((each) => each !== void 0);
+	return {
+		replicate: replicateOfRuns(base, head),
+		generatorCpuSeconds: cpu.length === 2 ? sum2(cpu) : void 0,
+		...load.kind === "script" && load.locust !== void 0 && { generatorCpus: load.locust.processes ?? 1 }
+	};
+}
+async function runOf(arm, { cell, runningArms }, ports) {
+	let { sliceMs: sliceMs5 } = loneSlicing, request = {
+		targets: [targetOf(runningArms, arm)],
+		endpoint: cell.endpoint,
+		load: cell.load,
+		isCompared: !0,
+		sliceMs: sliceMs5,
+		seed: 1,
+		cpus: ports.cpuSets?.others,
+		name: `${cell.id}-${arm}`
+	}, result = await putLoad(runningArms, "load", request, ports), { generator, slices, generatorCpuSeconds, script: script6 = nothing } = result;
+	return {
+		generator,
+		generatorCpuSeconds,
+		record: recordOfRun(arm, slices, generator.durationSeconds * 1e3),
+		results: script6
 	};
 }
 
@@ -26623,19 +26639,19 @@ async function measureReplicate(cell, memory2, prepared, ports) {
 	}
 }
 async function measurePair2(pair, { warm, warmupSeconds: warmupSeconds4 }, memory2, ports) {
-	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
-	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs);
+	let { load } = pair.cell, virtualUsers2 = "virtualUsers" in load ? load.virtualUsers : 1, pauseMs2 = pauseSecondsPerRequest(pair.cell.endpoint) * 1e3;
+	memory2.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs2);
 	let index2 = memory2.replicates ?? 0;
 	memory2.replicates = index2 + 1;
 	let closed2 = closedPhase(virtualUsers2, memory2.slicing, { ...memory2, warmupSeconds: warmupSeconds4 });
 	ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds });
-	let first = await measureClosed(pair, closed2, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
+	let first = await measureClosed(pair, closed2, ports), replicate = await measureAgain(pair, first.pairs, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) ?? first;
 	memory2.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers2) };
 	let { phase } = memory2.open;
 	return phase === void 0 || index2 >= 4 ? replicate : (ports.progress({ kind: "load started", seconds: phase.load.durationSeconds }), { ...replicate, open: await measureOpen(pair, phase, ports) });
 }
-async function measureAgain(pair, pairs2, { pauseMs, virtualUsers: virtualUsers2 }, memory2, ports) {
-	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs);
+async function measureAgain(pair, pairs2, { pauseMs: pauseMs2, virtualUsers: virtualUsers2 }, memory2, ports) {
+	let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere) ? void 0 : longerSlicing(pairs2, pauseMs2);
 	if (slicing2 === void 0) return;
 	memory2.slicing = slicing2;
 	let closed2 = closedPhase(virtualUsers2, slicing2, memory2);
@@ -26682,8 +26698,8 @@ async function advance(state, design, prepared, ports) {
 	try {
 		let { replicate, loneArm } = await measureReplicate(cell, memory2, prepared, ports);
 		replicates.push(replicate);
-		let document = finishedDocument({ ...start3, ...loneArm !== void 0 && { loneArm } }, replicates), pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1e3;
-		state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs), await write(state, document, ports);
+		let document = finishedDocument({ ...start3, ...loneArm !== void 0 && { loneArm } }, replicates), pauseMs2 = pauseSecondsPerRequest(cell.endpoint) * 1e3;
+		state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), await write(state, document, ports);
 	} catch (error3) {
 		state.isDone = !0, await write(state, brokenDocument(state, error3, ports), ports);
 		return;
@@ -26716,12 +26732,12 @@ function tell({ document, index: index2 }, total, design, ports) {
 	document !== void 0 && ports.progress({ kind: "cell finished", measurement: document, design, index: index2, total });
 }
 function timeKeeper({ maxMinutes }, ports) {
-	let endSeconds = ports.clock() + maxMinutes * 60, longestSeconds2 = 0;
+	let endSeconds = ports.clock() + maxMinutes * 60, longestSeconds3 = 0;
 	return {
-		isOver: () => ports.clock() + longestSeconds2 > endSeconds,
+		isOver: () => ports.clock() + longestSeconds3 > endSeconds,
 		time: async (work) => {
 			let startSeconds = ports.clock();
-			await work(), longestSeconds2 = Math.max(longestSeconds2, ports.clock() - startSeconds);
+			await work(), longestSeconds3 = Math.max(longestSeconds3, ports.clock() - startSeconds);
 		}
 	};
 }
@@ -26731,6 +26747,169 @@ init_errors();
 init_zod();
 
 init_zod();
+
+var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, mostParts = 500, longestName = 200, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+function timesOf3({ groups, requests }) {
+	return {
+		groups: groups.map(timesOfPart),
+		...requests.length > 1 && { requests: requests.slice(0, mostRequests).map(timesOfPart) }
+	};
+}
+function timesOfPart({ name: name9, totalMs, latency, zeros }) {
+	let count11 = countOf({ latency, zeros });
+	return { name: name9, count: count11, meanMs: totalMs / count11, p95Ms: quantileMs(latency, 0.95) ?? 0 };
+}
+function countOf({ latency, zeros }) {
+	return histogramCount(latency) + zeros;
+}
+function countSamples(arm, baseUrl2, commonStartMs) {
+	let slices = new Map(), groups = new Map(), kinds = new Map(), columns6 = [], startMs = commonStartMs, sentMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
+	return {
+		add: (line10) => {
+			if (columns6.length === 0) {
+				columns6 = fieldsOf(line10);
+				return;
+			}
+			let isRequest = line10.startsWith("http_req_duration,"), isFirstByte = line10.startsWith("http_req_waiting,");
+			if (!isRequest && !isFirstByte && !line10.startsWith("group_duration,")) return;
+			let fields2 = fieldsOf(line10), field2 = (name10) => fields2[columns6.indexOf(name10)] ?? "", [time3, ms] = [Number(field2("timestamp")), Number(field2("metric_value"))];
+			if (isFirstByte) {
+				let counts3 = slices.get(sliceOf(time3));
+				counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
+				return;
+			}
+			if (!isRequest) {
+				note2(groups, field2("group"), ms);
+				return;
+			}
+			let name9 = field2("name"), path = name9.startsWith(baseUrl2) ? name9.slice(baseUrl2.length) || "/" : name9;
+			note2(kinds, `${field2("method")} ${path}`.trim(), ms), startMs ??= time3 - ms, sentMs = Math.min(sentMs ?? time3 - ms, time3 - ms);
+			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing2();
+			slices.set(index2, counts2);
+			let status = field2("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field2("error_code")) || 0}`;
+			counts2.requests += 1, counts2.failures += field2("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
+		},
+		records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
+`),
+		counts: () => ({
+			requests: sum2([...slices.values()].map(({ requests }) => requests)),
+			failures: sum2([...slices.values()].map(({ failures }) => failures))
+		}),
+		parts: () => ({
+			groups: [...groups].filter(([name9]) => !/^(::setup|::teardown)?$/.test(name9)).slice(0, mostParts).map(([name9, all]) => partOf3(name9, all)),
+			requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostParts).map(([name9, all]) => partOf3(name9, all))
+		}),
+		firstMs: () => sentMs === void 0 ? void 0 : Math.max(0, sentMs - (startMs ?? sentMs))
+	};
+}
+function note2(all, name9, ms) {
+	let times5 = all.get(name9) ?? [];
+	all.size < mostKinds && all.set(name9, times5), times5.push(ms);
+}
+function nothing2() {
+	return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
+}
+function recordOf(index2, arm, counts2) {
+	let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets, firstByteMs } = counts2;
+	return JSON.stringify([
+		index2,
+		arm,
+		requests,
+		failures,
+		totalMs,
+		maxMs,
+		-1,
+		statuses2,
+		buckets,
+		0,
+		0,
+		lastMs,
+		...firstByteMs === void 0 ? [] : [firstByteMs]
+	]);
+}
+function partOf3(name9, all) {
+	let timed = all.filter((ms) => ms > 0);
+	return {
+		name: name9.slice(0, longestName),
+		totalMs: sum2(all),
+		latency: histogramOf(timed.map((ms) => Math.ceil(Math.log(ms) / logGrowth))),
+		zeros: all.length - timed.length
+	};
+}
+function fieldsOf(line10) {
+	return [...line10.matchAll(fieldPattern)].map(
+		([, quoted4, plain5]) => quoted4?.replaceAll('""', '"') ?? plain5 ?? ""
+	);
+}
+
+var countedSchema = array(
+	strictObject({
+		name: string2().max(200),
+		totalMs: milliseconds4,
+		latency: histogramSchema,
+		zeros: count6
+	})
+).max(mostParts), scriptPartSchema = scriptResultsSchema.omit({ groups: !0, requests: !0 }).extend({ groups: countedSchema, requests: countedSchema }), mostShown = 200, mostThresholds2 = 100, nameOf2 = ({ name: name9 }) => name9;
+function mergeParts(parts2) {
+	let groups = named3(
+		parts2.map((part) => part.groups),
+		mostParts,
+		nameOf2
+	).map(mergedTimes), requests = named3(
+		parts2.map((part) => part.requests),
+		mostParts,
+		nameOf2
+	).map(mergedTimes).toSorted((one, other) => countOf(other) - countOf(one)), times5 = timesOf3({ groups: groups.slice(0, mostShown), requests }), checks = parts2.map((part) => part.checks), thresholds3 = parts2.map((part) => part.thresholds);
+	return {
+		...times5,
+		checks: named3(checks, mostShown, ({ group: group2, name: name9 }) => `${group2}::${name9}`).slice(0, mostShown).map((all) => ({
+			...all[0],
+			passes: sum2(all.map(({ passes }) => passes)),
+			fails: sum2(all.map(({ fails }) => fails))
+		})),
+		metrics: named3(
+			parts2.map((part) => part.metrics),
+			mostShown,
+			nameOf2
+		).slice(0, mostShown).map((all) => ({ name: all[0].name, values: mergedValues(all.map(({ values: values2 }) => values2)) })),
+		thresholds: named3(thresholds3, mostThresholds2, ({ metric, condition: condition2 }) => `${metric}: ${condition2}`).slice(0, mostThresholds2).map((all) => ({
+			metric: all[0].metric,
+			condition: all[0].condition,
+			isKept: all.every(({ isKept }) => isKept)
+		}))
+	};
+}
+function named3(lists, most2, keyOf5) {
+	let full2 = lists.filter(({ length }) => length >= most2).map((list) => new Set(list.map(keyOf5)));
+	return [...groupBy(lists.flat(), keyOf5)].flatMap(
+		([name9, [first, ...others3]]) => first === void 0 || !full2.every((names2) => names2.has(name9)) ? [] : [[first, ...others3]]
+	);
+}
+function mergedTimes(all) {
+	return {
+		name: all[0].name,
+		totalMs: sum2(all.map(({ totalMs }) => totalMs)),
+		latency: mergeHistograms(all.map(({ latency }) => latency)),
+		zeros: sum2(all.map(({ zeros }) => zeros))
+	};
+}
+function mergedValues(given) {
+	let all = given.filter(({ count: samples2 }) => samples2 !== 0), [only, ...others3] = all;
+	if (only === void 0) return { count: 0 };
+	if (others3.length === 0) return only;
+	let figures2 = (key) => all.flatMap((values2) => values2[key] ?? []), isIn = (key) => figures2(key).length > 0, samples = sum2(figures2("count"));
+	if (isIn("passes")) {
+		let [passes, fails] = [sum2(figures2("passes")), sum2(figures2("fails"))];
+		return { passes, fails, ...passes + fails > 0 && { value: passes / (passes + fails) } };
+	}
+	return {
+		...isIn("avg") && { avg: sum2(all.map(({ avg = 0, count: ofPart = 0 }) => avg * ofPart)) / samples },
+		...isIn("min") && { min: Math.min(...figures2("min")) },
+		...isIn("max") && { max: Math.max(...figures2("max")) },
+		...isIn("count") && { count: samples }
+	};
+}
+
 var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/), generatorIdentitySchema = strictObject({
 	/** Drawn by the process: two of them are never the same. */
 	process: mark,
@@ -26769,6 +26948,15 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	printedMs: milliseconds4,
 	bodyBytes: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
 	firstByteMs: milliseconds4.exactOptional()
+}), turnSchema = strictObject({
+	/** Counted from 0. */
+	index: count6,
+	/** Number of turns that its generator had. */
+	of: int().min(1).max(1e4),
+	iterations: count6,
+	/** From the turn's start to its first request; absent when it sent none. */
+	firstMs: milliseconds4.exactOptional(),
+	script: scriptPartSchema
 }), generatorRecordsSchema = strictObject({
 	schemaVersion: literal(1),
 	identity: generatorIdentitySchema,
@@ -26776,9 +26964,70 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	end: generatorEndSchema.optional(),
 	/** Share of its CPUs that k6 used, 0 to 1; absent where nobody looked. */
 	cpuShare: share.optional(),
-	slices: array(sliceSchema).max(1e5)
+	slices: array(sliceSchema).max(1e5),
+	/** With a script of the user's own only: these are the records of one of its turns. */
+	turn: turnSchema.exactOptional()
 });
 
+init_zod();
+
+function runsOf(buckets) {
+	let runs2 = [];
+	for (let index2 = 0; index2 < buckets.length; index2 += 1) {
+		let bucket = buckets[index2] ?? 0, last = runs2.length - 1;
+		last > 0 && bucket === (runs2[last - 1] ?? 0) + (runs2[last] ?? 0) ? runs2[last] = (runs2[last] ?? 0) + 1 : runs2.push(bucket, 1);
+	}
+	return runs2;
+}
+
+var mostSlices = 1e5, mostBuckets = 5e3, whole2 = { least: 0, most: mostThings, isWhole: !0 }, wholes = numberList(whole2, mostSlices), times4 = numberList({ least: 0, most: 1e15 }, mostSlices), sliceColumnsSchema = strictObject({
+	index: wholes,
+	/** 0: of the base; 1: of the head. */
+	arm: numberList({ least: 0, most: 1, isWhole: !0 }, mostSlices),
+	requests: wholes,
+	failures: wholes,
+	latencyTotalMs: times4,
+	latencyMaxMs: times4,
+	statuses: array(statusCountsSchema).max(mostSlices),
+	/** Buckets as `runsOf` writes them. */
+	runs: numberLists({ least: -1e4, most: 1e4, isWhole: !0 }, 2 * mostBuckets, mostSlices),
+	counts: numberLists({ ...whole2, least: 1 }, mostBuckets, mostSlices),
+	cycles: wholes,
+	cycleMs: times4,
+	printedMs: times4,
+	bodyBytes: numberLists(whole2, mostSlices, mostSlices),
+	/** -1 where nobody noted it. */
+	firstByteMs: numberList({ least: -1, most: 1e15 }, mostSlices)
+});
+function columnsOf2(slices) {
+	let column = (key) => slices.map((slice) => slice[key]);
+	return {
+		index: column("index"),
+		arm: slices.map(({ arm }) => armNames.indexOf(arm)),
+		requests: column("requests"),
+		failures: column("failures"),
+		latencyTotalMs: column("latencyTotalMs"),
+		latencyMaxMs: column("latencyMaxMs"),
+		statuses: column("statuses"),
+		runs: slices.map(({ latency }) => runsOf(latency.buckets)),
+		counts: slices.map(({ latency }) => [...latency.counts]),
+		cycles: column("cycles"),
+		cycleMs: column("cycleMs"),
+		printedMs: column("printedMs"),
+		bodyBytes: slices.map(({ bodyBytes }) => [...bodyBytes]),
+		firstByteMs: slices.map(({ firstByteMs = -1 }) => firstByteMs)
+	};
+}
+
+var documentSchema3 = generatorRecordsSchema.extend({ slices: sliceColumnsSchema });
+function generatorDocument({ slices, ...records }) {
+	return `${JSON.stringify({ ...records, slices: columnsOf2(slices) })}
+`;
+}
+function generatorDocumentName({ identity, turn }, number8) {
+	let ofTurn = turn === void 0 ? "" : `.turn-${turn.index + 1}`;
+	return `cells/${identity.cell}${ofTurn}.generator-${number8}.json`;
+}
 function jsonOf(text7) {
 	try {
 		return JSON.parse(text7);
@@ -26787,6 +27036,7 @@ function jsonOf(text7) {
 	}
 }
 
+init_zod();
 var lineMark = "~loadtest ", counter2 = int().nonnegative().max(1e9), lineSchema = union([
 	strictObject({ generator: generatorIdentitySchema }),
 	strictObject({ end: generatorEndSchema }),
@@ -26816,17 +27066,20 @@ function parseGeneratorLogs(logs) {
 	let byProcess = groupBy([...records.values()], ({ process: process2 }) => process2), generators = [...identities.values()].map((identity) => {
 		let end = ends.get(identity.process), inOrder = (byProcess.get(identity.process) ?? []).toSorted(
 			({ order: [a, b] }, { order: [c, d] }) => a - c || b - d
-		), slices = slicesOfRecords(inOrder.map(({ record: record2 }) => record2)).map((slice) => ({
-			...slice,
-			bodyBytes: slice.bodyBytes.slice(0, 100),
-			statuses: { ...slice.statuses }
-		}));
+		), slices = plainSlices(slicesOfRecords(inOrder.map(({ record: record2 }) => record2)));
 		return { schemaVersion: 1, identity, ...end !== void 0 && { end }, slices };
 	}), strayRecords = [...byProcess].reduce(
 		(total, [process2, { length }]) => identities.has(process2) ? total : total + length,
 		0
 	);
 	return { generators, skippedLines, damagedLines, strayRecords };
+}
+function plainSlices(slices) {
+	return slices.map((slice) => ({
+		...slice,
+		bodyBytes: slice.bodyBytes.slice(0, 100),
+		statuses: { ...slice.statuses }
+	}));
 }
 
 function planMark({ cells, design }) {
@@ -26835,6 +27088,14 @@ function planMark({ cells, design }) {
 }
 function seedOf2(run4, cell) {
 	return Number.parseInt(fingerprint(`${run4} ${cell}`), 16);
+}
+
+function numbersHere({ count: count11 }, { workload }) {
+	let { number: number8 } = workload.generators ?? {};
+	return number8 === void 0 ? Array.from({ length: count11 }, (_, index2) => index2 + 1) : [number8];
+}
+function cpuShareOf(cpuSeconds, { end }, together3, { machine }) {
+	return cpuSeconds * together3 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
 }
 
 var clockShare = 0.1;
@@ -26896,25 +27157,25 @@ function strangers(generators, { cell, plan, run: run4 }) {
 		...identity.run === run4 ? [] : [`generator ${identity.segment} is of the run ${identity.run}, the report of ${run4}`]
 	]);
 }
-function problemsOf5({ identity, end, slices }, sliceMs4) {
-	let name9 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words7) => `${name9} ${words7}`);
+function problemsOf5({ identity, end, slices }, sliceMs5) {
+	let name9 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs5).map((words7) => `${name9} ${words7}`);
 	if (end === void 0) return [...late, `${name9} left no end: it was stopped, or its log is cut short`];
 	let counted = sum2(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
 	return counted === end.requests ? late : [...late, `the records of ${name9} hold ${counted} requests, but k6 counted ${end.requests}`];
 }
-function latenessOf({ startMs, readyMs, begunMs }, sliceMs4) {
+function latenessOf({ startMs, readyMs, begunMs }, sliceMs5) {
 	if (readyMs > startMs) return [`was ready ${figure((readyMs - startMs) / 1e3)} s after the start`];
 	let heldUpMs = begunMs - startMs;
-	return heldUpMs > clockShare * sliceMs4 ? [`began ${figure(heldUpMs / 1e3)} s late`] : [];
+	return heldUpMs > clockShare * sliceMs5 ? [`began ${figure(heldUpMs / 1e3)} s late`] : [];
 }
-function clockProblems(generators, sliceMs4) {
+function clockProblems(generators, sliceMs5) {
 	if (generators.length < 2) return [];
 	let unknown3 = generators.filter(({ identity }) => identity.clock === null);
 	if (unknown3.length > 0)
 		return unknown3.map(
 			({ identity }) => `the clock of generator ${identity.segment} is not known: no reply had a Date`
 		);
-	let apartMs = range2(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0)), mostMs = clockShare * sliceMs4;
+	let apartMs = range2(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0)), mostMs = clockShare * sliceMs5;
 	return apartMs <= mostMs ? [] : [`the generators' clocks differ by ${figure(apartMs)} ms; at most ${figure(mostMs)} ms are allowed`];
 }
 function armProblems(generators) {
@@ -26926,11 +27187,79 @@ function armProblems(generators) {
 	);
 }
 
+var { sliceMs: sliceMs4 } = loneSlicing, betweenSeconds2 = 10, longestSeconds = 3600, fewestPairs3 = 2, togetherMs = 5e3;
+function scheduleOf(script6, seconds5, design) {
+	let ofScript = `${script6} may take ${Math.ceil(seconds5)} s with its graceful stops`;
+	if (seconds5 > longestSeconds) return `script: ${ofScript}, and an hour is the most`;
+	let spacingSeconds2 = Math.ceil(seconds5) + betweenSeconds2;
+	if (design === void 0) return { turns: 1, spacingSeconds: spacingSeconds2 };
+	let { maxMinutes, looks: looks3 } = design, pairs2 = Math.min(Math.max(...looks3), Math.floor(maxMinutes * 60 / (2 * spacingSeconds2)));
+	if (pairs2 >= fewestPairs3) return { turns: 2 * pairs2, spacingSeconds: spacingSeconds2 };
+	let least = Math.ceil(2 * fewestPairs3 * spacingSeconds2 / 6) / 10;
+	return `script, max-minutes: ${ofScript}, so ${2 * fewestPairs3} runs by generators need ${least} minutes, and max-minutes is ${maxMinutes}; give more, or make the script shorter (duration, gracefulStop)`;
+}
+function armOfTurn(index2, run4, cell) {
+	let isHeadFirst = seedOf2(`${run4} ${index2 >> 2}`, cell) % 2;
+	return armNames[(isHeadFirst + (index2 & 1) + (index2 >> 1 & 1)) % 2] ?? "head";
+}
+function mergeTurns(records, expected) {
+	let counts2 = new Set(records.map(({ turn }) => turn?.of ?? 0)), most2 = Math.max(...counts2);
+	if (counts2.size > 1 || most2 === 0)
+		return { problems: [`the generators had different numbers of turns: ${[...counts2].join(", ")}`] };
+	let merged3 = Array.from(
+		{ length: most2 },
+		(_, index2) => mergeGenerators(
+			records.filter(({ turn }) => turn?.index === index2),
+			{ ...expected, sliceMs: togetherMs }
+		)
+	), turns = merged3.flatMap((each) => "load" in each ? [each.load] : []), problems = merged3.flatMap((each, index2) => "problems" in each ? each.problems.map((problem2) => ({ problem: problem2, index: index2 })) : each.load.requests > 0 ? [] : [{ problem: "no request was sent", index: index2 }]);
+	return problems.length === 0 ? { turns } : {
+		problems: [...groupBy(problems, ({ problem: problem2 }) => problem2)].map(
+			([problem2, those]) => those.length === most2 ? problem2 : `${problem2} (turn ${those.map(({ index: index2 }) => index2 + 1).join(", ")})`
+		)
+	};
+}
+function replicatesOfTurns(turns, { run: run4, cell, isCompared }) {
+	let runs2 = turns.map((turn, index2) => {
+		let arm = isCompared ? armOfTurn(index2, run4, cell) : "head";
+		return {
+			index: index2,
+			arm,
+			whole: runOf2(turn, arm),
+			shares: turn.generators.flatMap(({ cpuShare: cpuShare3 }) => cpuShare3 ?? [])
+		};
+	}), conditionsOf2 = (all) => {
+		let shares = all.flatMap((each) => each.shares);
+		return shares.length > 0 ? { conditions: { generatorShare: Math.max(...shares) } } : {};
+	};
+	return isCompared ? [...groupBy(runs2, ({ index: index2 }) => index2 >> 1).values()].flatMap((pair) => {
+		let [base, head] = armNames.map((arm) => pair.find((each) => each.arm === arm)?.whole);
+		return base === void 0 || head === void 0 ? [] : [{ ...replicateOfRuns(base, head), ...conditionsOf2(pair) }];
+	}) : runs2.map((each) => {
+		let { generator, record: record2, results } = each.whole;
+		return { generator, arms: { head: record2 }, script: results, ...conditionsOf2([each]) };
+	});
+}
+function runOf2({ slices, generators, requests, droppedIterations }, arm) {
+	let turns = generators.flatMap(({ turn }) => turn ?? []), firstMs = Math.min(...turns.flatMap((turn) => turn.firstMs ?? [])), skipped2 = Math.floor(firstMs / sliceMs4), own2 = slicesAfter(slices, skipped2, sliceMs4), endMs = secondsToLastReply(own2) * 1e3;
+	return {
+		generator: {
+			requests,
+			failures: sum2(slices.map(({ failures }) => failures)),
+			iterations: sum2(turns.map(({ iterations }) => iterations)),
+			droppedIterations,
+			durationSeconds: Math.max(1, endMs - (firstMs - skipped2 * sliceMs4)) / 1e3
+		},
+		record: recordOfRun(arm, own2, endMs),
+		results: mergeParts(turns.map(({ script: script6 }) => script6))
+	};
+}
+
 function scaledDocument(start3, plan, records) {
-	let { cell } = start3, { run: run4 = "", count: count11 = 1 } = plan.generators ?? {}, merging = mergeGenerators(records, { cell: cell.id, plan: planMark(plan), run: run4, count: count11, sliceMs });
-	if ("load" in merging) {
-		let { load } = merging, generators = { each: load.generators.map(generatorOf), problems: [] };
-		return { ...finishedDocument(start3, replicatesOfLoad(load, cell, plan.design)), generators };
+	let { cell } = start3, merging = isScript(cell.endpoint) ? mergedScript(cell, plan, records) : mergedLoad(cell, plan, records);
+	if ("replicates" in merging) {
+		let { replicates, used } = merging;
+		return { ...finishedDocument(start3, replicates), generators: { each: generatorsOf(used), problems: [] } };
 	}
 	let problems = merging.problems.slice(0, mostProblems3).map((problem2) => problem2.slice(0, 1e3)), reason = problems.join("; ").slice(0, 1e3);
 	return {
@@ -26938,22 +27267,138 @@ function scaledDocument(start3, plan, records) {
 		status: "failed",
 		failure: { phase: "read results", reason, logTail: "" },
 		replicates: [],
-		generators: { each: records.slice(0, 1e3).map(generatorOf), problems }
+		generators: { each: generatorsOf(records).slice(0, 1e3), problems }
 	};
 }
 var mostProblems3 = 20;
-function generatorOf({ identity, end }) {
-	let { segment, startMs, readyMs, begunMs, clock } = identity;
+function mergedLoad(cell, plan, records) {
+	let merging = mergeGenerators(records, { ...expectedOf(cell, plan), sliceMs });
+	return "problems" in merging ? merging : { replicates: replicatesOfLoad(merging.load, cell, plan.design), used: merging.load.generators };
+}
+function mergedScript(cell, plan, records) {
+	let expected = expectedOf(cell, plan), merging = mergeTurns(records, expected);
+	if ("problems" in merging) return merging;
+	let of = { ...expected, isCompared: plan.design !== void 0 };
+	return {
+		replicates: replicatesOfTurns(merging.turns, of),
+		used: merging.turns.flatMap(({ generators }) => generators)
+	};
+}
+function expectedOf({ id }, plan) {
+	let { run: run4 = "", count: count11 = 1 } = plan.generators ?? {};
+	return { cell: id, plan: planMark(plan), run: run4, count: count11 };
+}
+function generatorsOf(records) {
+	return [...groupBy(records, ({ identity }) => identity.process).values()].flatMap((own2) => own2.slice(0, 1).map((first) => generatorOf(first, own2)));
+}
+function generatorOf({ identity: { segment, clock } }, own2) {
+	let latest = (key) => Math.max(...own2.map(({ identity }) => identity[key] - identity.startMs));
 	return {
 		segment,
-		requests: end?.requests ?? 0,
-		readyMs: readyMs - startMs,
-		begunMs: begunMs - startMs,
+		requests: sum2(own2.map(({ end }) => end?.requests ?? 0)),
+		readyMs: latest("readyMs"),
+		begunMs: latest("begunMs"),
 		...clock !== null && { clockOffsetMs: clock.offsetMs, clockErrorMs: clock.errorMs }
 	};
 }
 
-var readySeconds = 7;
+init_errors();
+async function scriptRecords(cell, plan, planned, prepared, ports) {
+	let { run: run4, count: count11 } = planned, isCompared = plan.design !== void 0, arms = isCompared ? armNames : ["head"];
+	return await withRunningArms(cell, arms, prepared, { variables: {} }, ports, async (runningArms) => {
+		var _stack = [];
+		try {
+			let requestOf2 = (arm) => ({
+				targets: [targetOf(runningArms, arm)],
+				endpoint: cell.endpoint,
+				load: cell.load,
+				...isCompared && { isCompared },
+				sliceMs: loneSlicing.sliceMs,
+				seed: 1,
+				cpus: ports.cpuSets?.others
+			});
+			let head = requestOf2("head");
+			let facts = await ports.inspectScript({ ...head, name: `${cell.id}-script` });
+			let schedule = checkedSchedule(cell, facts, plan);
+			let nowMs = Date.parse(ports.now());
+			let startMs = planned.startMs ?? nowMs + 7 * 1e3;
+			let urls = arms.map((arm) => targetOf(runningArms, arm).baseUrl);
+			let clock = await ports.lookAtClock(head.targets[0].baseUrl, startMs);
+			let turns = {
+				...schedule,
+				requestOf: requestOf2,
+				count: count11,
+				startMs,
+				readyMs: nowMs,
+				armOf: (turn) => isCompared ? armOfTurn(turn, run4, cell.id) : "head",
+				common: {
+					cell: cell.id,
+					run: run4,
+					plan: planMark(plan),
+					version: facts.version,
+					clock,
+					script: fingerprint(JSON.stringify([facts.mark, urls]))
+        }
+			};
+			ports.progress({ kind: "load started", seconds: schedule.turns * schedule.spacingSeconds });
+			let numbers = numbersHere(planned, prepared);
+			let stop = __using(_stack, ports.startDeadline(ports.signal));
+			let all = numbers.map((number8) => recordsOfTurns(number8, turns, numbers.length, stop.signal, ports));
+			try {
+				return (await Promise.all(all)).flat();
+			} finally {
+				stop.abort(), await Promise.allSettled(all);
+			}
+		} catch (_) {
+			var _error = _, _hasError = !0;
+		} finally {
+			__callDispose(_stack, _error, _hasError);
+		}
+	});
+}
+function checkedSchedule({ endpoint: endpoint2 }, { seconds: seconds5, logTail }, { design }) {
+	let script6 = endpointLabel(endpoint2);
+	if (seconds5 === void 0) {
+		let [said2 = ""] = logTail.trim().split(`
+`).slice(-1);
+		throw new InputError([
+      `script, max-minutes: k6 inspect does not say how long ${script6} takes, so nobody knows how many runs fit; it said ${JSON.stringify(said2.slice(0, 500))}`
+		]);
+	}
+	let schedule = scheduleOf(script6, seconds5, design);
+	if (typeof schedule == "string") throw new InputError([schedule]);
+	return schedule;
+}
+async function recordsOfTurns(number8, { turns, spacingSeconds: spacingSeconds2, requestOf: requestOf2, armOf: armOf3, common, count: count11, startMs: firstStartMs, readyMs }, together3, signal, ports) {
+	let process2 = `${readyMs.toString(36)}-${ports.random().toString(36)}-${number8}`, place2 = { segment: segmentOf(number8, count11), sequence: sequenceOf(count11) }, records = [], beforeMs = readyMs;
+	for (let index2 = 0; index2 < turns; index2 += 1) {
+		let startMs = firstStartMs + index2 * spacingSeconds2 * 1e3, arm = armOf3(index2);
+		(number8 === 1 || together3 === 1) && ports.progress({ kind: "step", text: `the script against the ${arm}, ${index2 + 1} of ${turns}` });
+		let { cell, run: run4, plan } = common, request = {
+			...requestOf2(arm),
+			name: `${cell}-generator-${number8}-${arm}`,
+			generator: { cell, run: run4, plan, ...place2, startMs, withinSeconds: (startMs - beforeMs) / 1e3 }
+		}, { summary, records: text7, cpuSeconds, script: script6, turn } = await ports.generateLoad(request, signal);
+		if (script6 === void 0 || turn === void 0) throw new Error("a script's run told nothing of itself");
+		let { requests, droppedIterations, iterations } = parseK6Summary(summary), slices = parseLoadRecords(text7), end = { process: process2, requests, droppedIterations, durationSeconds: secondsToLastReply(slices) }, { begunMs, firstMs, parts: parts2 } = turn;
+		records.push({
+			schemaVersion: 1,
+			identity: { ...common, process: process2, ...place2, startMs, readyMs: beforeMs, begunMs },
+			end,
+			...cpuSeconds !== void 0 && { cpuShare: cpuShareOf(cpuSeconds, { end }, together3, ports) },
+			slices: plainSlices(slices),
+			turn: {
+				index: index2,
+				of: turns,
+				iterations,
+				...firstMs !== void 0 && { firstMs },
+				script: { ...script6, ...parts2 }
+			}
+		}), beforeMs = Date.parse(ports.now());
+	}
+	return records;
+}
+
 async function measureScaled(plan, planned, prepared, ports) {
 	let measurements = [], total = plan.cells.length, startMs = planned.startMs;
 	for (let [index2, cell] of plan.cells.entries()) {
@@ -26967,11 +27412,10 @@ async function measureScaled(plan, planned, prepared, ports) {
 async function measureCell(cell, plan, planned, prepared, ports) {
 	let { number: number8 } = prepared.workload.generators ?? {}, start3 = startDocument(cell, prepared, ports), measurement;
 	try {
-		let records = await recordsOf(cell, plan, planned, prepared, ports);
+		let records = await (isScript(cell.endpoint) ? scriptRecords : recordsOf)(cell, plan, planned, prepared, ports);
 		if (measurement = scaledDocument(start3, plan, records), number8 !== void 0) {
 			for (let each of records)
-				await ports.save(`cells/${cell.id}.generator-${number8}.json`, `${JSON.stringify(each)}
-`);
+				await ports.save(generatorDocumentName(each, number8), generatorDocument(each));
 			return { ...start3, replicates: [], status: "measured" };
 		}
 	} catch (error3) {
@@ -26982,13 +27426,13 @@ async function measureCell(cell, plan, planned, prepared, ports) {
 	return number8 === void 0 && await save(measurement, ports), measurement;
 }
 async function recordsOf(cell, plan, planned, prepared, ports) {
-	let { number: number8 } = prepared.workload.generators ?? {}, all = Array.from({ length: planned.count }, (_, index2) => index2 + 1), scaled = scaledLoad(cell, plan.design), { arms, load } = scaled;
+	let scaled = scaledLoad(cell, plan.design), { arms, load } = scaled;
 	return await withRunningArms(cell, arms, prepared, { variables: {} }, ports, async (runningArms) => {
 		let absent = await tryEndpoints(cell, runningArms, prepared, ports);
 		if (absent !== void 0) throw new EnvironmentError("dry request", absent.reason);
-		let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + readySeconds * 1e3;
+		let nowMs = Date.parse(ports.now()), startMs = planned.startMs ?? nowMs + 7 * 1e3;
 		ports.progress({ kind: "load started", seconds: loadSeconds(load) });
-		let requests = (number8 === void 0 ? all : [number8]).map((each) => ({
+		let requests = numbersHere(planned, prepared).map((each) => ({
 			...requestOf(cell, scaled, (arm) => targetOf(runningArms, arm), planned),
 			name: `${cell.id}-generator-${each}`,
 			generator: {
@@ -27008,9 +27452,6 @@ async function recordsOf(cell, plan, planned, prepared, ports) {
 			}))
 		);
 	});
-}
-function cpuShareOf(cpuSeconds, { end }, together3, { machine }) {
-	return cpuSeconds * together3 / (machine.cores * Math.max(1, end?.durationSeconds ?? 1));
 }
 function requestOf(cell, { arms, ...load }, target, { run: run4 }) {
 	let [first, ...others3] = arms;
@@ -27197,7 +27638,7 @@ function figuresOf({ cell: { load }, replicates }) {
 		blocks: head.blocks,
 		rate: sum2(Object.values(head.statuses)) / generator.durationSeconds,
 		usualSeconds: (quantileMs(head.latency, 0.5) ?? 0) / 1e3
-	})), swing = rateSwing(load, runs2), times4 = timesOf3(alone.map(({ head }) => head));
+	})), swing = rateSwing(load, runs2), times5 = timesOf4(alone.map(({ head }) => head));
 	return {
 		figures: {
 			reqs,
@@ -27206,9 +27647,9 @@ function figuresOf({ cell: { load }, replicates }) {
 			failed_rate: fails / reqs,
 			fails_per_s: rate(fails),
 			success_rps,
-			...times4,
+			...times5,
 			// The record does not say which latencies were those of failures.
-			...fails === 0 && successTimes(times4),
+			...fails === 0 && successTimes(times5),
 			iterations,
 			iterations_per_s: rate(iterations),
 			total_s: seconds5 === 0 ? void 0 : seconds5
@@ -27216,7 +27657,7 @@ function figuresOf({ cell: { load }, replicates }) {
 		intervals: swing === void 0 ? {} : { rps: around2(rps, swing), success_rps: around2(success_rps, swing) }
 	};
 }
-function timesOf3(records) {
+function timesOf4(records) {
 	let latency = mergeHistograms(records.map((record2) => record2.latency)), blocks = records.flatMap((record2) => record2.blocks), requests = sum2(blocks.map((block) => block.requests)), maxMs = Math.max(0, ...blocks.map((block) => block.latencyMaxMs)), isWhole2 = requests === histogramCount(latency);
 	return {
 		avg_ms: isWhole2 ? sum2(blocks.map((block) => block.latencyTotalMs)) / requests : meanMs(latency),
@@ -27227,8 +27668,8 @@ function timesOf3(records) {
 		p95_ms: quantileMs(latency, 0.95)
 	};
 }
-function successTimes(times4) {
-	return Object.fromEntries(statistics.map((name9) => [trendMetric("success", name9), times4[name9]]));
+function successTimes(times5) {
+	return Object.fromEntries(statistics.map((name9) => [trendMetric("success", name9), times5[name9]]));
 }
 function meanMs(latency) {
 	let { buckets, counts: counts2 } = latency, total = sum2(
@@ -27274,12 +27715,12 @@ function known5(figures2 = {}) {
 	return Object.fromEntries(Object.entries(figures2).filter(([, value]) => value !== void 0));
 }
 
-function k6Figures(times4) {
+function k6Figures(times5) {
 	return {
-		...trendFigures2("success", times4.expectedResponses),
-		...trendFigures2("blocked", times4.blocked),
-		...trendFigures2("connecting", times4.connecting),
-		...trendFigures2("iteration", times4.iterationDuration)
+		...trendFigures2("success", times5.expectedResponses),
+		...trendFigures2("blocked", times5.blocked),
+		...trendFigures2("connecting", times5.connecting),
+		...trendFigures2("iteration", times5.iterationDuration)
 	};
 }
 function trendFigures2(trend2, spread3) {
@@ -27548,7 +27989,7 @@ async function readScenarios(wanted, ports) {
 	return scenarios;
 }
 async function showReport({ scenario, ready: ready2, claims, claimsOfReport, isShown, results }, done, occasion, ports) {
-	let { name: name9, title } = scenario, cases = done.flatMap(({ cases: named4 }) => named4), judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown), prose3 = await ports.readScenarioFile(`${name9}.md`), caseNotes = Object.fromEntries(
+	let { name: name9, title } = scenario, cases = done.flatMap(({ cases: named5 }) => named5), judgements = judgeClaims(claims, cases, scenario.claims, occasion.machine.cores).filter(isShown), prose3 = await ports.readScenarioFile(`${name9}.md`), caseNotes = Object.fromEntries(
 		ready2.flatMap(({ of, workload }) => idsOf(of).map((id) => [id, caseNote(of, workload)]))
 	), diagnosed = done.flatMap(diagnosedCase), found = { cases, caseNotes, judgements, diagnosed }, table = publishedTable(results, cases, judgements), about5 = { ...occasion, name: name9, title, claimsOfReport };
 	await ports.saveResult(`${name9}.json`, reproductionJson({ ...about5, ...table }));
@@ -27591,8 +28032,8 @@ function exitStatusOf({ judgements, failed: failed2 }) {
 	return failed2.length > 0 ? 3 : judgements.some(isUnexpected) ? 1 : 0;
 }
 
-import { readdir as readdir15, readFile as readFile16 } from "node:fs/promises";
-import { join as join56, resolve as resolve6 } from "node:path";
+import { readdir as readdir15, readFile as readFile17 } from "node:fs/promises";
+import { join as join57, resolve as resolve6 } from "node:path";
 
 init_errors();
 init_process();
@@ -27939,11 +28380,11 @@ async function run2(installation, argv, more = {}) {
 	let words7 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said2 = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words7.join(" ")} ended with ${describeExit(exit2)}`;
 	throw new InstallerError(said2 === "" ? reason : `${reason}: ${said2}`, log);
 }
-var mostOfLog = 6e4, mostShown = 4e3, InstallerError = class extends EnvironmentError {
+var mostOfLog = 6e4, mostShown2 = 4e3, InstallerError = class extends EnvironmentError {
 	/** More of its words than are shown. */
 	log;
 	constructor(message, log) {
-		super("install", message, { logTail: log.slice(-mostShown) }), this.log = log;
+		super("install", message, { logTail: log.slice(-mostShown2) }), this.log = log;
 	}
 }, fixedVariables = {
 	PYTHONSAFEPATH: "1",
@@ -28831,8 +29272,8 @@ async function newestOf(installation, command4, variables4) {
 function fixedIn(file) {
 	return (textOfPlainFile(file, { largestBytes: 1e6 }) ?? "").split(`
 `).flatMap((line10) => {
-		let [whole2, name9 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line10) ?? [];
-		return whole2 !== void 0 && compiled.has(name9.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole2.trim()] : [];
+		let [whole3, name9 = ""] = /^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line10) ?? [];
+		return whole3 !== void 0 && compiled.has(name9.toLowerCase().replaceAll(/[_.]+/g, "-")) ? [whole3.trim()] : [];
 	});
 }
 
@@ -28926,10 +29367,10 @@ init_errors();
 
 var servers = ["gunicorn", "uvicorn", "hypercorn", "granian"], drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts2) {
-	let own2 = new Set(always.map(nameOf2)), hasDriver = drivers.some((name9) => own2.has(name9)), lacking = [...servers.filter((name9) => !own2.has(name9)), ...hasDriver ? [] : drivers];
-	return Object.entries(parts2).filter(([name9]) => !notForRunning.test(name9)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf2(each)))).map(([name9]) => name9);
+	let own2 = new Set(always.map(nameOf3)), hasDriver = drivers.some((name9) => own2.has(name9)), lacking = [...servers.filter((name9) => !own2.has(name9)), ...hasDriver ? [] : drivers];
+	return Object.entries(parts2).filter(([name9]) => !notForRunning.test(name9)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf3(each)))).map(([name9]) => name9);
 }
-function nameOf2(requirement) {
+function nameOf3(requirement) {
 	let [name9 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
 	return name9.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
@@ -29099,15 +29540,15 @@ async function readRequirementsFile(file) {
 	return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
-	let named4 = [
+	let named5 = [
 		...new Set(
 			commands2.flatMap((command4) => parseArgsStringToArgv(command4).filter((word2) => word2.startsWith("../")))
 		)
 	].map((word2) => resolve2(folder, word2)), texts = await Promise.all(
-		named4.filter((path) => !isFolder(path)).map((path) => readRequirementFiles(path))
+		named5.filter((path) => !isFolder(path)).map((path) => readRequirementFiles(path))
 	), fingerprint2 = await fingerprintOf(
-		[...commands2, ...texts.flat(), folder, ...named4.filter(isFolder)],
-		[folder, ...named4.filter(isFolder)]
+		[...commands2, ...texts.flat(), folder, ...named5.filter(isFolder)],
+		[folder, ...named5.filter(isFolder)]
 	);
 	return { kind: "install-command", commands: commands2, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -29264,9 +29705,9 @@ var projectFiles = [
 ), untyped = /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm, entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
 function findApps(files2) {
 	let packages = new Set(
-		files2.filter(({ path }) => nameOf3(path) === "__init__.py").map(({ path }) => folderOf(path))
-	), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({ ...file, ...placeOf4(file.path, projects, isPackage) })), named4 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
-	return [held, factories].reduce(withWeaker, named4).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
+		files2.filter(({ path }) => nameOf4(path) === "__init__.py").map(({ path }) => folderOf(path))
+	), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({ ...file, ...placeOf4(file.path, projects, isPackage) })), named5 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
+	return [held, factories].reduce(withWeaker, named5).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
 function withWeaker(known7, weaker) {
 	if (known7.length === 0) return weaker;
@@ -29315,12 +29756,12 @@ function projectOf(path, projects) {
 	return folder;
 }
 function isProjectFile(path) {
-	return projectFiles.includes(nameOf3(path));
+	return projectFiles.includes(nameOf4(path));
 }
 function isSetup(path) {
-	return nameOf3(path) === "setup.py";
+	return nameOf4(path) === "setup.py";
 }
-function nameOf3(path) {
+function nameOf4(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 function folderOf(path) {
@@ -29419,12 +29860,12 @@ async function printedBy(command4, environment, { workFolder, ...place2 }) {
 		let read3 = readPlainFile(outputPath2, { largestBytes: mostPrintedBytes, followsLinks: !1 });
 		if (read3.kind === "text") return read3.text;
 		let why = read3.kind === "refused" ? read3.reason : "is gone";
-		throw new EnvironmentError("log in", printable(`${named3(command4)}: its output ${why}`));
+		throw new EnvironmentError("log in", printable(`${named4(command4)}: its output ${why}`));
 	} finally {
 		endBounding(), await rm16(folder, { recursive: !0, force: !0 });
 	}
 }
-function named3({ input, text: text7 }) {
+function named4({ input, text: text7 }) {
 	return `${input} "${text7}"`;
 }
 async function run3(argv, command4, { binFolder }, {
@@ -29433,7 +29874,7 @@ async function run3(argv, command4, { binFolder }, {
 }) {
 	let { folder, variables: variables4 } = command4, { logPath, phase } = options;
 	await mkdir3(dirname7(logPath), { recursive: !0 });
-	let path = `${binFolder}${delimiter4}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named3(command4)} ${how}`, variables4)), {
+	let path = `${binFolder}${delimiter4}${variables4.PATH ?? process.env.PATH ?? ""}`, failed2 = (how, logTail) => new EnvironmentError(phase, printable(redact(`${named4(command4)} ${how}`, variables4)), {
 		logTail: redact(logTail, variables4)
 	}), exit2;
 	try {
@@ -29621,13 +30062,13 @@ function watchStart(root) {
 				return [...sockets.get(pid) ?? []].some((inode) => inherited?.has(inode));
 			});
 			for (let worker of workers) {
-				let before = seen.get(worker.pid), times4 = before?.worker.start === worker.start ? before.times : 0;
-				seen.set(worker.pid, { worker, times: times4 + 1 });
+				let before = seen.get(worker.pid), times5 = before?.worker.start === worker.start ? before.times : 0;
+				seen.set(worker.pid, { worker, times: times5 + 1 });
 			}
 			most2 = Math.max(most2, workers.length);
 		},
 		isLooping: () => dead().length > 2 * most2,
-		ended: () => dead().filter(({ times: times4 }) => times4 > 1).length
+		ended: () => dead().filter(({ times: times5 }) => times5 > 1).length
 	};
 }
 function sortWorkers(listeners) {
@@ -30058,6 +30499,22 @@ async function startOfBody(response) {
 }
 
 import { setTimeout as sleep6 } from "node:timers/promises";
+var clockMs = 4e3, restMs = 500, pauseMs = 20;
+async function lookAtClock(baseUrl2, startMs, signal) {
+	await sleep6(Math.max(0, startMs - clockMs - Date.now()), void 0, { signal });
+	let clock = null, newest = Number.NaN, beforeMs = 0;
+	do {
+		let sentMs = Date.now(), request = { method: "HEAD", url: `${baseUrl2}/`, headers: {}, body: void 0, withinSeconds: 1 }, reply = await sendRequest(request, signal), receivedMs = Date.now(), [date4 = ""] = typeof reply == "string" ? [] : reply.headers?.date ?? [], dateMs = Date.parse(date4);
+		if (dateMs > newest) {
+			let errorMs = (receivedMs - beforeMs) / 2;
+			(clock === null || errorMs < clock.errorMs) && (clock = { offsetMs: beforeMs + errorMs - dateMs, errorMs });
+		}
+		dateMs <= newest || (newest = dateMs), beforeMs = sentMs, await sleep6(pauseMs, void 0, { signal });
+	} while (Date.now() < startMs - restMs);
+	return clock;
+}
+
+import { setTimeout as sleep7 } from "node:timers/promises";
 init_errors();
 init_process();
 
@@ -30117,7 +30574,7 @@ async function startCompanion({ name: name9, command: command4, variables: own2,
 				let end = process2.ended();
 				if (end !== void 0) throw await failed2(`ended with ${end.how} while it started`);
 				if (readyText === void 0 || (await readTail(logPath, longestLog)).includes(readyText)) return;
-				await sleep6(lookEveryMs3);
+				await sleep7(lookEveryMs3);
 			}
 			throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs / 1e3} s`);
 		},
@@ -30149,7 +30606,7 @@ import { randomBytes as randomBytes7 } from "node:crypto";
 import { constants as constants7 } from "node:fs";
 import { cp as cp3, mkdir as mkdir5, mkdtemp as mkdtemp6, rename as rename4, rm as rm19, writeFile as writeFile8 } from "node:fs/promises";
 import { join as join23 } from "node:path";
-import { setTimeout as sleep7 } from "node:timers/promises";
+import { setTimeout as sleep8 } from "node:timers/promises";
 init_process();
 
 init_errors();
@@ -30384,7 +30841,7 @@ async function untilReady2({ name: name9, ready: ready2, readyWithinSeconds: rea
 		let end = process2.ended();
 		if (end !== void 0) throw await failed(name9, ` ended with ${end.how} while it started`, logPath);
 		if (await isReady(ready2, port)) return;
-		await sleep7(lookEveryMs4);
+		await sleep8(lookEveryMs4);
 	}
 	throw await failed(
 		name9,
@@ -30962,7 +31419,7 @@ function masking(server, setSecret2) {
 	};
 }
 
-import { join as join47 } from "node:path";
+import { join as join48 } from "node:path";
 
 init_errors();
 init_process();
@@ -30998,14 +31455,14 @@ var inputName = "input.json";
 var package_default = { version: "0.1.0" };
 
 function ordersOf(request, rowsPath) {
-	let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
+	let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs5, guard, renewMs: renewMs2, seed, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
 		endpoint: endpoint2,
 		headers: headers2,
 		captures,
 		answeredBy,
 		load,
 		detailed,
-		sliceMs: sliceMs4,
+		sliceMs: sliceMs5,
 		guard,
 		renewMs: renewMs2,
 		growth,
@@ -31178,15 +31635,15 @@ var count10 = int().nonnegative(), metricSchema = looseObject({
 	get groups() {
 		return record(string2(), group);
 	}
-}), schema13 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName = 200;
-function parseScriptSummary(text7, times4) {
+}), schema13 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName2 = 200;
+function parseScriptSummary(text7, times5) {
 	let parsed3 = schema13.safeParse(parseJson9(text7));
 	if (!parsed3.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed3.error)}`);
 	let { metrics: metrics2, root_group: root } = parsed3.data, entries = Object.entries(metrics2);
 	return { results: {
 		checks: checksIn(root).slice(0, 200),
-		...shortTimes(times4),
+		...shortTimes(times5),
 		metrics: entries.filter(([name9]) => !builtIn.test(name9) && !name9.includes("{")).slice(0, 200).map(([name9, metric]) => ({ name: short2(name9), values: valuesOf2(metric) })),
 		thresholds: entries.flatMap(([name9, metric]) => thresholdsOf(name9, metric)).slice(0, 100)
 	}, summary: JSON.stringify(summaryOf(metrics2)) };
@@ -31209,7 +31666,7 @@ function valuesOf2({ thresholds: _, ...values2 }) {
 function thresholdsOf(name9, metric) {
 	let values2 = valuesOf2(metric);
 	return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
-		let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName)) ?? [], value = values2[aggregation] ?? values2.value;
+		let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName2)) ?? [], value = values2[aggregation] ?? values2.value;
 		return {
 			metric: short2(name9),
 			condition: short2(condition2),
@@ -31238,8 +31695,8 @@ function shortTimes({ groups, requests }) {
 		...requests !== void 0 && { requests: shortNames(requests) }
 	};
 }
-function shortNames(times4) {
-	return times4.slice(0, 200).map((each) => ({ ...each, name: short2(each.name) }));
+function shortNames(times5) {
+	return times5.slice(0, 200).map((each) => ({ ...each, name: short2(each.name) }));
 }
 function loadSummary({
 	requests,
@@ -31255,7 +31712,7 @@ function loadSummary({
 	});
 }
 function short2(text7) {
-	return text7.slice(0, longestName);
+	return text7.slice(0, longestName2);
 }
 function parseJson9(text7) {
 	try {
@@ -31277,96 +31734,15 @@ import { createReadStream as createReadStream2 } from "node:fs";
 import { rm as rm32 } from "node:fs/promises";
 import { dirname as dirname16, join as join44 } from "node:path";
 import { createInterface } from "node:readline";
-
-var sliceMs3 = 250, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
-function countSamples(arm, baseUrl2) {
-	let slices = new Map(), groups = new Map(), kinds = new Map(), columns6 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
-	return {
-		add: (line10) => {
-			if (columns6.length === 0) {
-				columns6 = fieldsOf(line10);
-				return;
-			}
-			let isRequest = line10.startsWith("http_req_duration,"), isFirstByte = line10.startsWith("http_req_waiting,");
-			if (!isRequest && !isFirstByte && !line10.startsWith("group_duration,")) return;
-			let fields2 = fieldsOf(line10), field2 = (name10) => fields2[columns6.indexOf(name10)] ?? "", [time3, ms] = [Number(field2("timestamp")), Number(field2("metric_value"))];
-			if (isFirstByte) {
-				let counts3 = slices.get(sliceOf(time3));
-				counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
-				return;
-			}
-			if (!isRequest) {
-				note2(groups, field2("group"), ms);
-				return;
-			}
-			let name9 = field2("name"), path = name9.startsWith(baseUrl2) ? name9.slice(baseUrl2.length) || "/" : name9;
-			note2(kinds, `${field2("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
-			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing2();
-			slices.set(index2, counts2);
-			let status = field2("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field2("error_code")) || 0}`;
-			counts2.requests += 1, counts2.failures += field2("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
-		},
-		records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
-`),
-		counts: () => ({
-			requests: sum2([...slices.values()].map(({ requests }) => requests)),
-			failures: sum2([...slices.values()].map(({ failures }) => failures))
-		}),
-		times: () => ({
-			groups: [...groups].filter(([name9]) => !/^(::setup|::teardown)?$/.test(name9)).map(([name9, all]) => timesOf4(name9, all)),
-			...kinds.size > 1 && {
-				requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(([name9, all]) => timesOf4(name9, all))
-			}
-		})
-	};
-}
-function note2(all, name9, ms) {
-	let times4 = all.get(name9) ?? [];
-	all.size < mostKinds && all.set(name9, times4), times4.push(ms);
-}
-function nothing2() {
-	return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
-}
-function recordOf(index2, arm, counts2) {
-	let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets, firstByteMs } = counts2;
-	return JSON.stringify([
-		index2,
-		arm,
-		requests,
-		failures,
-		totalMs,
-		maxMs,
-		-1,
-		statuses2,
-		buckets,
-		0,
-		0,
-		lastMs,
-		...firstByteMs === void 0 ? [] : [firstByteMs]
-	]);
-}
-function timesOf4(name9, all) {
-	let buckets = all.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)), total = all.reduce((sum4, ms) => sum4 + ms, 0);
-	return {
-		name: name9,
-		count: all.length,
-		meanMs: total / all.length,
-		p95Ms: quantileMs(histogramOf(buckets), 0.95) ?? 0
-	};
-}
-function fieldsOf(line10) {
-	return [...line10.matchAll(fieldPattern)].map(
-		([, quoted4, plain5]) => quoted4?.replaceAll('""', '"') ?? plain5 ?? ""
-	);
-}
-
+import { setTimeout as sleep12 } from "node:timers/promises";
 init_process();
-var longestSeconds = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
+var longestSeconds2 = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
 async function runScript(k6, {
 	name: name9,
 	targets: [target],
 	cpus: cpus2,
-	isCompared
+	isCompared,
+	generator
 }, options) {
 	var _stack = [];
 	try {
@@ -31378,16 +31754,19 @@ async function runScript(k6, {
 			k6,
 			[target],
 			[
-				"--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
+				// A part's means count by its number of samples.
+				`--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)${generator === void 0 ? "" : ",count"}`,
 				`--summary-export=${summaryPath}`,
 				`--out=csv=${samplesPath}`,
-				"-e",
-				`BASE_URL=${target.baseUrl}`,
-				...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []
+				...segmentOptions(generator),
+				...scriptVariables(target, isCompared)
 			],
 			options.scriptPath
 		);
-		let deadline = __using(_stack, startDeadline({ ms: longestSeconds * 1e3, signal: options.signal }));
+		let { startMs } = generator ?? {};
+		startMs !== void 0 && await sleep12(Math.max(0, startMs - Date.now()), void 0, { signal: options.signal });
+		let begunMs = Date.now();
+		let deadline = __using(_stack, startDeadline({ ms: longestSeconds2 * 1e3, signal: options.signal }));
 		let variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
 		try {
 			let { exit: exit2, cpuSeconds } = await runOnCpus(
@@ -31396,14 +31775,21 @@ async function runScript(k6, {
 				{ logPath, variables: variables4, folder: dirname16(options.scriptPath) },
 				deadline.signal
 			).catch((error3) => {
-				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${longestSeconds} s and was stopped`) : error3;
+				throw deadline.isOver ? new EnvironmentError("load", `k6 was still running after ${longestSeconds2} s and was stopped`) : error3;
 			}), text7 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
 			if (exit2.code !== 0 && exit2.code !== thresholdsCrossed || text7 === void 0) {
-				let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit2)})` : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
+				let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], ends = module === void 0 ? `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit2)})` : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`, what = exit2.code === 0 && generator !== void 0 ? `the script ${options.scriptPath} has no users for the generator ${generator.segment}; give it more, or take fewer generators` : ends;
 				throw new EnvironmentError("load", what, { logTail });
 			}
-			let samples = await samplesIn([samplesPath], target);
-			return { records: samples.records(), cpuSeconds, ...read2(text7, samples.times()) };
+			let samples = await samplesIn([samplesPath], target, startMs), [parts2, firstMs] = [samples.parts(), samples.firstMs()];
+			return {
+				records: samples.records(),
+				cpuSeconds,
+				...read2(text7, timesOf3(parts2)),
+				...generator !== void 0 && {
+					turn: { begunMs, ...firstMs !== void 0 && { firstMs }, parts: parts2 }
+        }
+			};
 		} finally {
 			await rm32(samplesPath, { force: !0 });
 		}
@@ -31413,8 +31799,11 @@ async function runScript(k6, {
 		__callDispose(_stack, _error, _hasError);
 	}
 }
-async function samplesIn(paths, { arm, baseUrl: baseUrl2 }) {
-	let samples = countSamples(arm, baseUrl2);
+function scriptVariables({ baseUrl: baseUrl2 }, isCompared) {
+	return ["-e", `BASE_URL=${baseUrl2}`, ...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []];
+}
+async function samplesIn(paths, { arm, baseUrl: baseUrl2 }, startMs) {
+	let samples = countSamples(arm, baseUrl2, startMs);
 	for (let path of paths) {
 		let opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: !1 });
 		if ("kind" in opened) {
@@ -31426,9 +31815,9 @@ async function samplesIn(paths, { arm, baseUrl: baseUrl2 }) {
 	}
 	return samples;
 }
-function read2(text7, times4) {
+function read2(text7, times5) {
 	try {
-		let { summary, results } = parseScriptSummary(text7, times4);
+		let { summary, results } = parseScriptSummary(text7, times5);
 		return { summary, script: results };
 	} catch (cause) {
 		throw new EnvironmentError("read results", `what k6 wrote cannot be used: ${messageOf(cause)}`, {
@@ -31526,7 +31915,7 @@ async function runLocustFile(request, options) {
 					checks: [],
 					metrics: [],
 					thresholds: thresholdsOf2(gate),
-					...shortTimes(left.samples.times())
+					...shortTimes(timesOf3(left.samples.parts()))
         }
 			};
 		} catch (error3) {
@@ -31617,20 +32006,76 @@ async function findLocust({ logPath, signal }) {
 	]);
 }
 
+import { readFile as readFile15, rm as rm36 } from "node:fs/promises";
+import { dirname as dirname18, join as join47 } from "node:path";
+
+init_zod();
+var lengthPattern = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)(m?s))?$/, schema14 = object({ totalDuration: string2().regex(lengthPattern) });
+function parseScriptLength(text7) {
+	let read3 = schema14.safeParse(jsonOf2(text7));
+	if (!read3.success) return;
+	let [, hours = 0, minutes = 0, last = 0, unit] = lengthPattern.exec(read3.data.totalDuration) ?? [];
+	return 3600 * Number(hours) + 60 * Number(minutes) + Number(last) / (unit === "ms" ? 1e3 : 1);
+}
+function jsonOf2(text7) {
+	try {
+		return JSON.parse(text7);
+	} catch {
+		return;
+	}
+}
+
+init_process();
+var mostFiles4 = 200, pathPattern = /["'`](\.{1,2}\/[^"'`\n]{1,500})["'`]/g;
+async function inspectScript(k6, { name: name9, targets: [target], isCompared }, {
+	scriptPath,
+	folder,
+	signal
+}) {
+	let logPath = join47(folder, `${name9}.inspect.log`), outputPath2 = join47(folder, `${name9}.inspect.json`);
+	for (let path of [logPath, outputPath2]) await rm36(path, { force: !0 });
+	let options = ["--execution-requirements", "--include-system-env-vars=false", "--no-color"], ofProcess = { argv: [k6.path, "inspect", ...options, ...scriptVariables(target, isCompared), scriptPath], logPath, outputPath: outputPath2, variables: noDownloads, folder: dirname18(scriptPath) }, { code } = await runProcess({ ...ofProcess, phase: "load" }, signal), text7 = textOfPlainFile(outputPath2, { largestBytes: 1e7 }) ?? "", seconds5 = code === 0 ? parseScriptLength(text7) : void 0;
+	return {
+		...seconds5 !== void 0 && { seconds: seconds5 },
+		logTail: await readTail(logPath),
+		mark: fingerprint(JSON.stringify(await textsOf4(scriptPath))),
+		version: package_default.version
+	};
+}
+async function textsOf4(scriptPath) {
+	let texts = new Map(), paths = [scriptPath];
+	for (let path of paths) {
+		if (texts.has(path) || texts.size >= mostFiles4) continue;
+		let text7 = await readFile15(path, "utf8").catch(() => {
+		});
+		if (text7 !== void 0) {
+			texts.set(path, text7);
+			for (let [, beside = ""] of text7.matchAll(pathPattern)) paths.push(join47(dirname18(path), beside));
+		}
+	}
+	return [...texts.values()];
+}
+
 function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 	let found, told = new Set(), isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), findGenerator = () => (found ??= findK6({
 		path: environment.LOADTEST_K6 || void 0,
-		toolsFolder: join47(packageFolder, ".tools"),
-		logPath: join47(workFolder, "k6-version.log"),
+		toolsFolder: join48(packageFolder, ".tools"),
+		logPath: join48(workFolder, "k6-version.log"),
 		signal
 	}), found);
 	return {
 		findGenerator: async () => isLocust ? "" : (await findGenerator()).version,
-		findLocust: () => findLocust({ logPath: join47(workFolder, "locust-version.log"), signal }),
-		exportLoad: (request) => loadFiles(request, join47(packageFolder, "k6")),
+		findLocust: () => findLocust({ logPath: join48(workFolder, "locust-version.log"), signal }),
+		exportLoad: (request) => loadFiles(request, join48(packageFolder, "k6")),
+		inspectScript: async (request) => inspectScript(await findGenerator(), request, {
+			scriptPath: scriptPath ?? "",
+			folder: workFolder,
+			signal
+		}),
+		lookAtClock: (baseUrl2, startMs) => lookAtClock(baseUrl2, startMs, signal),
 		generateLoad: async (request, stop) => {
 			if (isLocust) {
-				let beside = (name9) => join47(packageFolder, "probe", "loadtest_probe", name9);
+				let beside = (name9) => join48(packageFolder, "probe", "loadtest_probe", name9);
 				return await runLocustFile(request, {
 					scriptPath,
 					runnerPath: beside("locust_run.py"),
@@ -31642,23 +32087,23 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
           }
 				});
 			}
-			let k6 = await findGenerator(), ours = { scriptPath: join47(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
+			let k6 = await findGenerator(), ours = { scriptPath: join48(packageFolder, "k6", "load.ts"), folder: workFolder, signal: stop };
 			return scriptPath === void 0 ? await generateLoad(k6, request, ours) : await runScript(k6, request, { ...ours, scriptPath });
 		}
 	};
 }
 
-import { join as join48 } from "node:path";
+import { join as join49 } from "node:path";
 function logFolderOf(resultsFolder, { name: name9 }) {
-	let logs = join48(resultsFolder, "logs");
-	return name9 === void 0 ? logs : join48(logs, `app-${name9.replaceAll("/", "+")}`);
+	let logs = join49(resultsFolder, "logs");
+	return name9 === void 0 ? logs : join49(logs, `app-${name9.replaceAll("/", "+")}`);
 }
 
-import { join as join49 } from "node:path";
+import { join as join50 } from "node:path";
 async function machinePorts(separateCpus, workFolder, { environment, signal }) {
 	return {
 		machine: describeMachine(environment),
-		cpuSets: separateCpus ? await cpuSetsOf({ logPath: join49(workFolder, "taskset.log"), signal }) : void 0,
+		cpuSets: separateCpus ? await cpuSetsOf({ logPath: join50(workFolder, "taskset.log"), signal }) : void 0,
 		openFilesLimit: openFilesLimit(),
 		watchMachine
 	};
@@ -31678,14 +32123,14 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
 }
 
 import { stat as stat7 } from "node:fs/promises";
-import { join as join53 } from "node:path";
+import { join as join54 } from "node:path";
 init_process();
 
 init_errors();
 
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join50 } from "node:path";
+import { join as join51 } from "node:path";
 var usualBytes = 1e6, settings = {
 	"safe.directory": "*",
 	// the folder may belong to another user (a container's checkout)
@@ -31715,7 +32160,7 @@ function gitIn(folder, options) {
 	return async (args, timeoutSeconds2 = 60, mostBytes6 = usualBytes) => {
 		var _stack = [];
 		try {
-			let logPath = join50(options.logFolder, `git-${randomUUID2()}.log`);
+			let logPath = join51(options.logFolder, `git-${randomUUID2()}.log`);
 			let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options.signal }));
 			let answer = async (outcome) => ({
 				outcome,
@@ -31829,10 +32274,10 @@ function commit(sha3, role) {
 
 init_process();
 import { lstat as lstat7, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute as isAbsolute2, join as join51, relative as relative5, sep as sep4 } from "node:path";
+import { isAbsolute as isAbsolute2, join as join52, relative as relative5, sep as sep4 } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
 	let inside2 = relative5(topFolder, await realpath4(path));
-	return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join51(worktree, inside2);
+	return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join52(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
 	return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -31856,7 +32301,7 @@ async function isFile(path) {
 }
 
 init_process();
-import { readFile as readFile15 } from "node:fs/promises";
+import { readFile as readFile16 } from "node:fs/promises";
 async function seedOfBase(seed, repository3, worktree) {
 	let files2 = await Promise.all(seed.seedFiles.map((path) => lookUp(path, repository3, worktree))), own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
 	if (own2.every(({ isSame }) => isSame) || own2.every(({ isThere }) => !isThere)) return seed;
@@ -31866,12 +32311,12 @@ async function seedOfBase(seed, repository3, worktree) {
 async function lookUp(path, repository3, worktree) {
 	let elsewhere = { path, counterpart: void 0, isThere: !1, isSame: !1 }, counterpart = await counterpartOf(path, repository3, worktree);
 	if (counterpart === void 0) return elsewhere;
-	let [mine, theirs] = await Promise.all([readFile15(path), readIfThere2(counterpart)]);
+	let [mine, theirs] = await Promise.all([readFile16(path), readIfThere2(counterpart)]);
 	return theirs !== void 0 ? { path, counterpart, isThere: !0, isSame: mine.equals(theirs) } : await isIgnored(path, repository3) ? elsewhere : { ...elsewhere, counterpart };
 }
 async function readIfThere2(path) {
 	try {
-		return await readFile15(path);
+		return await readFile16(path);
 	} catch (error3) {
 		if (["ENOENT", "ENOTDIR", "EISDIR"].some((code) => isCode(error3, code))) return;
 		throw error3;
@@ -31880,20 +32325,20 @@ async function readIfThere2(path) {
 
 init_errors();
 import { copyFile as copyFile3, lstat as lstat8, mkdir as mkdir13, readdir as readdir14, writeFile as writeFile13 } from "node:fs/promises";
-import { dirname as dirname18, join as join52 } from "node:path";
+import { dirname as dirname19, join as join53 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository3, worktree) {
 	for (let inside2 of [...foldersAbove(repository3), ...await foldersBelow(repository3)]) {
-		let names2 = await readdir14(join52(repository3.topFolder, inside2)).catch(() => []);
+		let names2 = await readdir14(join53(repository3.topFolder, inside2)).catch(() => []);
 		for (let name9 of names2.filter((each) => environmentFile2.test(each))) {
-			let [path, copy2] = [join52(repository3.topFolder, inside2, name9), join52(worktree, inside2, name9)];
-			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && (await mkdir13(dirname18(copy2), { recursive: !0 }), await copyFile3(path, copy2));
+			let [path, copy2] = [join53(repository3.topFolder, inside2, name9), join53(worktree, inside2, name9)];
+			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository3) && (await mkdir13(dirname19(copy2), { recursive: !0 }), await copyFile3(path, copy2));
 		}
 	}
 }
 function foldersAbove({ prefix: prefix3 }) {
 	let parts2 = prefix3.split("/").filter((part) => part !== "");
-	return [".", ...parts2.map((_, depth) => join52(...parts2.slice(0, depth + 1)))];
+	return [".", ...parts2.map((_, depth) => join53(...parts2.slice(0, depth + 1)))];
 }
 async function foldersBelow({ git }) {
 	let { outcome, text: text7 } = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
@@ -31901,9 +32346,9 @@ async function foldersBelow({ git }) {
 }
 async function makeEnvironmentFile({ environmentFile: name9, folder }) {
 	if (name9 === void 0) return;
-	let path = join52(folder, name9);
+	let path = join53(folder, name9);
 	try {
-		await mkdir13(dirname18(path), { recursive: !0 }), await writeFile13(path, "", { flag: "wx" });
+		await mkdir13(dirname19(path), { recursive: !0 }), await writeFile13(path, "", { flag: "wx" });
 	} catch (cause) {
 		if (await lstat8(path).catch(() => {
 		})) return;
@@ -31915,12 +32360,12 @@ async function commitOf(folder, options) {
 	return resolveCommit(gitIn(folder, options), "HEAD");
 }
 
-import { rm as rm36 } from "node:fs/promises";
+import { rm as rm37 } from "node:fs/promises";
 var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha3, { folder, logFolder }) {
 	let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
 		let { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-		outcome !== "ok" && (await rm36(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+		outcome !== "ok" && (await rm37(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
 	};
 	try {
 		let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha3], checkoutSeconds);
@@ -31940,7 +32385,7 @@ async function openBase(workload, options) {
 	if (commit2.kind === "none") return commit2;
 	options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
 	let worktree = await addWorktree(repository3, commit2.sha, {
-		folder: join53(options.workFolder, "base"),
+		folder: join54(options.workFolder, "base"),
 		logFolder: options.logFolder
 	});
 	if (worktree.kind === "none") return worktree;
@@ -31962,7 +32407,7 @@ function commitOfBase(repository3, base) {
 	return base.kind === "ref" ? baseOfRef(repository3, base.ref) : baseOfPullRequest(repository3, base);
 }
 async function sourceIn(worktree, commit2, of) {
-	let { app, database } = of.workload, folder = join53(worktree.folder, of.repository.prefix);
+	let { app, database } = of.workload, folder = join54(worktree.folder, of.repository.prefix);
 	if (!await isFolder2(folder)) {
 		let name9 = JSON.stringify(of.repository.prefix);
 		return noBase2(`the folder ${name9} does not exist in the base ${short3(commit2)}`);
@@ -31986,9 +32431,9 @@ async function isFolder2(path) {
 }
 
 import { lstat as lstat9 } from "node:fs/promises";
-import { join as join54 } from "node:path";
+import { join as join55 } from "node:path";
 async function lookUpFile(folder, file, base, options) {
-	if (!await lstat9(join54(folder, file)).then(
+	if (!await lstat9(join55(folder, file)).then(
 		(found) => found.isFile(),
 		() => !1
 		// gone in the meantime, or a name that no system has
@@ -32013,14 +32458,14 @@ async function diffOf(file, base, git) {
 	return outcome === "ok" ? text7 : void 0;
 }
 
-var mostFiles4 = 200;
+var mostFiles5 = 200;
 async function changesSince(folder, base, options) {
 	let repository3 = await openRepository(folder, options);
 	if ("kind" in repository3) return;
 	let { topFolder, prefix: prefix3 } = repository3, git = gitIn(topFolder, options), known7 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown3 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
 	if (known7.outcome !== "ok" || unknown3.outcome !== "ok") return;
 	let added = namesIn3(unknown3.text), changed = namesIn3(known7.text);
-	if (added.length + changed.length > mostFiles4) return;
+	if (added.length + changed.length > mostFiles5) return;
 	let files2 = added.map(newFile);
 	for (let path of changed) {
 		let file = await changedFile(path, base, git);
@@ -32045,7 +32490,7 @@ async function changedFile(path, base, git) {
 init_errors();
 import { constants as constants11 } from "node:fs";
 import { cp as cp5, lstat as lstat10, mkdtemp as mkdtemp10 } from "node:fs/promises";
-import { basename as basename7, join as join55, relative as relative6 } from "node:path";
+import { basename as basename7, join as join56, relative as relative6 } from "node:path";
 var leftOut2 = new Set([
 	".git",
 	"node_modules",
@@ -32060,7 +32505,7 @@ var leftOut2 = new Set([
 	".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options }) {
-	let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join55(workFolder, "copy-")), filter = async (path) => {
+	let repository3 = await openRepository(app.folder, options), isInRepository = !("kind" in repository3), top = isInRepository ? repository3.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join56(workFolder, "copy-")), filter = async (path) => {
 		let name9 = basename7(path);
 		if (path !== top && leftOut2.has(name9)) return !1;
 		let about5 = await lstat10(path);
@@ -32073,7 +32518,7 @@ async function copyApp(app, { workFolder, ...options }) {
 		let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
 		throw new EnvironmentError("seed", reason, { cause });
 	}
-	let copy2 = { ...app, folder: isInRepository ? join55(folder, repository3.prefix) : folder };
+	let copy2 = { ...app, folder: isInRepository ? join56(folder, repository3.prefix) : folder };
 	return await makeEnvironmentFile(copy2), copy2;
 }
 async function knownFiles(top, options) {
@@ -32137,12 +32582,12 @@ var files = {
 	findApps: (folder) => findApps(readSources(folder))
 };
 
-var scenariosFolder = join56(packageFolder, "reproduce", "scenarios");
+var scenariosFolder = join57(packageFolder, "reproduce", "scenarios");
 function reproducePorts({ resultsFolder, pagesFolder }, shared) {
 	return {
 		files: { ...files, resolve: (path, folder = "") => resolve6(packageFolder, folder, path) },
 		scenarioNames: listScenarios,
-		readScenarioFile: (name9) => readFile16(join56(scenariosFolder, name9), "utf8"),
+		readScenarioFile: (name9) => readFile17(join57(scenariosFolder, name9), "utf8"),
 		measurePorts: (name9, workload) => measurePorts({ resultsFolder: resolve6(resultsFolder, name9) }, workload, shared),
 		saveResult: (name9, text7) => openResultsFolder(resolve6(resultsFolder)).write(name9, text7),
 		savePage: (name9, text7) => openResultsFolder(resolve6(pagesFolder ?? resultsFolder)).write(name9, text7),

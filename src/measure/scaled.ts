@@ -3,7 +3,7 @@ import { isScript } from "../model/endpoint/endpoint.ts";
 import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
 import { type Cell, loadSeconds } from "../model/plan/cell.ts";
 import type { Plan, PlannedGenerators } from "../model/plan/plan.ts";
-import { generatorDocumentName } from "../model/scale/generator-documents.ts";
+import { generatorDocument, generatorDocumentName } from "../model/scale/generator-documents.ts";
 import { parseGeneratorLogs } from "../model/scale/generator-logs.ts";
 import type { GeneratorRecords } from "../model/scale/generator-records.ts";
 import { type ScaledLoad, scaledLoad, spacingSeconds } from "../model/scale/scaled-load.ts";
@@ -61,7 +61,7 @@ async function measureCell(
     measurement = scaledDocument(start, plan, records);
     if (number !== undefined) {
       for (const each of records)
-        await ports.save(generatorDocumentName(each, number), `${JSON.stringify(each)}\n`);
+        await ports.save(generatorDocumentName(each, number), generatorDocument(each));
       return { ...start, replicates: [], status: "measured" };
     }
   } catch (error) {

@@ -19,17 +19,25 @@ export const statusCountsSchema = passed(z.record(z.string().regex(statusPattern
 
 function isFine(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return Object.entries(value).every(
-    ([status, each]) =>
-      statusPattern.test(status) && Number.isInteger(each) && each >= 0 && each <= mostThings,
-  );
+  // Keys and not entries: a large report has half a million of these.
+  return Object.keys(value).every((status) => {
+    const each: unknown = Reflect.get(value, status);
+    return (
+      typeof each === "number" &&
+      Number.isInteger(each) &&
+      each >= 0 &&
+      each <= mostThings &&
+      statusPattern.test(status)
+    );
+  });
 }
 
 /** Adds counts up, status by status. */
 export function mergeStatuses(all: readonly StatusCounts[]): Record<string, number> {
   const total: Record<string, number> = {};
   for (const statuses of all) {
-    for (const [status, count] of Object.entries(statuses)) total[status] = (total[status] ?? 0) + count;
+    for (const status of Object.keys(statuses))
+      total[status] = (total[status] ?? 0) + (statuses[status] ?? 0);
   }
   return total;
 }

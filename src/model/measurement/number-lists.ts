@@ -19,6 +19,18 @@ export function numberList(
   return passed(z.array(number).max(mostItems), (value) => isFine(value, bounds));
 }
 
+/** Many such lists. */
+export function numberLists(
+  bounds: NumberBounds,
+  mostItems: number,
+  mostLists: number,
+): z.ZodArray<z.ZodArray<z.ZodNumber>> {
+  const ofEach = { ...bounds, mostItems, isWhole: bounds.isWhole === true };
+  const isEachFine = (value: unknown) =>
+    Array.isArray(value) && value.length <= mostLists && value.every((each) => isFine(each, ofEach));
+  return passed(z.array(numberList(bounds, mostItems)).max(mostLists), isEachFine);
+}
+
 function isFine(
   value: unknown,
   {

@@ -1,5 +1,13 @@
 import type { Document } from "../measurement/documents.ts";
 import { type GeneratorRecords, generatorRecordsSchema } from "./generator-records.ts";
+import { columnsOf, sliceColumnsSchema, slicesOfColumns } from "./slice-columns.ts";
+
+const documentSchema = generatorRecordsSchema.extend({ slices: sliceColumnsSchema });
+
+/** The document of one generator, or of one of its turns. */
+export function generatorDocument({ slices, ...records }: GeneratorRecords): string {
+  return `${JSON.stringify({ ...records, slices: columnsOf(slices) })}\n`;
+}
 
 /** Name of the document of one generator, or of one of its turns. */
 export function generatorDocumentName({ identity, turn }: GeneratorRecords, number: number): string {
@@ -21,8 +29,9 @@ export function parseGenerators(documents: readonly Document[]): {
   const warnings: string[] = [];
   for (const { name, text, problem } of documents) {
     const file = name.split(/[\\/]/).at(-1) ?? name;
-    const result = generatorRecordsSchema.safeParse(problem === undefined ? jsonOf(text) : undefined);
-    if (result.success) records.push(result.data);
+    const read = problem === undefined ? documentSchema.safeParse(jsonOf(text)).data : undefined;
+    const slices = read && slicesOfColumns(read.slices);
+    if (read !== undefined && slices !== undefined) records.push({ ...read, slices });
     else
       warnings.push(
         `Left out ${file}: ${problem === undefined ? "not the records of a generator" : `it ${problem}`}.`,

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 
-import { isOfGenerator, parseGenerators } from "../../../src/model/scale/generator-documents.ts";
+import {
+  generatorDocument,
+  isOfGenerator,
+  parseGenerators,
+} from "../../../src/model/scale/generator-documents.ts";
 import { recordsOf } from "./generators.ts";
 
 test.for([
@@ -13,8 +17,11 @@ test.for([
 test("reads documents, and says which are none", () => {
   const records = recordsOf(1, 2);
   const { records: read, warnings } = parseGenerators([
-    { name: "cells/a.generator-1.json", text: JSON.stringify(records) },
-    { name: "cells/a.generator-2.json", text: JSON.stringify({ ...records, schemaVersion: 2 }) },
+    { name: "cells/a.generator-1.json", text: generatorDocument(records) },
+    {
+      name: "cells/a.generator-2.json",
+      text: generatorDocument(records).replace('"schemaVersion":1', '"schemaVersion":2'),
+    },
     { name: "cells/a.generator-3.json", text: "not JSON" },
     { name: "cells/a.generator-4.json", text: "", problem: "is not a plain file" },
   ]);
