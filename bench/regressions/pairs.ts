@@ -200,7 +200,12 @@ const guilt: readonly Guilt[] = [
   },
   {
     name: "allocations",
-    guilty: ["rows_of", "rows_of.<locals>.<dictcomp>", "rows_of.<locals>.<listcomp>"],
+    guilty: [
+      "rows_of",
+      "rows_of.<locals>.<dictcomp>",
+      "rows_of.<locals>.<listcomp>",
+      "rows_of.<locals>.<listcomp>.<dictcomp>",
+    ],
     edits: [
       {
         file: "rows.py",
