@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -122,7 +123,7 @@ test("a segment without users is told, and nothing is made up for it", async () 
 }, 60_000);
 
 describe("the facts of a script", () => {
-  const inspected = async (scriptPath: string, isCompared?: true) =>
+  const inspected = async (scriptPath: string, isCompared?: true, limitSeconds = 60) =>
     await inspectScript(
       bench.k6,
       {
@@ -130,8 +131,22 @@ describe("the facts of a script", () => {
         name: "facts",
         ...(isCompared && { isCompared }),
       },
-      { scriptPath, folder: bench.folder, signal: never },
+      { scriptPath, folder: bench.folder, signal: never, limitSeconds },
     );
+
+  test("are not waited for without end", async () => {
+    const scriptPath = await written("endless", `${text}while (true) {}\n`);
+    await expect(inspected(scriptPath, undefined, 2)).rejects.toThrow(
+      `k6 inspect was still reading ${scriptPath} after 2 s`,
+    );
+  }, 20_000);
+
+  test("have nothing of what is no plain file, whatever it names", async () => {
+    const names = '// "./pipe" "./none" "../../../../../../../../dev/zero"\n';
+    const scriptPath = await written("names", text + names);
+    execFileSync("mkfifo", [join(scriptPath, "..", "pipe")]);
+    expect(await inspected(scriptPath)).toMatchObject({ seconds: 3 });
+  }, 20_000);
 
   test("have its longest time, with graceful stops, as it is when it is compared", async () => {
     expect(await inspected(await written("length", text))).toMatchObject({
