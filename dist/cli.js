@@ -5101,6 +5101,63 @@ var seconds3, virtualUsers, connections, usualTimeoutSeconds, usualGracefulStopS
 	}
 });
 
+function jsonOf(text6) {
+	try {
+		return JSON.parse(text6);
+	} catch {
+		return;
+	}
+}
+var init_json = __esm({
+	"src/text/json.ts"() {
+		"use strict";
+	}
+});
+
+var mostThings, count3, milliseconds, seconds4, span, bytes, share, init_amounts = __esm({
+	"src/model/measurement/amounts.ts"() {
+		"use strict";
+		init_zod();
+		mostThings = 1e12, count3 = int().nonnegative().max(mostThings), milliseconds = number2().nonnegative().max(1e15), seconds4 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
+	}
+});
+
+function groupBy(items, keyOf6) {
+	let groups = new Map();
+	for (let item of items) {
+		let key = keyOf6(item), group2 = groups.get(key);
+		group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
+	}
+	return groups;
+}
+var init_group = __esm({
+	"src/lists/group.ts"() {
+		"use strict";
+	}
+});
+
+function sum(values2) {
+	let total = 0;
+	for (let index2 = 0; index2 < values2.length; index2 += 1) total += values2[index2] ?? 0;
+	return total;
+}
+function mean(values2) {
+	return sum(values2) / values2.length;
+}
+function variance(values2) {
+	let middle = mean(values2);
+	return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
+}
+function median(values2) {
+	let sorted = new Float64Array(values2).sort(), middle = (sorted.length - 1) / 2;
+	return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+var init_estimate = __esm({
+	"src/statistics/estimate.ts"() {
+		"use strict";
+	}
+});
+
 function passed(schema16, isFine4) {
 	let { run: run5 } = schema16._zod;
 	return schema16._zod.run = (payload, context) => isFine4(payload.value) ? payload : run5(payload, context), schema16;
@@ -5186,69 +5243,6 @@ var histogramSchema, relativeError, growth, emptyHistogram, init_histogram = __e
 			/** Number of latencies in each bucket; same length as `buckets`. */
 			counts: numberList({ least: 1, most: 1e12, isWhole: !0 }, 5e3)
 		}), relativeError = 5e-3, growth = (1 + relativeError) / (1 - relativeError), emptyHistogram = { buckets: [], counts: [] };
-	}
-});
-
-var mostThings, count3, milliseconds, seconds4, span, bytes, share, init_amounts = __esm({
-	"src/model/measurement/amounts.ts"() {
-		"use strict";
-		init_zod();
-		mostThings = 1e12, count3 = int().nonnegative().max(mostThings), milliseconds = number2().nonnegative().max(1e15), seconds4 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
-	}
-});
-
-function isFine2(value) {
-	return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.keys(value).every((status) => {
-		let each = Reflect.get(value, status);
-		return typeof each == "number" && Number.isInteger(each) && each >= 0 && each <= mostThings && statusPattern.test(status);
-	});
-}
-function mergeStatuses(all) {
-	let total = {};
-	for (let statuses2 of all)
-		for (let status of Object.keys(statuses2))
-			total[status] = (total[status] ?? 0) + (statuses2[status] ?? 0);
-	return total;
-}
-function isFailure(status) {
-	return !/^[1-3]\d\d$/.test(status);
-}
-function isBroken(statuses2) {
-	return Object.keys(statuses2).every(isFailure);
-}
-function isAbsent(statuses2) {
-	let all = Object.keys(statuses2);
-	return all.length > 0 && all.every((status) => status === "404" || status === "405");
-}
-var statusPattern, statusCountsSchema, init_statuses = __esm({
-	"src/model/load/statuses.ts"() {
-		"use strict";
-		init_zod();
-		init_amounts();
-		init_passed();
-		statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count3), isFine2);
-	}
-});
-
-function sum(values2) {
-	let total = 0;
-	for (let index2 = 0; index2 < values2.length; index2 += 1) total += values2[index2] ?? 0;
-	return total;
-}
-function mean(values2) {
-	return sum(values2) / values2.length;
-}
-function variance(values2) {
-	let middle = mean(values2);
-	return sum(values2.map((value) => (value - middle) ** 2)) / (values2.length - 1);
-}
-function median(values2) {
-	let sorted = new Float64Array(values2).sort(), middle = (sorted.length - 1) / 2;
-	return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
-}
-var init_estimate = __esm({
-	"src/statistics/estimate.ts"() {
-		"use strict";
 	}
 });
 
@@ -5539,6 +5533,39 @@ var words, sentence2, figure2, foundCauseSchema, mostFindings, mostUnseen, longe
 			/** Of the head, beside the base's times; absent where no stacks were sampled. */
 			flame: flameSchema.optional()
 		});
+	}
+});
+
+function isFine2(value) {
+	return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.keys(value).every((status) => {
+		let each = Reflect.get(value, status);
+		return typeof each == "number" && Number.isInteger(each) && each >= 0 && each <= mostThings && statusPattern.test(status);
+	});
+}
+function mergeStatuses(all) {
+	let total = {};
+	for (let statuses2 of all)
+		for (let status of Object.keys(statuses2))
+			total[status] = (total[status] ?? 0) + (statuses2[status] ?? 0);
+	return total;
+}
+function isFailure(status) {
+	return !/^[1-3]\d\d$/.test(status);
+}
+function isBroken(statuses2) {
+	return Object.keys(statuses2).every(isFailure);
+}
+function isAbsent(statuses2) {
+	let all = Object.keys(statuses2);
+	return all.length > 0 && all.every((status) => status === "404" || status === "405");
+}
+var statusPattern, statusCountsSchema, init_statuses = __esm({
+	"src/model/load/statuses.ts"() {
+		"use strict";
+		init_zod();
+		init_amounts();
+		init_passed();
+		statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count3), isFine2);
 	}
 });
 
@@ -5887,20 +5914,6 @@ var armNames, blockSchema, armRecordSchema, perArm, armSlicesSchema, slicePairsS
 			/** Causes found in a phase of its own, whose figures are in no replicate; absent when there was none. */
 			diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
 		});
-	}
-});
-
-function groupBy(items, keyOf6) {
-	let groups = new Map();
-	for (let item of items) {
-		let key = keyOf6(item), group2 = groups.get(key);
-		group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
-	}
-	return groups;
-}
-var init_group = __esm({
-	"src/lists/group.ts"() {
-		"use strict";
 	}
 });
 
@@ -9274,7 +9287,7 @@ function readPlainFile(path, limits2) {
 		closeSync3(file);
 	}
 }
-function openPlainFile(path, { largestBytes: largestBytes9, followsLinks = !0 }) {
+function openPlainFile(path, { largestBytes: largestBytes10, followsLinks = !0 }) {
 	let file;
 	try {
 		let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
@@ -9283,19 +9296,19 @@ function openPlainFile(path, { largestBytes: largestBytes9, followsLinks = !0 })
 		return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 	}
 	let about = fstatSync2(file);
-	return about.isFile() && about.size <= largestBytes9 ? { file, size: about.size } : (closeSync3(file), about.isFile() ? tooLarge(about.size, largestBytes9) : { kind: "refused", reason: "is not a plain file" });
+	return about.isFile() && about.size <= largestBytes10 ? { file, size: about.size } : (closeSync3(file), about.isFile() ? tooLarge(about.size, largestBytes10) : { kind: "refused", reason: "is not a plain file" });
 }
 function textOfPlainFile(path, limits2) {
 	let read6 = readPlainFile(path, limits2);
 	return read6.kind === "text" ? read6.text : void 0;
 }
-function readWithin(file, size, largestBytes9) {
-	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes9) + 1), length = 0;
+function readWithin(file, size, largestBytes10) {
+	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes10) + 1), length = 0;
 	for (; ; ) {
 		let read6 = readSync2(file, buffer, length, buffer.length - length, null);
 		if (read6 === 0) return { kind: "text", text: decoded2(buffer.subarray(0, length)) };
-		if (length += read6, length > largestBytes9) return tooLarge(length, largestBytes9);
-		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes9 + 1)));
+		if (length += read6, length > largestBytes10) return tooLarge(length, largestBytes10);
+		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes10 + 1)));
 	}
 }
 function roomFor(bytes4) {
@@ -9304,8 +9317,8 @@ function roomFor(bytes4) {
 function decoded2(bytes4) {
 	return bytes4[0] === 255 && bytes4[1] === 254 ? bytes4.toString("utf16le", 2) : bytes4.toString("utf8");
 }
-function tooLarge(bytes4, largestBytes9) {
-	return { kind: "refused", reason: `has ${bytes4} bytes or more; it may have ${largestBytes9}` };
+function tooLarge(bytes4, largestBytes10) {
+	return { kind: "refused", reason: `has ${bytes4} bytes or more; it may have ${largestBytes10}` };
 }
 var room, mostRoomBytes, init_plain_file = __esm({
 	"src/adapters/process/plain-file.ts"() {
@@ -9391,7 +9404,7 @@ function parseMarker(body) {
 	if (!body.startsWith(prefix2)) return;
 	let line10 = body.slice(0, maxLength).replace(/[\r\n].*$/s, "");
 	if (!line10.endsWith(suffix)) return "unknown";
-	let marker = markerSchema.safeParse(parseJson7(line10.slice(prefix2.length, -suffix.length))).data;
+	let marker = markerSchema.safeParse(jsonOf(line10.slice(prefix2.length, -suffix.length))).data;
 	if (marker === void 0) return "unknown";
 	let { report: reportId2, job, accepted, shows } = marker, state = {
 		reportId: reportId2,
@@ -9423,17 +9436,11 @@ function isNewer(existing2, mine) {
 function isRival(existing2, mine) {
 	return existing2.pending === void 0 && existing2.job !== void 0 && mine.job !== void 0 && existing2.job !== mine.job && existing2.runNumber === mine.runNumber && existing2.runId === mine.runId;
 }
-function parseJson7(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch {
-		return;
-	}
-}
 var prefix2, suffix, maxLength, mostAccepted, run2, jobName, runSchema, markerSchema, init_comment_marker = __esm({
 	"src/github/comment-marker.ts"() {
 		"use strict";
 		init_zod();
+		init_json();
 		prefix2 = "<!-- fastapi-loadtest ", suffix = " -->", maxLength = 8e3, mostAccepted = 20, run2 = {
 			run: int().nonnegative(),
 			attempt: int().positive(),
@@ -11979,7 +11986,7 @@ function createGitLabClient(options2) {
 					redirect: "error",
 					// the token goes nowhere else
 					signal: until2
-				}), text6 = response.body === null ? "" : await textOf5(response.body), data2 = parseJson8(text6), headers2 = Object.fromEntries(response.headers);
+				}), text6 = response.body === null ? "" : await textOf5(response.body), data2 = jsonOf(text6), headers2 = Object.fromEntries(response.headers);
 				return response.ok ? { data: data2, nextPage: pageIn(headers2["x-next-page"]) } : { refusal: { status: response.status, headers: headers2, message: messageIn(data2) } };
 			});
 		} catch (error3) {
@@ -12002,18 +12009,12 @@ function messageIn(data2) {
 function oneLine2(text6) {
 	return text6.replace(/[\p{C}\p{Z}]+/gu, " ").replace(/[`<>|@]/g, "'").trim().slice(0, 300);
 }
-function parseJson8(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch {
-		return;
-	}
-}
 var mostBytes3, said2, init_client2 = __esm({
 	"src/adapters/github/gitlab/client.ts"() {
 		"use strict";
 		init_zod();
 		init_errors3();
+		init_json();
 		init_process();
 		init_body();
 		init_request_failure();
@@ -12067,9 +12068,9 @@ function createMergeRequestNotes(job, iid, options2) {
 	};
 }
 function inForm(schema16, data2) {
-	let parsed5 = schema16.safeParse(data2);
-	if (!parsed5.success) throw new GitHubFailure("the answer is not GitLab's", void 0);
-	return parsed5.data;
+	let parsed2 = schema16.safeParse(data2);
+	if (!parsed2.success) throw new GitHubFailure("the answer is not GitLab's", void 0);
+	return parsed2.data;
 }
 var noteSchema, userSchema2, perPage2, mostPages2, init_notes = __esm({
 	"src/adapters/github/gitlab/notes.ts"() {
@@ -12876,9 +12877,9 @@ var require_postgres_interval = __commonJS({
 		function parse6(interval) {
 			if (!interval) return {};
 			var matches = INTERVAL.exec(interval), isNegative = matches[8] === "-";
-			return Object.keys(positions).reduce(function(parsed5, property) {
+			return Object.keys(positions).reduce(function(parsed2, property) {
 				var position2 = positions[property], value = matches[position2];
-				return !value || (value = property === "milliseconds" ? parseMilliseconds(value) : parseInt(value, 10), !value) || (isNegative && ~negatives.indexOf(property) && (value *= -1), parsed5[property] = value), parsed5;
+				return !value || (value = property === "milliseconds" ? parseMilliseconds(value) : parseInt(value, 10), !value) || (isNegative && ~negatives.indexOf(property) && (value *= -1), parsed2[property] = value), parsed2;
 			}, {});
 		}
 	}
@@ -16869,8 +16870,8 @@ var seedRequests = lines2.pipe(
 	return pairs2;
 }), thresholds2 = lines2.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
 	(all, context) => all.flatMap((line10) => {
-		let parsed5 = parseThreshold(line10);
-		return "threshold" in parsed5 ? [parsed5.threshold] : (context.addIssue({ code: "custom", message: parsed5.problem }), []);
+		let parsed2 = parseThreshold(line10);
+		return "threshold" in parsed2 ? [parsed2.threshold] : (context.addIssue({ code: "custom", message: parsed2.problem }), []);
 	})
 ).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables2.superRefine((pairs2, context) => {
 	for (let [name10, template2] of Object.entries(pairs2)) {
@@ -23640,12 +23641,10 @@ init_errors3();
 init_endpoint();
 init_cell();
 
+init_json();
+
 init_zod();
-init_histogram();
-init_statuses();
 init_amounts();
-init_measurement();
-init_number_lists();
 init_cell();
 
 init_zod();
@@ -23874,20 +23873,6 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	requests: count3,
 	droppedIterations: count3,
 	durationSeconds: seconds4
-}), sliceSchema = strictObject({
-	index: count3,
-	arm: _enum(armNames),
-	requests: count3,
-	failures: count3,
-	latencyTotalMs: milliseconds,
-	latencyMaxMs: milliseconds,
-	statuses: statusCountsSchema,
-	latency: histogramSchema,
-	cycles: count3,
-	cycleMs: milliseconds,
-	printedMs: milliseconds,
-	bodyBytes: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
-	firstByteMs: milliseconds.exactOptional()
 }), turnSchema = strictObject({
 	/** Counted from 0. */
 	index: count3,
@@ -23897,14 +23882,13 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	/** From the turn's start to its first request; absent when it sent none. */
 	firstMs: milliseconds.exactOptional(),
 	script: scriptPartSchema
-}), generatorRecordsSchema = strictObject({
+}), generatorSchema2 = strictObject({
 	schemaVersion: literal(1),
 	identity: generatorIdentitySchema,
 	/** Absent when its log ends before. */
 	end: generatorEndSchema.optional(),
 	/** Share of its CPUs that k6 used, 0 to 1; absent where nobody looked. */
 	cpuShare: share.optional(),
-	slices: array(sliceSchema).max(1e5),
 	/** With a script of the user's own only: these are the records of one of its turns. */
 	turn: turnSchema.exactOptional()
 });
@@ -23961,7 +23945,7 @@ function columnsOf(slices) {
 		failures: column("failures"),
 		latencyTotalMs: column("latencyTotalMs"),
 		latencyMaxMs: column("latencyMaxMs"),
-		statuses: column("statuses"),
+		statuses: slices.map(({ statuses: statuses2 }) => ({ ...statuses2 })),
 		runs: slices.map(({ latency }) => runsOf(latency.buckets)),
 		counts: slices.map(({ latency }) => [...latency.counts]),
 		cycles: column("cycles"),
@@ -23998,7 +23982,7 @@ function slicesOfColumns(columns3) {
 	return slices;
 }
 
-var documentSchema = generatorRecordsSchema.extend({ slices: sliceColumnsSchema });
+var documentSchema = generatorSchema2.extend({ slices: sliceColumnsSchema });
 function generatorDocument({ slices, ...records }) {
 	return `${JSON.stringify({ ...records, slices: columnsOf(slices) })}
 `;
@@ -24020,16 +24004,10 @@ function parseGenerators(documents) {
 	}
 	return { records, warnings };
 }
-function jsonOf(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch {
-		return;
-	}
-}
 
 init_zod();
 init_group();
+init_json();
 init_load_records();
 var lineMark = "~loadtest ", counter = int().nonnegative().max(1e9), lineSchema = union([
 	strictObject({ generator: generatorIdentitySchema }),
@@ -24069,11 +24047,7 @@ function parseGeneratorLogs(logs) {
 	return { generators, skippedLines, damagedLines, strayRecords };
 }
 function plainSlices(slices) {
-	return slices.map((slice) => ({
-		...slice,
-		bodyBytes: slice.bodyBytes.slice(0, 100),
-		statuses: { ...slice.statuses }
-	}));
+	return slices.map((slice) => ({ ...slice, bodyBytes: slice.bodyBytes.slice(0, 100) }));
 }
 
 init_scaled_load();
@@ -24126,11 +24100,12 @@ function serviceAt(address2) {
 init_estimate();
 
 init_zod();
+init_json();
 init_length();
 var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema2 = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
 function outsideHosts(files2, window) {
 	let found2 = files2.flatMap(({ text: text6 }) => {
-		let { success, data: data2 } = documentSchema2.safeParse(parsed(text6));
+		let { success, data: data2 } = documentSchema2.safeParse(jsonOf(text6));
 		return success && Object.hasOwn(data2.outside, window) ? data2.outside[window] ?? [] : [];
 	});
 	return [...new Set(found2)].filter((host) => isHost.test(host));
@@ -24154,15 +24129,9 @@ function listed(all, most3) {
 	let rest = all.length - most3;
 	return rest > 0 ? `${all.slice(0, most3).join(", ")} and ${rest} more` : all.join(", ");
 }
-function parsed(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch {
-		return;
-	}
-}
 
 init_zod();
+init_json();
 var line6 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
 	schemaVersion: literal(1),
 	windows: array(text4).max(1001),
@@ -24194,7 +24163,7 @@ var line6 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSch
 function parseReachDocuments(files2, windows) {
 	let documents = [];
 	for (let { text: written4 } of files2.filter(({ name: name10 }) => name10.startsWith("worker-"))) {
-		let result = reachDocumentSchema.safeParse(parseJson(written4));
+		let result = reachDocumentSchema.safeParse(jsonOf(written4));
 		if (!result.success) return "the probe could not write down what ran";
 		let [doubt] = result.data.doubts;
 		if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
@@ -24203,13 +24172,6 @@ function parseReachDocuments(files2, windows) {
 	if (documents.length === 0) return "the probe wrote down nothing of what ran";
 	let seen = new Set(documents.flatMap((each) => each.windows));
 	return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
-}
-function parseJson(written4) {
-	try {
-		return JSON.parse(written4);
-	} catch {
-		return;
-	}
 }
 
 init_errors3();
@@ -25122,7 +25084,7 @@ var count7 = int().nonnegative(), milliseconds6 = number2().nonnegative(), count
 	};
 });
 function parseK6Summary(text6, { detailed = !1 } = {}) {
-	let document = parseJson2(text6), { metrics: metrics3, state } = read(schema7, document);
+	let document = parseJson(text6), { metrics: metrics3, state } = read(schema7, document);
 	return {
 		requests: metrics3.http_reqs?.values.count ?? 0,
 		failures: metrics3.http_req_failed?.values.passes ?? 0,
@@ -25138,7 +25100,7 @@ function read(form, document) {
 	throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(result.error)}`);
 }
-function parseJson2(text6) {
+function parseJson(text6) {
 	try {
 		return JSON.parse(text6);
 	} catch (cause) {
@@ -25865,12 +25827,13 @@ init_errors3();
 init_group();
 
 init_errors3();
+init_json();
 init_length();
 init_plan();
 init_measurement();
 var longestReason = 300;
 function parsePlan(text6) {
-	let result = planSchema.safeParse(parseJson3(text6));
+	let result = planSchema.safeParse(jsonOf(text6));
 	if (!result.success)
 		throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
 	return result.data;
@@ -25884,7 +25847,7 @@ function parseMeasurements(documents) {
 			warnings.push(`Left out ${file}: it ${problem3}.`);
 			continue;
 		}
-		let result = measurementSchema.safeParse(parseJson3(text6));
+		let result = measurementSchema.safeParse(jsonOf(text6));
 		result.success ? file !== `${result.data.cell.id}.json` ? warnings.push(`Left out ${file}: it claims another cell.`) : measurements.push(result.data) : warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
 	}
 	return { measurements, warnings };
@@ -25892,13 +25855,6 @@ function parseMeasurements(documents) {
 function planOf2(measurements) {
 	let cells = new Map(measurements.map(({ cell }) => [cell.id, cell]));
 	return cells.size === 0 ? void 0 : { schemaVersion: 1, cells: [...cells.values()] };
-}
-function parseJson3(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch {
-		return;
-	}
 }
 function firstIssue(error3) {
 	let issue3 = error3.issues[0], reason = issue3 && `${issue3.path.join(".") || "document"}: ${issue3.message}`;
@@ -26499,15 +26455,15 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
 		unusable: unusable && given.placed(unusable)
 	});
 }
-function configOf(verb, parsed5, context) {
-	let { files: files2, given, pullRequest, place: place2, chosen: chosen2, discovery, targets, login: login2, unusable } = context, { services: services4 = [], processes: processes2 = [] } = context, { workers: workers2, endpoints: endpoints2, thresholds: thresholds3 } = parsed5, ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 }, check2 = { failOn: parsed5["fail-on"], failThreshold: parsed5["fail-threshold"], ...ofOwn }, reporting2 = {
-		resultsFolder: files2.resolve(parsed5["results-folder"]),
-		reportId: parsed5["report-id"],
-		comment: parsed5.comment ? parsed5["comment-mode"] : "never",
-		...parsed5["check-run"] !== void 0 && { checkRun: parsed5["check-run"] },
-		...parsed5["history-branch"] !== void 0 && { historyBranch: parsed5["history-branch"] },
-		planText: parsed5.plan,
-		...parsed5.logs !== void 0 && { logs: parsed5.logs.map((path) => files2.resolve(path)) },
+function configOf(verb, parsed2, context) {
+	let { files: files2, given, pullRequest, place: place2, chosen: chosen2, discovery, targets, login: login2, unusable } = context, { services: services4 = [], processes: processes2 = [] } = context, { workers: workers2, endpoints: endpoints2, thresholds: thresholds3 } = parsed2, ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 }, check2 = { failOn: parsed2["fail-on"], failThreshold: parsed2["fail-threshold"], ...ofOwn }, reporting2 = {
+		resultsFolder: files2.resolve(parsed2["results-folder"]),
+		reportId: parsed2["report-id"],
+		comment: parsed2.comment ? parsed2["comment-mode"] : "never",
+		...parsed2["check-run"] !== void 0 && { checkRun: parsed2["check-run"] },
+		...parsed2["history-branch"] !== void 0 && { historyBranch: parsed2["history-branch"] },
+		planText: parsed2.plan,
+		...parsed2.logs !== void 0 && { logs: parsed2.logs.map((path) => files2.resolve(path)) },
 		check: {
 			failOn: given.isSaid("fail-on") ? check2.failOn : void 0,
 			failThreshold: given.isSaid("fail-threshold") ? check2.failThreshold : void 0,
@@ -26516,57 +26472,57 @@ function configOf(verb, parsed5, context) {
 	};
 	if (place2?.importString === void 0) return { verb, workload: void 0, reporting: reporting2 };
 	let { importString: importString2, folder } = place2, workload = {
-		...parsed5.name !== void 0 && { name: parsed5.name },
+		...parsed2.name !== void 0 && { name: parsed2.name },
 		app: {
 			importString: importString2,
 			folder,
 			...hasSourceFolder(importString2, folder, files2) && { sourceFolder: "src" },
-			python: parsed5.python,
-			install: installOf(parsed5, given, files2),
-			...parsed5["exclude-newer"] !== void 0 && { excludeNewer: parsed5["exclude-newer"] },
-			...parsed5["env-file"] !== void 0 && { environmentFile: parsed5["env-file"] },
-			variables: parsed5["app-env"] ?? {}
+			python: parsed2.python,
+			install: installOf(parsed2, given, files2),
+			...parsed2["exclude-newer"] !== void 0 && { excludeNewer: parsed2["exclude-newer"] },
+			...parsed2["env-file"] !== void 0 && { environmentFile: parsed2["env-file"] },
+			variables: parsed2["app-env"] ?? {}
 		},
 		server: {
-			template: parsed5.server,
-			readyPath: parsed5["ready-path"],
-			readyWithinSeconds: parsed5["ready-timeout"],
-			port: parsed5.port === 0 ? void 0 : parsed5.port
+			template: parsed2.server,
+			readyPath: parsed2["ready-path"],
+			readyWithinSeconds: parsed2["ready-timeout"],
+			port: parsed2.port === 0 ? void 0 : parsed2.port
 		},
-		database: databaseOf(parsed5, given),
+		database: databaseOf(parsed2, given),
 		...services4.length > 0 && { services: services4 },
 		...processes2.length > 0 && { processes: processes2 },
 		workerCounts: workers2,
-		endpoints: parsed5.script === void 0 ? chosen2?.requested ?? endpoints2 : [{ script: parsed5.script }],
-		...parsed5.script !== void 0 && { scriptPath: given.resolve("script", parsed5.script) },
+		endpoints: parsed2.script === void 0 ? chosen2?.requested ?? endpoints2 : [{ script: parsed2.script }],
+		...parsed2.script !== void 0 && { scriptPath: given.resolve("script", parsed2.script) },
 		forms: chosen2?.forms ?? [],
 		...chosen2?.isMixPartial && { isMixPartial: !0 },
 		discovery: discovery && { ...discovery, label: given.placed("endpoints:") },
 		login: login2,
-		load: loadOf(parsed5),
-		warmupSeconds: parsed5.warmup,
+		load: loadOf(parsed2),
+		warmupSeconds: parsed2.warmup,
 		comparing: {
-			base: baseOf(parsed5, pullRequest),
-			smallestEffect: parsed5["smallest-effect"],
-			smallestLatencyEffect: parsed5["smallest-latency-effect"],
-			smallestMemoryEffect: parsed5["smallest-memory-effect"],
-			serverAgeSeconds: parsed5["server-age"],
-			falseAlarmRate: parsed5["false-alarm-rate"],
-			maxMinutes: parsed5["max-minutes"],
-			reach: parsed5.reach
+			base: baseOf(parsed2, pullRequest),
+			smallestEffect: parsed2["smallest-effect"],
+			smallestLatencyEffect: parsed2["smallest-latency-effect"],
+			smallestMemoryEffect: parsed2["smallest-memory-effect"],
+			serverAgeSeconds: parsed2["server-age"],
+			falseAlarmRate: parsed2["false-alarm-rate"],
+			maxMinutes: parsed2["max-minutes"],
+			reach: parsed2.reach
 		},
-		...parsed5["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed5["max-total-minutes"] },
-		separateCpus: parsed5["separate-cpus"],
-		diagnose: parsed5.script === void 0 ? parsed5.diagnose : "never",
+		...parsed2["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed2["max-total-minutes"] },
+		separateCpus: parsed2["separate-cpus"],
+		diagnose: parsed2.script === void 0 ? parsed2.diagnose : "never",
 		check: check2,
-		planText: parsed5.plan,
+		planText: parsed2.plan,
 		// Those of a Locust file are its own processes, and its load says how many.
-		...parsed5.generators > 1 && targets !== void 0 && !isLocustFile(parsed5.script ?? "") && {
-			generators: { count: parsed5.generators, waitSeconds: parsed5["generators-wait"] }
+		...parsed2.generators > 1 && targets !== void 0 && !isLocustFile(parsed2.script ?? "") && {
+			generators: { count: parsed2.generators, waitSeconds: parsed2["generators-wait"] }
 		},
-		...parsed5["locust-master"] !== void 0 && { locustMaster: parsed5["locust-master"] },
+		...parsed2["locust-master"] !== void 0 && { locustMaster: parsed2["locust-master"] },
 		targets,
-		...targets !== void 0 && ofRunningApp(targets, parsed5, given.isSaid("max-minutes"))
+		...targets !== void 0 && ofRunningApp(targets, parsed2, given.isSaid("max-minutes"))
 	}, isCompared = workload.comparing.base.kind !== "none";
 	return { verb, reporting: reporting2, workload: unusable && isCompared ? withoutBase(workload, unusable) : workload };
 }
@@ -26576,8 +26532,8 @@ function installOf({ install: install2, "install-command": commands2 }, given, f
 	let path = given.resolve("install", install2);
 	return files2.isFile(path) ? { requirementsFile: path } : { environmentFolder: path };
 }
-function problemsOfCheck(parsed5, { isSaid: isSaid2, texts }) {
-	let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed5;
+function problemsOfCheck(parsed2, { isSaid: isSaid2, texts }) {
+	let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed2;
 	return !(failOn !== "slower" && failOn !== "never") || !isSaid2("fail-threshold") || threshold >= smallest ? [] : [
 		`fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
 	];
@@ -26601,46 +26557,46 @@ function problemsOfSockets(requested, { stages: stages3, requests, rate, generat
 		...others3.filter(([, value]) => value !== void 0).map(([name10]) => `${name10}: is of requests, and WS sends messages; use vus and duration`)
 	];
 }
-function databaseOf(parsed5, given) {
-	if (parsed5.database === "none") return { kind: "none" };
+function databaseOf(parsed2, given) {
+	if (parsed2.database === "none") return { kind: "none" };
 	let {
 		"database-url-style": style2,
 		"database-env": templates2,
 		"migrate-command": migrate,
 		"seed-command": fill,
 		"seed-request": requests
-	} = parsed5, urlStyle = parsed5.database === "mysql" && style2 === urlStyles[0] ? mysqlStyles[0] : style2, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed3 = {
-		seedFiles: (parsed5.seed ?? []).map((path) => given.resolve("seed", path)),
-		scale: parsed5.scale,
-		variable: parsed5["database-variable"],
+	} = parsed2, urlStyle = parsed2.database === "mysql" && style2 === urlStyles[0] ? mysqlStyles[0] : style2, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed3 = {
+		seedFiles: (parsed2.seed ?? []).map((path) => given.resolve("seed", path)),
+		scale: parsed2.scale,
+		variable: parsed2["database-variable"],
 		...urlStyle !== urlStyles[0] && { urlStyle },
 		...templates2 !== void 0 && { templates: templates2 },
 		...hasCommands && {
 			commands: { migrate: migrate ?? [], seed: fill ?? [], ...requests !== void 0 && { requests } }
 		}
 	};
-	if (parsed5.database === "sqlite") return { kind: "file", ...seed3 };
-	if (parsed5.database === "mysql") return { kind: "mysql", ...seed3 };
-	let url2 = parsed5["database-url"];
+	if (parsed2.database === "sqlite") return { kind: "file", ...seed3 };
+	if (parsed2.database === "mysql") return { kind: "mysql", ...seed3 };
+	let url2 = parsed2["database-url"];
 	return url2 === void 0 ? { kind: "private", ...seed3 } : { kind: "existing", url: url2, ...seed3 };
 }
-function loadOf(parsed5) {
-	let { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed5;
+function loadOf(parsed2) {
+	let { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed2;
 	return {
-		...shapeOf(parsed5),
+		...shapeOf(parsed2),
 		...connections2 === "new" && { connections: connections2 },
 		...timeoutSeconds2 !== usualTimeoutSeconds && { timeoutSeconds: timeoutSeconds2 },
 		...gracefulStopSeconds2 !== usualGracefulStopSeconds && { gracefulStopSeconds: gracefulStopSeconds2 }
 	};
 }
-function shapeOf(parsed5) {
-	let { script: script8, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed5, { generators } = parsed5;
+function shapeOf(parsed2) {
+	let { script: script8, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed2, { generators } = parsed2;
 	return script8 !== void 0 ? {
 		kind: "script",
 		...isLocustFile(script8) && {
 			locust: { users: virtualUsers2, durationSeconds, ...generators > 1 && { processes: generators } }
 		}
-	} : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed5["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
+	} : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed2["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
 function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run5) {
 	return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run5.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run5.headSha, baseSha: run5.baseSha };
@@ -29305,6 +29261,7 @@ function withPassword(value) {
 	);
 }
 
+init_json();
 init_length();
 init_visible();
 
@@ -29343,6 +29300,7 @@ function leavesOf2(value) {
 	return parts3.length === 0 ? [null] : parts3.flatMap(leavesOf2);
 }
 
+init_json();
 init_length();
 init_visible();
 var mostTried = 150;
@@ -29363,7 +29321,7 @@ async function tryOne({ endpoint: endpoint3, form, names: names4 }, running, { r
 		return { line: line10, reason: "is a stream without an end: ask for one that ends, docs/endpoints.md" };
 	if (typeof reply == "string")
 		return { line: line10, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
-	if (names4.length === 0 && reply.status < 300 && replies.set(line10, reply), reply.status < 300 && isEmptyList(parsed2(reply.body)) && empty.push(line10), reply.status === 404 && free.length > 0) return { line: line10, reason: lacking(free) };
+	if (names4.length === 0 && reply.status < 300 && replies.set(line10, reply), reply.status < 300 && isEmptyList(jsonOf(reply.body)) && empty.push(line10), reply.status === 404 && free.length > 0) return { line: line10, reason: lacking(free) };
 	if (reply.status >= 400)
 		return await withExamples2(line10, request2, reply, running) ?? { line: line10, reason: refusal3(reply, filled4.size > 0) };
 	if (free.length > 0) {
@@ -29419,15 +29377,8 @@ async function existing(path, name10, running, replies) {
 		if (value !== void 0) return { values: [value], written: [value] };
 	}
 	for (let list2 of listPaths(upTo)) {
-		let reply = replies.get(list2), values2 = reply === void 0 ? [] : valuesInList(upTo, name10, parsed2(reply.body));
+		let reply = replies.get(list2), values2 = reply === void 0 ? [] : valuesInList(upTo, name10, jsonOf(reply.body));
 		if (values2.length > 0) return { values: values2, written: values2 };
-	}
-}
-function parsed2(body) {
-	try {
-		return JSON.parse(body);
-	} catch {
-		return;
 	}
 }
 function refusal3({ status, body }, isFilled) {
@@ -29592,7 +29543,7 @@ async function loginOf2(running, account2, tried, written4 = account2) {
 }
 function waysOf(reply, document) {
 	let carriers = carriersIn(document);
-	return [...tokenPlacesIn(parsed2(reply.body)).flatMap(
+	return [...tokenPlacesIn(jsonOf(reply.body)).flatMap(
 		(token2) => carriers.map((carrier) => withoutUsual2({ token: token2, ...carrier }))
 	), ...cookiesIn(reply).map((cookie) => ({ token: { cookie } }))];
 }
@@ -31720,11 +31671,12 @@ function rank2({ cause }) {
 }
 
 init_probe_document();
+init_json();
 var mostFiles = 1e3, longestText2 = 4e6;
 function parseProbeDocuments(files2, window) {
 	let documents = [], warnings = [];
 	for (let { name: name10, text: text6 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
-		let result = text6.length > longestText2 ? void 0 : probeDocumentSchema.safeParse(parseJson4(text6));
+		let result = text6.length > longestText2 ? void 0 : probeDocumentSchema.safeParse(jsonOf(text6));
 		if (result === void 0) warnings.push(`Left out ${name10}: longer than ${longestText2} characters.`);
 		else if (result.success)
 			result.data.window === window && documents.push(result.data);
@@ -31748,15 +31700,8 @@ function isStartNote({ name: name10 }) {
 	return name10.startsWith("start-");
 }
 function startNoteOf({ text: text6 }) {
-	let result = text6.length > longestText2 ? void 0 : startNoteSchema.safeParse(parseJson4(text6));
+	let result = text6.length > longestText2 ? void 0 : startNoteSchema.safeParse(jsonOf(text6));
 	return result?.success ? [result.data] : [];
-}
-function parseJson4(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch {
-		return;
-	}
 }
 
 init_seen();
@@ -33087,20 +33032,14 @@ var name8 = string2().max(500), line8 = int().nonnegative().max(1e7), index = in
 	unseen: array(string2().max(200)).max(20)
 });
 
+init_json();
 function parseStackDocuments(files2, window) {
 	let documents = [], warnings = [];
 	for (let { name: name10, text: text6 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
-		let result = stackDocumentSchema.safeParse(parseJson5(text6));
+		let result = stackDocumentSchema.safeParse(jsonOf(text6));
 		result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name10}: no samples of this version's probe.`);
 	}
 	return { documents, warnings: [...new Set(warnings)] };
-}
-function parseJson5(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch {
-		return;
-	}
 }
 
 var mostLooks = 4;
@@ -33379,19 +33318,13 @@ var memoryDocumentSchema = strictObject({
 	unseen: array(string2().max(200)).max(20)
 });
 
+init_json();
 function parseMemoryDocuments(files2, window) {
-	let parsed5 = files2.filter(({ name: name10 }) => name10.startsWith("worker-")).map(({ name: name10, text: text6 }) => ({ name: name10, ...memoryDocumentSchema.safeParse(parseJson6(text6)) })), known8 = parsed5.flatMap(({ data: data2 }) => data2 ?? []), documents = known8.filter((each) => each.window === window), doubts = [
-		...parsed5.filter(({ success }) => !success).map(({ name: name10 }) => `${name10} is no document of this version's probe`),
+	let parsed2 = files2.filter(({ name: name10 }) => name10.startsWith("worker-")).map(({ name: name10, text: text6 }) => ({ name: name10, ...memoryDocumentSchema.safeParse(jsonOf(text6)) })), known8 = parsed2.flatMap(({ data: data2 }) => data2 ?? []), documents = known8.filter((each) => each.window === window), doubts = [
+		...parsed2.filter(({ success }) => !success).map(({ name: name10 }) => `${name10} is no document of this version's probe`),
 		...documents.flatMap(({ unseen: unseen3 }) => unseen3)
 	];
 	return { documents, behind: known8.length - documents.length, doubts: [...new Set(doubts)] };
-}
-function parseJson6(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch {
-		return;
-	}
 }
 
 init_estimate();
@@ -34296,10 +34229,10 @@ async function measure(plan2, workload, ports, leaving) {
 		let looked = prepared.arms.base === void 0 || design === void 0 ? { unreached: new Map() } : await findUnreached(plan2, prepared, sending2);
 		let { unreached } = looked;
 		let reached = { ...plan2, cells: plan2.cells.filter(({ id: id2 }) => !unreached.has(id2)) };
-		let arms = withinMinutes2(reached, prepared, ports);
-		let told2 = await tellOutside(reached, arms, sending2, looked.outside);
+		let affordable = withinMinutes2(reached, prepared, ports);
+		let told2 = await tellOutside(reached, affordable, sending2, looked.outside);
 		let measurements;
-		if (arms.arms.base === void 0 || design === void 0)
+		if (told2.arms.base === void 0 || design === void 0)
 			measurements = await measureEachAlone(reached, told2, starting);
 		else {
 			let settled3 = await measureRounds(reached.cells, design, told2, starting), secondsLeft = design.maxMinutes * 60 - (ports.clock() - beganAt);
@@ -34307,7 +34240,7 @@ async function measure(plan2, workload, ports, leaving) {
 		}
 		let measured2 = new Map(measurements.map((each) => [each.cell.id, each]));
 		let inOrder2 = plan2.cells.flatMap(({ id: id2 }) => unreached.get(id2) ?? measured2.get(id2) ?? []);
-		return await diagnose(plan2, inOrder2, arms, sending2);
+		return await diagnose(plan2, inOrder2, affordable, sending2);
 	} catch (_) {
 		var _error = _, _hasError = !0;
 	} finally {
@@ -36761,7 +36694,7 @@ function scaledCells(plan2, records) {
 }
 function readGeneratorLogs(logs) {
 	if (logs.length === 0) return { records: [], warnings: [] };
-	let read6 = parsed3(logs);
+	let read6 = parsed(logs);
 	if (read6.generators.length === 0)
 		throw new InputError([
       `logs: no line in ${plural(logs.length, "file")} says which generator it is of; give all logs of the k6 containers from their beginning`
@@ -36776,7 +36709,7 @@ function readGeneratorLogs(logs) {
 		warnings: told2.length === 0 ? [] : [`Logs of ${plural(read6.generators.length, "generator")}: ${told2.join(", ")}.`]
 	};
 }
-function parsed3(logs) {
+function parsed(logs) {
 	try {
 		return parseGeneratorLogs(logs);
 	} catch (error3) {
@@ -39086,7 +39019,7 @@ async function freeBytes(folder) {
 function* readWithin2(names4) {
 	let leftBytes = mostBytes5;
 	for (let name10 of names4) {
-		let largestBytes9 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name10, { largestBytes: largestBytes9, followsLinks: !1 });
+		let largestBytes10 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name10, { largestBytes: largestBytes10, followsLinks: !1 });
 		read6.kind === "text" ? (leftBytes -= Buffer.byteLength(read6.text), yield { name: name10, text: read6.text }) : yield { name: name10, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason };
 	}
 }
@@ -40914,6 +40847,7 @@ function normalised(name10) {
 }
 
 init_zod();
+init_json();
 var packageSchema = object({
 	version: string2().optional(),
 	hashes: array(string2()).default([]),
@@ -40923,20 +40857,13 @@ var packageSchema = object({
 	ref: string2().optional()
 }), schema10 = object({ default: record(string2(), packageSchema) });
 function requirementsOfPipfileLock(text6) {
-	let read6 = schema10.safeParse(parsed4(text6));
+	let read6 = schema10.safeParse(jsonOf(text6));
 	if (!read6.success) return;
 	let packages = Object.entries(read6.data.default).filter(([, { version: version3, git }]) => version3 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
 	return packages.map(([name10, { version: version3, hashes, markers, extras, git, ref }]) => {
 		let called2 = extras.length === 0 ? name10 : `${name10}[${extras.join(",")}]`, what = git === void 0 ? `${called2}${version3}` : `${called2} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
 		return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
 	});
-}
-function parsed4(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch {
-		return;
-	}
 }
 
 init_process();
@@ -42266,6 +42193,7 @@ function mergeRequestOf(variables4, projectId, commit2) {
 }
 
 init_zod();
+init_json();
 var repository = object({ full_name: string2() }), eventSchema2 = object({
 	action: literal("completed"),
 	repository,
@@ -42280,29 +42208,23 @@ function readRunEvent(eventName, file, repositoryName) {
 	if (eventName !== "workflow_run")
 		return none4(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
 	if (file.kind === "missing") return none4(file.reason);
-	let parsed5 = eventSchema2.safeParse(parseJson9(file.text));
-	if (!parsed5.success) {
-		let places = parsed5.error.issues.map(({ path }) => path.join(".") || "the whole document");
+	let parsed2 = eventSchema2.safeParse(jsonOf(file.text));
+	if (!parsed2.success) {
+		let places = parsed2.error.issues.map(({ path }) => path.join(".") || "the whole document");
 		return none4(`the event file does not describe a finished run: ${places.slice(0, 5).join(", ")}`);
 	}
-	let { repository: owner, workflow_run: run5 } = parsed5.data;
+	let { repository: owner, workflow_run: run5 } = parsed2.data;
 	return owner.full_name.toLowerCase() !== repositoryName.toLowerCase() ? none4("the run in the event file belongs to another repository") : run5.event !== "pull_request" ? none4(`the run was started by \`${run5.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run5.id, attempt: run5.run_attempt, headSha: run5.head_sha } };
 }
 function none4(reason) {
 	return { kind: "none", reason };
-}
-function parseJson9(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch {
-		return;
-	}
 }
 
 init_zod();
 init_comment_marker();
 
 init_zod();
+init_json();
 var sha4 = string2().regex(/^[0-9a-f]{40,64}$/), repository2 = object({ full_name: string2() }), eventSchema3 = object({
 	action: string2().optional(),
 	pull_request: object({
@@ -42324,12 +42246,12 @@ function readPullRequest(eventName, file, repositoryName) {
 		return none5(reason ?? `the event \`${eventName}\` is not about a pull request`);
 	}
 	if (file.kind === "missing") return none5(file.reason);
-	let parsed5 = eventSchema3.safeParse(parseJson10(file.text));
-	if (!parsed5.success) {
-		let places = parsed5.error.issues.map(({ path }) => path.join(".") || "the whole document");
+	let parsed2 = eventSchema3.safeParse(jsonOf(file.text));
+	if (!parsed2.success) {
+		let places = parsed2.error.issues.map(({ path }) => path.join(".") || "the whole document");
 		return none5(`the event file does not describe a pull request: ${places.slice(0, 5).join(", ")}`);
 	}
-	let { action, pull_request: pull } = parsed5.data;
+	let { action, pull_request: pull } = parsed2.data;
 	return action === "closed" || pull.state === "closed" ? none5(`pull request ${pull.number} is closed`) : isSameRepository(pull.base.repo.full_name, repositoryName) ? {
 		kind: "pull request",
 		number: pull.number,
@@ -42342,20 +42264,13 @@ function readPullRequest(eventName, file, repositoryName) {
 var namedBranch = object({ repository: object({ default_branch: string2().max(250) }) });
 function defaultBranchIn(file) {
 	if (file.kind !== "missing")
-		return namedBranch.safeParse(parseJson10(file.text)).data?.repository.default_branch;
+		return namedBranch.safeParse(jsonOf(file.text)).data?.repository.default_branch;
 }
 function none5(reason) {
 	return { kind: "none", reason };
 }
 function isSameRepository(one, other) {
 	return one.toLowerCase() === other.toLowerCase();
-}
-function parseJson10(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch {
-		return;
-	}
 }
 
 var name9 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count11 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), baseUrl = url({ protocol: /^https?$/ }).refine((text6) => /^[^?#@]*$/.test(text6), "has a user, a query or a fragment").transform((text6) => text6.replace(/\/+$/, "")), variablesSchema = object({
@@ -42375,13 +42290,13 @@ var name9 = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count11 = string2().
 function parseRunContext(variables4, eventFile) {
 	if (variables4.GITHUB_ACTIONS !== "true")
 		return { kind: "local", reason: "this is not a workflow run (GITHUB_ACTIONS is not `true`)" };
-	let parsed5 = variablesSchema.safeParse(withoutEmpty(variables4));
-	if (!parsed5.success)
+	let parsed2 = variablesSchema.safeParse(withoutEmpty(variables4));
+	if (!parsed2.success)
 		return {
 			kind: "local",
-			reason: `this workflow run does not say what it is: ${[...new Set(parsed5.error.issues.map(({ path }) => String(path[0])))].join(", ")} missing or broken`
+			reason: `this workflow run does not say what it is: ${[...new Set(parsed2.error.issues.map(({ path }) => String(path[0])))].join(", ")} missing or broken`
 		};
-	let given = parsed5.data, [owner, repositoryName] = given.GITHUB_REPOSITORY, defaultBranch = defaultBranchIn(eventFile), attemptPath = given.GITHUB_RUN_ATTEMPT === 1 ? "" : `/attempts/${given.GITHUB_RUN_ATTEMPT}`;
+	let given = parsed2.data, [owner, repositoryName] = given.GITHUB_REPOSITORY, defaultBranch = defaultBranchIn(eventFile), attemptPath = given.GITHUB_RUN_ATTEMPT === 1 ? "" : `/attempts/${given.GITHUB_RUN_ATTEMPT}`;
 	return {
 		kind: "workflow run",
 		serverUrl: given.GITHUB_SERVER_URL,
@@ -43095,7 +43010,7 @@ async function timeOf(folder, name10) {
 function readFilesOf(folder, names4) {
 	let files2 = [], leftBytes = mostBytes8;
 	for (let name10 of names4) {
-		let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join38(folder, name10), { largestBytes: largestBytes9, followsLinks: !1 });
+		let largestBytes10 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join38(folder, name10), { largestBytes: largestBytes10, followsLinks: !1 });
 		text6 !== void 0 && (files2.push({ name: name10, text: text6 }), leftBytes -= Buffer.byteLength(text6));
 	}
 	return files2;
@@ -43864,10 +43779,10 @@ var count12 = int().nonnegative(), metricSchema = looseObject({
 	}
 }), schema14 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName4 = 200;
 function parseScriptSummary(text6, times6) {
-	let parsed5 = schema14.safeParse(parseJson11(text6));
-	if (!parsed5.success) throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(parsed5.error)}`);
-	let { metrics: metrics3, root_group: root } = parsed5.data, entries = Object.entries(metrics3);
+	let parsed2 = schema14.safeParse(parseJson2(text6));
+	if (!parsed2.success) throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(parsed2.error)}`);
+	let { metrics: metrics3, root_group: root } = parsed2.data, entries = Object.entries(metrics3);
 	return { results: {
 		checks: checksIn(root).slice(0, 200),
 		...shortTimes(times6),
@@ -43941,7 +43856,7 @@ function loadSummary({
 function short5(text6) {
 	return text6.slice(0, longestName4);
 }
-function parseJson11(text6) {
+function parseJson2(text6) {
 	try {
 		return JSON.parse(text6);
 	} catch (cause) {
@@ -44235,49 +44150,65 @@ async function findLocust({ logPath, signal }) {
 	]);
 }
 
-import { readFile as readFile18, rm as rm39 } from "node:fs/promises";
+import { rm as rm39 } from "node:fs/promises";
 import { dirname as dirname21, join as join60 } from "node:path";
+init_errors3();
 
 init_zod();
+init_json();
 var lengthPattern = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)(m?s))?$/, schema15 = object({ totalDuration: string2().regex(lengthPattern) });
 function parseScriptLength(text6) {
-	let read6 = schema15.safeParse(jsonOf2(text6));
+	let read6 = schema15.safeParse(jsonOf(text6));
 	if (!read6.success) return;
 	let [, hours = 0, minutes = 0, last = 0, unit] = lengthPattern.exec(read6.data.totalDuration) ?? [];
 	return 3600 * Number(hours) + 60 * Number(minutes) + Number(last) / (unit === "ms" ? 1e3 : 1);
 }
-function jsonOf2(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch {
-		return;
-	}
-}
 
 init_fingerprint();
 init_process();
-var mostFiles5 = 200, pathPattern = /["'`](\.{1,2}\/[^"'`\n]{1,500})["'`]/g;
+var mostFiles5 = 200, largestBytes9 = 1e7, usualLimitSeconds = 60, pathPattern = /["'`](\.{1,2}\/[^"'`\n]{1,500})["'`]/g;
 async function inspectScript(k6, { name: name10, targets: [target], isCompared }, {
 	scriptPath,
 	folder,
-	signal
+	signal,
+	limitSeconds = usualLimitSeconds
 }) {
-	let logPath = join60(folder, `${name10}.inspect.log`), outputPath2 = join60(folder, `${name10}.inspect.json`);
-	for (let path of [logPath, outputPath2]) await rm39(path, { force: !0 });
-	let options2 = ["--execution-requirements", "--include-system-env-vars=false", "--no-color"], ofProcess = { argv: [k6.path, "inspect", ...options2, ...scriptVariables(target, isCompared), scriptPath], logPath, outputPath: outputPath2, variables: noDownloads, folder: dirname21(scriptPath) }, { code: code2 } = await runProcess({ ...ofProcess, phase: "load" }, signal), text6 = textOfPlainFile(outputPath2, { largestBytes: 1e7 }) ?? "", seconds5 = code2 === 0 ? parseScriptLength(text6) : void 0;
-	return {
-		...seconds5 !== void 0 && { seconds: seconds5 },
-		logTail: await readTail(logPath),
-		mark: fingerprint(JSON.stringify(await textsOf5(scriptPath))),
-		version: package_default.version
-	};
+	var _stack = [];
+	try {
+		let logPath = join60(folder, `${name10}.inspect.log`);
+		let outputPath2 = join60(folder, `${name10}.inspect.json`);
+		for (let path of [logPath, outputPath2]) await rm39(path, { force: !0 });
+		let options2 = ["--execution-requirements", "--include-system-env-vars=false", "--no-color"];
+		let argv = [k6.path, "inspect", ...options2, ...scriptVariables(target, isCompared), scriptPath];
+		let ofProcess = { argv, logPath, outputPath: outputPath2, variables: noDownloads, folder: dirname21(scriptPath) };
+		let deadline = __using(_stack, startDeadline({ ms: limitSeconds * 1e3, signal }));
+		let { code: code2 } = await runProcess({ ...ofProcess, phase: "load" }, deadline.signal).catch(
+			(error3) => {
+				throw deadline.isOver ? new EnvironmentError(
+					"load",
+					`k6 inspect was still reading ${scriptPath} after ${limitSeconds} s`
+				) : error3;
+			}
+		);
+		let text6 = textOfPlainFile(outputPath2, { largestBytes: largestBytes9 }) ?? "";
+		let seconds5 = code2 === 0 ? parseScriptLength(text6) : void 0;
+		return {
+			...seconds5 !== void 0 && { seconds: seconds5 },
+			logTail: await readTail(logPath),
+			mark: fingerprint(JSON.stringify(textsOf5(scriptPath))),
+			version: package_default.version
+		};
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		__callDispose(_stack, _error, _hasError);
+	}
 }
-async function textsOf5(scriptPath) {
+function textsOf5(scriptPath) {
 	let texts = new Map(), paths = [scriptPath];
 	for (let path of paths) {
 		if (texts.has(path) || texts.size >= mostFiles5) continue;
-		let text6 = await readFile18(path, "utf8").catch(() => {
-		});
+		let text6 = textOfPlainFile(path, { largestBytes: largestBytes9 });
 		if (text6 !== void 0) {
 			texts.set(path, text6);
 			for (let [, beside = ""] of text6.matchAll(pathPattern)) paths.push(join60(dirname21(path), beside));

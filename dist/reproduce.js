@@ -777,7 +777,7 @@ function readPlainFile(path, limits2) {
 		closeSync3(file);
 	}
 }
-function openPlainFile(path, { largestBytes: largestBytes6, followsLinks = !0 }) {
+function openPlainFile(path, { largestBytes: largestBytes7, followsLinks = !0 }) {
 	let file;
 	try {
 		let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
@@ -786,19 +786,19 @@ function openPlainFile(path, { largestBytes: largestBytes6, followsLinks = !0 })
 		return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 	}
 	let about5 = fstatSync2(file);
-	return about5.isFile() && about5.size <= largestBytes6 ? { file, size: about5.size } : (closeSync3(file), about5.isFile() ? tooLarge(about5.size, largestBytes6) : { kind: "refused", reason: "is not a plain file" });
+	return about5.isFile() && about5.size <= largestBytes7 ? { file, size: about5.size } : (closeSync3(file), about5.isFile() ? tooLarge(about5.size, largestBytes7) : { kind: "refused", reason: "is not a plain file" });
 }
 function textOfPlainFile(path, limits2) {
 	let read3 = readPlainFile(path, limits2);
 	return read3.kind === "text" ? read3.text : void 0;
 }
-function readWithin(file, size, largestBytes6) {
-	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes6) + 1), length = 0;
+function readWithin(file, size, largestBytes7) {
+	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes7) + 1), length = 0;
 	for (; ; ) {
 		let read3 = readSync2(file, buffer, length, buffer.length - length, null);
 		if (read3 === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
-		if (length += read3, length > largestBytes6) return tooLarge(length, largestBytes6);
-		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes6 + 1)));
+		if (length += read3, length > largestBytes7) return tooLarge(length, largestBytes7);
+		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes7 + 1)));
 	}
 }
 function roomFor(bytes3) {
@@ -807,8 +807,8 @@ function roomFor(bytes3) {
 function decoded(bytes3) {
 	return bytes3[0] === 255 && bytes3[1] === 254 ? bytes3.toString("utf16le", 2) : bytes3.toString("utf8");
 }
-function tooLarge(bytes3, largestBytes6) {
-	return { kind: "refused", reason: `has ${bytes3} bytes or more; it may have ${largestBytes6}` };
+function tooLarge(bytes3, largestBytes7) {
+	return { kind: "refused", reason: `has ${bytes3} bytes or more; it may have ${largestBytes7}` };
 }
 var room, mostRoomBytes, init_plain_file = __esm({
 	"src/adapters/process/plain-file.ts"() {
@@ -6473,9 +6473,9 @@ var require_postgres_interval = __commonJS({
 		function parse4(interval) {
 			if (!interval) return {};
 			var matches = INTERVAL.exec(interval), isNegative = matches[8] === "-";
-			return Object.keys(positions).reduce(function(parsed3, property) {
+			return Object.keys(positions).reduce(function(parsed, property) {
 				var position2 = positions[property], value = matches[position2];
-				return !value || (value = property === "milliseconds" ? parseMilliseconds(value) : parseInt(value, 10), !value) || (isNegative && ~negatives.indexOf(property) && (value *= -1), parsed3[property] = value), parsed3;
+				return !value || (value = property === "milliseconds" ? parseMilliseconds(value) : parseInt(value, 10), !value) || (isNegative && ~negatives.indexOf(property) && (value *= -1), parsed[property] = value), parsed;
 			}, {});
 		}
 	}
@@ -10236,6 +10236,15 @@ function mergeRequestOf(variables4, projectId, commit2) {
 }
 
 init_zod();
+
+function jsonOf(text7) {
+	try {
+		return JSON.parse(text7);
+	} catch {
+		return;
+	}
+}
+
 var repository = object({ full_name: string2() }), eventSchema = object({
 	action: literal("completed"),
 	repository,
@@ -10250,23 +10259,16 @@ function readRunEvent(eventName, file, repositoryName) {
 	if (eventName !== "workflow_run")
 		return none(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
 	if (file.kind === "missing") return none(file.reason);
-	let parsed3 = eventSchema.safeParse(parseJson(file.text));
-	if (!parsed3.success) {
-		let places = parsed3.error.issues.map(({ path }) => path.join(".") || "the whole document");
+	let parsed = eventSchema.safeParse(jsonOf(file.text));
+	if (!parsed.success) {
+		let places = parsed.error.issues.map(({ path }) => path.join(".") || "the whole document");
 		return none(`the event file does not describe a finished run: ${places.slice(0, 5).join(", ")}`);
 	}
-	let { repository: owner, workflow_run: run4 } = parsed3.data;
+	let { repository: owner, workflow_run: run4 } = parsed.data;
 	return owner.full_name.toLowerCase() !== repositoryName.toLowerCase() ? none("the run in the event file belongs to another repository") : run4.event !== "pull_request" ? none(`the run was started by \`${run4.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run4.id, attempt: run4.run_attempt, headSha: run4.head_sha } };
 }
 function none(reason) {
 	return { kind: "none", reason };
-}
-function parseJson(text7) {
-	try {
-		return JSON.parse(text7);
-	} catch {
-		return;
-	}
 }
 
 init_zod();
@@ -10309,12 +10311,12 @@ function readPullRequest(eventName, file, repositoryName) {
 		return none2(reason ?? `the event \`${eventName}\` is not about a pull request`);
 	}
 	if (file.kind === "missing") return none2(file.reason);
-	let parsed3 = eventSchema2.safeParse(parseJson2(file.text));
-	if (!parsed3.success) {
-		let places = parsed3.error.issues.map(({ path }) => path.join(".") || "the whole document");
+	let parsed = eventSchema2.safeParse(jsonOf(file.text));
+	if (!parsed.success) {
+		let places = parsed.error.issues.map(({ path }) => path.join(".") || "the whole document");
 		return none2(`the event file does not describe a pull request: ${places.slice(0, 5).join(", ")}`);
 	}
-	let { action, pull_request: pull } = parsed3.data;
+	let { action, pull_request: pull } = parsed.data;
 	return action === "closed" || pull.state === "closed" ? none2(`pull request ${pull.number} is closed`) : isSameRepository(pull.base.repo.full_name, repositoryName) ? {
 		kind: "pull request",
 		number: pull.number,
@@ -10327,20 +10329,13 @@ function readPullRequest(eventName, file, repositoryName) {
 var namedBranch = object({ repository: object({ default_branch: string2().max(250) }) });
 function defaultBranchIn(file) {
 	if (file.kind !== "missing")
-		return namedBranch.safeParse(parseJson2(file.text)).data?.repository.default_branch;
+		return namedBranch.safeParse(jsonOf(file.text)).data?.repository.default_branch;
 }
 function none2(reason) {
 	return { kind: "none", reason };
 }
 function isSameRepository(one, other) {
 	return one.toLowerCase() === other.toLowerCase();
-}
-function parseJson2(text7) {
-	try {
-		return JSON.parse(text7);
-	} catch {
-		return;
-	}
 }
 
 var name = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count2 = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), baseUrl = url({ protocol: /^https?$/ }).refine((text7) => /^[^?#@]*$/.test(text7), "has a user, a query or a fragment").transform((text7) => text7.replace(/\/+$/, "")), variablesSchema = object({
@@ -10360,13 +10355,13 @@ var name = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), count2 = string2().re
 function parseRunContext(variables4, eventFile) {
 	if (variables4.GITHUB_ACTIONS !== "true")
 		return { kind: "local", reason: "this is not a workflow run (GITHUB_ACTIONS is not `true`)" };
-	let parsed3 = variablesSchema.safeParse(withoutEmpty(variables4));
-	if (!parsed3.success)
+	let parsed = variablesSchema.safeParse(withoutEmpty(variables4));
+	if (!parsed.success)
 		return {
 			kind: "local",
-			reason: `this workflow run does not say what it is: ${[...new Set(parsed3.error.issues.map(({ path }) => String(path[0])))].join(", ")} missing or broken`
+			reason: `this workflow run does not say what it is: ${[...new Set(parsed.error.issues.map(({ path }) => String(path[0])))].join(", ")} missing or broken`
 		};
-	let given = parsed3.data, [owner, repositoryName] = given.GITHUB_REPOSITORY, defaultBranch = defaultBranchIn(eventFile), attemptPath = given.GITHUB_RUN_ATTEMPT === 1 ? "" : `/attempts/${given.GITHUB_RUN_ATTEMPT}`;
+	let given = parsed.data, [owner, repositoryName] = given.GITHUB_REPOSITORY, defaultBranch = defaultBranchIn(eventFile), attemptPath = given.GITHUB_RUN_ATTEMPT === 1 ? "" : `/attempts/${given.GITHUB_RUN_ATTEMPT}`;
 	return {
 		kind: "workflow run",
 		serverUrl: given.GITHUB_SERVER_URL,
@@ -14082,7 +14077,7 @@ function reportErrorsOf(parse4) {
 init_errors();
 var mostProblems = 10;
 function parseDocument(name9, schema15, text7) {
-	return checkValue(name9, schema15, parseJson3(name9, text7));
+	return checkValue(name9, schema15, parseJson(name9, text7));
 }
 function checkValue(name9, schema15, value) {
 	let result = schema15.safeParse(value);
@@ -14092,7 +14087,7 @@ function checkValue(name9, schema15, value) {
 	);
 	throw inputError(name9, problems);
 }
-function parseJson3(name9, text7) {
+function parseJson(name9, text7) {
 	try {
 		return JSON.parse(text7);
 	} catch (error3) {
@@ -19986,8 +19981,8 @@ var seedRequests = lines.pipe(
 	return pairs2;
 }), thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
 	(all, context) => all.flatMap((line10) => {
-		let parsed3 = parseThreshold(line10);
-		return "threshold" in parsed3 ? [parsed3.threshold] : (context.addIssue({ code: "custom", message: parsed3.problem }), []);
+		let parsed = parseThreshold(line10);
+		return "threshold" in parsed ? [parsed.threshold] : (context.addIssue({ code: "custom", message: parsed.problem }), []);
 	})
 ).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables.superRefine((pairs2, context) => {
 	for (let [name9, template2] of Object.entries(pairs2)) {
@@ -20991,12 +20986,12 @@ var valueSchema = union([
 	cases: array(caseSchema).min(1).max(200)
 });
 function parseScenario(name9, yaml, size, claims) {
-	let file = `reproduce/scenarios/${name9}.yml`, parsed3 = parseDocument2(yaml, { merge: !0, uniqueKeys: !0 });
+	let file = `reproduce/scenarios/${name9}.yml`, parsed = parseDocument2(yaml, { merge: !0, uniqueKeys: !0 });
 	refuse(
 		file,
-		parsed3.errors.map(({ message }) => message)
+		parsed.errors.map(({ message }) => message)
 	);
-	let document = checkValue(file, documentSchema, parsed3.toJS({ maxAliasCount: 1e3 })), sized = document.sizes[size], cases = document.cases.map((each) => {
+	let document = checkValue(file, documentSchema, parsed.toJS({ maxAliasCount: 1e3 })), sized = document.sizes[size], cases = document.cases.map((each) => {
 		let layers = [document, sized, each, each[size]].filter((layer) => layer !== void 0);
 		return caseOf(each, layers);
 	});
@@ -22046,15 +22041,15 @@ function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = 
 		unusable: unusable && given.placed(unusable)
 	});
 }
-function configOf(verb, parsed3, context) {
-	let { files: files2, given, pullRequest, place: place2, chosen, discovery, targets, login: login2, unusable } = context, { services: services3 = [], processes: processes2 = [] } = context, { workers, endpoints: endpoints2, thresholds: thresholds3 } = parsed3, ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 }, check2 = { failOn: parsed3["fail-on"], failThreshold: parsed3["fail-threshold"], ...ofOwn }, reporting2 = {
-		resultsFolder: files2.resolve(parsed3["results-folder"]),
-		reportId: parsed3["report-id"],
-		comment: parsed3.comment ? parsed3["comment-mode"] : "never",
-		...parsed3["check-run"] !== void 0 && { checkRun: parsed3["check-run"] },
-		...parsed3["history-branch"] !== void 0 && { historyBranch: parsed3["history-branch"] },
-		planText: parsed3.plan,
-		...parsed3.logs !== void 0 && { logs: parsed3.logs.map((path) => files2.resolve(path)) },
+function configOf(verb, parsed, context) {
+	let { files: files2, given, pullRequest, place: place2, chosen, discovery, targets, login: login2, unusable } = context, { services: services3 = [], processes: processes2 = [] } = context, { workers, endpoints: endpoints2, thresholds: thresholds3 } = parsed, ofOwn = thresholds3 !== void 0 && { thresholds: thresholds3 }, check2 = { failOn: parsed["fail-on"], failThreshold: parsed["fail-threshold"], ...ofOwn }, reporting2 = {
+		resultsFolder: files2.resolve(parsed["results-folder"]),
+		reportId: parsed["report-id"],
+		comment: parsed.comment ? parsed["comment-mode"] : "never",
+		...parsed["check-run"] !== void 0 && { checkRun: parsed["check-run"] },
+		...parsed["history-branch"] !== void 0 && { historyBranch: parsed["history-branch"] },
+		planText: parsed.plan,
+		...parsed.logs !== void 0 && { logs: parsed.logs.map((path) => files2.resolve(path)) },
 		check: {
 			failOn: given.isSaid("fail-on") ? check2.failOn : void 0,
 			failThreshold: given.isSaid("fail-threshold") ? check2.failThreshold : void 0,
@@ -22063,57 +22058,57 @@ function configOf(verb, parsed3, context) {
 	};
 	if (place2?.importString === void 0) return { verb, workload: void 0, reporting: reporting2 };
 	let { importString: importString2, folder } = place2, workload = {
-		...parsed3.name !== void 0 && { name: parsed3.name },
+		...parsed.name !== void 0 && { name: parsed.name },
 		app: {
 			importString: importString2,
 			folder,
 			...hasSourceFolder(importString2, folder, files2) && { sourceFolder: "src" },
-			python: parsed3.python,
-			install: installOf(parsed3, given, files2),
-			...parsed3["exclude-newer"] !== void 0 && { excludeNewer: parsed3["exclude-newer"] },
-			...parsed3["env-file"] !== void 0 && { environmentFile: parsed3["env-file"] },
-			variables: parsed3["app-env"] ?? {}
+			python: parsed.python,
+			install: installOf(parsed, given, files2),
+			...parsed["exclude-newer"] !== void 0 && { excludeNewer: parsed["exclude-newer"] },
+			...parsed["env-file"] !== void 0 && { environmentFile: parsed["env-file"] },
+			variables: parsed["app-env"] ?? {}
 		},
 		server: {
-			template: parsed3.server,
-			readyPath: parsed3["ready-path"],
-			readyWithinSeconds: parsed3["ready-timeout"],
-			port: parsed3.port === 0 ? void 0 : parsed3.port
+			template: parsed.server,
+			readyPath: parsed["ready-path"],
+			readyWithinSeconds: parsed["ready-timeout"],
+			port: parsed.port === 0 ? void 0 : parsed.port
 		},
-		database: databaseOf(parsed3, given),
+		database: databaseOf(parsed, given),
 		...services3.length > 0 && { services: services3 },
 		...processes2.length > 0 && { processes: processes2 },
 		workerCounts: workers,
-		endpoints: parsed3.script === void 0 ? chosen?.requested ?? endpoints2 : [{ script: parsed3.script }],
-		...parsed3.script !== void 0 && { scriptPath: given.resolve("script", parsed3.script) },
+		endpoints: parsed.script === void 0 ? chosen?.requested ?? endpoints2 : [{ script: parsed.script }],
+		...parsed.script !== void 0 && { scriptPath: given.resolve("script", parsed.script) },
 		forms: chosen?.forms ?? [],
 		...chosen?.isMixPartial && { isMixPartial: !0 },
 		discovery: discovery && { ...discovery, label: given.placed("endpoints:") },
 		login: login2,
-		load: loadOf(parsed3),
-		warmupSeconds: parsed3.warmup,
+		load: loadOf(parsed),
+		warmupSeconds: parsed.warmup,
 		comparing: {
-			base: baseOf(parsed3, pullRequest),
-			smallestEffect: parsed3["smallest-effect"],
-			smallestLatencyEffect: parsed3["smallest-latency-effect"],
-			smallestMemoryEffect: parsed3["smallest-memory-effect"],
-			serverAgeSeconds: parsed3["server-age"],
-			falseAlarmRate: parsed3["false-alarm-rate"],
-			maxMinutes: parsed3["max-minutes"],
-			reach: parsed3.reach
+			base: baseOf(parsed, pullRequest),
+			smallestEffect: parsed["smallest-effect"],
+			smallestLatencyEffect: parsed["smallest-latency-effect"],
+			smallestMemoryEffect: parsed["smallest-memory-effect"],
+			serverAgeSeconds: parsed["server-age"],
+			falseAlarmRate: parsed["false-alarm-rate"],
+			maxMinutes: parsed["max-minutes"],
+			reach: parsed.reach
 		},
-		...parsed3["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed3["max-total-minutes"] },
-		separateCpus: parsed3["separate-cpus"],
-		diagnose: parsed3.script === void 0 ? parsed3.diagnose : "never",
+		...parsed["max-total-minutes"] !== void 0 && { maxTotalMinutes: parsed["max-total-minutes"] },
+		separateCpus: parsed["separate-cpus"],
+		diagnose: parsed.script === void 0 ? parsed.diagnose : "never",
 		check: check2,
-		planText: parsed3.plan,
+		planText: parsed.plan,
 		// Those of a Locust file are its own processes, and its load says how many.
-		...parsed3.generators > 1 && targets !== void 0 && !isLocustFile(parsed3.script ?? "") && {
-			generators: { count: parsed3.generators, waitSeconds: parsed3["generators-wait"] }
+		...parsed.generators > 1 && targets !== void 0 && !isLocustFile(parsed.script ?? "") && {
+			generators: { count: parsed.generators, waitSeconds: parsed["generators-wait"] }
 		},
-		...parsed3["locust-master"] !== void 0 && { locustMaster: parsed3["locust-master"] },
+		...parsed["locust-master"] !== void 0 && { locustMaster: parsed["locust-master"] },
 		targets,
-		...targets !== void 0 && ofRunningApp(targets, parsed3, given.isSaid("max-minutes"))
+		...targets !== void 0 && ofRunningApp(targets, parsed, given.isSaid("max-minutes"))
 	}, isCompared = workload.comparing.base.kind !== "none";
 	return { verb, reporting: reporting2, workload: unusable && isCompared ? withoutBase(workload, unusable) : workload };
 }
@@ -22123,8 +22118,8 @@ function installOf({ install: install2, "install-command": commands2 }, given, f
 	let path = given.resolve("install", install2);
 	return files2.isFile(path) ? { requirementsFile: path } : { environmentFolder: path };
 }
-function problemsOfCheck(parsed3, { isSaid, texts }) {
-	let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed3;
+function problemsOfCheck(parsed, { isSaid, texts }) {
+	let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
 	return !(failOn !== "slower" && failOn !== "never") || !isSaid("fail-threshold") || threshold >= smallest ? [] : [
 		`fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
 	];
@@ -22148,46 +22143,46 @@ function problemsOfSockets(requested, { stages: stages3, requests, rate, generat
 		...others3.filter(([, value]) => value !== void 0).map(([name9]) => `${name9}: is of requests, and WS sends messages; use vus and duration`)
 	];
 }
-function databaseOf(parsed3, given) {
-	if (parsed3.database === "none") return { kind: "none" };
+function databaseOf(parsed, given) {
+	if (parsed.database === "none") return { kind: "none" };
 	let {
 		"database-url-style": style,
 		"database-env": templates2,
 		"migrate-command": migrate,
 		"seed-command": fill,
 		"seed-request": requests
-	} = parsed3, urlStyle = parsed3.database === "mysql" && style === urlStyles[0] ? mysqlStyles[0] : style, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed = {
-		seedFiles: (parsed3.seed ?? []).map((path) => given.resolve("seed", path)),
-		scale: parsed3.scale,
-		variable: parsed3["database-variable"],
+	} = parsed, urlStyle = parsed.database === "mysql" && style === urlStyles[0] ? mysqlStyles[0] : style, hasCommands = (migrate ?? fill ?? requests) !== void 0, seed = {
+		seedFiles: (parsed.seed ?? []).map((path) => given.resolve("seed", path)),
+		scale: parsed.scale,
+		variable: parsed["database-variable"],
 		...urlStyle !== urlStyles[0] && { urlStyle },
 		...templates2 !== void 0 && { templates: templates2 },
 		...hasCommands && {
 			commands: { migrate: migrate ?? [], seed: fill ?? [], ...requests !== void 0 && { requests } }
 		}
 	};
-	if (parsed3.database === "sqlite") return { kind: "file", ...seed };
-	if (parsed3.database === "mysql") return { kind: "mysql", ...seed };
-	let url2 = parsed3["database-url"];
+	if (parsed.database === "sqlite") return { kind: "file", ...seed };
+	if (parsed.database === "mysql") return { kind: "mysql", ...seed };
+	let url2 = parsed["database-url"];
 	return url2 === void 0 ? { kind: "private", ...seed } : { kind: "existing", url: url2, ...seed };
 }
-function loadOf(parsed3) {
-	let { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed3;
+function loadOf(parsed) {
+	let { connections: connections2, "request-timeout": timeoutSeconds2, "graceful-stop": gracefulStopSeconds2 } = parsed;
 	return {
-		...shapeOf(parsed3),
+		...shapeOf(parsed),
 		...connections2 === "new" && { connections: connections2 },
 		...timeoutSeconds2 !== usualTimeoutSeconds && { timeoutSeconds: timeoutSeconds2 },
 		...gracefulStopSeconds2 !== usualGracefulStopSeconds && { gracefulStopSeconds: gracefulStopSeconds2 }
 	};
 }
-function shapeOf(parsed3) {
-	let { script: script6, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed3, { generators } = parsed3;
+function shapeOf(parsed) {
+	let { script: script6, stages: stages3, requests, rate, vus: virtualUsers2, duration: durationSeconds } = parsed, { generators } = parsed;
 	return script6 !== void 0 ? {
 		kind: "script",
 		...isLocustFile(script6) && {
 			locust: { users: virtualUsers2, durationSeconds, ...generators > 1 && { processes: generators } }
 		}
-	} : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed3["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
+	} : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? parsed["solo-first"] ? { kind: "requests", virtualUsers: virtualUsers2, requests, soloFirst: !0 } : { kind: "requests", virtualUsers: virtualUsers2, requests } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
 function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run4) {
 	return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run4.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run4.headSha, baseSha: run4.baseSha };
@@ -22288,7 +22283,7 @@ init_zod();
 var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema2 = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
 function outsideHosts(files2, window) {
 	let found = files2.flatMap(({ text: text7 }) => {
-		let { success, data } = documentSchema2.safeParse(parsed(text7));
+		let { success, data } = documentSchema2.safeParse(jsonOf(text7));
 		return success && Object.hasOwn(data.outside, window) ? data.outside[window] ?? [] : [];
 	});
 	return [...new Set(found)].filter((host) => isHost.test(host));
@@ -22311,13 +22306,6 @@ function outsideSentence(asked) {
 function listed(all, most2) {
 	let rest = all.length - most2;
 	return rest > 0 ? `${all.slice(0, most2).join(", ")} and ${rest} more` : all.join(", ");
-}
-function parsed(text7) {
-	try {
-		return JSON.parse(text7);
-	} catch {
-		return;
-	}
 }
 
 init_zod();
@@ -22352,7 +22340,7 @@ var line8 = int().min(1).max(1e7), text6 = string2().max(4096), reachDocumentSch
 function parseReachDocuments(files2, windows) {
 	let documents = [];
 	for (let { text: written2 } of files2.filter(({ name: name9 }) => name9.startsWith("worker-"))) {
-		let result = reachDocumentSchema.safeParse(parseJson4(written2));
+		let result = reachDocumentSchema.safeParse(jsonOf(written2));
 		if (!result.success) return "the probe could not write down what ran";
 		let [doubt] = result.data.doubts;
 		if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
@@ -22361,13 +22349,6 @@ function parseReachDocuments(files2, windows) {
 	if (documents.length === 0) return "the probe wrote down nothing of what ran";
 	let seen = new Set(documents.flatMap((each) => each.windows));
 	return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
-}
-function parseJson4(written2) {
-	try {
-		return JSON.parse(written2);
-	} catch {
-		return;
-	}
 }
 
 init_errors();
@@ -23182,7 +23163,7 @@ var count9 = int().nonnegative(), milliseconds6 = number2().nonnegative(), count
 	};
 });
 function parseK6Summary(text7, { detailed = !1 } = {}) {
-	let document = parseJson5(text7), { metrics: metrics2, state } = read(schema6, document);
+	let document = parseJson2(text7), { metrics: metrics2, state } = read(schema6, document);
 	return {
 		requests: metrics2.http_reqs?.values.count ?? 0,
 		failures: metrics2.http_req_failed?.values.passes ?? 0,
@@ -23198,7 +23179,7 @@ function read(form, document) {
 	throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(result.error)}`);
 }
-function parseJson5(text7) {
+function parseJson2(text7) {
 	try {
 		return JSON.parse(text7);
 	} catch (cause) {
@@ -24376,7 +24357,7 @@ var mostFiles = 1e3, longestText5 = 4e6;
 function parseProbeDocuments(files2, window) {
 	let documents = [], warnings = [];
 	for (let { name: name9, text: text7 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
-		let result = text7.length > longestText5 ? void 0 : probeDocumentSchema.safeParse(parseJson6(text7));
+		let result = text7.length > longestText5 ? void 0 : probeDocumentSchema.safeParse(jsonOf(text7));
 		if (result === void 0) warnings.push(`Left out ${name9}: longer than ${longestText5} characters.`);
 		else if (result.success)
 			result.data.window === window && documents.push(result.data);
@@ -24400,15 +24381,8 @@ function isStartNote({ name: name9 }) {
 	return name9.startsWith("start-");
 }
 function startNoteOf({ text: text7 }) {
-	let result = text7.length > longestText5 ? void 0 : startNoteSchema.safeParse(parseJson6(text7));
+	let result = text7.length > longestText5 ? void 0 : startNoteSchema.safeParse(jsonOf(text7));
 	return result?.success ? [result.data] : [];
-}
-function parseJson6(text7) {
-	try {
-		return JSON.parse(text7);
-	} catch {
-		return;
-	}
 }
 
 function seenOf(evidence) {
@@ -25201,17 +25175,10 @@ var name8 = string2().max(500), line9 = int().nonnegative().max(1e7), index = in
 function parseStackDocuments(files2, window) {
 	let documents = [], warnings = [];
 	for (let { name: name9, text: text7 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
-		let result = stackDocumentSchema.safeParse(parseJson7(text7));
+		let result = stackDocumentSchema.safeParse(jsonOf(text7));
 		result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name9}: no samples of this version's probe.`);
 	}
 	return { documents, warnings: [...new Set(warnings)] };
-}
-function parseJson7(text7) {
-	try {
-		return JSON.parse(text7);
-	} catch {
-		return;
-	}
 }
 
 var mostLooks = 4;
@@ -25483,18 +25450,11 @@ var memoryDocumentSchema = strictObject({
 });
 
 function parseMemoryDocuments(files2, window) {
-	let parsed3 = files2.filter(({ name: name9 }) => name9.startsWith("worker-")).map(({ name: name9, text: text7 }) => ({ name: name9, ...memoryDocumentSchema.safeParse(parseJson8(text7)) })), known7 = parsed3.flatMap(({ data }) => data ?? []), documents = known7.filter((each) => each.window === window), doubts = [
-		...parsed3.filter(({ success }) => !success).map(({ name: name9 }) => `${name9} is no document of this version's probe`),
+	let parsed = files2.filter(({ name: name9 }) => name9.startsWith("worker-")).map(({ name: name9, text: text7 }) => ({ name: name9, ...memoryDocumentSchema.safeParse(jsonOf(text7)) })), known7 = parsed.flatMap(({ data }) => data ?? []), documents = known7.filter((each) => each.window === window), doubts = [
+		...parsed.filter(({ success }) => !success).map(({ name: name9 }) => `${name9} is no document of this version's probe`),
 		...documents.flatMap(({ unseen: unseen2 }) => unseen2)
 	];
 	return { documents, behind: known7.length - documents.length, doubts: [...new Set(doubts)] };
-}
-function parseJson8(text7) {
-	try {
-		return JSON.parse(text7);
-	} catch {
-		return;
-	}
 }
 
 var tolerance2 = 0.35;
@@ -26934,20 +26894,6 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	requests: count6,
 	droppedIterations: count6,
 	durationSeconds: seconds
-}), sliceSchema = strictObject({
-	index: count6,
-	arm: _enum(armNames),
-	requests: count6,
-	failures: count6,
-	latencyTotalMs: milliseconds4,
-	latencyMaxMs: milliseconds4,
-	statuses: statusCountsSchema,
-	latency: histogramSchema,
-	cycles: count6,
-	cycleMs: milliseconds4,
-	printedMs: milliseconds4,
-	bodyBytes: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
-	firstByteMs: milliseconds4.exactOptional()
 }), turnSchema = strictObject({
 	/** Counted from 0. */
 	index: count6,
@@ -26957,14 +26903,13 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 	/** From the turn's start to its first request; absent when it sent none. */
 	firstMs: milliseconds4.exactOptional(),
 	script: scriptPartSchema
-}), generatorRecordsSchema = strictObject({
+}), generatorSchema2 = strictObject({
 	schemaVersion: literal(1),
 	identity: generatorIdentitySchema,
 	/** Absent when its log ends before. */
 	end: generatorEndSchema.optional(),
 	/** Share of its CPUs that k6 used, 0 to 1; absent where nobody looked. */
 	cpuShare: share.optional(),
-	slices: array(sliceSchema).max(1e5),
 	/** With a script of the user's own only: these are the records of one of its turns. */
 	turn: turnSchema.exactOptional()
 });
@@ -27008,7 +26953,7 @@ function columnsOf2(slices) {
 		failures: column("failures"),
 		latencyTotalMs: column("latencyTotalMs"),
 		latencyMaxMs: column("latencyMaxMs"),
-		statuses: column("statuses"),
+		statuses: slices.map(({ statuses: statuses2 }) => ({ ...statuses2 })),
 		runs: slices.map(({ latency }) => runsOf(latency.buckets)),
 		counts: slices.map(({ latency }) => [...latency.counts]),
 		cycles: column("cycles"),
@@ -27019,7 +26964,7 @@ function columnsOf2(slices) {
 	};
 }
 
-var documentSchema3 = generatorRecordsSchema.extend({ slices: sliceColumnsSchema });
+var documentSchema3 = generatorSchema2.extend({ slices: sliceColumnsSchema });
 function generatorDocument({ slices, ...records }) {
 	return `${JSON.stringify({ ...records, slices: columnsOf2(slices) })}
 `;
@@ -27027,13 +26972,6 @@ function generatorDocument({ slices, ...records }) {
 function generatorDocumentName({ identity, turn }, number8) {
 	let ofTurn = turn === void 0 ? "" : `.turn-${turn.index + 1}`;
 	return `cells/${identity.cell}${ofTurn}.generator-${number8}.json`;
-}
-function jsonOf(text7) {
-	try {
-		return JSON.parse(text7);
-	} catch {
-		return;
-	}
 }
 
 init_zod();
@@ -27075,11 +27013,7 @@ function parseGeneratorLogs(logs) {
 	return { generators, skippedLines, damagedLines, strayRecords };
 }
 function plainSlices(slices) {
-	return slices.map((slice) => ({
-		...slice,
-		bodyBytes: slice.bodyBytes.slice(0, 100),
-		statuses: { ...slice.statuses }
-	}));
+	return slices.map((slice) => ({ ...slice, bodyBytes: slice.bodyBytes.slice(0, 100) }));
 }
 
 function planMark({ cells, design }) {
@@ -27514,10 +27448,10 @@ async function measure(plan, workload, ports, leaving) {
 		let looked = prepared.arms.base === void 0 || design === void 0 ? { unreached: new Map() } : await findUnreached(plan, prepared, sending2);
 		let { unreached } = looked;
 		let reached = { ...plan, cells: plan.cells.filter(({ id }) => !unreached.has(id)) };
-		let arms = withinMinutes2(reached, prepared, ports);
-		let told = await tellOutside(reached, arms, sending2, looked.outside);
+		let affordable = withinMinutes2(reached, prepared, ports);
+		let told = await tellOutside(reached, affordable, sending2, looked.outside);
 		let measurements;
-		if (arms.arms.base === void 0 || design === void 0)
+		if (told.arms.base === void 0 || design === void 0)
 			measurements = await measureEachAlone(reached, told, starting);
 		else {
 			let settled2 = await measureRounds(reached.cells, design, told, starting), secondsLeft = design.maxMinutes * 60 - (ports.clock() - beganAt);
@@ -27525,7 +27459,7 @@ async function measure(plan, workload, ports, leaving) {
 		}
 		let measured2 = new Map(measurements.map((each) => [each.cell.id, each]));
 		let inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured2.get(id) ?? []);
-		return await diagnose(plan, inOrder, arms, sending2);
+		return await diagnose(plan, inOrder, affordable, sending2);
 	} catch (_) {
 		var _error = _, _hasError = !0;
 	} finally {
@@ -28032,7 +27966,7 @@ function exitStatusOf({ judgements, failed: failed2 }) {
 	return failed2.length > 0 ? 3 : judgements.some(isUnexpected) ? 1 : 0;
 }
 
-import { readdir as readdir15, readFile as readFile17 } from "node:fs/promises";
+import { readdir as readdir15, readFile as readFile16 } from "node:fs/promises";
 import { join as join57, resolve as resolve6 } from "node:path";
 
 init_errors();
@@ -28127,7 +28061,7 @@ async function freeBytes(folder) {
 function* readWithin2(names2) {
 	let leftBytes = mostBytes;
 	for (let name9 of names2) {
-		let largestBytes6 = Math.min(largestDocumentBytes, leftBytes), read3 = readPlainFile(name9, { largestBytes: largestBytes6, followsLinks: !1 });
+		let largestBytes7 = Math.min(largestDocumentBytes, leftBytes), read3 = readPlainFile(name9, { largestBytes: largestBytes7, followsLinks: !1 });
 		read3.kind === "text" ? (leftBytes -= Buffer.byteLength(read3.text), yield { name: name9, text: read3.text }) : yield { name: name9, text: "", problem: read3.kind === "missing" ? "is gone" : read3.reason };
 	}
 }
@@ -29344,20 +29278,13 @@ var packageSchema = object({
 	ref: string2().optional()
 }), schema9 = object({ default: record(string2(), packageSchema) });
 function requirementsOfPipfileLock(text7) {
-	let read3 = schema9.safeParse(parsed2(text7));
+	let read3 = schema9.safeParse(jsonOf(text7));
 	if (!read3.success) return;
 	let packages = Object.entries(read3.data.default).filter(([, { version: version2, git }]) => version2 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
 	return packages.map(([name9, { version: version2, hashes, markers, extras, git, ref }]) => {
 		let called = extras.length === 0 ? name9 : `${name9}[${extras.join(",")}]`, what = git === void 0 ? `${called}${version2}` : `${called} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
 		return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
 	});
-}
-function parsed2(text7) {
-	try {
-		return JSON.parse(text7);
-	} catch {
-		return;
-	}
 }
 
 init_process();
@@ -30377,7 +30304,7 @@ async function timeOf(folder, name9) {
 function readFilesOf(folder, names2) {
 	let files2 = [], leftBytes = mostBytes3;
 	for (let name9 of names2) {
-		let largestBytes6 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join21(folder, name9), { largestBytes: largestBytes6, followsLinks: !1 });
+		let largestBytes7 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join21(folder, name9), { largestBytes: largestBytes7, followsLinks: !1 });
 		text7 !== void 0 && (files2.push({ name: name9, text: text7 }), leftBytes -= Buffer.byteLength(text7));
 	}
 	return files2;
@@ -31637,10 +31564,10 @@ var count10 = int().nonnegative(), metricSchema = looseObject({
 	}
 }), schema13 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName2 = 200;
 function parseScriptSummary(text7, times5) {
-	let parsed3 = schema13.safeParse(parseJson9(text7));
-	if (!parsed3.success) throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(parsed3.error)}`);
-	let { metrics: metrics2, root_group: root } = parsed3.data, entries = Object.entries(metrics2);
+	let parsed = schema13.safeParse(parseJson3(text7));
+	if (!parsed.success) throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(parsed.error)}`);
+	let { metrics: metrics2, root_group: root } = parsed.data, entries = Object.entries(metrics2);
 	return { results: {
 		checks: checksIn(root).slice(0, 200),
 		...shortTimes(times5),
@@ -31714,7 +31641,7 @@ function loadSummary({
 function short2(text7) {
 	return text7.slice(0, longestName2);
 }
-function parseJson9(text7) {
+function parseJson3(text7) {
 	try {
 		return JSON.parse(text7);
 	} catch (cause) {
@@ -32006,48 +31933,63 @@ async function findLocust({ logPath, signal }) {
 	]);
 }
 
-import { readFile as readFile15, rm as rm36 } from "node:fs/promises";
+import { rm as rm36 } from "node:fs/promises";
 import { dirname as dirname18, join as join47 } from "node:path";
+init_errors();
 
 init_zod();
 var lengthPattern = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)(m?s))?$/, schema14 = object({ totalDuration: string2().regex(lengthPattern) });
 function parseScriptLength(text7) {
-	let read3 = schema14.safeParse(jsonOf2(text7));
+	let read3 = schema14.safeParse(jsonOf(text7));
 	if (!read3.success) return;
 	let [, hours = 0, minutes = 0, last = 0, unit] = lengthPattern.exec(read3.data.totalDuration) ?? [];
 	return 3600 * Number(hours) + 60 * Number(minutes) + Number(last) / (unit === "ms" ? 1e3 : 1);
 }
-function jsonOf2(text7) {
-	try {
-		return JSON.parse(text7);
-	} catch {
-		return;
-	}
-}
 
 init_process();
-var mostFiles4 = 200, pathPattern = /["'`](\.{1,2}\/[^"'`\n]{1,500})["'`]/g;
+var mostFiles4 = 200, largestBytes6 = 1e7, usualLimitSeconds = 60, pathPattern = /["'`](\.{1,2}\/[^"'`\n]{1,500})["'`]/g;
 async function inspectScript(k6, { name: name9, targets: [target], isCompared }, {
 	scriptPath,
 	folder,
-	signal
+	signal,
+	limitSeconds = usualLimitSeconds
 }) {
-	let logPath = join47(folder, `${name9}.inspect.log`), outputPath2 = join47(folder, `${name9}.inspect.json`);
-	for (let path of [logPath, outputPath2]) await rm36(path, { force: !0 });
-	let options = ["--execution-requirements", "--include-system-env-vars=false", "--no-color"], ofProcess = { argv: [k6.path, "inspect", ...options, ...scriptVariables(target, isCompared), scriptPath], logPath, outputPath: outputPath2, variables: noDownloads, folder: dirname18(scriptPath) }, { code } = await runProcess({ ...ofProcess, phase: "load" }, signal), text7 = textOfPlainFile(outputPath2, { largestBytes: 1e7 }) ?? "", seconds5 = code === 0 ? parseScriptLength(text7) : void 0;
-	return {
-		...seconds5 !== void 0 && { seconds: seconds5 },
-		logTail: await readTail(logPath),
-		mark: fingerprint(JSON.stringify(await textsOf4(scriptPath))),
-		version: package_default.version
-	};
+	var _stack = [];
+	try {
+		let logPath = join47(folder, `${name9}.inspect.log`);
+		let outputPath2 = join47(folder, `${name9}.inspect.json`);
+		for (let path of [logPath, outputPath2]) await rm36(path, { force: !0 });
+		let options = ["--execution-requirements", "--include-system-env-vars=false", "--no-color"];
+		let argv = [k6.path, "inspect", ...options, ...scriptVariables(target, isCompared), scriptPath];
+		let ofProcess = { argv, logPath, outputPath: outputPath2, variables: noDownloads, folder: dirname18(scriptPath) };
+		let deadline = __using(_stack, startDeadline({ ms: limitSeconds * 1e3, signal }));
+		let { code } = await runProcess({ ...ofProcess, phase: "load" }, deadline.signal).catch(
+			(error3) => {
+				throw deadline.isOver ? new EnvironmentError(
+					"load",
+					`k6 inspect was still reading ${scriptPath} after ${limitSeconds} s`
+				) : error3;
+			}
+		);
+		let text7 = textOfPlainFile(outputPath2, { largestBytes: largestBytes6 }) ?? "";
+		let seconds5 = code === 0 ? parseScriptLength(text7) : void 0;
+		return {
+			...seconds5 !== void 0 && { seconds: seconds5 },
+			logTail: await readTail(logPath),
+			mark: fingerprint(JSON.stringify(textsOf4(scriptPath))),
+			version: package_default.version
+		};
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		__callDispose(_stack, _error, _hasError);
+	}
 }
-async function textsOf4(scriptPath) {
+function textsOf4(scriptPath) {
 	let texts = new Map(), paths = [scriptPath];
 	for (let path of paths) {
 		if (texts.has(path) || texts.size >= mostFiles4) continue;
-		let text7 = await readFile15(path, "utf8").catch(() => {
-		});
+		let text7 = textOfPlainFile(path, { largestBytes: largestBytes6 });
 		if (text7 !== void 0) {
 			texts.set(path, text7);
 			for (let [, beside = ""] of text7.matchAll(pathPattern)) paths.push(join47(dirname18(path), beside));
@@ -32301,7 +32243,7 @@ async function isFile(path) {
 }
 
 init_process();
-import { readFile as readFile16 } from "node:fs/promises";
+import { readFile as readFile15 } from "node:fs/promises";
 async function seedOfBase(seed, repository3, worktree) {
 	let files2 = await Promise.all(seed.seedFiles.map((path) => lookUp(path, repository3, worktree))), own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
 	if (own2.every(({ isSame }) => isSame) || own2.every(({ isThere }) => !isThere)) return seed;
@@ -32311,12 +32253,12 @@ async function seedOfBase(seed, repository3, worktree) {
 async function lookUp(path, repository3, worktree) {
 	let elsewhere = { path, counterpart: void 0, isThere: !1, isSame: !1 }, counterpart = await counterpartOf(path, repository3, worktree);
 	if (counterpart === void 0) return elsewhere;
-	let [mine, theirs] = await Promise.all([readFile16(path), readIfThere2(counterpart)]);
+	let [mine, theirs] = await Promise.all([readFile15(path), readIfThere2(counterpart)]);
 	return theirs !== void 0 ? { path, counterpart, isThere: !0, isSame: mine.equals(theirs) } : await isIgnored(path, repository3) ? elsewhere : { ...elsewhere, counterpart };
 }
 async function readIfThere2(path) {
 	try {
-		return await readFile16(path);
+		return await readFile15(path);
 	} catch (error3) {
 		if (["ENOENT", "ENOTDIR", "EISDIR"].some((code) => isCode(error3, code))) return;
 		throw error3;
@@ -32587,7 +32529,7 @@ function reproducePorts({ resultsFolder, pagesFolder }, shared) {
 	return {
 		files: { ...files, resolve: (path, folder = "") => resolve6(packageFolder, folder, path) },
 		scenarioNames: listScenarios,
-		readScenarioFile: (name9) => readFile17(join57(scenariosFolder, name9), "utf8"),
+		readScenarioFile: (name9) => readFile16(join57(scenariosFolder, name9), "utf8"),
 		measurePorts: (name9, workload) => measurePorts({ resultsFolder: resolve6(resultsFolder, name9) }, workload, shared),
 		saveResult: (name9, text7) => openResultsFolder(resolve6(resultsFolder)).write(name9, text7),
 		savePage: (name9, text7) => openResultsFolder(resolve6(pagesFolder ?? resultsFolder)).write(name9, text7),

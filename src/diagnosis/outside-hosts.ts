@@ -1,5 +1,5 @@
 import * as z from "zod";
-
+import { jsonOf } from "../text/json.ts";
 import { shortenEnd } from "../text/length.ts";
 import type { ProbeFile } from "./probe-documents.ts";
 
@@ -13,7 +13,7 @@ const isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
 /** Hosts that the processes of an arm tried to reach in a window, each once. A file of another form tells none. */
 export function outsideHosts(files: readonly ProbeFile[], window: string): readonly string[] {
   const found = files.flatMap(({ text }) => {
-    const { success, data } = documentSchema.safeParse(parsed(text));
+    const { success, data } = documentSchema.safeParse(jsonOf(text));
     return success && Object.hasOwn(data.outside, window) ? (data.outside[window] ?? []) : [];
   });
   return [...new Set(found)].filter((host) => isHost.test(host));
@@ -50,12 +50,4 @@ export function outsideSentence(asked: readonly AskedOutside[]): string | undefi
 function listed(all: readonly string[], most: number): string {
   const rest = all.length - most;
   return rest > 0 ? `${all.slice(0, most).join(", ")} and ${rest} more` : all.join(", ");
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // no schema accepts it
-  }
 }

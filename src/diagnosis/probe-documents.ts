@@ -4,6 +4,7 @@ import {
   type StartNote,
   startNoteSchema,
 } from "../model/findings/probe-document.ts";
+import { jsonOf } from "../text/json.ts";
 
 /** A file that a process of the app left for us. */
 export interface ProbeFile {
@@ -25,7 +26,7 @@ export function parseProbeDocuments(
   const documents: ProbeDocument[] = [];
   const warnings: string[] = [];
   for (const { name, text } of files.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
-    const result = text.length > longestText ? undefined : probeDocumentSchema.safeParse(parseJson(text));
+    const result = text.length > longestText ? undefined : probeDocumentSchema.safeParse(jsonOf(text));
     if (result === undefined) warnings.push(`Left out ${name}: longer than ${longestText} characters.`);
     else if (!result.success) {
       const [issue] = result.error.issues;
@@ -55,14 +56,6 @@ function isStartNote({ name }: ProbeFile): boolean {
 }
 
 function startNoteOf({ text }: ProbeFile): readonly StartNote[] {
-  const result = text.length > longestText ? undefined : startNoteSchema.safeParse(parseJson(text));
+  const result = text.length > longestText ? undefined : startNoteSchema.safeParse(jsonOf(text));
   return result?.success ? [result.data] : [];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // no schema accepts it
-  }
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { jsonOf } from "../text/json.ts";
 
 const prefix = "<!-- fastapi-loadtest ";
 const suffix = " -->";
@@ -77,7 +78,7 @@ export function parseMarker(body: string): CommentState | "unknown" | undefined 
   if (!body.startsWith(prefix)) return undefined;
   const line = body.slice(0, maxLength).replace(/[\r\n].*$/s, "");
   if (!line.endsWith(suffix)) return "unknown";
-  const marker = markerSchema.safeParse(parseJson(line.slice(prefix.length, -suffix.length))).data;
+  const marker = markerSchema.safeParse(jsonOf(line.slice(prefix.length, -suffix.length))).data;
   if (marker === undefined) return "unknown";
   const { report: reportId, job, accepted, shows } = marker;
   const state = {
@@ -143,12 +144,4 @@ export function isRival(existing: CommentState, mine: CommentState): boolean {
     existing.runNumber === mine.runNumber &&
     existing.runId === mine.runId
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // garbage: the schema refuses it
-  }
 }

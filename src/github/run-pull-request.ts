@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { PullRequestOfRun } from "../model/pull-request.ts";
+import { jsonOf } from "../text/json.ts";
 
 /** The text of the event file, or the reason why there is none. */
 export type EventFile =
@@ -41,7 +42,7 @@ export function readPullRequest(
     return none(reason ?? `the event \`${eventName}\` is not about a pull request`);
   }
   if (file.kind === "missing") return none(file.reason);
-  const parsed = eventSchema.safeParse(parseJson(file.text));
+  const parsed = eventSchema.safeParse(jsonOf(file.text));
   if (!parsed.success) {
     const places = parsed.error.issues.map(({ path }) => path.join(".") || "the whole document");
     return none(`the event file does not describe a pull request: ${places.slice(0, 5).join(", ")}`);
@@ -66,7 +67,7 @@ const namedBranch = z.object({ repository: z.object({ default_branch: z.string()
 /** The default branch of the event's repository; `undefined` when the event does not name it. */
 export function defaultBranchIn(file: EventFile): string | undefined {
   if (file.kind === "missing") return undefined;
-  return namedBranch.safeParse(parseJson(file.text)).data?.repository.default_branch;
+  return namedBranch.safeParse(jsonOf(file.text)).data?.repository.default_branch;
 }
 
 function none(reason: string): PullRequestOfRun {
@@ -76,12 +77,4 @@ function none(reason: string): PullRequestOfRun {
 /** GitHub keeps the case of names, but does not tell them apart by it. */
 function isSameRepository(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the schema says that the whole document is at fault
-  }
 }

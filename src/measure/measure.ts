@@ -67,10 +67,10 @@ export async function measure(
       : await findUnreached(plan, prepared, sending);
   const { unreached } = looked;
   const reached = { ...plan, cells: plan.cells.filter(({ id }) => !unreached.has(id)) };
-  const arms = withinMinutes(reached, prepared, ports);
-  const told = await tellOutside(reached, arms, sending, looked.outside);
+  const affordable = withinMinutes(reached, prepared, ports);
+  const told = await tellOutside(reached, affordable, sending, looked.outside);
   let measurements: readonly Measurement[];
-  if (arms.arms.base === undefined || design === undefined)
+  if (told.arms.base === undefined || design === undefined)
     measurements = await measureEachAlone(reached, told, starting);
   else {
     const settled = await measureRounds(reached.cells, design, told, starting);
@@ -79,7 +79,7 @@ export async function measure(
   }
   const measured = new Map(measurements.map((each) => [each.cell.id, each]));
   const inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured.get(id) ?? []);
-  return await diagnose(plan, inOrder, arms, sending);
+  return await diagnose(plan, inOrder, affordable, sending);
 }
 
 /** The head alone, where the minutes are too few for the cells that the change reaches. */

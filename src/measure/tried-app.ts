@@ -7,10 +7,11 @@ import type { Identities } from "../init/identities.ts";
 import { socketsIn, socketTrial, triedSocket, unknownSocket } from "../init/sockets.ts";
 import type { FoundSetting } from "../init/source-file.ts";
 import { bodyOfLogin } from "../model/endpoint/login.ts";
+import { jsonOf } from "../text/json.ts";
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { RunningTrial } from "./trial.ts";
-import { parsed, type TriedEndpoints, tryCandidates } from "./tried-endpoints.ts";
+import { type TriedEndpoints, tryCandidates } from "./tried-endpoints.ts";
 import { makeRows, sendLine } from "./tried-rows.ts";
 
 /** The facts that an app's own replies show. */
@@ -235,7 +236,7 @@ async function loginOf(
 /** Ways in which what a login's reply gives may be shown, likeliest first: each token of its JSON, each cookie. */
 function waysOf(reply: Reply, document: unknown): readonly LoginValue[] {
   const carriers = carriersIn(document);
-  const tokens = tokenPlacesIn(parsed(reply.body)).flatMap((token) =>
+  const tokens = tokenPlacesIn(jsonOf(reply.body)).flatMap((token) =>
     carriers.map((carrier) => withoutUsual({ token, ...carrier })),
   );
   return [...tokens, ...cookiesIn(reply).map((cookie) => ({ token: { cookie } }))];

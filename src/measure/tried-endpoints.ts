@@ -13,6 +13,7 @@ import { linksIn } from "../init/links.ts";
 import { isEmptyList, listPaths, queriesFor, valuesInList } from "../init/parameter-values.ts";
 import { isRandomKey } from "../init/seed-lines.ts";
 import type { EndpointForm } from "../model/endpoint/form.ts";
+import { jsonOf } from "../text/json.ts";
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { RunningTrial, TrialRequest } from "./trial.ts";
@@ -80,7 +81,7 @@ async function tryOne(
   if (typeof reply === "string")
     return { line, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
   if (names.length === 0 && reply.status < 300) replies.set(line, reply);
-  if (reply.status < 300 && isEmptyList(parsed(reply.body))) empty.push(line);
+  if (reply.status < 300 && isEmptyList(jsonOf(reply.body))) empty.push(line);
   if (reply.status === 404 && free.length > 0) return { line, reason: lacking(free) };
   if (reply.status >= 400)
     return (
@@ -183,18 +184,10 @@ export async function existing(
   }
   for (const list of listPaths(upTo)) {
     const reply = replies.get(list);
-    const values = reply === undefined ? [] : valuesInList(upTo, name, parsed(reply.body));
+    const values = reply === undefined ? [] : valuesInList(upTo, name, jsonOf(reply.body));
     if (values.length > 0) return { values, written: values };
   }
   return undefined;
-}
-
-export function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function refusal({ status, body }: Reply, isFilled: boolean): string {

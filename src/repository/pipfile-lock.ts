@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { jsonOf } from "../text/json.ts";
 
 const packageSchema = z.object({
   version: z.string().optional(),
@@ -16,7 +17,7 @@ const schema = z.object({ default: z.record(z.string(), packageSchema) });
  * them for all. The project itself, which it may name by its path, is left out. `undefined` when it cannot be read.
  */
 export function requirementsOfPipfileLock(text: string): readonly string[] | undefined {
-  const read = schema.safeParse(parsed(text));
+  const read = schema.safeParse(jsonOf(text));
   if (!read.success) return undefined;
   const packages = Object.entries(read.data.default).filter(([, { version, git }]) => version ?? git);
   const isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
@@ -26,12 +27,4 @@ export function requirementsOfPipfileLock(text: string): readonly string[] | und
     const where = markers === undefined ? what : `${what} ; ${markers}`;
     return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

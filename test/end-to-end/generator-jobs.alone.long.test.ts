@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import * as z from "zod";
 
+import { parseGenerators } from "../../src/model/scale/generator-documents.ts";
 import { textOf } from "../contract/files.ts";
 import { yamlBlocks } from "../contract/trust-rules.ts";
 import { pullRequest, startTeam, type Team } from "./team.ts";
@@ -48,22 +49,21 @@ function workflowFor(base: string, head: string): string {
 const documentSchema = z.object({
   generators: z.object({ each: z.array(z.object({ requests: z.number() })), problems: z.array(z.string()) }),
 });
-const recordsSchema = z.object({
-  slices: z.array(z.object({ arm: z.enum(["base", "head"]), requests: z.number() })),
-});
 
 /** What the jobs and the report left: who sent the load, and the requests to each arm in all records. */
 async function leftBy(team: Team) {
   const files = [...(await team.artifacts()).values()].flat();
-  const all = (pattern: RegExp): unknown[] =>
+  const all = (pattern: RegExp) =>
     files
       .filter(({ name }) => pattern.test(name))
-      .map(({ content }): unknown => JSON.parse(content.toString("utf8")));
+      .map(({ name, content }) => ({ name, text: content.toString("utf8") }));
   const [document] = all(/(?:^|\/)cells\/(?!.*\.generator-)[^/]+\.json$/);
-  const slices = all(/\.generator-\d+\.json$/).flatMap((each) => recordsSchema.parse(each).slices);
+  const { records, warnings } = parseGenerators(all(/\.generator-\d+\.json$/));
+  expect(warnings).toEqual([]);
+  const slices = records.flatMap((each) => each.slices);
   const recorded = (arm: "base" | "head") =>
     slices.filter((slice) => slice.arm === arm).reduce((total, { requests }) => total + requests, 0);
-  return { ...documentSchema.parse(document).generators, recorded };
+  return { ...documentSchema.parse(JSON.parse(document?.text ?? "")).generators, recorded };
 }
 
 /** Three minutes: `npm run test:weekly`. */

@@ -421,7 +421,7 @@ test.for<readonly [processes: FoundSetting["value"], left: unknown]>([
 
 test.for([
   ["Config file '/srv/repo/src/app/core/../../.env' not found.", "src/.env"],
-  ["[Errno 2] No such file or directory: '/home/src/x/.env.local'", ".env.local"],
+  ["[Errno 2] No such file or directory: '/srv/src/x/.env.local'", ".env.local"],
   ["[Errno 2] No such file or directory: 'conf/app.env'", "conf/app.env"],
   ["[Errno 2] No such file or directory: '.env'", ".env"],
   ["[Errno 2] No such file or directory: '/srv/repo/src/model.bin'", undefined],

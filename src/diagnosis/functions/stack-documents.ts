@@ -1,4 +1,5 @@
 import { type StackDocument, stackDocumentSchema } from "../../model/findings/stack-document.ts";
+import { jsonOf } from "../../text/json.ts";
 import type { ProbeFile } from "../probe-documents.ts";
 
 /** Reads the samples that the processes of one arm took in a window; files of another form are left out. */
@@ -9,7 +10,7 @@ export function parseStackDocuments(
   const documents: StackDocument[] = [];
   const warnings: string[] = [];
   for (const { name, text } of files.filter(({ name: each }) => each.startsWith("worker-"))) {
-    const result = stackDocumentSchema.safeParse(parseJson(text));
+    const result = stackDocumentSchema.safeParse(jsonOf(text));
     if (!result.success) warnings.push(`Left out ${name}: no samples of this version's probe.`);
     else if (result.data.window === window) {
       documents.push(result.data);
@@ -17,12 +18,4 @@ export function parseStackDocuments(
     }
   }
   return { documents, warnings: [...new Set(warnings)] };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // no schema accepts it
-  }
 }

@@ -1,4 +1,5 @@
 import { type MemoryDocument, memoryDocumentSchema } from "../../model/findings/memory-document.ts";
+import { jsonOf } from "../../text/json.ts";
 import type { ProbeFile } from "../probe-documents.ts";
 
 /** What the processes of one arm wrote last. */
@@ -15,7 +16,7 @@ export interface MemoryDocuments {
 export function parseMemoryDocuments(files: readonly ProbeFile[], window: string): MemoryDocuments {
   const parsed = files
     .filter(({ name }) => name.startsWith("worker-"))
-    .map(({ name, text }) => ({ name, ...memoryDocumentSchema.safeParse(parseJson(text)) }));
+    .map(({ name, text }) => ({ name, ...memoryDocumentSchema.safeParse(jsonOf(text)) }));
   const known = parsed.flatMap(({ data }) => data ?? []);
   const documents = known.filter((each) => each.window === window);
   const strange = parsed.filter(({ success }) => !success);
@@ -24,12 +25,4 @@ export function parseMemoryDocuments(files: readonly ProbeFile[], window: string
     ...documents.flatMap(({ unseen }) => unseen),
   ];
   return { documents, behind: known.length - documents.length, doubts: [...new Set(doubts)] };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // no schema accepts it
-  }
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-
+import { jsonOf } from "../../text/json.ts";
 import { outsideSchema } from "../outside-hosts.ts";
 import type { ProbeFile } from "../probe-documents.ts";
 
@@ -58,7 +58,7 @@ export function parseReachDocuments(
 ): readonly ReachDocument[] | string {
   const documents: ReachDocument[] = [];
   for (const { text: written } of files.filter(({ name }) => name.startsWith("worker-"))) {
-    const result = reachDocumentSchema.safeParse(parseJson(written));
+    const result = reachDocumentSchema.safeParse(jsonOf(written));
     if (!result.success) return "the probe could not write down what ran";
     const [doubt] = result.data.doubts;
     if (doubt !== undefined) return `the app cannot be watched for what runs: ${doubt}`;
@@ -67,12 +67,4 @@ export function parseReachDocuments(
   if (documents.length === 0) return "the probe wrote down nothing of what ran";
   const seen = new Set(documents.flatMap((each) => each.windows));
   return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
-}
-
-function parseJson(written: string): unknown {
-  try {
-    return JSON.parse(written);
-  } catch {
-    return undefined; // no schema accepts it
-  }
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { jsonOf } from "../../text/json.ts";
 import type { EventFile } from "../run-pull-request.ts";
 
 /** The run that a `workflow_run` event is about, in GitHub's own words. */
@@ -30,7 +31,7 @@ export function readRunEvent(eventName: string, file: EventFile, repositoryName:
   if (eventName !== "workflow_run")
     return none(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
   if (file.kind === "missing") return none(file.reason);
-  const parsed = eventSchema.safeParse(parseJson(file.text));
+  const parsed = eventSchema.safeParse(jsonOf(file.text));
   if (!parsed.success) {
     const places = parsed.error.issues.map(({ path }) => path.join(".") || "the whole document");
     return none(`the event file does not describe a finished run: ${places.slice(0, 5).join(", ")}`);
@@ -45,12 +46,4 @@ export function readRunEvent(eventName: string, file: EventFile, repositoryName:
 
 function none(reason: string): RunOfEvent {
   return { kind: "none", reason };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the schema says that the whole document is at fault
-  }
 }

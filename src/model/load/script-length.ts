@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { jsonOf } from "../../text/json.ts";
 
 /** A length as Go writes it, e.g. `1h2m3.5s` or `500ms`. */
 const lengthPattern = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)(m?s))?$/;
@@ -13,12 +14,4 @@ export function parseScriptLength(text: string): number | undefined {
   if (!read.success) return undefined;
   const [, hours = 0, minutes = 0, last = 0, unit] = lengthPattern.exec(read.data.totalDuration) ?? [];
   return 3_600 * Number(hours) + 60 * Number(minutes) + Number(last) / (unit === "ms" ? 1_000 : 1);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 
 import { InputError } from "../../errors/errors.ts";
+import { jsonOf } from "../../text/json.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { type Plan, planSchema } from "../plan/plan.ts";
 import { type Measurement, measurementSchema } from "./measurement.ts";
@@ -18,7 +19,7 @@ const longestReason = 300;
 
 /** Reads a plan; throws an `InputError` with the mistake in it. */
 export function parsePlan(text: string): Plan {
-  const result = planSchema.safeParse(parseJson(text));
+  const result = planSchema.safeParse(jsonOf(text));
   if (!result.success)
     throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
   return result.data;
@@ -45,7 +46,7 @@ export function parseMeasurements(documents: readonly Document[]): {
       warnings.push(`Left out ${file}: it ${problem}.`);
       continue;
     }
-    const result = measurementSchema.safeParse(parseJson(text));
+    const result = measurementSchema.safeParse(jsonOf(text));
     if (!result.success)
       warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
     else if (file !== `${result.data.cell.id}.json`)
@@ -59,14 +60,6 @@ export function parseMeasurements(documents: readonly Document[]): {
 export function planOf(measurements: readonly Measurement[]): Plan | undefined {
   const cells = new Map(measurements.map(({ cell }) => [cell.id, cell]));
   return cells.size === 0 ? undefined : { schemaVersion: 1, cells: [...cells.values()] };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // no schema accepts it, and the schema's message names the expected form
-  }
 }
 
 function firstIssue(error: z.ZodError): string {

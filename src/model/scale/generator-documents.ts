@@ -1,8 +1,9 @@
+import { jsonOf } from "../../text/json.ts";
 import type { Document } from "../measurement/documents.ts";
-import { type GeneratorRecords, generatorRecordsSchema } from "./generator-records.ts";
+import { type GeneratorRecords, generatorSchema } from "./generator-records.ts";
 import { columnsOf, sliceColumnsSchema, slicesOfColumns } from "./slice-columns.ts";
 
-const documentSchema = generatorRecordsSchema.extend({ slices: sliceColumnsSchema });
+const documentSchema = generatorSchema.extend({ slices: sliceColumnsSchema });
 
 /** The document of one generator, or of one of its turns. */
 export function generatorDocument({ slices, ...records }: GeneratorRecords): string {
@@ -38,13 +39,4 @@ export function parseGenerators(documents: readonly Document[]): {
       );
   }
   return { records, warnings };
-}
-
-/** `undefined`, which no schema accepts, when the text is not JSON. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

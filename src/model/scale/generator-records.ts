@@ -1,9 +1,6 @@
 import * as z from "zod";
-import { histogramSchema } from "../load/histogram.ts";
-import { statusCountsSchema } from "../load/statuses.ts";
+import type { Slice } from "../load/load-records.ts";
 import { count, milliseconds, seconds, share } from "../measurement/amounts.ts";
-import { armNames } from "../measurement/measurement.ts";
-import { numberList } from "../measurement/number-lists.ts";
 import { cellSchema } from "../plan/cell.ts";
 import { scriptPartSchema } from "./script-part.ts";
 import { segmentPattern } from "./segments.ts";
@@ -44,22 +41,6 @@ export const generatorEndSchema = z.strictObject({
 });
 export type GeneratorEnd = z.infer<typeof generatorEndSchema>;
 
-const sliceSchema = z.strictObject({
-  index: count,
-  arm: z.enum(armNames),
-  requests: count,
-  failures: count,
-  latencyTotalMs: milliseconds,
-  latencyMaxMs: milliseconds,
-  statuses: statusCountsSchema,
-  latency: histogramSchema,
-  cycles: count,
-  cycleMs: milliseconds,
-  printedMs: milliseconds,
-  bodyBytes: numberList({ least: 0, most: 1e12, isWhole: true }, 100_000),
-  firstByteMs: milliseconds.exactOptional(),
-});
-
 /** One whole run of a script of the user's own, which is a load of its own. */
 const turnSchema = z.strictObject({
   /** Counted from 0. */
@@ -72,16 +53,16 @@ const turnSchema = z.strictObject({
   script: scriptPartSchema,
 });
 
-/** Everything that one generator left, and the document in which it travels from its job. */
-export const generatorRecordsSchema = z.strictObject({
+/** What one generator left, besides the slices of its load. */
+export const generatorSchema = z.strictObject({
   schemaVersion: z.literal(1),
   identity: generatorIdentitySchema,
   /** Absent when its log ends before. */
   end: generatorEndSchema.optional(),
   /** Share of its CPUs that k6 used, 0 to 1; absent where nobody looked. */
   cpuShare: share.optional(),
-  slices: z.array(sliceSchema).max(100_000),
   /** With a script of the user's own only: these are the records of one of its turns. */
   turn: turnSchema.exactOptional(),
 });
-export type GeneratorRecords = z.infer<typeof generatorRecordsSchema>;
+/** Everything that one generator left. */
+export type GeneratorRecords = z.infer<typeof generatorSchema> & { readonly slices: readonly Slice[] };

@@ -5,7 +5,6 @@ import { statusCountsSchema } from "../load/statuses.ts";
 import { mostThings } from "../measurement/amounts.ts";
 import { armNames } from "../measurement/measurement.ts";
 import { numberList, numberLists } from "../measurement/number-lists.ts";
-import type { GeneratorRecords } from "./generator-records.ts";
 
 const mostSlices = 100_000;
 const mostBuckets = 5_000;
@@ -47,7 +46,7 @@ export function columnsOf(slices: readonly Slice[]): SliceColumns {
     failures: column("failures"),
     latencyTotalMs: column("latencyTotalMs"),
     latencyMaxMs: column("latencyMaxMs"),
-    statuses: column("statuses"),
+    statuses: slices.map(({ statuses }) => ({ ...statuses })),
     runs: slices.map(({ latency }) => runsOf(latency.buckets)),
     counts: slices.map(({ latency }) => [...latency.counts]),
     cycles: column("cycles"),
@@ -59,10 +58,10 @@ export function columnsOf(slices: readonly Slice[]): SliceColumns {
 }
 
 /** The slices of such columns; `undefined` when these are not equally long. */
-export function slicesOfColumns(columns: SliceColumns): GeneratorRecords["slices"] | undefined {
+export function slicesOfColumns(columns: SliceColumns): Slice[] | undefined {
   const { length } = columns.index;
   if (Object.values(columns).some((column) => column.length !== length)) return undefined;
-  const slices: GeneratorRecords["slices"] = [];
+  const slices: Slice[] = [];
   for (let at = 0; at < length; at += 1) {
     const counts = columns.counts[at] ?? [];
     const buckets = bucketsOf(columns.runs[at] ?? [], counts.length);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { messageOf } from "../../../errors/errors.ts";
+import { jsonOf } from "../../../text/json.ts";
 import { within } from "../../process/index.ts";
 import { bodyWithin } from "../body.ts";
 import { GitHubFailure } from "../request-failure.ts";
@@ -82,7 +83,7 @@ export function createGitLabClient(options: GitLabClientOptions) {
           signal: until,
         });
         const text = response.body === null ? "" : await textOf(response.body);
-        const data = parseJson(text);
+        const data = jsonOf(text);
         const headers = Object.fromEntries(response.headers);
         if (response.ok) return { data, nextPage: pageIn(headers["x-next-page"]) };
         return { refusal: { status: response.status, headers, message: messageIn(data) } };
@@ -117,12 +118,4 @@ function oneLine(text: string): string {
     .replace(/[`<>|@]/g, "'")
     .trim()
     .slice(0, 300);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // no answer of GitLab's: its schema says so
-  }
 }
