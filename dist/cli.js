@@ -24920,7 +24920,7 @@ function scheduleOf(script8, seconds5, design) {
 	let { maxMinutes, looks: looks3 } = design, pairs2 = Math.min(Math.max(...looks3), Math.floor(maxMinutes * 60 / (2 * spacingSeconds2)));
 	if (pairs2 >= fewestPairs) return { turns: 2 * pairs2, spacingSeconds: spacingSeconds2 };
 	let least = Math.ceil(2 * fewestPairs * spacingSeconds2 / 6) / 10;
-	return `script, max-minutes: ${ofScript}, so ${2 * fewestPairs} runs by generators need ${least} minutes, and max-minutes is ${maxMinutes}; give more, or make the script shorter (duration, gracefulStop)`;
+	return `script, max-minutes: ${ofScript}, so ${2 * fewestPairs} runs by generators need ${least} minutes, and max-minutes is ${maxMinutes}; give more, or make the script shorter (duration, or gracefulStop of its scenarios)`;
 }
 function armOfTurn(index2, run5, cell) {
 	let isHeadFirst = seedOf(`${run5} ${index2 >> 2}`, cell) % 2;

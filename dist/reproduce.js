@@ -27130,7 +27130,7 @@ function scheduleOf(script6, seconds5, design) {
 	let { maxMinutes, looks: looks3 } = design, pairs2 = Math.min(Math.max(...looks3), Math.floor(maxMinutes * 60 / (2 * spacingSeconds2)));
 	if (pairs2 >= fewestPairs3) return { turns: 2 * pairs2, spacingSeconds: spacingSeconds2 };
 	let least = Math.ceil(2 * fewestPairs3 * spacingSeconds2 / 6) / 10;
-	return `script, max-minutes: ${ofScript}, so ${2 * fewestPairs3} runs by generators need ${least} minutes, and max-minutes is ${maxMinutes}; give more, or make the script shorter (duration, gracefulStop)`;
+	return `script, max-minutes: ${ofScript}, so ${2 * fewestPairs3} runs by generators need ${least} minutes, and max-minutes is ${maxMinutes}; give more, or make the script shorter (duration, or gracefulStop of its scenarios)`;
 }
 function armOfTurn(index2, run4, cell) {
 	let isHeadFirst = seedOf2(`${run4} ${index2 >> 2}`, cell) % 2;

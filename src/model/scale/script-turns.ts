@@ -45,7 +45,7 @@ export function scheduleOf(
   const pairs = Math.min(Math.max(...looks), Math.floor((maxMinutes * 60) / (2 * spacingSeconds)));
   if (pairs >= fewestPairs) return { turns: 2 * pairs, spacingSeconds };
   const least = Math.ceil((2 * fewestPairs * spacingSeconds) / 6) / 10;
-  return `script, max-minutes: ${ofScript}, so ${2 * fewestPairs} runs by generators need ${least} minutes, and max-minutes is ${maxMinutes}; give more, or make the script shorter (duration, gracefulStop)`;
+  return `script, max-minutes: ${ofScript}, so ${2 * fewestPairs} runs by generators need ${least} minutes, and max-minutes is ${maxMinutes}; give more, or make the script shorter (duration, or gracefulStop of its scenarios)`;
 }
 
 /** The arm of a turn: A B, then B A, in an order that the run decides anew for each four of them. */

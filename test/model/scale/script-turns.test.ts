@@ -27,7 +27,7 @@ describe("the schedule", () => {
 
   test("says what does not fit, and what would", () => {
     expect(scheduleOf("a.js", 51, design)).toBe(
-      "script, max-minutes: a.js may take 51 s with its graceful stops, so 4 runs by generators need 4.1 minutes, and max-minutes is 4; give more, or make the script shorter (duration, gracefulStop)",
+      "script, max-minutes: a.js may take 51 s with its graceful stops, so 4 runs by generators need 4.1 minutes, and max-minutes is 4; give more, or make the script shorter (duration, or gracefulStop of its scenarios)",
     );
     expect(scheduleOf("a.js", 3_601, undefined)).toBe(
       "script: a.js may take 3601 s with its graceful stops, and an hour is the most",
