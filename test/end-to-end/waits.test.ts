@@ -10,6 +10,7 @@ import { createGitLabClient } from "../../src/adapters/github/gitlab/client.ts";
 import { createGitHubRun } from "../../src/adapters/github/measured-run.ts";
 import { generateLoad } from "../../src/adapters/k6/load-generator.ts";
 import { runLocustFile } from "../../src/adapters/k6/locust-file.ts";
+import { inspectScript } from "../../src/adapters/k6/script-facts.ts";
 import { runScript } from "../../src/adapters/k6/user-script.ts";
 import { sendMetrics } from "../../src/adapters/otlp/index.ts";
 import { startServer } from "../../src/adapters/postgres/server-start.ts";
@@ -136,6 +137,17 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
             seed: 1,
             name: "x",
           },
+          { scriptPath: join(folder, "script.js"), folder, signal },
+        ),
+    ],
+  ],
+  "src/adapters/k6/script-facts.ts": [
+    [
+      "a k6 that reads a script for ever",
+      (signal) =>
+        inspectScript(
+          { path: join(folder, "k6"), version: "2.2.0" },
+          { name: "facts", targets: [target], isCompared: true },
           { scriptPath: join(folder, "script.js"), folder, signal },
         ),
     ],
