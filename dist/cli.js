@@ -7656,15 +7656,21 @@ function hasVerdicts({ rows: rows2 }) {
 }
 function toneOf(row) {
 	let verdict = versusIn(row)?.verdict;
-	return verdict?.kind === "slower" && !verdict.isSmall || slowerWithAge(row) ? "bad" : needsMore(row) ? "doubt" : verdict === void 0 || verdict.isSmall || verdict.kind === "unchanged" ? "plain" : verdict.kind === "faster" ? "good" : "doubt";
+	return isSlower(row) || slowerWithAge(row) ? "bad" : needsMore(row) || perhapsSlowerWithAge(row) ? "doubt" : verdict === void 0 || verdict.isSmall || verdict.kind === "unchanged" ? "plain" : verdict.kind === "faster" ? "good" : "doubt";
 }
 function isNotable(row) {
 	let verdict = versusIn(row)?.verdict;
-	return verdict !== void 0 && (verdict.kind !== "unchanged" || needsMore(row) || slowerWithAge(row));
+	return verdict === void 0 ? !1 : verdict.kind !== "unchanged" || needsMore(row) || slowerWithAge(row) || perhapsSlowerWithAge(row);
 }
 function slowerWithAge(row) {
+	return !isSlower(row) && row.aging?.kind === "slower";
+}
+function perhapsSlowerWithAge(row) {
+	return !isSlower(row) && row.aging?.kind === "perhaps slower";
+}
+function isSlower(row) {
 	let verdict = versusIn(row)?.verdict;
-	return !(verdict?.kind === "slower" && !verdict.isSmall) && row.aging?.kind === "slower";
+	return verdict?.kind === "slower" && !verdict.isSmall;
 }
 function needsMore(row) {
 	let { latency = [], footprint = [] } = versusIn(row) ?? {};
@@ -8456,7 +8462,7 @@ function outcomeOf({ design, rows: rows2 }) {
 	if (rows2.some((row) => isClearly("slower", row) || slowerWithAge(row) || longerLatencies(row).length > 0))
 		return "slower";
 	let doubtful = new Set(["inconclusive", "invalid", "no base"]);
-	return design !== void 0 && doubtful.add("not compared"), rows2.some((row) => doubtful.has(standingOf(row))) ? "inconclusive" : rows2.some((row) => isClearly("faster", row)) ? "faster" : "unchanged";
+	return design !== void 0 && doubtful.add("not compared"), rows2.some((row) => doubtful.has(standingOf(row)) || perhapsSlowerWithAge(row)) ? "inconclusive" : rows2.some((row) => isClearly("faster", row)) ? "faster" : "unchanged";
 }
 function exitStatusOf(comparison2) {
 	let { design, rows: rows2, check: check2 } = comparison2;
@@ -29826,8 +29832,7 @@ function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 	};
 }
 function isAgingOpen(pair, design) {
-	let aging = agingOf(pair, design, 1);
-	return aging?.kind === "none" && aging.effect.value <= -design.smallestEffect;
+	return agingOf(pair, design, 1)?.kind === "perhaps slower";
 }
 function stretchEffects(base, head) {
 	let first = base[0];
@@ -29844,7 +29849,7 @@ function rateOf(blocks) {
 	);
 }
 function kindOf({ value, interval }, smallest) {
-	return interval === void 0 || Math.abs(value) < smallest ? "none" : interval.high < 0 ? "slower" : interval.low > 0 ? "faster" : "none";
+	return interval === void 0 || Math.abs(value) < smallest ? "none" : interval.high < 0 ? "slower" : value < 0 ? "perhaps slower" : interval.low > 0 ? "faster" : "none";
 }
 function longestOf(blocks) {
 	return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
@@ -30127,6 +30132,7 @@ function memoryOf(runningArms) {
 init_group();
 init_endpoint();
 
+init_endpoint();
 init_estimate();
 
 init_estimate();
@@ -30195,8 +30201,14 @@ var knownEffects = new WeakMap();
 function pairEffects({ arms: { base, head } }) {
 	return base.cycles.map((_, pair) => logRate(head, pair) - logRate(base, pair)).filter((effect) => Number.isFinite(effect));
 }
-function totalEffect({ arms: { base, head } }) {
-	let rate = ({ cycles, cycleMs }) => Math.log(sum(cycles) / sum(cycleMs)), effect = rate(head) - rate(base);
+function totalEffect({ arms, pairs: pairs2 }, pauseMs2 = 0) {
+	if (pairs2 === void 0) return;
+	let cycleMs = (arm) => {
+		let { cycles, cycleMs: total } = pairs2.arms[arm];
+		if (pairs2.isWholeRuns === !0) return sum(total) / sum(cycles);
+		let blocks = arms[arm]?.blocks ?? [];
+		return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum(blocks.map(({ requests }) => requests)) + pauseMs2;
+	}, effect = Math.log(cycleMs("base") / cycleMs("head"));
 	return Number.isFinite(effect) ? effect : void 0;
 }
 function saturationRate({ arms }, arm, virtualUsers2) {
@@ -30569,8 +30581,8 @@ function verdictOf(judged2, circumstances) {
 	}
 	let isByCpu = isDecidedByCpu(judged2, cpu), decisive = isByCpu ? cpu : judged2;
 	if (totals !== void 0 && !stallsAgree(decisive, totals, design)) {
-		let { smallestEffect } = design, isSlower = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
-		return { ...plain6, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
+		let { smallestEffect } = design, isSlower2 = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
+		return { ...plain6, kind: isSlower2 ? "slower" : "inconclusive", isByCpu: isSlower2 && isByCpu, reason };
 	}
 	let { kind, isSmall } = decisive;
 	if (kind === "inconclusive") return { ...plain6, kind, ...unsettled(circumstances) };
@@ -30594,11 +30606,19 @@ function unsettled(circumstances) {
 }
 
 function isSettled(replicates, design, pauseMs2 = 0) {
-	let sample2 = throughputSample(replicates), most3 = design.looks.at(-1) ?? 0;
+	let { count: count13 } = throughputSample(replicates), most3 = design.looks.at(-1) ?? 0;
 	if (replicates.length >= most3 || cannotBeSliced(replicates, design, pauseMs2)) return !0;
-	if (!design.looks.includes(sample2.count)) return !1;
-	let judged2 = makeJudge(design).decide(sample2), totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), decisive = isDecidedByCpu(judged2, cpu) ? cpu : judged2, isByStalls = isSlowerByStalls(judged2, totals, design), isKnown4 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
+	if (!design.looks.includes(count13)) return !1;
+	let { decisive, totals, isByStalls } = answerSoFar(replicates, design, pauseMs2), isKnown4 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
 	return isKnown4 && !(needsLatency && isLatencyOpen(replicates, design));
+}
+function turnOf(replicates, design, pauseMs2 = 0) {
+	let { judge: judge2, decisive, isByStalls } = answerSoFar(replicates, design, pauseMs2), isFound = isByStalls || decisive.kind === "slower" || decisive.kind === "faster", samples = [throughputSample(replicates), totalsSample(replicates, pauseMs2)];
+	return Math.min(...samples.map((sample2) => judge2.levelOf(sample2))) + (isFound ? 1 : 0);
+}
+function answerSoFar(replicates, design, pauseMs2) {
+	let judge2 = makeJudge(design), judged2 = judge2.decide(throughputSample(replicates)), totals = totalsOf(replicates, design, pauseMs2), cpu = judgedByCpu(replicates, design), decisive = isDecidedByCpu(judged2, cpu) ? cpu : judged2;
+	return isSlowerByStalls(judged2, totals, design) ? { judge: judge2, decisive, totals, isByStalls: !0 } : { judge: judge2, decisive, totals, isByStalls: !1 };
 }
 function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs2) {
 	return replicates.length >= first && sliceGate(replicates, pauseMs2)?.isMet === !1;
@@ -30616,7 +30636,10 @@ function versusOf(measurements, design) {
 		cells.map((cell) => {
 			let level = levels2.get(cell) ?? sliceAlarmRate(design) / design.cells, judged2 = judge2.judge(cell.sample, level), settledAfter = judge2.settledAfter(cell.sample, level), placedAfter = {
 				slices: judge2.placedAfter(cell.sample, level),
-				totals: judge2.placedAfter(totalsSample(cell.measurement.replicates), judge2.totalsLevel),
+				totals: judge2.placedAfter(
+					totalsSample(cell.measurement.replicates, pauseMsOf(cell.measurement)),
+					judge2.totalsLevel
+				),
 				cpu: judge2.placedAfter(cpuSample(cell.measurement.replicates), judge2.cpuLevel)
 			}, noise = {
 				spread: Math.sqrt(variance(cell.values)),
@@ -30633,7 +30656,7 @@ function hasPairs({ pairs: pairs2 }) {
 	return pairs2 !== void 0 && pairs2.arms.base.cycles.length > 0;
 }
 function versusOfCell({ measurement, values: values2, gates }, judged2, design) {
-	let { replicates } = measurement, most3 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name10, isMet }) => isMet || name10 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
+	let { replicates } = measurement, most3 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name10, isMet }) => isMet || name10 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
 		gates,
 		totals,
 		cpu,
@@ -30662,15 +30685,18 @@ function versusOfCell({ measurement, values: values2, gates }, judged2, design) 
 		open: openSummaries(replicates)
 	};
 }
-function totalsOf(replicates, design) {
-	let effect = relativeChange2(totalEffects(replicates));
-	return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates)) };
+function pauseMsOf({ cell }) {
+	return pauseSecondsPerRequest(cell.endpoint) * 1e3;
 }
-function totalsSample(replicates) {
-	return sampleOf(totalEffects(replicates));
+function totalsOf(replicates, design, pauseMs2) {
+	let effect = relativeChange2(totalEffects(replicates, pauseMs2));
+	return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates, pauseMs2)) };
 }
-function totalEffects(replicates) {
-	return replicates.flatMap(({ pairs: pairs2 }) => (pairs2 && totalEffect(pairs2)) ?? []);
+function totalsSample(replicates, pauseMs2) {
+	return sampleOf(totalEffects(replicates, pauseMs2));
+}
+function totalEffects(replicates, pauseMs2) {
+	return replicates.flatMap((replicate) => totalEffect(replicate, pauseMs2) ?? []);
 }
 var rounding = 1e-12;
 function stabilityGate(values2) {
@@ -32208,7 +32234,7 @@ function percentileName({ share: share3 }) {
 	return share3 < 0.9 ? "p50" : share3 < 0.99 ? "p95" : "p99";
 }
 function verdictWords(row) {
-	let names4 = unexpectedLatencies(row).map(percentileName), age = slowerWithAge(row) ? ["slower with age"] : [], latency = names4.length === 0 ? [] : [`longer ${names4.join(", ")}`], memory2 = moreMemory(row).length === 0 ? [] : ["more memory"], start4 = startsSlower(row) ? ["slower start"] : [];
+	let names4 = unexpectedLatencies(row).map(percentileName), perhaps = perhapsSlowerWithAge(row) ? ["perhaps slower with age"] : [], age = slowerWithAge(row) ? ["slower with age"] : perhaps, latency = names4.length === 0 ? [] : [`longer ${names4.join(", ")}`], memory2 = moreMemory(row).length === 0 ? [] : ["more memory"], start4 = startsSlower(row) ? ["slower start"] : [];
 	return [standingWords(row), ...age, ...latency, ...memory2, ...start4].join(", ");
 }
 function latencySentences(row, { check: check2, design }) {
@@ -33625,13 +33651,13 @@ async function tellFootprint(measurement, diagnosis, { plan: plan2, start: start
 	let told2 = await tellMemory(measurement, diagnosis, plan2, prepared, ports);
 	return start4 !== void 0 && !ports.signal.aborted ? await tellStart(measurement, start4, told2, prepared, ports) : told2;
 }
-async function diagnoseCell(measurement, isSlower, { cells, design }, prepared, ports) {
+async function diagnoseCell(measurement, isSlower2, { cells, design }, prepared, ports) {
 	let { replicates, aged } = measurement, isAged = isAgedSlower(measurement, design), seconds5 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id: id2 }) => isAged && aged?.cells.includes(id2)), endpoint3 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint3 }, look2 = async (arm) => {
 		if (replicates.some(({ arms }) => arms[arm] !== void 0))
 			return ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` }), await diagnoseArm(cell, arm, seconds5, prepared, ports);
 	}, made2 = await look2("head");
 	if (ports.signal.aborted) return;
-	let head = made2 && await locateIn(made2, prepared, ports), hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === !0, base = isSlower && !hasProblem ? void 0 : await look2("base");
+	let head = made2 && await locateIn(made2, prepared, ports), hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === !0, base = isSlower2 && !hasProblem ? void 0 : await look2("base");
 	return ports.signal.aborted ? void 0 : { ...base && { base }, ...head && { head } };
 }
 async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
@@ -34115,15 +34141,18 @@ function repliesOf(slices, arm) {
 async function measureRounds(cells, design, prepared, ports) {
 	let clock = timeKeeper(design, ports), states2 = cells.map((cell, index2) => {
 		let start4 = startDocument(cell, prepared, ports);
-		return { cell, index: index2, start: start4, memory: {}, replicates: [], document: void 0, isDone: !1 };
-	});
-	for (let target of new Set([1, fewestReplicates, ...design.looks]))
-		for (let state of states2)
-			if (!(state.isDone || ports.signal.aborted || clock.isOver())) {
-				for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); !state.isDone && state.replicates.length < target && !ports.signal.aborted && !clock.isOver(); )
-					await clock.time(() => advance(state, design, prepared, ports));
-				state.isDone && tell(state, cells.length, design, ports);
-			}
+		return { cell, index: index2, start: start4, memory: {}, replicates: [], document: void 0, isDone: !1, turn: 0 };
+	}), isOver = () => ports.signal.aborted || clock.isOver(), open5 = () => isOver() ? [] : states2.filter(({ isDone }) => !isDone), bringTo = async (state, look2) => {
+		for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); !state.isDone && state.replicates.length < look2 && !isOver(); )
+			await clock.time(() => advance(state, design, prepared, ports));
+		state.isDone && tell(state, cells.length, design, ports);
+	};
+	for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
+		for (let state of open5()) isOver() || await bringTo(state, look2);
+	for (let waiting = open5(); waiting.length > 0; waiting = open5()) {
+		let state = waiting.reduce((one, other) => other.turn < one.turn ? other : one), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1;
+		await bringTo(state, look2);
+	}
 	for (let state of states2.filter(({ isDone }) => !isDone))
 		state.document === void 0 && await write(state, unmeasured(state, ports), ports), tell(state, cells.length, design, ports);
 	return states2.flatMap(({ document }) => document ?? []);
@@ -34135,7 +34164,7 @@ async function advance(state, design, prepared, ports) {
 		let { replicate, loneArm } = await measureReplicate(cell, memory2, prepared, ports);
 		replicates.push(replicate);
 		let document = finishedDocument({ ...start4, ...loneArm !== void 0 && { loneArm } }, replicates), pauseMs2 = pauseSecondsPerRequest(cell.endpoint) * 1e3;
-		state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), await write(state, document, ports);
+		state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), state.turn = turnOf(replicates, design, pauseMs2), await write(state, document, ports);
 	} catch (error3) {
 		state.isDone = !0, await write(state, brokenDocument(state, error3, ports), ports);
 		return;
@@ -34819,6 +34848,7 @@ var did = (words5) => ({ one: words5, several: words5 }), fates = [
 	{ holds: startsSlower, one: "has a slower start", several: "have a slower start" },
 	{ holds: isLost, ...did("could not be compared") },
 	{ holds: (row) => standingOf(row) === "inconclusive", ...did("without an answer yet") },
+	{ holds: perhapsSlowerWithAge, ...did("perhaps slower with age") },
 	{ holds: (row) => isVerdict(row, "slower", !0), ...did("got slightly slower") },
 	{ holds: (row) => isVerdict(row, "faster", !1), ...did("got faster") },
 	{ holds: (row) => isVerdict(row, "faster", !0), ...did("got slightly faster") }
@@ -35421,10 +35451,11 @@ init_outcome();
 function agingSentences(row, { check: check2, design }) {
 	let { aging } = row;
 	if (aging === void 0) return [];
-	let { seconds: seconds5, cells, effect, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", limit = limitOf3(check2, design), isPerhaps = design?.kind !== "control" && check2.failOn !== "never" && reachOf(effect, limit) === "perhaps";
+	let { seconds: seconds5, cells, effect, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", limit = limitOf3(check2, design), isPerhaps = design?.kind !== "control" && check2.failOn !== "never" && reachOf(effect, limit) === "perhaps", seen = `in one pair of servers that lived for ${Math.round(seconds5)} s${where} total throughput changed by ${relativeChange(effect)}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`;
 	return [
+		...perhapsSlowerWithAge(row) ? [`Perhaps slower with age: ${seen} A longer \`server-age\` would tell.`] : [],
 		...slowerWithAge(row) ? [
-      `Slower with age: in one pair of servers that lived for ${Math.round(seconds5)} s${where} total throughput changed by ${relativeChange(effect)}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`,
+      `Slower with age: ${seen}`,
 			...isPerhaps ? [`May be slower by ${percent(limit)} or more with age, which would fail the check.`] : []
 		] : [],
 		...isMemoryGrowing && memoryGrowth !== void 0 ? [

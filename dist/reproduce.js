@@ -12283,8 +12283,7 @@ function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 	};
 }
 function isAgingOpen(pair, design) {
-	let aging = agingOf(pair, design, 1);
-	return aging?.kind === "none" && aging.effect.value <= -design.smallestEffect;
+	return agingOf(pair, design, 1)?.kind === "perhaps slower";
 }
 function stretchEffects(base, head) {
 	let first = base[0];
@@ -12301,7 +12300,7 @@ function rateOf(blocks) {
 	);
 }
 function kindOf({ value, interval }, smallest) {
-	return interval === void 0 || Math.abs(value) < smallest ? "none" : interval.high < 0 ? "slower" : interval.low > 0 ? "faster" : "none";
+	return interval === void 0 || Math.abs(value) < smallest ? "none" : interval.high < 0 ? "slower" : value < 0 ? "perhaps slower" : interval.low > 0 ? "faster" : "none";
 }
 function longestOf(blocks) {
 	return Math.max(0, ...blocks.map(({ latencyMaxMs }) => latencyMaxMs));
@@ -12343,8 +12342,14 @@ var knownEffects = new WeakMap();
 function pairEffects({ arms: { base, head } }) {
 	return base.cycles.map((_, pair) => logRate(head, pair) - logRate(base, pair)).filter((effect) => Number.isFinite(effect));
 }
-function totalEffect({ arms: { base, head } }) {
-	let rate = ({ cycles, cycleMs }) => Math.log(sum2(cycles) / sum2(cycleMs)), effect = rate(head) - rate(base);
+function totalEffect({ arms, pairs: pairs2 }, pauseMs2 = 0) {
+	if (pairs2 === void 0) return;
+	let cycleMs = (arm) => {
+		let { cycles, cycleMs: total } = pairs2.arms[arm];
+		if (pairs2.isWholeRuns === !0) return sum2(total) / sum2(cycles);
+		let blocks = arms[arm]?.blocks ?? [];
+		return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum2(blocks.map(({ requests }) => requests)) + pauseMs2;
+	}, effect = Math.log(cycleMs("base") / cycleMs("head"));
 	return Number.isFinite(effect) ? effect : void 0;
 }
 function saturationRate({ arms }, arm, virtualUsers2) {
@@ -12919,8 +12924,8 @@ function verdictOf(judged2, circumstances) {
 	}
 	let isByCpu = isDecidedByCpu(judged2, cpu), decisive = isByCpu ? cpu : judged2;
 	if (totals !== void 0 && !stallsAgree(decisive, totals, design)) {
-		let { smallestEffect } = design, isSlower = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
-		return { ...plain5, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
+		let { smallestEffect } = design, isSlower2 = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
+		return { ...plain5, kind: isSlower2 ? "slower" : "inconclusive", isByCpu: isSlower2 && isByCpu, reason };
 	}
 	let { kind, isSmall } = decisive;
 	if (kind === "inconclusive") return { ...plain5, kind, ...unsettled(circumstances) };
@@ -12944,11 +12949,19 @@ function unsettled(circumstances) {
 }
 
 function isSettled(replicates, design, pauseMs2 = 0) {
-	let sample2 = throughputSample(replicates), most2 = design.looks.at(-1) ?? 0;
+	let { count: count11 } = throughputSample(replicates), most2 = design.looks.at(-1) ?? 0;
 	if (replicates.length >= most2 || cannotBeSliced(replicates, design, pauseMs2)) return !0;
-	if (!design.looks.includes(sample2.count)) return !1;
-	let judged2 = makeJudge(design).decide(sample2), totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), decisive = isDecidedByCpu(judged2, cpu) ? cpu : judged2, isByStalls = isSlowerByStalls(judged2, totals, design), isKnown2 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
+	if (!design.looks.includes(count11)) return !1;
+	let { decisive, totals, isByStalls } = answerSoFar(replicates, design, pauseMs2), isKnown2 = isByStalls ? isPlaced(totals.judged.effect, design) : isEnough(decisive, design) && stallsAgree(decisive, totals, design), { kind, isSmall } = decisive, needsLatency = !(isByStalls || !isSmall && (kind === "slower" || kind === "faster")) || design.isLatencyForbidden === !0;
 	return isKnown2 && !(needsLatency && isLatencyOpen(replicates, design));
+}
+function turnOf(replicates, design, pauseMs2 = 0) {
+	let { judge: judge3, decisive, isByStalls } = answerSoFar(replicates, design, pauseMs2), isFound = isByStalls || decisive.kind === "slower" || decisive.kind === "faster", samples = [throughputSample(replicates), totalsSample(replicates, pauseMs2)];
+	return Math.min(...samples.map((sample2) => judge3.levelOf(sample2))) + (isFound ? 1 : 0);
+}
+function answerSoFar(replicates, design, pauseMs2) {
+	let judge3 = makeJudge(design), judged2 = judge3.decide(throughputSample(replicates)), totals = totalsOf(replicates, design, pauseMs2), cpu = judgedByCpu(replicates, design), decisive = isDecidedByCpu(judged2, cpu) ? cpu : judged2;
+	return isSlowerByStalls(judged2, totals, design) ? { judge: judge3, decisive, totals, isByStalls: !0 } : { judge: judge3, decisive, totals, isByStalls: !1 };
 }
 function cannotBeSliced(replicates, { looks: [first = 0] }, pauseMs2) {
 	return replicates.length >= first && sliceGate(replicates, pauseMs2)?.isMet === !1;
@@ -12966,7 +12979,10 @@ function versusOf(measurements, design) {
 		cells.map((cell) => {
 			let level = levels2.get(cell) ?? sliceAlarmRate(design) / design.cells, judged2 = judge3.judge(cell.sample, level), settledAfter = judge3.settledAfter(cell.sample, level), placedAfter = {
 				slices: judge3.placedAfter(cell.sample, level),
-				totals: judge3.placedAfter(totalsSample(cell.measurement.replicates), judge3.totalsLevel),
+				totals: judge3.placedAfter(
+					totalsSample(cell.measurement.replicates, pauseMsOf(cell.measurement)),
+					judge3.totalsLevel
+				),
 				cpu: judge3.placedAfter(cpuSample(cell.measurement.replicates), judge3.cpuLevel)
 			}, noise = {
 				spread: Math.sqrt(variance(cell.values)),
@@ -12983,7 +12999,7 @@ function hasPairs({ pairs: pairs2 }) {
 	return pairs2 !== void 0 && pairs2.arms.base.cycles.length > 0;
 }
 function versusOfCell({ measurement, values: values2, gates }, judged2, design) {
-	let { replicates } = measurement, most2 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name9, isMet }) => isMet || name9 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
+	let { replicates } = measurement, most2 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name9, isMet }) => isMet || name9 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
 		gates,
 		totals,
 		cpu,
@@ -13012,15 +13028,18 @@ function versusOfCell({ measurement, values: values2, gates }, judged2, design) 
 		open: openSummaries(replicates)
 	};
 }
-function totalsOf(replicates, design) {
-	let effect = relativeChange2(totalEffects(replicates));
-	return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates)) };
+function pauseMsOf({ cell }) {
+	return pauseSecondsPerRequest(cell.endpoint) * 1e3;
 }
-function totalsSample(replicates) {
-	return sampleOf(totalEffects(replicates));
+function totalsOf(replicates, design, pauseMs2) {
+	let effect = relativeChange2(totalEffects(replicates, pauseMs2));
+	return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates, pauseMs2)) };
 }
-function totalEffects(replicates) {
-	return replicates.flatMap(({ pairs: pairs2 }) => (pairs2 && totalEffect(pairs2)) ?? []);
+function totalsSample(replicates, pauseMs2) {
+	return sampleOf(totalEffects(replicates, pauseMs2));
+}
+function totalEffects(replicates, pauseMs2) {
+	return replicates.flatMap((replicate) => totalEffect(replicate, pauseMs2) ?? []);
 }
 var rounding = 1e-12;
 function stabilityGate(values2) {
@@ -13251,8 +13270,14 @@ function hasVerdicts({ rows: rows2 }) {
 	);
 }
 function slowerWithAge(row) {
+	return !isSlower(row) && row.aging?.kind === "slower";
+}
+function perhapsSlowerWithAge(row) {
+	return !isSlower(row) && row.aging?.kind === "perhaps slower";
+}
+function isSlower(row) {
 	let verdict = versusIn(row)?.verdict;
-	return !(verdict?.kind === "slower" && !verdict.isSmall) && row.aging?.kind === "slower";
+	return verdict?.kind === "slower" && !verdict.isSmall;
 }
 
 init_printable();
@@ -13431,7 +13456,7 @@ function percentileName({ share: share4 }) {
 	return share4 < 0.9 ? "p50" : share4 < 0.99 ? "p95" : "p99";
 }
 function verdictWords(row) {
-	let names2 = unexpectedLatencies(row).map(percentileName), age = slowerWithAge(row) ? ["slower with age"] : [], latency = names2.length === 0 ? [] : [`longer ${names2.join(", ")}`], memory2 = moreMemory(row).length === 0 ? [] : ["more memory"], start3 = startsSlower(row) ? ["slower start"] : [];
+	let names2 = unexpectedLatencies(row).map(percentileName), perhaps = perhapsSlowerWithAge(row) ? ["perhaps slower with age"] : [], age = slowerWithAge(row) ? ["slower with age"] : perhaps, latency = names2.length === 0 ? [] : [`longer ${names2.join(", ")}`], memory2 = moreMemory(row).length === 0 ? [] : ["more memory"], start3 = startsSlower(row) ? ["slower start"] : [];
 	return [standingWords(row), ...age, ...latency, ...memory2, ...start3].join(", ");
 }
 
@@ -25744,13 +25769,13 @@ async function tellFootprint(measurement, diagnosis, { plan, start: start3 }, pr
 	let told = await tellMemory(measurement, diagnosis, plan, prepared, ports);
 	return start3 !== void 0 && !ports.signal.aborted ? await tellStart(measurement, start3, told, prepared, ports) : told;
 }
-async function diagnoseCell(measurement, isSlower, { cells, design }, prepared, ports) {
+async function diagnoseCell(measurement, isSlower2, { cells, design }, prepared, ports) {
 	let { replicates, aged } = measurement, isAged = isAgedSlower(measurement, design), seconds5 = isAged ? agedLoadSeconds : loadSeconds2, agedCells2 = cells.filter(({ id }) => isAged && aged?.cells.includes(id)), endpoint2 = byTurns(agedCells2.map((each) => each.endpoint)) ?? measurement.cell.endpoint, cell = { ...measurement.cell, endpoint: endpoint2 }, look2 = async (arm) => {
 		if (replicates.some(({ arms }) => arms[arm] !== void 0))
 			return ports.progress({ kind: "step", text: `diagnosing ${cellName(cell)} (${arm})` }), await diagnoseArm(cell, arm, seconds5, prepared, ports);
 	}, made2 = await look2("head");
 	if (ports.signal.aborted) return;
-	let head = made2 && await locateIn(made2, prepared, ports), hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === !0, base = isSlower && !hasProblem ? void 0 : await look2("base");
+	let head = made2 && await locateIn(made2, prepared, ports), hasProblem = head?.findings?.some(({ severity }) => severity === "problem") === !0, base = isSlower2 && !hasProblem ? void 0 : await look2("base");
 	return ports.signal.aborted ? void 0 : { ...base && { base }, ...head && { head } };
 }
 async function diagnoseArm(cell, arm, seconds5, prepared, ports) {
@@ -26639,15 +26664,18 @@ function repliesOf(slices, arm) {
 async function measureRounds(cells, design, prepared, ports) {
 	let clock = timeKeeper(design, ports), states = cells.map((cell, index2) => {
 		let start3 = startDocument(cell, prepared, ports);
-		return { cell, index: index2, start: start3, memory: {}, replicates: [], document: void 0, isDone: !1 };
-	});
-	for (let target of new Set([1, fewestReplicates, ...design.looks]))
-		for (let state of states)
-			if (!(state.isDone || ports.signal.aborted || clock.isOver())) {
-				for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); !state.isDone && state.replicates.length < target && !ports.signal.aborted && !clock.isOver(); )
-					await clock.time(() => advance(state, design, prepared, ports));
-				state.isDone && tell(state, cells.length, design, ports);
-			}
+		return { cell, index: index2, start: start3, memory: {}, replicates: [], document: void 0, isDone: !1, turn: 0 };
+	}), isOver = () => ports.signal.aborted || clock.isOver(), open5 = () => isOver() ? [] : states.filter(({ isDone }) => !isDone), bringTo = async (state, look2) => {
+		for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); !state.isDone && state.replicates.length < look2 && !isOver(); )
+			await clock.time(() => advance(state, design, prepared, ports));
+		state.isDone && tell(state, cells.length, design, ports);
+	};
+	for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
+		for (let state of open5()) isOver() || await bringTo(state, look2);
+	for (let waiting = open5(); waiting.length > 0; waiting = open5()) {
+		let state = waiting.reduce((one, other) => other.turn < one.turn ? other : one), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1;
+		await bringTo(state, look2);
+	}
 	for (let state of states.filter(({ isDone }) => !isDone))
 		state.document === void 0 && await write(state, unmeasured(state, ports), ports), tell(state, cells.length, design, ports);
 	return states.flatMap(({ document }) => document ?? []);
@@ -26659,7 +26687,7 @@ async function advance(state, design, prepared, ports) {
 		let { replicate, loneArm } = await measureReplicate(cell, memory2, prepared, ports);
 		replicates.push(replicate);
 		let document = finishedDocument({ ...start3, ...loneArm !== void 0 && { loneArm } }, replicates), pauseMs2 = pauseSecondsPerRequest(cell.endpoint) * 1e3;
-		state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), await write(state, document, ports);
+		state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs2), state.turn = turnOf(replicates, design, pauseMs2), await write(state, document, ports);
 	} catch (error3) {
 		state.isDone = !0, await write(state, brokenDocument(state, error3, ports), ports);
 		return;

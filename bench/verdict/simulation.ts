@@ -16,9 +16,13 @@ import type { RecordedReplicate, RecordedRun } from "./recording.ts";
 export interface Simulated {
   /** Share of reports that call a cell slower or faster. */
   readonly calledShare: number;
-  /** Share of cells that are called slower, small changes included. */
+  /** Share of changed cells that are called slower, small changes included. */
   readonly slowerShare: number;
   readonly unchangedShare: number;
+  /** Share of reports that call a cell slower or faster that has no change. */
+  readonly falseShare: number;
+  /** Share of cells without a change that are called unchanged. */
+  readonly othersUnchangedShare: number;
   /** Mean number of replicates for a cell. */
   readonly meanReplicates: number;
 }
@@ -67,6 +71,10 @@ export interface Simulation {
   /** Of the head, as a share of throughput: -0.1 is 10 % less. */
   readonly effect: number;
   readonly cells: number;
+  /** Cells that the change is in; all unless told. */
+  readonly changedCells?: number;
+  /** Replicates that all cells together have time for; absent: each may have as many as it wants. */
+  readonly replicates?: number;
   readonly reports: number;
   readonly seed: number;
   readonly smallestEffect?: number;
@@ -77,7 +85,16 @@ export interface Simulation {
 /** @param runs of equal code; each replicate's values may have either sign, which makes them exactly A/A */
 export function simulate(
   runs: readonly RecordedRun[],
-  { effect, cells, reports, seed, smallestEffect = 0.03, usesCpu = true }: Simulation,
+  {
+    effect,
+    cells,
+    changedCells = cells,
+    replicates: affordable = Number.POSITIVE_INFINITY,
+    reports,
+    seed,
+    smallestEffect = 0.03,
+    usesCpu = true,
+  }: Simulation,
 ): Simulated {
   const random = randomFrom(seed);
   const design: Design = {
@@ -112,6 +129,16 @@ export function simulate(
     const decisive = isDecidedByCpu(judged, cpu) ? cpu : judged;
     return isEnough(decisive, design) && stallsAgree(decisive, totals, design);
   };
+  // As `turnOf` of the program.
+  const turnOf = (cell: readonly Values[]) => {
+    const judged = judge.decide(throughputOf(cell));
+    const cpu = cpuOf(cell);
+    const { kind } = isDecidedByCpu(judged, cpu) ? cpu : judged;
+    const isFound =
+      kind === "slower" || kind === "faster" || isSlowerByStalls(judged, totalsOf(cell), design);
+    const samples = [throughputOf(cell), sampleOf(cell.map(({ total }) => total))];
+    return Math.min(...samples.map((sample) => judge.levelOf(sample))) + (isFound ? 1 : 0);
+  };
   const verdictOf = (cell: readonly Values[], level: number): Judged["kind"] => {
     const judged = judge.judge(throughputOf(cell), level);
     const totals = totalsOf(cell);
@@ -125,13 +152,14 @@ export function simulate(
   let called = 0;
   let slower = 0;
   let unchanged = 0;
+  let wrong = 0;
+  let othersUnchanged = 0;
   let replicates = 0;
   for (let report = 0; report < reports; report += 1) {
-    const found = Array.from({ length: cells }, () => {
-      const drawn = drawSeries(series, most, random).map((each) => changed(each, 1, shift));
-      const end = looks.find((look) => isSettled(drawn.slice(0, look)));
-      return drawn.slice(0, end ?? most);
-    });
+    const drawn = Array.from({ length: cells }, (_, cell) =>
+      drawSeries(series, most, random).map((each) => changed(each, 1, cell < changedCells ? shift : 0)),
+    );
+    const found = measuredInRounds(drawn, isSettled, turnOf, affordable);
     const levels = holmLevels(
       found.map((cell) => judge.levelOf(throughputOf(cell))),
       cells,
@@ -139,17 +167,49 @@ export function simulate(
     );
     const verdicts = found.map((cell, index) => verdictOf(cell, levels[index] ?? 0));
     if (verdicts.some((kind) => kind === "slower" || kind === "faster")) called += 1;
-    slower += verdicts.filter((kind) => kind === "slower").length;
+    slower += verdicts.slice(0, changedCells).filter((kind) => kind === "slower").length;
     unchanged += verdicts.filter((kind) => kind === "unchanged").length;
+    const others = effect === 0 ? verdicts : verdicts.slice(changedCells);
+    if (others.some((kind) => kind === "slower" || kind === "faster")) wrong += 1;
+    othersUnchanged += others.filter((kind) => kind === "unchanged").length;
     replicates += sum(found.map(({ length }) => length));
   }
   const all = reports * cells;
   return {
     calledShare: called / reports,
-    slowerShare: slower / all,
+    slowerShare: slower / (reports * changedCells),
     unchangedShare: unchanged / all,
+    falseShare: wrong / reports,
+    othersUnchangedShare: othersUnchanged / (reports * (effect === 0 ? cells : cells - changedCells)),
     meanReplicates: replicates / all,
   };
+}
+
+/** What is measured of each cell while the time lasts: all get their first look, and then one its next by turns. */
+function measuredInRounds(
+  drawn: readonly (readonly Values[])[],
+  isSettled: (cell: readonly Values[]) => boolean,
+  turnOf: (cell: readonly Values[]) => number,
+  affordable: number,
+): (readonly Values[])[] {
+  const states = drawn.map((cell) => ({ cell, length: 0, isDone: false, turn: 0 }));
+  let left = affordable;
+  const advance = (state: (typeof states)[number]) => {
+    const look = looks.find((each) => each > state.length) ?? state.length;
+    const length = Math.min(look, state.length + left);
+    left -= length - state.length;
+    state.length = length;
+    const seen = state.cell.slice(0, length);
+    state.isDone = length < look || length === looks.at(-1) || isSettled(seen);
+    state.turn = turnOf(seen);
+  };
+  for (const state of states) advance(state);
+  for (;;) {
+    const open = states.filter(({ isDone }) => !isDone);
+    if (left === 0 || open.length === 0) break;
+    advance(open.reduce((one, other) => (other.turn < one.turn ? other : one)));
+  }
+  return states.map(({ cell, length }) => cell.slice(0, length));
 }
 
 function drawSeries(series: readonly (readonly Values[])[], length: number, random: () => number): Values[] {

@@ -1,5 +1,5 @@
 import { closedPhase, openPhase, openReplicates } from "../../src/model/load/phases.ts";
-import { looks } from "../../src/model/plan/plan.ts";
+import { looks, secondsPerReplicate } from "../../src/model/plan/plan.ts";
 import { mean, median, variance } from "../../src/statistics/estimate.ts";
 import { rounded } from "../parts/timing.ts";
 import { peers } from "./peers.ts";
@@ -8,6 +8,8 @@ import { simulate } from "./simulation.ts";
 
 const seed = 20_261;
 const reports = 4_000;
+/** Replicates that a report of 15 minutes has time for, beside what it does before and after. */
+const inQuarterHour = Math.floor((15 * 60 - 20) / secondsPerReplicate);
 const effects = [-0.01, -0.02, -0.03, -0.05, -0.1] as const;
 
 /** Other work beside a run. */
@@ -61,6 +63,13 @@ export function tableOf(runs: readonly RecordedRun[]): string {
           return disturbed.length > 1 ? [simulatedRow(disturbed, 0, `none, ${company}`)] : [];
         }),
       ],
+    ),
+    "",
+    `Reports of 24 cells in 15 minutes (${inQuarterHour} replicates), the change in one of them:`,
+    "",
+    ...markdown(
+      ["change", "found", "reports with a false alarm", "other cells called `unchanged`"],
+      [0, -0.03, -0.05, -0.1].map((effect) => largeRow(equal, effect)),
     ),
     "",
     "With `smallest-effect: 1%`, by throughput and stalls alone, and with CPU time:",
@@ -130,6 +139,7 @@ export function figuresOf(runs: readonly RecordedRun[]): Record<string, number> 
     }),
     fineFalseAlarmPercent: toPercent(fine(equal, 0, true).calledShare),
     fineFound1Percent: toPercent(fine(equal, -0.01, true).slowerShare),
+    found3PercentIn1Of24Cells: toPercent(large(equal, -0.03).slowerShare),
     replicateSdPercent: toPercent(replicateSd(equal)),
     liveRunsOfEqualCode: everyEqual.length,
     liveFalseAlarms: everyEqual.filter(({ verdict }) => verdict === "slower" || verdict === "faster").length,
@@ -179,6 +189,21 @@ function simulatedRow(equal: readonly RecordedRun[], effect: number, name = chan
     percent(made.unchangedShare),
     String(loadSeconds(made.meanReplicates)),
     percent(wrong),
+  ];
+}
+
+function large(equal: readonly RecordedRun[], effect: number) {
+  const [cells, changedCells, replicates] = [24, 1, inQuarterHour];
+  return simulate(equal, { effect, cells, changedCells, replicates, reports: 1_000, seed });
+}
+
+function largeRow(equal: readonly RecordedRun[], effect: number): string[] {
+  const made = large(equal, effect);
+  return [
+    changeName(effect),
+    effect === 0 ? "–" : percent(made.slowerShare),
+    percent(made.falseShare),
+    percent(made.othersUnchangedShare),
   ];
 }
 

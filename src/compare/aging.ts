@@ -12,8 +12,11 @@ export interface Aging {
   readonly cells: number;
   /** Total throughput, stalls included, once the servers were no longer young. */
   readonly effect: Estimate;
-  /** `slower`, `faster`: for sure, and as estimated by the smallest effect or more. */
-  readonly kind: "slower" | "faster" | "none";
+  /**
+   * `slower`, `faster`: for sure, and as estimated by the smallest effect or more. `perhaps slower`: by that much, but not
+   * for sure.
+   */
+  readonly kind: "slower" | "perhaps slower" | "faster" | "none";
   /** Longest time for a reply. */
   readonly longestMs: Readonly<Record<ArmName, number>>;
   /** `undefined` where it could not be seen. */
@@ -64,8 +67,7 @@ export function agingOf(
 
 /** True when a second part should tell: it seems slower, by as much as matters, but not for sure. */
 export function isAgingOpen(pair: AgedPair, design: Design): boolean {
-  const aging = agingOf(pair, design, 1);
-  return aging?.kind === "none" && aging.effect.value <= -design.smallestEffect;
+  return agingOf(pair, design, 1)?.kind === "perhaps slower";
 }
 
 /**
@@ -94,6 +96,7 @@ function rateOf(blocks: readonly Block[]): number {
 function kindOf({ value, interval }: Estimate, smallest: number): Aging["kind"] {
   if (interval === undefined || Math.abs(value) < smallest) return "none";
   if (interval.high < 0) return "slower";
+  if (value < 0) return "perhaps slower";
   return interval.low > 0 ? "faster" : "none";
 }
 

@@ -1,3 +1,4 @@
+import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
 import { mean, variance } from "../statistics/estimate.ts";
@@ -22,15 +23,11 @@ import { type Circumstances, verdictOf } from "./verdict.ts";
 
 /** True when a cell needs no more replicates; asked after each one. `pauseMs`: mean pause after a request. */
 export function isSettled(replicates: readonly Replicate[], design: Design, pauseMs = 0): boolean {
-  const sample = throughputSample(replicates);
+  const { count } = throughputSample(replicates);
   const most = design.looks.at(-1) ?? 0;
   if (replicates.length >= most || cannotBeSliced(replicates, design, pauseMs)) return true;
-  if (!design.looks.includes(sample.count)) return false;
-  const judged = makeJudge(design).decide(sample);
-  const totals = totalsOf(replicates, design);
-  const cpu = judgedByCpu(replicates, design);
-  const decisive = isDecidedByCpu(judged, cpu) ? cpu : judged;
-  const isByStalls = isSlowerByStalls(judged, totals, design);
+  if (!design.looks.includes(count)) return false;
+  const { decisive, totals, isByStalls } = answerSoFar(replicates, design, pauseMs);
   const isKnown = isByStalls
     ? isPlaced(totals.judged.effect, design)
     : isEnough(decisive, design) && stallsAgree(decisive, totals, design);
@@ -39,6 +36,29 @@ export function isSettled(replicates: readonly Replicate[], design: Design, paus
   const isClear = isByStalls || (!isSmall && (kind === "slower" || kind === "faster"));
   const needsLatency = !isClear || design.isLatencyForbidden === true;
   return isKnown && !(needsLatency && isLatencyOpen(replicates, design));
+}
+
+/**
+ * Whose turn it is among the cells that are not settled: that of the lowest number. Which looks most like a change comes
+ * first, by its chance if there were none, in usual slices or in total; a change that is sure and whose size is open
+ * comes last. Each cell is judged by its own replicates at its own looks, so the order calls nothing by chance.
+ */
+export function turnOf(replicates: readonly Replicate[], design: Design, pauseMs = 0): number {
+  const { judge, decisive, isByStalls } = answerSoFar(replicates, design, pauseMs);
+  const isFound = isByStalls || decisive.kind === "slower" || decisive.kind === "faster";
+  const samples = [throughputSample(replicates), totalsSample(replicates, pauseMs)];
+  return Math.min(...samples.map((sample) => judge.levelOf(sample))) + (isFound ? 1 : 0);
+}
+
+function answerSoFar(replicates: readonly Replicate[], design: Design, pauseMs: number) {
+  const judge = makeJudge(design);
+  const judged = judge.decide(throughputSample(replicates));
+  const totals = totalsOf(replicates, design, pauseMs);
+  const cpu = judgedByCpu(replicates, design);
+  const decisive = isDecidedByCpu(judged, cpu) ? cpu : judged;
+  return isSlowerByStalls(judged, totals, design)
+    ? { judge, decisive, totals, isByStalls: true as const }
+    : { judge, decisive, totals, isByStalls: false as const };
 }
 
 /**
@@ -78,7 +98,10 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
       const settledAfter = judge.settledAfter(cell.sample, level);
       const placedAfter = {
         slices: judge.placedAfter(cell.sample, level),
-        totals: judge.placedAfter(totalsSample(cell.measurement.replicates), judge.totalsLevel),
+        totals: judge.placedAfter(
+          totalsSample(cell.measurement.replicates, pauseMsOf(cell.measurement)),
+          judge.totalsLevel,
+        ),
         cpu: judge.placedAfter(cpuSample(cell.measurement.replicates), judge.cpuLevel),
       };
       const noise = {
@@ -114,7 +137,7 @@ function versusOfCell(
 ): Omit<Versus, "noise"> {
   const { replicates } = measurement;
   const most = design.looks.at(-1) ?? values.length;
-  const totals = totalsOf(replicates, design);
+  const totals = totalsOf(replicates, design, pauseMsOf(measurement));
   const cpu = judgedByCpu(replicates, design);
   const latency = latencyChanges(replicates, design);
   const footprint = footprintChanges(replicates, design);
@@ -158,18 +181,22 @@ function versusOfCell(
   };
 }
 
+function pauseMsOf({ cell }: Measurement): number {
+  return pauseSecondsPerRequest(cell.endpoint) * 1_000;
+}
+
 /** The total throughput, stalls included: its change, and how surely. */
-function totalsOf(replicates: readonly Replicate[], design: Design): Totals | undefined {
-  const effect = relativeChange(totalEffects(replicates));
-  return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates)) };
+function totalsOf(replicates: readonly Replicate[], design: Design, pauseMs: number): Totals | undefined {
+  const effect = relativeChange(totalEffects(replicates, pauseMs));
+  return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates, pauseMs)) };
 }
 
-function totalsSample(replicates: readonly Replicate[]): Sample {
-  return sampleOf(totalEffects(replicates));
+function totalsSample(replicates: readonly Replicate[], pauseMs: number): Sample {
+  return sampleOf(totalEffects(replicates, pauseMs));
 }
 
-function totalEffects(replicates: readonly Replicate[]): number[] {
-  return replicates.flatMap(({ pairs }) => (pairs && totalEffect(pairs)) ?? []);
+function totalEffects(replicates: readonly Replicate[], pauseMs: number): number[] {
+  return replicates.flatMap((replicate) => totalEffect(replicate, pauseMs) ?? []);
 }
 
 /** Equal replicates have no spread, but their mean may be off by its last digit. */

@@ -36,10 +36,25 @@ export function pairEffects({ arms: { base, head } }: SlicePairs): number[] {
     .filter((effect) => Number.isFinite(effect));
 }
 
-/** The same from the totals, in which rare long stalls count in full. `undefined` when an arm completed no cycle. */
-export function totalEffect({ arms: { base, head } }: SlicePairs): number | undefined {
-  const rate = ({ cycles, cycleMs }: SlicePairs["arms"]["base"]) => Math.log(sum(cycles) / sum(cycleMs));
-  const effect = rate(head) - rate(base);
+/**
+ * ln(head / base) of one replicate's total throughput, in which rare long stalls count in full: in the closed model the
+ * inverse of the mean time from one request to the next. All replies count: the guards of slices leave out most of the
+ * requests that wait for a stall. `undefined` when an arm had no reply, or lacks them.
+ *
+ * @param pauseMs mean pause after a request
+ */
+export function totalEffect({ arms, pairs }: Replicate, pauseMs = 0): number | undefined {
+  if (pairs === undefined) return undefined;
+  const cycleMs = (arm: ArmName) => {
+    const { cycles, cycleMs: total } = pairs.arms[arm];
+    if (pairs.isWholeRuns === true) return sum(total) / sum(cycles);
+    const blocks = arms[arm]?.blocks ?? [];
+    return (
+      sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / sum(blocks.map(({ requests }) => requests)) +
+      pauseMs
+    );
+  };
+  const effect = Math.log(cycleMs("base") / cycleMs("head"));
   return Number.isFinite(effect) ? effect : undefined;
 }
 

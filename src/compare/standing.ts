@@ -56,9 +56,8 @@ export type RowTone = "bad" | "good" | "doubt" | "plain";
 
 export function toneOf(row: Row): RowTone {
   const verdict = versusIn(row)?.verdict;
-  const isSlower = verdict?.kind === "slower" && !verdict.isSmall;
-  if (isSlower || slowerWithAge(row)) return "bad";
-  if (needsMore(row)) return "doubt";
+  if (isSlower(row) || slowerWithAge(row)) return "bad";
+  if (needsMore(row) || perhapsSlowerWithAge(row)) return "doubt";
   if (verdict === undefined || verdict.isSmall || verdict.kind === "unchanged") return "plain";
   return verdict.kind === "faster" ? "good" : "doubt";
 }
@@ -66,14 +65,24 @@ export function toneOf(row: Row): RowTone {
 /** True when a row's verdict is one that a reader must not miss. */
 export function isNotable(row: Row): boolean {
   const verdict = versusIn(row)?.verdict;
-  return verdict !== undefined && (verdict.kind !== "unchanged" || needsMore(row) || slowerWithAge(row));
+  if (verdict === undefined) return false;
+  return verdict.kind !== "unchanged" || needsMore(row) || slowerWithAge(row) || perhapsSlowerWithAge(row);
 }
 
 /** True when servers that live long show a slow-down that the verdict does not have already. */
 export function slowerWithAge(row: Row): boolean {
+  return !isSlower(row) && row.aging?.kind === "slower";
+}
+
+/** True when they leave open whether there is one that matters: such a cell is not `unchanged`. */
+export function perhapsSlowerWithAge(row: Row): boolean {
+  return !isSlower(row) && row.aging?.kind === "perhaps slower";
+}
+
+/** By more than a small change. */
+function isSlower(row: Row): boolean {
   const verdict = versusIn(row)?.verdict;
-  const isSlower = verdict?.kind === "slower" && !verdict.isSmall;
-  return !isSlower && row.aging?.kind === "slower";
+  return verdict?.kind === "slower" && !verdict.isSmall;
 }
 
 /** True when the head surely needs more time for a percentile of the requests or for its start, or more memory. */

@@ -1,4 +1,4 @@
-import { isSettled } from "../compare/cell-comparison.ts";
+import { isSettled, turnOf } from "../compare/cell-comparison.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
@@ -23,12 +23,15 @@ interface State {
   /** Its newest document; `undefined` before the first replicate. */
   document: Measurement | undefined;
   isDone: boolean;
+  /** The lowest is next. */
+  turn: number;
 }
 
 /**
- * Measures both arms of every cell in rounds: each round brings every cell that is not settled to the next look. So the
- * minutes go where they are needed, and a bad spell of the machine does not hit one cell alone. Each replicate is on
- * disk before the next one starts.
+ * Measures both arms of every cell: all in rounds up to the first look, so that a bad spell of the machine does not hit
+ * one cell alone, and then one look of one cell after the other, of those that are not settled: which looks most like a
+ * change comes first. So minutes that are too few for all find what is slower. Each replicate is on disk before the next
+ * one starts.
  */
 export async function measureRounds(
   cells: readonly Cell[],
@@ -39,17 +42,24 @@ export async function measureRounds(
   const clock = timeKeeper(design, ports);
   const states = cells.map((cell, index): State => {
     const start = startDocument(cell, prepared, ports);
-    return { cell, index, start, memory: {}, replicates: [], document: undefined, isDone: false };
+    return { cell, index, start, memory: {}, replicates: [], document: undefined, isDone: false, turn: 0 };
   });
+  const isOver = () => ports.signal.aborted || clock.isOver();
+  const open = () => (isOver() ? [] : states.filter(({ isDone }) => !isDone));
+  const bringTo = async (state: State, look: number) => {
+    ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length });
+    while (!state.isDone && state.replicates.length < look && !isOver())
+      await clock.time(() => advance(state, design, prepared, ports));
+    if (state.isDone) tell(state, cells.length, design, ports);
+  };
   // One each first: where the minutes do not suffice, a row has figures rather than a reason why it has none.
-  for (const target of new Set([1, fewestReplicates, ...design.looks])) {
-    for (const state of states) {
-      if (state.isDone || ports.signal.aborted || clock.isOver()) continue;
-      ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length });
-      while (!state.isDone && state.replicates.length < target && !ports.signal.aborted && !clock.isOver())
-        await clock.time(() => advance(state, design, prepared, ports));
-      if (state.isDone) tell(state, cells.length, design, ports);
-    }
+  for (const look of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)])) {
+    for (const state of open()) if (!isOver()) await bringTo(state, look);
+  }
+  for (let waiting = open(); waiting.length > 0; waiting = open()) {
+    const state = waiting.reduce((one, other) => (other.turn < one.turn ? other : one));
+    const look = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1;
+    await bringTo(state, look);
   }
   for (const state of states.filter(({ isDone }) => !isDone)) {
     if (state.document === undefined) await write(state, unmeasured(state, ports), ports);
@@ -69,6 +79,7 @@ async function advance(state: State, design: Design, prepared: Prepared, ports: 
     const pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1_000;
     state.isDone =
       document.status !== "measured" || loneArm !== undefined || isSettled(replicates, design, pauseMs);
+    state.turn = turnOf(replicates, design, pauseMs);
     await write(state, document, ports);
   } catch (error) {
     state.isDone = true;

@@ -51,6 +51,12 @@ describe("agingOf", () => {
       name: "one stall in all the time",
       base: even,
       head: even.map((ms, i) => (i === 7 ? 10 * ms : ms)),
+      kind: "perhaps slower",
+    },
+    {
+      name: "one stall in all the time, of the base",
+      base: even.map((ms, i) => (i === 7 ? 10 * ms : ms)),
+      head: even,
       kind: "none",
     },
     { name: "slower by less than matters", base: even, head: even.map((ms) => ms * 1.02), kind: "none" },

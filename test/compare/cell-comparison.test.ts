@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isSettled, versusOf } from "../../src/compare/cell-comparison.ts";
+import { isSettled, turnOf, versusOf } from "../../src/compare/cell-comparison.ts";
 import type { Versus } from "../../src/compare/comparison.ts";
 import { makeJudge } from "../../src/compare/sequential-judge.ts";
 import { throughputEffects, throughputSample } from "../../src/compare/throughput-sample.ts";
@@ -56,6 +56,33 @@ const totals = (effects: readonly number[]) =>
     pairs.arms.head.cycleMs[7] = 320 * (1 + 40 * Math.expm1(-effect));
     return replicate({ pairs });
   });
+
+describe("turnOf", () => {
+  const of = (effects: readonly number[]) => effects.map((effect) => replicate({ effect }));
+  const turn = (replicates: readonly Replicate[]) => turnOf(replicates, design({ cells: 24 }));
+  const looksSlower = of(around(-0.04, 0.02, 4));
+
+  test.for([
+    { name: "looks more like a change", sooner: looksSlower, later: of(around(-0.005, 0.02, 4)) },
+    { name: "looks faster", sooner: of(around(0.04, 0.02, 4)), later: of(around(0.005, 0.02, 4)) },
+    { name: "is not sure yet", sooner: of(around(-0.005, 0.02, 4)), later: of(around(-0.1, 0.001, 4)) },
+    {
+      name: "stalls, perhaps",
+      sooner: totals([-0.03, -0.1, -0.06, -0.02]),
+      later: totals([0.001, -0.001, 0.001, -0.001]),
+    },
+    {
+      name: "is not sure to stall yet",
+      sooner: of(around(-0.005, 0.02, 4)),
+      later: totals([-0.1, -0.101, -0.1, -0.099]),
+    },
+    { name: "seems slower than what has one replicate", sooner: looksSlower, later: of([-0.4]) },
+    { name: "seems slower than what has none", sooner: looksSlower, later: [] },
+    { name: "seems slower than what cannot be judged", sooner: looksSlower, later: [unpaired(), unpaired()] },
+  ])("a cell comes first that $name", ({ sooner, later }) => {
+    expect(turn(sooner)).toBeLessThan(turn(later));
+  });
+});
 
 describe("isSettled", () => {
   const sure = [-0.1, -0.101, -0.099, -0.1];

@@ -29,6 +29,9 @@ function withSlice(
   return { ...pairs, arms: { base, head: changed } };
 }
 
+/** The total effect of a replicate whose slices count all replies. */
+const totalOf = (pairs: SlicePairs) => totalEffect(replicate({ pairs }));
+
 const slice = fc.tuple(fc.integer({ min: 0, max: 200 }), fc.double({ min: 1, max: 5_000, noNaN: true }));
 const anyPairs = fc
   .array(fc.tuple(slice, slice), { maxLength: 70 })
@@ -97,18 +100,18 @@ describe("throughputEffect", () => {
     const steady = slicePairs(fill(60, -0.05));
     const hit = withSlice(steady, 31, wild);
     expect(throughputEffect(hit)).toBeCloseTo(-0.05, 10);
-    expect(totalEffect(steady)).toBeCloseTo(-0.05, 10);
-    if (wild[0] > 0) expect(Math.abs((totalEffect(hit) ?? 0) + 0.05)).toBeGreaterThan(0.5);
+    expect(totalOf(steady)).toBeCloseTo(-0.05, 10);
+    if (wild[0] > 0) expect(Math.abs((totalOf(hit) ?? 0) + 0.05)).toBeGreaterThan(0.5);
   });
 
   test("is unknown when one arm never completed anything", () => {
     const dead = pairsOf(arm([[10, 50]]), arm([[0, 0]]));
-    expect([throughputEffect(dead), totalEffect(dead)]).toEqual([undefined, undefined]);
+    expect([throughputEffect(dead), totalOf(dead)]).toEqual([undefined, undefined]);
   });
 
   test.for([
     { name: "throughputEffect", of: throughputEffect },
-    { name: "totalEffect", of: totalEffect },
+    { name: "totalEffect", of: totalOf },
   ])("$name: swapped arms turn its sign; a machine of another speed leaves it as it is", ({ of }) => {
     const speed = fc.double({ min: 0.01, max: 100, noNaN: true });
     fc.assert(
@@ -129,6 +132,30 @@ describe("throughputEffect", () => {
         }
       }),
     );
+  });
+});
+
+describe("totalEffect", () => {
+  test("counts the replies that no slice does", () => {
+    const blocks = (latencyTotalMs: number) => [
+      { startSeconds: 0, seconds: 5, requests: 100, failures: 0, latencyTotalMs, latencyMaxMs: 1_000 },
+    ];
+    const arms = { base: { blocks: blocks(800) }, head: { blocks: blocks(1_600) } };
+    const stalled = replicate({ effect: 0, arms });
+    expect(totalEffect(stalled)).toBeCloseTo(-Math.log(2), 12);
+    expect(totalEffect(stalled, 8)).toBeCloseTo(-Math.log(24 / 16), 12); // with pauses of 8 ms
+  });
+
+  test("of whole runs is that of their pairs", () => {
+    const pairs = { ...slicePairs([-0.2]), isWholeRuns: true as const };
+    expect(totalEffect(replicate({ pairs, arms: { head: { blocks: [] } } }))).toBeCloseTo(-0.2, 12);
+  });
+
+  test("needs both arms", () => {
+    const { pairs: _, ...alone } = replicate();
+    expect(totalEffect(alone)).toBeUndefined();
+    const { arms, ...rest } = replicate();
+    expect(totalEffect({ ...rest, arms: { ...(arms.base && { base: arms.base }) } })).toBeUndefined();
   });
 });
 

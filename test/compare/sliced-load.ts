@@ -17,6 +17,12 @@ export interface SlicedLoad {
   readonly kind?: "cpu" | "wait";
   /** By default the slicing that fits the latency. */
   readonly slicing?: Slicing;
+  /** By default the closed phase's. */
+  readonly seconds?: number;
+  /** True while the head's server answers nothing; by default never. */
+  readonly isHeadStalled?: (ms: number) => boolean;
+  /** Called for every reply, also for those that no slice counts. */
+  readonly onReply?: (arm: "base" | "head", sentMs: number, repliedMs: number) => void;
   readonly seed: number;
 }
 
@@ -35,12 +41,16 @@ export function slicedLoad({
   effect = 0,
   kind = "cpu",
   slicing: wanted = slicingFor(latencyMs),
+  seconds,
+  isHeadStalled = () => false,
+  onReply,
   seed,
 }: SlicedLoad): SlicePairs {
   const random = randomFrom(seed);
   const { load, slicing } = closedPhase(virtualUsers, wanted);
   const { sliceMs, guard } = slicing;
-  const pairs = Math.round((load.durationSeconds * 1_000) / (2 * sliceMs));
+  const endMs = 1_000 * (seconds ?? load.durationSeconds);
+  const pairs = Math.round(endMs / (2 * sliceMs));
   const firstArms = Array.from({ length: pairs }, () => (random() < 0.5 ? 0 : 1));
   const usualMs = [latencyMs * Math.exp(Math.min(0, effect)), latencyMs * Math.exp(Math.min(0, -effect))];
   const perRequestMs = usualMs.map((ms) => (kind === "cpu" ? ms / virtualUsers : ms));
@@ -60,8 +70,13 @@ export function slicedLoad({
     queues[arm].push({ slice, arm, sentMs: nowMs, isGuarded, leftMs });
   };
   for (let user = 0; user < virtualUsers; user += 1) send();
-  while (nowMs < load.durationSeconds * 1_000) {
-    const running = queues.flatMap((queue) => (kind === "cpu" ? queue.slice(0, 1) : queue));
+  while (nowMs < endMs) {
+    const awake = isHeadStalled(nowMs) ? queues.slice(0, 1) : queues;
+    const running = awake.flatMap((queue) => (kind === "cpu" ? queue.slice(0, 1) : queue));
+    if (running.length === 0) {
+      nowMs += 1; // everybody waits for the head
+      continue;
+    }
     const share = kind === "cpu" ? 1 / running.length : 1;
     const stepMs = Math.min(...running.map(({ leftMs }) => leftMs / share));
     nowMs += stepMs;
@@ -77,6 +92,7 @@ export function slicedLoad({
         of.cycles[pair] = (of.cycles[pair] ?? 0) + 1;
         of.cycleMs[pair] = (of.cycleMs[pair] ?? 0) + nowMs - sentMs;
       }
+      onReply?.(arm === 0 ? "base" : "head", sentMs, nowMs);
       send();
     }
   }

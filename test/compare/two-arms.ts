@@ -6,6 +6,7 @@ import type {
   SlicePairs,
 } from "../../src/model/measurement/measurement.ts";
 import type { Design } from "../../src/model/plan/plan.ts";
+import { sum } from "../../src/statistics/estimate.ts";
 import { armRecord, measurement } from "../fixtures/measurement.ts";
 import { slicedLoad } from "./sliced-load.ts";
 
@@ -50,10 +51,11 @@ export function replicate({
   readonly effect?: number;
   readonly arms?: Partial<Record<ArmName, Partial<ArmRecord>>>;
 } = {}): Replicate {
+  const { pairs = slicePairs(Array<number>(40).fill(effect)) } = overrides;
   return {
     arms: {
-      base: armRecord({ cpus: "0", ...arms.base }),
-      head: armRecord({ cpus: "0", ...arms.head }),
+      base: armRecord({ cpus: "0", ...totalOf(pairs.arms.base), ...arms.base }),
+      head: armRecord({ cpus: "0", ...totalOf(pairs.arms.head), ...arms.head }),
     },
     generator: {
       requests: 20_000,
@@ -62,10 +64,16 @@ export function replicate({
       droppedIterations: 0,
       durationSeconds: 12,
     },
-    pairs: slicePairs(Array<number>(40).fill(effect)),
+    pairs,
     conditions: { generatorShare: 0.4, appShare: 0.98, stealShare: 0.001, foreignShare: 0.02 },
     ...overrides,
   };
+}
+
+/** All replies of an arm, when its slices count all. */
+function totalOf({ cycles, cycleMs }: SlicePairs["arms"]["base"]): Pick<ArmRecord, "blocks"> {
+  const of = { requests: sum(cycles), latencyTotalMs: sum(cycleMs), latencyMaxMs: 30 };
+  return { blocks: [{ startSeconds: 0, seconds: 5, failures: 0, ...of }] };
 }
 
 /** Values around a middle: half of them above, half below, all at this distance. */

@@ -145,6 +145,27 @@ describe("several cells", () => {
     for (const { design } of finished) expect(design).toMatchObject({ kind: "comparison", cells: 3 });
   });
 
+  test("with too few minutes for all: what looks slower has its turn before the others", async () => {
+    let now = 0;
+    let swing = 1;
+    const { calls, ports } = comparingPorts();
+    await compare(
+      {
+        ...ports,
+        clock: () => now,
+        generateLoad: (request) => {
+          if (phaseIn(request.name) === "closed") [now, swing] = [now + 10, -swing];
+          const slower = endpointLabel(request.endpoint) === "/c" ? 1.5 : 0;
+          return Promise.resolve(answer(request, { head: { latencyMs: 10 + slower + swing } }));
+        },
+      },
+      { endpoints: "/a\n/b\n/c", "max-minutes": "2.2" },
+    );
+    const each = ["1 a", "1 b", "1 c"];
+    const third = ["1 a", "1 b", expect.stringMatching(/^[2-9] c$/)]; // and more of it without a pause
+    expect(turnsIn(calls).slice(0, 9)).toEqual([...each, ...each, ...third]);
+  });
+
   test("whose requests are too long for their slices end at the first look, and leave the minutes to the others", async () => {
     const swings = new Map<string, number>();
     const { calls, ports } = comparingPorts();

@@ -1,7 +1,7 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import type { MemoryGrowth } from "../../compare/footprint/memory-growth.ts";
 import { reachOf } from "../../compare/reach.ts";
-import { slowerWithAge } from "../../compare/standing.ts";
+import { perhapsSlowerWithAge, slowerWithAge } from "../../compare/standing.ts";
 import { figure, plural } from "../../text/numbers.ts";
 import { percent, relativeChange } from "../../text/percent.ts";
 import { limitOf } from "./outcome.ts";
@@ -15,10 +15,14 @@ export function agingSentences(row: Row, { check, design }: Pick<Comparison, "ch
   const limit = limitOf(check, design);
   const canFail = design?.kind !== "control" && check.failOn !== "never";
   const isPerhaps = canFail && reachOf(effect, limit) === "perhaps";
+  const seen = `in one pair of servers that lived for ${Math.round(seconds)} s${where} total throughput changed by ${relativeChange(effect)}; the longest reply took ${figure(longestMs.base)} → ${figure(longestMs.head)} ms.`;
   return [
+    ...(perhapsSlowerWithAge(row)
+      ? [`Perhaps slower with age: ${seen} A longer \`server-age\` would tell.`]
+      : []),
     ...(slowerWithAge(row)
       ? [
-          `Slower with age: in one pair of servers that lived for ${Math.round(seconds)} s${where} total throughput changed by ${relativeChange(effect)}; the longest reply took ${figure(longestMs.base)} → ${figure(longestMs.head)} ms.`,
+          `Slower with age: ${seen}`,
           ...(isPerhaps
             ? [`May be slower by ${percent(limit)} or more with age, which would fail the check.`]
             : []),

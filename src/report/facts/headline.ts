@@ -2,7 +2,14 @@ import type { Comparison, Row } from "../../compare/comparison.ts";
 import { moreMemory, startsSlower } from "../../compare/footprint/more-footprint.ts";
 import { unexpectedLatencies } from "../../compare/latency/longer-latencies.ts";
 import { hasFailedRequests, problemOf } from "../../compare/problem.ts";
-import { hasVerdicts, judgedEffect, slowerWithAge, standingOf, versusIn } from "../../compare/standing.ts";
+import {
+  hasVerdicts,
+  judgedEffect,
+  perhapsSlowerWithAge,
+  slowerWithAge,
+  standingOf,
+  versusIn,
+} from "../../compare/standing.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
 import { plural } from "../../text/numbers.ts";
 import { percent, plusMinusPercent } from "../../text/percent.ts";
@@ -53,6 +60,7 @@ const fates: readonly Fate[] = [
   { holds: startsSlower, one: "has a slower start", several: "have a slower start" },
   { holds: isLost, ...did("could not be compared") },
   { holds: (row) => standingOf(row) === "inconclusive", ...did("without an answer yet") },
+  { holds: perhapsSlowerWithAge, ...did("perhaps slower with age") },
   { holds: (row) => isVerdict(row, "slower", true), ...did("got slightly slower") },
   { holds: (row) => isVerdict(row, "faster", false), ...did("got faster") },
   { holds: (row) => isVerdict(row, "faster", true), ...did("got slightly faster") },

@@ -2,7 +2,7 @@ import type { Comparison, Row } from "../../compare/comparison.ts";
 import { moreMemory, startsSlower } from "../../compare/footprint/more-footprint.ts";
 import type { LatencyChange, PercentileMs } from "../../compare/latency/latency-change.ts";
 import { latenciesBeyond, unexpectedLatencies } from "../../compare/latency/longer-latencies.ts";
-import { slowerWithAge, standingWords, versusIn } from "../../compare/standing.ts";
+import { perhapsSlowerWithAge, slowerWithAge, standingWords, versusIn } from "../../compare/standing.ts";
 import { usualLatencyEffect } from "../../model/plan/plan.ts";
 import { count, figure } from "../../text/numbers.ts";
 import { percent, relativeChange } from "../../text/percent.ts";
@@ -19,7 +19,8 @@ export function percentileName({ share }: Pick<LatencyChange, "share">): "p50" |
  */
 export function verdictWords(row: Row): string {
   const names = unexpectedLatencies(row).map(percentileName);
-  const age = slowerWithAge(row) ? ["slower with age"] : [];
+  const perhaps = perhapsSlowerWithAge(row) ? ["perhaps slower with age"] : [];
+  const age = slowerWithAge(row) ? ["slower with age"] : perhaps;
   const latency = names.length === 0 ? [] : [`longer ${names.join(", ")}`];
   const memory = moreMemory(row).length === 0 ? [] : ["more memory"];
   const start = startsSlower(row) ? ["slower start"] : [];

@@ -4,15 +4,21 @@ import { reachOfMemory } from "../../compare/footprint/more-footprint.ts";
 import { latenciesBeyond, longerLatencies } from "../../compare/latency/longer-latencies.ts";
 import { problemOf } from "../../compare/problem.ts";
 import { failingFrom, type Reach, reachOf } from "../../compare/reach.ts";
-import { judgedEffect, slowerWithAge, standingOf, versusIn } from "../../compare/standing.ts";
+import {
+  judgedEffect,
+  perhapsSlowerWithAge,
+  slowerWithAge,
+  standingOf,
+  versusIn,
+} from "../../compare/standing.ts";
 import type { Check } from "../../model/plan/check.ts";
 import type { ReportOutcome } from "../document/report.ts";
 import { isThresholdBroken } from "./thresholds.ts";
 
 /**
  * The first of these that holds. `incomplete`: a planned cell has no figures. `slower`: a cell is, by more than the
- * smallest effect, with age, or has longer latencies. `inconclusive`: a wanted comparison has no answer, is invalid, or lacks its base while other cells
- * have one. `faster`: a cell is, by more than the smallest effect. `unchanged`: all others, small changes included.
+ * smallest effect, with age, or has longer latencies. `inconclusive`: a wanted comparison has no answer, is invalid, lacks its base while other cells
+ * have one, or is perhaps slower with age. `faster`: a cell is, by more than the smallest effect. `unchanged`: all others, small changes included.
  * `not reached`: the change reaches no cell. `complete`: nothing was compared. New or removed endpoints are no comparisons.
  */
 export function outcomeOf({ design, rows }: Comparison): ReportOutcome {
@@ -25,7 +31,7 @@ export function outcomeOf({ design, rows }: Comparison): ReportOutcome {
     return "slower";
   const doubtful = new Set<string | undefined>(["inconclusive", "invalid", "no base"]);
   if (design !== undefined) doubtful.add("not compared");
-  if (rows.some((row) => doubtful.has(standingOf(row)))) return "inconclusive";
+  if (rows.some((row) => doubtful.has(standingOf(row)) || perhapsSlowerWithAge(row))) return "inconclusive";
   return rows.some((row) => isClearly("faster", row)) ? "faster" : "unchanged";
 }
 

@@ -118,7 +118,7 @@ const cellFigures = z.strictObject({
   aging: z
     .strictObject({
       seconds: figure,
-      kind: z.enum(["slower", "faster", "none"]),
+      kind: z.enum(["slower", "perhaps slower", "faster", "none"]),
       throughputEffect: figure,
       throughputEffectLow: figure,
       throughputEffectHigh: figure,

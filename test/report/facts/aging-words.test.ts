@@ -39,6 +39,14 @@ test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly stri
   ["faster with age", aging({ kind: "faster" }), "threshold", []],
   ["slower with age", aging(), "threshold", [told]],
   [
+    "slower with age, but not for sure",
+    aging({ kind: "perhaps slower", effect: effect(-0.06, 0.08) }),
+    "threshold",
+    [
+      `${told.replace("Slower", "Perhaps slower").replace("−19.0", "−6.0")} A longer \`server-age\` would tell.`,
+    ],
+  ],
+  [
     "slower with age, one endpoint",
     aging({ cells: 1 }),
     "never",
@@ -94,6 +102,19 @@ test("a row that is unchanged but slower with age is not quiet", () => {
     { seconds: 60.04, kind: "slower", throughputEffect: -0.19, longestMs: { head: 1_004 } },
     undefined,
   ]);
+});
+
+test("a row that is perhaps slower with age is in doubt, and fails nothing", () => {
+  const one = rowWith(aging({ kind: "perhaps slower" }));
+  const comparison = comparedOf([one, row({ cell: cell({ path: "/b" }) })]);
+  expect(verdictWords(one)).toBe("unchanged, perhaps slower with age");
+  expect([toneOf(one), isNotable(one)]).toEqual(["doubt", true]);
+  expect(outcomeOf(comparison)).toBe("inconclusive");
+  expect(exitStatusOf(comparison)).toBe(0);
+  expect(headline(comparison)).toBe("1 of 2 endpoints perhaps slower with age");
+  expect(toneOf(rowWith(aging({ kind: "perhaps slower" }), { kind: "slower" }))).toBe("bad");
+  const figures = figuresOf(comparison);
+  expect(figuresSchema.parse(figures)).toEqual(figures);
 });
 
 test.for([

@@ -1,0 +1,130 @@
+// How often a head that stalls for a part of its time is called `unchanged`, or slower by little: simulated cells through
+// the program's own functions, with the pair of servers that lives for a minute. `--cells N` (300) says how many of each.
+
+import { agingOf, isAgingOpen } from "../src/compare/aging.ts";
+import { isSettled, versusOf } from "../src/compare/cell-comparison.ts";
+import type { AgedPair, Block, Replicate } from "../src/model/measurement/measurement.ts";
+import { type Design, looks } from "../src/model/plan/plan.ts";
+import { mean } from "../src/statistics/estimate.ts";
+import { slicedLoad } from "../test/compare/sliced-load.ts";
+import { replicate } from "../test/compare/two-arms.ts";
+import { cell, measurement } from "../test/fixtures/measurement.ts";
+import { print, printFigures, rounded } from "./parts/timing.ts";
+import { randomFrom } from "./verdict/random.ts";
+
+const at = process.argv.indexOf("--cells");
+const cells = at < 0 ? 300 : Number(process.argv[at + 1]);
+const poolSize = 200;
+const agedPool = 60;
+const latencyMs = 8;
+const virtualUsers = 8;
+const blockMs = 2_000;
+const closedSeconds = 5;
+/** Of the usual minute, without its first ten seconds. */
+const agedSeconds = 50;
+const design: Design = {
+  kind: "comparison",
+  smallestEffect: 0.03,
+  falseAlarmRate: 0.01,
+  looks: [...looks],
+  cells: 1,
+  maxMinutes: 15,
+};
+
+/** Share of the head's time, and length of each stall in seconds. */
+const kinds: readonly (readonly [share: number, seconds: number])[] = [
+  [0, 0],
+  [0.05, 0.02],
+  [0.05, 0.1],
+  [0.05, 0.5],
+  [0.05, 1],
+  [0.1, 0.1],
+  [0.1, 0.5],
+  [0.1, 1],
+];
+
+const figures: Record<string, number> = {};
+let worst = 0;
+for (const [share, seconds] of kinds) {
+  const random = randomFrom(20_261 + Math.round(1_000 * share + 10 * seconds));
+  const pool = Array.from({ length: poolSize }, () => drawReplicate(share, seconds, random));
+  const old = Array.from({ length: agedPool }, () => drawAged(share, seconds, random));
+  const one = <T>(all: readonly T[]) => all[Math.floor(random() * all.length)] as T;
+  const outcomes = Array.from({ length: cells }, () => {
+    const replicates: Replicate[] = [];
+    while (replicates.length === 0 || !isSettled(replicates, design)) replicates.push(one(pool));
+    const [versus] = versusOf([measurement({ replicates })], design).values();
+    const { kind = "none", isSmall = false } = versus?.verdict ?? {};
+    const aging = agingOf(one(old), design, 1);
+    const isOld = aging?.kind === "slower" || aging?.kind === "perhaps slower";
+    return { kind, isSmall, isOld, count: replicates.length };
+  });
+  const shareOf = (isIt: (outcome: (typeof outcomes)[number]) => boolean) =>
+    outcomes.filter(isIt).length / cells;
+  const isQuiet = ({ kind, isSmall }: (typeof outcomes)[number]) =>
+    kind === "unchanged" || (kind === "slower" && isSmall);
+  const hidden = shareOf((each) => isQuiet(each) && !each.isOld);
+  const name = share === 0 ? "equal code" : `${100 * share} % in stalls of ${1_000 * seconds} ms`;
+  print(
+    `${name}: slower ${percent(shareOf(({ kind, isSmall }) => kind === "slower" && !isSmall))}, unchanged or small ${percent(shareOf(isQuiet))}, slower with age, perhaps ${percent(shareOf(({ isOld }) => isOld))}, told nowhere ${percent(hidden)}, ${mean(outcomes.map(({ count }) => count)).toFixed(1)} replicates`,
+  );
+  if (share > 0) worst = Math.max(worst, hidden);
+  else figures["equalCodeUnchangedPercent"] = rounded(100 * shareOf(isQuiet));
+}
+printFigures({ cells, ...figures, mostToldNowherePercent: rounded(100 * worst) });
+
+/** Stalls at random times, whoever is asked meanwhile. */
+function stallsOf(share: number, seconds: number, within: number, random: () => number) {
+  const stalls: (readonly [from: number, to: number])[] = [];
+  const pause = () => -Math.log(1 - random()) * ((1_000 * seconds) / share - 1_000 * seconds);
+  if (share > 0)
+    for (let from = pause(); from < 1_000 * within; from += 1_000 * seconds + pause())
+      stalls.push([from, from + 1_000 * seconds]);
+  let next = 0;
+  return (ms: number) => {
+    while (next < stalls.length && (stalls[next]?.[1] ?? 0) <= ms) next += 1;
+    return (stalls[next]?.[0] ?? Number.POSITIVE_INFINITY) <= ms;
+  };
+}
+
+/** By how much one start of a server differs from another. */
+function startEffect(random: () => number): number {
+  return 0.007 * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+function drawReplicate(share: number, seconds: number, random: () => number): Replicate {
+  return drawLoad(closedSeconds, stallsOf(share, seconds, closedSeconds + 5, random), random);
+}
+
+function drawAged(share: number, seconds: number, random: () => number): AgedPair {
+  const part = () => drawLoad(agedSeconds, stallsOf(share, seconds, agedSeconds + 5, random), random);
+  const pair: AgedPair = { cells: [cell().id], youthSeconds: 10, parts: [part()], memoryGrowthBytes: {} };
+  return isAgingOpen(pair, design) ? { ...pair, parts: [...pair.parts, part()] } : pair;
+}
+
+function drawLoad(length: number, isHeadStalled: (ms: number) => boolean, random: () => number): Replicate {
+  const blocks = { base: emptyBlocks(length), head: emptyBlocks(length) };
+  const pairs = slicedLoad({
+    ...{ virtualUsers, latencyMs, effect: startEffect(random), seconds: length, isHeadStalled },
+    seed: Math.floor(random() * 2 ** 31),
+    onReply: (arm, sentMs, repliedMs) => {
+      const block = blocks[arm][Math.floor(sentMs / blockMs)];
+      if (block === undefined) return;
+      block.requests += 1;
+      block.latencyTotalMs += repliedMs - sentMs;
+      block.latencyMaxMs = Math.max(block.latencyMaxMs, repliedMs - sentMs);
+    },
+  });
+  return replicate({ pairs, arms: { base: { blocks: blocks.base }, head: { blocks: blocks.head } } });
+}
+
+function emptyBlocks(length: number): { -readonly [K in keyof Block]: Block[K] }[] {
+  return Array.from({ length: Math.ceil((1_000 * length) / blockMs) }, (_, index) => ({
+    ...{ startSeconds: (index * blockMs) / 1_000, seconds: blockMs / 2_000 },
+    ...{ requests: 0, failures: 0, latencyTotalMs: 0, latencyMaxMs: 0 },
+  }));
+}
+
+function percent(value: number): string {
+  return `${(100 * value).toFixed(1)} %`;
+}
