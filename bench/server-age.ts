@@ -1,7 +1,8 @@
 // Checks that what comes back every ten seconds is told, with its line: a pull request whose endpoint blocks the event
 // loop for a second, ten seconds after the last time, and one of equal code. No server of a replicate gets that old.
 //
-// `npm run bench -- server-age` runs each ten times; `--runs 3` fewer. Each takes two to three minutes.
+// `npm run bench -- server-age` runs the first ten times and the second three times; `--runs 3` and `--equal 1` fewer. Each
+// takes about two minutes.
 
 import { agingOf } from "../src/compare/aging.ts";
 import { looks } from "../src/model/plan/plan.ts";
@@ -35,13 +36,24 @@ const periodic: Pair = {
   ],
 };
 
-const at = process.argv.indexOf("--runs");
-const runs = at < 0 ? 10 : Number(process.argv[at + 1]);
+const option = (name: string, usual: number) => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? usual : Number(process.argv[at + 1]);
+};
+const runs = option("runs", 10);
+const equalRuns = option("equal", 3);
 
 const told = { periodic: 0, line: 0, equal: 0 };
 const effects: number[] = [];
 const seconds: number[] = [];
-for (let run = 1; run <= runs; run += 1) {
+for (let run = 1; run <= Math.max(runs, equalRuns); run += 1) {
+  if (run <= equalRuns) {
+    const same = runPair(equal);
+    const { effect, kind } = agingIn(same);
+    if (kind !== "none") told.equal += 1;
+    print(`equal code ${run}/${equalRuns}: ${kind} ${percent(effect)}, ${same.seconds.toFixed(0)} s`);
+  }
+  if (run > runs) continue;
   const slow = runPair(periodic);
   const { effect, kind } = agingIn(slow);
   const line = lineIn(slow);
@@ -49,11 +61,8 @@ for (let run = 1; run <= runs; run += 1) {
   if (kind === "slower" && line !== undefined) told.line += 1;
   effects.push(effect);
   seconds.push(slow.seconds);
-  const same = runPair(equal);
-  const other = agingIn(same);
-  if (other.kind !== "none") told.equal += 1;
   print(
-    `${run}/${runs}: ${kind} with age ${percent(effect)} (usual slices: ${slow.verdict} ${percent(slow.effect)}), line ${line ?? "none"}, ${slow.seconds.toFixed(0)} s; equal code: ${other.kind} ${percent(other.effect)}, ${same.seconds.toFixed(0)} s`,
+    `${run}/${runs}: ${kind} with age ${percent(effect)} (usual slices: ${slow.verdict} ${percent(slow.effect)}), line ${line ?? "none"}, ${slow.seconds.toFixed(0)} s`,
   );
   if (line === undefined) print(JSON.stringify(slow.measurement.diagnosis?.head?.findings ?? []));
 }
@@ -61,6 +70,7 @@ printFigures({
   runs,
   toldWithAge: told.periodic,
   toldWithLine: told.line,
+  equalRuns,
   equalCodeCalled: told.equal,
   medianEffectPercent: rounded(100 * median(effects)),
   medianSeconds: rounded(median(seconds)),

@@ -30079,9 +30079,16 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
 		return ports.signal.aborted || ports.progress({ kind: "warning", text: `no pair of servers got old: ${messageOf(error3)}` }), measurements;
 	}
 }
+function secondsToAge({ serverAgeSeconds = 0, maxMinutes }) {
+	let seconds5 = Math.min(serverAgeSeconds + aroundSeconds, maxMinutes * 60 / 4);
+	return seconds5 < youthSeconds + leastSeconds + aroundSeconds ? 0 : seconds5;
+}
+function canAge({ endpoint: endpoint3 }) {
+	return !isScript(endpoint3) && !isSocket(endpoint3);
+}
 function agedCells(measurements) {
 	let compared = measurements.filter(
-		({ cell, status, replicates }) => status === "measured" && !isScript(cell.endpoint) && !isSocket(cell.endpoint) && replicates.some(({ pairs: pairs2 }) => pairs2 !== void 0)
+		({ cell, status, replicates }) => status === "measured" && canAge(cell) && replicates.some(({ pairs: pairs2 }) => pairs2 !== void 0)
 	), [first] = compared;
 	if (first === void 0) return [];
 	let isAlike = ({ cell }) => cell.workers === first.cell.workers && JSON.stringify([cell.server, cell.load]) === JSON.stringify([first.cell.server, first.cell.load]);
@@ -34142,20 +34149,24 @@ async function measureRounds(cells, design, prepared, ports) {
 	let clock = timeKeeper(design, ports), states2 = cells.map((cell, index2) => {
 		let start4 = startDocument(cell, prepared, ports);
 		return { cell, index: index2, start: start4, memory: {}, replicates: [], document: void 0, isDone: !1, turn: 0 };
-	}), isOver = () => ports.signal.aborted || clock.isOver(), open5 = () => isOver() ? [] : states2.filter(({ isDone }) => !isDone), bringTo = async (state, look2) => {
-		for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); !state.isDone && state.replicates.length < look2 && !isOver(); )
+	}), isOver = (reservedSeconds = 0) => ports.signal.aborted || clock.isOver(reservedSeconds), open5 = (reservedSeconds = 0) => isOver(reservedSeconds) ? [] : states2.filter(({ isDone }) => !isDone), bringTo = async (state, look2, reservedSeconds = 0) => {
+		for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); !state.isDone && state.replicates.length < look2 && !isOver(reservedSeconds); )
 			await clock.time(() => advance(state, design, prepared, ports));
 		state.isDone && tell(state, cells.length, design, ports);
 	};
 	for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
 		for (let state of open5()) isOver() || await bringTo(state, look2);
-	for (let waiting = open5(); waiting.length > 0; waiting = open5()) {
-		let state = waiting.reduce((one, other) => other.turn < one.turn ? other : one), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1;
-		await bringTo(state, look2);
+	let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsToAge(design) : 0, spent = { likely: 0, others: 0 };
+	for (let waiting = open5(aging); isNonEmpty(waiting); waiting = open5(aging)) {
+		let share3 = spent.likely <= spent.others ? "likely" : "others", state = leastOf(waiting, ({ turn, replicates }) => share3 === "likely" ? turn : replicates.length), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
+		await bringTo(state, look2, aging), spent[share3] += ports.clock() - began;
 	}
 	for (let state of states2.filter(({ isDone }) => !isDone))
 		state.document === void 0 && await write(state, unmeasured(state, ports), ports), tell(state, cells.length, design, ports);
 	return states2.flatMap(({ document }) => document ?? []);
+}
+function leastOf(states2, figure5) {
+	return states2.reduce((one, other) => figure5(other) < figure5(one) ? other : one);
 }
 async function advance(state, design, prepared, ports) {
 	let { cell, start: start4, memory: memory2, replicates } = state;
@@ -34199,7 +34210,7 @@ function tell({ document, index: index2 }, total, design, ports) {
 function timeKeeper({ maxMinutes }, ports) {
 	let endSeconds = ports.clock() + maxMinutes * 60, longestSeconds3 = 0;
 	return {
-		isOver: () => ports.clock() + longestSeconds3 > endSeconds,
+		isOver: (reservedSeconds) => ports.clock() + longestSeconds3 > endSeconds - reservedSeconds,
 		time: async (work) => {
 			let startSeconds = ports.clock();
 			await work(), longestSeconds3 = Math.max(longestSeconds3, ports.clock() - startSeconds);

@@ -204,10 +204,14 @@ function measuredInRounds(
     state.turn = turnOf(seen);
   };
   for (const state of states) advance(state);
+  const spent = { turn: 0, length: 0 };
   for (;;) {
     const open = states.filter(({ isDone }) => !isDone);
     if (left === 0 || open.length === 0) break;
-    advance(open.reduce((one, other) => (other.turn < one.turn ? other : one)));
+    const by = spent.turn <= spent.length ? "turn" : "length";
+    const before = left;
+    advance(open.reduce((one, other) => (other[by] < one[by] ? other : one)));
+    spent[by] += before - left;
   }
   return states.map(({ cell, length }) => cell.slice(0, length));
 }

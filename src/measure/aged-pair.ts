@@ -6,7 +6,7 @@ import { closedPhase, longPhase } from "../model/load/phases.ts";
 import { slicingFor } from "../model/load/slicing.ts";
 import { type AgedPair, type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
-import type { Plan } from "../model/plan/plan.ts";
+import type { Design, Plan } from "../model/plan/plan.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { save } from "./cell-document.ts";
 import { measureClosed } from "./phases.ts";
@@ -56,14 +56,22 @@ export async function measureAgedPair(
   }
 }
 
+/** What is kept for the pair at the end of the minutes: at most a quarter of them; 0 where that is too little for one. */
+export function secondsToAge({ serverAgeSeconds = 0, maxMinutes }: Design): number {
+  const seconds = Math.min(serverAgeSeconds + aroundSeconds, (maxMinutes * 60) / 4);
+  return seconds < youthSeconds + leastSeconds + aroundSeconds ? 0 : seconds;
+}
+
+/** True for a cell whose load is by slices, so that a pair of servers can get old under it. */
+export function canAge({ endpoint }: Cell): boolean {
+  return !isScript(endpoint) && !isSocket(endpoint);
+}
+
 /** Measured cells that one pair of servers can stand for: alike but for their endpoint. */
 function agedCells(measurements: readonly Measurement[]): readonly Measurement[] {
   const compared = measurements.filter(
     ({ cell, status, replicates }) =>
-      status === "measured" &&
-      !isScript(cell.endpoint) &&
-      !isSocket(cell.endpoint) &&
-      replicates.some(({ pairs }) => pairs !== undefined),
+      status === "measured" && canAge(cell) && replicates.some(({ pairs }) => pairs !== undefined),
   );
   const [first] = compared;
   if (first === undefined) return [];

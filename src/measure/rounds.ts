@@ -1,5 +1,6 @@
 import { isSettled, turnOf } from "../compare/cell-comparison.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
+import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
@@ -8,6 +9,7 @@ import type { ClockPorts } from "../ports/clock.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import type { ResultsPorts } from "../ports/results.ts";
 import { cellProgressOf } from "../report/progress/cell-progress.ts";
+import { canAge, secondsToAge } from "./aged-pair.ts";
 import { type DocumentStart, failureOf, finishedDocument, save, startDocument } from "./cell-document.ts";
 import type { Prepared } from "./prepared.ts";
 import { type CellMemory, measureReplicate } from "./replicate.ts";
@@ -28,9 +30,9 @@ interface State {
 }
 
 /**
- * Measures both arms of every cell: all in rounds up to the first look, so that a bad spell of the machine does not hit
- * one cell alone, and then one look of one cell after the other, of those that are not settled: which looks most like a
- * change comes first. So minutes that are too few for all find what is slower. Each replicate is on disk before the next
+ * Measures both arms of every cell, in rounds that bring each one to its next look if it is not settled. After the first
+ * look half of the time belongs to the cell that looks most like a change: so minutes that are too few for all find what is
+ * slower, and one that the noise keeps open does not take them from the others. Each replicate is on disk before the next
  * one starts.
  */
 export async function measureRounds(
@@ -44,11 +46,12 @@ export async function measureRounds(
     const start = startDocument(cell, prepared, ports);
     return { cell, index, start, memory: {}, replicates: [], document: undefined, isDone: false, turn: 0 };
   });
-  const isOver = () => ports.signal.aborted || clock.isOver();
-  const open = () => (isOver() ? [] : states.filter(({ isDone }) => !isDone));
-  const bringTo = async (state: State, look: number) => {
+  const isOver = (reservedSeconds = 0) => ports.signal.aborted || clock.isOver(reservedSeconds);
+  const open = (reservedSeconds = 0) =>
+    isOver(reservedSeconds) ? [] : states.filter(({ isDone }) => !isDone);
+  const bringTo = async (state: State, look: number, reservedSeconds = 0) => {
     ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length });
-    while (!state.isDone && state.replicates.length < look && !isOver())
+    while (!state.isDone && state.replicates.length < look && !isOver(reservedSeconds))
       await clock.time(() => advance(state, design, prepared, ports));
     if (state.isDone) tell(state, cells.length, design, ports);
   };
@@ -56,16 +59,26 @@ export async function measureRounds(
   for (const look of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)])) {
     for (const state of open()) if (!isOver()) await bringTo(state, look);
   }
-  for (let waiting = open(); waiting.length > 0; waiting = open()) {
-    const state = waiting.reduce((one, other) => (other.turn < one.turn ? other : one));
+  // A cell that the noise keeps open must not take the time of the pair that gets old.
+  const aging = prepared.workload.targets === undefined && cells.some(canAge) ? secondsToAge(design) : 0;
+  const spent = { likely: 0, others: 0 };
+  for (let waiting = open(aging); isNonEmpty(waiting); waiting = open(aging)) {
+    const share = spent.likely <= spent.others ? "likely" : "others";
+    const state = leastOf(waiting, ({ turn, replicates }) => (share === "likely" ? turn : replicates.length));
     const look = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1;
-    await bringTo(state, look);
+    const began = ports.clock();
+    await bringTo(state, look, aging);
+    spent[share] += ports.clock() - began;
   }
   for (const state of states.filter(({ isDone }) => !isDone)) {
     if (state.document === undefined) await write(state, unmeasured(state, ports), ports);
     tell(state, cells.length, design, ports);
   }
   return states.flatMap(({ document }) => document ?? []);
+}
+
+function leastOf(states: NonEmptyArray<State>, figure: (state: State) => number): State {
+  return states.reduce((one, other) => (figure(other) < figure(one) ? other : one));
 }
 
 /** Measures one more replicate and saves the document. */
@@ -139,7 +152,7 @@ function timeKeeper({ maxMinutes }: Design, ports: ClockPorts) {
   const endSeconds = ports.clock() + maxMinutes * 60;
   let longestSeconds = 0;
   return {
-    isOver: () => ports.clock() + longestSeconds > endSeconds,
+    isOver: (reservedSeconds: number) => ports.clock() + longestSeconds > endSeconds - reservedSeconds,
     time: async (work: () => Promise<void>) => {
       const startSeconds = ports.clock();
       await work();

@@ -73,6 +73,21 @@ test.for([
   },
 );
 
+test("a cell that noise keeps open leaves the pair its time", async () => {
+  let swing = 1;
+  const { documents } = await measured(
+    { ...minute, endpoints: "/a", "max-minutes": "3.5" },
+    {
+      generateLoad: (request) => {
+        if (/closed/.test(request.name)) swing = -swing;
+        return Promise.resolve(answer(request, { head: { latencyMs: 10 + 3 * swing } }));
+      },
+    },
+  );
+  expect(documents[0]?.replicates.length).toBeLessThan(34);
+  expect(documents[0]?.aged).toBeDefined();
+});
+
 test("one endpoint is asked as it is; other worker counts get no old pair", async () => {
   const { old, documents } = await measured({ ...minute, endpoints: "/a", workers: "1,2" });
   expect(old.map(({ endpoint }) => endpointLabel(endpoint))).toEqual(["/a", "/a"]);
